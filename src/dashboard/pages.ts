@@ -172,7 +172,7 @@ export function programOf(page: DashboardPage): Promise<ComponentType> {
   return program
 }
 
-/** What shows it, where its program is there. */
+/** The page's component, once its script is loaded. */
 export const pageView = (page: DashboardPage): ComponentType | undefined => views.get(page)
 
 /** The pages that this person has. */

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals"
 
 export const BASE = "/api/v1"
 
-/** What the service said no with, in its own words. */
+/** A refusal of the service, in its own words. */
 export class ApiError extends Error {
   constructor(
     message: string,
@@ -128,7 +128,7 @@ export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError"
 }
 
-/** What went wrong, for people, with the id that finds the request in the service's log. */
+/** Describes an error for people, with the id that finds the request in the service's log. */
 export function told(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
   return error.requestId ? `${error.message} (request ${error.requestId})` : error.message

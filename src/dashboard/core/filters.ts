@@ -37,7 +37,7 @@ export function fieldOf(name: string): Field {
   return { name, label: name, kind: "text", width: 150 }
 }
 
-/** What can be asked of each kind, in words. */
+/** The operators of each kind, in words. */
 export const OPERATORS: Readonly<
   Record<FilterKind, readonly (readonly [operator: string, words: string])[]>
 > = {

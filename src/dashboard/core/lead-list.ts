@@ -15,7 +15,7 @@ export interface Selection {
 const FIRST_PAGE = 100
 const NEXT_PAGE = 500
 
-/** What the API takes for a selection. */
+/** The API's parameters of a selection. */
 export function selectionQuery({ filter, q, sort, order, segment }: Selection) {
   const isRanked = sort === "relevance" || sort === ""
   return {

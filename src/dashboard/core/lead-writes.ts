@@ -29,7 +29,7 @@ function targetBody(target: WriteTarget): object {
   return Object.keys(chosen).length > 0 ? chosen : { all: true }
 }
 
-/** What it would touch; nothing is changed. */
+/** A dry run: counts the leads that the action would change. */
 export function previewBulk(target: WriteTarget, action: BulkAction): Promise<BulkAnswer> {
   return post<BulkAnswer>("/leads/bulk", { ...targetBody(target), ...action, dry_run: true })
 }
@@ -39,7 +39,7 @@ export function startBulk(target: WriteTarget, action: BulkAction, expect: numbe
   return post<BulkAnswer>("/leads/bulk", { ...targetBody(target), ...action, expect })
 }
 
-/** What is put back: everything of a batch or of an import, or single changes. */
+/** Changes to revert: all of a batch or of an import, or single ones. */
 export type Reverted = { batch_id: string } | { import_id: string } | { change_ids: string[] }
 
 /** Puts back what can be, and says it in words when it is done. */

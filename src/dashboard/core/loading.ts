@@ -21,7 +21,7 @@ export interface LoadState<T> {
   set(data: T): void
 }
 
-/** What a request gives, asked again when one of `on` changes; what is there stays until the new is. */
+/** The answer of a request, sent again when one of `on` changes; the old answer stays until the new one arrives. */
 export function useLoaded<T>(
   load: (signal: AbortSignal) => Promise<T>,
   on: readonly unknown[],

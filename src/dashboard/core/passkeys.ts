@@ -25,7 +25,7 @@ function answerOf(credential: Credential | null): unknown {
   return credential.toJSON()
 }
 
-/** What a person reads when the browser's own window was closed or had nothing to offer. */
+/** The message when the browser's own dialog was closed or had nothing to offer. */
 export function passkeyProblem(error: unknown): string | undefined {
   if (!(error instanceof DOMException)) return undefined
   if (error.name === "NotAllowedError")

@@ -9,7 +9,7 @@ export const session = signal<Session | null | undefined>(undefined)
 const KEPT = "leaddb-session"
 const kept = localStorage.getItem(KEPT)
 
-/** What the person may do; as it was the last time until it is known. */
+/** The person's rights; those of the last visit until they are known. */
 const role = computed(() => (session.value === undefined ? kept : session.value?.role))
 export const canWrite = computed(() => role.value === "editor" || role.value === "owner")
 export const isOwner = computed(() => role.value === "owner")

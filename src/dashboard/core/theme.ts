@@ -3,7 +3,7 @@ import { signal } from "@preact/signals"
 type Theme = "" | "light" | "dark"
 const KEY = "leaddb-theme"
 
-/** What the person chose; "" is as the system says. */
+/** The chosen theme; "" follows the system. */
 export const chosenTheme = signal<Theme>(read())
 chosenTheme.subscribe((theme) => {
   if (theme === "") document.documentElement.removeAttribute("data-theme")

@@ -7,7 +7,7 @@ import { attempt, say } from "../core/toast.ts"
 import type { DuplicateModel } from "../core/types.ts"
 import { FailureNote, Labelled } from "../parts/bits.tsx"
 
-/** What decisions on pairs have taught, how right the probabilities were, and what is done by itself. */
+/** The learned model: how decisions changed it, how right its probabilities were, and automatic merging. */
 export function Learned() {
   const { data, error, again, set } = useLoaded(
     (signal) => get<DuplicateModel>("/duplicates/model", {}, signal),
@@ -91,7 +91,7 @@ export function Learned() {
 
 const OFF = ""
 const ABOVE = ["0.99", "0.995", "0.999"]
-/** What the service asks for before it merges by itself. */
+/** Conditions of the service for automatic merging. */
 const DECISIONS_LEAST = 50
 
 interface AutoProps {

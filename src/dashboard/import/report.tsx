@@ -2,7 +2,7 @@ import { formatNumber, plural, words } from "../core/format.ts"
 import type { ImportReport } from "../core/types.ts"
 import { rejectedCsv } from "./rejected.ts"
 
-/** What a file holds, or what became of it. */
+/** The contents of a file, or the result of its import. */
 export function Sums({
   report,
 }: {

@@ -52,7 +52,7 @@ function request(file: File, { map, source, ...others }: Choices, more: Record<s
   }
 }
 
-/** What would become of a file; nothing is kept. */
+/** A dry run of an import. */
 export function previewImport(file: File, choices: Choices, signal: AbortSignal): Promise<ImportReport> {
   return ask<ImportReport>("POST", "/leads/import", { ...request(file, choices, { dry_run: true }), signal })
 }

@@ -7,7 +7,7 @@ import type { AdminLog } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 
-/** What was done to keys, people, sessions, webhooks and plans, and by whom. */
+/** The log of changes to keys, people, sessions, webhooks and plans. */
 export default function AdminLogPage() {
   const first = useLoaded((signal) => {
     void learnActors()

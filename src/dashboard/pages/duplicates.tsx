@@ -25,7 +25,7 @@ const PAGE = 50
 /** How long until the page looks whether leads that waited have been compared. */
 const LOOK_AGAIN_MS = 2_000
 
-/** What may be the same, the surest first: looked at side by side, merged or told apart, all by keys. */
+/** Likely duplicates, the most probable first: compared side by side, merged or dismissed, all by keyboard. */
 export default function Duplicates() {
   const parameters = query.value
   const view = parameters.get("view") ?? "pairs"

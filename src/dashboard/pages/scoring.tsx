@@ -262,7 +262,7 @@ interface Tried {
 const TRIED = 5
 const DEBOUNCE_MS = 300
 
-/** What the rule alone gives for some leads, as it is being written. */
+/** A preview of the rule's own score for some leads, while it is being written. */
 function Preview({ expression }: { expression: string }) {
   const [rows, setRows] = useState<Tried[]>([])
   useEffect(() => {

@@ -54,7 +54,7 @@ export default function Sessions() {
   )
 }
 
-/** What people call the browser that names itself so. */
+/** The common name of a browser, by its user agent. */
 function browserOf(agent: string): string {
   const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(agent)?.[0]
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)/.exec(agent)?.[0]

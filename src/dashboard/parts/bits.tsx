@@ -34,7 +34,7 @@ export function TagList({ tags }: { tags: readonly string[] }) {
   )
 }
 
-/** What a page says where there is nothing yet, and what to do next. */
+/** The empty state of a page, with the next step. */
 export function Empty({
   icon,
   title,

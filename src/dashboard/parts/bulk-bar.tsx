@@ -12,7 +12,7 @@ import { ProgressBar } from "./progress.tsx"
 
 interface Props {
   ids: ReadonlySet<string>
-  /** What is listed, and how many that are: for all of them, seen or not. */
+  /** The listed selection and its size, for actions on all of its leads. */
   selection: Selection
   total: number | undefined
   onExport: () => void
@@ -21,7 +21,7 @@ interface Props {
   onChanged: () => void
 }
 
-/** What can be done to the leads that are selected. */
+/** Actions on the selected leads. */
 export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }: Props) {
   const [isAll, setAll] = useState(false)
   const [asked, setAsked] = useState<BulkAction>()

@@ -13,7 +13,7 @@ export function attributeNamed(lead: Lead, name: string): Attribute | undefined 
   return lead.attributes?.find((attribute) => attribute.name === name.slice("attr:".length))
 }
 
-/** What a cell of a table shows. */
+/** The contents of a table's cell. */
 export function LeadCell({ lead, field: { name, kind } }: { lead: Lead; field: Field }) {
   const value = leadValue(lead, name)
   if (value === null || value === undefined || value === "") return null

@@ -6,7 +6,7 @@ import { Labelled } from "./bits.tsx"
 import { Dialog } from "./overlay.tsx"
 
 interface Props {
-  /** What is listed. */
+  /** The listed selection. */
   query: Query
   /** The columns of the table. */
   columns: readonly string[]

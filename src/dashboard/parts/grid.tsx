@@ -14,7 +14,7 @@ import { Icon } from "./icons.tsx"
 const ROW = 36
 /** Rows beyond the seen ones, so that a quick turn of the wheel shows no gap. */
 const SPARE = 10
-/** What is above the rows, until it is measured, in pixels. */
+/** Height above the rows in pixels, until it is measured. */
 const ABOVE = 160
 /** Browsers give up on taller elements: rows beyond are reached at a scale. */
 const HEIGHT_MAX = 12_000_000

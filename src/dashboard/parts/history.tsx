@@ -13,7 +13,7 @@ interface Props {
   onReverted: () => void
 }
 
-/** What has become of a lead, newest first, each with what differs and the way back. */
+/** The changes of a lead, newest first, each with its differences and a way to revert it. */
 export function History({ id, turn, onReverted }: Props) {
   const { data, again } = useLoaded(
     async (signal) => {

@@ -12,7 +12,7 @@ interface Props {
   onChanged: () => void
 }
 
-/** What people wrote down about a lead, newest first. */
+/** The notes on a lead, newest first. */
 export function Notes({ id, count, onChanged }: Props) {
   const { data, again } = useLoaded(
     async (signal) => (await get<Note[]>(`/leads/${id}/notes`, {}, signal)).toReversed(),

@@ -19,7 +19,7 @@ export const moveCommand = command({
     to: {
       value: "PLACE",
       env: "LEADDB_MOVE_TO",
-      about: `postgres://... for what is in a file, the path of a new file for what ${DATABASE} names`,
+      about: `postgres://... to move a file there, or the path of a new file to move ${DATABASE} to`,
       schema: v.pipe(v.string(), v.nonEmpty("must not be empty")),
     },
     ...ADMIN,
