@@ -85,7 +85,7 @@ interface Filler {
   leave(bytes: number): void
 }
 
-/** A file that takes the room that nobody shall have. */
+/** A file that fills the disk but for what the row leaves free. */
 function openFiller(folder: string): Filler {
   const path = join(folder, "filler")
   let size = 0

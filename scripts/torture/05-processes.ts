@@ -1,5 +1,5 @@
 // Many processes on one file: two services, a tool server over stdio and the command line, all writing at once. Some
-// leads belong to one client, others are everybody's: nothing that was acknowledged may be lost, whoever wrote it.
+// leads belong to one client, others are shared: no acknowledged write may be lost.
 
 import { Database } from "bun:sqlite"
 import { openSink } from "../../test/support/hook.ts"

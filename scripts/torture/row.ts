@@ -34,7 +34,7 @@ export interface Row {
   name: string
   /** What it must show. */
   must: string
-  /** How long its long form takes at most when nobody says, in seconds. */
+  /** Seconds that its long form takes at most, by default. */
   seconds: number
   run(options: RowOptions): Promise<RowResult>
 }

@@ -11,7 +11,7 @@ export interface HeldClock extends Clock {
   seconds(): number
 }
 
-/** A clock held at a wall time, 2026-01-01 unless told; its monotonic time starts somewhere else. */
+/** A clock held at a wall time, 2026-01-01 by default; its monotonic time has another origin. */
 export function heldClock(start = Date.UTC(2026, 0, 1)): HeldClock {
   let wall = start
   let passed = 5_000

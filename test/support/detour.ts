@@ -18,7 +18,7 @@ export interface Detour extends AsyncDisposable {
   cut(): void
   /** Cuts the next way whose client sends this statement: before that arrives, or when it was done, before its answer does. */
   cutAt(statement: string, when: "before" | "after"): void
-  /** Lets nobody through until it is told otherwise. */
+  /** Refuses new connections while `isClosed`. */
   close(isClosed: boolean): void
   /** Milliseconds that everything takes on its way from now on, one way. */
   delay(milliseconds: number): void

@@ -34,7 +34,7 @@ export interface Instances extends AsyncDisposable {
 
 /**
  * Starts so many services on a new database, which they reach by the URL that `wayTo` makes of its own. `program` is what
- * is started, as tests have it unless told.
+ * is started, by default as `PROGRAM` says.
  */
 export async function openInstances(
   count: number,

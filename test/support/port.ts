@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto"
 
 /**
- * A port for a program that must be told one: below the range from which systems choose when nobody says, so that no
+ * A port for a program that must be told one: below the range from which systems choose one, so that no
  * listener on port 0 is given it meanwhile.
  */
 export function chosenPort(): number {

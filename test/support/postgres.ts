@@ -76,7 +76,7 @@ BEGIN
   UPDATE locks SET last_id = '';
 END $$`
 
-/** Gives a database back that `newDatabase` made; whoever is still connected is cut off. */
+/** Returns a database of `newDatabase` for reuse and ends its connections. */
 export async function giveBackDatabase(database: string): Promise<void> {
   const { admin, relations } = await theCluster()
   const name = new URL(database).pathname.slice(1)

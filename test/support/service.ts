@@ -44,7 +44,7 @@ process.on("exit", () => {
 
 interface Where {
   cwd: string
-  /** All that it knows of the environment; nothing when nobody says. */
+  /** Its whole environment, empty by default. */
   env?: Readonly<Record<string, string>> | undefined
 }
 
@@ -181,7 +181,7 @@ export interface ServiceOptions {
   program: readonly string[]
   /** Where it is run. */
   folder: string
-  /** Its data folder, which it may have to make; the same as `folder` when nobody says. */
+  /** Its data folder, made where it is missing; `folder` by default. */
   data?: string
   env?: Readonly<Record<string, string>>
 }
