@@ -171,11 +171,11 @@ test("arguments that are no object are an error of the protocol", async () => {
 
 test("a defect says nothing of itself", async () => {
   const service = await openTestApp({ log: "off" })
-  const broken = operations.find(({ name, tool }) => name === "get_stats" && tool)!
+  const broken = operations.find(({ name }) => name === "list_cities")!
   const { run } = broken
   broken.run = () => Promise.reject(new TypeError("secret internals"))
   try {
-    const { error } = await call(service, "get_stats")
+    const { error } = await call(service, "list_cities")
     expect(error).toEqual({
       code: "INTERNAL_ERROR",
       status: 500,

@@ -56,9 +56,10 @@ export function makeTools(operations: readonly Operation[]): ReadonlyMap<string,
   return new Map(shown.map((operation) => [operation.name, makeTool(asTool(operation))]))
 }
 
-/** The operation that a call of the tool executes. */
+/** The operation that a call of the tool executes: the same one unless the tool differs from the route. */
 function asTool(operation: Operation): Operation {
   const { about, input, run } = operation.tool ?? {}
+  if (!about && !input && !run) return operation
   return { ...operation, ...(about && { about }), ...(input && { input }), ...(run && { run }) }
 }
 
