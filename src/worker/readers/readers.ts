@@ -69,6 +69,8 @@ export function createFileReaders(folder: string, bounds = BOUNDS): FileReaders 
       done.child.kill("SIGKILL")
       return
     }
+    // A process that only waits keeps nobody from ending.
+    done.child.unref()
     idle.push(done)
     clearTimeout(retiring)
     retiring = setTimeout(retire, IDLE_MS)
@@ -100,6 +102,7 @@ export function createFileReaders(folder: string, bounds = BOUNDS): FileReaders 
         )
       }
       const started = idle.pop() ?? spawn()
+      started.child.ref()
       const own = join(folder, `reader-${crypto.randomUUID()}`)
       const reader = readerOf(started, own, bounds, (isDone) => {
         open.delete(reader)
@@ -129,7 +132,6 @@ function spawn(): Process {
     serialization: "json",
     ipc: (message) => handle(message),
   })
-  child.unref()
   try {
     setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
