@@ -3,7 +3,7 @@ import * as v from "valibot"
 
 /** A decimal number; undefined for other text. */
 export function parseNumber(text: string): number | undefined {
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim())) return undefined
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text.trim())) return undefined
   const value = Number(text)
   return Number.isFinite(value) ? value : undefined
 }

@@ -4,7 +4,7 @@
  */
 export function digitsOf(phone: string): string[] {
   const digits = phone.replace(/\(0\)/g, "").replace(/\D+/g, "")
-  const isInternational = /^\s*\(?\s*(\+|00)/.test(phone)
+  const isInternational = /^\s*(?:\(\s*)?(\+|00)/.test(phone)
   const all = digits.replace(/^0+/, "")
   const cuts = isInternational ? [0, 1, 2, 3] : [0]
   const found = cuts.map((cut) => all.slice(cut).replace(/^0+/, ""))

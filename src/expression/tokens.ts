@@ -9,7 +9,7 @@ export type Token = { source: string; at: number } & (
 )
 
 const SPACE = /\s+/y
-const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y
+const NUMBER = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y
 const NAME = /[\p{L}_][\p{L}\p{M}\p{Nd}_]*/uy
 const TEXT = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/sy
 const SYMBOL = /&&|\|\||[=!<>]=|[-+*/%<>!()?:,]/y

@@ -13,7 +13,7 @@ import { spooled } from "./spool.ts"
 import { beginning } from "./text.ts"
 import { readXlsx } from "./xlsx/read.ts"
 import { readAll } from "./zip/files.ts"
-import { openZip } from "./zip/read.ts"
+import { isBomb, openZip } from "./zip/read.ts"
 
 /** The format that each content type means. */
 export const IMPORT_CONTENT_TYPES: Readonly<Record<string, ImportFormat>> = {
@@ -53,6 +53,7 @@ const ENDINGS: Readonly<Record<string, ImportFormat>> = {
 }
 /** Unpacked bytes of a file: a mistake, or malice, must not go on forever. */
 const UNPACKED_MAX = 2 * 1024 * 1024 * 1024
+const RATIO = "the file unpacks to more than 200 times its size: send it unpacked"
 
 /** How a file is to be read. */
 export interface OpenOptions extends HeaderHints {
@@ -158,15 +159,23 @@ async function* again(start: Uint8Array, rest: AsyncGenerator<Uint8Array>): Asyn
 
 /** Bytes out of gzip. Throws `bad_request` where they cannot be unpacked. */
 async function* unpacked(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let packed = 0
   let size = 0
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      packed += chunk.length
+      yield chunk
+    }
+  }
   try {
-    for await (const chunk of Readable.from(bytes).pipe(createGunzip()) as AsyncIterable<Uint8Array>) {
+    for await (const chunk of Readable.from(counted()).pipe(createGunzip()) as AsyncIterable<Uint8Array>) {
       size += chunk.length
-      if (size > UNPACKED_MAX) break
+      if (size > UNPACKED_MAX || isBomb(size, packed)) break
       yield chunk
     }
   } catch {
     throw badRequest("the file is damaged or cut off")
   }
+  if (isBomb(size, packed)) throw badRequest(RATIO)
   if (size > UNPACKED_MAX) throw badRequest("the file is larger than 2 GiB when it is unpacked")
 }

@@ -70,7 +70,7 @@ export function comparableName(
     form = one
   }
   const spaced = cutForm(comparableWords(folded))
-  const inBrackets = folded.includes("(") ? /\(([^)]+)\)/.exec(folded)?.[1] : undefined
+  const inBrackets = folded.includes("(") ? bracketed(folded) : undefined
   const aside = inBrackets ? comparableWords(inBrackets) : NONE
   const last = ROMAN.get(spaced.words.at(-1) ?? "")
   const numbered = last && spaced.words.length > 1 ? [...spaced.words.slice(0, -1), last] : spaced.words
@@ -90,6 +90,12 @@ export function comparableName(
     parts: words.filter((word) => PARTS.has(word)).map((word) => hashOf(word, KIND.word)),
     numbers: words.filter((word) => /^\d+$/.test(word) || DIRECTIONS.test(word)),
   }
+}
+
+/** The text in the first brackets. */
+function bracketed(text: string): string | undefined {
+  const [, inside, close] = /\(([^)]+)(\)?)/.exec(text) ?? []
+  return close ? inside : undefined
 }
 
 /** Parts the legal form from the end, else from the beginning, where other words remain. */

@@ -44,7 +44,7 @@ export function webOf(text: string | null | undefined): Web | undefined {
   const domain = registrable(host)
   const path = foldLetters(decoded(match[2]!))
     .replace(/\/(index|home|default)(\.\w+)?$/, "")
-    .replace(/^\/+|\/+$|\.(html?|php|aspx?)$/g, "")
+    .replace(/^\/+|(?<!\/)\/+$|\.(html?|php|aspx?)$/g, "")
   if (SUBDOMAIN_PLATFORMS.has(domain) && host !== domain)
     return { site: host, path, numbers: [], isPlatform: false }
   if (PLATFORMS.has(domain) || PLATFORMS.has(host)) {
@@ -72,7 +72,7 @@ export function mailOf(text: string | null | undefined): Mail | undefined {
   if (!local || !host) return undefined
   const domain = registrable(host)
   const isPublic = MAIL_HOSTS.has(domain)
-  const bare = local.replace(/\+.*$/, "")
+  const bare = local.replace(/\+.*$/s, "")
   return {
     local: domain === "gmail.com" ? bare.replaceAll(".", "") : bare,
     domain,

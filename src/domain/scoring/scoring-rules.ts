@@ -237,7 +237,8 @@ function textUses(expression: string): number {
   return expression.replace(LITERAL, "").match(/\b(contains|has|len)\b|[=!]=/g)?.length ?? 0
 }
 
-const LITERAL = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gs
+/** A text in quotes, or up to the end where the quote is never closed. */
+const LITERAL = /"(?:[^"\\]|\\(?:.|$))*(?:"|$)|'(?:[^'\\]|\\(?:.|$))*(?:'|$)/gs
 /** Characters of a text literal in an expression. */
 export const LITERAL_MAX = 200
 /** Text searches in all rules of an account. */

@@ -10,6 +10,8 @@ const DELIMITERS = [",", ";", "\t", "|"]
 const LINES = 40
 /** How many records tell which of them is the header. */
 const FIRST = 60
+/** Characters after which no more of them are read. */
+const FIRST_SIZE = 4 * 1024 * 1024
 const EMPTY = "the file is empty: the first line must name the columns"
 
 export interface CsvHints extends HeaderHints {
@@ -25,8 +27,10 @@ export async function readCsv(bytes: AsyncIterable<Uint8Array>, hints?: CsvHints
   const scanner = csvScanner(delimiter)
   if (from > 0) scanner.push(start.value.slice(0, from), false)
   const records = scanner.push(start.value.slice(from), false)
-  while (records.length < FIRST) {
+  let size = start.value.length
+  while (records.length < FIRST && size < FIRST_SIZE) {
     const next = await texts.next()
+    size += next.value?.length ?? 0
     records.push(...scanner.push(next.done ? "" : next.value, next.done === true))
     if (next.done) break
   }

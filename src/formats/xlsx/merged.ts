@@ -58,13 +58,14 @@ export async function* withMerged<R extends Row>(
   merged: readonly Merged[],
 ): AsyncGenerator<R[]> {
   let next = 0
-  let open: (Merged & { value: unknown })[] = []
+  // One a column: others that overlap it are no table's.
+  const open = new Map<number, { to: number; value: unknown }>()
   for await (const some of rows) {
     for (const { line, values } of some) {
-      open = open.filter(({ to }) => to >= line)
+      for (const [column, { to }] of open) if (to < line) open.delete(column)
       // An empty row is one all the same.
       if (values.length > 0) {
-        for (const { column, value } of open) {
+        for (const [column, { value }] of open) {
           if (values[column] !== undefined && values[column] !== null) continue
           while (values.length < column) values.push(null)
           values[column] = value
@@ -73,7 +74,8 @@ export async function* withMerged<R extends Row>(
       for (; next < merged.length && merged[next]!.from <= line; next++) {
         const one = merged[next]!
         const value = one.from === line ? values[one.column] : undefined
-        if (value !== undefined && value !== null) open.push({ ...one, value })
+        if (value !== undefined && value !== null && !open.has(one.column))
+          open.set(one.column, { to: one.to, value })
       }
     }
     yield some

@@ -20,6 +20,8 @@ const COLUMNS_MAX = 16_384
 const XML_MAX = 16 * ROW_MAX
 /** XML before the first row: columns and panes. */
 const HEAD_MAX = 4 * ROW_MAX
+/** Characters of a tag's name with its prefix. */
+const TAG_MAX = 128
 /** Rows that are handed over at a time. */
 const BATCH = 250
 
@@ -32,22 +34,22 @@ export async function* sheetRows(
   let prefix: string | undefined
   let last = 0
   let seen = 0
-  // Behind an open row nothing but its end matters: to look at all of it with every piece takes time with its square.
-  let isOpen = false
+  // The end of an open row, or of its tag: a search of the whole row with every piece takes quadratic time.
+  let awaited: string | undefined
   let before = ""
   for await (const piece of rawText(xml)) {
     rest += piece
-    const isClosed = (before + piece).includes("row>")
-    before = piece.slice(-3)
-    if (isOpen && !isClosed && rest.length <= XML_MAX) continue
-    prefix ??= /<(\w+:)?sheetData\b/.exec(rest)?.[1] ?? (rest.includes("<sheetData") ? "" : undefined)
+    const both = before + piece
+    before = both.slice(-TAG_MAX)
+    if (awaited !== undefined && !both.includes(awaited) && rest.length <= XML_MAX) continue
+    prefix ??= /<(\w{1,100}:)?sheetData\b/.exec(both)?.[1] ?? (both.includes("<sheetData") ? "" : undefined)
     if (prefix === undefined) {
       if (rest.length > HEAD_MAX) throw badRequest("the sheet has no rows where they belong")
       continue
     }
     const found = wholeRows(rest, prefix, last, book)
     const { rows, end } = found
-    isOpen = found.isOpen
+    awaited = found.awaited
     rest = rest.slice(end)
     last = rows.at(-1)?.line ?? last
     // Whatever numbers they say they have.
@@ -59,23 +61,31 @@ export async function* sheetRows(
   }
 }
 
-function wholeRows(xml: string, prefix: string, before: number, book: Workbook) {
+interface WholeRows {
+  rows: SheetRow[]
+  /** Where the rest begins. */
+  end: number
+  /** The text without which the rest is no row. */
+  awaited?: string
+}
+
+function wholeRows(xml: string, prefix: string, before: number, book: Workbook): WholeRows {
   const [open, close] = [`<${prefix}row`, `</${prefix}row>`]
   const rows: SheetRow[] = []
   let line = before
   let end = 0
   for (;;) {
     const start = xml.indexOf(open, end)
-    if (start < 0) return { rows, end: Math.max(end, xml.length - open.length), isOpen: false }
+    if (start < 0) return { rows, end: Math.max(end, xml.length - open.length) }
     const tagEnd = xml.indexOf(">", start)
-    if (tagEnd < 0) return { rows, end: start, isOpen: false }
+    if (tagEnd < 0) return { rows, end: start, awaited: ">" }
     if (!/[\s/>]/.test(xml[start + open.length]!)) {
       end = tagEnd
       continue
     }
     const isEmpty = xml[tagEnd - 1] === "/"
     const closed = isEmpty ? tagEnd : xml.indexOf(close, tagEnd)
-    if (closed < 0) return { rows, end: start, isOpen: true }
+    if (closed < 0) return { rows, end: start, awaited: close }
     const said = Number(attributeOf(xml.slice(start + open.length, tagEnd), "r") ?? Number.NaN)
     line = Number.isInteger(said) && said > 0 ? said : line + 1
     rows.push(isEmpty ? { line, values: [] } : rowOf(line, xml.slice(tagEnd + 1, closed), book))

@@ -2,7 +2,7 @@
 import { badRequest } from "../../core/errors.ts"
 import { closest, excerpt } from "../../core/text.ts"
 import type { ZipFile } from "../zip/read.ts"
-import { attributeOf, elements, rawText, texts } from "./xml.ts"
+import { attributeOf, awaitedEnd, elements, rawText, texts } from "./xml.ts"
 
 /** Characters of a small part. */
 const PART_MAX = 8 * 1024 * 1024
@@ -10,6 +10,8 @@ const PART_MAX = 8 * 1024 * 1024
 const SHARED_MAX = 256 * 1024 * 1024
 /** Their number: the smallest takes some hundred bytes of memory, and four in the file. */
 const SHARED_COUNT_MAX = 1_000_000
+/** Characters in which a tag that is cut off begins. */
+const TAG_MAX = 64
 
 export interface Sheet {
   name: string
@@ -38,9 +40,10 @@ export async function openWorkbook(zip: ZipFile): Promise<Workbook> {
   const parts = await relations(zip, `${folder}_rels/${path.slice(folder.length)}.rels`, folder)
   const book = await partText(zip, path)
   const part = (kind: string) => parts.find(({ type }) => type.endsWith(`/${kind}`))?.target
+  const byId = new Map(parts.toReversed().map((one) => [one.id, one]))
   const sheets = [...elements(book, "sheet")].flatMap(({ attributes }): Sheet[] => {
     const id = attributeOf(attributes, "\\w+:id") ?? ""
-    const found = parts.find((one) => one.id === id)
+    const found = byId.get(id)
     if (!found?.type.endsWith("/worksheet") || !zip.has(found.target)) return []
     return [{ name: attributeOf(attributes, "name") ?? "", path: found.target }]
   })
@@ -105,11 +108,19 @@ async function sharedTexts(zip: ZipFile, path: string): Promise<string[]> {
   const shared: string[] = []
   let rest = ""
   let size = 0
+  let awaited: string | undefined
+  let before = ""
   for await (const piece of rawText(zip.read(path))) {
     rest += piece
     size += piece.length
     if (size > SHARED_MAX)
       throw badRequest("the texts of the workbook are too large together: save the sheet as CSV")
+    if (awaited !== undefined && rest.length <= PART_MAX) {
+      // A long text comes in many pieces: searched again with each of them, it takes quadratic time.
+      const both = before + piece
+      before = both.slice(-awaited.length)
+      if (!both.includes(awaited)) continue
+    }
     let end = 0
     for (const { inner, to } of elements(rest, "si")) {
       shared.push(texts(inner))
@@ -119,6 +130,9 @@ async function sharedTexts(zip: ZipFile, path: string): Promise<string[]> {
     }
     rest = rest.slice(end)
     if (rest.length > PART_MAX) throw badRequest("a text of the workbook is far too large")
+    awaited = awaitedEnd(rest, "si")
+    before = awaited === undefined ? "" : rest.slice(-awaited.length)
+    if (awaited === undefined) rest = rest.slice(-TAG_MAX)
   }
   return shared
 }
@@ -138,7 +152,7 @@ function cellStyles(styles: string): CellStyle[] {
   const formats = new Map<number, CellStyle>()
   for (const { attributes } of elements(styles, "numFmt")) {
     const code = (attributeOf(attributes, "formatCode") ?? "").slice(0, 1_000)
-    const bare = code.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, "")
+    const bare = code.replaceAll(/"[^"]*(?:"|$)|\\.|\[[^\]]*(?:\]|$)/g, "")
     const zeros = /^0{2,}$/.exec(code)
     formats.set(Number(attributeOf(attributes, "numFmtId")), {
       isDate: /[yd]/i.test(bare),

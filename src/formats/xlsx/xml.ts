@@ -23,11 +23,7 @@ const openings = new Map<string, RegExp>()
  * whatever is in it: a pattern for the whole of an element would not.
  */
 export function* elements(xml: string, name: string): Generator<XmlElement> {
-  let opening = openings.get(name)
-  if (!opening) {
-    opening = new RegExp(`<(\\w+:)?${name}(?=[\\s/>])`, "g")
-    openings.set(name, opening)
-  }
+  const opening = openingOf(name)
   for (let at = 0; ; ) {
     opening.lastIndex = at
     const open = opening.exec(xml)
@@ -43,6 +39,19 @@ export function* elements(xml: string, name: string): Generator<XmlElement> {
     const attributes = xml.slice(open.index + start.length, isEmpty ? end - 1 : end)
     yield { attributes, inner: isEmpty ? "" : xml.slice(end + 1, closed), from: open.index, to: at }
   }
+}
+
+/** The text that ends the first element of a name, or its opening tag, where the rest of `xml` has not come yet. */
+export function awaitedEnd(xml: string, name: string): string | undefined {
+  const opening = openingOf(name)
+  opening.lastIndex = 0
+  const open = opening.exec(xml)
+  if (!open) return undefined
+  return xml.includes(">", open.index) ? `</${open[1] ?? ""}${name}>` : ">"
+}
+
+function openingOf(name: string): RegExp {
+  return openings.getOrInsertComputed(name, () => new RegExp(`<(\\w+:)?${name}(?=[\\s/>])`, "g"))
 }
 
 /** The text without the elements of a name. */

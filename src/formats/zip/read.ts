@@ -20,6 +20,11 @@ const RATIO_MAX = 200
 const RATIO_FROM = 32 * 1024 * 1024
 const BOMB = "the file unpacks to more than 200 times its size: save the sheet as CSV"
 
+/** True for so many unpacked bytes out of so few packed ones as no table has. */
+export function isBomb(size: number, packed: number): boolean {
+  return size > RATIO_FROM && size > RATIO_MAX * packed
+}
+
 class BlobReader extends RandomAccessReader {
   constructor(private readonly blob: Blob) {
     super()
@@ -71,7 +76,7 @@ async function* unpacked(zip: Zip, entry: Entry | undefined): AsyncGenerator<Uin
     let size = 0
     for await (const piece of await open(entry)) {
       size += piece.length
-      if (size > RATIO_FROM && size > RATIO_MAX * entry.compressedSize) throw badRequest(BOMB)
+      if (isBomb(size, entry.compressedSize)) throw badRequest(BOMB)
       yield piece
     }
   } catch (error) {

@@ -34,10 +34,10 @@ const SCHEMA_CODES: ReadonlySet<number> = new Set([
 ])
 
 function firstIssue(text: string): Issue | undefined {
-  const [issues] = /\[\n.*\]$/s.exec(text) ?? []
-  if (!issues) return undefined
+  const at = text.indexOf("[\n")
+  if (at < 0 || !text.endsWith("]")) return undefined
   try {
-    const [issue] = JSON.parse(issues)
+    const [issue] = JSON.parse(text.slice(at))
     return Array.isArray(issue?.path) && typeof issue.message === "string" ? issue : undefined
   } catch {
     return undefined

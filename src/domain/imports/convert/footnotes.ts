@@ -10,7 +10,7 @@ const FOOTNOTE_ALONE =
   /copyright|confidential|©|generated (by|on|at)|^\W*(exported|printed|erstellt|exportiert|stand)\b(:| (on|at|by|from|am|von|vom)\b)|^\W*end of (report|list|file)\W*$/i
 /** Labels of sums. */
 const SUM =
-  /^\W*((grand|sub|sub-)?\s*totale?s?|totaal|totais|sums?|summen?|(gesamt|zwischen)?summe|gesamt|insgesamt|somme|suma|soma|average|durchschnitt|count|anzahl)(\s+(records?|rows?|leads?|contacts?|companies|général|general|geral|generale))?\W*$/i
+  /^\W*(((grand|sub-?)\s*)?totale?s?|totaal|totais|sums?|summen?|(gesamt|zwischen)?summe|gesamt|insgesamt|somme|suma|soma|average|durchschnitt|count|anzahl)(\s+(records?|rows?|leads?|contacts?|companies|général|general|geral|generale))?\W*$/i
 /**
  * The text of a row that is a note or a sum below the table; undefined for a lead. A row with a value at one of the
  * places `personal`, such as an email, is a lead.

@@ -5,9 +5,13 @@ export type Decimal = "dot" | "comma"
 export const DECIMALS = ["dot", "comma"] as const
 
 const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
-/** Currency and per cent signs around a number. */
-const SIGNS =
-  /^[\s]*(?:[€$£¥]|CHF|EUR|USD|GBP)?\s*([+\-−]?[\d.,'’\s {2}]*\d[\d.,'’\s {2}]*(?:e[+-]?\d+)?)\s*(?:[€$£¥%]|CHF|EUR|USD|GBP|%)?\s*$/i
+/** Currency and per cent signs before and after a number. */
+const SIGN_BEFORE = /^(?:[€$£¥]|CHF|EUR|USD|GBP)/i
+const SIGN_AFTER = /(?:[€$£¥%]|CHF|EUR|USD|GBP)$/i
+/** Digits, what separates them, and an exponent. */
+const DIGITS = /^[+\-−]?[\d.,'’\s]*(?:e[+-]?\d+)?$/i
+/** Longer texts are no numbers and no dates. */
+const LENGTH_MAX = 60
 const DOT_GROUPED = /^[+-]?\d{1,3}(\.\d{3})+(,\d+)?$/
 const COMMA_GROUPED = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/
 const COMMA_FRACTION = /^[+-]?\d*,\d+$/
@@ -36,9 +40,11 @@ export function numberIn(text: string, decimal: Decimal): number | undefined {
 
 /** Strips currency signs, and spaces and apostrophes between thousands. */
 function coreOf(text: string): string | undefined {
-  if (text.length > 60) return undefined
-  const core = SIGNS.exec(text)?.[1]?.replace("−", "-").trim()
-  if (core === undefined || !/['’\s]/.test(core)) return core
+  if (text.length > LENGTH_MAX) return undefined
+  const bare = text.trim().replace(SIGN_BEFORE, "").trimStart().replace(SIGN_AFTER, "").trimEnd()
+  if (!DIGITS.test(bare) || !/^[^e]*\d/i.test(bare)) return undefined
+  const core = bare.replace("−", "-")
+  if (!/['’\s]/.test(core)) return core
   return /^[+-]?\s?\d{1,3}(['’\s]\d{3})*([.,]\d+)?$/.test(core) ? core.replaceAll(/['’\s]/g, "") : undefined
 }
 
@@ -70,15 +76,23 @@ export function commaEvidence(texts: Iterable<string>): number {
   return evidence
 }
 
+/** A count up to its last digit, and the rest of the text. */
+const COUNT = /^\(?([\d.,'’\s]*\d)(.*)$/s
+
+function withoutStart(text: string, start: string): string {
+  return text.startsWith(start) ? text.slice(start.length).trimStart() : text
+}
+
 /** Parses a whole number in any grouping, as counts are written: `1.234`, `1,234`, `(57)`, `1.2K`, `57 reviews`. */
 export function countIn(text: string, decimal: Decimal): number | undefined {
   if (text.length > 100) return undefined
-  const match = /^\(?\s*([\d.,'’\s {2}]*\d)\s*([km])?\s*\+?\s*\)?(?:\s*[\p{L}\s.]{0,40})?$/iu.exec(
-    text.trim(),
-  )
-  if (!match) return undefined
-  const core = match[1]!.replaceAll(/['’\s]/g, "")
-  const scale = match[2] ? (match[2].toLowerCase() === "k" ? 1_000 : 1_000_000) : 1
+  const [, digits, rest = ""] = COUNT.exec(text.trim()) ?? []
+  if (digits === undefined) return undefined
+  const [, unit, after = ""] = /^([km]?)(.*)$/isu.exec(rest.trimStart()) ?? []
+  const words = withoutStart(withoutStart(after.trimStart(), "+"), ")")
+  if (!/^[\p{L}\s.]{0,40}$/u.test(words)) return undefined
+  const core = digits.replaceAll(/['’\s]/g, "")
+  const scale = unit ? (unit.toLowerCase() === "k" ? 1_000 : 1_000_000) : 1
   const grouped = /^\d{1,3}([.,]\d{3})+$/.test(core) && scale === 1
   const number = grouped ? Number(core.replaceAll(/[.,]/g, "")) : numberIn(core, decimal)
   if (number === undefined) return undefined
@@ -133,7 +147,7 @@ export type DayOrder = "day" | "month"
 export function dayOrder(texts: Iterable<string>): DayOrder | undefined {
   let order: DayOrder | undefined
   for (const text of texts) {
-    const match = YEAR_LAST.exec(text.trim())
+    const match = text.length <= LENGTH_MAX ? YEAR_LAST.exec(text.trim()) : null
     if (!match) continue
     if (match[2] === "." || Number(match[1]) > 12) return "day"
     if (Number(match[3]) > 12) return "month"
@@ -147,7 +161,7 @@ export function dayOrder(texts: Iterable<string>): DayOrder | undefined {
  */
 export function dateIn(text: string, order: DayOrder): string | undefined {
   const trimmed = text.trim()
-  if (trimmed.length < 6 || trimmed.length > 60) return undefined
+  if (trimmed.length < 6 || trimmed.length > LENGTH_MAX) return undefined
   const iso = YEAR_FIRST.exec(trimmed)
   if (iso) return isoOf(Number(iso[1]), Number(iso[2]), Number(iso[3]), iso.slice(4))
   const last = YEAR_LAST.exec(trimmed)

@@ -24,12 +24,21 @@ export function fitObject(object: JsonObject): { object: JsonObject; isCut: bool
     if (fits(smaller)) return { object: smaller, isCut: true }
   }
   const rest = cut(clean, 1, 50, 1) as JsonObject
-  const bySize = Object.entries(rest).toSorted((a, b) => sizeOf(b[1]) - sizeOf(a[1]))
-  for (const [key] of bySize) {
-    delete rest[key]
-    if (fits(rest)) break
+  return { object: withoutLargest(rest), isCut: true }
+}
+
+/** The object without as many of its largest parts as do not fit. Sizes are added up: it may have 100,000 parts. */
+function withoutLargest(object: JsonObject): JsonObject {
+  let size = sizeOf(object)
+  const parts = Object.entries(object).map(([key, value]) => ({ key, size: sizeOf(value) }))
+  const left = new Set<string>()
+  for (const part of parts.toSorted((a, b) => b.size - a.size)) {
+    left.add(part.key)
+    // With its colon and comma.
+    size -= sizeOf(part.key) + part.size + 2
+    if (size <= OBJECT_BYTES_MAX) break
   }
-  return { object: rest, isCut: true }
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !left.has(key)))
 }
 
 function sizeOf(value: Json): number {

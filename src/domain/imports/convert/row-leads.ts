@@ -17,7 +17,7 @@ import {
   warnOf,
 } from "./draft.ts"
 import { footnoteIn } from "./footnotes.ts"
-import { cellTextOf, isEmpty, readAs } from "./values.ts"
+import { cellTextOf, cutCells, isEmpty, readAs } from "./values.ts"
 
 /** Roles whose values belong to one lead: a row with one of them is no sum. */
 const PERSONAL: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
@@ -39,6 +39,13 @@ export interface LeadReader {
 }
 
 type ReadCell = (column: FileColumn) => unknown
+
+/** Reads the cells of a row; in texts an apostrophe before a formula is removed. */
+function cellReader(plan: ColumnPlan, values: readonly unknown[]): ReadCell {
+  if (plan.typing !== "none") return rowReader(values)
+  const isQuoted = values.some((cell) => typeof cell === "string" && cell.charCodeAt(0) === 39)
+  return rowReader(isQuoted ? values.map(cellTextOf) : values)
+}
 
 /** Counts the cells that are not empty, for the report. */
 function cellCounter() {
@@ -64,10 +71,11 @@ export function leadReader(plan: ColumnPlan, names: readonly string[]): LeadRead
   )
   let extras: [name: string, value: unknown][] = []
 
-  function leadOf(row: SourceRow, values: readonly unknown[]): ConvertedRow {
+  function leadOf(row: SourceRow, cellsOfRow: readonly unknown[]): ConvertedRow {
     const more = extras
     extras = []
     if (row.problem !== undefined) return { error: `the row ${row.problem}` }
+    const values = cutCells(cellsOfRow)
     const note = names.length >= FOOTNOTE_WIDTH ? footnoteIn(values, personal) : undefined
     if (note !== undefined) return footnote(row.line, note)
     const draft = newDraft(row.line)
@@ -100,13 +108,6 @@ export function leadReader(plan: ColumnPlan, names: readonly string[]): LeadRead
 function footnote(line: number, note: string): ConvertedRow {
   const message = `"${excerpt(note)}" below the table is no row: left out`
   return { footnote: { line, column: "", value: excerpt(note, VALUE_MAX), kind: "row_shape", message } }
-}
-
-/** Reads the cells of a row; in texts an apostrophe before a formula is removed. */
-function cellReader(plan: ColumnPlan, values: readonly unknown[]): ReadCell {
-  if (plan.typing !== "none") return rowReader(values)
-  const isQuoted = values.some((cell) => typeof cell === "string" && cell.charCodeAt(0) === 39)
-  return rowReader(isQuoted ? values.map(cellTextOf) : values)
 }
 
 interface RowSource {

@@ -50,6 +50,21 @@ export function cellTextOf(cell: unknown): unknown {
   return typeof cell === "string" ? cellText(cell) : cell
 }
 
+/** Characters of a cell that are read: more than any field holds, so that a cut is still told. */
+const CELL_MAX = 2 * LONG_MAX
+
+/** The cells of a row, those longer than any field holds cut before any pattern meets them, except nested data. */
+export function cutCells(cells: readonly unknown[]): readonly unknown[] {
+  return cells.every((cell) => typeof cell !== "string" || cell.length <= CELL_MAX)
+    ? cells
+    : cells.map(cutCell)
+}
+
+function cutCell(cell: unknown): unknown {
+  if (typeof cell !== "string" || cell.length <= CELL_MAX || jsonIn(cell) !== undefined) return cell
+  return cell.slice(0, CELL_MAX)
+}
+
 /** Reads a cell by its column's role. A reading without value and problem means an empty cell. */
 export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): CellReading {
   if (rules.isOurs && OUR_TEXTS.has(role))
@@ -105,7 +120,8 @@ function line(value: unknown, most: number, lineBreak: string): CellReading {
     lineBreak === "\n" || !/[\r\n]/.test(clean)
       ? clean
       : clean
-          .split(/\s*[\r\n]+\s*/)
+          .split(/[\r\n]+/)
+          .map((part) => part.trim())
           .filter(Boolean)
           .join(lineBreak)
   const trimmed = one.trim()
@@ -146,7 +162,7 @@ const VALUE_KEYS = [
 export function flatTexts(value: unknown): string[] {
   if (typeof value === "string") {
     const json = /^\s*[[{]/.test(value) ? jsonIn(value) : undefined
-    return json === undefined ? [value] : flatTexts(json)
+    return json === undefined ? [value.slice(0, CELL_MAX)] : flatTexts(json)
   }
   if (typeof value === "number") return [String(value)]
   if (Array.isArray(value)) return value.flatMap(flatTexts)
@@ -163,7 +179,7 @@ function email(value: unknown): CellReading {
   const found = texts.flatMap(
     (text) => text.match(ANY_EMAIL) ?? (/^[^\s@]+@[^\s@]+$/.test(text) ? [text] : []),
   )
-  const own = found.map((one) => one.replace(/[.;,]+$/, "")).filter((one) => one.length <= LINE_MAX)
+  const own = found.map((one) => one.replace(/(?<![.;,])[.;,]+$/, "")).filter((one) => one.length <= LINE_MAX)
   return (
     several("other_emails", own, fold) ??
     (texts.some((text) => text !== "") ? left("is no email address") : {})
@@ -182,7 +198,7 @@ function several(
   return rest.length > 0 ? { value: first, more: { name, values: rest } } : { value: first }
 }
 
-const BETWEEN_PHONES = /\s*(?:;|\||\n|\r|:::|\s\/\s|,(?=\s*[+0(\d]{2})|\s(?:or|oder|ou|und|and|o|e|of)\s)\s*/
+const BETWEEN_PHONES = /[;|\n\r]|:::|\s\/\s|,(?=\s*[+0(\d]{2})|\s(?:or|oder|ou|und|and|o|e|of)\s/
 
 function phone(value: unknown): CellReading {
   if (
@@ -207,7 +223,7 @@ function phone(value: unknown): CellReading {
 }
 
 function phoneTexts(value: unknown): string[] {
-  return flatTexts(value).flatMap((text) => text.split(BETWEEN_PHONES))
+  return flatTexts(value).flatMap((text) => text.split(BETWEEN_PHONES).map((part) => part.trim()))
 }
 
 function link(role: "website" | "linkedin_url", value: unknown): CellReading {
@@ -219,7 +235,7 @@ function link(role: "website" | "linkedin_url", value: unknown): CellReading {
   )
     return { value }
   const texts = flatTexts(value)
-    .flatMap((text) => text.split(/\s+|\s*[;|]\s*|,\s*(?=https?:|www\.)/))
+    .flatMap((text) => text.split(/\s+|[;|]|,\s*(?=https?:|www\.)/))
     .filter((text) => text !== "")
   const found = texts.filter(
     (text) =>
@@ -239,7 +255,8 @@ function fraction(value: unknown): number | undefined {
 }
 
 function degrees(value: unknown, most: number): CellReading {
-  const compass = typeof value === "string" ? /^\s*(\d+(?:[.,]\d+)?)\s*°?\s*([NSEWO])\s*$/i.exec(value) : null
+  const compass =
+    typeof value === "string" ? /^(\d+(?:[.,]\d+)?)\s*(?:°\s*)?([NSEWO])$/i.exec(value.trim()) : null
   const number = compass
     ? Number(compass[1]!.replace(",", ".")) * (/[SW]/i.test(compass[2]!) ? -1 : 1)
     : fraction(typeof value === "string" ? value.replace("°", "") : value)
@@ -278,12 +295,13 @@ function count(value: unknown, decimal: Decimal): CellReading {
 }
 
 function tags(value: unknown, isOurs: boolean): CellReading {
-  const between = isOurs ? /\s*\|\s*/ : /\s*(?:[|,;\n]|:::)\s*/
+  const between = isOurs ? /\|/ : /[|,;\n]|:::/
   const isList = Array.isArray(value)
   const texts = flatTexts(value)
-    .flatMap((text) => (isList ? [text.trim()] : text.split(between)))
+    .flatMap((text) => (isList ? [text] : text.split(between)))
     .map((text) =>
       text
+        .trim()
         .replace(/^\*\s*/, "")
         .replaceAll(/^["']|["']$/g, "")
         .trim(),

@@ -7,7 +7,7 @@ import { OLDEST_COLUMNS } from "../../exports/columns.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
 import type { Decimal } from "../convert/numbers.ts"
 import { leadReader } from "../convert/row-leads.ts"
-import { cellTextOf } from "../convert/values.ts"
+import { cellTextOf, cutCells } from "../convert/values.ts"
 import { type ColumnReport, columnReports } from "./column-report.ts"
 import { type ColumnTarget, mapHint, optionHint, parseMap, SKIP, type Wording } from "./mapping.ts"
 import { plainName } from "./plain-name.ts"
@@ -53,7 +53,7 @@ export function createColumns(
   refuseUnused(map, all, names !== undefined, options.wording)
   const rows = sample
     .filter(({ problem }) => problem === undefined)
-    .map((row) => ({ ...row, values: inOrder(row, all) }))
+    .map((row) => ({ ...row, values: cutCells(inOrder(row, all)) }))
   const plan = planOf({
     names: all,
     sample: typing === "none" ? rows.map((row) => ({ ...row, values: row.values.map(cellTextOf) })) : rows,

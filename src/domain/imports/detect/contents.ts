@@ -1,5 +1,6 @@
 // Tests the contents of a column: whether they fit the role that its name claims, and which role they show by
 // themselves.
+import { LINE_MAX } from "../../../core/fields.ts"
 import { isObject } from "../../../core/parse.ts"
 import { isNothing, jsonIn } from "../convert/attribute-types.ts"
 import { countIn, numberIn } from "../convert/numbers.ts"
@@ -12,6 +13,11 @@ export interface Contents {
   texts: readonly string[]
 }
 
+/** The beginning of a value that tells its kind: no field with a recognizable form holds more. */
+function shortText(value: unknown): string {
+  return String(value).slice(0, LINE_MAX)
+}
+
 /** Values of a column that are tested. */
 const LOOKED_AT = 200
 
@@ -20,19 +26,23 @@ export function contentsOf(values: Iterable<unknown>): Contents {
   for (const value of values) {
     if (value === null || value === undefined) continue
     if (typeof value === "string" && (value.trim() === "" || isNothing(value))) continue
-    kept.push(value)
+    const isLong = typeof value === "string" && value.length > LINE_MAX && jsonIn(value) === undefined
+    kept.push(isLong ? value.slice(0, LINE_MAX) : value)
     if (kept.length >= LOOKED_AT) break
   }
-  return { values: kept, texts: kept.filter((value) => typeof value !== "object").map(String) }
+  return { values: kept, texts: kept.filter((value) => typeof value !== "object").map(shortText) }
 }
 
-export const EMAIL = /[^\s@,;:<>()"'|[\]\\]+@[^\s@,;:<>()"'|[\]\\]+\.[^\s@,;:<>()"'|[\]\\.]{2,}/
+/** An email address in a text. It begins where a word does: tried at each letter, a long word takes quadratic time. */
+export const EMAIL =
+  /(?<![^\s@,;:<>()"'|[\]\\])[^\s@,;:<>()"'|[\]\\]+@[^\s@,;:<>()"'|[\]\\]+\.[^\s@,;:<>()"'|[\]\\.]{2,}/
 const URL_LIKE = /^(https?:\/\/|www\.)\S+$|^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(:\d+)?(\/\S*)?$/iu
 /** Hosts whose pages are about a company but are not its website. */
-const OTHERS =
-  /^(https?:\/\/)?([\w-]+\.)*(google\.[a-z.]+\/(maps|search|url)|maps\.google|maps\.app\.goo\.gl|goo\.gl|linkedin\.com|lnkd\.in|googleusercontent\.com|gstatic\.com)/i
+const OTHER_HOST =
+  /(?:^|\.)(?:maps\.google|maps\.app\.goo\.gl|goo\.gl|linkedin\.com|lnkd\.in|googleusercontent\.com|gstatic\.com)/i
+const GOOGLE = /(?:^|\.)google\.[a-z.]{1,20}$/i
 const IMAGE = /\.(png|jpe?g|gif|svg|webp|ico)(\?|$)|googleusercontent|gstatic/i
-const PAIR = /^\s*[([]?\s*(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*[)\]]?\s*$/
+const PAIR = /^(?:[([]\s*)?(-?\d{1,3}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d{1,3}(?:\.\d+)?)(?:\s*[)\]])?$/
 const HONORIFIC =
   /^(mr|mrs|ms|miss|mx|dr|prof|sir|madam|herr|frau|hr|fr|m|mme|mlle|sr|sra|srta|dhr|mevr|sig|dott)\.?(\s+(dr|prof)\.?)*$/i
 
@@ -56,7 +66,7 @@ export function isUrlLike(text: string): boolean {
 
 /** Parses latitude and longitude from one text. */
 export function pairIn(text: string): [number, number] | undefined {
-  const match = PAIR.exec(text)
+  const match = PAIR.exec(text.trim())
   if (!match) return undefined
   const [latitude, longitude] = [Number(match[1]), Number(match[2])]
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? [latitude, longitude] : undefined
@@ -64,11 +74,18 @@ export function pairIn(text: string): [number, number] | undefined {
 
 /** Parses the number at the start of a text, such as 4.5 in "4.5 stars" and "4,5/5". */
 export function leadingNumber(text: string): number | undefined {
-  const match =
-    /^\s*(\d{1,3}(?:[.,]\d+)?)(?:\s*\/\s*\d+|\s*(?:out of|von|sur|de|su|van)\s*\d+|\s*[★⭐*]+|\s+\p{L}+.{0,20})?\s*$/iu.exec(
-      text,
-    )
-  return match ? Number(match[1]!.replace(",", ".")) : undefined
+  const [, number, rest = ""] = /^(\d{1,3}(?:[.,]\d+)?)(.*)$/s.exec(text.trim()) ?? []
+  if (number === undefined) return undefined
+  const after = rest.trimStart()
+  const fits = SCALE.test(after) || (after !== rest && /^\p{L}+.{0,20}$/u.test(after))
+  return fits ? Number(number.replace(",", ".")) : undefined
+}
+
+const SCALE = /^(?:\/\s*\d+|(?:out of|von|sur|de|su|van)\s*\d+|[★⭐*]+)?$/iu
+
+function isOthers(url: string): boolean {
+  const [, host = "", page] = /^(?:https?:\/\/)?([\w.-]*)(\/(?:maps|search|url))?/i.exec(url) ?? []
+  return OTHER_HOST.test(host) || (page !== undefined && GOOGLE.test(host))
 }
 
 const isNumeric = (text: string) =>
@@ -95,7 +112,7 @@ export function canBe(
         share(flat, (text) => /\d\D*\d\D*\d/.test(text) && !text.includes("@") && !isUrlLike(text)) >= 0.4
       )
     case "website":
-      return share(flat, (text) => isUrlLike(text) && !OTHERS.test(text)) >= 0.3
+      return share(flat, (text) => isUrlLike(text) && !isOthers(text)) >= 0.3
     case "linkedin_url":
       return share(flat, (text) => /linkedin|lnkd/i.test(text) || /^[\w-]+$/.test(text)) >= 0.3
     case "logo_url":
@@ -153,12 +170,12 @@ function isCount(text: string): boolean {
 
 function arrayTexts(values: readonly unknown[]): string[] {
   return values.flatMap((value) => {
-    if (Array.isArray(value)) return value.filter((item) => typeof item !== "object").map(String)
+    if (Array.isArray(value)) return value.filter((item) => typeof item !== "object").map(shortText)
     if (typeof value === "string" && value.startsWith("[")) {
       const json = jsonIn(value)
-      if (Array.isArray(json)) return json.filter((item) => typeof item !== "object").map(String)
+      if (Array.isArray(json)) return json.filter((item) => typeof item !== "object").map(shortText)
     }
-    return typeof value === "object" ? [] : [String(value)]
+    return typeof value === "object" ? [] : [shortText(value)]
   })
 }
 
@@ -187,8 +204,7 @@ export function roleByContents(name: string, { values, texts }: Contents): Colum
   if (share(flat, (text) => EMAIL.test(text)) >= 0.8) return "email"
   if (share(flat, (text) => /linkedin\.com\/(in|company|pub)\//i.test(text)) >= 0.8) return "linkedin_url"
   if (
-    share(flat, (text) => isUrlLike(text) && !OTHERS.test(text) && !IMAGE.test(text) && !isSocial(text)) >=
-    0.8
+    share(flat, (text) => isUrlLike(text) && !isOthers(text) && !IMAGE.test(text) && !isSocial(text)) >= 0.8
   ) {
     return flat.every((text) => !/[/.]/.test(text.replace(/^https?:\/\//, "").slice(1)))
       ? undefined

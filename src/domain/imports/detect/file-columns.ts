@@ -24,7 +24,7 @@ interface Member {
 /** Limits of the search for nested values: depth, and number of names. */
 const DEPTH_MAX = 3
 const NESTED_MAX = 500
-const NUMBERED = /^(.+?)[/.](\d{1,4})(?:[/.](.+))?$/
+const NUMBERED = /^(.+?)[/.](\d{1,4})(?:[/.](.+))?$/s
 
 /** The columns of a header, with numbered ones grouped, and the nested values of the first rows. */
 export function fileColumns(names: readonly string[], sample: readonly SourceRow[]): FileColumn[] {

@@ -7,12 +7,14 @@ export function plainName(name: string): string {
     .toLowerCase()
     .replaceAll("ß", "ss")
     .replaceAll(/[^\p{L}\p{N}]+/gu, "")
-  if (cache.size < CACHE_MAX) cache.set(name, plain)
+  if (cache.size < CACHE_MAX && name.length <= CACHED_LENGTH_MAX) cache.set(name, plain)
   return plain
 }
 
 const cache = new Map<string, string>()
 const CACHE_MAX = 5_000
+/** Longer names and statuses are rare, and a cell may have a million characters. */
+const CACHED_LENGTH_MAX = 200
 
 /** Splits a name into its words, each normalized: `Billing City`, `billing_city` and `billingCity` have two. */
 export function nameWords(name: string): string[] {

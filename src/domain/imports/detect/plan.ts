@@ -175,6 +175,7 @@ function fatesOf({ columns, mapped, roles, decimal, question }: FateQuestion): F
   const attributeLists: FileColumn[] = []
   const skipped: FileColumn[] = []
   const unknown: UnknownColumn[] = []
+  const wholes = wholesOfParts(columns, primary)
   for (const column of columns) {
     const target = mapped.get(column)
     if (target?.kind === "skip") {
@@ -197,7 +198,7 @@ function fatesOf({ columns, mapped, roles, decimal, question }: FateQuestion): F
       continue
     }
     const isUnnamedAndEmpty = values.length === 0 && /^\(column \d+\)$/.test(column.name)
-    if (isUnnamedAndEmpty || areAllParts(column, columns, primary)) continue
+    if (isUnnamedAndEmpty || wholes.has(column.at)) continue
     const form = detectedForm(column.name, values, { decimal, question })
     const name = attributeName(cellText(column.name))
     if (!isSecond) unknown.push({ column, target: { kind: "attribute", name, guess: form.type } })
@@ -285,12 +286,10 @@ function decimalOf(columns: readonly FileColumn[], sample: readonly SourceRow[],
   return evidence > 0 ? "comma" : "dot"
 }
 
-/** True for a nested column whose parts all fill a field. */
-function areAllParts(
-  column: FileColumn,
-  columns: readonly FileColumn[],
-  primary: ReadonlySet<FileColumn>,
-): boolean {
-  const parts = columns.filter(({ path, at }) => path && at === column.at)
-  return parts.length > 0 && parts.every((part) => primary.has(part))
+/** The places of nested columns whose parts all fill a field. */
+function wholesOfParts(columns: readonly FileColumn[], primary: ReadonlySet<FileColumn>): Set<number> {
+  const parts = columns.filter(({ path }) => path)
+  const wholes = new Set(parts.map(({ at }) => at))
+  for (const part of parts) if (!primary.has(part)) wholes.delete(part.at)
+  return wholes
 }

@@ -108,7 +108,9 @@ function assignRoles(
   for (const [column, all] of claims) {
     const claim = all.find(({ role }) => !taken.has(role))
     if (!claim) continue
-    byRole.set(claim.role, [...(byRole.get(claim.role) ?? []), { column, rank: claim.rank }])
+    const ofRole = byRole.get(claim.role) ?? []
+    ofRole.push({ column, rank: claim.rank })
+    byRole.set(claim.role, ofRole)
   }
   return new Map(
     [...byRole].map(([role, list]) => {
