@@ -32,7 +32,7 @@ const attempts = ({
     CASE WHEN v.status = 'pending' AND w.active THEN v.due_at / 1000 END AS next_attempt_at
   FROM deliveries v ${loopJoin} events e ON e.rid = v.event_rid ${loopJoin} webhooks w ON w.rid = v.webhook_rid
     ${loopJoin} accounts a ON a.key = v.account_id
-  WHERE v.turn > $1 AND ($2::bigint IS NULL OR v.account_id = $2) ORDER BY v.turn LIMIT $3`
+  WHERE v.turn > $1 AND ($3::bigint IS NULL OR v.account_id = $3) ORDER BY v.turn LIMIT $2`
 
 interface Loaded extends Omit<Outgoing, "active"> {
   active: boolean | number
