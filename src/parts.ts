@@ -18,10 +18,12 @@ import { openStore, type Place } from "./store/open.ts"
 import { type Auth, createAuth } from "./surfaces/http/auth.ts"
 import { type BrowserSessions, createBrowserSessions } from "./surfaces/http/browser-session.ts"
 import { createRateLimit, type RateLimit } from "./surfaces/http/rate-limit.ts"
+import { forgetOldAnswers } from "./worker/answers/forgetting.ts"
 import { countAttempts } from "./worker/deliveries/attempt-counts.ts"
 import { createNewsWriter } from "./worker/deliveries/outbox.ts"
 import { type OutboxWatch, watchOutbox } from "./worker/deliveries/outbox-watch.ts"
 import { createWorkerHost, type WorkerHost } from "./worker/host.ts"
+import { watchCutOffImports } from "./worker/imports/cut-off.ts"
 import { watchLeftFiles } from "./worker/imports/left-files.ts"
 import { startJobRunner } from "./worker/jobs/runner.ts"
 import { createTargetRules } from "./worker/net/target-rules.ts"
@@ -110,7 +112,8 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
   }
   const keep = config.changesKeep
   await lifecycle.open({ open: () => pruneTrails(store, keep, ambient), close: (opened) => opened.stop() })
-  await lifecycle.open({ open: () => watchLeftFiles(services, log), close: (opened) => opened.stop() })
+  for (const watch of [watchLeftFiles, watchCutOffImports, forgetOldAnswers])
+    await lifecycle.open({ open: () => watch(services, log), close: (opened) => opened.stop() })
   await lifecycle.open({
     open: () => startJobRunner(services, JOB_KINDS, log),
     close: (opened) => opened.stop(),

@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 7ddad2677e6f729ef03551b9a63eb71f2f66f70877c35f45e826355b84dbef7d
+// SHA-256 of what they are made from: fdfcf597ad95d5fa9e336aa1be7eb6940c70a0e84799f386afbaad679dec9e57
 
 export interface paths {
     "/leads": {
@@ -124,7 +124,7 @@ export interface paths {
          *
          *     The mapping is remembered for the next file with the same header; `save_mapping` saves it under a name, `mapping` uses it. With `background` the answer is 202 with the import's id as soon as the file is saved; the import continues in the background, even after a restart.
          *
-         *     Rows are saved in many small transactions, so that other requests are served in between. When the upload breaks off, saved rows are kept and the message says how many; importing the whole file again merges it. An import is one request of the limit and one `leads.created` or `leads.updated` event for each transaction; the plan's batch size does not apply, its leads do. With `dry_run` nothing is changed and the answer is the report that the import would give.
+         *     Rows are saved in many small transactions, so that other requests are served in between. When the upload breaks off, saved rows are kept and the message says how many; importing the whole file again merges it. When the service itself is cut off, the import ends as `interrupted`: it is listed with its counts and can be undone, and a repeat with the same `Idempotency-Key` answers with its report so far, `state` and `error`. An import is one request of the limit and one `leads.created` or `leads.updated` event for each transaction; the plan's batch size does not apply, its leads do. With `dry_run` nothing is changed and the answer is the report that the import would give.
          *
          *     Editors and owners.
          */
@@ -2240,6 +2240,13 @@ export interface components {
             filled: number;
         };
         ImportReport: {
+            /**
+             * @description Only in a repeat of a request that was cut off: how its import ended.
+             * @enum {string}
+             */
+            state?: "running" | "done" | "failed" | "undone" | "interrupted";
+            /** @description Only in a repeat of a request that was cut off: why its import ended before its last row. */
+            error?: string;
             /** @description Id of the import; null for a dry run. */
             id: string | null;
             /** @description Nothing was changed. */
@@ -2445,10 +2452,10 @@ export interface components {
             /** @description As it was sent. */
             file_name: string | null;
             /**
-             * @description State of the import.
+             * @description State of the import; `interrupted`: cut off, and nothing goes on with it.
              * @enum {string}
              */
-            state: "running" | "done" | "failed" | "undone";
+            state: "running" | "done" | "failed" | "undone" | "interrupted";
             /** @description Who imported. */
             actor_id: string;
             /** @description With which API key. */
@@ -3882,10 +3889,10 @@ export interface operations {
                         /** @description As it was sent. */
                         file_name: string | null;
                         /**
-                         * @description State of the import.
+                         * @description State of the import; `interrupted`: cut off, and nothing goes on with it.
                          * @enum {string}
                          */
-                        state: "running" | "done" | "failed" | "undone";
+                        state: "running" | "done" | "failed" | "undone" | "interrupted";
                         /** @description Who imported. */
                         actor_id: string;
                         /** @description With which API key. */

@@ -8,5 +8,7 @@ export class Upload {
     readonly fileName?: string,
     /** The bytes on disk, where they are: then any part can be read at any time. */
     readonly blob?: Blob,
+    /** The bytes that the client announced, at least; undefined when it did not say. */
+    readonly size?: number,
   ) {}
 }

@@ -35,6 +35,8 @@ export interface Visit {
   origin: string
   /** The client's User-Agent. */
   agent: string
+  /** The id of the mark that stands for the request's `Idempotency-Key` until there is an answer. */
+  mark?: Uint8Array
 }
 
 /** Dependencies of operations besides the caller; created once by app.ts. */
@@ -189,6 +191,11 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   /** Uses several transactions or yields between them, so it cannot be part of one. */
   paced?: true
   run(ctx: Context, input: v.InferOutput<S>): Promise<unknown>
+  /**
+   * Answers a repeat of a paced request that was cut off, by the import that it ran; undefined while the import may still
+   * be under way.
+   */
+  becameOf?(ctx: Context, importId: string): Promise<unknown>
   /** Answers a GET that accepts `text/event-stream`; `Last-Event-ID` is then its `cursor`. */
   stream?(ctx: Context, input: v.InferOutput<S>): Promise<EventStream>
   /** The REST status; the default is 200, or 204 for undefined. A JsonText may carry its own. */

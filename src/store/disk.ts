@@ -12,6 +12,7 @@ import {
 } from "node:fs"
 import { platform } from "node:os"
 import { basename, dirname, join } from "node:path"
+import { AppError } from "../core/errors.ts"
 import { grouped } from "../core/text.ts"
 
 /** Bytes that stay free beside a copy, so that the service beside it can go on writing. */
@@ -31,6 +32,50 @@ export function refuseUnfitting(bytes: number, folder: string, free = freeBytes)
     `the copy needs ${inMiB(bytes)} and 64 MiB to spare, and ${folder} has ${inMiB(there)} free: ` +
       "make room there or choose a folder on another disk",
   )
+}
+
+/** Room for a file that is being written; what is written is no longer reserved. */
+export interface Reservation {
+  wrote(bytes: number): void
+  release(): void
+}
+
+/** Bytes without an announced size after which the free room is looked at again. */
+const LOOK_EVERY = 16 * 2 ** 20
+
+/**
+ * Reserves room on the disk of a folder, which must be there when room is asked for. Files that are
+ * written at the same time do not count on the same room. Throws AppError `storage_full` when 64 MiB would not stay
+ * free, also later for a file that turns out larger than announced.
+ */
+export function roomOf(folder: string, free = freeBytes): (size: number) => Reservation {
+  let reserved = 0
+  function refuse(bytes: number): void {
+    if (free(folder) >= reserved + bytes + RESERVE) return
+    const message = `The disk has no room for a file of ${inMiB(bytes)} beside what it must keep free: nothing was saved`
+    throw new AppError("storage_full", message)
+  }
+  return (size) => {
+    refuse(size)
+    reserved += size
+    let left = size
+    let unannounced = 0
+    return {
+      wrote(bytes) {
+        const own = Math.min(left, bytes)
+        left -= own
+        reserved -= own
+        unannounced += bytes - own
+        if (unannounced < LOOK_EVERY) return
+        unannounced = 0
+        refuse(LOOK_EVERY)
+      },
+      release() {
+        reserved -= left
+        left = 0
+      },
+    }
+  }
 }
 
 export function inMiB(bytes: number): string {

@@ -133,8 +133,8 @@ export function jobsContract(openWithAccounts: OpenWithAccounts): void {
 
   describe("kept answers", () => {
     const bytes = (...all: number[]) => new Uint8Array(all)
-    const kept = (answer: Uint8Array | null, created_at = NOW, since = 0) => ({
-      ...{ request: bytes(1, 2), answer, created_at, since },
+    const kept = (answer: Uint8Array | null, created_at = NOW) => ({
+      ...{ request: bytes(1, 2), answer, created_at },
     })
 
     test("are found by their account under their key, as long as they are young enough", async () => {
@@ -142,7 +142,9 @@ export function jobsContract(openWithAccounts: OpenWithAccounts): void {
       const [key, other] = [bytes(9), bytes(8)]
       await store.writeAcross((tx) => tx.idempotency.put(mine, key, kept(bytes(3))))
       const { idempotency } = store.read
-      expect(await idempotency.find(mine, key, NOW)).toEqual({ request: bytes(1, 2), answer: bytes(3) })
+      expect(await idempotency.find(mine, key, NOW)).toEqual({
+        ...{ request: bytes(1, 2), answer: bytes(3), import_id: null },
+      })
       expect(await idempotency.find(mine, key, NOW + 1)).toBeUndefined()
       expect(await idempotency.find(mine, other, NOW)).toBeUndefined()
       expect(await idempotency.find(theirs, key, NOW)).toBeUndefined()
@@ -153,7 +155,7 @@ export function jobsContract(openWithAccounts: OpenWithAccounts): void {
       const key = bytes(9)
       const find = () => store.read.idempotency.find(mine, key, NOW)
       await store.writeAcross((tx) => tx.idempotency.put(mine, key, kept(null)))
-      expect(await find()).toEqual({ request: bytes(1, 2), answer: null })
+      expect(await find()).toEqual({ request: bytes(1, 2), answer: null, import_id: null })
       await store.writeAcross((tx) => tx.idempotency.put(mine, key, kept(bytes(4))))
       expect((await find())?.answer).toEqual(bytes(4))
       await store.writeAcross((tx) => tx.idempotency.remove(theirs, key))
@@ -162,16 +164,51 @@ export function jobsContract(openWithAccounts: OpenWithAccounts): void {
       expect(await find()).toBeUndefined()
     })
 
-    test("that are too old go while others are put, and no younger one", async () => {
-      const { store, mine } = await openWithAccounts()
+    test("that are too old are forgotten with their accounts' own, and no younger one", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
       const { idempotency } = store.read
       await store.writeAcross(async (tx) => {
         await tx.idempotency.put(mine, bytes(1), kept(bytes(0), NOW - 10))
         await tx.idempotency.put(mine, bytes(2), kept(bytes(0), NOW))
-        await tx.idempotency.put(mine, bytes(3), kept(bytes(0), NOW, NOW - 5))
+        await tx.idempotency.put(theirs, bytes(3), kept(bytes(0), NOW - 10))
       })
-      const found = await Promise.all([1, 2, 3].map((key) => idempotency.find(mine, bytes(key), 0)))
+      expect((await idempotency.accountsBefore(NOW - 5)).toSorted()).toEqual([mine, theirs].toSorted())
+      expect(await store.writeAcross((tx) => tx.idempotency.forget(mine, NOW - 5))).toBe(false)
+      const find = (account: number, key: number) => idempotency.find(account, bytes(key), 0)
+      const found = await Promise.all([find(mine, 1), find(mine, 2), find(theirs, 3)])
       expect(found.map((one) => one !== undefined)).toEqual([false, true, true])
+      expect(await idempotency.accountsBefore(NOW - 5)).toEqual([theirs])
+    })
+
+    test("count against the account's storage until they go", async () => {
+      const { store, mine } = await openWithAccounts()
+      const stored = () => store.read.accounts.storedBytes(mine)
+      const put = (key: number, answer: Uint8Array | null, at = NOW) =>
+        store.writeAcross((tx) => tx.idempotency.put(mine, bytes(key), kept(answer, at)))
+      const before = await stored()
+      await put(1, null)
+      expect(await stored()).toBe(before)
+      await put(1, new Uint8Array(20_000))
+      expect((await stored()) - before).toBeGreaterThanOrEqual(20_000)
+      // The same key once more, after its time: both are taken back with the entry.
+      await put(1, new Uint8Array(500), NOW + 90_000)
+      await put(2, new Uint8Array(500))
+      await store.writeAcross((tx) => tx.idempotency.remove(mine, bytes(2)))
+      await store.writeAcross((tx) => tx.idempotency.forget(mine, NOW + 90_001))
+      expect(await stored()).toBe(before)
+    })
+
+    test("say which import their request runs, until there is an answer", async () => {
+      const { store, mine } = await openWithAccounts()
+      const key = bytes(9)
+      const importId = async () => (await store.read.idempotency.find(mine, key, 0))?.import_id
+      await store.writeAcross(async (tx) => {
+        await tx.idempotency.put(mine, key, kept(null))
+        await tx.idempotency.runsImport(mine, key, "imp_1")
+      })
+      expect(await importId()).toBe("imp_1")
+      await store.writeAcross((tx) => tx.idempotency.put(mine, key, kept(bytes(1))))
+      expect(await importId()).toBeNull()
     })
   })
 }

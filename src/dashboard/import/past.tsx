@@ -56,4 +56,4 @@ export function Past() {
   )
 }
 
-const OUTCOMES = { running: "pending", done: "succeeded", failed: "failed", undone: "" }
+const OUTCOMES = { running: "pending", done: "succeeded", failed: "failed", interrupted: "failed", undone: "" }

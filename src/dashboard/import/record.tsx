@@ -74,6 +74,7 @@ const TITLES = {
   running: "The file is going in",
   done: "The file is in",
   failed: "The import broke off",
+  interrupted: "The import was cut off",
   undone: "Undone",
 }
 

@@ -3,11 +3,10 @@
 import * as v from "valibot"
 import { described } from "../../core/described.ts"
 import { AppError, badRequest } from "../../core/errors.ts"
-import type { Json } from "../../core/lead.ts"
 import { Upload } from "../../core/upload.ts"
 import { IMPORT_CONTENT_TYPES } from "../../formats/open.ts"
 import { spoolFolder } from "../../formats/spool.ts"
-import type { Overlay, PushTransaction, Transaction } from "../../store/contract/store.ts"
+import type { Overlay, PushTransaction } from "../../store/contract/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import { IMPORT_ID, JOB_ID } from "../examples.ts"
 import type { Pushed } from "../leads/write/push.ts"
@@ -17,11 +16,14 @@ import type { Wording } from "./detect/mapping.ts"
 import { UNKNOWN } from "./detect/plan.ts"
 import { rememberMapping } from "./mappings.ts"
 import { type ImportOptions, importEntries } from "./options.ts"
-import { type Failure, failureOf, type KeptReport, newRecord } from "./records.ts"
+import { failureOf } from "./records.ts"
 import { ImportStartedOutput, startBackground } from "./run/background.ts"
+import { becameOfImport } from "./run/cut-off.ts"
 import { garbageCollection } from "./run/garbage.ts"
 import { type Pace, pushRows, refsOf, untilWanted } from "./run/push.ts"
+import { beginRecord, type ForegroundRecord } from "./run/record.ts"
 import {
+  copyTally,
   countWarnings,
   exampleReport,
   ImportOutput,
@@ -81,9 +83,9 @@ export async function importLeads(
     keepsValues: watch.rejected !== undefined,
   })
   const tally = newTally()
-  let record: Record_ | undefined
+  let record: ForegroundRecord | undefined
   try {
-    record = dry_run ? undefined : await beginRecord(ctx, file, session.options)
+    record = dry_run ? undefined : await beginRecord(ctx, file, session)
     await pushAll(ctx, session, tally, watch, record)
     const report = reportOf(session, tally, { id: record?.id ?? null, dry_run })
     await record?.end(report)
@@ -95,44 +97,8 @@ export async function importLeads(
     if (!(error instanceof AppError) || dry_run || tally.total === 0) throw error
     throw new AppError(error.kind, `${error.message}. ${soFar(tally)}`, { cause: error })
   } finally {
+    record?.stop()
     await session.close()
-  }
-}
-
-interface Record_ {
-  id: string
-  /** Records the rows of a transaction. */
-  note(tx: Transaction, done: number, refs: readonly number[]): Promise<void>
-  end(report: ImportReport, failure?: Failure): Promise<void>
-}
-
-async function beginRecord(ctx: Context, file: Upload, options: ImportOptions): Promise<Record_> {
-  const account = ctx.caller.account.key
-  const name = options.name ?? file.fileName ?? "leads"
-  const row = await ctx.store.write(account, async (tx) => {
-    const row = newRecord(ctx, { id: tx.newId("imp_"), name, fileName: file.fileName })
-    await tx.imports.insert(account, row)
-    return row
-  })
-  const { began } = row.report as unknown as KeptReport
-  return {
-    id: row.id,
-    async note(tx, done, refs) {
-      await tx.imports.addLeads(account, row.id, refs)
-      await tx.imports.update(account, row.id, { done })
-    },
-    async end(report, failure) {
-      const kept: KeptReport = { report, began, error: null, ...failure }
-      await ctx.store.write(account, (tx) =>
-        tx.imports.update(account, row.id, {
-          state: failure ? "failed" : "done",
-          done: report.total,
-          total: report.total,
-          ended_at: Math.floor(ctx.clock.now() / 1000),
-          report: kept as unknown as Json,
-        }),
-      )
-    },
   }
 }
 
@@ -141,7 +107,7 @@ async function pushAll(
   session: ImportSession,
   tally: ImportTally,
   watch: ImportWatch,
-  record: Record_ | undefined,
+  record: ForegroundRecord | undefined,
 ): Promise<void> {
   const ctx = inBatch(request, record?.id)
   const { account } = ctx.caller
@@ -168,7 +134,9 @@ async function pushAll(
       ? await overlay.write(push)
       : await ctx.store.write(account.key, async (tx) => {
           const pushed = await push(tx)
-          await record?.note(tx, tally.total + pushed.length, refsOf(pushed))
+          const after = copyTally(tally)
+          countPushed(after, ahead.slice(0, pushed.length), pushed)
+          await record?.note(tx, after, refsOf(pushed))
           return pushed
         })
     const ready = ahead.splice(0, pushed.length)
@@ -218,7 +186,7 @@ The format is detected: CSV separated by comma, semicolon, tab or bar, in any us
 
 The mapping is remembered for the next file with the same header; \`save_mapping\` saves it under a name, \`mapping\` uses it. With \`background\` the answer is 202 with the import's id as soon as the file is saved; the import continues in the background, even after a restart.
 
-Rows are saved in many small transactions, so that other requests are served in between. When the upload breaks off, saved rows are kept and the message says how many; importing the whole file again merges it. An import is one request of the limit and one \`leads.created\` or \`leads.updated\` event for each transaction; the plan's batch size does not apply, its leads do. With \`dry_run\` nothing is changed and the answer is the report that the import would give.`,
+Rows are saved in many small transactions, so that other requests are served in between. When the upload breaks off, saved rows are kept and the message says how many; importing the whole file again merges it. When the service itself is cut off, the import ends as \`interrupted\`: it is listed with its counts and can be undone, and a repeat with the same \`Idempotency-Key\` answers with its report so far, \`state\` and \`error\`. An import is one request of the limit and one \`leads.created\` or \`leads.updated\` event for each transaction; the plan's batch size does not apply, its leads do. With \`dry_run\` nothing is changed and the answer is the report that the import would give.`,
   says: {
     202: "The import runs in the background: `GET /imports/{id}` shows its progress.",
     200: "The report, even when rows were rejected.",
@@ -287,6 +255,7 @@ Rows are saved in many small transactions, so that other requests are served in 
     room: "Room that the plan has left; null without a limit.",
   }),
   otherStatuses: [202],
+  becameOf: becameOfImport,
   async run(ctx, { file, background = false, ...options }) {
     if (!background) return withShare(ctx, () => importLeads(ctx, file, options))
     if (options.dry_run) throw badRequest("a dry run answers at once: send it without background")

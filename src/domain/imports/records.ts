@@ -67,7 +67,7 @@ export const ImportRecordOutput = named("Import", v.strictObject(summaryEntries)
   id: "`imp_` and a UUID.",
   name: "For people; defaults to the file's name.",
   file_name: "As it was sent.",
-  state: "State of the import.",
+  state: "State of the import; `interrupted`: cut off, and nothing goes on with it.",
   actor_id: "Who imported.",
   key_id: "With which API key.",
   preset: "The program whose files look so; null for any other.",
@@ -114,9 +114,19 @@ export function newRecord(
     name,
     fileName,
     job = null,
-  }: { id: string; name: string; fileName: string | undefined; job?: string | null },
+    report,
+    aliveUntil = null,
+  }: {
+    id: string
+    name: string
+    fileName: string | undefined
+    job?: string | null
+    /** The report before the first row. */
+    report: ImportReport
+    aliveUntil?: number | null
+  },
 ): ImportRow {
-  const kept: KeptReport = { report: null, error: null, began: ctx.clock.now() }
+  const kept: KeptReport = { report, error: null, began: ctx.clock.now() }
   return {
     id,
     name: name.slice(0, 1_000),
@@ -132,6 +142,7 @@ export function newRecord(
     created_at: ctx.now,
     ended_at: null,
     undone_at: null,
+    alive_until: aliveUntil,
   }
 }
 
@@ -253,7 +264,7 @@ export const getImport = operation({
     id: "`imp_` and a UUID.",
     name: "For people; defaults to the file's name.",
     file_name: "As it was sent.",
-    state: "State of the import.",
+    state: "State of the import; `interrupted`: cut off, and nothing goes on with it.",
     actor_id: "Who imported.",
     key_id: "With which API key.",
     preset: "The program whose files look so; null for any other.",
@@ -277,6 +288,7 @@ export const getImport = operation({
   }),
   async run(ctx, { id }) {
     const row = await getImportRow(ctx, id)
-    return { ...importOutput(ctx, row), report: keptReport(row).report }
+    const isBefore = row.state === "running" && row.done === 0
+    return { ...importOutput(ctx, row), report: isBefore ? null : keptReport(row).report }
   },
 })

@@ -6,6 +6,7 @@ import { RevertOutput, revertSelected } from "../changes/revert.ts"
 import { BATCH_ID, JOB_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
 import { getImportRow } from "./records.ts"
+import { interruptCutOff } from "./run/cut-off.ts"
 
 const yesNo = v.optional(v.boolean("must be true or false"))
 
@@ -19,7 +20,7 @@ export async function undoImportById(
   { dry_run = false, force = false }: { dry_run?: boolean | undefined; force?: boolean | undefined },
 ): Promise<JsonText> {
   const row = await getImportRow(ctx, id)
-  if (row.state === "running")
+  if (row.state === "running" && !(await interruptCutOff(ctx, ctx.caller.account.key, id)))
     throw new AppError("conflict", "The import is still running: wait for its end, or stop its job, first")
   if (row.state === "undone" && !force && !dry_run)
     throw new AppError(

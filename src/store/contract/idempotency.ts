@@ -1,21 +1,32 @@
 // Stored answers of idempotent requests, in the store's contract.
 
+/** Seconds for which answers are kept. */
+export const ANSWERS_KEPT_S = 24 * 60 * 60
+
 export interface KeptAnswer {
   /** Fingerprint of the request. */
   request: Uint8Array
   /** Null while the request runs, and after it was interrupted. */
   answer: Uint8Array | null
+  /** The import that the request runs; null for other requests, and once there is an answer. */
+  import_id: string | null
 }
 export interface IdempotencyReads {
   /** The entry of a key, created at `since` (Unix seconds) or later. */
   find(account: number, key: Uint8Array, since: number): Promise<KeptAnswer | undefined>
+  /** Some accounts with entries older than `since`. */
+  accountsBefore(since: number): Promise<number[]>
 }
 export interface IdempotencyWrites {
-  /** Stores an answer under a key, replacing an older one. Deletes some entries older than `since`. */
+  /** Stores an answer under a key, replacing an older one, and counts its bytes against the account's storage. */
   put(
     account: number,
     key: Uint8Array,
-    kept: KeptAnswer & { created_at: number; since: number },
+    kept: Omit<KeptAnswer, "import_id"> & { created_at: number },
   ): Promise<void>
+  /** Notes at the mark of a key which import its request runs. */
+  runsImport(account: number, key: Uint8Array, id: string): Promise<void>
+  /** Deletes some entries of an account older than `since`; true when there may be more. */
+  forget(account: number, since: number): Promise<boolean>
   remove(account: number, key: Uint8Array): Promise<void>
 }

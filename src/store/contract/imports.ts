@@ -1,7 +1,7 @@
 // Imports in the store's contract: their records, their leads, and saved mappings.
 import type { Json } from "../../core/lead.ts"
 
-export const IMPORT_STATES = ["running", "done", "failed", "undone"] as const
+export const IMPORT_STATES = ["running", "done", "failed", "undone", "interrupted"] as const
 export type ImportState = (typeof IMPORT_STATES)[number]
 
 /** The record of an import. Times are Unix seconds. */
@@ -22,6 +22,8 @@ export interface ImportRow {
   created_at: number
   ended_at: number | null
   undone_at: number | null
+  /** Unix milliseconds until when its process is known to live; null for a job's import, which has a lease. */
+  alive_until: number | null
 }
 
 /** A mapping of columns. */
@@ -40,6 +42,8 @@ export interface ImportReads {
   list(account: number, limit: number, after?: string | undefined): Promise<ImportRow[]>
   /** Imports with a running job. */
   countRunning(account: number): Promise<number>
+  /** Some running imports of any account without a process at `now` (Unix ms): nothing goes on with them. */
+  cutOff(now: number): Promise<{ account: number; id: string }[]>
   mappings(account: number): Promise<ImportMapping[]>
   mapping(account: number, name: string): Promise<ImportMapping | undefined>
   /** The mapping that a header was last imported with. */
@@ -48,6 +52,10 @@ export interface ImportReads {
 export interface ImportWrites {
   insert(account: number, row: ImportRow): Promise<void>
   update(account: number, id: string, changes: Partial<ImportRow>): Promise<void>
+  /** Changes an import that is running, also against another process; false, and no change, when it is not. */
+  updateRunning(account: number, id: string, changes: Partial<ImportRow>): Promise<boolean>
+  /** The same for a running import that `cutOff` would list at `now`. */
+  updateCutOff(account: number, id: string, now: number, changes: Partial<ImportRow>): Promise<boolean>
   /** Records the leads that an import created or merged. */
   addLeads(account: number, id: string, refs: readonly number[]): Promise<void>
   /** Saves a mapping and replaces the one with its name, or the unnamed one for its header. */

@@ -17,13 +17,18 @@ const COLUMNS = [
     "done",
     "total",
   ] as const),
-  ...(["report", "created_at", "ended_at", "undone_at"] as const),
+  ...(["report", "created_at", "ended_at", "undone_at", "alive_until"] as const),
 ]
 const IMPORT = `SELECT ${COLUMNS.join(", ")} FROM imports WHERE account_id = $1`
 const FIND = `${IMPORT} AND id = $2`
 const LIST = `${IMPORT} AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`
 const RUNNING =
   "SELECT count(*) AS n FROM imports WHERE account_id = $1 AND state = 'running' AND job IS NOT NULL"
+/** Running imports that nothing goes on with: their process has given no sign of life, or their job has ended. */
+const IS_CUT_OFF = `i.state = 'running' AND CASE WHEN i.job IS NULL THEN coalesce(i.alive_until, 0) <= $1
+    ELSE NOT EXISTS (SELECT 1 FROM jobs j
+      WHERE j.account_id = i.account_id AND j.id = i.job AND j.state IN ('waiting', 'running')) END`
+const CUT_OFF = `SELECT i.account_id AS account, i.id FROM imports i WHERE ${IS_CUT_OFF} ORDER BY i.rid LIMIT 100`
 const INSERT = `INSERT INTO imports (account_id, ${COLUMNS.join(", ")})
   VALUES ($1, ${COLUMNS.map((_, i) => `$${i + 2}`).join(", ")})`
 
@@ -45,6 +50,7 @@ export function importReads(db: Db): ImportReads {
     },
     list: async (account, limit, after) => (await db.all<Stored>(LIST, [account, after, limit])).map(rowOf),
     countRunning: async (account) => (await db.get<{ n: number }>(RUNNING, [account]))?.n ?? 0,
+    cutOff: (now) => db.all<{ account: number; id: string }>(CUT_OFF, [now]),
     mappings: async (account) => (await db.all<StoredMapping>(MAPPINGS, [account])).map(mappingOf),
     async mapping(account, name) {
       const row = await db.get<StoredMapping>(MAPPING_BY_NAME, [account, name])
@@ -72,11 +78,19 @@ export function importWrites(db: WriteDb): ImportWrites {
       db.later(INSERT, [account, ...COLUMNS.map((name) => boundAs(name, row[name]))])
     },
     async update(account, id, changes) {
-      const entries = Object.entries(changes)
-      if (entries.length === 0) return
-      const set = entries.map(([column], i) => `${column} = $${i + 3}`).join(", ")
-      const values = entries.map(([column, value]) => boundAs(column, value))
+      const { set, values } = assigned(changes, 3)
+      if (values.length === 0) return
       db.later(`UPDATE imports SET ${set} WHERE account_id = $1 AND id = $2`, [account, id, ...values])
+    },
+    async updateRunning(account, id, changes) {
+      const { set, values } = assigned(changes, 3)
+      const text = `UPDATE imports SET ${set} WHERE account_id = $1 AND id = $2 AND state = 'running'`
+      return (await db.run(text, [account, id, ...values])) > 0
+    },
+    async updateCutOff(account, id, now, changes) {
+      const { set, values } = assigned(changes, 4)
+      const text = `UPDATE imports AS i SET ${set} WHERE i.account_id = $2 AND i.id = $3 AND ${IS_CUT_OFF}`
+      return (await db.run(text, [now, account, id, ...values])) > 0
     },
     async addLeads(account, id, refs) {
       db.later(addLeads, [account, id, refs])
@@ -94,6 +108,15 @@ export function importWrites(db: WriteDb): ImportWrites {
     },
     removeMapping: async (account, name) =>
       (await db.run("DELETE FROM import_mappings WHERE account_id = $1 AND name = $2", [account, name])) > 0,
+  }
+}
+
+/** The assignments of an update, with parameters from `$first` on. */
+function assigned(changes: Partial<ImportRow>, first: number) {
+  const entries = Object.entries(changes)
+  return {
+    set: entries.map(([column], i) => `${column} = $${i + first}`).join(", "),
+    values: entries.map(([column, value]) => boundAs(column, value)),
   }
 }
 

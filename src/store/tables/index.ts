@@ -52,7 +52,7 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
     apiKeys: () => ({ ...apiKeyReads(db), ...apiKeyWrites(db) }),
     deliveries: () => ({ ...deliveryReads(db), ...deliveryWrites(db, publish, nowDue) }),
     duplicates: () => duplicateWrites(db, around.leadRange),
-    idempotency: () => ({ ...idempotencyReads(db), ...idempotencyWrites(db) }),
+    idempotency: () => ({ ...idempotencyReads(db), ...idempotencyWrites(db, around.columns) }),
     imports: () => ({ ...importReads(db), ...importWrites(db) }),
     jobs: () => ({ ...jobReads(db), ...jobWrites(db) }),
     members: () => ({ ...memberReads(db), ...memberWrites(db) }),

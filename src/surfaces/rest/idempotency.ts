@@ -5,10 +5,9 @@ import { deflateRawSync, inflateRawSync } from "node:zlib"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { Upload } from "../../core/upload.ts"
 import { type Caller, execute, type Operation, type Services, type Visit } from "../../domain/operation.ts"
+import { ANSWERS_KEPT_S } from "../../store/contract/idempotency.ts"
 import type { KeptAnswer, Reads, Store, Transaction } from "../../store/contract/store.ts"
 
-/** How long answers are kept. */
-const KEPT_S = 24 * 60 * 60
 /** Addresses that one request has looked up on the way. */
 const OUTSIDE_MAX = 8
 
@@ -55,7 +54,7 @@ async function answerAtOnce(request: Repeatable): Promise<Rendered & { isReplaye
     try {
       return await store.write(caller.account.key, async (tx) => {
         const now = Math.floor(services.clock.now() / 1000)
-        const kept = await tx.idempotency.find(caller.account.key, names.id, now - KEPT_S)
+        const kept = await tx.idempotency.find(caller.account.key, names.id, now - ANSWERS_KEPT_S)
         if (kept) return { ...replayed(kept, hash, names.secret), isReplayed: true }
         const webhooks = { ...services.webhooks, refuse: lookedUp(verdicts) }
         const within = { ...services, webhooks, store: storeWithin(store, tx) }
@@ -64,7 +63,6 @@ async function answerAtOnce(request: Repeatable): Promise<Rendered & { isReplaye
           request: hash,
           answer: seal(rendered, names.secret),
           created_at: now,
-          since: now - KEPT_S,
         })
         return { ...rendered, isReplayed: false }
       })
@@ -118,25 +116,28 @@ async function answerPaced(request: Repeatable): Promise<Rendered & { isReplayed
   const put = (answer: Uint8Array | null, hash: Uint8Array) =>
     store.write(account, async (tx) => {
       const now = Math.floor(services.clock.now() / 1000)
-      const kept = await tx.idempotency.find(account, names.id, now - KEPT_S)
+      const kept = await tx.idempotency.find(account, names.id, now - ANSWERS_KEPT_S)
       if (kept && answer === null) return kept
-      await tx.idempotency.put(account, names.id, {
-        request: hash,
-        answer,
-        created_at: now,
-        since: now - KEPT_S,
-      })
+      await tx.idempotency.put(account, names.id, { request: hash, answer, created_at: now })
       return undefined
     })
   try {
-    const kept = await put(null, new Uint8Array())
+    // Its file is not read yet: the rest tells whether a repeat of a request that was cut off is the same one.
+    const begun = hashOf(request, upload && { ...upload, digest: () => "" })
+    const kept = await put(null, begun)
     if (kept) {
-      if (upload && kept.answer) await upload.readAway()
+      const { import_id } = kept
+      if (upload && (kept.answer || import_id)) await upload.readAway()
+      const became = import_id === null ? undefined : await becameOf(request, import_id)
+      if (became !== undefined) {
+        refuseOther(kept, begun)
+        return { ...render(became), isReplayed: true }
+      }
       return { ...replayed(kept, hashOf(request, upload), names.secret), isReplayed: true }
     }
     try {
       const input = upload ? { ...(request.input as object), ...upload.input } : request.input
-      const rendered = render(await execute(services, operation, caller, input, visit))
+      const rendered = render(await execute(services, operation, caller, input, { ...visit, mark: names.id }))
       await put(seal(rendered, names.secret), hashOf(request, upload))
       return { ...rendered, isReplayed: false }
     } catch (error) {
@@ -147,6 +148,12 @@ async function answerPaced(request: Repeatable): Promise<Rendered & { isReplayed
     running.delete(name)
     resolve()
   }
+}
+
+/** What became of the import of a request that was cut off. */
+async function becameOf({ services, operation, caller, visit }: Repeatable, id: string): Promise<unknown> {
+  const now = Math.floor(services.clock.now() / 1000)
+  return operation.becameOf?.({ ...services, caller, now, visit }, id)
 }
 
 interface WatchedUpload {
@@ -174,7 +181,7 @@ function uploadIn(input: unknown): WatchedUpload | undefined {
   let digest: string | undefined
   return {
     name,
-    input: { [name]: new Upload(bytes, upload.contentType, upload.fileName, upload.blob) },
+    input: { [name]: new Upload(bytes, upload.contentType, upload.fileName, upload.blob, upload.size) },
     async readAway() {
       for await (const _ of bytes);
     },
@@ -195,13 +202,16 @@ function replayed(kept: KeptAnswer, hash: Uint8Array, secret: Uint8Array): Rende
       "The first request with this Idempotency-Key is under way in another process, or was cut off: look at what it did before you send it with another key",
     )
   }
-  if (!Buffer.from(kept.request).equals(hash)) {
-    throw new AppError(
-      "idempotency_key_reused",
-      "This Idempotency-Key was used for another request: take a new key for each request, and the same only to send it again",
-    )
-  }
+  refuseOther(kept, hash)
   return unseal(kept.answer, secret)
+}
+
+function refuseOther({ request }: KeptAnswer, hash: Uint8Array): void {
+  if (Buffer.from(request).equals(hash)) return
+  throw new AppError(
+    "idempotency_key_reused",
+    "This Idempotency-Key was used for another request: take a new key for each request, and the same only to send it again",
+  )
 }
 
 /** The id under which an answer is kept, and what it is encrypted with: neither tells the key. */

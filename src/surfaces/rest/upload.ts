@@ -16,16 +16,19 @@ export async function readUpload(request: Request, most: number): Promise<Upload
   if (!body) throw badRequest("The body is empty: send the file as the body, or as the file of a form")
   const announced = Number(request.headers.get("content-length") ?? Number.NaN)
   if (announced > most) throw tooLarge(most)
+  const size = Number.isNaN(announced) ? undefined : announced
   const bytes = bytesOf(body, most, announced)
   if (type !== "multipart/form-data") {
     return new Upload(
       bytes,
       type || undefined,
       nameIn((request.headers.get("content-disposition") ?? "").slice(0, 2_000)),
+      undefined,
+      size,
     )
   }
   const part = await filePart(bytes, header)
-  return new Upload(part.bytes, part.contentType, part.fileName)
+  return new Upload(part.bytes, part.contentType, part.fileName, undefined, size)
 }
 
 /**

@@ -5,7 +5,7 @@ import { JsonText } from "../../../core/json-text.ts"
 import type { Json } from "../../../core/lead.ts"
 import { grouped } from "../../../core/text.ts"
 import { Upload } from "../../../core/upload.ts"
-import type { ImportRow, Transaction } from "../../../store/contract/store.ts"
+import type { ImportRow, Reads, Transaction } from "../../../store/contract/store.ts"
 import { inBatch } from "../../changes/batch.ts"
 import { type JobKind, type JobSlice, startJob } from "../../jobs/kind.ts"
 import type { Context } from "../../operation.ts"
@@ -15,7 +15,7 @@ import { countRemote } from "../reader/open-remote.ts"
 import { endEarly, failureOf, IMPORT_KIND, type KeptReport, keptReport, newRecord } from "../records.ts"
 import { garbageCollection } from "./garbage.ts"
 import { pushRows, refsOf } from "./push.ts"
-import { ColumnOutput, countWarnings, type ImportTally, newTally } from "./report.ts"
+import { ColumnOutput, copyTally, countWarnings, type ImportTally, newTally } from "./report.ts"
 import {
   countPushed,
   type ImportSession,
@@ -65,9 +65,8 @@ export const ImportStartedOutput = v.strictObject({
 /** Stores the file and starts the job. Throws `conflict` when the account already runs too many. */
 export async function startBackground(ctx: Context, file: Upload, options: ImportOptions): Promise<JsonText> {
   const account = ctx.caller.account.key
-  if ((await ctx.store.read.imports.countRunning(account)) >= RUNNING_MAX)
-    throw new AppError("conflict", `${RUNNING_MAX} imports are under way already: wait for one to end`)
-  const kept = await ctx.files.keep(file.bytes)
+  await refuseTooMany(ctx.store.read, account)
+  const kept = await ctx.files.keep(file.bytes, file.size)
   try {
     // A file that cannot be read fails the request, not the job.
     const session = await openSession(
@@ -77,6 +76,7 @@ export async function startBackground(ctx: Context, file: Upload, options: Impor
     )
     await session.close()
     const { id, job, name } = await ctx.store.write(account, async (tx) => {
+      await refuseTooMany(tx, account)
       const id = tx.newId("imp_")
       const name = options.name ?? file.fileName ?? "leads"
       const input: Input = {
@@ -91,7 +91,9 @@ export async function startBackground(ctx: Context, file: Upload, options: Impor
         input: input as unknown as Json,
         of: null,
       })
-      await tx.imports.insert(account, newRecord(ctx, { id, name, fileName: file.fileName, job }))
+      const report = reportOf(session, newTally(), { id, dry_run: false })
+      await tx.imports.insert(account, newRecord(ctx, { id, name, fileName: file.fileName, job, report }))
+      if (ctx.visit?.mark) await tx.idempotency.runsImport(account, ctx.visit.mark, id)
       return { id, job, name }
     })
     const { preset, room } = session
@@ -100,6 +102,12 @@ export async function startBackground(ctx: Context, file: Upload, options: Impor
     await ctx.files.remove(kept)
     throw error
   }
+}
+
+/** Throws `conflict`; a transaction counts for good, as an account's transactions come one after the other. */
+async function refuseTooMany({ imports }: Pick<Reads, "imports">, account: number): Promise<void> {
+  if ((await imports.countRunning(account)) >= RUNNING_MAX)
+    throw new AppError("conflict", `${RUNNING_MAX} imports are under way already: wait for one to end`)
 }
 
 async function uploadOf(
@@ -232,7 +240,7 @@ async function workOn(slice: JobSlice, { import_id: id }: Input, open: Open): Pr
     const pushed = await pushRows(ctx, tx, rows, open.session.policy, isEnough)
     const next = leads[pushed.length]
     const taken = next ? open.ahead.indexOf(next) : open.ahead.length
-    const tally = copyOf(open.tally)
+    const tally = copyTally(open.tally)
     for (const { lead } of open.ahead.slice(0, taken))
       if ("footnote" in lead) countWarnings(tally, [lead.footnote])
     countPushed(tally, leads, pushed)
@@ -270,19 +278,6 @@ async function reportNow(
   const began = row ? keptReport(row).began : null
   const kept: KeptReport = { report: reportOf(session, tally, { id, dry_run: false }), error: null, began }
   return kept as unknown as Json
-}
-
-function copyOf(tally: ImportTally): ImportTally {
-  const { merged_by, errors, warnings, preview, merges, warned } = tally
-  return {
-    ...tally,
-    merged_by: { ...merged_by },
-    errors: [...errors],
-    warnings: [...warnings],
-    preview: [...preview],
-    merges: [...merges],
-    warned: { ...warned },
-  }
 }
 
 async function end(ctx: Context, { import_id, kept }: Input, { session }: Open): Promise<void> {

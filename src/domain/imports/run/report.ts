@@ -5,6 +5,7 @@ import { named } from "../../../core/described.ts"
 import { LeadInput } from "../../../core/fields.ts"
 import { grouped } from "../../../core/text.ts"
 import { IMPORT_FORMATS } from "../../../formats/kinds.ts"
+import { IMPORT_STATES } from "../../../store/contract/imports.ts"
 import type { Pushed } from "../../leads/write/push.ts"
 import type { ItemOutcome } from "../../outcome.ts"
 import type { ImportWarning } from "../convert/draft.ts"
@@ -76,6 +77,9 @@ export const PREVIEW_MAX = 3
 /** Merges in the report of a dry run. */
 export const MERGES_MAX = 100
 
+/** Rejected rows and warnings in the report of an import that is under way: it is written with every transaction. */
+const INTERIM_MAX = 100
+
 const count = v.pipe(v.number(), v.integer())
 
 const kindCounts = v.record(v.string(), count)
@@ -99,6 +103,8 @@ export const ColumnOutput = named(
 export const ImportOutput = named(
   "ImportReport",
   v.strictObject({
+    state: v.optional(v.picklist(IMPORT_STATES)),
+    error: v.optional(v.string()),
     id: v.nullable(v.string()),
     dry_run: v.boolean(),
     format: v.picklist(IMPORT_FORMATS),
@@ -155,6 +161,8 @@ export const ImportOutput = named(
     }),
   }),
   {
+    state: "Only in a repeat of a request that was cut off: how its import ended.",
+    error: "Only in a repeat of a request that was cut off: why its import ended before its last row.",
     id: "Id of the import; null for a dry run.",
     dry_run: "Nothing was changed.",
     format: "Detected format.",
@@ -240,6 +248,31 @@ export function newTally(): ImportTally {
     merges: [],
     warned: {},
     withoutRoom: 0,
+  }
+}
+
+export function copyTally(tally: ImportTally): ImportTally {
+  const { merged_by, errors, warnings, preview, merges, warned } = tally
+  return {
+    ...tally,
+    merged_by: { ...merged_by },
+    errors: [...errors],
+    warnings: [...warnings],
+    preview: [...preview],
+    merges: [...merges],
+    warned: { ...warned },
+  }
+}
+
+/** A report for the time being: all of its counts, and the beginning of its lists. */
+export function interimReport(report: ImportReport): ImportReport {
+  const { errors, warnings } = report
+  return {
+    ...report,
+    errors: errors.slice(0, INTERIM_MAX),
+    errors_truncated: report.errors_truncated || errors.length > INTERIM_MAX,
+    warnings: warnings.slice(0, INTERIM_MAX),
+    warnings_truncated: report.warnings_truncated || warnings.length > INTERIM_MAX,
   }
 }
 

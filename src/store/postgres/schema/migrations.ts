@@ -12,6 +12,7 @@ import outbox from "./0012_outbox.sql" with { type: "text" }
 import work from "./0013_work.sql" with { type: "text" }
 import requests from "./0014_requests.sql" with { type: "text" }
 import invitedBy from "./0015_invited_by.sql" with { type: "text" }
+import importEnds from "./0016_import_ends.sql" with { type: "text" }
 
 interface Migration {
   sql: string
@@ -31,6 +32,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: work, least: 1 },
   { sql: requests, least: 1 },
   { sql: invitedBy, least: 9 },
+  { sql: importEnds, least: 9 },
 ]
 
 /**

@@ -2,6 +2,7 @@ import { once } from "node:events"
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { KeptFiles } from "../../../core/kept-files.ts"
+import { roomOf } from "../../disk.ts"
 import type { Db } from "../../sql/db.ts"
 
 /** Bytes of a file in one row. */
@@ -10,8 +11,12 @@ const PART = 1 << 20
 /** Keeps files in the database, so that any instance can go on with them; a folder holds copies of those in use here. */
 export function keptFilesOf(db: Db, folder: string): KeptFiles {
   const path = (name: string) => join(folder, name)
+  const reserve = roomOf(folder)
   return {
-    async keep(bytes) {
+    async keep(bytes, size = 0) {
+      // A copy comes here as soon as the file is opened.
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      const room = reserve(size)
       // What was left by those who never came back.
       await db.run("DELETE FROM kept_files WHERE created_at < now() - interval '30 days'")
       const name = crypto.randomUUID()
@@ -34,6 +39,8 @@ export function keptFilesOf(db: Db, folder: string): KeptFiles {
       } catch (error) {
         await db.run("DELETE FROM kept_files WHERE name = $1", [name]).catch(() => undefined)
         throw error
+      } finally {
+        room.release()
       }
     },
     async open(name) {

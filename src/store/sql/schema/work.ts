@@ -66,6 +66,8 @@ export const WORK = tables({
     request: bytes().notNull(),
     answer: bytes(),
     created_at: integer().notNull(),
+    import_id: text(),
+    counted: integer().notNull(),
   },
   imports: {
     ...ownedWithId(),
@@ -82,6 +84,7 @@ export const WORK = tables({
     created_at: integer().notNull(),
     ended_at: integer(),
     undone_at: integer(),
+    alive_until: integer(),
   },
   import_leads: {
     account_id: account(),

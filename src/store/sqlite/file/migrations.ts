@@ -24,6 +24,7 @@ import activity from "../../../../drizzle/0022_activity.sql" with { type: "text"
 import trailRows from "../../../../drizzle/0023_trail_rows.sql" with { type: "text" }
 import trailOrder from "../../../../drizzle/0024_trail_order.sql" with { type: "text" }
 import invitedBy from "../../../../drizzle/0025_invited_by.sql" with { type: "text" }
+import importEnds from "../../../../drizzle/0026_import_ends.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
@@ -63,6 +64,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0023_trail_rows", sql: trailRows, work: convertTrail },
   { name: "0024_trail_order", sql: trailOrder },
   { name: "0025_invited_by", sql: invitedBy },
+  { name: "0026_import_ends", sql: importEnds },
 ]
 
 /**

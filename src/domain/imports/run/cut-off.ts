@@ -1,0 +1,72 @@
+// Imports that were cut off: their process gives no sign of life any more, or their job has ended without them.
+import { AppError } from "../../../core/errors.ts"
+import { JsonText } from "../../../core/json-text.ts"
+import type { Json } from "../../../core/lead.ts"
+import { grouped } from "../../../core/text.ts"
+import type { Context, Services } from "../../operation.ts"
+import { keptReport } from "../records.ts"
+
+/** Milliseconds for which a sign of life holds. */
+export const ALIVE_MS = 10_000
+
+type Own = Pick<Services, "store" | "clock">
+
+/** Imports that run in this process: their signs of life may be late, but they go on. */
+const here = new Set<string>()
+
+/** Notes that an import runs in this process; the result ends that. */
+export function runsHere(id: string): () => void {
+  here.add(id)
+  return () => void here.delete(id)
+}
+
+/** Ends the imports of all accounts that were cut off. */
+export async function endCutOffImports(own: Own): Promise<void> {
+  for (const { account, id } of await own.store.read.imports.cutOff(own.clock.now()))
+    await interruptCutOff(own, account, id)
+}
+
+/** Ends an import as `interrupted` when it was cut off; false when it was not. */
+export async function interruptCutOff(own: Own, account: number, id: string): Promise<boolean> {
+  if (here.has(id)) return false
+  const now = own.clock.now()
+  return own.store.write(account, async (tx) => {
+    const row = await tx.imports.find(account, id)
+    if (row?.state !== "running") return false
+    const cause = row.job === null ? "the process that ran it ended" : "its job ended"
+    const error = `The import was cut off after ${grouped(row.done)} rows: ${cause}. Imported rows are kept and can be undone; the whole file can be imported again: what is in is merged, not doubled`
+    return tx.imports.updateCutOff(account, id, now, {
+      state: "interrupted",
+      ended_at: Math.floor(now / 1000),
+      report: { ...keptReport(row), error } as unknown as Json,
+    })
+  })
+}
+
+/**
+ * The answer to a repeat of a request whose answer was never kept: the report of its import as it ended, with `state` and
+ * `error` unless it was done, or where a background import is found. Undefined while a foreground import may be under way.
+ */
+export async function becameOfImport(ctx: Context, id: string): Promise<object | undefined> {
+  const { key } = ctx.caller.account
+  const find = () => ctx.store.read.imports.find(key, id)
+  let row = await find()
+  if (row?.state === "running" && row.job === null && (await interruptCutOff(ctx, key, id)))
+    row = await find()
+  const kept = row && keptReport(row)
+  if (!row || !kept?.report) return undefined
+  if (row.job !== null) {
+    const { preset, columns, summary } = kept.report
+    const { fits: _, ...room } = summary.room ?? {}
+    const started = { id, job: row.job, name: row.name, preset, columns, room: summary.room && room }
+    return new JsonText(JSON.stringify(started), 202)
+  }
+  if (row.state === "running") return undefined
+  if (row.state === "done") return kept.report
+  return { ...kept.report, state: row.state, ...(kept.error !== null && { error: kept.error }) }
+}
+
+/** Thrown by an import that finds itself interrupted, or undone: nothing more of it is saved. */
+export function interrupted(): AppError {
+  return new AppError("conflict", "The import gave no sign of life for a while and was ended as interrupted")
+}

@@ -1,0 +1,85 @@
+// The record of an import that runs in the request or command that asked for it.
+import type { Json } from "../../../core/lead.ts"
+import type { Upload } from "../../../core/upload.ts"
+import type { Transaction } from "../../../store/contract/store.ts"
+import type { Context } from "../../operation.ts"
+import { type Failure, type KeptReport, newRecord } from "../records.ts"
+import { ALIVE_MS, interrupted, runsHere } from "./cut-off.ts"
+import { type ImportReport, type ImportTally, interimReport, newTally } from "./report.ts"
+import { type ImportSession, reportOf } from "./session.ts"
+
+/** Milliseconds between signs of life. */
+const RENEW_MS = 2_500
+
+export interface ForegroundRecord {
+  id: string
+  /** Saves the leads of a transaction and the counts that hold with it. Throws `conflict` when the import was ended. */
+  note(tx: Transaction, tally: ImportTally, refs: readonly number[]): Promise<void>
+  /** Ends the record, unless it was undone, or a failed import was ended already. */
+  end(report: ImportReport, failure?: Failure): Promise<void>
+  /** No more signs of life. */
+  stop(): void
+}
+
+/** Inserts the record of an import, which gives signs of life from now on. */
+export async function beginRecord(
+  ctx: Context,
+  file: Upload,
+  session: ImportSession,
+): Promise<ForegroundRecord> {
+  const { store, clock } = ctx
+  const account = ctx.caller.account.key
+  const name = session.options.name ?? file.fileName ?? "leads"
+  const aliveUntil = () => clock.now() + ALIVE_MS
+  const began = clock.now()
+  const id = await store.write(account, async (tx) => {
+    const id = tx.newId("imp_")
+    const report = reportOf(session, newTally(), { id, dry_run: false })
+    const row = newRecord(ctx, { id, name, fileName: file.fileName, report, aliveUntil: aliveUntil() })
+    await tx.imports.insert(account, row)
+    if (ctx.visit?.mark) await tx.idempotency.runsImport(account, ctx.visit.mark, id)
+    return id
+  })
+  const leave = runsHere(id)
+  const changes = (report: ImportReport, failure?: Failure) => {
+    const kept: KeptReport = { report, began, error: null, ...failure }
+    return { done: report.total, report: kept as unknown as Json }
+  }
+
+  function renew(): void {
+    // The next one, or the next transaction, makes up for one that fails.
+    store
+      .write(account, (tx) => tx.imports.updateRunning(account, id, { alive_until: aliveUntil() }))
+      .catch(() => undefined)
+  }
+  const renewing = setInterval(renew, RENEW_MS)
+  renewing.unref()
+
+  return {
+    id,
+    async note(tx, tally, refs) {
+      const report = interimReport(reportOf(session, tally, { id, dry_run: false }))
+      const saved = { ...changes(report), alive_until: aliveUntil() }
+      if (!(await tx.imports.updateRunning(account, id, saved))) throw interrupted()
+      await tx.imports.addLeads(account, id, refs)
+    },
+    async end(report, failure) {
+      const ended = {
+        ...changes(report, failure),
+        state: failure ? ("failed" as const) : ("done" as const),
+        total: report.total,
+        ended_at: Math.floor(clock.now() / 1000),
+      }
+      await store.write(account, async (tx) => {
+        if (await tx.imports.updateRunning(account, id, ended)) return
+        const row = await tx.imports.find(account, id)
+        // All of its rows are in: only the sign of life was late.
+        if (!failure && row?.state === "interrupted") await tx.imports.update(account, id, ended)
+      })
+    },
+    stop() {
+      clearInterval(renewing)
+      leave()
+    },
+  }
+}
