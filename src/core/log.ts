@@ -93,10 +93,26 @@ const jsonLine: Line = (time, { id, method, path, address, key }, status, millis
   `"status":${status},"ms":${milliseconds},${key === undefined ? "" : `"key":"${key}",`}"from":"${address}",` +
   `"request_id":"${id}"}\n`
 
-/** A path cut to fit a line, without an API key that a client put there by mistake. */
+/**
+ * A path cut to fit a line, without what it says of people: `/leads/by/email/***` for a value that a lead is found by,
+ * `***` for any other part with an at sign, and without an API key that a client put there by mistake.
+ */
 export function shownPath(path: string): string {
-  const short = path.length > 200 ? `${path.slice(0, 200)}...` : path
+  const at = path.indexOf(BY)
+  const named = at < 0 ? path : withoutValue(path, at + BY.length)
+  const anonymous = AT_SIGN.test(named) ? named.split("/").map(hidden).join("/") : named
+  const short = anonymous.length > 200 ? `${anonymous.slice(0, 200)}...` : anonymous
   return short.includes("ldb_") ? short.replaceAll(/ldb_\w+/g, "ldb_***") : short
+}
+
+const BY = "/leads/by/"
+const AT_SIGN = /@|%40/
+const hidden = (part: string) => (AT_SIGN.test(part) ? "***" : part)
+
+/** Of a route such as `/leads/by/:field/:value` nothing but the field stays. */
+function withoutValue(path: string, fieldAt: number): string {
+  const end = path.indexOf("/", fieldAt)
+  return end < 0 || end === path.length - 1 ? path : `${path.slice(0, end)}/***`
 }
 
 function chain(error: Error): string {

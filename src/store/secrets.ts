@@ -2,6 +2,13 @@
 // in clear, or encrypted once there is a key: the setting `sealing`, the salt of that key, says which.
 import { closeText, createSeal, NO_KEY, OWN_PLACE, type Seal, WRONG_KEY } from "./sealing.ts"
 
+/** A stored secret was encrypted with another key, or changed since. */
+export class UnreadableSecretError extends Error {
+  constructor() {
+    super(WRONG_KEY)
+  }
+}
+
 export type Salt = Uint8Array | null | undefined
 
 /**
@@ -53,6 +60,6 @@ export function sealOf(salt: Salt, key: string | undefined): Seal | undefined {
 /** Opens a stored secret; without a seal it is in clear. Throws an Error when another key sealed it. */
 export function opened(seal: Seal | undefined, kept: Uint8Array, place: string): Uint8Array {
   const secret = seal ? seal.open(kept, place) : kept
-  if (!secret) throw new Error(WRONG_KEY)
+  if (!secret) throw new UnreadableSecretError()
   return secret
 }

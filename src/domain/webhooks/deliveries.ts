@@ -89,6 +89,7 @@ export const testWebhook = operation({
     ctx.store.write(ctx.caller.account.key, async (tx) => {
       const webhook = await getWebhookRow(ctx, tx.webhooks, id)
       refuseOff(webhook)
+      refuseUnreadable(webhook)
       const data = JSON.stringify({ message: "This is a test event from leaddb", webhook_id: id })
       const [delivery] = await publishTo(ctx, tx, [id], TEST_EVENT, data)
       return deliveryOutput((await tx.deliveries.find(ctx.caller.account.key, id, delivery!))!)
@@ -220,6 +221,15 @@ function refuseOff({ active }: Webhook): void {
   throw new AppError(
     "conflict",
     "This webhook is turned off: turn it on first, with PUT /webhooks/{id} and active: true",
+  )
+}
+
+/** Throws `conflict` for a webhook whose deliveries cannot be signed. */
+function refuseUnreadable({ unreadable }: Webhook): void {
+  if (unreadable === undefined) return
+  throw new AppError(
+    "conflict",
+    "The secret of this webhook cannot be read: it was encrypted with another key. Set another one with PUT /webhooks/{id}",
   )
 }
 

@@ -250,8 +250,10 @@ export const updateWebhook = operation({
     if (url !== undefined) await refuseTarget(ctx, url)
     return ctx.store.write(ctx.caller.account.key, async (tx) => {
       const before = await getWebhookRow(ctx, tx.webhooks, id)
+      const { unreadable, ...readable } = before
       const webhook: Webhook = {
-        ...before,
+        ...readable,
+        ...(secret === undefined && unreadable !== undefined && { unreadable }),
         url: url ?? before.url,
         events: events === undefined ? before.events : eventsSent(events, before),
         secret: secret === undefined ? before.secret : secret,
@@ -291,7 +293,7 @@ const OVERLAP = 86_400
 
 function overlap(before: Webhook, secret: string | null | undefined, now: number) {
   if (secret === undefined || secret === before.secret) return {}
-  const isReplaced = secret !== null && before.secret !== null
+  const isReplaced = secret !== null && before.secret !== null && before.unreadable === undefined
   return isReplaced
     ? { previous_secret: before.secret, previous_until: now + OVERLAP }
     : { previous_secret: null, previous_until: null }

@@ -7,6 +7,8 @@ export interface Webhook {
   /** Names, or `all` for all present and future events. */
   events: string[] | "all"
   secret: string | null
+  /** The secret as it is stored, where it cannot be decrypted: `secret` is then empty, and an update keeps this. */
+  unreadable?: string
   /** The previous secret, and the Unix second until which it also signs. */
   previous_secret?: string | null
   previous_until?: number | null

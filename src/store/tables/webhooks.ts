@@ -1,6 +1,6 @@
 import type { Webhook, WebhookReads, WebhookWrites } from "../contract/store.ts"
 import { webhookPlace } from "../sealing.ts"
-import type { Salt, Secrets } from "../secrets.ts"
+import { type Salt, type Secrets, UnreadableSecretError } from "../secrets.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { TableRow } from "../sql/schema/index.ts"
@@ -26,8 +26,18 @@ export function webhookReads(db: Db, secrets: Secrets): WebhookReads {
 
   function asWebhook(account: number, { salt, active, ...row }: Stored): Webhook {
     const events: string[] = JSON.parse(row.events)
-    const secret = secrets.read(row.secret, webhookPlace(account, row.id), salt)
-    return { ...row, active: Boolean(active), secret, events: events.includes(ANY_EVENT) ? "all" : events }
+    const webhook = {
+      ...row,
+      active: Boolean(active),
+      events: events.includes(ANY_EVENT) ? "all" : events,
+    } as const
+    try {
+      return { ...webhook, secret: secrets.read(row.secret, webhookPlace(account, row.id), salt) }
+    } catch (error) {
+      // It fails for this webhook alone, where its secret is needed.
+      if (!(error instanceof UnreadableSecretError) || row.secret === null) throw error
+      return { ...webhook, secret: "", unreadable: row.secret }
+    }
   }
 
   return {
@@ -58,9 +68,9 @@ export function webhookWrites(
     await countHearing(db, columns, account)
     webhooksChanged(account)
   }
-  async function sealed(account: number, { id, secret, previous_secret }: Webhook) {
+  async function sealed(account: number, { id, secret, previous_secret, unreadable }: Webhook) {
     const [place, salt] = [webhookPlace(account, id), await saltOf(db)]
-    return [secrets.keep(secret, place, salt), secrets.keep(previous_secret, place, salt)]
+    return [unreadable ?? secrets.keep(secret, place, salt), secrets.keep(previous_secret, place, salt)]
   }
   return {
     async insert(account, webhook) {
