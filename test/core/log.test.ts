@@ -54,6 +54,21 @@ describe("a request's line", () => {
     expect(written[0]!.length).toBeLessThan(600)
   })
 
+  test("never shows an email or another value that a lead is found by", () => {
+    const { log, written } = open("json")
+    const shown = (path: string) => {
+      log.request({ ...REQUEST, path: `/api/v1${path}` }, 200, 1)
+      log.flush()
+      return JSON.parse(written.at(-1)!).path.slice("/api/v1".length)
+    }
+    expect(shown("/leads/by/email/ada%40x.de")).toBe("/leads/by/email/***")
+    expect(shown("/leads/by/email/not-an-address/more")).toBe("/leads/by/email/***")
+    expect(shown("/leads/by/source_id/4711")).toBe("/leads/by/source_id/***")
+    expect(shown("/leads/ada@x.de/notes")).toBe("/leads/***/notes")
+    expect(shown(`/leads/by/email/${"a".repeat(300)}@x.de`)).toBe("/leads/by/email/***")
+    expect(shown("/leads/by/email")).toBe("/leads/by/email")
+  })
+
   test("is not made when the log is off", async () => {
     const { log, written } = open("off")
     log.request(REQUEST, 200, 1)

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test"
+import { createIds } from "../../src/core/ids.ts"
+import { forgetAnswers } from "../../src/worker/answers/forgetting.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
-import { sqlBeside } from "../support/database.ts"
+import { openBeside, sqlBeside } from "../support/database.ts"
 import { FULL, LEAST } from "../support/lead.ts"
 
 const keyed = (key: string) => ({ "Idempotency-Key": key })
@@ -120,6 +122,40 @@ describe("Idempotency-Key", () => {
     )
     expect(text).not.toContain(key)
     expect(text).not.toContain("a secret name")
+  })
+
+  test("kept answers count as storage until they are forgotten after 24 hours", async () => {
+    const { call, config, clock } = await open()
+    const used = async () => (await call("GET", "/stats")).body.plan.storage_used
+    await call("POST", "/leads", LEAST)
+    const before = await used()
+    for (let i = 0; i < 2; i++)
+      await call("POST", "/changes/revert", { since: 1, dry_run: true }, keyed("one"))
+    const [row] = await sqlBeside(
+      config.file,
+      "SELECT counted, length(answer) AS size FROM idempotent_answers",
+    )
+    expect(Number(row!.counted)).toBeGreaterThan(Number(row!.size))
+    expect((await used()) - before).toBe(Number(row!.counted))
+    const store = await openBeside(config.file, createIds(clock))
+    clock.advance(24 * 60 * 60 * 1_000 + 2_000)
+    await forgetAnswers({ store, clock })
+    await store.close()
+    expect(await used()).toBe(before)
+    expect(await sqlBeside(config.file, "SELECT 1 FROM idempotent_answers")).toEqual([])
+  })
+
+  test("an account at its limit of storage keeps no more answers of pushes", async () => {
+    const { as, config } = await open()
+    const { key } = await addAccount(config.file, { limits: { storage_limit: 60_000 } })
+    const own = as(key)
+    const leads = Array.from({ length: 20 }, (_, i) => ({ ...LEAST, email: `l${i}@x.de` }))
+    const statuses: number[] = []
+    for (let i = 0; i < 80; i++)
+      statuses.push((await own("POST", "/leads/batch", { leads }, keyed(`batch ${i}`))).status)
+    expect(new Set(statuses.slice(0, 3))).toEqual(new Set([201]))
+    const { body } = await own("POST", "/leads", { ...LEAST, email: "one@x.de" })
+    expect(body.code).toBe("storage_limit_reached")
   })
 
   test("must be 1 to 255 characters; reading takes none", async () => {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { systemClock } from "../../src/core/clock.ts"
+import { createIds } from "../../src/core/ids.ts"
 import { addAccount } from "../support/account.ts"
 import { type Call, openTestApp } from "../support/app.ts"
+import { openBeside, sqlBeside } from "../support/database.ts"
 import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
 
@@ -161,6 +164,83 @@ describe("imports", () => {
     const { status, body } = await send(call, "background=true", "city\nUlm\n")
     expect([status, body.message]).toEqual([400, expect.stringContaining("no column is the lead's name")])
     expect((await call("GET", "/imports")).body.imports).toEqual([])
+  })
+})
+
+describe("imports that do not end by themselves", () => {
+  /** An app whose first account runs no jobs: one is taken by a worker that never comes back. */
+  async function openBusy() {
+    const app = await openTestApp()
+    const store = await openBeside(app.config.file, createIds(systemClock))
+    const { key: account } = (await store.read.accounts.list())[0]!
+    const [id, created_at] = ["job_1", 1_800_000_000]
+    const job = { id, kind: "none", of: null, input: {}, batch_id: "b", import_id: null, key_id: "k" }
+    await store.write(account, (tx) =>
+      tx.jobs.insert(account, { ...job, actor_id: "k", role: "owner", created_at }),
+    )
+    const [open] = await store.read.jobs.open(0)
+    await store.writeAcross((tx) => tx.jobs.take(open!.ref, { name: "gone", now: 0, until: 1e15 }))
+    await store.close()
+    return app
+  }
+
+  test("three run in the background at a time, of forty that come at once", async () => {
+    const { call, config } = await openBusy()
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => send(call, "background=true", `name\nLead ${i}\n`)),
+    )
+    const accepted = answers.filter(({ status }) => status === 202)
+    expect(accepted).toHaveLength(3)
+    const refused = answers.filter(({ status }) => status !== 202)
+    expect(new Set(refused.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
+      new Set(["409 conflict"]),
+    )
+    const ids = accepted.map(({ body }) => body.id)
+    const states = async () =>
+      (await Promise.all(ids.map((id) => call("GET", `/imports/${id}`)))).map(({ body }) => body.state)
+    expect(await states()).toEqual(["running", "running", "running"])
+    // Jobs that end without their imports leave none of them running.
+    await sqlBeside(config.file, "UPDATE jobs SET state = 'failed' WHERE id <> 'job_1'")
+    await until("they are interrupted", async () =>
+      (await states()).every((state) => state === "interrupted"),
+    )
+    expect((await call("GET", `/imports/${ids[0]}`)).body.error).toContain("its job ended")
+    expect((await send(call, "background=true", "name\nAda\n")).status).toBe(202)
+  })
+
+  test("one that was ended as interrupted while it ran saves nothing more", async () => {
+    const { app, key, call, config } = await openTestApp()
+    const rowsOf = (from: number) =>
+      Array.from({ length: 4_000 }, (_, i) => `Lead ${from + i},l${from + i}@x.de\n`).join("")
+    const rest = Promise.withResolvers<void>()
+    const encoder = new TextEncoder()
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(encoder.encode(`name,email\n${rowsOf(0)}`))
+        await rest.promise
+        controller.enqueue(encoder.encode(rowsOf(4_000)))
+        controller.close()
+      },
+    })
+    const importing = fetch(`${app.url}/leads/import`, {
+      method: "POST",
+      headers: { "X-API-Key": key, ...CSV },
+      body,
+    })
+    const find = async () => (await call("GET", "/imports")).body.imports[0]
+    const running = await until("rows are in", async () => {
+      const one = await find()
+      return one?.created > 0 && one.created === one.progress.done && one
+    })
+    expect(running.state).toBe("running")
+    await sqlBeside(config.file, "UPDATE imports SET state = 'interrupted'")
+    const before = (await call("GET", "/stats")).body.total_leads
+    rest.resolve()
+    const answer = await importing
+    const { message } = (await answer.json()) as { message: string }
+    expect([answer.status, message]).toEqual([409, expect.stringContaining("gave no sign of life")])
+    expect(await find()).toMatchObject({ state: "interrupted", created: before })
+    expect((await call("GET", "/stats")).body.total_leads).toBe(before)
   })
 })
 

@@ -4,7 +4,7 @@ import { openReads } from "../../src/store/open.ts"
 import { addAccount } from "../support/account.ts"
 import { type Call, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
-import { placeOf } from "../support/database.ts"
+import { placeOf, sqlBeside } from "../support/database.ts"
 import { openHook } from "../support/hook.ts"
 import { errorBody } from "../support/lead.ts"
 import { until } from "../support/until.ts"
@@ -103,6 +103,31 @@ describe("POST /webhooks", () => {
       body: bad(`events[1] must be one of ${EVENTS.join(", ")}`),
     })
     expect(EVENTS.length).toBe(15)
+  })
+
+  test("one with a secret that cannot be read is listed, is not tested, and takes another secret", async () => {
+    const { call, config } = await openTestApp({ secretKey: "a key that nobody guesses" })
+    await using hook = openHook()
+    const broken = await createWebhook(call, { url: hook.url, secret: "one" })
+    const other = await createWebhook(call, { url: hook.url, secret: "two" })
+    const text = Buffer.alloc(60).toString("base64")
+    await sqlBeside(config.file, `UPDATE webhooks SET secret = '${text}' WHERE id = '${broken.id}'`)
+    const listed = (await call("GET", "/webhooks")).body
+    expect(listed.map(({ has_secret }: { has_secret: boolean }) => has_secret)).toEqual([true, true])
+    const test = (id: string) => call("POST", `/webhooks/${id}/test`)
+    const refused = await test(broken.id)
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      expect.stringContaining("The secret of this webhook cannot be read"),
+    ])
+    expect((await test(other.id)).status).toBe(202)
+    // What is changed besides leaves it as it is: the right key may come back.
+    expect((await call("PUT", `/webhooks/${broken.id}`, { events: ["lead.created"] })).status).toBe(200)
+    const [row] = await sqlBeside(config.file, `SELECT secret FROM webhooks WHERE id = '${broken.id}'`)
+    expect(row).toEqual({ secret: text })
+    await call("PUT", `/webhooks/${broken.id}`, { secret: "three" })
+    expect((await test(broken.id)).status).toBe(202)
+    await hook.arrived(2)
   })
 
   test("takes the longest url and secret", async () => {
