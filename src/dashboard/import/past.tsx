@@ -56,4 +56,10 @@ export function Past() {
   )
 }
 
-const OUTCOMES = { running: "pending", done: "succeeded", failed: "failed", interrupted: "failed", undone: "" }
+const OUTCOMES = {
+  running: "pending",
+  done: "succeeded",
+  failed: "failed",
+  interrupted: "failed",
+  undone: "",
+}
