@@ -128,7 +128,7 @@ const MONTHS = new Map(
     "dec december dezember dez décembre déc decembre diciembre dic dicembre dezembro",
   ].flatMap((names, i) => names.split(" ").map((name): [string, number] => [name, i + 1])),
 )
-const TIME = String.raw`(?:[T,\s]+(\d{1,2})[:.h](\d{2})(?:[:.](\d{2}))?(?:[.,]\d+)?\s*(am|pm)?\s*(?:uhr)?\s*(z|utc|gmt|[+-]\d{2}:?\d{2}|[a-z]{3,4})?)?`
+const TIME = String.raw`(?:[T,\s]+(\d{1,2})[:.h](\d{2})(?:[:.](\d{2}))?(?:[.,]\d+)?(?:\s*(am|pm))?(?:\s*uhr)?(?:\s*(z|utc|gmt|[+-]\d{2}:?\d{2}|[a-z]{3,4}))?)?`
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${TIME}$`, "i")
 const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4}|\d{2})${TIME}$`, "i")
 const DAY_NAMED = new RegExp(
