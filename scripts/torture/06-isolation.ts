@@ -1,5 +1,5 @@
-// Row 6: what an account can learn of another one. Nothing from answers; and every statement that the engine prepares
-// is held to one account, or stands in a list with the reason why not.
+// Row 6: an account learns nothing of another one. Answers about foreign ids are those about missing ones, and every
+// statement that the engine prepares is bound to one account, or listed with the reason why not.
 import { Database } from "bun:sqlite"
 import { compileRules } from "../../src/expression/index.ts"
 import { openScoringStore } from "../../src/store/sqlite/index.ts"
@@ -10,6 +10,7 @@ import { audit, SHARED, unexplained } from "./isolation/audit.ts"
 import { type Estate, inventory, openEstate } from "./isolation/estates.ts"
 import { EXCEPTIONS } from "./isolation/exceptions.ts"
 import { CASES, compareForeign, compareResource } from "./isolation/foreign.ts"
+import { exerciseNouns } from "./isolation/nouns.ts"
 import { collectStatements } from "./isolation/statements.ts"
 import { timeForeign } from "./isolation/timing.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
@@ -48,7 +49,7 @@ async function run(options: RowOptions): Promise<RowResult> {
   })
   const tables = await tenantTables(folder)
   const { findings, stale } = unexplained(audit(all, tables), EXCEPTIONS)
-  failures.push(...findings.map(({ table, sql }) => `${table} is held to no account in: ${sql}`))
+  failures.push(...findings.map(({ table, sql }) => `${table} is bound to no account in: ${sql}`))
   failures.push(...stale.map(({ sql }) => `no statement needs the exception for: ${sql}`))
   if (Math.abs(ratio - 1) > TIME_RATIO)
     failures.push(`a foreign id takes ${ratio.toFixed(3)} of the time of a missing one`)
@@ -102,7 +103,7 @@ async function meddle(service: Inside, own: Estate, other: Estate): Promise<stri
 async function exercise(service: Inside, seed: number, requests: number): Promise<void> {
   await fuzzAccount(service, seed, 0, requests, newTally())
   const { store } = service.parts
-  // A noun's statements are prepared when it is asked for: here are those that nothing below comes to.
+  // The SQLite statements of a noun are prepared when it is asked for: these are those that nothing below comes to.
   await store.writeAcross(async (tx) => void [Object.values(tx), Object.values(store.read)])
   await store.indexTexts()
   const estate = await openEstate(service)
@@ -123,6 +124,7 @@ async function exercise(service: Inside, seed: number, requests: number): Promis
     )
   }
   scoring.close()
+  await exerciseNouns(store, estate)
 }
 
 /** The tables of an empty file that are some account's; those of an index count as the index. */

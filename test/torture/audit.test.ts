@@ -10,6 +10,8 @@ describe("the audit of statements", () => {
     "webhooks",
     "deliveries",
     "lead_locations",
+    "trail",
+    "trail_names",
   ])
   const tablesIn = (sql: string) => audit([sql], tables).map(({ table }) => table)
 
@@ -51,6 +53,25 @@ describe("the audit of statements", () => {
     ["SELECT 1 FROM leads l JOIN notes n ON n.account_id = l.account_id", ["leads", "notes"]],
     ["UPDATE accounts SET lead_count = lead_count + 1 WHERE key = ?", []],
     ["SELECT * FROM accounts", ["accounts"]],
+    ["DELETE FROM notes WHERE (rowid) IN (SELECT rowid FROM notes WHERE account_id = ? LIMIT 9)", []],
+    ["DELETE FROM notes WHERE (rowid) IN (SELECT rowid FROM notes LIMIT 9)", ["notes"]],
+    [
+      "DELETE FROM notes WHERE (account_id, rid) IN (SELECT r.a, r.rid FROM (SELECT ?1 AS a, ?2 AS rid) AS r)",
+      [],
+    ],
+    ["DELETE FROM notes WHERE (rid) IN (SELECT r.rid FROM (SELECT ?1 AS rid) AS r)", ["notes"]],
+    ["DELETE FROM notes WHERE rid IN (SELECT value FROM json_each(?1))", ["notes"]],
+    ["UPDATE leads SET name = r.n FROM (SELECT ?1 AS rid, ?2 AS n) AS r WHERE leads.rid = r.rid", ["leads"]],
+    [
+      "UPDATE leads SET name = r.n FROM (SELECT ?1 AS account_id, ?2 AS n) AS r WHERE leads.account_id = r.account_id",
+      [],
+    ],
+    ["WITH r (rid) AS (SELECT ?1) SELECT 1 FROM r JOIN leads l ON l.rid = r.rid", ["leads"]],
+    ["SELECT n.name FROM trail t JOIN trail_names n ON n.key = t.reason WHERE t.account_id = ?", []],
+    [
+      "SELECT n.name FROM trail t JOIN trail_names n ON n.key = t.reason WHERE t.seq = ?",
+      ["trail", "trail_names"],
+    ],
   ])("%s", (sql, found) => expect(tablesIn(sql)).toEqual(found))
 
   test("takes an exception for its table alone, and tells of one that is not needed", () => {

@@ -17,7 +17,11 @@ export interface Finding {
 }
 
 /** Columns that lead from a row to the row of another table. */
-const REFERENCE = "(?:rid|rowid|lead_rid|webhook_rid|event_rid|key_rid|lead|import|ref)"
+const REFERENCE = "(?:rid|rowid|lead_rid|webhook_rid|event_rid|key_rid|member_rid|lead|import|ref)"
+
+/** The tables that the trail's rows take repeated words from, each word an account's own, and the columns that name one. */
+const DICTIONARIES: ReadonlySet<string> = new Set(["trail_leads", "trail_names", "trail_batches"])
+const WORD = "(?:lead|reason|actor|key|batch|attributes)"
 
 /** The tables without an account; every other one is a tenant's. */
 export const SHARED: ReadonlySet<string> = new Set(["settings", "migrations", "oauth_clients"])
@@ -50,7 +54,9 @@ function isDefinition(sql: string): boolean {
 }
 
 function unboundIn(block: Block, tables: ReadonlySet<string>): string[] {
-  const bound = new Set(outerAliases(block))
+  const bound = new Set(outerSources(block).map(({ alias }) => alias))
+  // An own name hides the outer one.
+  for (const { alias } of block.sources) bound.delete(alias)
   for (let found = -1; found !== bound.size; ) {
     found = bound.size
     for (const source of block.sources) if (isBound(block, source, bound)) bound.add(source.alias)
@@ -60,16 +66,13 @@ function unboundIn(block: Block, tables: ReadonlySet<string>): string[] {
   )
 }
 
-function outerAliases({ outer }: Block): string[] {
-  return outer ? [...outer.sources.map(({ alias }) => alias), ...outerAliases(outer)] : []
+function outerSources({ outer }: Block): Source[] {
+  return outer ? [...outer.sources, ...outerSources(outer)] : []
 }
 
 /** Whether the rows of a source belong to one account; `bound` are the sources of which that is known. */
-function isBound(
-  { verb, text, sources }: Block,
-  { table, alias }: Source,
-  bound: ReadonlySet<string>,
-): boolean {
+function isBound(block: Block, { table, alias }: Source, bound: ReadonlySet<string>): boolean {
+  const { verb, text, sources } = block
   // An inner query is looked at for itself.
   if (table === undefined) return true
   if (verb === "insert") return /^insert(?: or \w+)? into \w+ \( [^)]*\baccount_id\b/.test(text)
@@ -79,12 +82,17 @@ function isBound(
   if (table === "accounts") return has(`${own}(?:key|id) = (?:\\?|\\w+\\.account_id)`)
   if (has(`${own}account_id = \\?`)) return true
   if (has(`${own}account_low <= \\? and ${own}account_high >= \\?`)) return true
+  if (has(`\\( (?:${own}\\w+ , )*${own}account_id (?:, ${own}\\w+ )*\\) in (?:#|\\?)`)) return true
   // Through an inner query that is bound, or a row that is.
-  if (has(`${own}${REFERENCE} (?:=|in) #`)) return true
+  if (has(`(?:\\( )?${own}${REFERENCE} (?:\\) )?(?:=|in) #`)) return true
   const others = [...bound].filter((other) => other !== alias && other !== "")
-  return others.some(
+  if (others.some((other) => has(`${own}account_id = ${other}\\.account_id\\b`))) return true
+  // A parameter may name any row: it binds by the account alone.
+  const values = [...sources, ...outerSources(block)].filter(({ isValues }) => isValues)
+  const rows = others.filter((other) => !values.some((source) => source.alias === other))
+  if (DICTIONARIES.has(table) && rows.some((other) => has(`${own}key = ${other}\\.${WORD}\\b`))) return true
+  return rows.some(
     (other) =>
-      has(`${own}account_id = ${other}\\.account_id\\b`) ||
       has(`${own}${REFERENCE} = ${other}\\.${REFERENCE}\\b`) ||
       has(`${other}\\.${REFERENCE} = ${own}${REFERENCE}\\b`),
   )

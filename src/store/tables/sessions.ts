@@ -74,7 +74,8 @@ export function sessionWrites(db: WriteDb): SessionWrites {
       (await db.run("DELETE FROM sessions WHERE account_id = $1 AND id = $2", [account, id])) > 0,
     async removeOfMember(account, memberId) {
       await db.run(
-        "DELETE FROM sessions WHERE account_id = $1 AND member_rid = (SELECT rid FROM members WHERE id = $2)",
+        `DELETE FROM sessions WHERE account_id = $1
+           AND member_rid = (SELECT rid FROM members WHERE account_id = $1 AND id = $2)`,
         [account, memberId],
       )
     },
