@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { fold } from "../../src/core/text.ts"
-import { similarity } from "../../src/domain/leads/write/dedup.ts"
+import { similarity, similarityAtMost } from "../../src/domain/leads/write/dedup.ts"
 import * as model from "../support/model/text.ts"
 
 describe("the similarity of two names", () => {
@@ -21,6 +21,17 @@ describe("the similarity of two names", () => {
   test.each(cases)("%j and %j: %p", (a, b, expected) => {
     expect(similarity(a, b)).toBe(expected)
     expect(similarity(b, a)).toBe(expected)
+  })
+
+  test("is at most its bound by lengths and characters", () => {
+    const name = fc.string({ unit: fc.constantFrom(..."aabcdé株🚀"), maxLength: 12 })
+    fc.assert(
+      fc.property(name, name, (a, b) => {
+        expect(similarity(a, b)).toBeLessThanOrEqual(similarityAtMost(a, b))
+        expect(similarityAtMost(a, b)).toBe(similarityAtMost(b, a))
+      }),
+    )
+    expect(similarityAtMost("abcde", "abcxy")).toBe(0.6)
   })
 
   test("is the model's, character by character in any script", () => {

@@ -4,7 +4,7 @@ import type { LeadInput } from "../../../core/fields.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
 import type { PushTransaction } from "../../../store/contract/store.ts"
 import { announceAll } from "../../leads/bulk/batch.ts"
-import { pushedKeys } from "../../leads/write/dedup.ts"
+import { comparisonBudget, pushedKeys } from "../../leads/write/dedup.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"
 import { type Pushed, type PushOptions, pushLead } from "../../leads/write/push.ts"
 import { batchRules } from "../../leads/write/write.ts"
@@ -43,6 +43,7 @@ export async function pushRows(
   const pushed: PushedRow[] = []
   const { key: account, default_country } = ctx.caller.account
   const rules = await batchRules(ctx, tx)
+  const budget = comparisonBudget()
   let keys: (LeadKeys | undefined)[] = []
   for (const [i, row] of rows.entries()) {
     // Checked at each row, so that other requests get their turn.
@@ -60,7 +61,7 @@ export async function pushRows(
     pushed.push(
       "error" in row
         ? { outcome: row, warnings: [] }
-        : await pushRow(ctx, tx, row.lead, { policy, rules, keys: keys[i % TOGETHER] }),
+        : await pushRow(ctx, tx, row.lead, { policy, rules, budget, keys: keys[i % TOGETHER] }),
     )
   }
   await announceAll(

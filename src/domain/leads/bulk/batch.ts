@@ -13,7 +13,7 @@ import { type ItemOutcome, outcomeOf, outcomeOfWrite } from "../../outcome.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
 import { getLeadRow, Id } from "../leads.ts"
 import { BatchCreateOutput, BatchOutput } from "../output.ts"
-import { pushedKeys } from "../write/dedup.ts"
+import { comparisonBudget, pushedKeys } from "../write/dedup.ts"
 import { type MergePolicy, OnDuplicateField, pushPolicy } from "../write/merging.ts"
 import { type Pushed, pushLead } from "../write/push.ts"
 import { removeLead, updateLead } from "../write/write.ts"
@@ -127,8 +127,9 @@ export async function pushAll(
   const outcomes: ItemOutcome<Pushed>[] = []
   const yieldIfDue = ctx.eventLoop.yieldEvery()
   const { key: account, default_country } = ctx.caller.account
+  const budget = comparisonBudget()
   const push = (lead: LeadInput, keys: LeadKeys) =>
-    outcomeOfWrite(tx, () => pushLead(ctx, tx, lead, { announce: "silent", policy, keys }))
+    outcomeOfWrite(tx, () => pushLead(ctx, tx, lead, { announce: "silent", policy, keys, budget }))
   for (let from = 0; from < inputs.length; from += ASKED_AT_ONCE) {
     const some = inputs
       .slice(from, from + ASKED_AT_ONCE)

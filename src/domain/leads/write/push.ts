@@ -6,7 +6,15 @@ import type { LeadRow, PushTransaction, Transaction } from "../../../store/contr
 import type { Context } from "../../operation.ts"
 import type { Announce } from "./change-set.ts"
 import { changesBetween } from "./changes-between.ts"
-import { type Criterion, duplicateAmong, type Match, NEAR_MAX, pushedKeys, withoutAliases } from "./dedup.ts"
+import {
+  type ComparisonBudget,
+  type Criterion,
+  duplicateAmong,
+  type Match,
+  NEAR_MAX,
+  pushedKeys,
+  withoutAliases,
+} from "./dedup.ts"
 import { newLead, withAttributes, withChanges } from "./lead-data.ts"
 import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges } from "./merging.ts"
 import { pushedFields } from "./pushed.ts"
@@ -41,6 +49,8 @@ export interface PushOptions {
   keys?: LeadKeys | undefined
   /** The batch's shared lookups. */
   rules?: BatchRules
+  /** The comparisons that are left to the batch. */
+  budget?: ComparisonBudget
 }
 
 /** Stores a pushed lead, or merges it into the one that it duplicates. Throws `leads_limit_reached` and `conflict`. */
@@ -51,9 +61,9 @@ export async function pushLead(
   options: PushOptions = {},
 ): Promise<Pushed> {
   const { key: account, default_country } = ctx.caller.account
-  const { announce = "events", keys = pushedKeys(input, default_country), rules } = options
+  const { announce = "events", keys = pushedKeys(input, default_country), rules, budget } = options
   const [found] = await tx.leads.findDuplicates(account, [keys])
-  const match = await duplicateAmong(tx, account, keys, found!)
+  const match = await duplicateAmong(tx, account, keys, found!, budget)
   if (match.kind === "duplicate") return mergeLead(ctx, tx, match, input, options)
   const lead = newLead(ctx, input)
   const row = await insertLead(ctx, tx, { lead, attributes: input.attributes ?? [], announce, keys, rules })
