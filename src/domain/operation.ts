@@ -192,8 +192,8 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   paced?: true
   run(ctx: Context, input: v.InferOutput<S>): Promise<unknown>
   /**
-   * Answers a repeat of a paced request that was cut off, by the import that it ran; undefined while the import may still
-   * be under way.
+   * Answers a repeat of a paced request without a kept answer, by the import that it ran: it was cut off, or its answer is
+   * large. Undefined while the import may still be under way.
    */
   becameOf?(ctx: Context, importId: string): Promise<unknown>
   /** Answers a GET that accepts `text/event-stream`; `Last-Event-ID` is then its `cursor`. */

@@ -105,6 +105,11 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
   import_leads: {
     not_found: ({ call }) => importing(call, "mapping=nothing"),
     conflict: ({ busy }) => untilRefused(50, () => importing(busy, "background=true", MANY)),
+    async storage_limit_reached({ stuffed }) {
+      expect((await importing(stuffed, "dry_run=true")).status).toBe(200)
+      expect((await importing(stuffed, "")).body.code).toBe("storage_limit_reached")
+      return importing(stuffed, "background=true")
+    },
   },
   download_export: {
     async not_found({ call }) {

@@ -145,6 +145,53 @@ describe("Idempotency-Key", () => {
     expect(await sqlBeside(config.file, "SELECT 1 FROM idempotent_answers")).toEqual([])
   })
 
+  test("a large answer of an import is made again from its record, one of a dry run by running it again", async () => {
+    const { call, config } = await open()
+    const rows = Array.from({ length: 900 }, (_, i) => `Lead ${i},${crypto.randomUUID()}\n`).join("")
+    const csv = `name,rating\n${rows}`
+    const send = (query: string, key: string, body = csv) =>
+      call("POST", `/leads/import?map=rating:rating${query}`, body, {
+        "Content-Type": "text/csv",
+        ...keyed(key),
+      })
+    const kept = () => sqlBeside(config.file, "SELECT answer, import_id FROM idempotent_answers")
+    const dry = await send("&dry_run=true", "dry")
+    expect([dry.status, dry.body.warnings.length]).toEqual([200, 900])
+    expect(await kept()).toEqual([])
+    expect((await send("&dry_run=true", "dry")).body).toEqual(dry.body)
+
+    const first = await send("", "one")
+    expect([first.body.created, first.body.warnings.length]).toEqual([900, 900])
+    expect(await kept()).toEqual([{ answer: null, import_id: first.body.id }])
+    const again = await send("", "one")
+    expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"])
+    expect(again.body).toEqual(first.body)
+    expect((await call("POST", `/imports/${first.body.id}/undo`)).status).toBe(202)
+    expect((await send("", "one")).body).toEqual(first.body)
+    for (const other of [send("", "one", `${csv}Bob,1\n`), send("&source=web", "one")])
+      expect((await other).body.code).toBe("idempotency_key_reused")
+  })
+
+  test("a large answer is not kept beyond the account's limit of storage, which its repeat says", async () => {
+    const { as, config } = await open()
+    const text = () => Array.from({ length: 50 }, () => crypto.randomUUID()).join("")
+    const attributes = Array.from({ length: 20 }, (_, i) => ({ name: `a${i}`, type: "text", value: text() }))
+    const changedTwice = async (limits: object) => {
+      const own = as((await addAccount(config.file, { limits })).key)
+      const { id } = (await own("POST", "/leads", { ...LEAST, city: "Ulm", attributes })).body
+      const change = () => own("PUT", `/leads/${id}`, { city: null }, keyed("shrinks"))
+      const [first, again] = [await change(), await change()]
+      expect(first.status).toBe(200)
+      expect(again.headers.get("idempotency-replayed")).toBe("true")
+      return { first, again }
+    }
+    const whole = await changedTwice({})
+    expect(whole.again.body).toEqual(whole.first.body)
+    const { again } = await changedTwice({ storage_limit: 10_000 })
+    expect([again.status, again.body.code]).toEqual([409, "conflict"])
+    expect(again.body.message).toContain("was done and answered with 200; its answer was not kept")
+  })
+
   test("an account at its limit of storage keeps no more answers of pushes", async () => {
     const { as, config } = await open()
     const { key } = await addAccount(config.file, { limits: { storage_limit: 60_000 } })

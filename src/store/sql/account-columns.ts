@@ -1,7 +1,7 @@
 /** The columns of an account's own row that works write. */
 export interface AccountValues {
   lead_count: number
-  /** Bytes of its leads, notes, trail and kept answers. */
+  /** Bytes of its leads, notes, trail, reports of imports and kept answers. */
   stored_bytes: number
   rules_revision: number
   segments_heard: number

@@ -1,4 +1,5 @@
 import type { ImportMapping, ImportReads, ImportRow, ImportWrites } from "../contract/imports.ts"
+import type { AccountColumns } from "../sql/account-columns.ts"
 import type { Db, Param, WriteDb } from "../sql/db.ts"
 
 type Stored = Omit<ImportRow, "report"> & { report: string }
@@ -69,7 +70,7 @@ const ADD_LEADS = {
   sqlite: "INSERT INTO import_leads (lead, import) SELECT r.lead, i.rid",
 }
 
-export function importWrites(db: WriteDb): ImportWrites {
+export function importWrites(db: WriteDb, columns: AccountColumns): ImportWrites {
   const { engine, list } = db.dialect
   const addLeads = `${ADD_LEADS[engine]} FROM ${list("$3", "bigint", "lead")}
     JOIN imports i ON i.account_id = $1 AND i.id = $2 WHERE true ON CONFLICT DO NOTHING`
@@ -81,16 +82,21 @@ export function importWrites(db: WriteDb): ImportWrites {
       const { set, values } = assigned(changes, 3)
       if (values.length === 0) return
       db.later(`UPDATE imports SET ${set} WHERE account_id = $1 AND id = $2`, [account, id, ...values])
+      await columns.addBytes(account, finalBytes(changes))
     },
     async updateRunning(account, id, changes) {
       const { set, values } = assigned(changes, 3)
       const text = `UPDATE imports SET ${set} WHERE account_id = $1 AND id = $2 AND state = 'running'`
-      return (await db.run(text, [account, id, ...values])) > 0
+      if ((await db.run(text, [account, id, ...values])) === 0) return false
+      await columns.addBytes(account, finalBytes(changes))
+      return true
     },
     async updateCutOff(account, id, now, changes) {
       const { set, values } = assigned(changes, 4)
       const text = `UPDATE imports AS i SET ${set} WHERE i.account_id = $2 AND i.id = $3 AND ${IS_CUT_OFF}`
-      return (await db.run(text, [now, account, id, ...values])) > 0
+      if ((await db.run(text, [now, account, id, ...values])) === 0) return false
+      await columns.addBytes(account, finalBytes(changes))
+      return true
     },
     async addLeads(account, id, refs) {
       db.later(addLeads, [account, id, refs])
@@ -109,6 +115,11 @@ export function importWrites(db: WriteDb): ImportWrites {
     removeMapping: async (account, name) =>
       (await db.run("DELETE FROM import_mappings WHERE account_id = $1 AND name = $2", [account, name])) > 0,
   }
+}
+
+/** Bytes of a report that stays: an import's last one counts against the account's storage. */
+function finalBytes({ report, ended_at }: Partial<ImportRow>): number {
+  return report !== undefined && ended_at ? JSON.stringify(report).length : 0
 }
 
 /** The assignments of an update, with parameters from `$first` on. */

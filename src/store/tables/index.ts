@@ -53,7 +53,7 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
     deliveries: () => ({ ...deliveryReads(db), ...deliveryWrites(db, publish, nowDue) }),
     duplicates: () => duplicateWrites(db, around.leadRange),
     idempotency: () => ({ ...idempotencyReads(db), ...idempotencyWrites(db, around.columns) }),
-    imports: () => ({ ...importReads(db), ...importWrites(db) }),
+    imports: () => ({ ...importReads(db), ...importWrites(db, around.columns) }),
     jobs: () => ({ ...jobReads(db), ...jobWrites(db) }),
     members: () => ({ ...memberReads(db), ...memberWrites(db) }),
     oauth: () => ({ ...oauthReads(db), ...oauthWrites(db) }),

@@ -11,6 +11,9 @@ import type { KeptAnswer, Reads, Store, Transaction } from "../../store/contract
 /** Addresses that one request has looked up on the way. */
 const OUTSIDE_MAX = 8
 
+/** Bytes of an encrypted answer up to which it is kept as it is. */
+const SMALL = 16 * 1024
+
 /** An answer in its final form. */
 export interface Rendered {
   status: number
@@ -61,7 +64,7 @@ async function answerAtOnce(request: Repeatable): Promise<Rendered & { isReplaye
         const rendered = render(await execute(within, operation, caller, input, visit))
         await tx.idempotency.put(caller.account.key, names.id, {
           request: hash,
-          answer: seal(rendered, names.secret),
+          answer: await withinLimit(tx, request, { rendered, sealed: seal(rendered, names.secret) }),
           created_at: now,
         })
         return { ...rendered, isReplayed: false }
@@ -113,24 +116,25 @@ async function answerPaced(request: Repeatable): Promise<Rendered & { isReplayed
   const { promise, resolve } = Promise.withResolvers<void>()
   running.set(name, promise)
   const upload = uploadIn(request.input)
-  const put = (answer: Uint8Array | null, hash: Uint8Array) =>
+  const mark = (hash: Uint8Array) =>
     store.write(account, async (tx) => {
       const now = Math.floor(services.clock.now() / 1000)
       const kept = await tx.idempotency.find(account, names.id, now - ANSWERS_KEPT_S)
-      if (kept && answer === null) return kept
-      await tx.idempotency.put(account, names.id, { request: hash, answer, created_at: now })
-      return undefined
+      if (!kept) await tx.idempotency.put(account, names.id, { request: hash, answer: null, created_at: now })
+      return kept
     })
   try {
     // Its file is not read yet: the rest tells whether a repeat of a request that was cut off is the same one.
     const begun = hashOf(request, upload && { ...upload, digest: () => "" })
-    const kept = await put(null, begun)
+    const kept = await mark(begun)
     if (kept) {
       const { import_id } = kept
       if (upload && (kept.answer || import_id)) await upload.readAway()
       const became = import_id === null ? undefined : await becameOf(request, import_id)
       if (became !== undefined) {
-        refuseOther(kept, begun)
+        // A request that came to its end is known with its file.
+        const whole = hashOf(request, upload)
+        refuseOther(kept, Buffer.from(kept.request).equals(begun) ? begun : whole)
         return { ...render(became), isReplayed: true }
       }
       return { ...replayed(kept, hashOf(request, upload), names.secret), isReplayed: true }
@@ -138,7 +142,7 @@ async function answerPaced(request: Repeatable): Promise<Rendered & { isReplayed
     try {
       const input = upload ? { ...(request.input as object), ...upload.input } : request.input
       const rendered = render(await execute(services, operation, caller, input, { ...visit, mark: names.id }))
-      await put(seal(rendered, names.secret), hashOf(request, upload))
+      await store.write(account, (tx) => keepAnswer(tx, request, rendered, hashOf(request, upload)))
       return { ...rendered, isReplayed: false }
     } catch (error) {
       await store.write(account, (tx) => tx.idempotency.remove(account, names.id))
@@ -148,6 +152,47 @@ async function answerPaced(request: Repeatable): Promise<Rendered & { isReplayed
     running.delete(name)
     resolve()
   }
+}
+
+/**
+ * Puts an answer in the place of its mark. A large one is not kept where it can be made again: by the import that it
+ * reports on, or by running a dry run once more.
+ */
+async function keepAnswer(
+  tx: Transaction,
+  request: Repeatable,
+  rendered: Rendered,
+  hash: Uint8Array,
+): Promise<void> {
+  const { key: account } = request.caller.account
+  const { id, secret } = namesOf(request)
+  const { idempotency } = tx
+  const now = Math.floor(request.services.clock.now() / 1000)
+  const sealed = seal(rendered, secret)
+  if (sealed.length > SMALL) {
+    if ((request.input as { dry_run?: unknown }).dry_run === true) return idempotency.remove(account, id)
+    const importId = (await idempotency.find(account, id, now - ANSWERS_KEPT_S))?.import_id
+    if (importId && rendered.status === 200) {
+      await idempotency.put(account, id, { request: hash, answer: null, created_at: now })
+      return idempotency.runsImport(account, id, importId)
+    }
+  }
+  const answer = await withinLimit(tx, request, { rendered, sealed })
+  await idempotency.put(account, id, { request: hash, answer, created_at: now })
+}
+
+/** An answer as it is kept: of a large one only that there was one, for an account at its limit of storage. */
+async function withinLimit(
+  tx: Transaction,
+  request: Repeatable,
+  { rendered, sealed }: { rendered: Rendered; sealed: Uint8Array },
+): Promise<Uint8Array> {
+  const { key, limits } = request.caller.account
+  if (sealed.length <= SMALL || limits.storage === null) return sealed
+  if ((await tx.accounts.storedBytes(key)) < limits.storage) return sealed
+  const message = `The first request with this Idempotency-Key was done and answered with ${rendered.status}; its answer was not kept, as the account's storage is used up`
+  const error = new AppError("conflict", message)
+  return seal({ status: error.status, body: JSON.stringify(error.toRest()) }, namesOf(request).secret)
 }
 
 /** What became of the import of a request that was cut off. */

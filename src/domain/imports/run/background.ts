@@ -8,6 +8,7 @@ import { Upload } from "../../../core/upload.ts"
 import type { ImportRow, Reads, Transaction } from "../../../store/contract/store.ts"
 import { inBatch } from "../../changes/batch.ts"
 import { type JobKind, type JobSlice, startJob } from "../../jobs/kind.ts"
+import { checkStorage } from "../../leads/write/size.ts"
 import type { Context } from "../../operation.ts"
 import { rememberMapping } from "../mappings.ts"
 import type { ImportOptions } from "../options.ts"
@@ -62,10 +63,14 @@ export const ImportStartedOutput = v.strictObject({
   ),
 })
 
-/** Stores the file and starts the job. Throws `conflict` when the account already runs too many. */
+/**
+ * Stores the file and starts the job. Throws `conflict` when the account already runs too many,
+ * `storage_limit_reached`, and `storage_full`.
+ */
 export async function startBackground(ctx: Context, file: Upload, options: ImportOptions): Promise<JsonText> {
   const account = ctx.caller.account.key
   await refuseTooMany(ctx.store.read, account)
+  await checkStorage(ctx, ctx.store.read)
   const kept = await ctx.files.keep(file.bytes, file.size)
   try {
     // A file that cannot be read fails the request, not the job.
@@ -77,6 +82,7 @@ export async function startBackground(ctx: Context, file: Upload, options: Impor
     await session.close()
     const { id, job, name } = await ctx.store.write(account, async (tx) => {
       await refuseTooMany(tx, account)
+      await checkStorage(ctx, tx)
       const id = tx.newId("imp_")
       const name = options.name ?? file.fileName ?? "leads"
       const input: Input = {

@@ -44,7 +44,7 @@ export async function interruptCutOff(own: Own, account: number, id: string): Pr
 }
 
 /**
- * The answer to a repeat of a request whose answer was never kept: the report of its import as it ended, with `state` and
+ * The answer to a repeat of a request whose answer is not kept: the report of its import as it ended, with `state` and
  * `error` unless it was done, or where a background import is found. Undefined while a foreground import may be under way.
  */
 export async function becameOfImport(ctx: Context, id: string): Promise<object | undefined> {
@@ -62,8 +62,9 @@ export async function becameOfImport(ctx: Context, id: string): Promise<object |
     return new JsonText(JSON.stringify(started), 202)
   }
   if (row.state === "running") return undefined
-  if (row.state === "done") return kept.report
-  return { ...kept.report, state: row.state, ...(kept.error !== null && { error: kept.error }) }
+  // Also of an import that was undone since: the first answer was its report.
+  if (kept.error === null) return kept.report
+  return { ...kept.report, state: row.state, error: kept.error }
 }
 
 /** Thrown by an import that finds itself interrupted, or undone: nothing more of it is saved. */

@@ -2,6 +2,7 @@
 import type { Json } from "../../../core/lead.ts"
 import type { Upload } from "../../../core/upload.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
+import { checkStorage } from "../../leads/write/size.ts"
 import type { Context } from "../../operation.ts"
 import { type Failure, type KeptReport, newRecord } from "../records.ts"
 import { ALIVE_MS, interrupted, runsHere } from "./cut-off.ts"
@@ -21,7 +22,10 @@ export interface ForegroundRecord {
   stop(): void
 }
 
-/** Inserts the record of an import, which gives signs of life from now on. */
+/**
+ * Inserts the record of an import, which gives signs of life from now on. Throws `storage_limit_reached`: none of its
+ * rows could be saved.
+ */
 export async function beginRecord(
   ctx: Context,
   file: Upload,
@@ -33,6 +37,7 @@ export async function beginRecord(
   const aliveUntil = () => clock.now() + ALIVE_MS
   const began = clock.now()
   const id = await store.write(account, async (tx) => {
+    await checkStorage(ctx, tx)
     const id = tx.newId("imp_")
     const report = reportOf(session, newTally(), { id, dry_run: false })
     const row = newRecord(ctx, { id, name, fileName: file.fileName, report, aliveUntil: aliveUntil() })

@@ -39,9 +39,12 @@ function kib(bytes: number): string {
 }
 
 /** Throws `storage_limit_reached` when an account has used up its storage; changes that shrink it are still allowed. */
-export async function checkStorage(ctx: Context, tx: PushTransaction): Promise<void> {
+export async function checkStorage(
+  ctx: Context,
+  { accounts }: { accounts: Pick<PushTransaction["accounts"], "storedBytes"> },
+): Promise<void> {
   const { key, plan, limits } = ctx.caller.account
-  if (limits.storage === null || (await tx.accounts.storedBytes(key)) < limits.storage) return
+  if (limits.storage === null || (await accounts.storedBytes(key)) < limits.storage) return
   throw new AppError(
     "storage_limit_reached",
     `The ${plan} plan keeps at most ${grouped(Math.floor(limits.storage / 1_000_000))} MB and all are used; ` +
