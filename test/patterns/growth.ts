@@ -1,11 +1,14 @@
 // Measures how the time of a piece of work grows with the size of its input.
 
-/** So many times the input takes at most so many times the time: quadratic work would take 16 times as long. */
+/** Four times the input takes at most so many times as long, two and a half for each doubling; quadratic work takes 16. */
 const TIMES = 4
 const MOST = 2.5 * 2.5
-const ROUNDS = 5
+const ROUNDS = 3
 const ATTEMPTS = 6
+/** Milliseconds that quadratic work on the larger input takes at least, and linear work of the same size does not. */
+const FLOOR = 1.5
 
+/** The milliseconds of the fastest of several runs: other work on the machine only adds to them. */
 function best(work: () => void, rounds: number): number {
   let least = Number.POSITIVE_INFINITY
   for (let i = 0; i < rounds; i++) {
@@ -16,19 +19,33 @@ function best(work: () => void, rounds: number): number {
   return least
 }
 
-/**
- * How many times as long four times the input takes. Work too short to tell is taken for linear: quadratic work of the
- * same size takes a hundred times as long. The least of several runs counts, and of several attempts the best, so that
- * a busy machine does not matter.
- */
-export function growth(make: (size: number) => () => void, size: number, floor = 1.5): number {
-  const [small, large] = [make(size), make(size * TIMES)]
-  if (best(large, 1) < floor) return 1
+/** Like `best`, for work that ends later. */
+async function bestOf(work: () => unknown, rounds: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let i = 0; i < ATTEMPTS && least > MOST; i++)
-    least = Math.min(least, best(large, ROUNDS) / best(small, ROUNDS))
+  for (let i = 0; i < rounds; i++) {
+    const start = performance.now()
+    await work()
+    least = Math.min(least, performance.now() - start)
+  }
   return least
 }
 
-/** True for a growth that quadratic work does not have. */
-export const isLinear = (times: number) => times <= MOST
+/** True when four times the input takes nothing like quadratic time: in the best of several attempts. */
+export function isLinear(make: (size: number) => () => void, size: number, floor = FLOOR): boolean {
+  const [small, large] = [make(size), make(size * TIMES)]
+  if (best(large, 1) < floor) return true
+  for (let i = 0; i < ATTEMPTS; i++) if (best(large, ROUNDS) <= MOST * best(small, ROUNDS)) return true
+  return false
+}
+
+/** Like `isLinear`, for work that ends later. */
+export async function growsLinearly(
+  make: (size: number) => (() => unknown) | Promise<() => unknown>,
+  size: number,
+): Promise<boolean> {
+  const [small, large] = [await make(size), await make(size * TIMES)]
+  await small()
+  for (let i = 0; i < ATTEMPTS; i++)
+    if ((await bestOf(large, ROUNDS)) <= MOST * (await bestOf(small, ROUNDS))) return true
+  return false
+}

@@ -26,6 +26,11 @@ export function csvScanner(delimiter: string): CsvScanner {
   let passing: { isQuoted: boolean } | undefined
 
   function push(text: string, isLast: boolean): CsvRecord[] {
+    // A row that goes on: searched again with every piece, a long one takes quadratic time.
+    if (rest !== "" && !isLast && !text.includes("\n") && rest.length + text.length <= ROW_MAX) {
+      rest += text
+      return []
+    }
     const buffer = rest === "" ? text : rest + text
     const records: CsvRecord[] = []
     let at = passing ? pass(buffer, 0) : 0
