@@ -26,7 +26,7 @@ const WORD = "(?:lead|reason|actor|key|batch|attributes)"
 /** The tables without an account; every other one is a tenant's. */
 export const SHARED: ReadonlySet<string> = new Set(["settings", "migrations", "oauth_clients"])
 
-/** What in these statements is held to no account; `tables` are the tenants'. */
+/** Finds the tenants' tables whose rows a statement does not bind to an account; `tables` are the tenants'. */
 export function audit(statements: readonly string[], tables: ReadonlySet<string>): Finding[] {
   return statements.flatMap((sql) => {
     if (isDefinition(sql)) return []

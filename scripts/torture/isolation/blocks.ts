@@ -1,6 +1,6 @@
 // SQL read far enough to see which tables a statement takes rows from, and what those rows are held to.
 
-/** What a block takes rows from: a table, or an inner query that is named. */
+/** A source of a block's rows: a table, or an inner query with a name. */
 export interface Source {
   table?: string
   alias: string
@@ -42,7 +42,7 @@ function bare(token: string): string {
   return token.startsWith("'") ? "''" : token.replaceAll('"', "").toLowerCase()
 }
 
-/** What stands in brackets as lists in the list. */
+/** Nests the tokens in brackets as lists. */
 function nest(tokens: readonly string[]): Item[] {
   const stack: Item[][] = [[]]
   for (const token of tokens) {
