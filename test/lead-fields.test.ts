@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DATA_FIELDS } from "../src/core/lead.ts"
 import { fieldsThatAre, LEAD_FIELD_NAMES, leadField } from "../src/core/lead-fields.ts"
+import { COLUMN_ROLES } from "../src/domain/imports/detect/vocabulary.ts"
 import {
   LOCATION_OPERATORS,
   NUMBER_OPERATORS,
@@ -13,6 +14,7 @@ import {
 } from "../src/domain/leads/list/filter.ts"
 import { SORT_FIELDS } from "../src/domain/leads/list/list.ts"
 import { migrate } from "../src/store/sqlite/file/migrations.ts"
+import { packFields, unpackFields } from "../src/store/tables/trail/lead-diff.ts"
 import { codesIn, readMarkdown } from "./support/markdown.ts"
 
 const read = (page: string) => readFileSync(join(import.meta.dir, "..", page), "utf8")
@@ -40,6 +42,16 @@ test("every field has its column, and an index where it says so", () => {
   const indexes = db.query<{ name: string }, []>("SELECT name FROM pragma_index_list('leads')").all()
   const indexed = [...fieldsThatAre("indexed")].filter((name) => name !== "score")
   expect(indexed.filter((name) => !indexes.some((one) => one.name === `leads_${name}`))).toEqual([])
+})
+
+test("imports recognise every field that clients set by a column's name", () => {
+  const settable = LEAD_FIELD_NAMES.filter((name) => !leadField(name).readOnly)
+  expect(settable.filter((name) => !(COLUMN_ROLES as readonly string[]).includes(name))).toEqual([])
+})
+
+test("SQLite's trail has a number for every field that is stored", () => {
+  const stored = DATA_FIELDS.filter((name) => name !== "id")
+  for (const name of stored) expect(unpackFields(packFields([name]))).toEqual([name])
 })
 
 test("docs/filters.md has a row for every field that lists are filtered or sorted by", () => {

@@ -38,8 +38,6 @@ export interface LeadField {
   since?: number
   /** Other names of the column in files, without case, spaces and punctuation. */
   synonyms?: readonly string[]
-  /** Columns of these names are it where a file has no other that is, the first of them before the others. */
-  standIns?: readonly string[]
   /** Width of its column in a spreadsheet, in characters. */
   width: number
   /** Its description in the API document; `wordsIn` has others by the name of the schema. */
@@ -73,10 +71,6 @@ export const LEAD_FIELDS = {
     searchGroup: "name",
     indexed: true,
     synonyms: ["fullname"],
-    standIns: [
-      ...["company", "companyname", "business", "businessname", "organization", "organisation"],
-      "title",
-    ],
     width: 30,
     words: "Name of the person or company.",
     toolWords: { create_lead: "Person or company" },
