@@ -1,5 +1,8 @@
 // Small files that would fill the memory or keep a thread busy for minutes.
 import { describe, expect, test } from "bun:test"
+import { gzipSync } from "node:zlib"
+import { Upload } from "../../src/core/upload.ts"
+import { openFile } from "../../src/formats/open.ts"
 import { readXlsx } from "../../src/formats/xlsx/read.ts"
 import { openZip } from "../../src/formats/zip/read.ts"
 import { zip } from "../../src/formats/zip/write.ts"
@@ -86,4 +89,16 @@ test("texts that a workbook shares keep their places, however the file is cut in
   for (let next = await table.rows.next(); !next.done; next = await table.rows.next())
     for (const { values } of next.value) if (values[0] === `text ${read}`) read++
   expect(read).toBe(count)
+})
+
+test("a gzip file that unpacks to a thousand times its size is refused", async () => {
+  const packed = gzipSync(`name\n${`${"x".repeat(1_000_000)}\n`.repeat(40)}`)
+  async function* bytes() {
+    yield packed
+  }
+  const { table } = await openFile(new Upload(bytes(), undefined, "a.csv.gz"), { knows: () => false })
+  const readOut = async () => {
+    for (let next = await table.rows.next(); !next.done; next = await table.rows.next());
+  }
+  await expect(readOut()).rejects.toThrow("unpacks to more than 200 times its size")
 })
