@@ -19,8 +19,6 @@ const IDLE_MS = 10_000
 const KEPT_MEMORY_MAX = 200 * 1024 * 1024
 const TICKS_PER_S = 100
 const MIB = 1024 * 1024
-/** Bytes of a page, in which Linux counts memory. */
-const PAGE = 4096
 /** Names the process in its folder. */
 const PID = "pid"
 
@@ -263,5 +261,7 @@ function usageOf(pid: number): { cpuS: number; bytes: number } | undefined {
   // The name in parentheses may hold spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
   const ticks = Number(fields[11]) + Number(fields[12])
-  return { cpuS: ticks / TICKS_PER_S, bytes: Number(fields[21]) * PAGE }
+  // In KiB, while `stat` counts pages, whose size differs between machines.
+  const resident = /^VmRSS:\s*(\d+)/m.exec(textOf(`/proc/${pid}/status`) ?? "")
+  return { cpuS: ticks / TICKS_PER_S, bytes: Number(resident?.[1] ?? 0) * 1024 }
 }
