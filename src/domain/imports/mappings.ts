@@ -155,6 +155,20 @@ async function put(ctx: Context, name: string, options: MappingOptions) {
   return mappingOutput(mapping)
 }
 
+/** Descriptions of what a mapping keeps. */
+const mappingWords = {
+  map: "`COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to skip the column.",
+  map_value: "`WORD=STATUS`: maps a word of the file to a status.",
+  unknown: "Unmatched columns: kept as attributes, left out, or the import is refused.",
+  source: "Default source.",
+  sheet: "Sheet of a workbook, by name.",
+  encoding: "Encoding of a text file, such as `windows-1252`.",
+  decimal: "Decimal separator.",
+  on_duplicate: "If the lead already exists: overwrite it, fill empty fields, or skip the row.",
+  tags: "Tags on existing leads: add or replace.",
+  keep: "Fields that a merge must not touch.",
+}
+
 export const createMapping = operation({
   name: "create_import_mapping",
   about: "Save a mapping of columns under a name",
@@ -165,16 +179,7 @@ export const createMapping = operation({
   http: "POST /import-mappings",
   input: described(v.strictObject({ name: RequiredLine, ...mappingEntries }), {
     name: "Unique in the account.",
-    map: "`COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to skip the column.",
-    map_value: "`WORD=STATUS`: maps a word of the file to a status.",
-    unknown: "Unmatched columns: kept as attributes, left out, or the import is refused.",
-    source: "Default source.",
-    sheet: "Sheet of a workbook, by name.",
-    encoding: "Encoding of a text file, such as `windows-1252`.",
-    decimal: "Decimal separator.",
-    on_duplicate: "If the lead already exists: overwrite it, fill empty fields, or skip the row.",
-    tags: "Tags on existing leads: add or replace.",
-    keep: "Fields that a merge must not touch.",
+    ...mappingWords,
   }),
   output: MappingOutput,
   status: 201,
@@ -193,18 +198,7 @@ export const updateMapping = operation({
   example: { body: { map: ["Firm:name"] }, answers: { 200: exampleMapping } },
   access: "write",
   http: "PUT /import-mappings/:name",
-  input: described(v.strictObject({ name: RequiredLine, ...mappingEntries }), {
-    map: "`COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to skip the column.",
-    map_value: "`WORD=STATUS`: maps a word of the file to a status.",
-    unknown: "Unmatched columns: kept as attributes, left out, or the import is refused.",
-    source: "Default source.",
-    sheet: "Sheet of a workbook, by name.",
-    encoding: "Encoding of a text file, such as `windows-1252`.",
-    decimal: "Decimal separator.",
-    on_duplicate: "If the lead already exists: overwrite it, fill empty fields, or skip the row.",
-    tags: "Tags on existing leads: add or replace.",
-    keep: "Fields that a merge must not touch.",
-  }),
+  input: described(v.strictObject({ name: RequiredLine, ...mappingEntries }), mappingWords),
   output: MappingOutput,
   run: (ctx, { name, ...options }) => put(ctx, name, options),
 })

@@ -63,7 +63,8 @@ const summaryEntries = {
   ended_at: time,
   undone_at: time,
 }
-export const ImportRecordOutput = named("Import", v.strictObject(summaryEntries), {
+/** Descriptions of an import, alone and in a list. */
+const summaryWords = {
   id: "`imp_` and a UUID.",
   name: "For people; defaults to the file's name.",
   file_name: "As it was sent.",
@@ -87,7 +88,8 @@ export const ImportRecordOutput = named("Import", v.strictObject(summaryEntries)
   code: "The code of that error, as REST answers it; null where there is none.",
   ended_at: "Unix seconds.",
   undone_at: "Unix seconds.",
-})
+}
+export const ImportRecordOutput = named("Import", v.strictObject(summaryEntries), summaryWords)
 export const ImportDetailOutput = v.strictObject({ ...summaryEntries, report: v.nullable(ImportOutput) })
 
 /** The report of an import, stored next to its row. */
@@ -261,29 +263,7 @@ export const getImport = operation({
   http: "GET /imports/:id",
   input: described(v.strictObject({ id: v.string() }), { id: "`imp_` and a UUID." }),
   output: described(ImportDetailOutput, {
-    id: "`imp_` and a UUID.",
-    name: "For people; defaults to the file's name.",
-    file_name: "As it was sent.",
-    state: "State of the import; `interrupted`: cut off, and nothing goes on with it.",
-    actor_id: "Who imported.",
-    key_id: "With which API key.",
-    preset: "The program whose files look so; null for any other.",
-    created: "New leads.",
-    merged: "Rows that were merged.",
-    skipped: "Skipped rows.",
-    rejected: "Rows that were not imported.",
-    warnings: "How many warnings there are.",
-    "progress.done": "Rows processed.",
-    "progress.of": "Rows in all; null while unknown.",
-    "progress.rate": "Rows a second.",
-    "progress.seconds_left": "Seconds until it is done.",
-    progress: "Progress.",
-    job: "Id of its job; null for an import without one.",
-    undo_job: "Id of the job that undoes it; null without one.",
-    error: "Reason of the failure.",
-    code: "The code of that error, as REST answers it; null where there is none.",
-    ended_at: "Unix seconds.",
-    undone_at: "Unix seconds.",
+    ...summaryWords,
     report: "The report; null until the first rows are imported.",
   }),
   async run(ctx, { id }) {
