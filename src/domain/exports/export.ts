@@ -7,7 +7,7 @@ import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
 import { exampleCsv, exampleLead } from "../examples.ts"
 import { parseFields } from "../leads/list/fields.ts"
-import { FILTERS_MAX } from "../leads/list/filter.ts"
+import { listWords } from "../leads/list/filter-words.ts"
 import { type ListSelection, leadSelectionEntries, sortOf } from "../leads/list/list.ts"
 import { selectionOf } from "../leads/list/selection.ts"
 import { LeadOutput } from "../leads/output.ts"
@@ -101,17 +101,7 @@ export const exportLeadsOperation = operation({
   input: described(
     v.strictObject({ ...leadSelectionEntries, format: oneOf(EXPORT_FORMATS), ...tableEntries }),
     {
-      filter: `\`logic.operator.field.value\`, at most ${FILTERS_MAX} times: all \`and\` filters must hold, and one of the \`or\` filters.`,
-      q: 'Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count.',
-      segment: "Id of a segment: only its leads, in its order unless another is asked for.",
-      sort_by:
-        "A lead field, `score`, `id` or `attr:<name>`; the default is `created_at`, with `q` `relevance`.",
-      sort_order: {
-        type: "string",
-        enum: ["ASC", "DESC"],
-        default: "ASC",
-        description: "Sort direction; empty values come last in both.",
-      },
+      ...listWords,
       format: "Format of the file.",
       fields:
         "Only these: names with commas between them, `attr:<name>` too. In lists with the id, and leads lack the others.",

@@ -6,7 +6,7 @@ import { type GroupValue, type LeadGroup, together } from "../../../core/group-q
 import { memoize } from "../../../core/memoize.ts"
 import { compareCodePoints, excerpt } from "../../../core/text.ts"
 import { type Context, operation } from "../../operation.ts"
-import { FILTERS_MAX } from "../list/filter.ts"
+import { choiceWords, sortOrderWords } from "../list/filter-words.ts"
 import { leadSelectionEntries, SortOrder } from "../list/list.ts"
 import { selectionOf } from "../list/selection.ts"
 import { attributesIn, unknownAttributeWarnings } from "../list/warnings.ts"
@@ -209,16 +209,9 @@ export const aggregateLeads = operation({
       by: "Period for grouping by a time, shown by its first day; default `day`.",
       tz: "Time zone of the periods, such as `Europe/Berlin`; default UTC.",
       step: "Width of bands for grouping by a number, shown by their lower end; without it each number is a group.",
-      filter: `\`logic.operator.field.value\`, at most ${FILTERS_MAX} times: all \`and\` filters must hold, and one of the \`or\` filters.`,
-      q: 'Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count.',
-      segment: "Id of a segment: only its leads, in its order unless another is asked for.",
+      ...choiceWords,
       sort: "A field or metric of this request; by default the commonest first.",
-      sort_order: {
-        type: "string",
-        enum: ["ASC", "DESC"],
-        default: "ASC",
-        description: "Sort direction; empty values come last in both.",
-      },
+      sort_order: sortOrderWords,
     },
   ),
   output: described(AggregateOutput, {

@@ -1,6 +1,7 @@
 // The filter language in words, for the API's document.
 import {
   ATTRIBUTE_OPERATORS,
+  FILTERS_MAX,
   LOCATION_OPERATORS,
   NUMBER_OPERATORS,
   SAME,
@@ -23,3 +24,25 @@ export const FILTER_WORDS = `A filter is \`logic.operator.field.value\`, such as
 | \`attr:<name>\` | ${list(ATTRIBUTE_OPERATORS)} |
 
 \`in\` and \`not_in\` take values with commas between them, \`between\` takes \`low,high\`. \`neq\`, \`not_contains\` and \`not_in\` also match leads where the field is empty. A name with a dot is quoted: \`and.eq.attr:"net.revenue".5\`.`
+
+/** Descriptions of the parameters that choose leads. */
+export const choiceWords = {
+  filter: `\`logic.operator.field.value\`, at most ${FILTERS_MAX} times: all \`and\` filters must hold, and one of the \`or\` filters.`,
+  q: 'Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count.',
+  segment: "Id of a segment: only its leads, in its order unless another is asked for.",
+}
+
+/** Description of a sort's direction. */
+export const sortOrderWords = {
+  type: "string",
+  enum: ["ASC", "DESC"],
+  default: "ASC",
+  description: "Sort direction; empty values come last in both.",
+} as const
+
+/** Descriptions of the parameters that choose leads and sort them by a field. */
+export const listWords = {
+  ...choiceWords,
+  sort_by: "A lead field, `score`, `id` or `attr:<name>`; the default is `created_at`, with `q` `relevance`.",
+  sort_order: sortOrderWords,
+}

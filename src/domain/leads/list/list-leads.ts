@@ -8,8 +8,7 @@ import { EXPORT_FORMATS } from "../../exports/formats.ts"
 import { linkExport } from "../../exports/tickets.ts"
 import { type Context, operation, toolOf } from "../../operation.ts"
 import { LeadListOutput } from "../output.ts"
-import { FILTERS_MAX } from "./filter.ts"
-import { FILTER_WORDS } from "./filter-words.ts"
+import { FILTER_WORDS, listWords } from "./filter-words.ts"
 import {
   LIMIT_DEFAULT,
   LIMIT_MAX,
@@ -84,17 +83,7 @@ ${FILTER_WORDS}`,
       highlight: v.optional(v.boolean("must be true or false")),
     }),
     {
-      filter: `\`logic.operator.field.value\`, at most ${FILTERS_MAX} times: all \`and\` filters must hold, and one of the \`or\` filters.`,
-      q: 'Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count.',
-      segment: "Id of a segment: only its leads, in its order unless another is asked for.",
-      sort_by:
-        "A lead field, `score`, `id` or `attr:<name>`; the default is `created_at`, with `q` `relevance`.",
-      sort_order: {
-        type: "string",
-        enum: ["ASC", "DESC"],
-        default: "ASC",
-        description: "Sort direction; empty values come last in both.",
-      },
+      ...listWords,
       fields:
         "Only these: names with commas between them, `attr:<name>` too. In lists with the id, and leads lack the others.",
       total: "Adds the number of all leads that match as `total`.",
