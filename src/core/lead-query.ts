@@ -58,6 +58,11 @@ export interface LeadFilter {
 
 export const NO_FILTER: LeadFilter = { all: [], any: [] }
 
+/** True when a filter lets every lead through. */
+export function isEmptyFilter({ all, any }: LeadFilter): boolean {
+  return all.length + any.length === 0
+}
+
 export type SortKey =
   | { on: "text"; field: TextField }
   | { on: "number"; field: NumberField | TimeField | "score" }

@@ -1,15 +1,20 @@
 import type { Log } from "../core/log.ts"
 
-/** Work in the background: at once, and again so many milliseconds after each beginning unless it still runs. */
+/** Work in the background: again so many milliseconds after each beginning unless it still runs. */
 export interface Repeated {
   everyMs: number
+  /** Milliseconds before the first time; at once unless given. */
+  firstAfterMs?: number
   /** Of what is logged when the work fails, such as "could not forget old answers". */
   failure: string
   work(isStopped: () => boolean): Promise<void>
 }
 
 /** Starts work that is repeated until `stop`, which waits for its end. */
-export function repeatedly({ everyMs, failure, work }: Repeated, log: Log): { stop(): Promise<void> } {
+export function repeatedly(
+  { everyMs, firstAfterMs, failure, work }: Repeated,
+  log: Log,
+): { stop(): Promise<void> } {
   let isStopped = false
   let running: Promise<void> | undefined
   function begin(): void {
@@ -19,12 +24,15 @@ export function repeatedly({ everyMs, failure, work }: Repeated, log: Log): { st
         running = undefined
       })
   }
-  begin()
+  if (firstAfterMs === undefined) begin()
+  const first = firstAfterMs === undefined ? undefined : setTimeout(begin, firstAfterMs)
+  first?.unref()
   const timer = setInterval(begin, everyMs)
   timer.unref()
   return {
     async stop() {
       isStopped = true
+      clearTimeout(first)
       clearInterval(timer)
       await running
     },

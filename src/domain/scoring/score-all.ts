@@ -2,7 +2,7 @@
 // progress.
 import { AppError } from "../../core/errors.ts"
 import type { Context, ScoredLeads } from "../operation.ts"
-import { publish, publishMoves } from "../webhooks/events.ts"
+import { publish, publishTransitions } from "../webhooks/events.ts"
 import { perStore } from "./rule-sets.ts"
 
 /** Leads in one `leads.scored` event at most. */
@@ -83,7 +83,7 @@ async function work(ctx: Context, own: () => ScoringRun): Promise<{ count: numbe
   const tellMax = listeners.length > 0 ? EVENT_MAX : 0
   const scored = await ctx.scoring.score({ account, now: ctx.now, tellMax }, tell, progress)
   if (tellMax > 0 && scored.count === 0) await tell({ json: "[]", count: 0 })
-  while (!(await ctx.store.write(account, (tx) => publishMoves(ctx, tx)))) {}
+  while (!(await ctx.store.write(account, (tx) => publishTransitions(ctx, tx)))) {}
   return scored
 }
 

@@ -36,7 +36,7 @@ export async function publish(
   data: string,
 ): Promise<void> {
   await publishOne(ctx, tx, event, data)
-  await publishMoves(ctx, tx)
+  await publishTransitions(ctx, tx)
 }
 
 async function publishOne(ctx: Context, tx: PushTransaction, event: EventName, data: string): Promise<void> {
@@ -47,22 +47,22 @@ async function publishOne(ctx: Context, tx: PushTransaction, event: EventName, d
 }
 
 /** Segment events that are written at once: a millisecond or two. */
-const MOVES_MAX = 10_000
+const TRANSITIONS_MAX = 10_000
 
 /**
  * Writes one event for each segment and direction; a single lead's event holds the lead. False when there may be
  * more.
  */
-export async function publishMoves(ctx: Context, tx: PushTransaction): Promise<boolean> {
+export async function publishTransitions(ctx: Context, tx: PushTransaction): Promise<boolean> {
   const account = ctx.caller.account.key
-  if ((await tx.segments.heard(account)) === 0) return true
-  const moves = await tx.segments.takeMoves(account, MOVES_MAX)
-  for (const [segmentId, own] of Map.groupBy(moves, ({ segment }) => segment)) {
+  if ((await tx.segments.watchRevision(account)) === 0) return true
+  const transitions = await tx.segments.takeTransitions(account, TRANSITIONS_MAX)
+  for (const [segmentId, own] of Map.groupBy(transitions, ({ segment }) => segment)) {
     const segment = await tx.segments.find(account, segmentId)
     if (!segment) continue
     const { id, name } = segment
     for (const entered of [true, false]) {
-      const ids = own.flatMap((move) => (move.entered === entered ? move.lead : []))
+      const ids = own.flatMap((transition) => (transition.entered === entered ? transition.lead : []))
       if (ids.length === 0) continue
       const lead = ids.length === 1 ? await tx.leads.find(account, ids[0]!) : undefined
       const told = JSON.stringify({ segment: { id, name }, ids, count: ids.length })
@@ -70,7 +70,7 @@ export async function publishMoves(ctx: Context, tx: PushTransaction): Promise<b
       await publishOne(ctx, tx, entered ? "segment.entered" : "segment.left", data)
     }
   }
-  return moves.length < MOVES_MAX
+  return transitions.length < TRANSITIONS_MAX
 }
 
 /** Like `publish`, to these webhooks. Returns the ids of the deliveries. */

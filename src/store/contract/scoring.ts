@@ -3,7 +3,7 @@
 import type { Activity, LeadData } from "../../core/lead.ts"
 import type { ScoreInput } from "../../expression/index.ts"
 import type { ScoringRule } from "./rules.ts"
-import type { Segment, SegmentMove } from "./segments.ts"
+import type { Segment, SegmentTransition } from "./segments.ts"
 
 /** The standard fields and attributes that rules read. */
 export interface ScoringNeeds {
@@ -20,7 +20,7 @@ export interface ScoreChange {
   version: number
   score: number
   /** Segments that the lead enters and leaves with this score. */
-  moves?: readonly SegmentMove[]
+  transitions?: readonly SegmentTransition[]
 }
 
 /** All data that a segment may filter by. */
@@ -40,7 +40,7 @@ export interface WholeLead {
 export interface ScoringStore {
   rules(account: number): Promise<ScoringRule[]>
   /** The segments with webhook subscribers. */
-  heardSegments(account: number): Promise<Segment[]>
+  watchedSegments(account: number): Promise<Segment[]>
   wholeLeads(account: number, refs: readonly number[]): Promise<WholeLead[]>
   /** Leads in creation order, `size` at a time, with the fields in `needs`, and with ids on request. */
   pages(
@@ -49,7 +49,7 @@ export interface ScoringStore {
     shape: { size: number; ids: boolean },
   ): AsyncIterable<ScoringRow[]>
   /**
-   * Writes scores in one transaction, each for a lead that still has the given version, with its moves. Returns their
+   * Writes scores in one transaction, each for a lead that still has the given version, with its transitions. Returns their
    * number. Throws, without writing, when the account's lease (`RuleWrites.lease`) is another one.
    */
   write(account: number, changes: readonly ScoreChange[], lease: string): Promise<number>

@@ -19,10 +19,10 @@ export interface SegmentReads {
    * 0 without segments or without an active webhook for `segment.entered` or `segment.left`; otherwise a number that
    * changes with the account's segments and webhooks.
    */
-  heard(account: number): Promise<number>
+  watchRevision(account: number): Promise<number>
 }
 /** A lead that entered or left a segment. */
-export interface SegmentMove {
+export interface SegmentTransition {
   segment: string
   lead: string
   entered: boolean
@@ -31,8 +31,8 @@ export interface SegmentWrites {
   insert(account: number, segment: Segment): Promise<void>
   update(account: number, segment: Segment): Promise<void>
   remove(account: number, id: string): Promise<boolean>
-  /** Queues a move; the opposite move cancels a queued one. Moves without subscribers are dropped. */
-  addMove(account: number, move: SegmentMove): Promise<void>
-  /** Takes at most `limit` queued moves, by segment. */
-  takeMoves(account: number, limit: number): Promise<SegmentMove[]>
+  /** Queues a transition; the opposite transition cancels a queued one. Transitions without subscribers are dropped. */
+  queueTransition(account: number, transition: SegmentTransition): Promise<void>
+  /** Takes at most `limit` queued transitions, by segment. */
+  takeTransitions(account: number, limit: number): Promise<SegmentTransition[]>
 }

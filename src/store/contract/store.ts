@@ -148,8 +148,8 @@ export interface PushTransaction extends Pick<Transaction, "attempt" | "newId"> 
   readonly rules: Pick<RuleReads, "list" | "revision">
   readonly notes: Pick<NoteReads, "list">
   readonly changes: Pick<ChangeWrites, "record">
-  readonly segments: Pick<SegmentReads, "heard" | "list" | "find"> &
-    Pick<SegmentWrites, "addMove" | "takeMoves">
+  readonly segments: Pick<SegmentReads, "watchRevision" | "list" | "find"> &
+    Pick<SegmentWrites, "queueTransition" | "takeTransitions">
   readonly webhooks: Pick<WebhookReads, "subscribed">
   readonly deliveries: Pick<DeliveryWrites, "publish">
 }

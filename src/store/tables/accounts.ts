@@ -2,7 +2,7 @@ import { limitsOf, type Overrides } from "../../core/plans.ts"
 import type { AccountReads, AccountRow, AccountWrites } from "../contract/store.ts"
 import type { AccountColumns } from "../sql/account-columns.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
-import { countHearing } from "./segment-hearing.ts"
+import { updateSegmentWatch } from "./segment-watch.ts"
 import type { Surroundings } from "./surroundings.ts"
 
 interface Found extends Overrides {
@@ -85,7 +85,7 @@ export function accountWrites(
       await columns.set(account, "default_country", country)
       // An empty text: the phones of all leads are to be looked at again.
       db.later("UPDATE accounts SET phones_from = '' WHERE key = $1", [account])
-      await countHearing(db, columns, account)
+      await updateSegmentWatch(db, columns, account)
       phonesDue()
     },
     async setPlan(account, plan, overrides) {

@@ -1,8 +1,8 @@
-import type { Segment, SegmentMove, SegmentReads, SegmentWrites } from "../contract/store.ts"
+import type { Segment, SegmentReads, SegmentTransition, SegmentWrites } from "../contract/store.ts"
 import type { AccountColumns } from "../sql/account-columns.ts"
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
-import { countHearing } from "./segment-hearing.ts"
+import { updateSegmentWatch } from "./segment-watch.ts"
 
 const SEGMENT = `SELECT id, name, filter, q, sort_by, sort_order, created_at, updated_at FROM segments
   WHERE account_id = $1`
@@ -18,7 +18,7 @@ export function segmentReads(db: Db): SegmentReads {
       const row = await db.get<Row>(FIND, [account, id])
       return row && segmentOf(row)
     },
-    async heard(account) {
+    async watchRevision(account) {
       const text = "SELECT segments_heard AS n FROM accounts WHERE key = $1"
       return (await db.get<{ n: number }>(text, [account]))?.n ?? 0
     },
@@ -35,13 +35,13 @@ const taken = bulk(
 export function segmentWrites(
   db: WriteDb,
   columns: AccountColumns,
-): SegmentWrites & Pick<SegmentReads, "heard"> {
-  const revise = (account: number) => countHearing(db, columns, account)
+): SegmentWrites & Pick<SegmentReads, "watchRevision"> {
+  const revise = (account: number) => updateSegmentWatch(db, columns, account)
   return {
-    heard: (account) => columns.get(account, "segments_heard"),
-    addMove: async (account, move) => addMove(db, account, move),
-    async takeMoves(account, limit) {
-      const rows = await db.all<Omit<SegmentMove, "entered"> & { entered: boolean | number }>(
+    watchRevision: (account) => columns.get(account, "segments_heard"),
+    queueTransition: async (account, transition) => queueTransition(db, account, transition),
+    async takeTransitions(account, limit) {
+      const rows = await db.all<Omit<SegmentTransition, "entered"> & { entered: boolean | number }>(
         `SELECT segment, lead, entered FROM segment_moves WHERE account_id = $1
          ORDER BY segment, lead LIMIT $2`,
         [account, limit],
@@ -73,15 +73,19 @@ export function segmentWrites(
   }
 }
 
-const ADD_MOVE = `INSERT INTO segment_moves (account_id, segment, lead, entered) VALUES ($1, $2, $3, $4)
+const QUEUE = `INSERT INTO segment_moves (account_id, segment, lead, entered) VALUES ($1, $2, $3, $4)
   ON CONFLICT DO NOTHING`
-const UNDO_MOVE =
+const CANCEL_OPPOSITE =
   "DELETE FROM segment_moves WHERE account_id = $1 AND segment = $2 AND lead = $3 AND entered <> $4"
 
-/** Keeps a move. A lead that comes back before its move was taken has not moved: then none is kept. */
-export function addMove(db: WriteDb, account: number, { segment, lead, entered }: SegmentMove): void {
+/** Keeps a transition. A lead that comes back before its transition was taken has not moved: then none is kept. */
+export function queueTransition(
+  db: WriteDb,
+  account: number,
+  { segment, lead, entered }: SegmentTransition,
+): void {
   const values = [account, segment, lead, entered]
-  // Does nothing where the lead has a move: that one stays, or is undone.
-  db.later(ADD_MOVE, values)
-  db.later(UNDO_MOVE, values)
+  // Does nothing where the lead has a transition: that one stays, or is undone.
+  db.later(QUEUE, values)
+  db.later(CANCEL_OPPOSITE, values)
 }

@@ -5,7 +5,7 @@ import type { Db, WriteDb } from "../sql/db.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { TableRow } from "../sql/schema/index.ts"
 import { SALT, saltOf } from "./secrets.ts"
-import { countHearing } from "./segment-hearing.ts"
+import { updateSegmentWatch } from "./segment-watch.ts"
 import type { Surroundings } from "./surroundings.ts"
 
 type Stored = TableRow<"webhooks"> & { salt: Salt }
@@ -65,7 +65,7 @@ export function webhookWrites(
   { secrets, columns, webhooksChanged, nowDue }: Surroundings,
 ): WebhookWrites {
   async function changed(account: number): Promise<void> {
-    await countHearing(db, columns, account)
+    await updateSegmentWatch(db, columns, account)
     webhooksChanged(account)
   }
   async function sealed(account: number, { id, secret, previous_secret, unreadable }: Webhook) {

@@ -57,7 +57,7 @@ export async function scoreAccount(
   { account, now, tellMax, lease }: ScoringJob,
 ): Promise<{ count: number; changed: number }> {
   const rules = compile(await store.rules(account))
-  const segments = (await store.heardSegments(account)).map(watchedSegment).filter((one) => one.asksScore)
+  const segments = (await store.watchedSegments(account)).map(watchedSegment).filter((one) => one.asksScore)
   let count = 0
   let reported = 0
   let changed = 0
@@ -68,7 +68,7 @@ export async function scoreAccount(
     const written = changes
     changes = []
     for (let at = 0; segments.length > 0 && at < written.length; at += LOOKED_AT) {
-      await addMoves(store, account, segments, written.slice(at, at + LOOKED_AT))
+      await queueTransitions(store, account, segments, written.slice(at, at + LOOKED_AT))
       await checkpoint()
     }
     if (written.length > 0) changed += await inTurn(() => store.write(account, written, lease))
@@ -107,8 +107,8 @@ const LOOKED_AT = 200
 /** A change with the score that it replaces. */
 type Changed = ScoreChange & { stored: number }
 
-/** Finds out which segments the new scores move leads to. Where a lead changes meanwhile, nothing is written. */
-async function addMoves(
+/** Finds out which segments the new scores add leads to or remove them from. Where a lead changes meanwhile, nothing is written. */
+async function queueTransitions(
   store: ScoringStore,
   account: number,
   segments: readonly WatchedSegment[],
@@ -126,6 +126,6 @@ async function addMoves(
       defaultCountry: lead.defaultCountry,
     }
     const seen = (score: number) => new SeenLead(lead.data, score, more)
-    change.moves = transitionsBetween(segments, lead.data.id, seen(change.stored), seen(change.score))
+    change.transitions = transitionsBetween(segments, lead.data.id, seen(change.stored), seen(change.score))
   }
 }

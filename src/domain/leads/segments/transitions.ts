@@ -9,8 +9,8 @@ import type {
   LeadState,
   PushTransaction,
   Segment,
-  SegmentMove,
   SegmentReads,
+  SegmentTransition,
   Transaction,
 } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
@@ -41,7 +41,7 @@ const ACCOUNTS_MAX = 1_000
 /** The account's segments with listeners; without any it takes one lookup. */
 async function watchedSegments(ctx: Context, reads: SegmentReads): Promise<readonly WatchedSegment[]> {
   const account = ctx.caller.account.key
-  const revision = await reads.heard(account)
+  const revision = await reads.watchRevision(account)
   if (revision === 0) return NONE
   const all = perStore(watched, ctx)
   const known = all.get(account)
@@ -74,7 +74,7 @@ export function transitionsBetween(
   lead: string,
   before: SeenLead | null,
   after: SeenLead | null,
-): SegmentMove[] {
+): SegmentTransition[] {
   return segments.flatMap(({ id, holds }) => {
     const was = before !== null && holds(before)
     const is = after !== null && holds(after)
@@ -82,8 +82,12 @@ export function transitionsBetween(
   })
 }
 
-async function add(ctx: Context, tx: PushTransaction, transitions: readonly SegmentMove[]): Promise<void> {
-  for (const move of transitions) await tx.segments.addMove(ctx.caller.account.key, move)
+async function add(
+  ctx: Context,
+  tx: PushTransaction,
+  transitions: readonly SegmentTransition[],
+): Promise<void> {
+  for (const transition of transitions) await tx.segments.queueTransition(ctx.caller.account.key, transition)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type LeadFilter, NO_FILTER } from "../../../core/lead-query.ts"
+import { isEmptyFilter, type LeadFilter, NO_FILTER } from "../../../core/lead-query.ts"
 import type {
   DuplicatePair,
   DuplicateReads,
@@ -10,7 +10,7 @@ import type {
 } from "../../contract/duplicates.ts"
 import type { Db } from "../../sql/db.ts"
 import { isMerged, mergedPairOf, PAIR_STATE, type PairRow, pairOf } from "../../tables/duplicates/pairs.ts"
-import { asksNothing, pgFilterSql } from "../leads/conditions.ts"
+import { pgFilterSql } from "../leads/conditions.ts"
 import { pgDocumentSql } from "../leads/documents.ts"
 import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
 
@@ -138,7 +138,7 @@ function pairsSql(
   ]
   if (after) parts.push(sql("(p.probability, p.rid) < (?, ?)", after.probability, after.ref))
   if (lead !== undefined) parts.push(sql("(p.a = ? OR p.b = ?)", lead, lead))
-  if (!asksNothing(filter)) parts.push(matchSql(account, filter))
+  if (!isEmptyFilter(filter)) parts.push(matchSql(account, filter))
   return joined(parts, " AND ")
 }
 

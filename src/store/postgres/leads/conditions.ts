@@ -47,10 +47,6 @@ export function pgFilterSql(account: number, { all, any }: LeadFilter): Sql {
   return parts.length === 0 ? sql("true") : joined(parts, " AND ")
 }
 
-export function asksNothing({ all, any }: LeadFilter): boolean {
-  return all.length + any.length === 0
-}
-
 function conditionSql(account: number, condition: Condition): Sql {
   const holds = positiveSql(account, condition)
   // False and NULL: a negated condition matches empty fields too.

@@ -1,11 +1,11 @@
 // Lists of leads, page by page behind a key.
-import type { LeadFilter, LeadSort } from "../../../core/lead-query.ts"
+import { isEmptyFilter, type LeadFilter, type LeadSort } from "../../../core/lead-query.ts"
 import type { LeadPage, LeadQuery, LeadReads } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { ListedLead, type ListedRow } from "../../tables/leads/stored-lead.ts"
 import { listByRelevance } from "../search/relevance.ts"
 import type { TextCandidates } from "../search/text-index.ts"
-import { asksNothing, pgFilterSql } from "./conditions.ts"
+import { pgFilterSql } from "./conditions.ts"
 import { joined, limitOf, type Sql, sql, statement } from "./sql.ts"
 import { listSql, type PagePosition, pgHasOrder, pgStretchesOf, startOf } from "./stretches.ts"
 
@@ -86,7 +86,7 @@ export function pgLeadLists(
     list,
     walk,
     async count(account, filter) {
-      if (asksNothing(filter)) return leadsIn(account)
+      if (isEmptyFilter(filter)) return leadsIn(account)
       const [row] = await all<{ n: number }>(await matching(account, filter, "count(*) AS n"))
       return row?.n ?? 0
     },
@@ -95,7 +95,7 @@ export function pgLeadLists(
       return rows.map(({ id }) => id)
     },
     async attributeNames(account, filter) {
-      if (asksNothing(filter)) {
+      if (isEmptyFilter(filter)) {
         const rows = await db.all<{ name: string }>(ALL_ATTRIBUTE_NAMES, [account])
         return rows.map(({ name }) => name)
       }

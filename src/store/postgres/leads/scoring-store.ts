@@ -4,7 +4,7 @@ import type { ScoringNeeds, ScoringRow, ScoringStore } from "../../contract/stor
 import type { Db } from "../../sql/db.ts"
 import { activityOf } from "../../tables/leads/stored-lead.ts"
 import { ruleReads } from "../../tables/rules.ts"
-import { addMove, segmentReads } from "../../tables/segments.ts"
+import { queueTransition, segmentReads } from "../../tables/segments.ts"
 import { openWorkerConnection } from "../writes/worker-connection.ts"
 import { pgDocumentSql } from "./documents.ts"
 import { pgWholeLeads } from "./whole-leads.ts"
@@ -17,7 +17,8 @@ export function openScoringStore(url: string): ScoringStore {
   const segments = segmentReads(db)
   return {
     rules: ruleReads(db).list,
-    heardSegments: async (account) => ((await segments.heard(account)) === 0 ? [] : segments.list(account)),
+    watchedSegments: async (account) =>
+      (await segments.watchRevision(account)) === 0 ? [] : segments.list(account),
     wholeLeads: (account, refs) => pgWholeLeads(db, account, refs),
     pages: (account, needs, shape) => pages(db, account, needs, shape),
     write: (account, changes, lease) =>
@@ -39,8 +40,9 @@ export function openScoringStore(url: string): ScoringStore {
           ],
         )
         const isWritten = new Set(written.map(({ rid }) => rid))
-        for (const { ref, moves = [] } of changes) {
-          if (isWritten.has(ref)) for (const move of moves) addMove(tx, account, move)
+        for (const { ref, transitions = [] } of changes) {
+          if (isWritten.has(ref))
+            for (const transition of transitions) queueTransition(tx, account, transition)
         }
         return written.length
       }),

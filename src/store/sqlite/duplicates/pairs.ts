@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { type LeadFilter, NO_FILTER } from "../../../core/lead-query.ts"
+import { isEmptyFilter, type LeadFilter, NO_FILTER } from "../../../core/lead-query.ts"
 import type {
   DuplicatePair,
   DuplicateReads,
@@ -21,7 +21,7 @@ import {
 } from "../../tables/duplicates/pairs.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
-import { asksNothing, filterSql } from "../leads/conditions.ts"
+import { filterSql } from "../leads/conditions.ts"
 import { documentSql } from "../leads/documents.ts"
 import { createSlices } from "../queue/slices.ts"
 
@@ -73,7 +73,7 @@ export function pairReads(db: Database): Pick<DuplicateReads, "status" | "page" 
   /** Both leads of a pair; of a merged one as they were then. Undefined when one is gone, or no match. */
   function duplicatePair(account: number, row: PairRow, filter: LeadFilter): DuplicatePair | undefined {
     if (!isMerged(row)) return pairOf(row)
-    if (!asksNothing(filter) && row.aText === null) return undefined
+    if (!isEmptyFilter(filter) && row.aText === null) return undefined
     const kept = mergeData.get(account, row.ref)
     if (!kept) return undefined
     return mergedPairOf(row, JSON.parse(kept.data))
@@ -163,7 +163,7 @@ export function pairReads(db: Database): Pick<DuplicateReads, "status" | "page" 
 
 /** Whether one of a pair's leads matches. */
 function matchSql(account: number, filter: LeadFilter): Fragment {
-  if (asksNothing(filter)) return fragment("1")
+  if (isEmptyFilter(filter)) return fragment("1")
   const { sql, params } = filterSql(account, filter, "l.rid")
   const both = "l.rid IN (p.a, p.b) AND l.account_id = p.account_id"
   return fragment(`EXISTS (SELECT 1 FROM leads l WHERE ${both} AND ${sql})`, ...params)

@@ -56,10 +56,6 @@ export function isHeavy({ all, any }: LeadFilter): boolean {
   return sought.length > HEAVY.searches || characters > HEAVY.characters
 }
 
-export function asksNothing({ all, any }: LeadFilter): boolean {
-  return all.length + any.length === 0
-}
-
 function conditionSql(account: number, condition: Condition, rid: string, test: Test): Fragment {
   const holds = test(condition) ?? positiveSql(account, condition, rid, test)
   // `IS NOT 1` holds for false and for NULL: a negated condition matches empty fields too.

@@ -1,12 +1,11 @@
 // Groups of all leads by several fields, out of the fields' indexes alone: half of what reading the leads takes.
 import type { Database } from "bun:sqlite"
 import type { GroupFigure, GroupKey, GroupValue, LeadGroup } from "../../../core/group-query.ts"
-import type { LeadFilter } from "../../../core/lead-query.ts"
+import { isEmptyFilter, type LeadFilter } from "../../../core/lead-query.ts"
 import { refuseMany } from "../../tables/leads/groups.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import type { SlicesOf } from "../queue/slices.ts"
-import { asksNothing } from "./conditions.ts"
 import { leadCount } from "./counts.ts"
 import { createIndexSlices, type Slice } from "./index-slices.ts"
 import { tagged } from "./tag-lists.ts"
@@ -77,7 +76,7 @@ export function createIndexedGroups(
 
   return {
     knows(account, filter, keys, figures) {
-      if (keys.length < 2 || figures.length > 0 || !asksNothing(filter)) return false
+      if (keys.length < 2 || figures.length > 0 || !isEmptyFilter(filter)) return false
       // Multi-valued keys come last, and only once.
       const isKnown = keys.every((key) => key.on === "tags" || hasIndex(key))
       if (!isKnown || keys.filter(({ on }) => on === "tags").length > 1) return false

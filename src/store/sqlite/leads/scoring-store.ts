@@ -1,6 +1,6 @@
 import type { ScoreChange, ScoringStore } from "../../contract/store.ts"
 import { ruleReads } from "../../tables/rules.ts"
-import { addMove, segmentReads } from "../../tables/segments.ts"
+import { queueTransition, segmentReads } from "../../tables/segments.ts"
 import { openSecondWriter, prepare } from "../file/database.ts"
 import { sqliteDb } from "../file/db.ts"
 import { patientBegin } from "../queue/write-queue.ts"
@@ -21,17 +21,18 @@ export function openScoringStore(file: string): ScoringStore {
   function setAll(account: number, changes: readonly ScoreChange[], lease: string): number {
     if (!leased.get(account, lease)) throw new Error("the lease of this scoring run is another's")
     let written = 0
-    for (const { ref, version, score, moves = [] } of changes) {
+    for (const { ref, version, score, transitions = [] } of changes) {
       if (!setScore(account, ref, version, score)) continue
       written++
-      for (const move of moves) addMove(statements, account, move)
+      for (const transition of transitions) queueTransition(statements, account, transition)
     }
     return written
   }
 
   return {
     rules: ruleReads(statements).list,
-    heardSegments: async (account) => ((await segments.heard(account)) === 0 ? [] : segments.list(account)),
+    watchedSegments: async (account) =>
+      (await segments.watchRevision(account)) === 0 ? [] : segments.list(account),
     wholeLeads: async (account, refs) => whole(account, refs),
     async *pages(account, needs, shape) {
       yield* scoring.pages(account, needs, shape)

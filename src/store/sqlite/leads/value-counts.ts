@@ -1,11 +1,10 @@
 // How many leads have each value of one field, out of its index alone.
 import type { Database } from "bun:sqlite"
 import type { GroupFigure, GroupKey, LeadGroup } from "../../../core/group-query.ts"
-import type { LeadFilter } from "../../../core/lead-query.ts"
+import { isEmptyFilter, type LeadFilter } from "../../../core/lead-query.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import type { SlicesOf } from "../queue/slices.ts"
-import { asksNothing } from "./conditions.ts"
 import { leadCount } from "./counts.ts"
 import { createIndexSlices } from "./index-slices.ts"
 import { INDEXED } from "./list/index-tests.ts"
@@ -44,7 +43,7 @@ export function createValueCounts(
 
   return {
     knows: (filter, [key, ...more], figures) =>
-      asksNothing(filter) &&
+      isEmptyFilter(filter) &&
       more.length + figures.length === 0 &&
       key !== undefined &&
       (key.on === "tags" || hasIndex(key)),

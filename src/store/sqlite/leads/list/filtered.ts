@@ -1,10 +1,9 @@
 // Questions about all matching leads: their number, their ids, their attribute names.
 import type { Database } from "bun:sqlite"
-import type { LeadFilter } from "../../../../core/lead-query.ts"
+import { isEmptyFilter, type LeadFilter } from "../../../../core/lead-query.ts"
 import type { LeadReads } from "../../../contract/store.ts"
 import { fragment } from "../../../sql/fragment.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
-import { asksNothing } from "../conditions.ts"
 import { leadCount } from "../counts.ts"
 import type { EachPart } from "./each-part.ts"
 
@@ -24,7 +23,7 @@ export function filteredLeads(
   const leadsIn = leadCount(db)
 
   async function count(account: number, filter: LeadFilter): Promise<number> {
-    if (asksNothing(filter)) return leadsIn(account)
+    if (isEmptyFilter(filter)) return leadsIn(account)
     let sum = 0
     const question = { select: fragment("count(*) AS n") }
     for await (const rows of eachPart<[n: number]>(account, filter, question)) sum += rows[0]![0]
@@ -39,7 +38,7 @@ export function filteredLeads(
   }
 
   async function attributeNames(account: number, filter: LeadFilter): Promise<string[]> {
-    if (asksNothing(filter)) {
+    if (isEmptyFilter(filter)) {
       const rows = prepared<{ name: string }>(ALL_ATTRIBUTE_NAMES).all(account, account)
       return rows.map((row) => row.name)
     }

@@ -1,9 +1,9 @@
 // Reads a stretch along the sort's index, slice by slice, until the page is full.
-import type { LeadSort } from "../../../../core/lead-query.ts"
+import { isEmptyFilter, type LeadSort } from "../../../../core/lead-query.ts"
 import { type Fragment, fragment } from "../../../sql/fragment.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import type { SlicesOf } from "../../queue/slices.ts"
-import { asksNothing, isHeavy } from "../conditions.ts"
+import { isHeavy } from "../conditions.ts"
 import type { Executor, PageRun, Pages, SortedRow } from "./pages.ts"
 import { drivenBy } from "./plan.ts"
 import { type ListPosition, orderOf, type Stretch, starts, upTo } from "./stretches.ts"
@@ -24,7 +24,7 @@ export function createWalkExecutor(
     const { sort, tested } = plan
     const { stretch } = plan.steps[step]!
     const slices = slicesOf(isHeavy(tested))
-    const isAtOnce = asksNothing(tested) && sort.key.on !== "attribute"
+    const isAtOnce = isEmptyFilter(tested) && sort.key.on !== "attribute"
     let among: Set<number> | undefined
     let done = 0
     let todo = starts(stretch, after, sort)
