@@ -102,11 +102,12 @@ function surfacesOver(
   { log, clock, backups }: Ambient & { backups: Backups | undefined },
 ) {
   const observer = createObserver(log, clock)
-  const { publicUrl } = config
+  const { publicUrl, listStyle } = config
   let isStopping = false
   const mountOpen = openRoutes({
     operations,
     publicUrl,
+    listStyle,
     addresses: () => addressesOf(origins),
     vitals: { ...vitals, backups: backups?.vitals, isStopping: () => isStopping },
     facts: { version, started: clock.now() },
@@ -114,7 +115,6 @@ function surfacesOver(
     requests: observer.metrics,
     metrics: config.metrics,
   })
-  const { listStyle } = config
   const shared = { services, operations, auth, rateLimit, log }
   const rest = restApp({ ...shared, sessions, publicUrl, listStyle, mountOpen })
   const signIn = config.oauth

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path"
 import * as v from "valibot"
 import { badRequest } from "./core/errors.ts"
 import { oneOf } from "./core/fields.ts"
+import { LIST_STYLES } from "./core/list-style.ts"
 import { closest, excerpt } from "./core/text.ts"
 
 /** One thing that can be said on the command line; its flag is its key in kebab case. */
@@ -254,8 +255,8 @@ export const OPTIONS = {
     value: "STYLE",
     env: "LEADDB_LIST_STYLE",
     default: "array",
-    about: "lists as array, or in an object",
-    schema: v.pipe(v.string(), oneOf(["array", "object"])),
+    about: "lists that keys get: array, or object",
+    schema: v.pipe(v.string(), oneOf(LIST_STYLES)),
   },
   metrics: {
     value: "MODE",

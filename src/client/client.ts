@@ -69,7 +69,7 @@ export function createLeaddbClient(options: ClientOptions): LeaddbClient {
   const once = options.fetch ?? ((request) => fetch(request))
   const raw = createClient<paths>({
     baseUrl: apiUrl(options.baseUrl),
-    headers: { ...options.headers, "X-API-Key": options.apiKey },
+    headers: { ...options.headers, "X-API-Key": options.apiKey, "X-List-Style": "array" },
     fetch: retrying(once, options.retry === false ? { retries: 0 } : options.retry),
   })
   const calls = callsOf(raw)

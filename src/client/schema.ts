@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: fdfcf597ad95d5fa9e336aa1be7eb6940c70a0e84799f386afbaad679dec9e57
+// SHA-256 of what they are made from: 9bbdefcdd33270d45b5a348bcd62a3accf31676f0ab5c1af902eb853115c26b2
 
 export interface paths {
     "/leads": {
@@ -2965,6 +2965,11 @@ export interface components {
             last_used_at: number | null;
             /** @description Unix seconds; null for never. */
             expires_at: number | null;
+            /**
+             * @description Style of lists in answers to the key; absent where it follows the service.
+             * @enum {string}
+             */
+            list_style?: "array" | "object";
         };
         Account: {
             id: string;
@@ -3443,6 +3448,8 @@ export interface components {
         ActorId: string;
         /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
         IdempotencyKey: string;
+        /** @description `object` answers `{notes: [...]}`, `attributes`, `rules` and `webhooks`, and gives times of webhooks as ISO texts; `array` is the default. It comes before the style of the key. */
+        ListStyle: "array" | "object";
         /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
         RequestId: string;
     };
@@ -7403,6 +7410,11 @@ export interface operations {
                     role?: "viewer" | "editor" | "owner";
                     /** @description Unix seconds; null for never. */
                     expires_at?: number | null;
+                    /**
+                     * @description Style of lists in answers to the key: `object` for client libraries that read `{notes: [...]}`.
+                     * @enum {string}
+                     */
+                    list_style?: "array" | "object";
                 };
             };
         };
@@ -7438,6 +7450,11 @@ export interface operations {
                         last_used_at: number | null;
                         /** @description Unix seconds; null for never. */
                         expires_at: number | null;
+                        /**
+                         * @description Style of lists in answers to the key; absent where it follows the service.
+                         * @enum {string}
+                         */
+                        list_style?: "array" | "object";
                         /** @description The key itself. Shown in this answer and never again. */
                         key: string;
                     };
@@ -8970,6 +8987,8 @@ export interface RequestHeaders {
     "X-Actor-Id"?: components["parameters"]["ActorId"];
     /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
     "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+    /** @description `object` answers `{notes: [...]}`, `attributes`, `rules` and `webhooks`, and gives times of webhooks as ISO texts; `array` is the default. It comes before the style of the key. */
+    "X-List-Style"?: components["parameters"]["ListStyle"];
     /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
     "X-Request-Id"?: components["parameters"]["RequestId"];
 }

@@ -1,5 +1,6 @@
 // Routes of the REST listener that need no key: health and metrics, the OpenAPI document, the pages for people.
 import type { Hono } from "hono"
+import type { ListStyle } from "../core/list-style.ts"
 import type { Operation } from "../domain/operation.ts"
 import { mountDashboard } from "./dashboard/route.ts"
 import type { Addresses } from "./docs/addresses.ts"
@@ -12,6 +13,7 @@ import type { RestEnv } from "./rest/rest.ts"
 export interface OpenParts extends OpsParts {
   operations: readonly Operation[]
   publicUrl?: string | undefined
+  listStyle?: ListStyle | undefined
   addresses: () => Addresses
 }
 
@@ -19,6 +21,7 @@ export interface OpenParts extends OpsParts {
 export function openRoutes({
   operations,
   publicUrl,
+  listStyle,
   addresses,
   ...parts
 }: OpenParts): (app: Hono<RestEnv>) => void {
@@ -26,7 +29,7 @@ export function openRoutes({
   const { version } = parts.facts
   async function make(): Promise<OpenApiDocument> {
     const { openApiDocument } = await import("./openapi/openapi.ts")
-    return openApiDocument(operations, { version, publicUrl })
+    return openApiDocument(operations, { version, publicUrl, listStyle })
   }
   const document = () => (made ??= make())
   return (app) => {

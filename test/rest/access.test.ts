@@ -67,12 +67,26 @@ describe("without a good key", () => {
     }
   })
 
+  test("a key counts as a bearer token, too, where X-API-Key is not sent", async () => {
+    const { app: service, key } = fresh()
+    const statusOf = async (headers: Record<string, string>) =>
+      (await fetch(`${service.url}/leads`, { headers })).status
+    expect(await statusOf({ Authorization: `Bearer ${key}` })).toBe(200)
+    expect(await statusOf({ Authorization: `bearer  ${key} ` })).toBe(200)
+    expect(await statusOf({ Authorization: `Basic ${key}` })).toBe(401)
+    expect(await statusOf({ Authorization: `Bearer ${key}`, "X-API-Key": newApiKey() })).toBe(401)
+  })
+
+  test("a refused key is told how keys are sent", async () => {
+    const { app: service } = fresh()
+    const refused = await fetch(`${service.url}/leads`)
+    expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="leaddb"'])
+  })
+
   test("a key in another header, in the query or in a cookie does not count", async () => {
     const { call, key } = fresh()
     const none = { "X-API-Key": "" }
-    expect((await call("GET", "/leads", undefined, { ...none, Authorization: `Bearer ${key}` })).status).toBe(
-      401,
-    )
+    expect((await call("GET", "/leads", undefined, { ...none, "X-Key": key })).status).toBe(401)
     expect((await call("GET", "/leads", undefined, { ...none, Cookie: `X-API-Key=${key}` })).status).toBe(401)
     expect((await call("GET", `/leads?api_key=${key}`, undefined, none)).status).toBe(401)
   })

@@ -423,6 +423,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       prefix: "ldb_12345678",
       role: "owner",
       kind: "key",
+      list_style: null,
       issued_by: null,
       created_at: NOW,
       last_used_at: null,

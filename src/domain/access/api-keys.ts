@@ -4,6 +4,7 @@ import { hashApiKey, newApiKey, PREFIX_LENGTH } from "../../core/api-key-text.ts
 import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { oneOf, RequiredLine, whole } from "../../core/fields.ts"
+import { LIST_STYLES, type ListStyle } from "../../core/list-style.ts"
 import { type ApiKeyRow, KEY_KINDS, type KeyKind, type Transaction } from "../../store/contract/store.ts"
 import { type Fields, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
@@ -32,7 +33,9 @@ const keyEntries = {
   created_at: v.pipe(v.number(), v.integer()),
   last_used_at: v.nullable(v.pipe(v.number(), v.integer())),
   expires_at: v.nullable(v.pipe(v.number(), v.integer())),
+  list_style: v.optional(v.picklist(LIST_STYLES)),
 }
+const LIST_STYLE_WORDS = "Style of lists in answers to the key; absent where it follows the service."
 export const ApiKeyOutput = named("ApiKey", v.strictObject(keyEntries), {
   id: "`key_` and a UUID.",
   name: "For people.",
@@ -42,16 +45,23 @@ export const ApiKeyOutput = named("ApiKey", v.strictObject(keyEntries), {
   issued_by: "The key that made it or signed in for it; null for the command line.",
   last_used_at: "Unix seconds, written once a minute; null before the first use.",
   expires_at: "Unix seconds; null for never.",
+  list_style: LIST_STYLE_WORDS,
 })
 
 /** Creates a key; the raw key is only in this answer. */
 export async function issueKey(
   tx: Transaction,
   account: number,
-  key: { name: string; role: Role; expires_at: number | null; kind?: KeyKind },
+  key: {
+    name: string
+    role: Role
+    expires_at: number | null
+    kind?: KeyKind
+    list_style?: ListStyle | undefined
+  },
   now: number,
   by: AdminActor = COMMAND_LINE,
-): Promise<ApiKeyRow & { key: string }> {
+): Promise<ShownKey & { key: string }> {
   const raw = newApiKey()
   const row = {
     id: tx.newId("key_"),
@@ -63,19 +73,33 @@ export async function issueKey(
     created_at: now,
     last_used_at: null,
     expires_at: key.expires_at,
+    list_style: key.list_style ?? null,
   }
   await tx.apiKeys.insert(account, { ...row, hash: hashApiKey(raw) })
   const { name, role, kind } = row
   const action = kind === "sign_in" ? "key.signed_in" : "key.created"
   await recordAdmin(tx, account, action, { by, now, target: row.id, details: { name, role } })
-  return { ...row, key: raw }
+  return { ...shownKey(row), key: raw }
+}
+
+/** A key's record as answers show it. */
+export type ShownKey = Omit<ApiKeyRow, "list_style"> & { list_style?: ListStyle }
+
+/** A record in which only a style of its own is named. */
+export function shownKey({ list_style, ...key }: ApiKeyRow): ShownKey {
+  return list_style === null ? key : { ...key, list_style }
 }
 
 /** Seconds of inactivity after which a sign-in's key expires. */
 const SIGN_IN_IDLE_MAX = 90 * 86_400
 
 /** The expiry of a key in Unix seconds; null when it never expires. */
-export function endOf({ kind, created_at, last_used_at, expires_at }: ApiKeyRow): number | null {
+export function endOf({
+  kind,
+  created_at,
+  last_used_at,
+  expires_at,
+}: Omit<ApiKeyRow, "list_style">): number | null {
   if (kind === "key") return expires_at
   return Math.min(expires_at ?? Number.POSITIVE_INFINITY, (last_used_at ?? created_at) + SIGN_IN_IDLE_MAX)
 }
@@ -145,7 +169,7 @@ export const listApiKeys = operation({
   output: v.array(ApiKeyOutput),
   async run(ctx) {
     const keys = await ctx.store.read.apiKeys.list(ctx.caller.account.key)
-    return keys.map((key) => ({ ...key, expires_at: endOf(key) }))
+    return keys.map((key) => ({ ...shownKey(key), expires_at: endOf(key) }))
   },
 })
 
@@ -161,14 +185,27 @@ export const createApiKey = operation({
   },
   access: "owner",
   http: "POST /api-keys",
-  tool: { words: { role: "Rights of the key", expires_at: "Unix seconds; never when left out" } },
+  tool: {
+    words: {
+      role: "Rights of the key",
+      expires_at: "Unix seconds; never when left out",
+      list_style: "Style of lists over REST",
+    },
+  },
   input: described(
     v.strictObject({
       name: RequiredLine,
       role: v.optional(oneOf(ROLES)),
       expires_at: v.nullish(whole(0)),
+      list_style: v.optional(oneOf(LIST_STYLES)),
     }),
-    { name: "For people.", role: "Owner when left out.", expires_at: "Unix seconds; null for never." },
+    {
+      name: "For people.",
+      role: "Owner when left out.",
+      expires_at: "Unix seconds; null for never.",
+      list_style:
+        "Style of lists in answers to the key: `object` for client libraries that read `{notes: [...]}`.",
+    },
   ),
   output: described(v.strictObject({ ...keyEntries, key: v.string() }), {
     name: "For people.",
@@ -179,15 +216,16 @@ export const createApiKey = operation({
     kind: "Always `key`.",
     issued_by: "The key that made it.",
     last_used_at: "Unix seconds.",
+    list_style: LIST_STYLE_WORDS,
     key: "The key itself. Shown in this answer and never again.",
   }),
   status: 201,
-  async run(ctx, { name, role = "owner", expires_at = null }) {
+  async run(ctx, { name, role = "owner", expires_at = null, list_style }) {
     if (expires_at !== null && expires_at <= ctx.now) {
       throw badRequest(`expires_at must be in the future, in Unix seconds; now is ${ctx.now}`)
     }
     return ctx.store.write(ctx.caller.account.key, (tx) =>
-      issueKey(tx, ctx.caller.account.key, { name, role, expires_at }, ctx.now, adminActor(ctx)),
+      issueKey(tx, ctx.caller.account.key, { name, role, expires_at, list_style }, ctx.now, adminActor(ctx)),
     )
   },
 })

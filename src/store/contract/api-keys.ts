@@ -1,5 +1,6 @@
 // API keys in the store's contract. Every time is in Unix seconds.
 import type { Account, Role } from "../../core/access.ts"
+import type { ListStyle } from "../../core/list-style.ts"
 
 /** The purpose of a key: everything, or the tool server alone for a client that signed in through the browser. */
 export const KEY_KINDS = ["key", "sign_in"] as const
@@ -16,6 +17,8 @@ export interface ApiKeyRow {
   created_at: number
   last_used_at: number | null
   expires_at: number | null
+  /** The style of lists in answers to the key; null follows the service. */
+  list_style: ListStyle | null
 }
 /** The account and rights of a key. */
 export interface KeyHolder {

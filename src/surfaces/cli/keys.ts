@@ -3,9 +3,10 @@ import { ROLES } from "../../core/access.ts"
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf, RequiredLine } from "../../core/fields.ts"
+import { LIST_STYLES } from "../../core/list-style.ts"
 import { COMMAND_LINE } from "../../domain/access/admin-log.ts"
-import { endOf, issueKey, revokeKeys } from "../../domain/access/api-keys.ts"
-import type { ApiKeyRow, Store } from "../../store/contract/store.ts"
+import { endOf, issueKey, revokeKeys, type ShownKey, shownKey } from "../../domain/access/api-keys.ts"
+import type { Store } from "../../store/contract/store.ts"
 import { columns, json, when } from "./columns.ts"
 import { command } from "./command.ts"
 import { ADMIN, chooseAccount, existingPlace, withStore } from "./database.ts"
@@ -50,17 +51,22 @@ export const createKey = command({
       about: "when it expires, Unix seconds or ISO date (default: never)",
       schema: Time,
     },
+    listStyle: {
+      value: "STYLE",
+      about: "lists that the key gets: array, or object (default: as the service)",
+      schema: v.optional(v.pipe(v.string(), oneOf(LIST_STYLES))),
+    },
     ...ADMIN,
   },
   examples: ['leaddb keys create --name "CRM sync" --role editor --expires-at 2027-12-31'],
-  async run(io, { data, database, json: asJson, account: named, name, role, expiresAt = null }) {
+  async run(io, { data, database, json: asJson, account: named, name, role, expiresAt = null, listStyle }) {
     const now = unixSeconds(systemClock.now())
     if (expiresAt !== null && expiresAt <= now)
       throw badRequest(`--expires-at must be in the future; now is ${now}`)
     const { key, ...record } = await withStore(existingPlace({ data, database }), async (store) => {
       const account = await chooseAccount(store.read.accounts, named)
       return store.write(account.key, (tx) =>
-        issueKey(tx, account.key, { name, role, expires_at: expiresAt }, now),
+        issueKey(tx, account.key, { name, role, expires_at: expiresAt, list_style: listStyle }, now),
       )
     })
     if (asJson) io.out(json({ ...record, api_key: key }))
@@ -78,7 +84,7 @@ export const listKeys = command({
       const account = await chooseAccount(read.accounts, named)
       return read.apiKeys.list(account.key)
     })
-    io.out(asJson ? json({ keys }) : table(keys))
+    io.out(asJson ? json({ keys: keys.map(shownKey) }) : table(keys.map(shownKey)))
     return 0
   },
 })
@@ -104,7 +110,14 @@ export const revokeKeyCommand = command({
         ? undefined
         : `No owner key is left. Make one: leaddb keys create --account ${account} --name owner`
     if (asJson)
-      io.out(json({ revoked: key, also_revoked: also, owner_keys_left: owners, ...(note && { note }) }))
+      io.out(
+        json({
+          revoked: shownKey(key),
+          also_revoked: also.map(shownKey),
+          owner_keys_left: owners,
+          ...(note && { note }),
+        }),
+      )
     else {
       const lines = [key, ...also].map(({ id, name }) => `Revoked ${id} "${name}".\n`)
       io.out(`${lines.join("")}${note ? `${note}\n` : ""}`)
@@ -144,7 +157,7 @@ function idShown(id: string): string {
   return id.startsWith("ldb_") ? "with that id (ids begin with key_; a key itself is not one)" : id
 }
 
-function table(keys: readonly ApiKeyRow[]): string {
+function table(keys: readonly ShownKey[]): string {
   if (keys.length === 0) return "No keys: make one with leaddb keys create --name owner\n"
   const head = ["ID", "NAME", "KEY", "ROLE", "FOR", "ISSUED BY", "CREATED", "LAST USED", "EXPIRES"]
   const rows = keys.map((key) => {

@@ -57,6 +57,13 @@ export const SHARED_PARAMETERS: Record<string, Parameter> = {
       "On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
   },
+  ListStyle: {
+    name: "X-List-Style",
+    in: "header",
+    description:
+      "`object` answers `{notes: [...]}`, `attributes`, `rules` and `webhooks`, and gives times of webhooks as ISO texts; `array` is the default. It comes before the style of the key.",
+    schema: { type: "string", enum: ["array", "object"] },
+  },
   RequestId: {
     name: "X-Request-Id",
     in: "header",

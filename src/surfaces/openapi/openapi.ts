@@ -1,9 +1,11 @@
 // The OpenAPI 3.1 document, read from the list of operations.
+import type { ListStyle } from "../../core/list-style.ts"
 import type { Operation } from "../../domain/operation.ts"
 import { TAGS } from "../../domain/tags.ts"
 import { BASE_PATH } from "../rest/rest.ts"
 import { eventItems, eventSchemas } from "./events.ts"
 import { HEADERS, SHARED_PARAMETERS, SHARED_REFS } from "./headers.ts"
+import { documentInObjectStyle } from "./list-style.ts"
 import { operationObject, routesOf } from "./operation.ts"
 import { errorSchema, problemResponses } from "./problems.ts"
 import { namedSchemas } from "./schemas.ts"
@@ -11,7 +13,7 @@ import type { Method, OpenApiDocument } from "./types.ts"
 
 const ABOUT = `An API-first database of business leads. Push leads from anywhere: duplicates are merged, every lead is scored by your rules, changes are kept as an audit trail and sent on as signed webhooks.
 
-**Access.** Every request carries an API key in \`X-API-Key\`. A key is an \`owner\`, an \`editor\` (no API keys) or a \`viewer\` (reads only). Objects of another account are not found.
+**Access.** Every request carries an API key in \`X-API-Key\`, or as \`Authorization: Bearer KEY\`. A key is an \`owner\`, an \`editor\` (no API keys) or a \`viewer\` (reads only). Objects of another account are not found.
 
 **Bodies** are JSON. Unknown fields and parameters are refused by name, never dropped; fields that the service sets may be sent back and are ignored. Texts have at most 1,000 characters unless stated otherwise. Times are integers in Unix seconds.
 
@@ -23,14 +25,16 @@ export interface DocumentSettings {
   version: string
   /** The service's address as clients see it, without \`/api/v1\`. */
   publicUrl?: string | undefined
+  /** The style of lists that keys of the service get; the default is `array`. */
+  listStyle?: ListStyle | undefined
 }
 
 /** The document of these operations; the same ones give the same document. */
 export function openApiDocument(
   operations: readonly Operation[],
-  { version, publicUrl = "" }: DocumentSettings,
+  { version, publicUrl = "", listStyle }: DocumentSettings,
 ): OpenApiDocument {
-  return {
+  const document: OpenApiDocument = {
     openapi: "3.1.0",
     info: {
       title: "leaddb",
@@ -40,7 +44,7 @@ export function openApiDocument(
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: publicUrl + BASE_PATH, description: "This service" }],
-    security: [{ ApiKey: [] }, { ApiKey: [], ProxySecret: [] }],
+    security: [{ ApiKey: [] }, { Bearer: [] }, { ApiKey: [], ProxySecret: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: pathsOf(operations),
     webhooks: eventItems(),
@@ -51,6 +55,11 @@ export function openApiDocument(
           in: "header",
           name: "X-API-Key",
           description: "A key of the account: `ldb_` and 38 characters.",
+        },
+        Bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "The same key as `Authorization: Bearer KEY`, where X-API-Key is not sent.",
         },
         ProxySecret: {
           type: "apiKey",
@@ -66,6 +75,7 @@ export function openApiDocument(
       schemas: { ...namedSchemas(), ...eventSchemas(), Error: errorSchema() },
     },
   }
+  return listStyle === "object" ? documentInObjectStyle(document) : document
 }
 
 function pathsOf(operations: readonly Operation[]): OpenApiDocument["paths"] {

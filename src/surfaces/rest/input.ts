@@ -49,16 +49,18 @@ function kindOf(node: Node | undefined): Kind {
   return node?.type === "number" || node?.type === "boolean" || node?.type === "array" ? node.type : "string"
 }
 
-/** Path, query and body of a request as one input. Throws `bad_request` and `too_large`. */
+/** Path, query and body of a request as one input. `unstyled` turns a body into the API's style. Throws `bad_request` and `too_large`. */
 export async function readInput(
   plan: InputPlan,
   request: Request,
   path: Record<string, string>,
+  unstyled?: (body: unknown) => unknown,
 ): Promise<unknown> {
   const query = readQuery(plan, request.url)
   if (!plan.hasBody) return { ...query, ...path }
   if (plan.upload) return { ...query, ...path, [plan.upload]: await readUpload(request, plan.bodyMax) }
-  const body = await readJson(request, plan.bodyMax)
+  const sent = await readJson(request, plan.bodyMax)
+  const body = unstyled ? unstyled(sent) : sent
   if (body === undefined) return { ...query, ...path }
   if (!isObject(body)) throw badRequest("The body must be a JSON object")
   if (plan.pathNamesAgree) refuseOther(path, body)

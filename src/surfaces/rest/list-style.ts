@@ -1,29 +1,66 @@
-// `LEADDB_LIST_STYLE=object`: answers in the shapes that published client libraries read.
+// The object style: requests and answers in the shapes of published client libraries. A request asks for it by header or
+// by its key; LEADDB_LIST_STYLE is the default of keys. Requests of browser sessions are always in the array style.
 
+import { badRequest } from "../../core/errors.ts"
+import { LIST_STYLES, type ListStyle } from "../../core/list-style.ts"
 import { isObject } from "../../core/parse.ts"
+import { excerpt } from "../../core/text.ts"
 import type { Operation } from "../../domain/operation.ts"
 
-export const LIST_STYLES = ["array", "object"] as const
-export type ListStyle = (typeof LIST_STYLES)[number]
-
-/** The name under which a list stands, by the operation that answers it. */
-const NAMES: ReadonlyMap<string, string> = new Map([
+/** The property that holds the list, by the operation that answers it. */
+export const LIST_NAMES: ReadonlyMap<string, string> = new Map([
   ["list_notes", "notes"],
   ["list_attributes", "attributes"],
   ["list_scoring_rules", "rules"],
   ["list_webhooks", "webhooks"],
 ])
-const WEBHOOKS: ReadonlySet<string> = new Set([
+/** Operations whose answers give the times of webhooks as ISO texts. */
+export const WITH_WEBHOOK_TIMES: ReadonlySet<string> = new Set([
   "list_webhooks",
   "create_webhook",
   "get_webhook",
   "update_webhook",
 ])
+/** The field that a body which is no object stands for. */
+const BARE_FIELDS: ReadonlyMap<string, string> = new Map([["update_attribute", "value"]])
+/** Times of a lead as published clients send them back; the API ignores them as it does their snake forms. */
+const CAMEL_TIMES = ["createdAt", "updatedAt", "lastInteractionAt"]
+
+/** The style of a request with a key. Throws `bad_request` for an unknown style. */
+export function listStyleOf(headers: Headers, ofKey: ListStyle | null, fallback: ListStyle): ListStyle {
+  const asked = headers.get("x-list-style")
+  if (asked === null) return ofKey ?? fallback
+  const found = LIST_STYLES.find((style) => style === asked.trim().toLowerCase())
+  if (!found) throw badRequest(`X-List-Style must be ${LIST_STYLES.join(" or ")}, not "${excerpt(asked)}"`)
+  return found
+}
+
+/** Returns a function that turns a body of this operation in the object style into one of the API. */
+export function bodyReader({ name, input }: Operation): (body: unknown) => unknown {
+  const bare = BARE_FIELDS.get(name)
+  const fields = Object.keys((input as { entries?: object }).entries ?? {})
+  const isLead = fields.includes("last_interaction_at")
+  return (body) => {
+    if (!isObject(body)) return bare !== undefined && body !== undefined ? { [bare]: body } : body
+    if (isLead) return withoutCamelTimes(body)
+    const { leads, data } = body
+    return {
+      ...body,
+      ...(fields.includes("leads") && Array.isArray(leads) && { leads: leads.map(withoutCamelTimes) }),
+      ...(fields.includes("data") && isObject(data) && { data: withoutCamelTimes(data) }),
+    }
+  }
+}
+
+function withoutCamelTimes(lead: unknown): unknown {
+  if (!isObject(lead) || !CAMEL_TIMES.some((name) => name in lead)) return lead
+  return Object.fromEntries(Object.entries(lead).filter(([name]) => !CAMEL_TIMES.includes(name)))
+}
 
 /** An answer as an object with the list in it, and the times of webhooks as ISO texts; any other as it is. */
 export function inObjectStyle({ name }: Operation, answer: unknown): unknown {
-  const list = NAMES.get(name)
-  const told = !WEBHOOKS.has(name)
+  const list = LIST_NAMES.get(name)
+  const told = !WITH_WEBHOOK_TIMES.has(name)
     ? answer
     : Array.isArray(answer)
       ? answer.map(withTexts)

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono"
 import { TrieRouter } from "hono/router/trie-router"
 import { AppError, asAppError } from "../../core/errors.ts"
 import { Download, EventStream, JsonText } from "../../core/json-text.ts"
+import type { ListStyle } from "../../core/list-style.ts"
 import { type Log, shownPath } from "../../core/log.ts"
 import { BASE_PATH } from "../../core/paths.ts"
 import { SignedIn } from "../../core/signed-in.ts"
@@ -28,7 +29,7 @@ import type { Trace } from "../ops/observer.ts"
 import { keepsAnswers } from "./errors.ts"
 import { answerOnce, type Rendered } from "./idempotency.ts"
 import { inputPlan, readInput } from "./input.ts"
-import { inObjectStyle, type ListStyle } from "./list-style.ts"
+import { bodyReader, inObjectStyle, listStyleOf } from "./list-style.ts"
 
 /** Values that the listener passes along with a request. */
 export interface RestBindings {
@@ -49,6 +50,7 @@ export interface Rest {
   sessions: BrowserSessions
   rateLimit: RateLimit
   publicUrl?: string | undefined
+  /** The style of requests with keys that have none of their own; the default is `array`. */
   listStyle?: ListStyle | undefined
   log: Log
   /** Adds the routes that take no key. */
@@ -61,8 +63,14 @@ export { BASE_PATH }
 type Body = JsonText["body"]
 /** Headers of an answer. */
 type Fields = Readonly<Record<string, string>>
-/** The work of a route for an authenticated caller. `limit` has headers for every answer. */
-type Work = (c: Context<RestEnv>, caller: Caller, limit: Fields, visit: Visit) => Response | Promise<Response>
+/** An authenticated request. `limit` has headers for every answer. */
+interface Asked {
+  caller: Caller
+  limit: Fields
+  visit: Visit
+  style: ListStyle
+}
+type Work = (c: Context<RestEnv>, asked: Asked) => Response | Promise<Response>
 type Answering = (route: string, work: Work, isOpen?: boolean) => (c: Context<RestEnv>) => Promise<Response>
 
 /**
@@ -71,7 +79,6 @@ type Answering = (route: string, work: Work, isOpen?: boolean) => (c: Context<Re
  */
 export function restApp(rest: Rest): Hono<RestEnv> {
   const { services, operations, log, mountOpen } = rest
-  const styled = rest.listStyle === "object" ? inObjectStyle : (_: Operation, answer: unknown) => answer
   const app = new Hono<RestEnv>({ router: new TrieRouter() })
   mountOpen(app)
   const answering = createAnswering(rest)
@@ -82,12 +89,20 @@ export function restApp(rest: Rest): Hono<RestEnv> {
       method,
       [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!),
     )
-    const work: Work = async ({ env, req }, caller, limit, visit) => {
+    const unstyled = bodyReader(operation)
+    const work: Work = async ({ env, req }, { caller, limit, visit, style }) => {
+      const isObjects = style === "object"
+      const styled = (answer: unknown) => (isObjects ? inObjectStyle(operation, answer) : answer)
       // Before the body is read: a viewer learns nothing of it but that it may not be.
       authorise(operation.access, caller)
       // A long upload is watched where it is read.
       if (plan.upload) env.keepOpen()
-      const input = await readInput(plan, req.raw, req.param() as Record<string, string>)
+      const input = await readInput(
+        plan,
+        req.raw,
+        req.param() as Record<string, string>,
+        isObjects ? unstyled : undefined,
+      )
       const { stream } = operation
       if (stream && req.raw.headers.get("accept")?.includes("text/event-stream")) {
         env.keepOpen()
@@ -108,14 +123,14 @@ export function restApp(rest: Rest): Hono<RestEnv> {
       if (key !== null) {
         const { pathname, search } = new URL(req.url)
         const asked = { method: req.method, path: pathname + search, input, key }
-        const render = (answer: unknown) => renderedOf(operation, styled(operation, answer))
+        const render = (answer: unknown) => renderedOf(operation, styled(answer))
         const once = await answerOnce({ services, operation, caller, visit, ...asked, render })
         const fields = once.isReplayed ? { ...limit, "Idempotency-Replayed": "true" } : limit
         return once.body === null
           ? reply(env.trace, null, once.status, fields)
           : json(env.trace, once.body, once.status, fields)
       }
-      const answer = styled(operation, await execute(services, operation, caller, input, visit))
+      const answer = styled(await execute(services, operation, caller, input, visit))
       return respond(env.trace, operation, answer, limit, visit)
     }
     const isOpen = operation.access === "open"
@@ -129,7 +144,8 @@ export function restApp(rest: Rest): Hono<RestEnv> {
 }
 
 /** Authenticates the caller, counts the request, then does the work. */
-function createAnswering({ auth, sessions, rateLimit, log, publicUrl }: Rest): Answering {
+function createAnswering(rest: Rest): Answering {
+  const { auth, sessions, rateLimit, log, publicUrl, listStyle = "array" } = rest
   return (route, work, isOpen = false) =>
     async (c) => {
       const { trace, address } = c.env
@@ -138,31 +154,39 @@ function createAnswering({ auth, sessions, rateLimit, log, publicUrl }: Rest): A
       trace.route = route
       let limit: Fields = {}
       try {
-        const key = headers.get("x-api-key")?.trim()
+        const sent = headers.get("x-api-key")?.trim()
         const visit = visitOf(request, address, publicUrl)
         if (isOpen) {
           await rateLimit.admitVisitor(addressKey(address))
           if (request.method === "POST") refuseForeignSignIn(request, visit)
-          return await work(c, NOBODY, limit, visit)
+          return await work(c, { caller: NOBODY, limit, visit, style: "array" })
         }
-        const token = key === undefined ? sessionToken(headers, visit) : undefined
+        const token = sent === undefined ? sessionToken(headers, visit) : undefined
         if (token !== undefined) {
           const caller = await sessions.callerOf(token, request, visit)
           trace.key = caller.keyId
           trace.account = caller.account.id
           limit = await rateLimit.admitBrowser(caller.account)
-          return await work(c, caller, limit, visit)
+          return await work(c, { caller, limit, visit, style: "array" })
         }
+        // Behind a session: authenticating proxies add bearer tokens of their own to what pages send.
+        const key = sent ?? bearerToken(headers)
         const holder = await auth.identify({ key, headers, address })
         trace.key = holder.key.id
         trace.account = holder.account.id
         limit = await rateLimit.admit(holder.account)
         // Behind the limit, so that a request that is refused here has counted and says so.
-        return await work(c, auth.callerOf(holder, headers), limit, visit)
+        const style = listStyleOf(headers, holder.key.list_style, listStyle)
+        return await work(c, { caller: auth.callerOf(holder, headers), limit, visit, style })
       } catch (thrown) {
         return failed(trace, thrown, log, limit)
       }
     }
+}
+
+/** The key of clients that send it as a bearer token; undefined for other credentials. */
+function bearerToken(headers: Headers): string | undefined {
+  return /^bearer +(\S+)\s*$/i.exec(headers.get("authorization") ?? "")?.[1]
 }
 
 /** Answers what no operation does: another method of its path, any other path. Those below the API want a key, too. */
@@ -232,6 +256,9 @@ const STREAM: Fields = {
   "X-Accel-Buffering": "no",
 }
 
+/** A 401 names how to authenticate; browsers ask nobody for a bearer token. */
+const CHALLENGE: Fields = { "WWW-Authenticate": 'Bearer realm="leaddb"' }
+
 /** The answer to what was thrown. A defect is logged, and the client learns no more than that there is one. */
 function failed(trace: Trace, thrown: unknown, log: Log, limit: Fields = {}): Response {
   const error = asAppError(thrown)
@@ -243,7 +270,12 @@ function failed(trace: Trace, thrown: unknown, log: Log, limit: Fields = {}): Re
 }
 
 function refusal(trace: Trace, error: AppError, limit: Fields = {}): Response {
-  return json(trace, JSON.stringify(error.toRest()), error.status, { ...error.headers, ...limit })
+  const challenge = error.status === 401 ? CHALLENGE : undefined
+  return json(trace, JSON.stringify(error.toRest()), error.status, {
+    ...challenge,
+    ...error.headers,
+    ...limit,
+  })
 }
 
 function json(trace: Trace, body: Body, status: number, more: Fields): Response {

@@ -13,6 +13,7 @@ import work from "./0013_work.sql" with { type: "text" }
 import requests from "./0014_requests.sql" with { type: "text" }
 import invitedBy from "./0015_invited_by.sql" with { type: "text" }
 import importEnds from "./0016_import_ends.sql" with { type: "text" }
+import listStyle from "./0017_list_style.sql" with { type: "text" }
 
 interface Migration {
   sql: string
@@ -33,6 +34,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: requests, least: 1 },
   { sql: invitedBy, least: 9 },
   { sql: importEnds, least: 9 },
+  { sql: listStyle, least: 9 },
 ]
 
 /**

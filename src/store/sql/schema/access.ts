@@ -1,6 +1,7 @@
 // Accounts, and what signs in to them.
 import { integer, text } from "drizzle-orm/sqlite-core"
 import type { Role } from "../../../core/access.ts"
+import type { ListStyle } from "../../../core/list-style.ts"
 import type { KeyKind } from "../../contract/api-keys.ts"
 import { bytes, ownedWithId, tables } from "./columns.ts"
 
@@ -38,6 +39,7 @@ export const ACCESS = tables({
     created_at: integer().notNull(),
     last_used_at: integer(),
     expires_at: integer(),
+    list_style: text().$type<ListStyle>(),
   },
   members: {
     ...ownedWithId(),

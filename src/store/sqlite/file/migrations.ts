@@ -25,6 +25,7 @@ import trailRows from "../../../../drizzle/0023_trail_rows.sql" with { type: "te
 import trailOrder from "../../../../drizzle/0024_trail_order.sql" with { type: "text" }
 import invitedBy from "../../../../drizzle/0025_invited_by.sql" with { type: "text" }
 import importEnds from "../../../../drizzle/0026_import_ends.sql" with { type: "text" }
+import listStyle from "../../../../drizzle/0027_list_style.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
@@ -65,6 +66,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0024_trail_order", sql: trailOrder },
   { name: "0025_invited_by", sql: invitedBy },
   { name: "0026_import_ends", sql: importEnds },
+  { name: "0027_list_style", sql: listStyle },
 ]
 
 /**
