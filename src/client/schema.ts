@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 9bbdefcdd33270d45b5a348bcd62a3accf31676f0ab5c1af902eb853115c26b2
+// SHA-256 of what they are made from: 07674fb01aedd37ada2fe6a4bc70b524f34812df5cb328a802d3f18bb384bbb5
 
 export interface paths {
     "/leads": {
@@ -7239,8 +7239,8 @@ export interface operations {
     list_webhook_deliveries: {
         parameters: {
             query?: {
-                /** @description Only deliveries with this status. */
-                status?: "pending" | "succeeded" | "failed" | "expired";
+                /** @description Only deliveries with this status; `failing` are pending ones whose last attempt failed. */
+                status?: "pending" | "succeeded" | "failed" | "expired" | "failing";
                 /** @description Maximum number of items. */
                 limit?: number;
                 /** @description `next_cursor` of the page before, with the same filters and sort. */

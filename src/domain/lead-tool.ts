@@ -19,7 +19,7 @@ export const getLeadTool = operation({
   about: "Get one lead; include adds its notes, changes and what makes its score",
   tag: "Leads",
   access: "read",
-  tool: { words: { id: "Lead id, from list_leads", include: "What to add" } },
+  tool: { words: { id: "Lead id, from list_leads", include: "What to add", "include[]": "A part" } },
   input: v.strictObject({
     id: Id,
     include: v.optional(v.array(oneOf(INCLUDED), "must be a list of notes, changes, score")),

@@ -122,8 +122,8 @@ export interface ToolPart {
   /** At most 80 characters, where the operation's own line does not fit the tool. */
   about?: string
   /**
-   * Parameters in at most 40 characters, as clients pay for each word in tokens: by path (`attributes[].type`) or, at any
-   * depth, by name. A part of a JSON Schema says more than a description.
+   * Parameters in at most 40 characters, as clients pay for each word in tokens, by path: `attributes[].type`. A part of a
+   * JSON Schema says more than a description.
    */
   words?: Words
   /** Paths of objects whose fields another tool spells out. */

@@ -151,6 +151,17 @@ describe("format", () => {
     expect(resource.text).toBeUndefined()
   })
 
+  test("exports only the fields that are asked for", async () => {
+    const csv = await exported("csv", { fields: ["name", "rating"] })
+    expect(csv.data.columns).toEqual(["name", "rating"])
+    expect(Object.keys(csv.data.sample[1])).toEqual(["id", "name", "rating"])
+    expect(csv.resource.text.split(/\r?\n/, 1)[0]).toBe("name,rating")
+    const json = await exported("json", { fields: ["name"] })
+    expect(Object.keys(JSON.parse(json.resource.text)[0])).toEqual(["id", "name"])
+    const wrong = await call(app(), "list_leads", { format: "csv", fields: ["nmae"] })
+    expect(wrong.error.message).toContain("name")
+  })
+
   test("exports only what the filter selects", async () => {
     const { resource } = await exported("json", { filter: ["and.eq.city.berlin"] })
     expect(JSON.parse(resource.text)).toHaveLength(1)

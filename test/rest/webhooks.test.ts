@@ -318,6 +318,7 @@ describe("GET /webhooks/{id}/deliveries", () => {
       count: 1,
     })
     expect((await list("?status=failed")).count).toBe(0)
+    expect(await list("?status=failing")).toMatchObject({ deliveries: [all[3]], count: 1 })
     const first = await list("?status=succeeded&limit=2")
     expect(first).toMatchObject({ deliveries: [all[0], all[1]], has_more: true, count: 2 })
     const second = await list(`?status=succeeded&limit=2&cursor=${first.next_cursor}`)

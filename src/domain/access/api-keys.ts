@@ -187,7 +187,8 @@ export const createApiKey = operation({
   http: "POST /api-keys",
   tool: {
     words: {
-      role: "Rights of the key",
+      name: "For people",
+      role: "Rights; owner when left out",
       expires_at: "Unix seconds; never when left out",
       list_style: "Style of lists over REST",
     },

@@ -107,15 +107,15 @@ export const listChangesTool = operation({
   tool: {
     set: "audit",
     words: {
-      lead_id: "Lead id, from list_leads",
+      lead_id: "Only changes of this lead",
       action: "What was done",
       actor_id: "Who changed it",
       key_id: "By this API key",
       field: "Changes of this field",
       batch_id: "From the answer of the batch",
       import_id: "From the answer of the import",
-      since: "Unix seconds",
-      until: "Unix seconds",
+      since: "Unix seconds or ISO date",
+      until: "Unix seconds or ISO date",
       order: "asc is oldest first",
       limit: "How many at most, 1-1000",
       cursor: "next_cursor of the page before",

@@ -45,11 +45,13 @@ export const listDuplicates = operation({
   tool: {
     set: "duplicates",
     words: {
-      lead_id: "Lead id, from list_leads",
-      limit: "How many at most, 1-1000",
+      lead_id: "Only pairs of this lead",
+      min_probability: "0 to 1",
+      state: "State of the pairs",
+      limit: "How many at most, 1-200",
       cursor: "next_cursor of the page before",
-      filter: "Each such as and.eq.city.Berlin",
-      view: "Differences or whole leads",
+      filter: "One lead matches, as in list_leads",
+      view: "Pairs, or groups of leads",
     },
   },
   input: described(Input, {

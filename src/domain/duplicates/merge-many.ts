@@ -54,8 +54,11 @@ export const mergeDuplicates = operation({
   tool: {
     set: "duplicates",
     words: {
-      filter: "Each such as and.eq.city.Berlin",
-      expect: "Refused if another number matches",
+      min_probability: "Pairs at or above it, 0 to 1",
+      filter: "One lead matches, as in list_leads",
+      rule: "Whose values win",
+      sources: "Best first, for source_priority",
+      expect: "Refused if another number of pairs",
       dry_run: "Previews; changes nothing",
     },
   },

@@ -56,7 +56,14 @@ export const mergeLeadsOperation = operation({
   http: "POST /leads/merge",
   tool: {
     set: "duplicates",
-    words: { fields: "Only these, and the id", dry_run: "Previews; changes nothing" },
+    words: {
+      survivor: "Id of the lead that stays",
+      losers: "Ids of the leads merged into it",
+      fields: "By field: a value, or its lead's id",
+      rule: "Whose values win",
+      sources: "Best first, for source_priority",
+      dry_run: "Previews; changes nothing",
+    },
   },
   input: described(
     v.strictObject({

@@ -39,7 +39,7 @@ export const dismissDuplicate = operation({
   example: { answers: { 200: exampleDismissed } },
   access: "write",
   http: "POST /duplicates/:id/dismiss",
-  tool: { set: "duplicates", words: { id: "Lead id, from list_leads" } },
+  tool: { set: "duplicates", words: { id: "Pair id, from list_duplicates" } },
   input: v.strictObject({ id: Id }),
   output: PairOutput,
   run: (ctx, { id }) => settle(ctx, id, "dismissed"),

@@ -45,7 +45,7 @@ export const undoMerge = operation({
   },
   access: "write",
   http: "POST /merges/:id/undo",
-  tool: { set: "duplicates", words: { id: "Lead id, from list_leads" } },
+  tool: { set: "duplicates", words: { id: "Merge id, from merge_leads" } },
   input: v.strictObject({ id: Id }),
   output: described(UndoOutput, {
     merge_id: "The merge.",

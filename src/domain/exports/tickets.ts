@@ -7,6 +7,7 @@ import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { FileLink } from "../../core/json-text.ts"
 import { BASE_PATH } from "../../core/paths.ts"
 import { exampleCsv, exampleLead } from "../examples.ts"
+import { parseFields, partOf } from "../leads/list/fields.ts"
 import { type ListSelection, sortOf } from "../leads/list/list.ts"
 import { selectionOf } from "../leads/list/selection.ts"
 import { LeadOutput } from "../leads/output.ts"
@@ -14,6 +15,7 @@ import { type Context, operation } from "../operation.ts"
 import { headerTexts, STANDARD_COLUMNS } from "./columns.ts"
 import { exportLeads } from "./export.ts"
 import { EXPORT_CONTENT_TYPES, type ExportFormat, exportFileName } from "./formats.ts"
+import { shapeOfFields } from "./shape.ts"
 
 /** Seconds for which a ticket is valid. */
 const LIFETIME_S = 15 * 60
@@ -23,7 +25,7 @@ const SIGNATURE_LENGTH = 22
 /** URI prefix under which MCP clients read an export. */
 export const EXPORT_URI = "export://"
 
-type Wanted = ListSelection & { format: ExportFormat }
+type Wanted = ListSelection & { format: ExportFormat; fields?: string[] | undefined }
 const Ticket = v.tuple([
   v.string(),
   v.string(),
@@ -34,6 +36,7 @@ const Ticket = v.tuple([
   v.nullable(v.string()),
   v.nullable(v.string()),
   v.nullable(v.string()),
+  v.nullable(v.array(v.string())),
 ])
 
 /** Returns a link to an export, valid for 15 minutes, with its size. Throws `bad_request`. */
@@ -47,14 +50,15 @@ export async function linkExport(ctx: Context, wanted: Wanted): Promise<FileLink
     leads.list(account, { filter, sort, limit: SAMPLE, after: undefined }),
     wanted.format === "json" ? [] : leads.attributeNames(account, filter),
   ])
+  const shown = wanted.fields && parseFields(wanted.fields)
   const until = ctx.now + LIFETIME_S
   const ticket = ticketOf(ctx, wanted, until)
   const fileName = exportFileName(wanted.format, ctx.now)
   const origin = ctx.origin()
   const data = {
     rows,
-    columns: wanted.format === "json" ? [...STANDARD_COLUMNS, "attributes"] : headerTexts(names),
-    sample: first.map((lead) => withoutNothing(JSON.parse(lead.json()))),
+    columns: columnsOf(wanted, names),
+    sample: first.map((lead) => withoutNothing(JSON.parse(shown ? partOf(lead, shown) : lead.json()))),
     file_name: fileName,
     mime_type: EXPORT_CONTENT_TYPES[wanted.format].split(";", 1)[0]!,
     resource: EXPORT_URI + ticket,
@@ -63,6 +67,12 @@ export async function linkExport(ctx: Context, wanted: Wanted): Promise<FileLink
     message: "Nothing is cut: the resource, or the url without a key, gives all rows as a file",
   }
   return new FileLink(data, data.resource, fileName, data.mime_type, () => exportLeads(ctx, wanted))
+}
+
+/** Names of the file's columns. Throws `bad_request` for an unknown field. */
+function columnsOf({ format, fields }: Wanted, attributes: readonly string[]): string[] {
+  if (format === "json") return fields ? [...fields] : [...STANDARD_COLUMNS, "attributes"]
+  return fields ? shapeOfFields(fields).headers : headerTexts(attributes)
 }
 
 /** A lead without its empty fields. */
@@ -76,7 +86,7 @@ function withoutNothing(lead: object): object {
 
 function ticketOf(
   ctx: Context,
-  { format, filter, q, sort_by, sort_order, segment }: Wanted,
+  { format, filter, q, sort_by, sort_order, segment, fields }: Wanted,
   until: number,
 ): string {
   const { account, keyId } = ctx.caller
@@ -90,6 +100,7 @@ function ticketOf(
     sort_by ?? null,
     sort_order ?? null,
     segment ?? null,
+    fields ? [...fields] : null,
   ]
   const payload = Buffer.from(JSON.stringify(parts)).toString("base64url")
   return signatureOf(ctx, payload) + payload
@@ -115,8 +126,9 @@ async function readTicket(ctx: Context, ticket: string): Promise<Opened> {
   const expected = Buffer.from(signatureOf(ctx, payload))
   if (signed.length !== expected.length || !timingSafeEqual(signed, expected))
     throw badRequest("This is no address of an export: use it unchanged")
-  const parts = v.parse(Ticket, JSON.parse(Buffer.from(payload, "base64url").toString()))
-  const [accountId, keyId, until, format, filter, q, sort_by, sort_order, segment] = parts
+  const parts = v.safeParse(Ticket, JSON.parse(Buffer.from(payload, "base64url").toString()))
+  if (!parts.success) throw notFound("Export")
+  const [accountId, keyId, until, format, filter, q, sort_by, sort_order, segment, fields] = parts.output
   if (ctx.now > until)
     throw new AppError(
       "not_found",
@@ -133,6 +145,7 @@ async function readTicket(ctx: Context, ticket: string): Promise<Opened> {
     sort_by: sort_by ?? undefined,
     sort_order: sort_order ?? undefined,
     segment: segment ?? undefined,
+    fields: fields ?? undefined,
   }
   return { account, keyId, wanted }
 }

@@ -36,7 +36,12 @@ export const createAttribute = operation({
   access: "write",
   http: "POST /leads/:lead_id/attributes",
   tool: {
-    words: { lead_id: "Lead id, from list_leads", type: "Type of the value", value: "Must fit the type" },
+    words: {
+      lead_id: "Lead id, from list_leads",
+      name: "New on this lead",
+      type: "Type of the value",
+      value: "Must fit the type",
+    },
   },
   input: v.strictObject({
     lead_id: Id,

@@ -54,6 +54,7 @@ A merge is Last Touch Wins: values that are sent and not empty overwrite, attrib
   tool: {
     words: {
       attributes: "Custom fields",
+      "attributes[].name": "Unique on the lead",
       "attributes[].type": "Type of the value",
       "attributes[].value": "Must fit the type",
       on_duplicate: "If the lead already exists",
@@ -189,7 +190,7 @@ export const deleteLead = operation({
   note: "Its notes and attributes go with it; its audit trail stays.",
   access: "write",
   http: "DELETE /leads/:id",
-  tool: { words: { id: "Lead id, from list_leads" } },
+  tool: { words: { id: "Lead id, from list_leads", erase: "Also from the trail, for good (owner)" } },
   query: ["erase"],
   input: described(v.strictObject({ id: Id, erase: v.optional(v.boolean("must be true or false")) }), {
     erase:

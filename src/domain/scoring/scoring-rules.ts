@@ -82,6 +82,7 @@ Expressions know \`+ - * / %\`, comparisons, \`&& || !\`, \`condition ? a : b\`,
   http: "POST /scoring-rules",
   tool: {
     words: {
+      name: "For people",
       expression: "Such as rating > 4 ? 20 : 0",
       weight: "Multiplies the rule's value",
       priority: "Order in lists, lowest first",
@@ -144,6 +145,7 @@ export const updateScoringRule = operation({
   tool: {
     words: {
       id: "Rule id, from list_scoring_rules",
+      name: "For people",
       expression: "Such as rating > 4 ? 20 : 0",
       weight: "Multiplies the rule's value",
       priority: "Order in lists, lowest first",

@@ -36,6 +36,8 @@ const exampleWaiting: Fields = { ...queued, next_attempt_at: NOW }
 
 const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 100
+/** Statuses to ask for. */
+const ASKED_STATUSES = [...DELIVERY_STATUSES, "failing"] as const
 /** Deliveries requeued in one transaction. */
 const RETRIED_AT_ONCE = 1_000
 
@@ -111,19 +113,21 @@ export const listDeliveries = operation({
     set: "webhooks",
     words: {
       id: "Webhook id, from list_webhooks",
-      status: "Only these",
-      limit: "How many at most, 1-1000",
+      status: "Only these; failing waits after errors",
+      limit: "How many at most, 1-100",
       cursor: "next_cursor of the page before",
     },
   },
   input: described(
     v.strictObject({
       id: Id,
-      status: v.optional(oneOf(DELIVERY_STATUSES)),
+      status: v.optional(oneOf(ASKED_STATUSES)),
       limit: v.optional(whole(1, LIMIT_MAX)),
       cursor: v.optional(v.string("must be text")),
     }),
-    { status: "Only deliveries with this status." },
+    {
+      status: "Only deliveries with this status; `failing` are pending ones whose last attempt failed.",
+    },
   ),
   output: described(
     v.strictObject({
@@ -140,7 +144,9 @@ export const listDeliveries = operation({
     await getWebhookRow(ctx, webhooks, id)
     const scope: CursorScope = { account, sort: `deliveries of webhook ${id}`, filters: [status ?? ""] }
     const after = cursor === undefined ? undefined : decodeCursor(ctx.secret, scope, cursor)
-    const { rows, next } = await deliveries.list(account, id, { status, after, limit })
+    const isFailing = status === "failing"
+    const query = { status: isFailing ? ("pending" as const) : status, isFailing, after, limit }
+    const { rows, next } = await deliveries.list(account, id, query)
     return {
       deliveries: rows.map(deliveryOutput),
       next_cursor: next === undefined ? null : encodeCursor(ctx.secret, scope, next),
@@ -192,7 +198,7 @@ export const retryDeliveries = operation({
   tool: {
     set: "webhooks",
     isOutward: true,
-    words: { id: "Webhook id, from list_webhooks", since: "Unix seconds" },
+    words: { id: "Webhook id, from list_webhooks", since: "Unix seconds or ISO date" },
   },
   input: described(v.strictObject({ id: Id, since: Moment }), {
     since: "Unix seconds or an ISO date: deliveries created then or later.",

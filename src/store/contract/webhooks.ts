@@ -61,6 +61,8 @@ export interface DeliveryRow extends Delivery {
 }
 export interface DeliveryQuery {
   status?: DeliveryStatus | undefined
+  /** Only pending ones that were tried without success. */
+  isFailing?: boolean | undefined
   /** From a page of the same webhook and status. */
   after?: Position | undefined
   limit: number

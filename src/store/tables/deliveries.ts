@@ -22,7 +22,7 @@ const NEWEST = DELIVERY_STATUSES.map(
   (
     status,
   ) => `SELECT * FROM (SELECT rid FROM deliveries WHERE webhook_rid = ${WEBHOOK} AND status = '${status}'
-    AND ($3::text IS NULL OR $3 = '${status}') AND rid < $4 ORDER BY rid DESC LIMIT $5) AS ${status}`,
+    AND ($3::text IS NULL OR $3 = '${status}') AND attempts >= $6 AND rid < $4 ORDER BY rid DESC LIMIT $5) AS ${status}`,
 ).join(" UNION ALL ")
 
 const list = ({ loopJoin }: Dialect) => `WITH newest (rid) AS (${NEWEST}) SELECT ${SHOWN}
@@ -49,9 +49,12 @@ export function deliveryReads(db: Db): DeliveryReads {
       return { events, next: rows.length < LOOKED_INTO ? undefined : String(rows.at(-1)!.ref) }
     },
     find: (account, webhookId, id) => db.get<DeliveryRow>(FIND, [account, webhookId, id]),
-    async list(account, webhookId, { status, after, limit }) {
+    async list(account, webhookId, { status, isFailing = false, after, limit }) {
       const before = after === undefined ? Number.MAX_SAFE_INTEGER : Number(after)
-      const found = await db.all<DeliveryRow>(LIST, [account, webhookId, status, before, limit + 1])
+      const found = await db.all<DeliveryRow>(LIST, [
+        ...[account, webhookId, isFailing ? "pending" : status, before, limit + 1],
+        isFailing ? 1 : 0,
+      ])
       const rows = found.slice(0, limit)
       return { rows, next: found.length > limit ? String(rows.at(-1)!.ref) : undefined }
     },

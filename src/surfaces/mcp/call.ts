@@ -111,7 +111,7 @@ export async function countRequest({ rateLimit }: Mcp, visit: ToolVisit): Promis
 function confirmed(name: string, args: { confirm?: unknown; dry_run?: unknown }): object {
   const { confirm, ...input } = args
   if (confirm === true || args.dry_run === true) return input
-  const message = `${name} cannot be undone: once the user agrees, call it again with confirm: true`
+  const message = `${name} deletes data: once the user agrees, call it again with confirm: true`
   throw new AppError("confirmation_required", message)
 }
 

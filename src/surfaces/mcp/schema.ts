@@ -58,14 +58,13 @@ function simplify(schema: ToolSchema, place: Place): ToolSchema {
     ...(usual !== undefined && { default: usual }),
     ...(items && { items: simplify(items, { ...place, path: `${place.path}[]` }) }),
     ...(known && { properties: known }),
-    ...(required?.length && { required }),
+    ...(required?.length && (known || !properties) && { required }),
   }
 }
 
-/** The words for a parameter from the tool, or from the table of lead fields. */
+/** The words for a parameter by its path, from the tool or from the table of lead fields. */
 function partOf({ name: tool, tool: part, path }: Place): ToolSchema | undefined {
-  const name = path.slice(path.lastIndexOf(".") + 1)
-  const words = part?.words?.[path] ?? leadWords(tool, path) ?? part?.words?.[name]
+  const words = part?.words?.[path] ?? leadWords(tool, path)
   return typeof words === "string" ? { description: words } : words
 }
 

@@ -57,7 +57,7 @@ const listLeadsTool = toolOf({
   async run(ctx, { sort, limit = TOOL_LIMIT_DEFAULT, cursor, fields, total, format, ...rest }) {
     const selection = { ...rest, sort_by: sort }
     // An export holds all matching leads, without pages.
-    if (format) return linkExport(ctx, { ...selection, format })
+    if (format) return linkExport(ctx, { ...selection, format, fields })
     return new JsonText(await fittingPage(ctx, { ...selection, limit, cursor, fields, total }))
   },
 })

@@ -49,7 +49,7 @@ export const fetchTool = operation({
   about: "Get the whole of a lead that search found, with its notes, as text",
   tag: "Leads",
   access: "read",
-  tool: { set: "search", bare: true, words: { id: "Lead id, from list_leads" } },
+  tool: { set: "search", bare: true, words: { id: "Lead id, from search" } },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const row = await getLeadRow(ctx, ctx.store.read.leads, id)

@@ -99,8 +99,10 @@ export const createSegment = operation({
   tool: {
     set: "segments",
     words: {
+      name: "Unique in the account",
       filter: "Each such as and.eq.city.Berlin",
       q: "Words anywhere in a lead or its notes",
+      sort_by: "Lead field or attr:<name>",
       sort_order: "Direction of sort",
     },
   },
@@ -159,8 +161,10 @@ export const updateSegment = operation({
     set: "segments",
     words: {
       id: "Segment id, from list_segments",
+      name: "Unique in the account",
       filter: "Each such as and.eq.city.Berlin",
       q: "Words anywhere in a lead or its notes",
+      sort_by: "Lead field or attr:<name>",
       sort_order: "Direction of sort",
     },
   },
