@@ -32,6 +32,8 @@ export interface Row {
   number: number
   /** Kebab case; rows can be asked for by it. */
   name: string
+  /** Rows that are asked for together by this name. */
+  group?: string
   /** What it must show. */
   must: string
   /** Seconds that its long form takes at most, by default. */

@@ -65,9 +65,9 @@ export function printTable(lines: readonly Line[]): void {
 export function rowsOf(asked: readonly string[]): Row[] {
   const ordered = ROWS.toSorted((a, b) => a.number - b.number)
   if (asked.length === 0) return ordered
-  return asked.map((what) => {
-    const row = ordered.find(({ number, name }) => String(number) === what || name === what)
-    if (!row) throw new Error(`there is no row "${what}"; npm run torture -- --help lists them`)
-    return row
+  return asked.flatMap((what) => {
+    const rows = ordered.filter(({ number, name, group }) => [String(number), name, group].includes(what))
+    if (rows.length === 0) throw new Error(`there is no row "${what}"; npm run torture -- --help lists them`)
+    return rows
   })
 }
