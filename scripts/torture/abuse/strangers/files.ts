@@ -1,6 +1,7 @@
 // Files of a few KB that keep a careless parser busy for seconds, or fill its memory.
-import { createGzip, gzipSync } from "node:zlib"
+import { createGzip } from "node:zlib"
 import { zip } from "../../../../src/formats/zip/write.ts"
+import { createRandom } from "../../../seed/random.ts"
 import type { Attack, Shot, Shots } from "./attacks.ts"
 
 const IMPORT = "/leads/import?source=attack"
@@ -50,14 +51,13 @@ export const files: readonly Attack[] = [
   },
   {
     name: "gzip",
-    sends: "gzip of 1 MB: 1,000 rows of 1 MB",
+    sends: "gzip of 1 MB: 1,000 rows of 1 MB, and 150 that unpack to less than 200 times their size",
     connections: 4,
     answers: [...READ, ...TAKEN],
     prepare: async () => {
-      const packed = await packedRows(1_000)
-      return taking(
-        ["", "&dry_run=true", "&background=true"].map((more) => csv(packed, `&format=csv${more}`, ".gz")),
-      )
+      const files = await Promise.all([packedRows(1_000, false), packedRows(150, true)])
+      const ways = ["", "&dry_run=true", "&background=true"]
+      return taking(files.flatMap((file) => ways.map((way) => csv(file, `&format=csv${way}`, ".gz"))))
     },
   },
   {
@@ -122,15 +122,16 @@ function manyColumns(count: number): string {
   return `name,${names.join(",")}\n${rows.join("")}`
 }
 
-/** So many rows of a million characters. */
-async function packedRows(rows: number): Promise<Uint8Array> {
-  if (rows <= 10) return gzipSync(`name,notes\n${`x,${"y".repeat(1_000_000)}\n`.repeat(rows)}`)
+/** So many rows of a million characters; with `isMixed` they unpack to some 150 times their size, else to a thousand times. */
+async function packedRows(rows: number, isMixed: boolean): Promise<Uint8Array> {
+  const random = createRandom(1)
+  const part = () => (isMixed ? `${random.between(0, 999_999)}` : "") + "y".repeat(990)
   const packing = createGzip()
   const whole = new Response(packing as unknown as BodyInit).bytes()
-  const row = Buffer.from(`x,${"y".repeat(999_990)}\n`)
   packing.write("name,notes\n")
   for (let i = 0; i < rows; i++) {
-    if (!packing.write(row)) await new Promise((resolve) => packing.once("drain", resolve))
+    const row = Array.from({ length: 1_000 }, part).join("")
+    if (!packing.write(`x,${row}\n`)) await new Promise((resolve) => packing.once("drain", resolve))
   }
   packing.end()
   return whole
@@ -162,6 +163,7 @@ function bracketFormats(length: number): Parts {
 async function workbook({ book, relations, styles }: Parts): Promise<Uint8Array> {
   const head = '<row r="1"><c t="str"><v>name</v></c></row><row r="2"><c t="str" s="1"><v>x</v></c></row>'
   const parts = {
+    "[Content_Types].xml": "<Types/>",
     "_rels/.rels": relation("r1", "officeDocument", "/xl/workbook.xml"),
     "xl/workbook.xml": `<workbook>${book}</workbook>`,
     "xl/_rels/workbook.xml.rels": `${relation("a", "worksheet", "worksheets/s.xml")}${relation("c", "styles", "styles.xml")}${relations}`,
