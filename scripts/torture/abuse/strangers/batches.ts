@@ -1,5 +1,5 @@
 // Batches whose leads all have to be compared with each other.
-import type { Attack, Shot } from "./attacks.ts"
+import type { Attack, Shot } from "./attack.ts"
 
 const SAVED = [201]
 const SIZE = 1_000

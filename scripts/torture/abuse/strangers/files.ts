@@ -2,7 +2,7 @@
 import { createGzip } from "node:zlib"
 import { zip } from "../../../../src/formats/zip/write.ts"
 import { createRandom } from "../../../seed/random.ts"
-import type { Attack, Shot, Shots } from "./attacks.ts"
+import type { Attack, Shot, Shots } from "./attack.ts"
 
 const IMPORT = "/leads/import?source=attack"
 /** Read, or refused with what is wrong with the file. */

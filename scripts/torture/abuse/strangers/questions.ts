@@ -1,6 +1,6 @@
 // Reads of a viewer's key that look at every lead of the account.
-import type { Attack, Attacker, Shot } from "./attacks.ts"
-import { need } from "./attacks.ts"
+import type { Attack, Attacker, Shot } from "./attack.ts"
+import { need } from "./attack.ts"
 
 /** Leads that the questions are about, and how many are sent at a time. */
 const LEADS = 5_001
