@@ -1,0 +1,64 @@
+// What one account sends to hold up all others, each again and again on a few connections.
+import type { Service } from "../../../../test/support/service.ts"
+
+export interface Attacker {
+  service: Service
+  /** Keys of the attacking account. */
+  owner: string
+  viewer: string
+}
+
+/** A request of an attack. */
+export interface Shot {
+  method: string
+  path: string
+  body?: BodyInit
+  key?: string
+}
+
+export interface Attack {
+  /** Its name on the command line behind `abuse-`. */
+  name: string
+  sends: string
+  connections: number
+  /** Statuses that the service may answer with, besides 429 and 503 with `Retry-After`. */
+  answers: readonly number[]
+  /** Makes what the requests need. */
+  prepare(attacker: Attacker): Promise<Shots>
+}
+
+export interface Shots {
+  /** After so many they repeat themselves. */
+  distinct: number
+  shot(nth: number): Shot
+}
+
+export interface Answer {
+  /** 0 for a connection that was cut. */
+  status: number
+  text: string
+  /** Whether a refusal says when to come again. */
+  mayRetry: boolean
+}
+
+export async function shoot(
+  { service, owner }: Attacker,
+  { method, path, body, key }: Shot,
+): Promise<Answer> {
+  const headers = { "X-API-Key": key ?? owner }
+  try {
+    const response = await fetch(service.url() + path, { method, headers, body: body ?? null })
+    const text = await response.text()
+    return { status: response.status, text, mayRetry: response.headers.has("retry-after") }
+  } catch (error) {
+    return { status: 0, text: String(error), mayRetry: false }
+  }
+}
+
+/** Sends what an attack needs. Throws when it is refused. */
+// biome-ignore lint/suspicious/noExplicitAny: bodies of any shape
+export async function need(attacker: Attacker, method: string, path: string, body: object): Promise<any> {
+  const { status, text } = await shoot(attacker, { method, path, body: JSON.stringify(body) })
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 200)}`)
+  return JSON.parse(text)
+}
