@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 07674fb01aedd37ada2fe6a4bc70b524f34812df5cb328a802d3f18bb384bbb5
+// SHA-256 of what they are made from: 38c6f8840fba69a0212e9f435ed7c792c5526e75e417033d893633aab4f8d334
 
 export interface paths {
     "/leads": {
@@ -836,7 +836,7 @@ export interface paths {
          * Create a scoring rule; update_all_scores applies it to all leads
          * @description The score of a lead is the sum of value times weight over all rules, clamped to 0-100. Writes score their lead at once; `POST /leads/score/batch` applies changed rules to all leads.
          *
-         *     Expressions know `+ - * / %`, comparisons, `&& || !`, `condition ? a : b`, parentheses, texts in quotes, lead fields by name, attributes as `attr_<name>`, and `min max abs round floor ceil log sqrt contains(text, part) has(list, item) len(x) days_since(time)`. Missing values are 0. An invalid expression is refused with the position of the error.
+         *     Expressions know `+ - * / %`, comparisons, `&& || !`, `condition ? a : b`, parentheses, texts in quotes, lead fields by name, attributes as `attr_<name>` or `attr("Any name")`, and `min max abs round floor ceil log sqrt contains(text, part) has(list, item) len(x) days_since(time)`. Missing values are 0, and equal to `null` (or `nil`). An invalid expression is refused with the position of the error.
          *
          *     Editors and owners.
          */
@@ -3638,8 +3638,8 @@ export interface operations {
                 fields?: string[];
                 /** @description Columns in the format of another program. */
                 preset?: "hubspot" | "salesforce" | "google_contacts" | "mailchimp";
-                /** @description Times in tables: `iso` (default) dates in UTC, or `unix` seconds. */
-                dates?: "iso" | "unix";
+                /** @description Times in tables: `unix` seconds (default of a CSV), `iso` as `2026-11-22T09:05:00Z`, `excel` as spreadsheets read them, in UTC (default of a workbook). */
+                dates?: "unix" | "iso" | "excel";
                 /** @description Adds a BOM for Excel to a CSV. */
                 bom?: boolean;
             };

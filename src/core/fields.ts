@@ -2,6 +2,7 @@
 // the field's path before them.
 
 import * as v from "valibot"
+import { characters } from "./characters.ts"
 import { named } from "./described.ts"
 import {
   ACTIVITY_FIELDS,
@@ -35,11 +36,29 @@ export const ATTRIBUTE_NAME_MAX = 200
 export const OBJECT_BYTES_MAX = 16_384
 export const OBJECT_DEPTH_MAX = 32
 
+/** A text of at most so many characters: code points, as the API's document counts them. */
+export function maxCharacters<const M extends string>(
+  max: number,
+  message: M,
+): v.MaxLengthAction<string, number, M> {
+  const action: v.MaxLengthAction<string, number, M> = v.maxLength(max, message)
+  return {
+    ...action,
+    "~run": (dataset, config) =>
+      dataset.typed && isWithin(dataset.value, max) ? dataset : action["~run"](dataset, config),
+  }
+}
+
+/** Few texts are so long that their code points have to be counted. */
+function isWithin(text: string, max: number): boolean {
+  return text.length <= max || (text.length <= 2 * max && characters(text) <= max)
+}
+
 function text(max: number, ofNull = "must be text") {
   return v.pipe(
     v.string((issue) => (issue.input === null ? ofNull : "must be text")),
     v.trim(),
-    v.maxLength(max, `must be at most ${grouped(max)} characters`),
+    maxCharacters(max, `must be at most ${grouped(max)} characters`),
     v.check(isStorable, "must be well-formed Unicode without NUL characters"),
   )
 }
@@ -157,7 +176,7 @@ export function attributeProblem(type: AttributeType, value: Json): string | und
 }
 
 function textProblem(text: string): string | undefined {
-  if (text.length > LONG_MAX) return `must be at most ${grouped(LONG_MAX)} characters`
+  if (!isWithin(text, LONG_MAX)) return `must be at most ${grouped(LONG_MAX)} characters`
   return isStorable(text) ? undefined : "must be well-formed Unicode without NUL characters"
 }
 

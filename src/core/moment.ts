@@ -8,7 +8,35 @@ export function parseNumber(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** Unix seconds from a number or an ISO 8601 date (UTC unless it says otherwise); undefined for what is neither. */
+/** The Unix second from which on a number is taken for milliseconds: the year 5138, or March 1973 in milliseconds. */
+const MILLISECONDS_FROM = 1e11
+
+/**
+ * Why a number or its text is no time in Unix seconds though it looks like one: it is in milliseconds, or a date without
+ * hyphens such as `20260131`. Undefined for any other.
+ */
+export function unitProblem(time: number | string): string | undefined {
+  const text = String(time).trim()
+  const number = typeof time === "number" ? time : parseNumber(text)
+  if (number !== undefined && Math.abs(number) >= MILLISECONDS_FROM)
+    return `is in milliseconds or finer: give Unix seconds, such as ${Math.trunc(number / 1000)}`
+  const [, year = "", month = "", day = ""] = /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(text) ?? []
+  const date = `${year}-${month}-${day}`
+  return year !== "" && midnightOf(date) !== undefined
+    ? `is a date without hyphens: write ${date}, or Unix seconds`
+    : undefined
+}
+
+/** Milliseconds; undefined for a day that its month does not have, which would become one of the next month. */
+function midnightOf(day: string): number | undefined {
+  const midnight = Date.parse(`${day}T00:00Z`)
+  return Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day) ? undefined : midnight
+}
+
+/**
+ * Unix seconds from a number or an ISO 8601 date (UTC unless it says otherwise); undefined for what is neither. For numbers
+ * in another unit see `unitProblem`.
+ */
 export function parseTime(text: string): number | undefined {
   const number = parseNumber(text)
   if (number !== undefined) return number
@@ -16,9 +44,7 @@ export function parseTime(text: string): number | undefined {
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
       text.trim(),
     ) ?? []
-  const midnight = Date.parse(`${day}T00:00Z`)
-  // A day that its month does not have becomes one of the next month.
-  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return undefined
+  if (midnightOf(day) === undefined) return undefined
   const milliseconds = Date.parse(`${day}T${time || "00:00"}${zone}`)
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
 }
@@ -29,9 +55,23 @@ const message = "must be a time: give Unix seconds or an ISO date such as 2026-0
 export const Moment = v.pipe(
   v.union([v.number(message), v.string(message)], message),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const time = parseTime(String(dataset.value))
+    const problem = unitProblem(dataset.value)
+    const time = problem === undefined ? parseTime(String(dataset.value)) : undefined
     if (time !== undefined && Number.isInteger(time) && time >= 0) return time
-    addIssue({ message })
+    addIssue({ message: problem ?? message })
     return NEVER
   }),
+)
+
+const SECONDS = "must be a whole number of at least 0, in Unix seconds"
+
+/** A time in a body: Unix seconds as a number. One in milliseconds is refused with its unit. */
+export const UnixSeconds = v.pipe(
+  v.number(SECONDS),
+  v.integer(SECONDS),
+  v.minValue(0, SECONDS),
+  v.check(
+    (time) => unitProblem(time) === undefined,
+    (issue) => unitProblem(issue.input) ?? SECONDS,
+  ),
 )

@@ -10,6 +10,7 @@ export type Node = { kind: ValueKind } & (
   | { type: "text"; value: string }
   | { type: "field"; name: FieldName }
   | { type: "attribute"; name: string }
+  | { type: "nothing" }
   | { type: "call"; name: FunctionName; args: Node[] }
   | { type: "unary"; operator: "-" | "!"; operand: Node }
   | { type: "chain"; first: Node; rest: { operator: ChainOperator; operand: Node }[] }
@@ -18,11 +19,17 @@ export type Node = { kind: ValueKind } & (
 )
 
 const ATTRIBUTE = "attr_"
+/** The function that names an attribute whose name is not made of letters, digits and `_`. */
+const ATTRIBUTE_CALL = "attr"
+/** Names of the empty value, which is 0 in arithmetic and "" as a text. */
+const NOTHING: ReadonlySet<string> = new Set(["null", "nil"])
 const CONSTANTS: ReadonlyMap<string, string> = new Map([
   ["true", "write 1 for true"],
   ["false", "write 0 for false"],
-  ["null", 'a missing field is 0 and ""'],
-  ["undefined", 'a missing field is 0 and ""'],
+  ["null", "write null for an empty value"],
+  ["nil", "write null for an empty value"],
+  ["none", "write null for an empty value"],
+  ["undefined", "write null for an empty value"],
 ])
 
 /** Resolves names and infers kinds. Throws Refusal at the first name or call that is wrong. */
@@ -57,6 +64,7 @@ function checkName(name: string, at: number): Node {
     const kind = FIELD_KINDS.get(name)!
     return { type: "field", kind: kind === "time" ? "number" : kind, name }
   }
+  if (NOTHING.has(name)) return { type: "nothing", kind: "any" }
   if (!name.startsWith(ATTRIBUTE)) throw unknownField(name, at)
   const attribute = name.slice(ATTRIBUTE.length)
   if (attribute === "")
@@ -69,7 +77,8 @@ function unknownField(name: string, at: number): ExpressionRefusal {
     return new ExpressionRefusal(`"${name}"`, at, " cannot be used: a rule on the score would be circular")
   if (/^id$/i.test(name))
     return new ExpressionRefusal(`"${name}"`, at, " cannot be used: it says nothing about a lead")
-  if (isFunctionName(name)) return new ExpressionRefusal(`expected "(" after the function "${name}"`, at)
+  if (isFunctionName(name) || name === ATTRIBUTE_CALL)
+    return new ExpressionRefusal(`expected "(" after the function "${name}"`, at)
   const constant = CONSTANTS.get(name.toLowerCase())
   const shown = excerpt(name, 40)
   const near = closest(name, FIELD_KINDS.keys())
@@ -77,7 +86,20 @@ function unknownField(name: string, at: number): ExpressionRefusal {
   return new ExpressionRefusal(`unknown field "${shown}"`, at, `; ${hint}`)
 }
 
+/** `attr("Team Size (FTE)")`: the name is a text as it is written, since rules are compiled once for all leads. */
+function checkAttributeCall(args: Tree[], at: number): Node {
+  const [name, more] = args
+  if (name?.type !== "text" || more !== undefined || name.value.trim() === "")
+    throw new ExpressionRefusal(
+      "attr takes the name of an attribute in quotes",
+      name?.at ?? at,
+      ', as in attr("Team size")',
+    )
+  return { type: "attribute", kind: "any", name: name.value.trim() }
+}
+
 function checkCall(name: string, args: Tree[], at: number): Node {
+  if (name === ATTRIBUTE_CALL) return checkAttributeCall(args, at)
   if (!isFunctionName(name)) throw unknownFunction(name, at)
   const problem = countProblem(name, args.length)
   if (problem !== undefined) throw new ExpressionRefusal(problem, at)
@@ -91,8 +113,10 @@ function checkCall(name: string, args: Tree[], at: number): Node {
 }
 
 function unknownFunction(name: string, at: number): ExpressionRefusal {
-  const near = closest(name, FUNCTIONS.keys())
-  const hint = near ? `did you mean ${near}?` : `available: ${[...FUNCTIONS.keys()].join(", ")}`
+  const near = closest(name, [...FUNCTIONS.keys(), ATTRIBUTE_CALL])
+  const hint = near
+    ? `did you mean ${near}?`
+    : `available: ${[...FUNCTIONS.keys(), ATTRIBUTE_CALL].join(", ")}`
   return new ExpressionRefusal(`unknown function "${excerpt(name, 40)}"`, at, `; ${hint}`)
 }
 

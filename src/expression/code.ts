@@ -28,6 +28,10 @@ export interface Value {
   /** The text or the number that this is, when it is known already. */
   text?: string
   number?: number
+  /** Code that tells whether there is no value, where the value itself cannot tell. */
+  emptyCode?: string
+  /** It is `null`. */
+  isNothing?: true
 }
 
 export function emptyCode(): Code {

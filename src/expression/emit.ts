@@ -29,7 +29,9 @@ export function emit(code: Code, node: Node): Value {
     case "text":
       return { code: constant(code, node.value), kind: "text", text: node.value }
     case "field":
-      return { code: fieldVariable(code, node.name), kind: node.kind }
+      return fieldValue(code, node)
+    case "nothing":
+      return { code: "undefined", kind: "any", isNothing: true }
     case "attribute":
       return { code: attributeVariable(code, node.name), kind: "any" }
     case "unary":
@@ -46,6 +48,12 @@ export function emit(code: Code, node: Node): Value {
     case "call":
       return emitCall(code, node)
   }
+}
+
+/** A missing number is 0 as a value; only a comparison with `null` tells the two apart. */
+function fieldValue(code: Code, { name, kind }: Of<"field">): Value {
+  const value = { code: fieldVariable(code, name), kind }
+  return kind === "number" ? { ...value, emptyCode: `typeof lead.${name} !== "number"` } : value
 }
 
 function fieldVariable(code: Code, field: FieldName): string {
@@ -79,11 +87,21 @@ function emitOperator(code: Code, left: Value, operator: ChainOperator, right: V
 }
 
 function equalCode(left: Value, right: Value): string {
+  if (left.isNothing) return emptyCode(right)
+  if (right.isNothing) return emptyCode(left)
   const kinds = [left.kind, right.kind]
   if (kinds.includes("any")) return `equal(${left.code}, ${right.code})`
   if (left.kind === "text" && right.kind === "text") return `${left.code} === ${right.code}`
   if (kinds.includes("text") && kinds.includes("list")) return "false"
   return `${numberCode(left)} === ${numberCode(right)}`
+}
+
+/** Whether a value is empty; a computed number or truth never is. */
+function emptyCode({ code, kind, emptyCode, isNothing }: Value): string {
+  if (isNothing) return "true"
+  if (emptyCode !== undefined) return emptyCode
+  if (kind === "any") return `isEmpty(${code})`
+  return kind === "text" ? `${code} === ""` : kind === "list" ? `${code}.length === 0` : "false"
 }
 
 function emitLogic(code: Code, { operator, operands }: Of<"logic">): Value {

@@ -3,7 +3,18 @@ import type { Node } from "./check.ts"
 import { type Code, type CodeLine, emptyCode, literal, numberCode, zeroUnlessFinite } from "./code.ts"
 import { emit } from "./emit.ts"
 import { FIELD_KINDS, type FieldName, type ScoreInput } from "./fields.ts"
-import { contains, equal, folded, has, lengthOf, numberOf, numberOfText, total, truthOf } from "./values.ts"
+import {
+  contains,
+  equal,
+  folded,
+  has,
+  isEmpty,
+  lengthOf,
+  numberOf,
+  numberOfText,
+  total,
+  truthOf,
+} from "./values.ts"
 
 const HELPERS = {
   beginWork,
@@ -12,6 +23,7 @@ const HELPERS = {
   equal,
   folded,
   has,
+  isEmpty,
   lengthOf,
   numberOf,
   numberOfText,

@@ -1,7 +1,8 @@
 // Conversions of values whose type is known only at run time. Generated code calls them.
+
+import { characters } from "../core/characters.ts"
 import { fold } from "../core/text.ts"
 import { includesText, spend } from "./budget.ts"
-import { characters } from "./characters.ts"
 
 /** No number that anybody writes is longer. */
 const NUMBER_MAX = 1_000
@@ -35,6 +36,12 @@ export function lengthOf(value: unknown): number {
   if (typeof value === "string") return spend(value.length) ? characters(value) : 0
   if (Array.isArray(value)) return value.length
   return isObject(value) ? Object.keys(value).length : 0
+}
+
+/** Whether a value is missing, an empty text, an empty list or an object without keys: what `null` equals. */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true
+  return isObject(value) && lengthOf(value) === 0
 }
 
 /** `==`: two texts by their characters, a text never with a list or an object, all else by number. */

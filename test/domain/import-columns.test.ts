@@ -34,6 +34,45 @@ const message = (table: unknown[][], options?: Options) => {
 }
 
 describe("columns", () => {
+  const NUMBERED: [what: string, header: string[], columns: string[]][] = [
+    [
+      "a year behind a dot is a part of a name",
+      ["name", "source", "Umsatz.2024"],
+      ["name", "source", "Umsatz.2024"],
+    ],
+    [
+      "years in a row are, too",
+      ["name", "source", "Umsatz.2024", "Umsatz.2025"],
+      ["name", "source", "Umsatz.2024", "Umsatz.2025"],
+    ],
+    [
+      "a repeated column is no list",
+      ["name", "source", "size", "size.1"],
+      ["name", "source", "size", "size.1"],
+    ],
+    ["one that begins at 1 alone is no list", ["name", "source", "size.1"], ["name", "source", "size.1"]],
+    [
+      "numbers with a gap are no list",
+      ["name", "source", "size.0", "size.2"],
+      ["name", "source", "size.0", "size.2"],
+    ],
+    ["numbers from 0 are a list", ["name", "source", "size.0", "size.1"], ["name", "source", "size"]],
+    ["numbers from 1 are a list", ["name", "source", "size.1", "size.2"], ["name", "source", "size"]],
+    ["a slash is always a path", ["name", "source", "size/7"], ["name", "source", "size"]],
+  ]
+  test.each(NUMBERED)("%s", (_, header, columns) => {
+    const row = ["Ada", "web", ...header.slice(2).map((_, i) => String(i + 5))]
+    expect(leads([header, row]).known.map(({ column }) => column)).toEqual(columns)
+  })
+
+  test("a column named with a year keeps its name and its value", () => {
+    const { leads: all } = leads([
+      ["name", "source", "Umsatz.2024"],
+      ["Ada", "web", "5"],
+    ])
+    expect(all[0]).toMatchObject({ attributes: [{ name: "Umsatz.2024", value: 5 }] })
+  })
+
   const standIns: [columns: string[], targets: string[]][] = [
     [
       ["Company", "source"],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { checkExpression } from "../../src/expression/index.ts"
 
-const FUNCTION_NAMES = "min, max, abs, round, floor, ceil, log, sqrt, contains, has, len, days_since"
+const FUNCTION_NAMES = "min, max, abs, round, floor, ceil, log, sqrt, contains, has, len, days_since, attr"
 
 function table(name: string, cases: [text: string, position: number, message: string][]): void {
   describe(name, () => {
@@ -114,7 +114,13 @@ table("unknown names", [
   ["attr_", 1, 'expected the name of an attribute behind "attr_" at 1, as in attr_budget'],
   ["attr_yes == true", 13, 'unknown field "true" at 13; write 1 for true'],
   ["attr_yes == False", 13, 'unknown field "False" at 13; write 0 for false'],
-  ["rating == null", 11, 'unknown field "null" at 11; a missing field is 0 and ""'],
+  ["rating == None", 11, 'unknown field "None" at 11; write null for an empty value'],
+  ["rating == undefined", 11, 'unknown field "undefined" at 11; write null for an empty value'],
+  ["attr(city)", 6, 'attr takes the name of an attribute in quotes at 6, as in attr("Team size")'],
+  ['attr("a", "b")', 6, 'attr takes the name of an attribute in quotes at 6, as in attr("Team size")'],
+  ['attr(" ")', 6, 'attr takes the name of an attribute in quotes at 6, as in attr("Team size")'],
+  ["attr()", 1, 'attr takes the name of an attribute in quotes at 1, as in attr("Team size")'],
+  ["attr + 1", 1, 'expected "(" after the function "attr" at 1'],
   ["min", 1, 'expected "(" after the function "min" at 1'],
   ["foo(1)", 1, `unknown function "foo" at 1; available: ${FUNCTION_NAMES}`],
   ["rating(1)", 1, `unknown function "rating" at 1; available: ${FUNCTION_NAMES}`],

@@ -100,7 +100,7 @@ describe("generated code", () => {
       "const let if return typeof for switch case break function score values watch total weights lead now " +
       "helpers constants attributes list i " +
       "name value length get sum none Math abs round floor ceil log sqrt Array isArray undefined true false " +
-      "beginWork isWorkOver contains equal folded has lengthOf numberOf numberOfText truthOf number string"
+      "beginWork isWorkOver contains equal folded has isEmpty lengthOf numberOf numberOfText truthOf number string"
     ).split(" "),
   )
   const TOKEN =

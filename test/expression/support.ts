@@ -45,6 +45,8 @@ export const LEAD: ScoreInput = {
     { name: "2nd", value: 9 },
     { name: "seen", value: NOW - 3 * DAY },
     { name: "nothing", value: null },
+    { name: "Team Size (FTE)", value: 12 },
+    { name: "open-since", value: "2019" },
   ],
 }
 

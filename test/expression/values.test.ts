@@ -212,3 +212,38 @@ valueTable("text literals", [
   [`len('"')`, 1],
   [`len("\\"")`, 1],
 ])
+
+valueTable("an attribute of any name", [
+  ['attr("Team Size (FTE)")', 12],
+  ["attr('Team Size (FTE)') * 2", 24],
+  ['attr(" open-since ") + 1', 2020],
+  ['attr("budget") == attr_budget', 1],
+  ['attr("team size (fte)")', 0],
+  ['attr("nowhere") == null', 1],
+])
+
+valueTable("null is what is missing", [
+  ["phone == null", 1],
+  ["phone == nil", 1],
+  ["email != null", 1],
+  ["longitude == null", 1],
+  ["rating == null", 0],
+  ["null == rating", 0],
+  ["null != longitude", 0],
+  ["tags == null", 0],
+  ["attr_missing == null", 1],
+  ["attr_nothing == null", 1],
+  ["attr_none == null", 1],
+  ["attr_empty_text == nil", 1],
+  ["attr_hollow == null", 1],
+  ["attr_no == null", 0],
+  ["attr_zero_text == null", 0],
+  ["null == nil", 1],
+  ["(rating - rating) == null", 0],
+  ["null + 1", 1],
+  ["null ? 1 : 2", 2],
+  ["len(null)", 0],
+  ["days_since(null)", 0],
+  ["contains(city, null)", 0],
+  ["rating > 4 ? null : 5", 0],
+])

@@ -64,6 +64,15 @@ describe("POST /api-keys", () => {
     [{ name: "k", role: "admin" }, /^role must be one of viewer, editor, owner$/],
     [{ name: "k", role: null }, /^role must be one of/],
     [{ name: "k", expires_at: 1 }, /^expires_at must be in the future/],
+    [
+      { name: "k", expires_at: 4_102_444_800_000 },
+      /^expires_at is in milliseconds or finer: give Unix seconds, such as 4102444800$/,
+    ],
+    [
+      { name: "k", expires_at: 20_991_231 },
+      /^expires_at is a date without hyphens: write 2099-12-31, or Unix seconds$/,
+    ],
+    [{ name: "k", expires_at: 2 ** 53 }, /^expires_at is in milliseconds or finer/],
     [{ name: "k", expires_at: -5 }, /^expires_at must be a whole number/],
     [{ name: "k", expires_at: 1.5 }, /^expires_at must be a whole number/],
     [{ name: "k", expires_at: "2030-01-01" }, /^expires_at must be a whole number/],

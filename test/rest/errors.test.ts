@@ -5,6 +5,7 @@ import { whileTimeStands } from "../support/clock.ts"
 import { sqlBeside } from "../support/database.ts"
 import { errorBody, LEAST, NO_LEAD } from "../support/lead.ts"
 import { sendRaw } from "../support/raw.ts"
+import { until } from "../support/until.ts"
 
 const MIB = 1024 * 1024
 const badRequest = (message: string | RegExp) => errorBody("Bad Request", "bad_request", message)
@@ -184,6 +185,29 @@ describe("a body", () => {
     const { call } = await openTestApp()
     const { id } = (await call("POST", "/leads", LEAST)).body
     expect((await call("DELETE", `/leads/${id}`, "{ not JSON")).status).toBe(204)
+  })
+})
+
+describe("a long address", () => {
+  const app = openTestAppForReading(async () => {})
+  const filters = (count: number, letters: number) =>
+    Array.from(
+      { length: count },
+      () => `filter=${encodeURIComponent(`or.contains.city.${"ж".repeat(letters)}`)}`,
+    )
+
+  test("fits as far as filters do", async () => {
+    const path = `/leads?${filters(15, 500).join("&")}`
+    const status = await until("the limit of heads is raised", async () => {
+      const answer = await fetch(app().app.url + path, { headers: { "X-API-Key": app().key } })
+      return answer.status === 431 ? undefined : answer.status
+    })
+    expect(status).toBe(200)
+    const { status: refused, body } = await app().call("GET", `/leads?${filters(16, 900).join("&")}`)
+    expect([refused, body.message]).toEqual([
+      400,
+      "all filters together are at most 16 KiB, these are 29 KiB",
+    ])
   })
 })
 

@@ -14,7 +14,6 @@ const LEAD = {
   tags: ["vip", "b2b"],
   attributes: [{ name: "seats", type: "number", value: 4 }],
 }
-const DAY = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
 async function service() {
   const { app, key, call } = await openTestApp()
@@ -32,11 +31,32 @@ async function service() {
   return { call, bytes, rows }
 }
 
-test("times of a table are dates, and Unix seconds for machines", async () => {
-  const { bytes, rows } = await service()
-  for (const row of await rows(""))
-    expect([row.created_at, row.updated_at]).toEqual([expect.stringMatching(DAY), expect.stringMatching(DAY)])
-  for (const row of await rows("dates=unix")) expect(Number(row.created_at)).toBeGreaterThan(1_500_000_000)
+const FORMS: [string, RegExp][] = [
+  ["", /^1[5-9]\d{8}$/],
+  ["dates=unix", /^1[5-9]\d{8}$/],
+  ["dates=iso", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
+  ["dates=excel", /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/],
+]
+test.each(FORMS)("times of a CSV asked for with %p look like %p", async (query, form) => {
+  const { rows } = await service()
+  const like = expect.stringMatching(form)
+  for (const row of await rows(query))
+    expect([row.created_at, row.updated_at, row.last_interaction_at]).toEqual([like, like, like])
+  const [row] = await rows(`${query}&fields=updated_at`)
+  expect(row).toEqual({ updated_at: like })
+})
+
+test("times in different forms are the same time", async () => {
+  const { rows } = await service()
+  const [unix] = await rows("fields=created_at&dates=unix")
+  const [iso] = await rows("fields=created_at&dates=iso")
+  const [excel] = await rows("fields=created_at&dates=excel")
+  expect(Date.parse(iso!.created_at!) / 1000).toBe(Number(unix!.created_at))
+  expect(Date.parse(`${excel!.created_at}Z`) / 1000).toBe(Number(unix!.created_at))
+})
+
+test("times of a workbook are dates", async () => {
+  const { bytes } = await service()
   const zip = await openZip(new Blob([await bytes("format=xlsx")]))
   const { names = [], rows: sheet } = await readXlsx(zip)
   const [first] = (await sheet.next()).value ?? []

@@ -228,6 +228,25 @@ describe("filters on times", () => {
     ["is_empty.F", ""],
     ["is_not_empty.F", "ABCD"],
   ]
+  const UNITS: [value: string, problem: string][] = [
+    ["1767268800000", '"1767268800000" is in milliseconds or finer: give Unix seconds, such as 1767268800'],
+    ["20260131", '"20260131" is a date without hyphens: write 2026-01-31, or Unix seconds'],
+    ["2026-13-01", '"2026-13-01" is not a time: give Unix seconds or an ISO date'],
+  ]
+  test.each(UNITS)("%s is refused with its unit", async (value, problem) => {
+    for (const filter of [`and.gt.created_at.${value}`, `and.in.updated_at.1,${value}`]) {
+      const { status, body } = await app().call("GET", `/leads?filter=${filter}`)
+      expect([status, body.message]).toEqual([400, expect.stringContaining(problem)])
+    }
+    const { body } = await app().call("GET", `/changes?since=${value}`)
+    expect(body.message).toStartWith("since ")
+  })
+
+  test("eight digits that are no date are Unix seconds", async () => {
+    expect(await find(app(), "and.gt.created_at.20261331")).toBe("ABCD")
+    expect(await find(app(), "and.lt.created_at.20261331")).toBe("")
+  })
+
   test.each(["created_at", "updated_at", "last_interaction_at"])("%s: every operator", async (field) => {
     for (const [filter, found] of cases) {
       expect([filter, await find(app(), `and.${filter.replace("F", field)}`)]).toEqual([filter, found])

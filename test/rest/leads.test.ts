@@ -283,6 +283,8 @@ describe("POST /leads", () => {
       ["1,000 characters a name", { name: "x".repeat(1000) }, { name: "x".repeat(1001) }],
       ["100,000 of description", { description: "x".repeat(100_000) }, { description: "x".repeat(100_001) }],
       ["100 tags", { tags: list(100) }, { tags: list(101) }],
+      ["1,000 code points a line", { city: "😀".repeat(1000) }, { city: "😀".repeat(1001) }],
+      ["200 code points a tag", { tags: ["𝒙".repeat(200)] }, { tags: ["𝒙".repeat(201)] }],
       ["200 characters a tag", { tags: ["x".repeat(200)] }, { tags: ["x".repeat(201)] }],
       ["200 attributes", { attributes: attributes(200) }, { attributes: attributes(201) }],
       ["32 levels of an object", { attributes: object(nested(32)) }, { attributes: object(nested(33)) }],

@@ -30,7 +30,7 @@ const PRESETS = [
 export function ExportDialog({ query, columns, count, onClose }: Props) {
   const [format, setFormat] = useState("csv")
   const [shape, setShape] = useState("all")
-  const [dates, setDates] = useState("iso")
+  const [dates, setDates] = useState("excel")
   const [isForExcel, setForExcel] = useState(false)
   const isTable = format !== "json"
   const isPreset = PRESETS.some(([name]) => name === shape)
@@ -40,7 +40,7 @@ export function ExportDialog({ query, columns, count, onClose }: Props) {
     ...(isTable && {
       ...(shape === "shown" && { fields: columns.join(",") }),
       ...(isPreset && { preset: shape }),
-      ...(dates !== "iso" && { dates }),
+      dates,
       ...(format === "csv" && isForExcel && { bom: true }),
     }),
   })
@@ -88,8 +88,9 @@ export function ExportDialog({ query, columns, count, onClose }: Props) {
             </Labelled>
             <Labelled label="Dates">
               <select value={dates} onChange={(event) => setDates(event.currentTarget.value)}>
-                <option value="iso">as people read them, in UTC</option>
-                <option value="unix">as Unix seconds</option>
+                <option value="excel">For spreadsheets, in UTC</option>
+                <option value="iso">ISO 8601</option>
+                <option value="unix">Unix seconds</option>
               </select>
             </Labelled>
           </>

@@ -3,8 +3,9 @@ import { ROLES, type Role } from "../../core/access.ts"
 import { hashApiKey, newApiKey, PREFIX_LENGTH } from "../../core/api-key-text.ts"
 import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
-import { oneOf, RequiredLine, whole } from "../../core/fields.ts"
+import { oneOf, RequiredLine } from "../../core/fields.ts"
 import { LIST_STYLES, type ListStyle } from "../../core/list-style.ts"
+import { UnixSeconds } from "../../core/moment.ts"
 import { type ApiKeyRow, KEY_KINDS, type KeyKind, type Transaction } from "../../store/contract/store.ts"
 import { type Fields, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
@@ -197,7 +198,7 @@ export const createApiKey = operation({
     v.strictObject({
       name: RequiredLine,
       role: v.optional(oneOf(ROLES)),
-      expires_at: v.nullish(whole(0)),
+      expires_at: v.nullish(UnixSeconds),
       list_style: v.optional(oneOf(LIST_STYLES)),
     }),
     {

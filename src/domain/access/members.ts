@@ -4,7 +4,7 @@ import * as v from "valibot"
 import { ROLES } from "../../core/access.ts"
 import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
-import { ignored, oneOf, RequiredLine } from "../../core/fields.ts"
+import { ignored, maxCharacters, oneOf, RequiredLine } from "../../core/fields.ts"
 import { newSecret } from "../../core/secret.ts"
 import { fold } from "../../core/text.ts"
 import type { AdminAction, FoundMember, MemberRow, Transaction } from "../../store/contract/store.ts"
@@ -82,7 +82,7 @@ const Named = v.strictObject({ id: v.string(), name: v.string() })
 /** Names appear in the audit trail, where they must not look like a key's. */
 const MemberName = v.pipe(
   RequiredLine,
-  v.maxLength(200, "must be at most 200 characters"),
+  maxCharacters(200, "must be at most 200 characters"),
   v.check((name) => !/^(key_|machine$|local$)/i.test(name), "must be a person's name"),
 )
 

@@ -1,6 +1,7 @@
 // Passwords of members: argon2id, which takes 19 MiB and some 30 ms on a thread of its own.
 import * as v from "valibot"
 import { AppError } from "../../core/errors.ts"
+import { maxCharacters } from "../../core/fields.ts"
 
 const HASH = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
 /** Hashes computed at once, and hashes that may wait: unauthenticated clients can request them. */
@@ -10,7 +11,7 @@ const WAITING_MOST = 32
 export const Password = v.pipe(
   v.string("must be text"),
   v.minLength(10, "must have at least 10 characters"),
-  v.maxLength(200, "must have at most 200 characters"),
+  maxCharacters(200, "must have at most 200 characters"),
 )
 
 let working = 0

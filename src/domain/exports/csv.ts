@@ -2,7 +2,7 @@ import { stringify } from "csv-stringify/sync"
 import { withoutFormula } from "../../formats/csv/formula.ts"
 import type { LeadReads, PlainLines, StoredLead } from "../../store/contract/store.ts"
 import { type ExportCell, headerTexts } from "./columns.ts"
-import { allColumns, type DateForm, dateText, type ExportColumns, withDates } from "./shape.ts"
+import { allColumns, type DateForm, type ExportColumns, timeWriter, withDates } from "./shape.ts"
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
 
@@ -37,10 +37,8 @@ export function leadLines(
   plainLines: LeadReads["plainLines"] = () => NONE_PLAIN,
   dates: DateForm = "unix",
 ): (leads: readonly StoredLead[]) => Uint8Array {
-  const isDated = dates === "iso"
-  const copied = plain
-    ? plainLines(plain.fields, plain.attributes, isDated ? dateText : undefined)
-    : NONE_PLAIN
+  const write = timeWriter(dates)
+  const copied = plain ? plainLines(plain.fields, plain.attributes, write) : NONE_PLAIN
   let out = Buffer.alloc(0)
   return (leads) => {
     const room = leads.reduce((sum, lead) => sum + copied.room(lead), 0)
@@ -52,7 +50,7 @@ export function leadLines(
     for (const lead of leads) {
       const end = copied.write(lead, out, at)
       if (end < 0) {
-        others.push(isDated ? withDates(cells(lead), times) : cells(lead))
+        others.push(write ? withDates(cells(lead), times, write) : cells(lead))
         stretches.push(out.subarray(start, at))
         start = at
       } else at = end

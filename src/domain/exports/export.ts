@@ -20,7 +20,7 @@ import {
   exportStream,
 } from "./formats.ts"
 import { EXPORT_PRESETS } from "./presets.ts"
-import { DATE_FORMS, shapeOfFields, shapeOfPreset } from "./shape.ts"
+import { DATE_FORMS, DATES_DEFAULT, shapeOfFields, shapeOfPreset } from "./shape.ts"
 
 /**
  * Leads after which garbage is collected, since exports otherwise take 30 MB more. A collection takes some 25 ms:
@@ -41,13 +41,7 @@ type TableOptions = v.InferOutput<typeof TableOptions>
 /** Exports the selected leads as a file that is generated while it is read. Throws `bad_request`. */
 export async function exportLeads(
   ctx: Context,
-  {
-    fields,
-    preset,
-    dates = "iso",
-    bom,
-    ...selection
-  }: ListSelection & { format: ExportFormat } & TableOptions,
+  { fields, preset, dates, bom, ...selection }: ListSelection & { format: ExportFormat } & TableOptions,
 ): Promise<Download> {
   const account = ctx.caller.account.key
   const { leads } = ctx.store.readThrough
@@ -69,7 +63,8 @@ export async function exportLeads(
   const chunks = chunksOf(ctx, { filter, sort }, COLLECTED[format], progress)
   const stream = exportStream(format, {
     eventLoop: ctx.eventLoop,
-    ...{ count, attributeNames, chunks, shape, shown, dates, bom },
+    ...{ count, attributeNames, chunks, shape, shown, bom },
+    dates: dates ?? (format === "json" ? undefined : DATES_DEFAULT[format]),
     ...(leads.plainLines && { plainLines: leads.plainLines }),
   })
   return new Download(EXPORT_CONTENT_TYPES[format], exportFileName(format, ctx.now), stream, progress)
@@ -106,7 +101,8 @@ export const exportLeadsOperation = operation({
       fields:
         "Only these: names with commas between them, `attr:<name>` too. In lists with the id, and leads lack the others.",
       preset: "Columns in the format of another program.",
-      dates: "Times in tables: `iso` (default) dates in UTC, or `unix` seconds.",
+      dates:
+        "Times in tables: `unix` seconds (default of a CSV), `iso` as `2026-11-22T09:05:00Z`, `excel` as spreadsheets read them, in UTC (default of a workbook).",
       bom: "Adds a BOM for Excel to a CSV.",
     },
   ),

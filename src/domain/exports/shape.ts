@@ -7,9 +7,11 @@ import type { StoredLead } from "../../store/contract/store.ts"
 import { cellOf, type ExportCell, leadCells, STANDARD_COLUMNS } from "./columns.ts"
 import { type ExportPreset, PRESET_COLUMNS } from "./presets.ts"
 
-/** `iso` is a date and time in UTC; `unix` is Unix seconds. */
-export const DATE_FORMS = ["iso", "unix"] as const
+/** Times in tables: Unix seconds; `2026-11-22T09:05:00Z`; `2026-11-22 09:05:00` in UTC, as spreadsheets read it. */
+export const DATE_FORMS = ["unix", "iso", "excel"] as const
 export type DateForm = (typeof DATE_FORMS)[number]
+/** What a table has unless it is asked for otherwise: a CSV the API's own times, a workbook dates. */
+export const DATES_DEFAULT: Readonly<Record<"csv" | "xlsx", DateForm>> = { csv: "unix", xlsx: "excel" }
 
 /** The columns of a table and their cells. */
 export interface ExportColumns {
@@ -96,20 +98,33 @@ const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0
 /** Consecutive times are mostly of the same day. */
 let known = { day: 0, text: "1970-01-01" }
 
-/** Formats Unix seconds for people and spreadsheets, in UTC: `2026-11-22 09:05:00`. */
-export function dateText(seconds: number): string {
+/** Formats Unix seconds in UTC for spreadsheets: `2026-11-22 09:05:00`. */
+export const excelText = (seconds: number): string => dateText(seconds, " ", "")
+/** Formats Unix seconds in UTC by ISO 8601: `2026-11-22T09:05:00Z`. */
+export const isoText = (seconds: number): string => dateText(seconds, "T", "Z")
+
+/** The function that writes times in a form; undefined where they stay as they are. */
+export function timeWriter(dates: DateForm): ((seconds: number) => string) | undefined {
+  return dates === "iso" ? isoText : dates === "excel" ? excelText : undefined
+}
+
+function dateText(seconds: number, separator: string, zone: string): string {
   const day = Math.floor(seconds / DAY)
   if (day !== known.day) known = { day, text: new Date(day * DAY * 1000).toISOString().slice(0, 10) }
   const rest = seconds - day * DAY
   const [hours, minutes] = [Math.floor(rest / 3600), Math.floor((rest % 3600) / 60)]
-  return `${known.text} ${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes]}:${TWO_DIGITS[rest % 60]}`
+  return `${known.text}${separator}${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes]}:${TWO_DIGITS[rest % 60]}${zone}`
 }
 
 /** Formats the times of a row. */
-export function withDates(cells: ExportCell[], times: ReadonlySet<number>): ExportCell[] {
+export function withDates(
+  cells: ExportCell[],
+  times: ReadonlySet<number>,
+  write: (seconds: number) => string,
+): ExportCell[] {
   for (const place of times) {
     const cell = cells[place]
-    if (typeof cell === "number") cells[place] = dateText(cell)
+    if (typeof cell === "number") cells[place] = write(cell)
   }
   return cells
 }

@@ -27,7 +27,7 @@ export function leadSheet(source: ExportSource): LeadSheet {
     headers,
     widths: shape?.widths ?? columnWidths(attributeNames),
     rows: leadRows(source, headers.length),
-    dates: source.dates === "iso" ? (shape?.times ?? TIME_COLUMNS) : new Set(),
+    dates: (source.dates ?? "unix") === "unix" ? new Set() : (shape?.times ?? TIME_COLUMNS),
   }
 }
 

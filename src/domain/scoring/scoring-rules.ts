@@ -73,7 +73,7 @@ export const createScoringRule = operation({
   errors: ["conflict"],
   note: `The score of a lead is the sum of value times weight over all rules, clamped to 0-100. Writes score their lead at once; \`POST /leads/score/batch\` applies changed rules to all leads.
 
-Expressions know \`+ - * / %\`, comparisons, \`&& || !\`, \`condition ? a : b\`, parentheses, texts in quotes, lead fields by name, attributes as \`attr_<name>\`, and \`min max abs round floor ceil log sqrt contains(text, part) has(list, item) len(x) days_since(time)\`. Missing values are 0. An invalid expression is refused with the position of the error.`,
+Expressions know \`+ - * / %\`, comparisons, \`&& || !\`, \`condition ? a : b\`, parentheses, texts in quotes, lead fields by name, attributes as \`attr_<name>\` or \`attr("Any name")\`, and \`min max abs round floor ceil log sqrt contains(text, part) has(list, item) len(x) days_since(time)\`. Missing values are 0, and equal to \`null\` (or \`nil\`). An invalid expression is refused with the position of the error.`,
   example: {
     body: { name: "well rated", expression: "rating >= 4.5 ? 60 : rating * 5" },
     answers: { 201: exampleRule },

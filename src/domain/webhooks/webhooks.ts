@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
-import { ignored, oneOf, whole } from "../../core/fields.ts"
+import { ignored, maxCharacters, oneOf, whole } from "../../core/fields.ts"
 import { isStorable } from "../../core/text.ts"
 import type { AdminAction, Transaction, Webhook, WebhookReads } from "../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../access/admin-log.ts"
@@ -52,7 +52,7 @@ const Url = v.pipe(
   v.string("must be text"),
   v.trim(),
   v.nonEmpty("is required"),
-  v.maxLength(URL_MAX, "must be at most 2,000 characters"),
+  maxCharacters(URL_MAX, "must be at most 2,000 characters"),
   v.check(isStorable, UNSTORABLE),
   v.check(isWebAddress, "must be an http or https address such as https://example.com/hook"),
   v.check(
@@ -70,7 +70,7 @@ const SECRET = "must be text of 1 to 500 characters"
 const Secret = v.pipe(
   v.string(SECRET),
   v.nonEmpty(SECRET),
-  v.maxLength(SECRET_MAX, SECRET),
+  maxCharacters(SECRET_MAX, SECRET),
   v.check(isStorable, UNSTORABLE),
 )
 

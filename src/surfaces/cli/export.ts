@@ -57,7 +57,7 @@ export const exportCommand = command({
     },
     dates: {
       value: "FORM",
-      about: "times in tables: iso (default) for people, unix for machines",
+      about: "times in tables: excel (default) for spreadsheets, iso or unix for programs",
       schema: v.optional(v.pipe(v.string(), oneOf(DATE_FORMS))),
     },
     bom: { about: "add a BOM to a CSV for Excel", schema: Switch },
@@ -80,7 +80,7 @@ export const exportCommand = command({
     }
     if (target !== undefined) refuseTarget(target, force)
     return withLocalContext(place, account, async (ctx) => {
-      const { fields, preset, dates, bom } = options
+      const { fields, preset, dates = "excel", bom } = options
       const selection = {
         ...{ format, filter, sort_by: sortBy, sort_order: sortOrder },
         ...{ fields, preset, dates, bom: bom || undefined },

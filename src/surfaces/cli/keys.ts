@@ -4,6 +4,7 @@ import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf, RequiredLine } from "../../core/fields.ts"
 import { LIST_STYLES } from "../../core/list-style.ts"
+import { unitProblem } from "../../core/moment.ts"
 import { COMMAND_LINE } from "../../domain/access/admin-log.ts"
 import { endOf, issueKey, revokeKeys, type ShownKey, shownKey } from "../../domain/access/api-keys.ts"
 import type { Store } from "../../store/contract/store.ts"
@@ -21,6 +22,10 @@ const TIME = "must be Unix seconds or a date such as 2027-01-31 or 2027-01-31T12
 const Time = v.optional(
   v.pipe(
     v.string(),
+    v.check(
+      (text) => unitProblem(text) === undefined,
+      (issue) => unitProblem(issue.input) ?? TIME,
+    ),
     v.transform(seconds),
     v.check((at) => Number.isSafeInteger(at), TIME),
   ),

@@ -15,6 +15,13 @@ const BODY_MAX = 4 * 1024 ** 3
  * second: however its bytes are spread. Bun looks every 4 seconds, so it may be as many longer.
  */
 const IDLE_S = 10
+/**
+ * Bytes of a request's line and headers. Filters may hold 16 KiB of text, of which each byte is three in an address; past
+ * this Bun answers 431 without a body. Its own limit is 16 KiB.
+ */
+const HEAD_MAX = 128 * 1024
+/** Milliseconds after a start in which the limit is raised: loading the module takes longer than all of the first answer. */
+const RAISE_AFTER_MS = 200
 /** Milliseconds that requests in flight have to finish when the service stops. */
 const STOP_PATIENCE_MS = 10_000
 /** Bytes of a body that need not be read away before the answer. */
@@ -128,6 +135,7 @@ export function listen(
     },
     error: failed,
   })
+  raiseHeadLimit()
   // An address to connect to: "all interfaces" is not one.
   const isAny = host === "0.0.0.0" || host === "::"
   const shown = isAny ? "localhost" : host.includes(":") ? `[${host}]` : host
@@ -188,6 +196,14 @@ async function discard(body: ReadableStream): Promise<boolean> {
     if (chunk === undefined) return false
     if (chunk.done) return true
   }
+}
+
+/** The limit is one of the process and holds for listeners that are there already. */
+function raiseHeadLimit(): void {
+  setTimeout(async () => {
+    const { default: http } = await import("node:http")
+    Object.assign(http, { maxHeaderSize: HEAD_MAX })
+  }, RAISE_AFTER_MS).unref()
 }
 
 type Options = Parameters<typeof Bun.serve>[0]

@@ -24,25 +24,51 @@ interface Member {
 /** Limits of the search for nested values: depth, and number of names. */
 const DEPTH_MAX = 3
 const NESTED_MAX = 500
-const NUMBERED = /^(.+?)[/.](\d{1,4})(?:[/.](.+))?$/s
+const NUMBERED = /^(.+?)([/.])(\d{1,4})(?:[/.](.+))?$/s
 
 /** The columns of a header, with numbered ones grouped, and the nested values of the first rows. */
 export function fileColumns(names: readonly string[], sample: readonly SourceRow[]): FileColumn[] {
-  const groups = new Map<string, Member[]>()
+  const lists = numberedLists(names)
   const columns: FileColumn[] = []
   for (const [at, name] of names.entries()) {
-    const numbered = NUMBERED.exec(name)
-    if (!numbered) {
-      columns.push({ name, at })
-      continue
-    }
-    const [, base = "", index = "", rest] = numbered
-    const members = groups.get(base) ?? []
-    if (members.length === 0) columns.push({ name: base, at, members })
-    members.push({ at, index: Number(index), path: rest?.split(/[/.]/) ?? [] })
-    groups.set(base, members)
+    const list = lists.get(at)
+    if (!list) columns.push({ name, at })
+    else if (list.members[0]?.at === at) columns.push({ name: list.base, at, members: list.members })
   }
   return [...columns, ...nestedColumns(columns, sample)]
+}
+
+interface NumberedList {
+  base: string
+  members: Member[]
+  isDotted: boolean
+}
+
+/** The lists that numbered columns form, by the index of each of their columns. */
+function numberedLists(names: readonly string[]): Map<number, NumberedList> {
+  const lists = new Map<string, NumberedList>()
+  for (const [at, name] of names.entries()) {
+    const [, base, separator, index, rest] = NUMBERED.exec(name) ?? []
+    if (base === undefined) continue
+    const list = lists.get(base) ?? { base, members: [], isDotted: false }
+    list.isDotted ||= separator === "."
+    list.members.push({ at, index: Number(index), path: rest?.split(/[/.]/) ?? [] })
+    lists.set(base, list)
+  }
+  const taken = new Set(names)
+  const shown = [...lists.values()].filter((list) => !list.isDotted || isNumberedOn(list, taken))
+  return new Map(shown.flatMap((list) => list.members.map(({ at }) => [at, list] as const)))
+}
+
+/**
+ * Whether dotted names count on as items of a list do: from 0, or from 1 with more than one. `Revenue.2024` names a year,
+ * and `Email.1` beside `Email` is a second column of that name, as pandas writes it.
+ */
+function isNumberedOn({ base, members }: NumberedList, names: ReadonlySet<string>): boolean {
+  const indexes = [...new Set(members.map(({ index }) => index))].toSorted((a, b) => a - b)
+  const first = indexes[0]!
+  const isOn = indexes.every((index, i) => index === first + i)
+  return isOn && (first === 0 || (first === 1 && indexes.length > 1)) && !names.has(base)
 }
 
 function nestedColumns(columns: readonly FileColumn[], sample: readonly SourceRow[]): FileColumn[] {

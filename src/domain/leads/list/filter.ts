@@ -17,7 +17,7 @@ import type {
   NumberOperator,
   TextOperator,
 } from "../../../core/lead-query.ts"
-import { parseNumber, parseTime } from "../../../core/moment.ts"
+import { parseNumber, parseTime, unitProblem } from "../../../core/moment.ts"
 import { soughtPhone } from "../../../core/phone.ts"
 import { closest, excerpt, fold, isStorable } from "../../../core/text.ts"
 
@@ -239,6 +239,8 @@ function numberCondition(parts: Parts, field: NumberField | TimeField | "score")
 function numbers(parts: Parts, operator: string, isTime: boolean): number[] {
   const texts = operator === "in" || operator === "between" ? listOf(parts) : [parts.value]
   const values = texts.map((text) => {
+    const problem = isTime ? unitProblem(text) : undefined
+    if (problem !== undefined) fail(parts.sent, `"${excerpt(text)}" ${problem}`)
     const value = isTime ? parseTime(text) : parseNumber(text)
     if (value === undefined) {
       fail(
