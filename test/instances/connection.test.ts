@@ -226,7 +226,9 @@ describe.skipIf(!hasPostgres)("a connection that is lost", () => {
       await using opened = await throughDetour()
       const { one, detour } = opened
       await one.call("POST", "/leads", lead(0))
-      detour.cutAt("COMMIT", when)
+      detour.mark()
+      // Its own transaction: work in the background commits, too.
+      detour.cutAt("COMMIT", when, "p1@x.example")
       const first = await one.call("POST", "/leads", lead(1), { "Idempotency-Key": "k" })
       expect(first.body).toMatchObject({ code: "outcome_unknown" })
       expect([first.status, first.headers.get("retry-after")]).toEqual([503, "1"])

@@ -16,8 +16,11 @@ export interface Detour extends AsyncDisposable {
   mark(): void
   /** Cuts all that is connected. */
   cut(): void
-  /** Cuts the next way whose client sends this statement: before that arrives, or when it was done, before its answer does. */
-  cutAt(statement: string, when: "before" | "after"): void
+  /**
+   * Cuts the next way whose client sends this statement, of those that have sent a text since `mark`: before that arrives,
+   * or when it was done, before its answer does.
+   */
+  cutAt(statement: string, when: "before" | "after", text?: string): void
   /** Refuses new connections while `isClosed`. */
   close(isClosed: boolean): void
   /** Milliseconds that everything takes on its way from now on, one way. */
@@ -30,7 +33,7 @@ const IDLE = Buffer.from("Z\0\0\0\u0005I", "latin1")
 
 export async function openDetour(host: string, port: number): Promise<Detour> {
   const ways: Way[] = []
-  let trap: { statement: string; when: "before" | "after" } | undefined
+  let trap: { statement: string; when: "before" | "after"; text: string } | undefined
   let isClosed = false
   let milliseconds = 0
 
@@ -65,7 +68,7 @@ export async function openDetour(host: string, port: number): Promise<Detour> {
       isAnswered = false
       way.sent += chunk.toString("latin1")
       const statements = read(chunk)
-      if (trap && statements.includes(trap.statement)) {
+      if (trap && statements.includes(trap.statement) && way.sent.includes(trap.text)) {
         const { statement, when } = trap
         trap = undefined
         if (when === "before") return "cut"
@@ -89,8 +92,8 @@ export async function openDetour(host: string, port: number): Promise<Detour> {
     cut() {
       for (const way of [...ways]) end(way)
     },
-    cutAt(statement, when) {
-      trap = { statement, when }
+    cutAt(statement, when, text = "") {
+      trap = { statement, when, text }
     },
     close(closed) {
       isClosed = closed
