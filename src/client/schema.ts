@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 38c6f8840fba69a0212e9f435ed7c792c5526e75e417033d893633aab4f8d334
+// SHA-256 of what they are made from: 0441310a5544eb7f6d8933eea478ff84b07aa65b293ec5f532604ec9c8947f4e
 
 export interface paths {
     "/leads": {
@@ -1963,6 +1963,8 @@ export interface components {
             readonly note_count?: number;
             /** @description Set by the service; accepted and ignored. */
             readonly last_contacted_at?: number | null;
+            /** @description Set by the service; accepted and ignored. */
+            readonly last_touched_at?: number;
         };
         LeadChanges: {
             /** @description Cannot be cleared. */
@@ -2025,6 +2027,8 @@ export interface components {
             readonly note_count?: number;
             /** @description Set by the service; accepted and ignored. */
             readonly last_contacted_at?: number | null;
+            /** @description Set by the service; accepted and ignored. */
+            readonly last_touched_at?: number;
         };
         Attribute: {
             /** @description UUID. */
@@ -2145,6 +2149,8 @@ export interface components {
             note_count: number;
             /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
             last_contacted_at: number | null;
+            /** @description Unix seconds of the latest push, change, note or contact. */
+            last_touched_at: number;
             score: number;
             /** @description Where the words of `q` are, when `highlight=true` asks for it. */
             highlight?: {
@@ -2226,6 +2232,8 @@ export interface components {
             note_count: number;
             /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
             last_contacted_at: number | null;
+            /** @description Unix seconds of the latest push, change, note or contact. */
+            last_touched_at: number;
             /** @description 0 to 100, from the scoring rules; 0 until rules apply. */
             score: number;
         };
@@ -2396,6 +2404,8 @@ export interface components {
                 readonly note_count?: number;
                 /** @description Set by the service; accepted and ignored. */
                 readonly last_contacted_at?: number | null;
+                /** @description Set by the service; accepted and ignored. */
+                readonly last_touched_at?: number;
             }[];
             /** @description In a dry run: rows that would be merged, with the leads they repeat, at most 100. */
             merges: {
@@ -2569,6 +2579,8 @@ export interface components {
             note_count: number;
             /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
             last_contacted_at: number | null;
+            /** @description Unix seconds of the latest push, change, note or contact. */
+            last_touched_at: number;
             /** @description 0 to 100, from the scoring rules. */
             score: number;
             /** @description What happened, for people. */
@@ -4494,6 +4506,8 @@ export interface operations {
                     readonly note_count?: number;
                     /** @description Set by the service; accepted and ignored. */
                     readonly last_contacted_at?: number | null;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly last_touched_at?: number;
                 };
             };
         };
@@ -4602,6 +4616,8 @@ export interface operations {
                     readonly note_count?: number;
                     /** @description Set by the service; accepted and ignored. */
                     readonly last_contacted_at?: number | null;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly last_touched_at?: number;
                 };
             };
         };
@@ -6476,6 +6492,8 @@ export interface operations {
                         note_count?: number | null;
                         /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
                         last_contacted_at?: number | null;
+                        /** @description Unix seconds of the latest push, change, note or contact. */
+                        last_touched_at?: number | null;
                         /** @description Custom fields, at most 200. */
                         attributes?: components["schemas"]["AttributeInput"][] | null;
                         /** @description Set by the service; accepted and ignored. */

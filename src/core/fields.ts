@@ -14,6 +14,8 @@ import {
   DATA_TIME_FIELDS,
   type DataNumberField,
   type DataTimeField,
+  DERIVED_FIELDS,
+  type DerivedField,
   type Json,
   STATUSES,
   type Status,
@@ -236,8 +238,8 @@ export const leadEntries = entries<LeadEntries>(
 
 /** Fields that the service sets. A body may carry them, so that a lead that was read can be sent back. */
 export const readOnlyEntries = entries<
-  Record<"id" | "score" | DataTimeField | ActivityField, typeof ignored>
->(["id", "score", ...DATA_TIME_FIELDS, ...ACTIVITY_FIELDS], () => ignored)
+  Record<"id" | "score" | DataTimeField | ActivityField | DerivedField, typeof ignored>
+>(["id", "score", ...DATA_TIME_FIELDS, ...ACTIVITY_FIELDS, ...DERIVED_FIELDS], () => ignored)
 
 /** The input of a new lead. */
 export const LeadInput = named(

@@ -1,6 +1,13 @@
 // Whether a filter holds for a lead that is at hand: the same answer as a list's, without a database.
 import { boxes, EARTH_RADIUS_KM } from "./geo.ts"
-import { type Activity, type Attribute, isActivityField, type LeadData, NO_ACTIVITY } from "./lead.ts"
+import {
+  type Activity,
+  type Attribute,
+  isActivityField,
+  type LeadData,
+  lastTouched,
+  NO_ACTIVITY,
+} from "./lead.ts"
 import type {
   AttributeCondition,
   Condition,
@@ -91,6 +98,7 @@ function positive(condition: Condition): Holds {
       const { field } = condition
       const test = numberTest(condition.operator, condition.values)
       if (isActivityField(field)) return ({ activity }) => test(activity[field])
+      if (field === "last_touched_at") return ({ data, activity }) => test(lastTouched(data, activity))
       return field === "score" ? ({ score }) => test(score) : ({ data }) => test(data[field])
     }
     case "tags":

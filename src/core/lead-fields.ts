@@ -25,6 +25,8 @@ export interface LeadField {
   range?: readonly [low: number, high?: number]
   /** Activity field: stored next to the document, as the score is; updating it is not a change. */
   activity?: true
+  /** Worked out of other fields, and not stored. */
+  derived?: true
   /** A part of it is found by the text index. */
   searched?: true
   /** Where its words are kept for searching: which weigh more, and what is found at all. */
@@ -361,6 +363,14 @@ export const LEAD_FIELDS = {
     width: 18,
     words: "Unix seconds of the newest note or change of its status to `contacted`; pushes do not count.",
   },
+  last_touched_at: {
+    kind: "time",
+    readOnly: true,
+    derived: true,
+    width: 16,
+    words: "Unix seconds of the latest push, change, note or contact.",
+    example: EARLIER,
+  },
   score: {
     kind: "score",
     readOnly: true,
@@ -386,6 +396,11 @@ export type ActivityField = {
   [F in LeadFieldName]: Table[F] extends { activity: true } ? F : never
 }[LeadFieldName]
 
+/** The names of the fields that are worked out of others. */
+export type DerivedField = {
+  [F in LeadFieldName]: Table[F] extends { derived: true } ? F : never
+}[LeadFieldName]
+
 /** The names of the fields in the order of the table. */
 export const LEAD_FIELD_NAMES = Object.keys(LEAD_FIELDS) as LeadFieldName[]
 
@@ -403,7 +418,7 @@ export function fieldsOfKind<K extends LeadFieldKind>(...kinds: K[]): readonly L
 
 /** The names of the fields that the table says something of. */
 export function fieldsThatAre(
-  flag: "required" | "nullable" | "readOnly" | "activity" | "searched" | "indexed",
+  flag: "required" | "nullable" | "readOnly" | "activity" | "derived" | "searched" | "indexed",
 ): ReadonlySet<string> {
   return new Set(LEAD_FIELD_NAMES.filter((name) => leadField(name)[flag]))
 }

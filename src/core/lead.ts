@@ -2,6 +2,7 @@
 
 import {
   type ActivityField,
+  type DerivedField,
   fieldsOfKind,
   fieldsThatAre,
   LEAD_FIELD_NAMES,
@@ -9,17 +10,19 @@ import {
   type Status,
 } from "./lead-fields.ts"
 
-export { type ActivityField, STATUSES, type Status } from "./lead-fields.ts"
+export { type ActivityField, type DerivedField, STATUSES, type Status } from "./lead-fields.ts"
 
 export type TextField = LeadFieldOf<"text" | "status">
 export type NumberField = LeadFieldOf<"number" | "integer">
 export type TimeField = LeadFieldOf<"time">
 /** Those that are stored with the lead. */
-export type DataNumberField = Exclude<NumberField, ActivityField>
-export type DataTimeField = Exclude<TimeField, ActivityField>
+export type DataNumberField = Exclude<NumberField, ActivityField | DerivedField>
+export type DataTimeField = Exclude<TimeField, ActivityField | DerivedField>
 
 const ACTIVITY = fieldsThatAre("activity")
-const isData = <F extends string>(name: F): name is Exclude<F, ActivityField> => !ACTIVITY.has(name)
+const DERIVED = fieldsThatAre("derived")
+const isData = <F extends string>(name: F): name is Exclude<F, ActivityField | DerivedField> =>
+  !ACTIVITY.has(name) && !DERIVED.has(name)
 
 /** Single-line and long texts, in the order they are shown. */
 export const TEXT_FIELDS: readonly TextField[] = fieldsOfKind("text", "status")
@@ -32,6 +35,9 @@ export const DATA_TIME_FIELDS: readonly DataTimeField[] = TIME_FIELDS.filter(isD
 export const DATA_FIELDS = ["id", ...TEXT_FIELDS, ...DATA_NUMBER_FIELDS, "tags", ...DATA_TIME_FIELDS] as const
 /** In the order in which a lead's JSON holds them. */
 export const ACTIVITY_FIELDS = LEAD_FIELD_NAMES.filter((name): name is ActivityField => ACTIVITY.has(name))
+
+/** The fields that are worked out of others, in the order in which a lead's JSON holds them. */
+export const DERIVED_FIELDS = LEAD_FIELD_NAMES.filter((name): name is DerivedField => DERIVED.has(name))
 
 export const ATTRIBUTE_TYPES = ["text", "number", "bool", "list", "object"] as const
 export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]
@@ -61,6 +67,19 @@ export function laterOf(one: number | null, other: number | null): number | null
   return one === null || other === null ? (one ?? other) : Math.max(one, other)
 }
 
+/** The latest push, change, note or contact, in Unix seconds. */
+export function lastTouched(
+  { updated_at, last_interaction_at }: Pick<LeadData, "updated_at" | "last_interaction_at">,
+  { last_note_at, last_contacted_at }: Activity,
+): number {
+  return Math.max(updated_at, last_interaction_at, last_note_at ?? 0, last_contacted_at ?? 0)
+}
+
+/** A lead with its activity and all that follows from both; its score is not in it. */
+export function withActivity<L extends LeadData>(lead: L, activity: Activity) {
+  return { ...lead, ...activity, last_touched_at: lastTouched(lead, activity) }
+}
+
 /** Whether a field's value is an activity's. */
 export function isActivityField(name: string): name is ActivityField {
   return ACTIVITY.has(name)
@@ -85,7 +104,7 @@ export interface ScoredLead extends LeadData {
 }
 
 /** A lead as clients read it. */
-export interface Lead extends ScoredLead, Activity {}
+export interface Lead extends ScoredLead, Activity, Record<DerivedField, number> {}
 
 /** Takes the stored part out of a lead that was read. */
 export function dataOf(lead: Lead): LeadData {
@@ -94,6 +113,7 @@ export function dataOf(lead: Lead): LeadData {
     last_note_at: _note,
     note_count: _notes,
     last_contacted_at: _contact,
+    last_touched_at: _touched,
     ...data
   } = lead
   return data

@@ -1,6 +1,6 @@
 // Examples of the API's document: one small world, the same lead, account and times wherever they are shown. The
 // example of an operation stands beside it; here is what several nouns show.
-import { ACTIVITY_FIELDS, DATA_FIELDS, type Json } from "../core/lead.ts"
+import { ACTIVITY_FIELDS, DATA_FIELDS, DERIVED_FIELDS, type Json } from "../core/lead.ts"
 import { LEAD_FIELD_NAMES, LEAD_FIELDS, type LeadFieldName, leadField } from "../core/lead-fields.ts"
 
 /** The body of a request and its answers by status; `text` is the answer of an operation whose file is text. */
@@ -38,7 +38,7 @@ const of = (name: LeadFieldName): Json => (leadField(name).example as Json | und
 export const exampleLead: Fields = {
   ...Object.fromEntries(DATA_FIELDS.map((name) => [name, of(name)])),
   attributes: [exampleAttribute],
-  ...Object.fromEntries(ACTIVITY_FIELDS.map((name) => [name, of(name)])),
+  ...Object.fromEntries([...ACTIVITY_FIELDS, ...DERIVED_FIELDS].map((name) => [name, of(name)])),
   score: of("score"),
 }
 
@@ -65,6 +65,7 @@ export const exampleQualified: Fields = {
   status: "qualified",
   updated_at: NOW,
   last_interaction_at: NOW,
+  last_touched_at: NOW,
 }
 /** The example lead as a CSV export. */
 export const exampleCsv = `${[...LEAD_FIELD_NAMES, "seats"].join(",")}

@@ -20,6 +20,7 @@ export function sampleLead(fields: Partial<Omit<Lead, "attributes">> = {}, attri
     last_interaction_at: 1_760_000_000,
     attributes: Object.entries(attributes).map(([name, value]) => ({ id: name, name, type: "text", value })),
     ...NO_ACTIVITY,
+    last_touched_at: 1_760_000_000,
     score: 0,
     ...fields,
   }
@@ -28,7 +29,14 @@ export function sampleLead(fields: Partial<Omit<Lead, "attributes">> = {}, attri
 
 /** A lead's JSON text as the store has it. */
 export function stored(leadText: string): ListedLead {
-  const { score, last_note_at, note_count, last_contacted_at, ...data }: Lead = JSON.parse(leadText)
+  const {
+    score,
+    last_note_at,
+    note_count,
+    last_contacted_at,
+    last_touched_at: _,
+    ...data
+  }: Lead = JSON.parse(leadText)
   const done = doneText({ last_note_at, note_count, last_contacted_at })
   return Object.assign(new ListedLead(), { ref: 1, bytes: Buffer.from(JSON.stringify(data)), done, score })
 }

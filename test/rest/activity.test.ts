@@ -43,7 +43,13 @@ describe("notes of a lead", () => {
     await note()
     const { body: after } = await call("GET", `/leads/${id}`)
     const now = clock.seconds()
-    expect(after).toEqual({ ...before, note_count: 1, last_note_at: now, last_contacted_at: now })
+    expect(after).toEqual({
+      ...before,
+      note_count: 1,
+      last_note_at: now,
+      last_contacted_at: now,
+      last_touched_at: now,
+    })
     expect((await call("GET", `/leads/${id}/changes`)).body.count).toBe(1)
   })
 
@@ -294,6 +300,37 @@ describe("lists", () => {
     expect(await names("sort_by=note_count&sort_order=DESC")).toEqual(["Two", "One", "None"])
     expect(await names("sort_by=last_note_at&sort_order=DESC")).toEqual(["Two", "One", "None"])
     expect(await names("sort_by=last_note_at&sort_order=ASC")).toEqual(["One", "Two", "None"])
+  })
+
+  test("are found by when they were touched last: by a push, a change, a note or a contact", async () => {
+    const { call, clock, note, names, id } = await openWithThree()
+    const start = clock.seconds()
+    clock.advance(3_600_000)
+    const stale = `filter=and.lt.last_touched_at.${start + 60}&sort_by=name`
+    expect(await names(stale)).toEqual(["None", "One", "Two"])
+    await note(id)
+    await call("PUT", `/leads/${(await call("GET", "/leads?filter=and.eq.name.One")).body.leads[0].id}`, {
+      city: "Ulm",
+    })
+    expect(await names(stale)).toEqual(["Two"])
+    clock.advance(60_000)
+    await call("POST", "/leads", { ...LEAST, name: "Two", email: "two@example.com" })
+    expect(await names("sort_by=last_touched_at&sort_order=DESC&limit=1")).toEqual(["Two"])
+    const segment = await call("POST", "/segments", {
+      name: "Stale",
+      filter: [`and.lt.last_touched_at.${start + 60}`],
+    })
+    expect(segment.body.count).toBe(1)
+    const { body } = await call("GET", "/leads?fields=name,last_touched_at&filter=and.eq.name.None")
+    expect(body.leads).toEqual([{ id, name: "None", last_touched_at: start + 3_600 }])
+    expect(
+      (
+        await call("POST", "/scoring-rules/preview", {
+          expression: "days_since(last_touched_at)",
+          lead_id: id,
+        })
+      ).body,
+    ).toEqual({ valid: true, value: 60 / 86_400 })
   })
 
   test("show them when they are chosen, and groups count by them", async () => {

@@ -28,6 +28,7 @@ describe("POST /leads", () => {
       updated_at: clock.seconds(),
       last_interaction_at: clock.seconds(),
       ...{ last_note_at: null, note_count: 0, last_contacted_at: null },
+      last_touched_at: clock.seconds(),
       message: "Lead created",
     })
   })

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
-import { type LeadData, NO_ACTIVITY } from "../../src/core/lead.ts"
+import { type LeadData, NO_ACTIVITY, withActivity } from "../../src/core/lead.ts"
 import type { ScoringRow, ScoringStore } from "../../src/store/contract/store.ts"
 import { openScoringStore, openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
 import { writeEmptyDatabase } from "../support/empty-database.ts"
@@ -97,7 +97,7 @@ describe("leads for scoring", () => {
   test("are read from their documents where a rule asks for texts", async () => {
     for (const account of [many, few]) {
       for (const { ref, version, stored, ...found } of await allOf(account, ["name"], [])) {
-        expect(found).toEqual({ ...lead(stored), ...NO_ACTIVITY })
+        expect(found).toEqual(withActivity(lead(stored), NO_ACTIVITY))
       }
     }
   })

@@ -6,6 +6,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
+import type { Lead } from "../../src/core/lead.ts"
 import type { DiffChange, FullChange, Note, PushedFields, Store } from "../../src/store/contract/store.ts"
 import { MIGRATIONS, migrate } from "../../src/store/sqlite/file/migrations.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
@@ -37,6 +38,13 @@ function open(file: string): Store {
   return store
 }
 
+/** Without what is worked out of other fields: the older version did not show it. */
+function stored(state: Lead | null): Lead | null {
+  if (!state) return null
+  const { last_touched_at: _, ...rest } = state
+  return rest as Lead
+}
+
 async function told({ read }: Store, account: number, leadId: string): Promise<Told[]> {
   const changes = await read.changes.list(account, leadId, 1_000)
   return Promise.all(
@@ -46,6 +54,8 @@ async function told({ read }: Store, account: number, leadId: string): Promise<T
       const contacted = await read.changes.contactedOf(account, change.position)
       return {
         ...change,
+        before: stored(change.before),
+        after: stored(change.after),
         ...(pushed && { pushed }),
         ...(notes.length > 0 && { notes }),
         ...(contacted !== null && { contacted }),

@@ -4,7 +4,14 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
-import { type Activity, type Attribute, type Lead, type LeadData, NO_ACTIVITY } from "../../src/core/lead.ts"
+import {
+  type Activity,
+  type Attribute,
+  type Lead,
+  type LeadData,
+  NO_ACTIVITY,
+  withActivity,
+} from "../../src/core/lead.ts"
 import type { ChangeInsert, LeadRow, LeadState, Note, Store } from "../../src/store/contract/store.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { temporaryFolder } from "../support/folder.ts"
@@ -93,7 +100,9 @@ interface Told {
 }
 
 const text = (state: LeadState | null) =>
-  state ? JSON.stringify({ ...state.data, ...(state.activity ?? NO_ACTIVITY), score: state.score }) : null
+  state
+    ? JSON.stringify({ ...withActivity(state.data, state.activity ?? NO_ACTIVITY), score: state.score })
+    : null
 const lead = (state: Lead | null) => (state ? JSON.stringify(state) : null)
 
 /** A lead's random life, in its own pace: written in transactions of several changes, its scores moving between. */

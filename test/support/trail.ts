@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { ACTIVITY_FIELDS, type Lead } from "../../src/core/lead.ts"
+import { ACTIVITY_FIELDS, DERIVED_FIELDS, type Lead } from "../../src/core/lead.ts"
 import { changeReads } from "../../src/store/sqlite/trail/read.ts"
 import { unpackId } from "../../src/store/tables/trail/ids.ts"
 
@@ -44,6 +44,7 @@ export async function trailRows(
 /** The lead as its document and its score are: without what was done with it. */
 function text(lead: Lead | null): string | null {
   if (!lead) return null
-  const own = Object.entries(lead).filter(([name]) => !(ACTIVITY_FIELDS as readonly string[]).includes(name))
+  const worked: readonly string[] = [...ACTIVITY_FIELDS, ...DERIVED_FIELDS]
+  const own = Object.entries(lead).filter(([name]) => !worked.includes(name))
   return JSON.stringify(Object.fromEntries(own))
 }

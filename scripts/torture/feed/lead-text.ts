@@ -1,6 +1,6 @@
-import { ACTIVITY_FIELDS } from "../../../src/core/lead.ts"
+import { ACTIVITY_FIELDS, DERIVED_FIELDS } from "../../../src/core/lead.ts"
 
-const ofNotes: ReadonlySet<string> = new Set(ACTIVITY_FIELDS)
+const ofNotes: ReadonlySet<string> = new Set([...ACTIVITY_FIELDS, ...DERIVED_FIELDS])
 
 /** A lead as text, without what its notes make of it: a note is no change of its lead, so no feed tells of it. */
 export function leadText(lead: object): string {

@@ -49,6 +49,7 @@ const COLUMNS: Readonly<Record<string, readonly [width?: number, label?: string]
   note_count: [80, "Notes"],
   last_note_at: [116, "Last note"],
   last_contacted_at: [116, "Last contacted"],
+  last_touched_at: [116, "Last touched"],
 }
 
 /** The columns of fields by their kinds, in the order of the dashboard; the width is in pixels. */

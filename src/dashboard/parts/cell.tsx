@@ -44,6 +44,7 @@ export const READ_ONLY: ReadonlySet<string> = new Set([
   "last_note_at",
   "note_count",
   "last_contacted_at",
+  "last_touched_at",
   "id",
 ])
 

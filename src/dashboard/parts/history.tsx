@@ -66,7 +66,7 @@ export function reasonOf(reason: string): string {
 
 const MOVING = new Set([
   ...["updated_at", "last_interaction_at", "score", "id", "created_at"],
-  ...["last_note_at", "note_count", "last_contacted_at"],
+  ...["last_note_at", "note_count", "last_contacted_at", "last_touched_at"],
 ])
 
 export function Differences({ change: { before, after } }: { change: Pick<FeedChange, "before" | "after"> }) {

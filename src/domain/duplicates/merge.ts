@@ -4,7 +4,7 @@ import * as v from "valibot"
 import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import { blanksToNull, leadChangeEntries, oneOf } from "../../core/fields.ts"
-import { type Activity, type LeadData, laterOf, NO_ACTIVITY } from "../../core/lead.ts"
+import { type Activity, type LeadData, laterOf, NO_ACTIVITY, withActivity } from "../../core/lead.ts"
 import { parse } from "../../core/parse.ts"
 import { compare, prepare, SHIPPED, weightsFrom } from "../../matching/index.ts"
 import type { LeadRow, MergedLead, MergedPair, Note, Reads, Transaction } from "../../store/contract/store.ts"
@@ -173,12 +173,12 @@ async function preview(
   const plan = await mergePlan(ctx, reads, ids, choice)
   const { before, after, losers, rows } = plan
   const activity = activityOfAll([rows.survivor, ...rows.losers])
-  const scored = (await rulesOf(ctx, reads.rules)).score({ ...after, ...activity }, ctx.now)
+  const scored = (await rulesOf(ctx, reads.rules)).score(withActivity(after, activity), ctx.now)
   let notes = 0
   for (const row of rows.losers) notes += (await reads.notes.list(ctx.caller.account.key, row)).length
   return {
     merge_id: null,
-    survivor: { ...after, ...activity, score: scored } as MergeResult["survivor"],
+    survivor: { ...withActivity(after, activity), score: scored } as MergeResult["survivor"],
     losers: [...ids.losers],
     changed: changedNames(before, after),
     aliases: shownAliases(lostKeys([before, ...losers], after)),

@@ -10,9 +10,10 @@ const ATTRIBUTE_WIDTH = 18
 
 export const STANDARD_COLUMNS: readonly string[] = LEAD_FIELD_NAMES
 /** Columns that exports of every version have. */
-export const OLDEST_COLUMNS: readonly string[] = LEAD_FIELD_NAMES.filter(
-  (name) => !leadField(name).since && !leadField(name).activity,
-)
+export const OLDEST_COLUMNS: readonly string[] = LEAD_FIELD_NAMES.filter((name) => {
+  const { since, activity, derived } = leadField(name)
+  return !since && !activity && !derived
+})
 
 /**
  * The header texts: the standard columns, then one for each attribute. An attribute whose text is taken gets the
@@ -49,7 +50,10 @@ export function leadCells(attributeNames: readonly string[]): (lead: StoredLead)
   const columnOf = new Map(attributeNames.map((name, index) => [name, STANDARD_COLUMNS.length + index]))
   return (stored) => {
     const { score } = stored
-    const lead = Object.assign(stored.data() as LeadData & Record<string, Json>, stored.activity, { score })
+    const lead = Object.assign(stored.data() as LeadData & Record<string, Json>, stored.activity, {
+      last_touched_at: stored.lastTouchedAt,
+      score,
+    })
     const cells = new Array<ExportCell>(width).fill(null)
     for (let i = 0; i < STANDARD_COLUMNS.length; i++) cells[i] = cellOf(lead[STANDARD_COLUMNS[i]!])
     for (const { name, value } of lead.attributes) {

@@ -53,7 +53,9 @@ export function shapeOfFields(asked: readonly string[]): Shape {
     widths: own.map((name) => (isField(name) ? leadField(name).width : WIDTH)),
     times: new Set(own.flatMap((name, i) => (isField(name) && leadField(name).kind === "time" ? i : []))),
     cells(stored) {
-      const lead = Object.assign(stored.data() as LeadData & Record<string, Json>, stored.activity)
+      const lead = Object.assign(stored.data() as LeadData & Record<string, Json>, stored.activity, {
+        last_touched_at: stored.lastTouchedAt,
+      })
       const attributes = new Map(lead.attributes.map(({ name, value }) => [name, value]))
       return own.map((name) =>
         name === "score" ? stored.score : cellOf(isField(name) ? lead[name] : attributes.get(name.slice(5))),

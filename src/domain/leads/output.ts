@@ -2,7 +2,14 @@
 
 import * as v from "valibot"
 import { named } from "../../core/described.ts"
-import { ACTIVITY_FIELDS, ATTRIBUTE_TYPES, DATA_FIELDS, type Json, STATUSES } from "../../core/lead.ts"
+import {
+  ACTIVITY_FIELDS,
+  ATTRIBUTE_TYPES,
+  DATA_FIELDS,
+  DERIVED_FIELDS,
+  type Json,
+  STATUSES,
+} from "../../core/lead.ts"
 import { type LeadFieldKind, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 
 const seconds = v.pipe(v.number(), v.integer())
@@ -37,7 +44,7 @@ export const AttributeOutput = named(
 const leadEntries = {
   ...Object.fromEntries(DATA_FIELDS.map((name) => [name, fieldSchema(name)])),
   attributes: v.array(AttributeOutput),
-  ...Object.fromEntries(ACTIVITY_FIELDS.map((name) => [name, fieldSchema(name)])),
+  ...Object.fromEntries([...ACTIVITY_FIELDS, ...DERIVED_FIELDS].map((name) => [name, fieldSchema(name)])),
   score: fieldSchema("score"),
 }
 

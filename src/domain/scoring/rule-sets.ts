@@ -1,4 +1,11 @@
-import { ACTIVITY_FIELDS, type Activity, type LeadData, NO_ACTIVITY } from "../../core/lead.ts"
+import {
+  ACTIVITY_FIELDS,
+  type Activity,
+  DERIVED_FIELDS,
+  type LeadData,
+  NO_ACTIVITY,
+  withActivity,
+} from "../../core/lead.ts"
 import { compileRules, type RuleSet } from "../../expression/index.ts"
 import type { PushTransaction, RuleReads } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
@@ -27,9 +34,9 @@ export async function rulesOf(ctx: Context, reads: Pick<RuleReads, "list" | "rev
   return rules
 }
 
-/** True when a rule reads an activity field. */
+/** True when a rule reads an activity field, or one that follows from it. */
 export function asksActivity({ fields }: RuleSet): boolean {
-  return ACTIVITY_FIELDS.some((name) => fields.has(name))
+  return [...ACTIVITY_FIELDS, ...DERIVED_FIELDS].some((name) => fields.has(name))
 }
 
 /** The score of a lead by the account's current rules: 0 to 100, 0 without rules. */
@@ -49,5 +56,5 @@ export function scoreBy(
   activity: Activity = NO_ACTIVITY,
 ): number {
   // Copying a lead takes longer than most rules do.
-  return rules.score(asksActivity(rules) ? { ...lead, ...activity } : lead, now)
+  return rules.score(asksActivity(rules) ? withActivity(lead, activity) : lead, now)
 }

@@ -2,6 +2,7 @@ import * as v from "valibot"
 import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import { AttributeInput, Line, LONG_MAX, leadEntries, whole } from "../../core/fields.ts"
+import { withActivity } from "../../core/lead.ts"
 import { checkExpression, EXPRESSION_MAX, evaluate, type ScoreInput } from "../../expression/index.ts"
 import { JOB_ID, LEAD_ID, RULE_ID } from "../examples.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
@@ -59,7 +60,7 @@ export const updateLeadScore = operation({
       const rules = await rulesOf(ctx, tx.rules)
       const data = row.data()
       const { activity } = row
-      const lead = { ...data, ...activity }
+      const lead = withActivity(data, activity)
       const score = rules.score(lead, ctx.now)
       if (score !== row.score) await tx.leads.setScore(account, row.ref, row.version, score)
       if (score !== row.score)
@@ -101,7 +102,7 @@ export const explainLeadScore = operation({
   async run(ctx, { id }) {
     const row = await getLeadRow(ctx, ctx.store.read.leads, id)
     const rules = await rulesOf(ctx, ctx.store.read.rules)
-    const lead = { ...row.data(), ...row.activity }
+    const lead = withActivity(row.data(), row.activity)
     return { id, score: rules.score(lead, ctx.now), rules: rules.explain(lead, ctx.now) }
   },
 })
@@ -179,6 +180,7 @@ export const previewScoringRule = operation({
           last_note_at: time,
           note_count: v.nullish(whole(0)),
           last_contacted_at: time,
+          last_touched_at: time,
           attributes: v.nullish(v.array(AttributeInput, "must be a list of {name, type, value}")),
           id: v.optional(v.unknown()),
           score: v.optional(v.unknown()),
@@ -207,7 +209,7 @@ export const previewScoringRule = operation({
     const checked = checkExpression(expression)
     if (!checked.ok) return { valid: false, error: checked.error }
     const row = leadId === undefined ? undefined : await getLeadRow(ctx, ctx.store.read.leads, leadId)
-    const subject: ScoreInput = row ? { ...row.data(), ...row.activity } : (lead ?? {})
+    const subject: ScoreInput = row ? withActivity(row.data(), row.activity) : (lead ?? {})
     return { valid: true, value: evaluate(checked.expression, subject, ctx.now) }
   },
 })

@@ -7,6 +7,8 @@ import type { LeadFilter, LeadSort, WordsCondition } from "../../core/lead-query
 /** A stored lead. Its representations are built on request. */
 export interface StoredLead {
   readonly activity: Activity
+  /** The latest push, change, note or contact, in Unix seconds. */
+  readonly lastTouchedAt: number
   readonly score: number
   /** Upper bound of the bytes that `writeJson` writes. */
   readonly room: number

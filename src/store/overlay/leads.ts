@@ -1,7 +1,7 @@
 // Leads over those that an account has stored: found by the same keys, in the same order.
 import type { Account } from "../../core/access.ts"
 import { AppError } from "../../core/errors.ts"
-import { type LeadData, NO_ACTIVITY } from "../../core/lead.ts"
+import { type LeadData, lastTouched, NO_ACTIVITY } from "../../core/lead.ts"
 import { dedupKeys, type LeadKeys } from "../../core/lead-keys.ts"
 import type { Condition } from "../../core/lead-query.ts"
 import type { Candidates, LeadReads, LeadRow, PushTransaction, Transaction } from "../contract/store.ts"
@@ -262,6 +262,10 @@ class OverlayRow implements LeadRow {
     this.score = score
     this.#data = data
     this.#text = text
+  }
+
+  get lastTouchedAt(): number {
+    return lastTouched(this.#data, this.activity)
   }
 
   get room(): number {

@@ -99,7 +99,7 @@ const JOBS: readonly Job[] = [
       "Look before you change anything: get_stats by city and by category shows spellings of the same thing, " +
       "list_attributes without lead_id shows attributes of one kind under several names, list_leads with total true, limit 1 and filters such " +
       'as ["and.is_empty.email", "and.is_empty.phone"] counts leads that nobody can reach, and with ' +
-      `["and.lt.last_interaction_at.<ISO date ${days} days ago>"] those that are stale.\n` +
+      `["and.lt.last_touched_at.<ISO date ${days} days ago>"] those that are stale.\n` +
       "Propose each change with its count. For every one that I agree to call batch_update_leads or batch_delete_leads with " +
       "the filter and dry_run true, then again with expect set to the number that it matched.",
   },

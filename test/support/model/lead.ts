@@ -33,6 +33,8 @@ export interface ModelLead
     Readonly<Record<NumberField, number | null>>,
     Readonly<Record<DataTimeField, number>>,
     Readonly<Record<ActivityField, number | null>> {
+  /** Set by the shelf. */
+  last_touched_at: number
   readonly id: string
   readonly score: number
   readonly tags: readonly string[]
@@ -91,6 +93,7 @@ export function newLead(given: Given, id: string, now: number): ModelLead {
   const bare = {
     ...NOTHING,
     ...NO_ACTIVITY,
+    last_touched_at: now,
     id,
     name,
     source,
@@ -108,6 +111,7 @@ export function differs(a: ModelLead, b: ModelLead): boolean {
   const structure = ({ score, created_at, updated_at, last_interaction_at, ...rest }: ModelLead) => ({
     ...rest,
     ...NO_ACTIVITY,
+    last_touched_at: 0,
   })
   return !Bun.deepEquals(structure(a), structure(b))
 }

@@ -17,6 +17,10 @@ export function createShelf(): Shelf {
 
   function put(lead: ModelLead): void {
     remove(lead.id)
+    const { updated_at, last_interaction_at, last_note_at, last_contacted_at } = lead
+    lead.last_touched_at = Math.max(
+      ...[updated_at, last_interaction_at, last_note_at, last_contacted_at].flatMap((at) => at ?? []),
+    )
     leads.set(lead.id, lead)
     for (const key of keysOf(lead)) ids.set(key, (ids.get(key) ?? new Set()).add(lead.id))
   }

@@ -35,9 +35,12 @@ function unknown(name: string) {
 /** The JSON text of a lead with the selected fields, in the order of whole leads. */
 export function partOf(lead: StoredLead, { fields, attributes }: ShownFields): string {
   const { attributes: all, ...data } = lead.data()
-  const part = Object.entries({ ...data, ...lead.activity, score: lead.score }).filter(([name]) =>
-    fields.has(name),
-  )
+  const part = Object.entries({
+    ...data,
+    ...lead.activity,
+    last_touched_at: lead.lastTouchedAt,
+    score: lead.score,
+  }).filter(([name]) => fields.has(name))
   const some = fields.has("attributes") ? all : all.filter(({ name }) => attributes.has(name))
   const hasAttributes = fields.has("attributes") || attributes.size > 0
   return JSON.stringify({ ...Object.fromEntries(part), ...(hasAttributes && { attributes: some }) })

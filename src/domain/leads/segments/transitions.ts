@@ -63,7 +63,9 @@ export function watchedSegment({ id, filter, q }: Pick<Segment, "id" | "filter" 
     holds: compileFilter(asked),
     asksNotes: conditions.some(({ on }) => on === "words"),
     asksScore: conditions.some(isOnScore),
-    asksActivity: conditions.some((one) => one.on === "number" && isActivityField(one.field)),
+    asksActivity: conditions.some(
+      (one) => one.on === "number" && (isActivityField(one.field) || one.field === "last_touched_at"),
+    ),
     imports: conditions.flatMap((one) => (one.on === "import" ? one.id : [])),
   }
 }

@@ -1,5 +1,5 @@
 // Reads and writes of a scoring run.
-import { NUMBER_FIELDS, TIME_FIELDS } from "../../../core/lead.ts"
+import { NUMBER_FIELDS, TIME_FIELDS, withActivity } from "../../../core/lead.ts"
 import type { ScoringNeeds, ScoringRow, ScoringStore } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { activityOf } from "../../tables/leads/stored-lead.ts"
@@ -76,6 +76,10 @@ async function* pages(
 
 function scoringRow({ ref, version, stored, data, done, ...row }: Row, isNarrow: boolean): ScoringRow {
   const lead = isNarrow ? { ...row, attributes: null } : JSON.parse(data as string)
-  const activity = isNarrow ? {} : activityOf((done ?? null) as string | null)
-  return Object.assign(lead, activity, { ref, version, stored })
+  if (isNarrow) return Object.assign(lead, { ref, version, stored })
+  return Object.assign(withActivity(lead, activityOf((done ?? null) as string | null)), {
+    ref,
+    version,
+    stored,
+  })
 }

@@ -14,6 +14,7 @@ import requests from "./0014_requests.sql" with { type: "text" }
 import invitedBy from "./0015_invited_by.sql" with { type: "text" }
 import importEnds from "./0016_import_ends.sql" with { type: "text" }
 import listStyle from "./0017_list_style.sql" with { type: "text" }
+import lastTouched from "./0018_last_touched.sql" with { type: "text" }
 
 interface Migration {
   sql: string
@@ -35,6 +36,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: invitedBy, least: 9 },
   { sql: importEnds, least: 9 },
   { sql: listStyle, least: 9 },
+  { sql: lastTouched, least: 9 },
 ]
 
 /**

@@ -69,6 +69,8 @@ export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
     added: {
       // The newest number and id that were given out, known under the account's lock
       accounts: ["lead_head", "last_id"],
+      // Worked out of other columns, as in files
+      leads: ["last_touched_at"],
       kept_files: ["created_at"],
     },
     missing: {},

@@ -26,6 +26,7 @@ import trailOrder from "../../../../drizzle/0024_trail_order.sql" with { type: "
 import invitedBy from "../../../../drizzle/0025_invited_by.sql" with { type: "text" }
 import importEnds from "../../../../drizzle/0026_import_ends.sql" with { type: "text" }
 import listStyle from "../../../../drizzle/0027_list_style.sql" with { type: "text" }
+import lastTouched from "../../../../drizzle/0028_last_touched.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
@@ -67,6 +68,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0025_invited_by", sql: invitedBy },
   { name: "0026_import_ends", sql: importEnds },
   { name: "0027_list_style", sql: listStyle },
+  { name: "0028_last_touched", sql: lastTouched },
 ]
 
 /**

@@ -1,5 +1,12 @@
 // CSV lines of leads that have nothing to escape, copied from the bytes that are stored.
-import { ACTIVITY_FIELDS, type Activity, NO_ACTIVITY, TIME_FIELDS } from "../../../core/lead.ts"
+import {
+  ACTIVITY_FIELDS,
+  type Activity,
+  DERIVED_FIELDS,
+  type Lead,
+  NO_ACTIVITY,
+  TIME_FIELDS,
+} from "../../../core/lead.ts"
 import type { PlainLines } from "../../contract/store.ts"
 import { ListedLead } from "../../tables/leads/stored-lead.ts"
 import { createPlainCells, LIST, OBJECT } from "./plain-cells.ts"
@@ -17,6 +24,10 @@ const SCORE = 1
 const DONE = 2
 const DONE_AT = 3
 const TIME = 4
+
+/** What a line shows besides the stored document and the score. */
+type ShownActivity = Activity & Pick<Lead, "last_touched_at">
+const NOTHING_SHOWN: ShownActivity = { ...NO_ACTIVITY, last_touched_at: 0 }
 
 export function createPlainLines(
   fields: readonly string[],
@@ -36,7 +47,9 @@ export function createPlainLines(
     write(lead, out, start) {
       if (!(lead instanceof ListedLead) || !find(lead.bytes)) return -1
       const { bytes: data, score } = lead
-      const activity = isDoneShown ? lead.activity : NO_ACTIVITY
+      const activity: ShownActivity = isDoneShown
+        ? { ...lead.activity, last_touched_at: lead.lastTouchedAt }
+        : NOTHING_SHOWN
       let at = start
       for (let column = 0; column < width; column++) {
         const end = ends[column]!
@@ -44,10 +57,10 @@ export function createPlainLines(
         if (source === COPY) at = writeCell(data, starts[column]!, end, kinds[column]!, out, at)
         else if (source === SCORE) at = writeNumber(score, out, at)
         else if (source === DONE) {
-          const value = activity[fields[column] as keyof Activity]
+          const value = activity[fields[column] as keyof ShownActivity]
           if (value !== null) at = writeNumber(value, out, at)
         } else if (source === DONE_AT) {
-          const value = activity[fields[column] as keyof Activity]
+          const value = activity[fields[column] as keyof ShownActivity]
           if (value !== null) at += out.write(dateText!(value), at, "latin1")
         } else if (end > starts[column]!)
           at += out.write(dateText!(numberAt(data, starts[column]!, end)), at, "latin1")
@@ -60,7 +73,7 @@ export function createPlainLines(
 }
 
 function isActivity(name: string): boolean {
-  return ACTIVITY_FIELDS.some((field) => field === name)
+  return [...ACTIVITY_FIELDS, ...DERIVED_FIELDS].some((field) => field === name)
 }
 
 function isTime(name: string): boolean {

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { NUMBER_FIELDS, TIME_FIELDS } from "../../../core/lead.ts"
+import { NUMBER_FIELDS, TIME_FIELDS, withActivity } from "../../../core/lead.ts"
 import type { ScoreAttribute } from "../../../expression/index.ts"
 import type { ScoringNeeds, ScoringRow } from "../../contract/store.ts"
 import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
@@ -95,8 +95,7 @@ export function leadScoring(db: Database) {
     }
     for (const rows of pages<WideRow>(account, shape, more)) {
       yield rows.map(({ ref, version, stored, data, done }) => {
-        const lead = JSON.parse(data)
-        return Object.assign(lead, activityOf(done), { ref, version, stored })
+        return Object.assign(withActivity(JSON.parse(data), activityOf(done)), { ref, version, stored })
       })
     }
   }

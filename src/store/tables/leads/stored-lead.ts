@@ -1,12 +1,12 @@
 // A lead as it lies in the file: the JSON text of its data, its activity and its score apart from it.
-import { type Activity, type LeadData, NO_ACTIVITY } from "../../../core/lead.ts"
+import { type Activity, type LeadData, laterOf, NO_ACTIVITY } from "../../../core/lead.ts"
 import type { LeadRow, StoredLead } from "../../contract/store.ts"
 
 const utf8 = new TextDecoder()
 /** The text before the score of a lead without activity. */
-const NOTHING_DONE = `,${JSON.stringify(NO_ACTIVITY).slice(1, -1)},"score":`
-/** Bytes after the data at most: three numbers with their names, `,"score":` with a number, and a brace. */
-const BEHIND_MAX = 160
+const NOTHING_DONE = JSON.stringify(NO_ACTIVITY).slice(1, -1)
+/** Bytes after the data at most: four numbers with their names, `,"score":` with a number, and a brace. */
+const BEHIND_MAX = 200
 
 /** SQL for the column `activity` of `lead_scores` out of those of `leads`: members of JSON. */
 export const ACTIVITY_TEXT = `'"last_note_at":' || coalesce(CAST(last_note_at AS TEXT), 'null') ||
@@ -30,6 +30,10 @@ export class ListedLead implements StoredLead {
     return activityOf(this.done)
   }
 
+  get lastTouchedAt(): number {
+    return touchedAt(timeInBytes(this.bytes), this.done)
+  }
+
   get room(): number {
     return this.bytes.length + BEHIND_MAX
   }
@@ -39,14 +43,14 @@ export class ListedLead implements StoredLead {
   }
 
   json(more?: object): string {
-    return wholeText(utf8.decode(this.bytes), this, more)
+    return wholeText(utf8.decode(this.bytes), this, this.lastTouchedAt, more)
   }
 
   writeJson(out: Buffer, at: number): number {
     out.set(this.bytes, at)
     // Over the brace that ends the data.
     const end = at + this.bytes.length - 1
-    return end + out.write(`${beforeScore(this.done)}${this.score}}`, end, "latin1")
+    return end + out.write(behindData(this, this.lastTouchedAt), end, "latin1")
   }
 }
 
@@ -74,6 +78,10 @@ export class SingleLead implements LeadRow {
     return activityOf(this.done)
   }
 
+  get lastTouchedAt(): number {
+    return touchedAt(timeInText(this.text), this.done)
+  }
+
   get room(): number {
     return this.text.length * 3 + BEHIND_MAX
   }
@@ -83,7 +91,7 @@ export class SingleLead implements LeadRow {
   }
 
   json(more?: object): string {
-    return wholeText(this.text, this, more)
+    return wholeText(this.text, this, this.lastTouchedAt, more)
   }
 
   writeJson(out: Buffer, at: number): number {
@@ -102,16 +110,58 @@ export function activityOf(done: string | null): Activity {
   return done === null ? NO_ACTIVITY : JSON.parse(`{${done}}`)
 }
 
-function beforeScore(done: string | null): string {
-  return done === null ? NOTHING_DONE : `,${done},"score":`
+/** What follows the data in a lead's JSON. */
+function behindData({ done, score }: { done: string | null; score: number }, touched: number): string {
+  return `,${done ?? NOTHING_DONE},"last_touched_at":${touched},"score":${score}}`
+}
+
+function touchedAt(time: number, done: string | null): number {
+  if (done === null) return time
+  const { last_note_at, last_contacted_at } = activityOf(done)
+  return Math.max(time, laterOf(last_note_at, last_contacted_at) ?? 0)
+}
+
+const UPDATED = '"updated_at":'
+const INTERACTION = ',"last_interaction_at":'
+const UPDATED_BYTES = Buffer.from(UPDATED)
+const COMMA = 44
+
+/**
+ * The later of `updated_at` and `last_interaction_at`. Quotes within texts are escaped, so that the first place where a
+ * name stands in quotes is its member.
+ */
+function timeInText(text: string): number {
+  const at = (name: string) => Number.parseInt(text.slice(text.indexOf(name) + name.length), 10)
+  return Math.max(at(UPDATED), at(INTERACTION))
+}
+
+/** Like `timeInText`, without making a string of a listed lead; both members follow each other. */
+function timeInBytes(bytes: Uint8Array): number {
+  // A view of its own would take as long as the search.
+  const updated = Buffer.prototype.indexOf.call(bytes, UPDATED_BYTES) + UPDATED.length
+  let end = updated
+  while (bytes[end] !== COMMA) end++
+  return Math.max(numberFrom(bytes, updated), numberFrom(bytes, end + INTERACTION.length))
+}
+
+/** The whole number whose digits begin here. */
+function numberFrom(bytes: Uint8Array, start: number): number {
+  let number = 0
+  for (let i = start; ; i++) {
+    const digit = bytes[i]! - 48
+    if (!(digit >= 0 && digit <= 9)) return number
+    number = number * 10 + digit
+  }
 }
 
 /** The JSON text of a whole lead, with the members of `more` behind its own. */
 function wholeText(
   data: string,
-  { done, score }: { done: string | null; score: number },
+  lead: { done: string | null; score: number },
+  touched: number,
   more?: object,
 ): string {
   const members = more === undefined ? "" : JSON.stringify(more).slice(1, -1)
-  return `${data.slice(0, -1)}${beforeScore(done)}${score}${members && `,${members}`}}`
+  const whole = data.slice(0, -1) + behindData(lead, touched)
+  return members ? `${whole.slice(0, -1)},${members}}` : whole
 }

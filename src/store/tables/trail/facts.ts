@@ -1,6 +1,13 @@
 // The facts of a change, from which the earlier state is rebuilt out of the later one.
 
-import { ACTIVITY_FIELDS, type Activity, type Lead, type LeadData, NO_ACTIVITY } from "../../../core/lead.ts"
+import {
+  ACTIVITY_FIELDS,
+  type Activity,
+  type Lead,
+  type LeadData,
+  NO_ACTIVITY,
+  withActivity,
+} from "../../../core/lead.ts"
 import type { ChangeDiff, ChangeInsert, LeadState } from "../../contract/changes.ts"
 import { type FieldChange, fieldChanges, shownDiff, undo, wholeDiff } from "./lead-diff.ts"
 
@@ -97,7 +104,7 @@ export interface States {
 export function leadsAround(facts: ChangeFacts, at: number, { before, after }: States) {
   const own = activities(facts, at)
   const whole = (state: LeadState | null, activity: Activity): Lead | null =>
-    state && { ...state.data, ...activity, score: state.score }
+    state && { ...withActivity(state.data, activity), score: state.score }
   return { before: whole(before, own.before), after: whole(after, own.after) }
 }
 
