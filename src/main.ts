@@ -15,6 +15,7 @@ const LOG_PATIENCE_MS = 2_000
 if (process.argv[2] === READER) await readFile()
 else if (Bun.isMainThread) await main()
 else if (workerData.job === "backup") await import("./worker/backups/thread.ts")
+else if (workerData.job === "reader") await import("./worker/questions/thread.ts")
 else await import("./worker/main.ts")
 
 /** Reads files for the process that started this one, and ends with it. */

@@ -27,6 +27,7 @@ import { watchCutOffImports } from "./worker/imports/cut-off.ts"
 import { watchLeftFiles } from "./worker/imports/left-files.ts"
 import { startJobRunner } from "./worker/jobs/runner.ts"
 import { createTargetRules } from "./worker/net/target-rules.ts"
+import { createQuestionHost } from "./worker/questions/host.ts"
 import { createFileReaders } from "./worker/readers/readers.ts"
 import { createScoringLeases } from "./worker/scoring/lease.ts"
 import { pruneTrails } from "./worker/trail/pruning.ts"
@@ -94,6 +95,10 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     close: (opened) => opened.stop(),
   })
   due.listen(worker.wake)
+  const questions = await lifecycle.open({
+    open: () => createQuestionHost({ place: placeOf(config), log, searchable: store.searchable }),
+    close: (opened) => opened.stop(),
+  })
   const readers = await lifecycle.open({
     open: () => createFileReaders(join(dirname(config.file), "uploads")),
     close: (opened) => opened.close(),
@@ -107,6 +112,7 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     scoring: worker,
     webhooks: targets,
     readers,
+    questions,
     files: filesOf(store, join(dirname(config.file), "imports")),
     origin: origins.rest,
   }

@@ -10,7 +10,7 @@ import { createIds } from "../../src/core/ids.ts"
 import { parse } from "../../src/core/parse.ts"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
 import { pushLead } from "../../src/domain/leads/write/push.ts"
-import { type Context, execute } from "../../src/domain/operation.ts"
+import { ANSWERED_HERE, type Context, execute } from "../../src/domain/operation.ts"
 import { createScoringRule } from "../../src/domain/scoring/scoring-rules.ts"
 import { MIGRATIONS } from "../../src/store/sqlite/file/migrations.ts"
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
@@ -152,6 +152,7 @@ export async function openDataset(file: string): Promise<Opened> {
     scoring: { score: absent },
     readers: { take: absent, close: () => undefined },
     files: { keep: absent, open: async () => undefined, remove: absent, olderThan: absent },
+    questions: ANSWERED_HERE,
     origin: () => undefined,
     webhooks: { refuse: async () => undefined },
     caller: { account, keyId: "key_bench", role: "owner", actorId: "key_bench" },

@@ -45,7 +45,21 @@ export function createEventLoop({ monotonic }: Pick<Clock, "monotonic">): EventL
   }
 }
 
+/** Throws when the work of this thread is to end. */
+let check: (() => void) | undefined
+
+/** Sets what is called at each yield of this thread, and wherever `checkpoint` is: it throws to end the work under way. */
+export function onCheckpoint(ends: (() => void) | undefined): void {
+  check = ends
+}
+
+/** For a long loop that cannot yield: throws when the work is to end. */
+export function checkpoint(): void {
+  check?.()
+}
+
 /** Resolves in the next macrotask. For the store and the worker; operations use their context's `eventLoop`. */
 export function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+  const turn = new Promise<void>((resolve) => setImmediate(resolve))
+  return check ? turn.then(check) : turn
 }

@@ -37,6 +37,8 @@ export interface Visit {
   agent: string
   /** The id of the mark that stands for the request's `Idempotency-Key` until there is an answer. */
   mark?: Uint8Array
+  /** Aborted when the client goes away before it has the answer. */
+  gone?(): AbortSignal
 }
 
 /** Dependencies of operations besides the caller; created once by app.ts. */
@@ -53,8 +55,44 @@ export interface Services {
   files: KeptFiles
   /** Processes that read files of clients. */
   readers: FileReaders
+  /** Answers questions that may read more than a page of the database. */
+  questions: Questions
   /** The origin of REST and the dashboard, such as `https://leads.example.com`; undefined without a listener. */
   origin(): string | undefined
+}
+
+/** What questions are answered with: reads alone, so that another thread can do it. */
+export interface ReadContext extends Pick<Context, "caller" | "now" | "secret" | "eventLoop"> {
+  store: Pick<Store, "read" | "readThrough" | "searchable">
+}
+
+/**
+ * A read that may look at more than a page of the database. Input and answer travel between threads: plain data, and as
+ * answers a `JsonText` or a `Download`, too.
+ */
+export interface Question<I, O> {
+  /** Unique among all questions. */
+  name: string
+  run(ctx: ReadContext, input: I): Promise<O>
+}
+
+export function question<I, O>(definition: Question<I, O>): Question<I, O> {
+  return definition
+}
+
+/** Where questions are answered. */
+export interface Questions {
+  /**
+   * Answers a question from all that was committed when it was asked. Throws what its `run` throws, AppError
+   * `rate_limit_exceeded` when the account has too many questions under way, `bad_request` for one that takes too much
+   * time, and `unavailable`.
+   */
+  ask<I, O>(question: Question<I, O>, ctx: Context, input: I): Promise<O>
+}
+
+/** Answers questions where they are asked: within transactions, and on the thread that others ask. */
+export const ANSWERED_HERE: Questions = {
+  ask: (question, ctx, input) => question.run(ctx, input),
 }
 
 /** Leads of a scoring run with their new scores. */

@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { named } from "../core/described.ts"
 import { whole } from "../core/fields.ts"
 import { STATUSES } from "../core/lead.ts"
-import { aggregate, aggregateEntries } from "./leads/groups/aggregate.ts"
+import { aggregateEntries, aggregateQuestion } from "./leads/groups/aggregate.ts"
 import { type Context, operation, toolOf } from "./operation.ts"
 
 const count = v.pipe(v.number(), v.integer())
@@ -55,7 +55,7 @@ const getStatsTool = toolOf({
   run: (ctx, { group_by = [], ...asked }) =>
     group_by.length === 0 && Object.values(asked).every((value) => value === undefined)
       ? statsOf(ctx)
-      : aggregate(ctx, { ...asked, group_by }),
+      : ctx.questions.ask(aggregateQuestion, ctx, { ...asked, group_by }),
 })
 
 export const getStats = operation({

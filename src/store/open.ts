@@ -23,10 +23,13 @@ export async function openStore(place: Place, ids: Ids, options?: StoreOptions):
   return openPostgresStore(database, ids, options, secretKey)
 }
 
-/** Opens what is there for reading only. Throws an Error when it must be brought up to date first. */
-export async function openReads(place: Place): Promise<StoreReads> {
+/**
+ * Opens what is there for reading only, with a cache of so many KiB in an engine that has one. Throws an Error when it must be
+ * brought up to date first.
+ */
+export async function openReads(place: Place, cacheKib?: number): Promise<StoreReads> {
   const { file, database, secretKey } = place
-  if (database === undefined) return openSqliteReads(file, secretKey)
+  if (database === undefined) return openSqliteReads(file, secretKey, cacheKib)
   const { openPostgresReads } = await import("./postgres/index.ts")
   return openPostgresReads(database, secretKey)
 }

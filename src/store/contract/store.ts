@@ -114,6 +114,8 @@ export interface StoreOptions {
 /** The store of a process or thread that only reads. */
 export interface StoreReads {
   readonly read: Reads
+  /** The key that signs data which clients hold for us. Throws an Error where the key that encrypts it is missing. */
+  readonly secret: Uint8Array
   /** True when another process has written since the last call, and at the first call. */
   changedElsewhere(): Promise<boolean>
   close(): void

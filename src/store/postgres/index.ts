@@ -277,8 +277,12 @@ export async function openPostgresReads(url: string, secretKey?: string): Promis
   const secrets = createSecrets(secretKey)
   const readers = connect(url, READERS)
   const db = poolDb(readers, wasCut, asStorageError)
+  const secret = await secretOf(db, secrets)
   return {
-    read: reads(db, await secretOf(db, secrets), secrets, textCandidates(db), lookupsAlone(db)),
+    read: reads(db, secret, secrets, textCandidates(db), lookupsAlone(db)),
+    get secret() {
+      return secret()
+    },
     changedElsewhere: async () => true,
     close: () => void readers.close(),
   }

@@ -152,14 +152,18 @@ export { openMatchingStore } from "./duplicates/matching-store.ts"
 export { openScoringStore } from "./leads/scoring-store.ts"
 
 /** Opens the file for reading only. Throws an Error when its schema is not this executable's. */
-export function openSqliteReads(file: string, secretKey?: string): StoreReads {
-  const db = openReader(file)
+export function openSqliteReads(file: string, secretKey?: string, cacheKib?: number): StoreReads {
+  const db = openReader(file, cacheKib)
   if (migratedSchema(db) !== MIGRATIONS.length) {
     throw new Error(`${file} is of an older leaddb: start the service once, it brings the file up to date`)
   }
   const changed = changeWatch(db)
+  const secrets = createSecrets(secretKey)
   return {
-    read: reads(db, createSecrets(secretKey)),
+    read: reads(db, secrets),
+    get secret() {
+      return ownSecret(db, secrets)()
+    },
     changedElsewhere: async () => changed(),
     close: () => db.close(),
   }

@@ -1,7 +1,7 @@
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { createEventLoop } from "../../core/event-loop.ts"
 import { createIds } from "../../core/ids.ts"
-import type { Context } from "../../domain/operation.ts"
+import { ANSWERED_HERE, type Context } from "../../domain/operation.ts"
 import { spoolFolder } from "../../formats/spool.ts"
 import type { Store } from "../../store/contract/store.ts"
 import { openStore, type Place } from "../../store/open.ts"
@@ -32,6 +32,7 @@ export async function withLocalContext<T>(
       webhooks: { refuse: absent },
       readers,
       files: { keep: absent, open: async () => undefined, remove: absent, olderThan: absent },
+      questions: ANSWERED_HERE,
       origin: () => undefined,
       caller: {
         account: await chooseAccount(store.read.accounts, account),

@@ -14,9 +14,11 @@ const OF_FORMS = ["application/x-www-form-urlencoded", "multipart/form-data", "t
  * Where a request comes from, with the origin that the client sees: behind a proxy only settings and headers tell it.
  * The origin is worked out when it is asked for: most requests do without.
  */
-export function visitOf({ headers, url }: Request, address: string, publicUrl: string | undefined): Visit {
+export function visitOf(request: Request, address: string, publicUrl: string | undefined): Visit {
+  const { headers, url } = request
   return {
     address,
+    gone: () => request.signal,
     get agent() {
       return headers.get("user-agent") ?? ""
     },

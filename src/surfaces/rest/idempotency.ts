@@ -4,7 +4,14 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { deflateRawSync, inflateRawSync } from "node:zlib"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { Upload } from "../../core/upload.ts"
-import { type Caller, execute, type Operation, type Services, type Visit } from "../../domain/operation.ts"
+import {
+  ANSWERED_HERE,
+  type Caller,
+  execute,
+  type Operation,
+  type Services,
+  type Visit,
+} from "../../domain/operation.ts"
 import { ANSWERS_KEPT_S } from "../../store/contract/idempotency.ts"
 import type { KeptAnswer, Reads, Store, Transaction } from "../../store/contract/store.ts"
 
@@ -60,7 +67,8 @@ async function answerAtOnce(request: Repeatable): Promise<Rendered & { isReplaye
         const kept = await tx.idempotency.find(caller.account.key, names.id, now - ANSWERS_KEPT_S)
         if (kept) return { ...replayed(kept, hash, names.secret), isReplayed: true }
         const webhooks = { ...services.webhooks, refuse: lookedUp(verdicts) }
-        const within = { ...services, webhooks, store: storeWithin(store, tx) }
+        // No other thread sees what the transaction has written.
+        const within = { ...services, webhooks, store: storeWithin(store, tx), questions: ANSWERED_HERE }
         const rendered = render(await execute(within, operation, caller, input, visit))
         await tx.idempotency.put(caller.account.key, names.id, {
           request: hash,

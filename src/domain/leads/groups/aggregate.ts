@@ -3,9 +3,10 @@ import { described } from "../../../core/described.ts"
 import { badRequest } from "../../../core/errors.ts"
 import { oneOf, whole } from "../../../core/fields.ts"
 import { type GroupValue, type LeadGroup, together } from "../../../core/group-query.ts"
+import { JsonText } from "../../../core/json-text.ts"
 import { memoize } from "../../../core/memoize.ts"
 import { compareCodePoints, excerpt } from "../../../core/text.ts"
-import { type Context, operation } from "../../operation.ts"
+import { operation, question, type ReadContext } from "../../operation.ts"
 import { choiceWords, sortOrderWords } from "../list/filter-words.ts"
 import { leadSelectionEntries, SortOrder } from "../list/list.ts"
 import { selectionOf } from "../list/selection.ts"
@@ -63,8 +64,8 @@ export interface Aggregation {
  * Groups matching leads, with a property for each field and each metric, largest first by default. Groups beyond the
  * limit are summed up in `other`. A lead is in the group of each of its tags or list items; `total` counts it once.
  */
-export async function aggregate(
-  ctx: Context,
+async function aggregate(
+  ctx: ReadContext,
   asked: Aggregation,
 ): Promise<v.InferOutput<typeof AggregateOutput>> {
   const account = ctx.caller.account.key
@@ -110,6 +111,11 @@ export async function aggregate(
     ...(warnings.length > 0 && { warnings }),
   }
 }
+
+export const aggregateQuestion = question({
+  name: "aggregate",
+  run: async (ctx, asked: Aggregation) => new JsonText(JSON.stringify(await aggregate(ctx, asked))),
+})
 
 function periodLabels({ by, tz }: Aggregation, terms: readonly { on: string }[]) {
   const hasTime = terms.some(({ on }) => on === "time")
@@ -220,5 +226,5 @@ export const aggregateLeads = operation({
     total: "How many leads matched.",
     warnings: "Names in the request that do not exist, such as an attribute that no lead has.",
   }),
-  run: (ctx, input) => aggregate(ctx, input),
+  run: (ctx, input) => ctx.questions.ask(aggregateQuestion, ctx, input),
 })

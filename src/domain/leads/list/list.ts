@@ -10,7 +10,7 @@ import {
 import type { LeadSort, SortKey } from "../../../core/lead-query.ts"
 import { closest, excerpt } from "../../../core/text.ts"
 import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../../store/contract/store.ts"
-import type { Context } from "../../operation.ts"
+import type { ReadContext } from "../../operation.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts"
 import { parseFields, partOf } from "./fields.ts"
 import { Filters } from "./filter.ts"
@@ -106,7 +106,7 @@ export interface LeadListPage {
 
 /** Reads one page of leads. Throws `bad_request`. */
 export async function readLeadPage(
-  ctx: Context,
+  ctx: ReadContext,
   { cursor, limit, total, highlight, ...selection }: PageSelection,
 ): Promise<LeadListPage> {
   const account = ctx.caller.account.key
@@ -134,7 +134,7 @@ const PAGE_BYTES = 8 * 1024 * 1024
 /** Leads that are read first, since each may have 256 KiB; further reads grow while leads are small. */
 const AT_ONCE = 100
 
-async function boundedPage(ctx: Context, query: LeadQuery): Promise<LeadPage> {
+async function boundedPage(ctx: ReadContext, query: LeadQuery): Promise<LeadPage> {
   const rows: StoredLead[] = []
   let next = query.after
   let bytes = 0
@@ -163,7 +163,7 @@ export const PAGE_START = '{"leads":['
 
 /** The JSON texts of a page's leads, cut to the selected fields. */
 export async function leadTexts(
-  ctx: Context,
+  ctx: ReadContext,
   { rows, highlighted }: LeadListPage,
   fields: readonly string[] | undefined,
 ): Promise<string[]> {
@@ -180,7 +180,7 @@ export async function leadTexts(
   return texts
 }
 
-function highlightIn(ctx: Context, stored: StoredLead, words: SearchWords): Promise<Highlight | null> {
+function highlightIn(ctx: ReadContext, stored: StoredLead, words: SearchWords): Promise<Highlight | null> {
   const account = ctx.caller.account.key
   const lead = stored.data()
   return highlightOf(lead, words, async () => {
@@ -192,7 +192,7 @@ function highlightIn(ctx: Context, stored: StoredLead, words: SearchWords): Prom
 
 /** One page as the JSON text of `{leads, next_cursor, has_more, count}`, in UTF-8. */
 export async function listPage(
-  ctx: Context,
+  ctx: ReadContext,
   selection: PageSelection,
 ): Promise<string | Uint8Array<ArrayBuffer>> {
   if (selection.fields) parseFields(selection.fields)

@@ -5,7 +5,7 @@ import type { Phrase, WordsCondition } from "../../../core/lead-query.ts"
 import { digitsOf } from "../../../core/phone-digits.ts"
 import { excerpt, isStorable } from "../../../core/text.ts"
 import { isUnspaced, wordsSought } from "../../../core/words.ts"
-import type { Context } from "../../operation.ts"
+import type { ReadContext } from "../../operation.ts"
 
 export const SEARCH_MAX = 500
 export const TERMS_MAX = 16
@@ -66,7 +66,7 @@ const TRIED = 8
  * those of five letters and more, and reports the corrections.
  */
 export async function forgiving(
-  ctx: Context,
+  ctx: ReadContext,
   asked: SearchWords,
 ): Promise<{ words: SearchWords; instead: Map<string, string[]> }> {
   const { leads } = ctx.store.read

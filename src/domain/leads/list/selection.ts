@@ -4,7 +4,7 @@ import { badRequest } from "../../../core/errors.ts"
 import type { LeadFilter } from "../../../core/lead-query.ts"
 import { counted, excerpt } from "../../../core/text.ts"
 import type { Segment } from "../../../store/contract/store.ts"
-import type { Context } from "../../operation.ts"
+import type { ReadContext } from "../../operation.ts"
 import { parseFilters } from "./filter.ts"
 import { forgiving, parseSearch, type SearchWords } from "./search.ts"
 
@@ -31,7 +31,7 @@ export interface ResolvedSelection {
 
 /** Resolves a selection; an empty one matches every lead. Throws `bad_request`. */
 export async function selectionOf(
-  ctx: Context,
+  ctx: ReadContext,
   { filter = [], q, segment, ids }: LeadSelection,
 ): Promise<ResolvedSelection> {
   const parsed = parseFilters(filter)
@@ -42,7 +42,7 @@ export async function selectionOf(
   return selected
 }
 
-async function addSegment(ctx: Context, selected: ResolvedSelection, id: string): Promise<void> {
+async function addSegment(ctx: ReadContext, selected: ResolvedSelection, id: string): Promise<void> {
   const { filter, scope } = selected
   const segment = await ctx.store.read.segments.find(ctx.caller.account.key, id)
   if (!segment) throw badRequest(`there is no segment "${excerpt(id)}": GET /segments lists them`)
@@ -55,7 +55,7 @@ async function addSegment(ctx: Context, selected: ResolvedSelection, id: string)
   if (segment.q !== null) await addSearch(ctx, selected, segment.q)
 }
 
-async function addSearch(ctx: Context, selected: ResolvedSelection, q: string): Promise<void> {
+async function addSearch(ctx: ReadContext, selected: ResolvedSelection, q: string): Promise<void> {
   const { filter, warnings, scope } = selected
   const asked = parseSearch(q)
   const behind = await ctx.store.searchable(ctx.caller.account.key)

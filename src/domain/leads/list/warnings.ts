@@ -1,7 +1,7 @@
 // Warns of attributes that no lead has, instead of answering with a silently empty list.
 import type { LeadFilter, LeadSort } from "../../../core/lead-query.ts"
 import { closest, excerpt } from "../../../core/text.ts"
-import type { Context } from "../../operation.ts"
+import type { ReadContext } from "../../operation.ts"
 
 /** Attribute names in filters and a sort. */
 export function attributesIn({ all, any }: LeadFilter, sort?: LeadSort): string[] {
@@ -12,7 +12,10 @@ export function attributesIn({ all, any }: LeadFilter, sort?: LeadSort): string[
 }
 
 /** Warns of each attribute that no lead has, with the closest existing name. */
-export async function unknownAttributeWarnings(ctx: Context, names: readonly string[]): Promise<string[]> {
+export async function unknownAttributeWarnings(
+  ctx: ReadContext,
+  names: readonly string[],
+): Promise<string[]> {
   const { leads } = ctx.store.read
   const account = ctx.caller.account.key
   const warnings: string[] = []

@@ -1,0 +1,36 @@
+// Messages between the main thread and a reader thread.
+import type { ErrorKind, FieldProblem } from "../../core/errors.ts"
+import type { Caller } from "../../domain/operation.ts"
+import type { Place } from "../../store/open.ts"
+import type { Thrown } from "../deliveries/thrown.ts"
+
+/** Given to a reader thread when it is made. */
+export interface ReaderSettings {
+  job: "reader"
+  /** The database, opened for reading. */
+  place: Place
+  /** Milliseconds of CPU time that one turn may take. */
+  cpuMs: number
+  /** One 32-bit number: the job that is to end. */
+  ended: SharedArrayBuffer
+}
+
+export type ToReader =
+  | { type: "ask"; job: number; question: string; input: unknown; caller: Caller; now: number }
+  /** The next pieces of a file. */
+  | { type: "next"; job: number }
+  /** Nobody reads the file any more. */
+  | { type: "cancel"; job: number }
+  | { type: "searchable"; job: number; behind: number }
+  | { type: "stop" }
+
+export type FromReader =
+  | { type: "text"; job: number; bytes: Uint8Array<ArrayBuffer>; status: number | undefined }
+  | { type: "value"; job: number; value: unknown }
+  | { type: "file"; job: number; contentType: string; fileName: string }
+  /** Pieces of a file, and how many leads have been read for it. */
+  | { type: "pieces"; job: number; bytes: Uint8Array<ArrayBuffer>[]; leads: number; isLast: boolean }
+  | { type: "refused"; job: number; kind: ErrorKind; message: string; details: readonly FieldProblem[] }
+  | ({ type: "failed"; job: number } & Thrown)
+  /** The account's newest leads are to be searchable: only the main thread writes. */
+  | { type: "searchable"; job: number; account: number }

@@ -1,0 +1,142 @@
+// A reader thread: answers one question at a time on a read-only connection of its own.
+import { threadCpuUsage } from "node:process"
+import { parentPort, workerData } from "node:worker_threads"
+import { systemClock } from "../../core/clock.ts"
+import { AppError } from "../../core/errors.ts"
+import { createEventLoop, onCheckpoint } from "../../core/event-loop.ts"
+import { Download, JsonText } from "../../core/json-text.ts"
+import type { Question, ReadContext } from "../../domain/operation.ts"
+import { questions } from "../../domain/questions.ts"
+import { openReads } from "../../store/open.ts"
+import { asThrown } from "../deliveries/thrown.ts"
+import { tooLong } from "./limits.ts"
+import type { FromReader, ReaderSettings, ToReader } from "./messages.ts"
+
+/** Bytes and milliseconds after which the pieces of a file are passed on. */
+const PIECES_BYTES = 512 * 1024
+const PIECES_MS = 25
+/** The connection's cache: questions read much once. */
+const CACHE_KIB = 8 * 1024
+/** Milliseconds between two looks at the CPU time. */
+const LOOK_MS = 20
+
+const settings: ReaderSettings = workerData
+const byName = new Map<string, Question<never, unknown>>(questions.map((one) => [one.name, one]))
+const ended = new Int32Array(settings.ended)
+const files = new Map<number, { pieces: ReadableStreamDefaultReader<Uint8Array>; file: Download }>()
+const searchable = new Map<number, (behind: number) => void>()
+
+// Messages that arrive while the database is being opened are kept.
+const early: ToReader[] = []
+let take = (message: ToReader) => void early.push(message)
+parentPort?.on("message", (message: ToReader) => take(message))
+const { read, secret, close } = await openReads(settings.place, CACHE_KIB)
+const eventLoop = createEventLoop(systemClock)
+
+take = (message) => {
+  if (message.type === "ask") void turn(message.job, () => answer(message))
+  else if (message.type === "next") void turn(message.job, () => sendPieces(message.job))
+  else if (message.type === "cancel") cancel(message.job)
+  else if (message.type === "searchable") searchable.get(message.job)?.(message.behind)
+  else stop()
+}
+for (const message of early.splice(0)) take(message)
+
+/** Runs one turn of a job. Ends it when the main thread wants that, and when it takes too much CPU time. */
+async function turn(job: number, work: () => Promise<void>): Promise<void> {
+  onCheckpoint(budget(job))
+  try {
+    await work()
+  } catch (thrown) {
+    cancel(job)
+    if (thrown instanceof AppError) {
+      const { kind, message, details } = thrown
+      post({ type: "refused", job, kind, message, details })
+    } else post({ type: "failed", job, ...asThrown(thrown) })
+  } finally {
+    onCheckpoint(undefined)
+    searchable.delete(job)
+  }
+}
+
+function budget(job: number): () => void {
+  const began = cpuMs()
+  let looked = performance.now()
+  return () => {
+    if (Atomics.load(ended, 0) === job) throw new AppError("unavailable", "The question was ended")
+    const now = performance.now()
+    if (now - looked < LOOK_MS) return
+    looked = now
+    if (cpuMs() - began > settings.cpuMs) throw tooLong(settings.cpuMs)
+  }
+}
+
+function cpuMs(): number {
+  const { user, system } = threadCpuUsage()
+  return (user + system) / 1000
+}
+
+async function answer({ job, question, input, caller, now }: ToReader & { type: "ask" }): Promise<void> {
+  const asked = byName.get(question)
+  if (!asked) throw new Error(`no question is called ${question}`)
+  const ctx: ReadContext = {
+    ...{ caller, now, secret, eventLoop },
+    store: { read, readThrough: read, searchable: (account) => askSearchable(job, account) },
+  }
+  const found = await asked.run(ctx, input as never)
+  if (found instanceof JsonText) {
+    const bytes = typeof found.body === "string" ? new TextEncoder().encode(found.body) : owned(found.body)
+    post({ type: "text", job, bytes, status: found.status }, [bytes.buffer])
+  } else if (found instanceof Download) {
+    files.set(job, { pieces: found.stream.getReader(), file: found })
+    post({ type: "file", job, contentType: found.contentType, fileName: found.fileName })
+  } else post({ type: "value", job, value: found })
+}
+
+async function sendPieces(job: number): Promise<void> {
+  const open = files.get(job)
+  if (!open) return
+  const bytes: Uint8Array<ArrayBuffer>[] = []
+  const until = performance.now() + PIECES_MS
+  let isLast = false
+  for (let size = 0; !isLast && size < PIECES_BYTES && performance.now() < until; ) {
+    const { done, value } = await open.pieces.read()
+    isLast = done
+    if (value) {
+      bytes.push(new Uint8Array(value))
+      size += value.length
+    }
+  }
+  if (isLast) files.delete(job)
+  const { leads } = open.file.progress
+  post(
+    { type: "pieces", job, bytes, leads, isLast },
+    bytes.map(({ buffer }) => buffer),
+  )
+}
+
+function cancel(job: number): void {
+  const open = files.get(job)
+  files.delete(job)
+  open?.pieces.cancel().catch(() => undefined)
+}
+
+/** Bytes that can be given away: no others lie in the same memory. */
+function owned(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
+}
+
+function askSearchable(job: number, account: number): Promise<number> {
+  post({ type: "searchable", job, account })
+  return new Promise((resolve) => void searchable.set(job, resolve))
+}
+
+function stop(): void {
+  for (const job of files.keys()) cancel(job)
+  close()
+  parentPort?.close()
+}
+
+function post(message: FromReader, transfer: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transfer)
+}
