@@ -1,6 +1,7 @@
 /** The one table of errors: what a code means over REST and for a tool. */
 export const ERRORS = {
   bad_request: { status: 400, error: "Bad Request", tool: "VALIDATION_ERROR" },
+  too_many_groups: { status: 400, error: "Bad Request", tool: "VALIDATION_ERROR" },
   file_too_costly: { status: 400, error: "Bad Request", tool: "VALIDATION_ERROR" },
   confirmation_required: { status: 400, error: "Bad Request", tool: "CONFIRMATION_REQUIRED" },
   unauthorized: { status: 401, error: "Unauthorized", tool: "UNAUTHORIZED" },
@@ -70,6 +71,13 @@ export class AppError extends Error {
 /** The error of a client that sent something wrong: 400 `bad_request`. */
 export function badRequest(message: string): AppError {
   return new AppError("bad_request", message)
+}
+
+/** The error of a question that takes more than so many milliseconds. */
+export function tooLong(ms: number): AppError {
+  return badRequest(
+    `This question takes more than ${ms / 1000} s: narrow it with a filter that fewer leads match, or ask for less at a time`,
+  )
 }
 
 /** 503 for what comes too late to be done. */

@@ -26,8 +26,6 @@ export interface Turns<Place> {
   drop(turn: Turn<Place>): boolean
   /** Turns of an account that wait. */
   waiting(account: number): number
-  /** Removes all turns that wait. */
-  clear(): Turn<Place>[]
 }
 
 /** `free` gives a place for a turn and holds it, or undefined while there is none; `release` gives it back. */
@@ -58,6 +56,15 @@ export function createTurns<Place>(
     return false
   }
 
+  function drop(turn: Turn<Place>): boolean {
+    const queue = queues.get(turn.account) ?? []
+    const at = queue.indexOf(turn)
+    if (at < 0) return false
+    queue.splice(at, 1)
+    if (queue.length === 0) queues.delete(turn.account)
+    return true
+  }
+
   function beginAll(): void {
     while (beginOne());
   }
@@ -65,11 +72,10 @@ export function createTurns<Place>(
   return {
     take(turn, isContinued = false) {
       const queue = queues.get(turn.account) ?? []
-      if (!isContinued && queue.length >= most) return false
       queue.push(turn)
       queues.set(turn.account, queue)
       beginAll()
-      return true
+      return isContinued || queue.length <= most || !drop(turn)
     },
     end(turn) {
       const place = taken.get(turn)
@@ -81,19 +87,7 @@ export function createTurns<Place>(
       places.release(place)
       beginAll()
     },
-    drop(turn) {
-      const queue = queues.get(turn.account) ?? []
-      const at = queue.indexOf(turn)
-      if (at < 0) return false
-      queue.splice(at, 1)
-      if (queue.length === 0) queues.delete(turn.account)
-      return true
-    },
+    drop,
     waiting: (account) => queues.get(account)?.length ?? 0,
-    clear() {
-      const all = [...queues.values()].flat()
-      queues.clear()
-      return all
-    },
   }
 }

@@ -87,7 +87,7 @@ export interface Questions {
    * `rate_limit_exceeded` when the account has too many questions under way, `bad_request` for one that takes too much
    * time, and `unavailable`.
    */
-  ask<I, O>(question: Question<I, O>, ctx: Context, input: I): Promise<O>
+  ask<I, O>(question: Question<I, O>, ctx: ReadContext & Pick<Context, "visit">, input: I): Promise<O>
 }
 
 /** Answers questions where they are asked: within transactions, and on the thread that others ask. */

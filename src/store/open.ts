@@ -1,6 +1,13 @@
 // The one place that chooses the engine: everybody else knows the contract alone.
 import type { Ids } from "../core/ids.ts"
-import type { MatchingStore, ScoringStore, Store, StoreOptions, StoreReads } from "./contract/store.ts"
+import type {
+  MatchingStore,
+  ReadBounds,
+  ScoringStore,
+  Store,
+  StoreOptions,
+  StoreReads,
+} from "./contract/store.ts"
 import type { CheckReport, FileCare, SecretsChange, SecretsState } from "./file-care.ts"
 import type { MovedRows, MoveStep } from "./move/move.ts"
 import { sqliteFileCare } from "./sqlite/file/care.ts"
@@ -24,14 +31,14 @@ export async function openStore(place: Place, ids: Ids, options?: StoreOptions):
 }
 
 /**
- * Opens what is there for reading only, with a cache of so many KiB in an engine that has one. Throws an Error when it must be
+ * Opens what is there for reading only, as admin commands, the worker and reader threads do. Throws an Error when it must be
  * brought up to date first.
  */
-export async function openReads(place: Place, cacheKib?: number): Promise<StoreReads> {
+export async function openReads(place: Place, bounds?: ReadBounds): Promise<StoreReads> {
   const { file, database, secretKey } = place
-  if (database === undefined) return openSqliteReads(file, secretKey, cacheKib)
+  if (database === undefined) return openSqliteReads(file, secretKey, bounds?.cacheKib)
   const { openPostgresReads } = await import("./postgres/index.ts")
-  return openPostgresReads(database, secretKey)
+  return openPostgresReads(database, secretKey, bounds?.statementMs)
 }
 
 /** Opens what is there for scoring runs on another thread, beside the store of the same process. */

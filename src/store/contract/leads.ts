@@ -128,7 +128,7 @@ export interface LeadReads {
   ids(account: number, filter: LeadFilter): Promise<string[]>
   /** The number of matching leads. */
   count(account: number, filter: LeadFilter): Promise<number>
-  /** Groups matching leads. Throws `bad_request` above 200,000 groups. */
+  /** Groups matching leads. Throws `too_many_groups` above 50,000 groups, or 64 MB of them. */
   groups(
     account: number,
     filter: LeadFilter,

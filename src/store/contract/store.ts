@@ -118,7 +118,17 @@ export interface StoreReads {
   readonly secret: Uint8Array
   /** True when another process has written since the last call, and at the first call. */
   changedElsewhere(): Promise<boolean>
+  /** Ends all statements that are under way, where they run in another process. */
+  endStatements?(): Promise<void>
   close(): void
+}
+
+/** How a thread reads that answers questions. */
+export interface ReadBounds {
+  /** KiB of the connection's cache, in an engine that has one. */
+  cacheKib: number
+  /** Milliseconds that one statement may take in another process. */
+  statementMs: number
 }
 
 export interface Reads {

@@ -1,4 +1,5 @@
 import type { SQL } from "bun"
+import { tooLong } from "../../core/errors.ts"
 import type { Ids } from "../../core/ids.ts"
 import { lazy } from "../../core/lazy.ts"
 import type { LeadKeys } from "../../core/lead-keys.ts"
@@ -11,7 +12,7 @@ import { tableReads, tableWrites } from "../tables/index.ts"
 import { writeVitals } from "../write-stats.ts"
 import { accountRemoval } from "./account-removal.ts"
 import { connect, poolDb } from "./connection/connection.ts"
-import { asStorageError, wasCut } from "./connection/errors.ts"
+import { asStorageError, wasCut, wasTooLong } from "./connection/errors.ts"
 import { hashLookups, type Lookups, lookupsAlone, lookupsTogether } from "./connection/lookups.ts"
 import { isOutgrowing, tableSizes } from "./connection/table-sizes.ts"
 
@@ -272,11 +273,22 @@ async function secretOf(db: Db, secrets: Secrets): Promise<Own> {
 const UNFINISHED =
   "leaddb move has begun to fill it and has not ended: run the same leaddb move again, it goes on where it was"
 
-/** Opens the database for reading only. */
-export async function openPostgresReads(url: string, secretKey?: string): Promise<StoreReads> {
+/** Ends the statements of all connections of a name but this one. */
+const END_STATEMENTS = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+  WHERE application_name = $1 AND pid <> pg_backend_pid() AND state = 'active'`
+
+/** Opens the database for reading only; a statement may take so many milliseconds. */
+export async function openPostgresReads(
+  url: string,
+  secretKey?: string,
+  statementMs?: number,
+): Promise<StoreReads> {
   const secrets = createSecrets(secretKey)
-  const readers = connect(url, READERS)
-  const db = poolDb(readers, wasCut, asStorageError)
+  const name = `leaddb reader ${crypto.randomUUID()}`
+  const readers = connect(url, READERS, { name, statementMs })
+  const failed = (error: unknown) =>
+    statementMs !== undefined && wasTooLong(error) ? tooLong(statementMs) : asStorageError(error)
+  const db = poolDb(readers, wasCut, failed)
   const secret = await secretOf(db, secrets)
   return {
     read: reads(db, secret, secrets, textCandidates(db), lookupsAlone(db)),
@@ -284,6 +296,9 @@ export async function openPostgresReads(url: string, secretKey?: string): Promis
       return secret()
     },
     changedElsewhere: async () => true,
+    async endStatements() {
+      await db.run(END_STATEMENTS, [name])
+    },
     close: () => void readers.close(),
   }
 }

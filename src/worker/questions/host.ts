@@ -2,15 +2,14 @@
 // those that rest, and replaces those that died or hang.
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
-import { AppError, stopping } from "../../core/errors.ts"
+import { AppError, stopping, tooLong } from "../../core/errors.ts"
 import { Download, JsonText } from "../../core/json-text.ts"
 import type { Log } from "../../core/log.ts"
 import { createTurns, type Turn } from "../../core/turns.ts"
-import type { Context, Questions } from "../../domain/operation.ts"
+import type { Questions } from "../../domain/operation.ts"
 import type { Place } from "../../store/open.ts"
 import { asError, asThrown } from "../deliveries/thrown.ts"
 import { entry } from "../program.ts"
-import { tooLong } from "./limits.ts"
 import type { FromReader, ReaderSettings, ToReader } from "./messages.ts"
 
 export interface QuestionLimits {
@@ -31,9 +30,12 @@ export interface QuestionLimits {
   restMs: number
 }
 
+/** Threads that mostly wait for a database elsewhere, which does the work. */
+const WAITING_THREADS = 4
+
 /** As many threads as cores; where there are several, one account leaves at least one of them to others. */
-function limitsOf(cores: number): QuestionLimits {
-  const threads = Math.max(1, cores)
+function limitsOf({ database }: Place): QuestionLimits {
+  const threads = Math.max(database === undefined ? 1 : WAITING_THREADS, availableParallelism())
   return {
     ...{ threads, ofAccount: Math.max(1, threads - 1), waiting: 32, waitMs: 30_000 },
     ...{ cpuMs: 10_000, wallMs: 30_000, graceMs: 2_000, restMs: 10_000 },
@@ -55,6 +57,8 @@ export interface QuestionHost extends Questions {
   stop(): Promise<void>
 }
 
+type Asker = Parameters<Questions["ask"]>[1]
+
 interface Reader {
   worker: Worker
   /** Tells the thread which job is to end. */
@@ -75,9 +79,11 @@ interface Awaited {
 
 /** Threads are started by the first question that has none to go to. */
 export function createQuestionHost({ place, log, searchable, limits }: QuestionHostParts): QuestionHost {
-  const bounds = { ...limitsOf(availableParallelism()), ...limits }
+  const bounds = { ...limitsOf(place), ...limits }
   const readers: Reader[] = []
   const turns = createTurns<Reader>(bounds, { free, release })
+  /** Questions and pieces of files that are not answered. */
+  const open = new Set<Awaited>()
   let jobs = 0
   let isStopping = false
   /** Milliseconds that a turn takes, on average over the last ones. */
@@ -181,6 +187,7 @@ export function createQuestionHost({ place, log, searchable, limits }: QuestionH
     }
 
     function settle(): void {
+      open.delete(awaited)
       clearTimeout(timer)
       gone?.removeEventListener("abort", leave)
       reader?.awaited.delete(job)
@@ -199,13 +206,15 @@ export function createQuestionHost({ place, log, searchable, limits }: QuestionH
       }
       const held = reader
       Atomics.store(held.ended, 0, job)
+      post(held, { type: "end", job })
       clearTimeout(timer)
       timer = setTimeout(() => terminate(held), bounds.graceMs)
     }
 
+    open.add(awaited)
     const leave = () => giveUp(new AppError("unavailable", "The client went away"))
     if (gone?.aborted) leave()
-    else if (!turns.take(turn, needs !== undefined)) reject(tooMany(account))
+    else if (!turns.take(turn, needs !== undefined)) awaited.fail(tooMany(account))
     else {
       gone?.addEventListener("abort", leave)
       if (needs) needs.awaited.set(job, awaited)
@@ -270,7 +279,7 @@ export function createQuestionHost({ place, log, searchable, limits }: QuestionH
     return new Download(told.contentType, told.fileName, stream, progress)
   }
 
-  async function answerOf(question: string, ctx: Context, input: unknown): Promise<unknown> {
+  async function answerOf(question: string, ctx: Asker, input: unknown): Promise<unknown> {
     if (isStopping) throw stopping()
     const { caller, now, visit } = ctx
     const account = caller.account.key
@@ -286,16 +295,14 @@ export function createQuestionHost({ place, log, searchable, limits }: QuestionH
 
   return {
     // The thread runs the question of this name: its answer has the question's type.
-    ask: <I, O>(question: { name: string }, ctx: Context, input: I) =>
+    ask: <I, O>(question: { name: string }, ctx: Asker, input: I) =>
       answerOf(question.name, ctx, input) as Promise<O>,
     threads: () => readers.length,
     async stop() {
       isStopping = true
       const all = readers.slice()
-      for (const reader of all) {
-        forget(reader)
-        for (const { fail } of [...reader.awaited.values()]) fail(stopping())
-      }
+      for (const reader of all) forget(reader)
+      for (const { fail } of [...open]) fail(stopping())
       await Promise.all(all.map((reader) => ended(reader, bounds.graceMs)))
     },
   }

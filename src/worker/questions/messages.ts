@@ -22,6 +22,8 @@ export type ToReader =
   /** Nobody reads the file any more. */
   | { type: "cancel"; job: number }
   | { type: "searchable"; job: number; behind: number }
+  /** The question under way is to end: nobody waits for its answer. */
+  | { type: "end"; job: number }
   | { type: "stop" }
 
 export type FromReader =

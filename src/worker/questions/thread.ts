@@ -1,15 +1,14 @@
 // A reader thread: answers one question at a time on a read-only connection of its own.
-import { threadCpuUsage } from "node:process"
+import { exit, threadCpuUsage } from "node:process"
 import { parentPort, workerData } from "node:worker_threads"
 import { systemClock } from "../../core/clock.ts"
-import { AppError } from "../../core/errors.ts"
+import { AppError, tooLong } from "../../core/errors.ts"
 import { createEventLoop, onCheckpoint } from "../../core/event-loop.ts"
 import { Download, JsonText } from "../../core/json-text.ts"
 import type { Question, ReadContext } from "../../domain/operation.ts"
 import { questions } from "../../domain/questions.ts"
 import { openReads } from "../../store/open.ts"
 import { asThrown } from "../deliveries/thrown.ts"
-import { tooLong } from "./limits.ts"
 import type { FromReader, ReaderSettings, ToReader } from "./messages.ts"
 
 /** Bytes and milliseconds after which the pieces of a file are passed on. */
@@ -17,6 +16,8 @@ const PIECES_BYTES = 512 * 1024
 const PIECES_MS = 25
 /** The connection's cache: questions read much once. */
 const CACHE_KIB = 8 * 1024
+/** Milliseconds between two tries to end a statement of another process. */
+const END_AGAIN_MS = 50
 /** Milliseconds between two looks at the CPU time. */
 const LOOK_MS = 20
 
@@ -24,19 +25,25 @@ const settings: ReaderSettings = workerData
 const byName = new Map<string, Question<never, unknown>>(questions.map((one) => [one.name, one]))
 const ended = new Int32Array(settings.ended)
 const files = new Map<number, { pieces: ReadableStreamDefaultReader<Uint8Array>; file: Download }>()
+/** The job whose turn it is. */
+let current: number | undefined
 const searchable = new Map<number, (behind: number) => void>()
 
 // Messages that arrive while the database is being opened are kept.
 const early: ToReader[] = []
 let take = (message: ToReader) => void early.push(message)
 parentPort?.on("message", (message: ToReader) => take(message))
-const { read, secret, close } = await openReads(settings.place, CACHE_KIB)
+const { read, secret, endStatements, close } = await openReads(settings.place, {
+  cacheKib: CACHE_KIB,
+  statementMs: settings.cpuMs,
+})
 const eventLoop = createEventLoop(systemClock)
 
 take = (message) => {
   if (message.type === "ask") void turn(message.job, () => answer(message))
   else if (message.type === "next") void turn(message.job, () => sendPieces(message.job))
   else if (message.type === "cancel") cancel(message.job)
+  else if (message.type === "end") void end(message.job)
   else if (message.type === "searchable") searchable.get(message.job)?.(message.behind)
   else stop()
 }
@@ -45,6 +52,7 @@ for (const message of early.splice(0)) take(message)
 /** Runs one turn of a job. Ends it when the main thread wants that, and when it takes too much CPU time. */
 async function turn(job: number, work: () => Promise<void>): Promise<void> {
   onCheckpoint(budget(job))
+  current = job
   try {
     await work()
   } catch (thrown) {
@@ -55,6 +63,7 @@ async function turn(job: number, work: () => Promise<void>): Promise<void> {
     } else post({ type: "failed", job, ...asThrown(thrown) })
   } finally {
     onCheckpoint(undefined)
+    current = undefined
     searchable.delete(job)
   }
 }
@@ -115,6 +124,15 @@ async function sendPieces(job: number): Promise<void> {
   )
 }
 
+/** Ends what a database is doing for a question, again and again until it is over; loops of this thread look for themselves. */
+async function end(job: number): Promise<void> {
+  if (!endStatements) return
+  while (job === current) {
+    await endStatements().catch(() => undefined)
+    await Bun.sleep(END_AGAIN_MS)
+  }
+}
+
 function cancel(job: number): void {
   const open = files.get(job)
   files.delete(job)
@@ -134,7 +152,7 @@ function askSearchable(job: number, account: number): Promise<number> {
 function stop(): void {
   for (const job of files.keys()) cancel(job)
   close()
-  parentPort?.close()
+  exit()
 }
 
 function post(message: FromReader, transfer: ArrayBuffer[] = []): void {

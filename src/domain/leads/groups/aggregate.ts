@@ -192,6 +192,7 @@ export const aggregateLeads = operation({
   name: "aggregate_leads",
   about: "Count and sum up leads in groups of up to three fields",
   tag: "Leads",
+  errors: ["too_many_groups"],
   example: {
     answers: {
       200: {

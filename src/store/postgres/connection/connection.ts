@@ -81,25 +81,29 @@ export interface ConnectOptions {
   byKeys?: boolean
   /** For derived data: a crash may lose the newest writes, which are recomputed. */
   isDerived?: boolean
+  /** What the server calls the connections; the default is leaddb. */
+  name?: string
+  /** Milliseconds that a statement may take. */
+  statementMs?: number | undefined
 }
 
 /** Connections to one database, made as they are needed. */
 export function connect(
   url: string,
   max: number,
-  { byKeys = false, isDerived = false }: ConnectOptions = {},
+  { byKeys = false, isDerived = false, name = "leaddb", statementMs = 60_000 }: ConnectOptions = {},
 ): SQL {
   return new SQL(url, {
     max,
     bigint: true,
     connectionTimeout: CONNECT_S,
     connection: {
-      application_name: "leaddb",
+      application_name: name,
       // Costs that are switched off look high enough for it, and next to nothing here takes long enough to pay for it.
       jit: "off",
       // A process that hangs must not hold an account's row for ever.
       idle_in_transaction_session_timeout: 20_000,
-      ...(isTimed(url) ? {} : { statement_timeout: 60_000 }),
+      ...(isTimed(url) ? {} : { statement_timeout: statementMs }),
       ...(byKeys && BY_KEYS),
       ...(isDerived && { synchronous_commit: "off" }),
     },

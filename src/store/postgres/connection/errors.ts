@@ -55,6 +55,11 @@ const ONCE: Readonly<Record<string, string>> = {
   leads_source_id: "Duplicate source_id",
 }
 
+/** Whether the server ended a statement that took too long, or was to end. */
+export function wasTooLong(error: unknown): boolean {
+  return sqlState(error) === "57014"
+}
+
 /** The client's error when the database could not do the work; other errors are returned unchanged. */
 export function asStorageError(error: unknown): unknown {
   const duplicate = ONCE[violated(error) ?? ""]

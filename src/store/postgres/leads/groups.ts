@@ -1,10 +1,18 @@
 // Groups of leads: counted by the database where nothing but counts is asked for, else put together of its rows.
+import { checkpoint } from "../../../core/event-loop.ts"
 import type { GroupFigure, GroupKey, LeadGroup, Measure } from "../../../core/group-query.ts"
 import type { LeadData } from "../../../core/lead.ts"
 import type { LeadFilter } from "../../../core/lead-query.ts"
 import type { LeadReads } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
-import { createGroups, type GroupCell, writtenValue } from "../../tables/leads/groups.ts"
+import {
+  createGroups,
+  GROUPS_BYTES,
+  GROUPS_MAX,
+  type GroupCell,
+  refuseMany,
+  writtenValue,
+} from "../../tables/leads/groups.ts"
 import type { TextCandidates } from "../search/text-index.ts"
 import { pgDocumentSql } from "./documents.ts"
 import { LEADS_WITH_SCORES, matchedSql } from "./list.ts"
@@ -12,6 +20,8 @@ import { joined, type Sql, sql, statement } from "./sql.ts"
 
 /** Leads whose rows are read at a time: a few megabytes. */
 const SLICE = 20_000
+/** Rows that are read at a time: a lead has one for each pair of its tags and items. */
+const ROWS = 200_000
 
 export function pgLeadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "groups" | "writtenValues"> {
   async function counted(
@@ -31,18 +41,28 @@ export function pgLeadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "gr
         joins.sql(),
         sql("WHERE l.account_id = ? AND", account),
         await matchedSql(texts, account, filter),
-        sql(`) q GROUP BY ${names.join(", ")} LIMIT 200001`),
+        sql(`) q GROUP BY ${names.join(", ")} LIMIT ${GROUPS_MAX + 1}`),
       ],
       " ",
     )
-    type Row = Record<string, GroupCell> & { count: number; oldest: number }
-    const rows = await db.all<Row>(...statement(asked))
+    // What is too much is refused by the database: it would come in one piece.
+    const size = names.map((name) => `coalesce(octet_length(${name}::text), 0)`).join(" + ")
+    const bounded = joined(
+      [
+        sql(`SELECT * FROM (SELECT *, sum(${size}) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM (`),
+        asked,
+        sql(`) g) g WHERE bytes <= ${GROUPS_BYTES} + ${size}`),
+      ],
+      " ",
+    )
+    type Row = Record<string, GroupCell> & { count: number; oldest: number; bytes: number }
+    const rows = await db.all<Row>(...statement(bounded))
+    refuseMany(rows.length, Number(rows.at(-1)?.bytes ?? 0))
     const all = createGroups(keys, [])
     for (const row of rows) {
       const cells = names.map((name, i) => cellOf(keys[i]!, row[name] ?? null))
       all.add([...cells, row.oldest], row.count)
     }
-    all.check()
     return all.list
   }
 
@@ -65,7 +85,9 @@ export function pgLeadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "gr
     ]
     const select = cells.map((cell, i) => `${cell} AS c${i}`).join(", ")
     const columns = ["account_id", "rid", "tags", ...columnsOf(keys, figures)].map((name) => `l.${name}`)
+    let size = SLICE
     for (let after: number | undefined = 0; after !== undefined; ) {
+      checkpoint()
       // The leads of a slice first: a lead may have several rows.
       const leads: Sql = joined(
         [
@@ -77,17 +99,25 @@ export function pgLeadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "gr
           ),
           await matchedSql(texts, account, filter),
           sql(
-            `ORDER BY l.rid LIMIT ${SLICE}) l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid`,
+            `ORDER BY l.rid LIMIT ${size}) l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid`,
           ),
         ],
         " ",
       )
-      const asked = joined([sql(`SELECT ${select} FROM`), leads, joins.sql(), sql("ORDER BY l.rid")], " ")
+      const asked = joined(
+        [sql(`SELECT ${select} FROM`), leads, joins.sql(), sql(`ORDER BY l.rid LIMIT ${ROWS + 1}`)],
+        " ",
+      )
       const rows: Record<string, GroupCell>[] = await db.all(...statement(asked))
+      if (rows.length > ROWS) {
+        if (size === 1) refuseMany(rows.length)
+        size = Math.ceil(size / 8)
+        continue
+      }
       const all = rows.map((row) => cells.map((_, i) => cellOf(sources[i], row[`c${i}`] ?? null)))
       yield all
       const last = all.at(-1)?.[keys.length]
-      after = all.length >= SLICE && typeof last === "number" ? last : undefined
+      after = all.length >= size && typeof last === "number" ? last : undefined
     }
   }
 
@@ -97,7 +127,6 @@ export function pgLeadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "gr
       const all = createGroups(keys, figures)
       for await (const rows of slices(account, filter, keys, figures)) {
         for (const row of rows) all.add(row)
-        all.check()
       }
       return all.list
     },

@@ -36,10 +36,9 @@ export function leadGroups(
         if (!isFew && tagPlaces.length > 0) tagsOf = await readTags(prepared, account, slicesOf)
         return questionOf(account, keys, figures, tagsOf !== undefined)
       }
-      for await (const rows of eachPart<GroupCell[]>(account, filter, question)) {
-        if (tagsOf) for (const row of rows) addTagged(row, tagsOf(row[keys.length] as number))
-        else for (const row of rows) all.add(row)
-        all.check()
+      for await (const part of eachPart<GroupCell[]>(account, filter, question)) {
+        if (tagsOf) for (const row of part.each()) addTagged(row, tagsOf(row[keys.length] as number))
+        else for (const row of part.each()) all.add(row)
       }
       return all.list
 
@@ -105,7 +104,8 @@ function questionOf(
     fragment("l.rid"),
     ...figures.map((figure) => figureSql(figure, joins)),
   ]
-  return { select: join(select, ", "), joins: joins.sql() }
+  const named = select.map(({ sql, params }, i) => fragment(`${sql} AS c${i}`, ...params))
+  return { select: join(named, ", "), joins: joins.sql() }
 }
 
 function valueSql(key: GroupKey, joins: Joins, isOnce: boolean): string {

@@ -1,10 +1,18 @@
 // Groups of leads put together out of rows: what is the same whichever engine reads them.
-import { badRequest } from "../../../core/errors.ts"
+import { AppError } from "../../../core/errors.ts"
 import type { FigureFound, GroupFigure, GroupKey, GroupValue, LeadGroup } from "../../../core/group-query.ts"
 import type { LeadData } from "../../../core/lead.ts"
 import { fold, grouped } from "../../../core/text.ts"
 
-const GROUPS_MAX = 200_000
+export const GROUPS_MAX = 50_000
+/** Bytes that groups may take. */
+export const GROUPS_BYTES = 64 * 1024 * 1024
+/** Bytes of a group without values and figures, of a value beside its text, and of a character of one. */
+const GROUP = 200
+const VALUE = 40
+const CHARACTER = 2
+const NUMBER = 8
+const DISTINCT = 64
 
 /** The value that an engine reads of a lead for groups. */
 export type GroupCell = string | number | null
@@ -13,13 +21,14 @@ export type GroupCell = string | number | null
 type Level = Map<GroupValue, Level | LeadGroup>
 
 /**
- * Puts groups together row by row: a row has a lead's values, its handle, and what each figure reads. `add` is for one
- * row, `check` throws `bad_request` when there are more than 200,000 groups.
+ * Puts groups together row by row: a row has a lead's values, its handle, and what each figure reads. `add` throws
+ * `too_many_groups` when they become too many, or take too much memory.
  */
 export function createGroups(keys: readonly GroupKey[], figures: readonly GroupFigure[]) {
   const list: LeadGroup[] = []
   const top: Level = new Map()
   const last = keys.length - 1
+  let bytes = 0
   const isTags = keys.map(({ on }) => on === "tags")
   /** The same few tags come again and again. */
   const tags = new Map<string, string>()
@@ -57,6 +66,9 @@ export function createGroups(keys: readonly GroupKey[], figures: readonly GroupF
       }
       level.set(value, group)
       list.push(group)
+      bytes += GROUP
+      for (const one of group.values) bytes += sizeOf(one)
+      refuseMany(list.length, bytes)
     }
     return group
   }
@@ -67,17 +79,30 @@ export function createGroups(keys: readonly GroupKey[], figures: readonly GroupF
     group.count += leads
     const rid = row[last + 1] as number
     if (rid < group.oldest) group.oldest = rid
-    for (let i = 0; i < figures.length; i++) take(group.found[i]!, figures[i]!, row[last + 2 + i] ?? null)
+    let more = 0
+    for (let i = 0; i < figures.length; i++)
+      more += take(group.found[i]!, figures[i]!, row[last + 2 + i] ?? null)
+    if (more === 0) return
+    bytes += more
+    refuseMany(list.length, bytes)
   }
 
-  return { list, add, check: () => refuseMany(list.length) }
+  return { list, add }
 }
 
-/** Throws `bad_request` when there are more than 200,000 groups. */
-export function refuseMany(groups: number): void {
-  if (groups <= GROUPS_MAX) return
-  const message = `there are more than ${grouped(GROUPS_MAX)} groups: group by something with fewer values, or filter`
-  throw badRequest(message)
+/** Throws `too_many_groups` when there are more than 50,000, or they take more than 64 MB. */
+export function refuseMany(groups: number, bytes = 0): void {
+  if (groups <= GROUPS_MAX && bytes <= GROUPS_BYTES) return
+  const many =
+    groups > GROUPS_MAX
+      ? `there are more than ${grouped(GROUPS_MAX)} groups`
+      : `the groups take more than ${GROUPS_BYTES / 1024 / 1024} MB`
+  const narrow = "group by fewer fields or by some with fewer values, or add a filter that fewer leads match"
+  throw new AppError("too_many_groups", `${many}: ${narrow}`)
+}
+
+function sizeOf(value: GroupValue): number {
+  return VALUE + (typeof value === "string" ? value.length * CHARACTER : 0)
 }
 
 function nothingFound({ kind }: GroupFigure): FigureFound {
@@ -93,25 +118,28 @@ function nothingFound({ kind }: GroupFigure): FigureFound {
   }
 }
 
-function take(found: FigureFound, figure: GroupFigure, cell: GroupCell): void {
+/** Adds what a row has for a figure. Returns the bytes that the figure takes more. */
+function take(found: FigureFound, figure: GroupFigure, cell: GroupCell): number {
   if ("equal" in found) {
     if (figure.kind === "equal" && cell === figure.value) found.equal++
-    return
+    return 0
   }
-  if (cell === null) return
+  if (cell === null) return 0
   if ("distinct" in found) {
+    const before = found.distinct.size
     found.distinct.add(cell)
-    return
+    return found.distinct.size > before ? DISTINCT + sizeOf(cell) : 0
   }
   const number = cell as number
   if ("numbers" in found) {
     found.numbers.push(number)
-    return
+    return NUMBER
   }
   found.n++
   found.sum += number
   if (found.min === null || number < found.min) found.min = number
   if (found.max === null || number > found.max) found.max = number
+  return 0
 }
 
 /** A group's value as it is written on a lead that has it. */

@@ -1,3 +1,4 @@
+import { checkpoint } from "../../../../core/event-loop.ts"
 import type { LeadFilter } from "../../../../core/lead-query.ts"
 import { type Fragment, fragment } from "../../../sql/fragment.ts"
 import { without } from "../../../tables/leads/ranked-words.ts"
@@ -18,12 +19,21 @@ export interface Question {
 /** The question, by whether few leads match and are looked up one by one. */
 export type QuestionFor = (isFew: boolean) => Promise<Question>
 
-/** Answers come as lists of columns: objects take as long again to make. */
+/** The answer of a part, which is read once, before the next part. Rows come as lists of columns. */
+export interface PartAnswer<Row> {
+  all(): Row[]
+  /** Row by row, for questions that may have very many: the columns need names of their own. */
+  each(): Iterable<Row>
+}
+
 export type EachPart = <Row extends unknown[]>(
   account: number,
   filter: LeadFilter,
   question: Question | QuestionFor,
-) => AsyncGenerator<Row[]>
+) => AsyncGenerator<PartAnswer<Row>>
+
+/** Rows between two looks whether the work is to end. */
+const CHECKED = 4096
 
 /** Answers a question about all leads that a filter matches: once for a driver's few, else part by part. */
 export function createEachPart(
@@ -40,10 +50,19 @@ export function createEachPart(
     const driver = await choose.few(account, filter, 1_000)
     const asked = typeof question === "function" ? await question(driver !== undefined) : question
     const { select, joins = fragment("") } = asked
-    const ask = (from: Fragment, where: Fragment) => {
+    const ask = (from: Fragment, where: Fragment): PartAnswer<Row> => {
       const statement = prepared(`SELECT ${select.sql} FROM ${from.sql} ${joins.sql} WHERE ${where.sql}`)
       const params = [...select.params, ...from.params, ...joins.params, ...where.params]
-      return statement.values(...params) as Row[]
+      return {
+        all: () => statement.values(...params) as Row[],
+        *each() {
+          let seen = 0
+          for (const row of statement.iterate(...params)) {
+            if (++seen % CHECKED === 0) checkpoint()
+            yield Object.values(row as object) as Row
+          }
+        },
+      }
     }
     const test = filterSql(account, without(filter, driver?.tested ?? parts.tested(filter)), "l.rid")
     const where = fragment(`l.account_id = ? AND ${test.sql}`, account, ...test.params)

@@ -26,14 +26,14 @@ export function filteredLeads(
     if (isEmptyFilter(filter)) return leadsIn(account)
     let sum = 0
     const question = { select: fragment("count(*) AS n") }
-    for await (const rows of eachPart<[n: number]>(account, filter, question)) sum += rows[0]![0]
+    for await (const part of eachPart<[n: number]>(account, filter, question)) sum += part.all()[0]![0]
     return sum
   }
 
   async function ids(account: number, filter: LeadFilter): Promise<string[]> {
     const all: string[] = []
-    for await (const rows of eachPart<[id: string]>(account, filter, { select: fragment("l.id") }))
-      for (const [id] of rows) all.push(id)
+    for await (const part of eachPart<[id: string]>(account, filter, { select: fragment("l.id") }))
+      for (const [id] of part.all()) all.push(id)
     return all
   }
 
@@ -47,8 +47,8 @@ export function filteredLeads(
       select: fragment("DISTINCT a.value ->> '$.name' AS name"),
       joins: fragment("CROSS JOIN lead_documents d ON d.rid = l.rid, json_each(d.data, '$.attributes') a"),
     }
-    for await (const rows of eachPart<[name: string]>(account, filter, question)) {
-      for (const [name] of rows) names.add(name)
+    for await (const part of eachPart<[name: string]>(account, filter, question)) {
+      for (const [name] of part.all()) names.add(name)
     }
     return prepared<{ name: string }>("SELECT value AS name FROM json_each(?) ORDER BY 1")
       .all(JSON.stringify([...names]))
