@@ -102,6 +102,13 @@ const importing = (call: Call, query: string, lines = "name,source\nA,b\n") =>
 
 /** How each error is provoked that is an operation's own. A missing thing in the path is `unknownInPath` for all. */
 const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => Promise<Answer>>>>> = {
+  aggregate_leads: {
+    async too_many_groups({ call }) {
+      const value = Array.from({ length: 40 }, (_, i) => `item ${i}`)
+      await made(call, { attributes: ["a", "b", "c"].map((name) => ({ name, type: "list", value })) })
+      return call("GET", "/leads/aggregate?group_by=attr:a,attr:b,attr:c")
+    },
+  },
   import_leads: {
     not_found: ({ call }) => importing(call, "mapping=nothing"),
     conflict: ({ busy }) => untilRefused(50, () => importing(busy, "background=true", MANY)),
