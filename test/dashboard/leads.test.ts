@@ -2,7 +2,7 @@
 import { expect } from "bun:test"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { fillLeads, openDashboard } from "./support.ts"
+import { fillLeads, openDashboard, openMenu } from "./support.ts"
 
 browserTest("rows are read as they are reached, and the address keeps what is shown", async () => {
   await using dashboard = await openDashboard(async ({ call }) => {
@@ -36,8 +36,7 @@ browserTest("a search, a filter and a sort by keys; back takes them away again",
   await page.getByLabel("Search leads").fill("")
   await dashboard.see("30 leads")
 
-  await page.getByRole("button", { name: "Add a filter" }).focus()
-  await page.keyboard.press("Enter")
+  await openMenu(page, "Add a filter")
   await page.getByLabel("Field").selectOption({ label: "City" })
   await page.getByLabel("Value").fill("Berlin")
   await page.keyboard.press("Enter")
@@ -88,12 +87,12 @@ browserTest("several are selected and changed together", async () => {
   await page.getByRole("dialog").waitFor()
   await page.keyboard.press("Escape")
   await until("the help is closed", async () => (await page.getByRole("dialog").count()) === 0)
-  await page.getByRole("button", { name: "Set status" }).press("Enter")
+  await openMenu(page, "Set status")
   await page.getByRole("button", { name: "Qualified", exact: true }).waitFor()
   await page.keyboard.press("Escape")
   await page.getByRole("button", { name: "Qualified", exact: true }).waitFor({ state: "hidden" })
   await dashboard.see("3 selected")
-  await page.getByRole("button", { name: "Set status" }).press("Enter")
+  await openMenu(page, "Set status")
   await page.getByRole("button", { name: "Qualified", exact: true }).press("Enter")
   await page.getByRole("button", { name: /^Set status qualified for/ }).press("Enter")
   await dashboard.see("Changed 3 leads")
@@ -199,7 +198,7 @@ browserTest("all that match are changed together, seen or not, and put back", as
   await page.keyboard.press("x")
   await page.getByRole("button", { name: "Select all 10" }).press("Enter")
   await dashboard.see("10 selected")
-  await page.getByRole("button", { name: "More actions" }).press("Enter")
+  await openMenu(page, "More actions")
   await page.getByRole("button", { name: "Add tags" }).press("Enter")
   await page.getByRole("dialog").getByLabel("Tags").fill("fair, autumn")
   await page.keyboard.press("Enter")

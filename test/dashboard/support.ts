@@ -51,6 +51,12 @@ async function isShown(page: Page): Promise<void> {
     .waitFor()
 }
 
+/** Opens a menu by its button, and waits until the menu has taken the focus, which comes after it is shown. */
+export async function openMenu(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name }).press("Enter")
+  await page.getByRole("button", { name, expanded: true }).waitFor()
+}
+
 interface DashboardOptions extends BrowserContextOptions {
   role?: "viewer" | "editor"
   isFree?: boolean

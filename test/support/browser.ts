@@ -9,6 +9,7 @@ import {
   type Request,
 } from "playwright-core"
 import { isMissing } from "./missing.ts"
+import { until } from "./until.ts"
 
 /** The path of Chromium; undefined where it is not installed. */
 export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
@@ -71,21 +72,37 @@ async function newContext(browser: Browser, options: BrowserContextOptions): Pro
 
 /** Closes the pages of a context except its blank one, the first, and forgets all that was stored in it. */
 async function clear(context: BrowserContext): Promise<void> {
-  for (const page of context.pages().slice(1)) {
-    const devtools = await context.newCDPSession(page)
+  const [blank, ...used] = context.pages()
+  const devtools = await context.newCDPSession(blank!)
+  for (const page of used) {
     const { origin } = new URL(page.url())
+    await close(page)
     if (origin !== "null") {
       await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" })
     }
-    await page.close()
   }
+  await devtools.detach()
   await context.clearCookies()
   await context.clearPermissions()
   await context.setOffline(false)
 }
 
+/** Closes a page once nothing in it can load another: Chromium never closes one that is being replaced at that moment. */
+async function close(page: Page): Promise<void> {
+  await until("a page that is no longer needed goes blank", () =>
+    page.goto("about:blank").then(
+      () => true,
+      () => page.isClosed(),
+    ),
+  )
+  await page.close()
+}
+
 /** Frames without a request after which nothing more is to come: what is shown may ask for something once it is seen. */
 const CALM = 3
+
+/** Milliseconds that a frame may take where nothing is shown: pages behind others get none. */
+const UNSEEN_MS = 500
 
 /** Returns a function that resolves when a page has all that it asked for, and asks for nothing more. */
 function watchRequests(page: Page): () => Promise<void> {
@@ -94,9 +111,23 @@ function watchRequests(page: Page): () => Promise<void> {
   page.on("requestfinished", (request) => waiting.delete(request))
   page.on("requestfailed", (request) => waiting.delete(request))
   return async () => {
-    for (let calm = 0; calm < CALM; ) {
-      await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => setTimeout(seen))))
-      calm = waiting.size === 0 ? calm + 1 : 0
-    }
+    let calm = 0
+    const asked = () => [...waiting].map((request) => request.url()).join(" ") || "nothing"
+    await until(
+      () => `the page asks for nothing more, it waits for ${asked()}`,
+      async () => {
+        await page.evaluate(nextFrame, UNSEEN_MS)
+        calm = waiting.size === 0 ? calm + 1 : 0
+        return calm >= CALM
+      },
+    )
   }
+}
+
+/** Runs in the page. */
+function nextFrame(unseenMs: number): Promise<void> {
+  return new Promise((seen) => {
+    requestAnimationFrame(() => setTimeout(seen))
+    setTimeout(seen, unseenMs)
+  })
 }

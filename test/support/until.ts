@@ -6,7 +6,7 @@ const PAUSE = { first: 2, most: 20, growth: 1.3 }
  * what was waited for, not to judge how fast the machine is.
  */
 export async function until<T>(
-  what: string,
+  what: string | (() => string),
   look: () => T | Promise<T>,
   within = 60_000,
 ): Promise<NonNullable<Exclude<T, false>>> {
@@ -14,7 +14,10 @@ export async function until<T>(
   for (let pause = PAUSE.first; ; pause = Math.min(PAUSE.most, pause * PAUSE.growth)) {
     const found = await look()
     if (found !== false && found != null) return found as NonNullable<Exclude<T, false>>
-    if (performance.now() > end) throw new Error(`it did not come to this within ${within} ms: ${what}`)
+    if (performance.now() > end) {
+      const wanted = typeof what === "string" ? what : what()
+      throw new Error(`it did not come to this within ${within} ms: ${wanted}`)
+    }
     await Bun.sleep(pause)
   }
 }

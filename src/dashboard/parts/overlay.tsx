@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Icon } from "./icons.tsx"
 
 interface DialogProps {
@@ -14,7 +14,8 @@ interface DialogProps {
 /** A window of its own: the browser keeps the focus in it, Escape closes it, and the focus goes back. */
 export function Dialog({ title, onClose, children, footer, size = "medium" }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // With what is shown, not after: keys that follow at once are meant for the dialog.
+  useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
     // The browser would choose the button that closes it.
@@ -140,7 +141,8 @@ export function Popover({
       to.style.maxHeight = `${box.top - 12}px`
     }
   }
-  useEffect(() => {
+  // Before the button is seen: one that is pressed at once would open a panel without content.
+  useLayoutEffect(() => {
     const element = panel.current
     const toggled = (event: Event) => {
       const isOpen = (event as ToggleEvent).newState === "open"
