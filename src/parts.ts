@@ -73,12 +73,14 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
   const targets = createTargetRules(config)
   const origins = createOrigins(config)
   const due = createSignal<number[]>()
+  const leads = createSignal<undefined>()
   const store = await lifecycle.open({
     open: () =>
       openStore(config, ids, {
         isService: true,
         onDue: due.send,
-        onIndexFailure: (error) => log.error("could not bring the text index up to date", {}, error),
+        onLeads: () => leads.send(undefined),
+        onIndexFailure: (error) => log.error("could not complete columns or indexes", {}, error),
       }),
     close: (opened) => opened.close(),
   })
@@ -96,9 +98,10 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
   })
   due.listen(worker.wake)
   const questions = await lifecycle.open({
-    open: () => createQuestionHost({ place: placeOf(config), log, searchable: store.searchable }),
+    open: () => createQuestionHost({ place: placeOf(config), log }),
     close: (opened) => opened.stop(),
   })
+  leads.listen(() => worker.index())
   const readers = await lifecycle.open({
     open: () => createFileReaders(join(dirname(config.file), "uploads")),
     close: (opened) => opened.close(),
@@ -145,6 +148,7 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     deliver(ownPorts) {
       for (const port of ownPorts) targets.keepOut(port)
       outbox.start()
+      worker.index(true)
       worker.match(store.read, () => autoMerge(services))
     },
     origins,

@@ -68,7 +68,7 @@ export async function dataset(count: number): Promise<Dataset> {
 async function upgrade(from: string, to: string): Promise<void> {
   for (const name of ["about.json", "leads.db"]) copyFileSync(join(from, name), join(to, name))
   const { store, close } = await openDataset(join(to, "leads.db"))
-  await store.indexTexts()
+  await store.indexAll()
   await close()
   gather(join(to, "leads.db"))
 }
@@ -113,8 +113,8 @@ async function fill(folder: string, count: number): Promise<{ key: string; ids: 
   const { key } = await store.writeAcross((tx) =>
     issueKey(tx, ctx.caller.account.key, { name: "bench", role: "owner", expires_at: null }, ctx.now),
   )
-  await store.indexTexts()
-  await store.indexTexts()
+  await store.indexAll()
+  await store.indexAll()
   await close()
   gather(join(folder, "leads.db"))
   const rate = Math.round(count / ((performance.now() - began) / 1_000))

@@ -105,7 +105,7 @@ async function exercise(service: Inside, seed: number, requests: number): Promis
   const { store } = service.parts
   // The SQLite statements of a noun are prepared when it is asked for: these are those that nothing below comes to.
   await store.writeAcross(async (tx) => void [Object.values(tx), Object.values(store.read)])
-  await store.indexTexts()
+  await store.indexAll()
   const estate = await openEstate(service)
   for (const filter of ["and.contains.name.Weber", "or.ends_with.email.example"]) {
     await ask(service, estate.key, "rest", "list_leads", { filter: [filter, "and.contains.attr:size.xyz"] })

@@ -148,7 +148,7 @@ function runOf(
     ask(name, args) {
       return ask(service, tenant.key, this.way, name, args)
     },
-    index: () => service.parts.store.indexTexts(),
+    index: () => service.parts.store.indexAll(),
     foreign,
   }
 }

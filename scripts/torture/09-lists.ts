@@ -94,7 +94,7 @@ async function fillAccounts(
   for (const rule of RULES) for (const tenant of filled) await push(service, tenant, "/scoring-rules", rule)
   for (const [nth, input] of inputs.entries()) {
     // Some are found through the index of texts, the others wait for it.
-    if (nth === Math.floor(leads / 2)) await service.parts.store.indexTexts()
+    if (nth === Math.floor(leads / 2)) await service.parts.store.indexAll()
     const now = tick()
     for (const tenant of filled) await pushBoth(service, tenant, input, now)
   }

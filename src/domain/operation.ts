@@ -63,7 +63,7 @@ export interface Services {
 
 /** What questions are answered with: reads alone, so that another thread can do it. */
 export interface ReadContext extends Pick<Context, "caller" | "now" | "secret" | "eventLoop"> {
-  store: Pick<Store, "read" | "readThrough" | "searchable">
+  store: Pick<Store, "read" | "readThrough">
 }
 
 /**

@@ -60,9 +60,21 @@ export interface FileUse {
 /** How far it is to give back room. */
 export type Compaction = "writing" | "written"
 
+/** What is derived from leads, apart from the truth: it can be made again at any time. */
+export interface DerivedState {
+  file: string
+  bytes: number
+  /** Whole; so many leads behind, which searches look at one by one; to be made anew at the next start; or damaged. */
+  state: "whole" | "behind" | "missing" | "outdated" | "damaged"
+  /** Leads that it has yet to follow. */
+  behind: number
+}
+
 export interface CheckReport {
   checks: string[]
   findings: Finding[]
+  /** Left out where it is written with the leads. */
+  derived?: DerivedState
   /** Left out while they are in clear and no key was given. */
   secrets?: SecretsState
 }

@@ -1,6 +1,7 @@
 // The one place that chooses the engine: everybody else knows the contract alone.
 import type { Ids } from "../core/ids.ts"
 import type {
+  Indexer,
   MatchingStore,
   ReadBounds,
   ScoringStore,
@@ -10,6 +11,7 @@ import type {
 } from "./contract/store.ts"
 import type { CheckReport, FileCare, SecretsChange, SecretsState } from "./file-care.ts"
 import type { MovedRows, MoveStep } from "./move/move.ts"
+import { openIndexer } from "./sqlite/derived/follower.ts"
 import { sqliteFileCare } from "./sqlite/file/care.ts"
 import { openMatchingStore, openScoringStore, openSqliteReads, openSqliteStore } from "./sqlite/index.ts"
 
@@ -45,6 +47,12 @@ export async function openReads(place: Place, bounds?: ReadBounds): Promise<Stor
 export async function openScoring({ file, database }: Place): Promise<ScoringStore> {
   if (database === undefined) return openScoringStore(file)
   return (await import("./postgres/index.ts")).openScoringStore(database)
+}
+
+/** Opens what brings the data derived from leads up to date, on another thread than the store. */
+export async function openIndexing({ file, database }: Place): Promise<Indexer> {
+  if (database === undefined) return openIndexer(file)
+  return (await import("./postgres/index.ts")).openIndexer()
 }
 
 /** Opens what is there for the matcher on another thread, beside the store of the same process. */

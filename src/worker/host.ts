@@ -4,6 +4,7 @@ import type { ScoringRunner } from "../domain/operation.ts"
 import type { Store } from "../store/contract/store.ts"
 import type { WriteNews } from "./deliveries/lease-book.ts"
 import { asError } from "./deliveries/thrown.ts"
+import { createIndexingHost } from "./indexing/host.ts"
 import { createMatchingHost } from "./matching/host.ts"
 import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "./messages.ts"
 import { entry } from "./program.ts"
@@ -17,6 +18,8 @@ const STOP_PATIENCE_MS = 10_000
 export interface WorkerHost extends ScoringRunner {
   /** Says that deliveries of these webhooks may be due; none named: of any. */
   wake(webhooks?: number[]): void
+  /** Says that leads were written: what is derived from them follows. Nothing does before the first `index(true)`. */
+  index(isFirst?: boolean): void
   /** Compares leads as they come, from now on. */
   match(read: Store["read"], done: () => Promise<void>): void
   /** Leads that were compared since the start. */
@@ -42,6 +45,8 @@ export interface WorkerHostParts {
 export function createWorkerHost({ settings, log, tell, holdWrites, leases }: WorkerHostParts): WorkerHost {
   const scoring = createScoringHost(send, holdWrites)
   const matching = createMatchingHost(send, holdWrites, log)
+  const indexing = createIndexingHost(send, log)
+  let isIndexing = false
   let stopped: (() => void) | undefined
   let worker: Worker | undefined
 
@@ -60,6 +65,7 @@ export function createWorkerHost({ settings, log, tell, holdWrites, leases }: Wo
     log.error("the worker thread died", {}, error)
     scoring.fail(error)
     matching.fail(error)
+    indexing.fail()
   }
 
   function receive(thread: Worker, message: FromWorker): void {
@@ -69,6 +75,7 @@ export function createWorkerHost({ settings, log, tell, holdWrites, leases }: Wo
       log.error("unexpected error on the worker thread", {}, asError(message))
     else if (message.type === "matchTurn" || message.type === "matchOver" || message.type === "matched")
       matching.receive(message)
+    else if (message.type === "indexed") indexing.receive(message)
     else scoring.receive(message)
   }
 
@@ -88,6 +95,10 @@ export function createWorkerHost({ settings, log, tell, holdWrites, leases }: Wo
     wake(webhooks = []) {
       if (!stopped) send({ type: "wake", webhooks })
     },
+    index(isFirst = false) {
+      isIndexing ||= isFirst
+      if (isIndexing) indexing.wake()
+    },
     match: matching.start,
     compared: matching.compared,
     isRunning: () => worker !== undefined,
@@ -96,6 +107,7 @@ export function createWorkerHost({ settings, log, tell, holdWrites, leases }: Wo
       stopped = ended.resolve
       leases.stop()
       scoring.stop()
+      indexing.stop()
       await matching.stop()
       if (!worker) return
       send({ type: "stop" })

@@ -4,6 +4,7 @@ import { systemClock } from "../core/clock.ts"
 import { openReads } from "../store/open.ts"
 import { createDeliveries } from "./deliveries/deliveries.ts"
 import { asThrown } from "./deliveries/thrown.ts"
+import { createIndexingRuns } from "./indexing/runs.ts"
 import { createMatchingRuns } from "./matching/runs.ts"
 import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "./messages.ts"
 import { lookupHost } from "./net/lookup.ts"
@@ -17,6 +18,7 @@ parentPort?.on("message", (data: ToWorker) => take(data))
 const { read, close } = await openReads(settings.place)
 const scoring = createScoringRuns(settings.place, post)
 const matching = createMatchingRuns(settings.place, post)
+const indexing = createIndexingRuns(settings.place, post)
 
 let written: ((claimed: number[] | undefined) => void) | undefined
 
@@ -38,6 +40,7 @@ const deliveries = createDeliveries({
 take = (data) => {
   if (data.type === "score") scoring.begin(data)
   else if (data.type === "answer") scoring.answer(data.run, data.goOn)
+  else if (data.type === "index") indexing.begin()
   else if (data.type === "match") matching.begin()
   else if (data.type === "matchAnswer") matching.answer(data.goOn)
   else if (data.type === "wake") deliveries.wake(data.webhooks)
@@ -47,7 +50,7 @@ take = (data) => {
 for (const data of early.splice(0)) take(data)
 
 async function stop(): Promise<void> {
-  await Promise.all([scoring.stop(), matching.stop(), deliveries.stop()])
+  await Promise.all([scoring.stop(), matching.stop(), indexing.stop(), deliveries.stop()])
   close()
   post({ type: "stopped" })
 }

@@ -33,6 +33,8 @@ export type ToWorker =
   | { type: "wake"; webhooks: number[] }
   /** The claims granted after the last news; undefined when nothing could be written. */
   | { type: "written"; claimed: number[] | undefined }
+  /** Leads were written: what is derived from them is to follow. */
+  | { type: "index" }
   /** Leads wait to be compared. */
   | { type: "match" }
   /** To "matchTurn": the matcher may write, or is to end. */
@@ -49,6 +51,8 @@ export type FromWorker =
   | { type: "scored"; run: number; count: number; changed: number }
   | ({ type: "failed"; run: number } & Thrown)
   | { type: "news"; news: DeliveryNews }
+  /** Everything that is derived from leads has followed them, or could not. */
+  | { type: "indexed"; thrown?: Thrown | undefined }
   /** The matcher waits for its turn to write; it says when that is over. */
   | { type: "matchTurn" }
   | { type: "matchOver"; compared: number }

@@ -85,7 +85,9 @@ describe("leaddb restore", () => {
       code: 1,
       err: expect.stringContaining("is in use: stop the leaddb that serves it"),
     })
-    const beside = readdirSync(join(place.folder, "data")).filter((name) => !name.startsWith("leads.db"))
+    const beside = readdirSync(join(place.folder, "data")).filter(
+      (name) => !/^leads\.(index\.)?db/.test(name),
+    )
     expect(beside).toEqual(["uploads"])
     service.signal("SIGKILL")
     await service.ended

@@ -1,6 +1,6 @@
 // Lists of more leads than one slice reads, with and without the text index, against plain JavaScript.
 
-import { Database } from "bun:sqlite"
+import type { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
@@ -11,14 +11,13 @@ import type { LeadData } from "../../src/core/lead.ts"
 import { parseFilters } from "../../src/domain/leads/list/filter.ts"
 import { parseSort } from "../../src/domain/leads/list/list.ts"
 import type { Position, StoredLead } from "../../src/store/contract/store.ts"
-import { openReader } from "../../src/store/sqlite/file/database.ts"
+import { openReader } from "../../src/store/sqlite/file/connections.ts"
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
 import { leadLists } from "../../src/store/sqlite/leads/list/list.ts"
 import { leadStats } from "../../src/store/sqlite/leads/stats.ts"
 import { createSlices } from "../../src/store/sqlite/queue/slices.ts"
 import { heldClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/folder.ts"
-import { until } from "../support/until.ts"
 import { leadData } from "./given.ts"
 
 const LEADS = 2_500
@@ -230,7 +229,7 @@ const INDEXED = "out of the text index"
 
 for (const state of ["before the text index has them", INDEXED]) {
   describe(`lists of ${LEADS} leads, ${state}`, () => {
-    if (state === INDEXED) beforeAll(() => store.indexTexts())
+    if (state === INDEXED) beforeAll(() => store.indexAll())
 
     test.each(Object.keys(CASES))("%s", async (name) => {
       const { filters, matches } = CASES[name]!
@@ -582,7 +581,7 @@ describe("the text index", () => {
   async function afterwards(work: () => Promise<unknown>, look: () => Promise<unknown>, expected: unknown) {
     await work()
     expect(await look()).toEqual(expected)
-    await store.indexTexts()
+    await store.indexAll()
     expect(await look()).toEqual(expected)
   }
 
@@ -621,23 +620,8 @@ describe("the text index", () => {
     const insert = (one: LeadData) => store.writeAcross((tx) => tx.leads.insert(account, one, 0))
     await insert(leadData({ id: "cl_900003", website: "https://waiting.example" }))
     const together = leadData({ id: "cl_900004", website: "https://together.example" })
-    await Promise.all([insert(together), store.indexTexts()])
-    await store.indexTexts()
+    await Promise.all([insert(together), store.indexAll()])
+    await store.indexAll()
     expect(await find("together")).toEqual([together.id])
-  })
-
-  test("is brought up to date by itself in a process that stays", async () => {
-    await store.close()
-    const failures: unknown[] = []
-    store = openSqliteStore(file, createIds(systemClock), { onIndexFailure: (error) => failures.push(error) })
-    await store.writeAcross((tx) =>
-      tx.leads.insert(account, leadData({ website: "https://fourth.example" }), 0),
-    )
-    const db = new Database(file, { readonly: true })
-    const waiting = db.query<{ n: number }, []>("SELECT count(*) AS n FROM lead_texts_waiting")
-    await until("nothing waits", async () => waiting.get()!.n === 0)
-    db.close()
-    expect(failures).toEqual([])
-    expect(await find("fourth")).toHaveLength(1)
   })
 })

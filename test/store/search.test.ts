@@ -9,7 +9,7 @@ import { parseFilters } from "../../src/domain/leads/list/filter.ts"
 import { parseSort } from "../../src/domain/leads/list/list.ts"
 import { parseSearch } from "../../src/domain/leads/list/search.ts"
 import type { Position } from "../../src/store/contract/store.ts"
-import { openReader } from "../../src/store/sqlite/file/database.ts"
+import { openReader } from "../../src/store/sqlite/file/connections.ts"
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
 import { leadLists } from "../../src/store/sqlite/leads/list/list.ts"
 import { temporaryFolder } from "../support/folder.ts"
@@ -58,8 +58,7 @@ beforeAll(async () => {
       if (i % 3 === 0) await tx.leads.insert(accounts[1]!, lead(i, "b"), 0)
     }
   })
-  while ((await store.searchable(accounts[0]!)) > 0);
-  while ((await store.searchable(accounts[1]!)) > 0);
+  await store.indexAll()
 })
 afterAll(async () => {
   await store.close()

@@ -1,10 +1,11 @@
 // Where the data of a test's service is: its file, or with LEADDB_TEST_DATABASE=postgres a database that stands for it.
 import { Database } from "bun:sqlite"
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Ids } from "../../src/core/ids.ts"
 import type { Store } from "../../src/store/contract/store.ts"
 import { openStore, type Place } from "../../src/store/open.ts"
+import { indexFile } from "../../src/store/sqlite/derived/file.ts"
 import { giveBackDatabase, newDatabase, runOnce, startPostgres } from "./postgres.ts"
 
 export const onPostgres = process.env.LEADDB_TEST_DATABASE === "postgres"
@@ -35,6 +36,7 @@ export async function sqlBeside(file: string, text: string): Promise<Record<stri
   const database = await databaseOf(file)
   if (database !== undefined) return runOnce(database, text)
   using db = new Database(file)
+  if (existsSync(indexFile(file))) db.query("ATTACH ? AS derived").run(indexFile(file))
   return db.query<Record<string, unknown>, []>(text).all()
 }
 

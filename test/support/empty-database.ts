@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { openWriter } from "../../src/store/sqlite/file/database.ts"
+import { openWriter } from "../../src/store/sqlite/file/connections.ts"
 import { temporaryFolder } from "./folder.ts"
 
 let empty: Uint8Array | undefined

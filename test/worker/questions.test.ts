@@ -36,7 +36,6 @@ async function questionsWith(limits: Partial<QuestionLimits> = {}) {
   const host = createQuestionHost({
     place: await placeOf(config.file),
     log: createLog("pretty", (line) => void errors.push(line)),
-    searchable: store.searchable,
     limits: { threads: 1, ofAccount: 1, graceMs: LONG, cpuMs: LONG, wallMs: LONG, waitMs: LONG, ...limits },
   })
   onTestFinished(async () => {

@@ -137,6 +137,11 @@ export interface LeadReads {
   ): Promise<LeadGroup[]>
   /** A group's values as its oldest lead spells them; unchanged when that lead was deleted. */
   writtenValues(account: number, keys: readonly GroupKey[], group: LeadGroup): Promise<GroupValue[]>
+  /**
+   * About how many leads of an account a search looks at one by one while its index is made anew, as after a restore; 0
+   * while the index only follows the writes.
+   */
+  unindexed(account: number): Promise<number>
   /** True when any lead has the words. */
   hasWords(account: number, words: WordsCondition): Promise<boolean>
   /** Folded words of the account's leads and notes, among them those that differ from a word in one or two places. */

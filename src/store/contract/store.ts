@@ -30,6 +30,7 @@ export * from "./changes.ts"
 export * from "./duplicates.ts"
 export type * from "./idempotency.ts"
 export * from "./imports.ts"
+export type * from "./indexing.ts"
 export * from "./jobs.ts"
 export type * from "./leads.ts"
 export type * from "./notes.ts"
@@ -90,13 +91,8 @@ export interface Store {
    * independent writers just run `work`.
    */
   holdWrites<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves once all stored leads are in the substring index. */
-  indexTexts(): Promise<void>
-  /**
-   * Indexes the words of an account's newest leads, as far as that takes negligible time. Resolves with the number
-   * still to be indexed, counted to 100,000; 0 in an engine that indexes at once.
-   */
-  searchable(account: number): Promise<number>
+  /** Brings what is derived from leads up to date. Searches need not wait for that: they see every lead. */
+  indexAll(): Promise<void>
   /** Waits for additions to an account's trail: immediate for this process, within a second for others. */
   watchChanges(account: number): ChangeWatch
   close(): Promise<void>
@@ -105,7 +101,9 @@ export interface Store {
 export interface StoreOptions {
   /** Called after each commit that may have made deliveries due, with the webhooks; an empty list means any. */
   onDue?: (webhooks: number[]) => void
-  /** Builds search indexes in the background, for a long-running process; receives their failures. */
+  /** Called after each commit that changed leads: what is derived from them is to follow. */
+  onLeads?: () => void
+  /** Completes columns and indexes in the background, for a long-running process; receives failures. */
   onIndexFailure?: (error: unknown) => void
   /** Releases the leases of dead processes at once, where the engine can detect them. */
   isService?: boolean

@@ -8,19 +8,16 @@ import { createSecrets, type Secrets } from "../secrets.ts"
 import { tableReads, tableWrites } from "../tables/index.ts"
 import { createPendingLeads } from "../tables/leads/pending-leads.ts"
 import type { Surroundings } from "../tables/surroundings.ts"
+import { type Erased, erasure } from "./derived/erasure.ts"
+import { indexAll } from "./derived/follower.ts"
+import { createLeadLog } from "./derived/lead-log.ts"
+import { createProgress } from "./derived/tail.ts"
 import { leadRange } from "./duplicates/lead-range.ts"
 import { pairReads } from "./duplicates/pairs.ts"
 import { accountColumns } from "./file/account-columns.ts"
 import { accountRemoval } from "./file/account-removal.ts"
-import {
-  changeWatch,
-  openReader,
-  openWriter,
-  PASSING_CACHE_KIB,
-  patiently,
-  prepare,
-  sqliteCode,
-} from "./file/database.ts"
+import { openReader, openWriter, PASSING_CACHE_KIB, patiently } from "./file/connections.ts"
+import { changeWatch, prepare, sqliteCode } from "./file/database.ts"
 import { sqliteDb } from "./file/db.ts"
 import { freeDeadLeases } from "./file/dead-leases.ts"
 import { hashLookups } from "./file/hash-lookups.ts"
@@ -34,7 +31,7 @@ import { leadWrites } from "./leads/writes.ts"
 import { publishing } from "./outbox/publishing.ts"
 import { createPendingWrites, type PendingWrites } from "./queue/pending-writes.ts"
 import { createWriteQueue } from "./queue/write-queue.ts"
-import { createTextCatchUp } from "./search/catch-up.ts"
+import { keepPhoneNumbers } from "./search/phone-numbers.ts"
 import { trailCare, trailErasing } from "./trail/care.ts"
 import { changeReads } from "./trail/read.ts"
 import { createTrailWatch } from "./trail/watch.ts"
@@ -52,7 +49,7 @@ export function openSqliteStore(
   options: StoreOptions = {},
   secretKey?: string,
 ): SqliteStore {
-  const { onDue, onIndexFailure, isService } = options
+  const { onDue, onLeads, onIndexFailure, isService } = options
   if (isService) freeDeadLeases(file)
   const writer = openWriter(file)
   const secrets = secretsOf(writer, secretKey, isService)
@@ -62,11 +59,17 @@ export function openSqliteStore(
   const nowDue = (webhook?: number) => void due.add(webhook)
   function committed(): void {
     watch.committed()
+    if (log.takeNews()) onLeads?.()
+    phones?.committed()
     if (due.size === 0) return
     onDue?.(due.has(undefined) ? [] : [...due].filter((webhook) => webhook !== undefined))
     due.clear()
   }
   const watch = createTrailWatch(reader)
+  const progress = createProgress(reader)
+  const log = createLeadLog(writer, () => progress().log)
+  const erased: Erased[] = []
+  const erase = erasure(file, reader)
   const pending = createPendingWrites()
   const known = createPendingLeads()
   const raiseIds = idFloor(writer, ids)
@@ -75,8 +78,7 @@ export function openSqliteStore(
     known.clear()
   }
   const queue = createWriteQueue(writer, { pending, begun, committed })
-  const catchUp = createTextCatchUp(reader, writer, queue, pending)
-  if (onIndexFailure) catchUp.start(onIndexFailure)
+  const phones = onIndexFailure && keepPhoneNumbers({ reader, writer, queue, pending }, onIndexFailure)
   const read = reads(reader, secrets)
   const passing = lazy(() => openReader(file, PASSING_CACHE_KIB))
   const readThrough = lazy(() => reads(passing.get(), secrets))
@@ -85,26 +87,25 @@ export function openSqliteStore(
   const around: Surroundings = {
     columns: accountColumns(statements),
     ...{ secrets, newId, nowDue },
-    removeAccount: accountRemoval(writer),
+    removeAccount: accountRemoval(writer, log),
     leadRange: (account) => leadRange(statements, account),
     publish: publishing(writer, newId, nowDue),
     // Each write asks the file for them.
     webhooksChanged: () => undefined,
-    // Leads whose phones are due are looked for after every write.
-    phonesDue: () => undefined,
-    notesChanged: notesChanged(writer, pending),
+    phonesDue: () => phones?.due(),
+    notesChanged: notesChanged(writer, pending, log),
   }
   const own = reads(writer, secrets, pending)
   const secret = ownSecret(writer, secrets)
   const shared = tableWrites(statements, around)
   const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
     ...shared,
-    leads: () => ({ ...own.leads, ...leadWrites(writer, pending, known, own.leads) }),
+    leads: () => ({ ...own.leads, ...leadWrites(writer, pending, known, own.leads, log) }),
     trail: () => trailCare(writer),
     changes: () => ({
       ...own.changes,
       ...changeWrites(writer, pending, watch.grown),
-      ...trailErasing(writer, pending),
+      ...trailErasing(writer, pending, (account, texts) => erased.push({ account, texts })),
     }),
     duplicates: () => ({ ...own.duplicates, ...shared.duplicates() }),
   })
@@ -120,16 +121,20 @@ export function openSqliteStore(
       return secret()
     },
     changedElsewhere: async () => changed(),
-    indexTexts: catchUp.run,
-    searchable: catchUp.catchUpOn,
+    indexAll: () => indexAll(file),
     holdWrites: queue.lend,
     // One queue for all accounts: the file takes one writer at a time.
-    write: (_account, work) => queue.enqueue(() => work(tx)),
+    async write(_account, work) {
+      const done = await queue.enqueue(() => work(tx))
+      // Before the answer: searches do not find it any more, nor does a correction suggest its words.
+      if (erased.length > 0) await erase(erased.splice(0))
+      return done
+    },
     writeAcross: (work) => queue.enqueue(() => work(tx)),
     watchChanges: watch.watch,
     async close() {
       watch.close()
-      await catchUp.stop()
+      await phones?.stop()
       await queue.close()
       reader.close()
       passing.peek()?.close()

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs"
 import { type Environment, readConfig } from "../../config.ts"
 import { systemClock } from "../../core/clock.ts"
-import { grouped } from "../../core/text.ts"
-import type { FileUse, Finding, SecretsState } from "../../store/file-care.ts"
+import { counted, grouped } from "../../core/text.ts"
+import type { DerivedState, FileUse, Finding, SecretsState } from "../../store/file-care.ts"
 import { checkDatabase, fileCare, openReads } from "../../store/open.ts"
 import { createTargetRules, OPEN_TARGETS } from "../../worker/net/target-rules.ts"
 import { json } from "./columns.ts"
@@ -35,13 +35,30 @@ export const check = command({
   async run(io, { data, database, secretKey: key, json: asJson }) {
     if (database !== undefined) return checkThere(io, database, key, asJson)
     const file = existingFile(data, database)
-    const { checks, findings, secrets } = fileCare.check(file, { now: systemClock.now(), key })
+    const { checks, findings, derived, secrets } = fileCare.check(file, { now: systemClock.now(), key })
     if (findings.length === 0 && (await reachesIn(file, io.env))) findings.push(OPEN)
     const ok = findings.every(({ severity }) => severity === "warning")
     const use = checks.includes("lead tables") ? fileCare.use(file) : undefined
     if (asJson)
-      io.out(json({ file, bytes: statSync(file).size, ...(use && { use }), ok, checks, findings, secrets }))
-    else io.out(told(file, ok, checks, findings) + (use ? used(use) : "") + (secrets ? SECRETS[secrets] : ""))
+      io.out(
+        json({
+          file,
+          bytes: statSync(file).size,
+          ...(use && { use }),
+          ok,
+          checks,
+          findings,
+          derived,
+          secrets,
+        }),
+      )
+    else
+      io.out(
+        told(file, ok, checks, findings) +
+          (use ? used(use) : "") +
+          (derived ? toldDerived(derived) : "") +
+          (secrets ? SECRETS[secrets] : ""),
+      )
     return ok ? 0 : 1
   },
 })
@@ -59,6 +76,19 @@ const SECRETS: Readonly<Record<SecretsState, string>> = {
   encrypted: "Secrets: encrypted, and LEADDB_SECRET_KEY opens them.\n",
   "no key": "Secrets: encrypted.\n",
   "wrong key": "Secrets: encrypted with another key.\n",
+}
+
+const STATES: Readonly<Record<DerivedState["state"], string>> = {
+  whole: "whole",
+  behind: "behind the leads; searches see them all the same",
+  missing: "missing; the service makes it again at its start",
+  outdated: "outdated; the service makes it again at its start",
+  damaged: "damaged",
+}
+
+function toldDerived({ file, bytes, state, behind }: DerivedState): string {
+  const left = behind > 0 ? ` (${counted(behind, "lead")} to follow)` : ""
+  return `Derived: ${file}, ${counted(bytes, "byte")}: ${STATES[state]}${left}.\n`
 }
 
 /** The parts of the file by their size. */

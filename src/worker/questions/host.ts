@@ -8,7 +8,7 @@ import type { Log } from "../../core/log.ts"
 import { createTurns, type Turn } from "../../core/turns.ts"
 import type { Questions } from "../../domain/operation.ts"
 import type { Place } from "../../store/open.ts"
-import { asError, asThrown } from "../deliveries/thrown.ts"
+import { asError } from "../deliveries/thrown.ts"
 import { entry } from "../program.ts"
 import type { FromReader, ReaderSettings, ToReader } from "./messages.ts"
 
@@ -46,8 +46,6 @@ export interface QuestionHostParts {
   /** The database, opened for reading by each thread. */
   place: Place
   log: Log
-  /** Makes an account's newest leads searchable, as far as that takes no time; how many are not yet. */
-  searchable(account: number): Promise<number>
   limits?: Partial<QuestionLimits>
 }
 
@@ -78,7 +76,7 @@ interface Awaited {
 }
 
 /** Threads are started by the first question that has none to go to. */
-export function createQuestionHost({ place, log, searchable, limits }: QuestionHostParts): QuestionHost {
+export function createQuestionHost({ place, log, limits }: QuestionHostParts): QuestionHost {
   const bounds = { ...limitsOf(place), ...limits }
   const readers: Reader[] = []
   const turns = createTurns<Reader>(bounds, { free, release })
@@ -138,15 +136,7 @@ export function createQuestionHost({ place, log, searchable, limits }: QuestionH
   }
 
   function receive(reader: Reader, message: FromReader): void {
-    if (message.type !== "searchable") {
-      reader.awaited.get(message.job)?.take(message)
-      return
-    }
-    const { job } = message
-    searchable(message.account).then(
-      (behind) => post(reader, { type: "searchable", job, behind }),
-      (error) => reader.awaited.get(job)?.take({ type: "failed", job, ...asThrown(error) }),
-    )
+    reader.awaited.get(message.job)?.take(message)
   }
 
   /** Sends a message when it is the account's turn. Resolves with the answer to it, and the thread that gave it. */

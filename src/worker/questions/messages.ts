@@ -21,7 +21,6 @@ export type ToReader =
   | { type: "next"; job: number }
   /** Nobody reads the file any more. */
   | { type: "cancel"; job: number }
-  | { type: "searchable"; job: number; behind: number }
   /** The question under way is to end: nobody waits for its answer. */
   | { type: "end"; job: number }
   | { type: "stop" }
@@ -34,5 +33,3 @@ export type FromReader =
   | { type: "pieces"; job: number; bytes: Uint8Array<ArrayBuffer>[]; leads: number; isLast: boolean }
   | { type: "refused"; job: number; kind: ErrorKind; message: string; details: readonly FieldProblem[] }
   | ({ type: "failed"; job: number } & Thrown)
-  /** The account's newest leads are to be searchable: only the main thread writes. */
-  | { type: "searchable"; job: number; account: number }

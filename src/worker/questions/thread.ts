@@ -27,7 +27,6 @@ const ended = new Int32Array(settings.ended)
 const files = new Map<number, { pieces: ReadableStreamDefaultReader<Uint8Array>; file: Download }>()
 /** The job whose turn it is. */
 let current: number | undefined
-const searchable = new Map<number, (behind: number) => void>()
 
 // Messages that arrive while the database is being opened are kept.
 const early: ToReader[] = []
@@ -44,7 +43,6 @@ take = (message) => {
   else if (message.type === "next") void turn(message.job, () => sendPieces(message.job))
   else if (message.type === "cancel") cancel(message.job)
   else if (message.type === "end") void end(message.job)
-  else if (message.type === "searchable") searchable.get(message.job)?.(message.behind)
   else stop()
 }
 for (const message of early.splice(0)) take(message)
@@ -64,7 +62,6 @@ async function turn(job: number, work: () => Promise<void>): Promise<void> {
   } finally {
     onCheckpoint(undefined)
     current = undefined
-    searchable.delete(job)
   }
 }
 
@@ -90,7 +87,7 @@ async function answer({ job, question, input, caller, now }: ToReader & { type: 
   if (!asked) throw new Error(`no question is called ${question}`)
   const ctx: ReadContext = {
     ...{ caller, now, secret, eventLoop },
-    store: { read, readThrough: read, searchable: (account) => askSearchable(job, account) },
+    store: { read, readThrough: read },
   }
   const found = await asked.run(ctx, input as never)
   if (found instanceof JsonText) {
@@ -142,11 +139,6 @@ function cancel(job: number): void {
 /** Bytes that can be given away: no others lie in the same memory. */
 function owned(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
-}
-
-function askSearchable(job: number, account: number): Promise<number> {
-  post({ type: "searchable", job, account })
-  return new Promise((resolve) => void searchable.set(job, resolve))
 }
 
 function stop(): void {

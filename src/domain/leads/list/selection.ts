@@ -19,7 +19,7 @@ export interface LeadSelection {
 
 export interface ResolvedSelection {
   filter: LeadFilter
-  /** Sentences for the client: unknown attributes, corrected words, and leads that are still being indexed. */
+  /** Sentences for the client: unknown attributes, corrected words, and an index that is made anew. */
   warnings: string[]
   /** The words of `q`. */
   search?: SearchWords
@@ -58,7 +58,6 @@ async function addSegment(ctx: ReadContext, selected: ResolvedSelection, id: str
 async function addSearch(ctx: ReadContext, selected: ResolvedSelection, q: string): Promise<void> {
   const { filter, warnings, scope } = selected
   const asked = parseSearch(q)
-  const behind = await ctx.store.searchable(ctx.caller.account.key)
   const { words, instead } = await forgiving(ctx, asked)
   filter.all.unshift(words)
   selected.search = words
@@ -67,8 +66,7 @@ async function addSearch(ctx: ReadContext, selected: ResolvedSelection, q: strin
     warnings.push(
       `no lead fits exactly: looked for ${tried.map((one) => `"${one}"`).join(", ")} beside "${excerpt(word)}"`,
     )
-  if (behind > 0)
-    warnings.push(
-      `${counted(behind, "lead was", "leads were")} written lately and cannot be searched yet; try again in a moment`,
-    )
+  const unindexed = await ctx.store.read.leads.unindexed(ctx.caller.account.key)
+  if (unindexed > 0)
+    warnings.push(`Still indexing ${counted(unindexed, "lead")}: results are complete, but slower`)
 }

@@ -1,20 +1,21 @@
 // Works out the search rows of incoming leads, their words and texts, for many leads at a time.
 import type { ReservedSQL } from "bun"
-import { NOTES_SEARCHED } from "../../../core/lead-words.ts"
+import { NOTES_SEARCHED, WORD_GROUP_NAMES } from "../../../core/lead-words.ts"
 import { sendQuery } from "../../postgres/connection/connection.ts"
 import { textsOfLead } from "../../postgres/search/texts.ts"
-import { vectorsOf, wordsOfLead } from "../../postgres/search/vectors.ts"
+import { type GroupedWords, vectorsOf, wordsOfLead } from "../../postgres/search/vectors.ts"
+import { backwards, KNOWN } from "../../tables/leads/known-words.ts"
 import { decodeCell, encodeCell } from "../lines.ts"
 import type { MovedTable } from "../tables.ts"
 
 const NOTES_MOST = 1_000
 
-/** Lines of `lead_words` and of `lead_texts` for those of `leads`. */
+/** Lines of `lead_words` and of `lead_texts` for those of `leads`, and their known words, each once. */
 export async function foundByLines(
   sql: ReservedSQL,
   { columns }: MovedTable,
   lines: readonly string[],
-): Promise<{ words: string[]; texts: string[] }> {
+): Promise<{ words: string[]; texts: string[]; known: KnownWord[] }> {
   const at = (name: string) => columns.findIndex((column) => column.name === name)
   const [account, rid, data] = [at("account_id"), at("rid"), at("data")] as [number, number, number]
   const leads = lines.map((line) => line.split("\t"))
@@ -23,15 +24,28 @@ export async function foundByLines(
     leads.map((cells) => [cells[account]!, cells[rid]!]),
   )
   const texts: string[] = []
+  const known = new Map<string, KnownWord>()
+  const remember = (account: number, words: GroupedWords) => {
+    for (const word of WORD_GROUP_NAMES.flatMap((group) => words[group]))
+      if (KNOWN.test(word))
+        for (const form of [word, `<${backwards(word)}`])
+          known.set(`${account} ${form}`, { account, word: form })
+  }
   const all = leads.map((cells) => {
     const lead = JSON.parse(decodeCell(cells[data]!, "text") as string)
     texts.push(`${cells[account]}\t${cells[rid]}\t${textsOfLead(lead)}`)
     const words = wordsOfLead(lead, notes.get(`${cells[account]} ${cells[rid]}`))
+    remember(Number(cells[account]), words)
     const vectors = vectorsOf(Number(cells[account]), words)
     const whole = vectors.notes === null ? vectors.lead : `${vectors.lead} ${vectors.notes}`
     return `${cells[account]}\t${cells[rid]}\t${encodeCell(whole, "text")}\t${encodeCell(vectors.notes, "text")}`
   })
-  return { words: all, texts }
+  return { words: all, texts, known: [...known.values()] }
+}
+
+interface KnownWord {
+  account: number
+  word: string
 }
 
 /** The newest notes of leads, as far as they are searched, by account and number. */

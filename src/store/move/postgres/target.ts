@@ -97,16 +97,23 @@ function target(
         const names = columns.map((column) => quotedName(column.name)).join(", ")
         await copyIn(sql, `COPY ${name} (${names}) FROM STDIN`, lines)
         if (name !== "leads" || lines.length === 0) return
-        const { words, texts } = await foundByLines(sql, table, lines)
+        const { words, texts, known } = await foundByLines(sql, table, lines)
         await copyIn(sql, "COPY lead_words (account_id, rid, words, notes) FROM STDIN", words)
         await copyIn(sql, "COPY lead_texts (account_id, rid, text) FROM STDIN", texts)
+        await sendQuery(
+          sql,
+          `INSERT INTO known_words (account_id, word) SELECT * FROM unnest($1::bigint[], $2::text[])
+           ON CONFLICT DO NOTHING`,
+          [known.map(({ account }) => account), known.map(({ word }) => word)],
+        )
       }),
     clear: ({ name }, next) =>
       inOne(next, async () => {
         if (name === "settings") return
         await sendQuery(sql, `DELETE FROM ${name}`)
         if (name !== "leads") return
-        for (const made of ["lead_words", "lead_texts"]) await sendQuery(sql, `DELETE FROM ${made}`)
+        for (const made of ["lead_words", "lead_texts", "known_words"])
+          await sendQuery(sql, `DELETE FROM ${made}`)
       }),
     complete: async (tell) => completeMove(sql, await indexesIn(sql), tell),
     async finish({ id, details }) {

@@ -8,8 +8,8 @@ type Bound = string | number | Uint8Array | null
 
 /** Columns of leads that stand in their documents' table, and one that is counted out of the document. */
 const APART = new Set(["tags", "shape", "data"])
-/** Leads with their search tables, which are filled with them or later by the service. */
-const OF_LEADS = ["leads", "lead_documents", "lead_locations", "lead_words_waiting", "lead_texts_waiting"]
+/** Leads with the tables that are filled with them; a service derives others. */
+const OF_LEADS = ["leads", "lead_documents", "lead_locations"]
 
 export function createRowWrites(db: Database) {
   const written = new Map<string, (cells: readonly MovedCell[]) => void>()
@@ -43,8 +43,6 @@ export function createRowWrites(db: Database) {
       ...["rid", "account_low", "account_high"],
       ...["latitude_low", "latitude_high", "longitude_low", "longitude_high"],
     ])
-    const words = insertInto("lead_words_waiting", ["account_id", "rid"])
-    const texts = insertInto("lead_texts_waiting", ["rid"])
     const [rid, account, shape, data] = ["rid", "account_id", "shape", "data"].map(at) as [
       number,
       number,
@@ -57,8 +55,6 @@ export function createRowWrites(db: Database) {
       lead(own.map((i) => cells[i]!))
       document([ref!, of!, cells[shape]!, cells[data]!])
       if (lat !== null && lng !== null) location([ref!, of!, of!, lat!, lat!, lng!, lng!])
-      words([of!, ref!])
-      texts([ref!])
     }
   }
 

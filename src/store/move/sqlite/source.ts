@@ -6,7 +6,6 @@ import { migrate } from "../../sqlite/file/migrations.ts"
 import { makeOwnSecret } from "../../sqlite/file/secrets.ts"
 import { takeHold } from "../../sqlite/file/takeover.ts"
 import { phoneNumbers } from "../../sqlite/search/phone-numbers.ts"
-import { wordIndexing, wordsWaiting } from "../../sqlite/search/words.ts"
 import type { MoveSource } from "../ends.ts"
 import { sqliteLines } from "./lines.ts"
 
@@ -42,20 +41,8 @@ export function openSqliteSource(file: string): MoveSource {
   }
 }
 
-/** Finishes the indexing that a service defers: PostgreSQL does it with each write. */
+/** Finishes what a service defers: PostgreSQL does it with each write. */
 function catchUp(db: Database): void {
-  const inSteps = (isLeft: () => boolean, work: () => void) => {
-    while (isLeft()) db.transaction(work).immediate()
-  }
-  const words = wordsWaiting(db)
-  const index = wordIndexing(db)
-  inSteps(
-    () => words(1) > 0,
-    () => index(STEP),
-  )
   const phones = phoneNumbers(db, db)
-  inSteps(
-    () => phones.waiting() > 0,
-    () => phones.fill(STEP),
-  )
+  while (phones.waiting() > 0) db.transaction(() => phones.fill(STEP)).immediate()
 }

@@ -68,6 +68,7 @@ function readsOn(
     ...pgLeadGroups(db, texts),
     ...pgLeadStats(db),
     ...pgAttributeCatalogue(db),
+    unindexed: async () => 0,
     hasWords: (account, words) => pgHasWords(db, account, words),
     wordsLike: (account, word) => pgWordsLike(db, account, word),
   }

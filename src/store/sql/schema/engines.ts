@@ -28,10 +28,7 @@ export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
       trail_batches: "the trail's batches as numbers",
       lead_documents: "the JSON of leads, so that their rows stay narrow",
       lead_locations: "coordinates for searching by distance",
-      lead_words: "words for searching",
-      lead_words_waiting: "leads whose words are not indexed yet",
-      lead_texts: "trigrams for searching",
-      lead_texts_waiting: "leads whose trigrams are not indexed yet",
+      lead_log: "changed leads, for the derived tables in their own file",
       migrations: "which migrations the file has",
     },
     added: {
@@ -60,6 +57,7 @@ export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
     own: {
       lead_words: "words for searching",
       lead_texts: "trigrams for searching",
+      known_words: "words that a mistyped one may mean",
       locks: "rows that transactions across accounts wait for",
       matching_leases: "which process compares an account's leads",
       request_counts: "requests that count against a limit, of all processes",

@@ -87,7 +87,6 @@ export const LEADS = tables({
     value: text().primaryKey(),
     rid: integer().notNull(),
   },
-  known_words: { account_id: account(), word: text().primaryKey() },
   trail: {
     account_id: account(),
     seq: integer().primaryKey(),

@@ -19,11 +19,12 @@ import {
   type PairRow,
   pairOf,
 } from "../../tables/duplicates/pairs.ts"
+import { createTailWords } from "../derived/tail-words.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
 import { filterSql } from "../leads/conditions.ts"
 import { documentSql } from "../leads/documents.ts"
-import { createSlices } from "../queue/slices.ts"
+import { createSlices, slicesFor } from "../queue/slices.ts"
 
 /** Pairs that are looked at in one go. */
 const STEP = 500
@@ -40,6 +41,7 @@ const JOINS = `LEFT JOIN lead_documents da ON da.rid = p.a AND da.account_id = p
 /** Pages and links of pairs, which lists of leads make. */
 export function pairReads(db: Database): Pick<DuplicateReads, "status" | "page" | "pair" | "links"> {
   const prepared = createStatementCache(db)
+  const { resolve } = createTailWords(db, slicesFor)
   const span = (table: string) =>
     prepare<{ n: number; most: number | null }>(
       db,
@@ -96,9 +98,10 @@ export function pairReads(db: Database): Pick<DuplicateReads, "status" | "page" 
 
   async function links(
     account: number,
-    { lead: id, ...query }: Pick<PairQuery, "least" | "lead" | "filter">,
+    { lead: id, ...asked }: Pick<PairQuery, "least" | "lead" | "filter">,
     most: number,
   ): Promise<PairLink[]> {
+    const query = { ...asked, filter: await resolve(account, asked.filter) }
     const lead = id === undefined ? undefined : refOf.get(account, id)?.rid
     if (id !== undefined && lead === undefined) return []
     const slices = createSlices()
@@ -118,7 +121,8 @@ export function pairReads(db: Database): Pick<DuplicateReads, "status" | "page" 
     }
   }
 
-  async function page(account: number, query: PairQuery): Promise<PairPage> {
+  async function page(account: number, asked: PairQuery): Promise<PairPage> {
+    const query = { ...asked, filter: await resolve(account, asked.filter) }
     const lead = query.lead === undefined ? undefined : refOf.get(account, query.lead)?.rid
     if (query.lead !== undefined && lead === undefined) return { pairs: [], next: undefined }
     const slices = createSlices()

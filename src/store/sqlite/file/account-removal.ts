@@ -1,6 +1,7 @@
 // Removes an account with all that is its own, whatever tables there are: they are read from the schema.
 import type { Database } from "bun:sqlite"
 import type { AccountWrites } from "../../contract/accounts.ts"
+import type { LeadLog } from "../derived/lead-log.ts"
 import { prepare } from "./database.ts"
 
 /** Rows that go in one step; of leads, which are in many tables, fewer. */
@@ -22,15 +23,12 @@ const OF_LEADS = {
   lead_documents: "rid",
   lead_scores: "rid",
   lead_locations: "rid",
-  lead_texts: "rowid",
-  lead_texts_waiting: "rid",
-  lead_words: "rowid",
   notes: "lead_rid",
 }
 
 type Step = (account: number) => boolean
 
-export function accountRemoval(db: Database): AccountWrites["remove"] {
+export function accountRemoval(db: Database, log: LeadLog): AccountWrites["remove"] {
   const leads = prepare<{ rid: number }>(db, `SELECT rid FROM leads WHERE account_id = ? LIMIT ${LEADS}`)
   const ofLead = Object.entries(OF_LEADS).map(([table, column]) =>
     prepare(db, `DELETE FROM ${table} WHERE ${column} = ?`),
@@ -64,6 +62,7 @@ export function accountRemoval(db: Database): AccountWrites["remove"] {
       for (const { rid } of found) {
         for (const remove of ofLead) remove.run(rid)
         removeLead.run(rid)
+        log.changed(account, rid)
       }
       return found.length === LEADS
     },
@@ -72,6 +71,7 @@ export function accountRemoval(db: Database): AccountWrites["remove"] {
   return async (account) => {
     for (const step of steps) if (step(account)) return true
     removeAccount.run(account)
+    log.accountGone(account)
     return false
   }
 }

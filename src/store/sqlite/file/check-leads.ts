@@ -34,29 +34,7 @@ export function leadTables(db: Database): Finding[] {
     const message = `${counted(n, "lead has", "leads have")} no row in ${table}: they cannot be read`
     return [{ code: "missing_rows", severity: "error", check: CHECK, message, advice: RESTORE }]
   })
-  return [...orphans, ...missing, ...textIndex(count), ...wordIndex(count)]
-}
-
-/** The text index is filled behind the writes: what waits for it is not missing. */
-function textIndex(count: (sql: string) => number): Finding[] {
-  const indexed = "SELECT rowid FROM lead_texts UNION ALL SELECT rid FROM lead_texts_waiting"
-  const missing = `FROM leads WHERE rid NOT IN (${indexed})`
-  const n = count(missing)
-  if (n === 0) return []
-  const message = `${counted(n, "lead is", "leads are")} not in the text index: searches for parts of texts miss them`
-  const advice = repair(`INSERT INTO lead_texts_waiting SELECT rid ${missing}`)
-  return [{ code: "unindexed_texts", severity: "error", check: CHECK, message, advice }]
-}
-
-/** The index of words is filled behind the writes too. */
-function wordIndex(count: (sql: string) => number): Finding[] {
-  const indexed = "SELECT rowid FROM lead_words UNION ALL SELECT rid FROM lead_words_waiting"
-  const missing = `FROM leads WHERE rid NOT IN (${indexed})`
-  const n = count(missing)
-  if (n === 0) return []
-  const message = `${counted(n, "lead is", "leads are")} not in the index of words: searches miss them`
-  const advice = repair(`INSERT INTO lead_words_waiting SELECT account_id, rid ${missing}`)
-  return [{ code: "unindexed_words", severity: "error", check: CHECK, message, advice }]
+  return [...orphans, ...missing]
 }
 
 /** Accounts whose kept number of leads is not that of their leads. */

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite"
 import type { CheckReport, Finding, SecretsState } from "../../file-care.ts"
 import { NO_KEY, WRONG_KEY } from "../../sealing.ts"
+import { CHECK, checkDerived } from "../derived/check.ts"
 import { type Disk, diskFindings } from "./check-disk.ts"
 import { leadCounts, leadTables } from "./check-leads.ts"
 import { outboxFindings } from "./check-outbox.ts"
@@ -28,6 +29,7 @@ export function checkFile(file: string, { now, disk, key }: FileCheck): CheckRep
     const schema = schemaFindings(db)
     const state = schema.length === 0 ? secretsState(db, key) : "clear"
     const secrets = state === "clear" && key === undefined ? undefined : state
+    const derived = schema.length === 0 ? checkDerived(file) : undefined
     const isFit = schema.every(({ severity }) => severity === "warning")
     const parts: Record<string, () => Finding[]> = {
       schema: () => schema,
@@ -36,13 +38,19 @@ export function checkFile(file: string, { now, disk, key }: FileCheck): CheckRep
         "lead tables": () => leadTables(db),
         "lead counts": () => leadCounts(db),
         outbox: () => outboxFindings(db, now),
+        [CHECK]: () => derived!.findings,
         ...(secrets && { secrets: () => secretFindings(secrets, key) }),
       }),
       disk: () => diskFindings(file, disk),
     }
     if (isFit) db.run("BEGIN")
     const findings = Object.entries(parts).flatMap(([name, part]) => readable(name, part))
-    return { checks: Object.keys(parts), findings, ...(secrets && { secrets }) }
+    return {
+      checks: Object.keys(parts),
+      findings,
+      ...(derived && { derived: derived.derived }),
+      ...(secrets && { secrets }),
+    }
   } finally {
     db.close()
   }

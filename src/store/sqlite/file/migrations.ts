@@ -27,6 +27,7 @@ import invitedBy from "../../../../drizzle/0025_invited_by.sql" with { type: "te
 import importEnds from "../../../../drizzle/0026_import_ends.sql" with { type: "text" }
 import listStyle from "../../../../drizzle/0027_list_style.sql" with { type: "text" }
 import lastTouched from "../../../../drizzle/0028_last_touched.sql" with { type: "text" }
+import derivedIndex from "../../../../drizzle/0029_derived_index.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
@@ -69,6 +70,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0026_import_ends", sql: importEnds },
   { name: "0027_list_style", sql: listStyle },
   { name: "0028_last_touched", sql: lastTouched },
+  { name: "0029_derived_index", sql: derivedIndex },
 ]
 
 /**

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { prepareFile, refuseUnfitting, sizeOf } from "../../disk.ts"
 import type { KeyName, Restored } from "../../file-care.ts"
+import { removeIndex } from "../derived/file.ts"
 import { contentBytes, copyDatabase, firstDamage, reading } from "./copy.ts"
 import { foreignPart } from "./foreign-schema.ts"
 import { MIGRATIONS, migratedSchema } from "./migrations.ts"
@@ -41,6 +42,8 @@ export function restoreDatabase(
         revived = keysMissingFrom(held?.db, keys)
         const exchange = { file, finished, kept, isFolded: held?.db !== undefined }
         for (const step of (held ? stepsToReplace : stepsToPlace)(exchange)) step()
+        // It is of the database that was replaced.
+        removeIndex(file)
       } finally {
         held?.release()
       }

@@ -8,7 +8,7 @@ import type {
 } from "../../../core/lead-query.ts"
 import { type Fragment, fragment, join } from "../../sql/fragment.ts"
 import { textAfter } from "../../sql/text-range.ts"
-import { matchText } from "../search/word-match.ts"
+import { wordTest } from "../search/word-match.ts"
 import { valueList } from "./value-list.ts"
 
 /** How a condition is tested instead of by the lead's row, where it is. */
@@ -79,10 +79,7 @@ function positiveSql(account: number, condition: Condition, rid: string, test: T
     case "attribute":
       return attributeSql(account, condition, rid)
     case "words":
-      return fragment(
-        `EXISTS (SELECT 1 FROM lead_words WHERE lead_words MATCH ? AND lead_words.rowid = ${rid})`,
-        matchText(account, condition),
-      )
+      return wordTest(account, condition, rid)
     case "any": {
       const each = one(account, condition.conditions, rid, test)
       return fragment(`(${each.sql})`, ...each.params)

@@ -1,12 +1,19 @@
 // Leads as they are read.
 import type { Database } from "bun:sqlite"
+import { mayHaveOneOf } from "../../../core/word-hits.ts"
 import type { LeadReads, LeadRow } from "../../contract/store.ts"
 import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
+import { backwards, halvesOf, KNOWN } from "../../tables/leads/known-words.ts"
+import { rankedWords } from "../../tables/leads/ranked-words.ts"
 import { SingleLead } from "../../tables/leads/stored-lead.ts"
+import { unindexedLeads } from "../derived/tail.ts"
+import { createTailWords } from "../derived/tail-words.ts"
 import { prepare } from "../file/database.ts"
+import { createStatementCache } from "../file/statement-cache.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
+import { slicesFor } from "../queue/slices.ts"
 import { wordsLike } from "../search/known-words.ts"
-import { hasWords } from "../search/word-match.ts"
+import { wordRows } from "../search/word-match.ts"
 import { attributeCatalogue } from "./attribute-catalogue.ts"
 import { candidateSearch } from "./candidates.ts"
 import { documentSql } from "./documents.ts"
@@ -54,12 +61,34 @@ export function leadReads(db: Database, pending?: PendingWrites): LeadReads {
   }
 }
 
-function wordReads(db: Database): Pick<LeadReads, "hasWords" | "wordsLike"> {
-  const has = hasWords(db)
+function wordReads(db: Database): Pick<LeadReads, "unindexed" | "hasWords" | "wordsLike"> {
+  const prepared = createStatementCache(db)
+  const tail = createTailWords(db, slicesFor)
   const like = wordsLike(db)
+  const unindexed = unindexedLeads(db)
   return {
-    hasWords: async (account, words) => has(account, words),
-    wordsLike: async (account, word) => like(account, word),
+    unindexed: async (account) => unindexed(account),
+    async hasWords(account, words) {
+      const condition = { ...words, not: false }
+      const { all } = await tail.resolve(account, { all: [condition], any: [] })
+      const rows = wordRows(account, rankedWords({ all, any: [] })!)
+      const found = prepared(
+        `SELECT 1 FROM (${rows.sql}) q CROSS JOIN leads l ON l.rid = q.rid WHERE l.account_id = ? LIMIT 1`,
+      )
+      return found.get(...rows.params, account) !== null
+    },
+    async wordsLike(account, word) {
+      const { letters, first, last } = halvesOf(word)
+      const ending = backwards(last)
+      const found = new Set(like(account, word))
+      await tail.eachUnindexed(account, mayHaveOneOf([first, ending]), (words) => {
+        for (const one of Object.values(words).flat()) {
+          const isLike = one.startsWith(first) || one.endsWith(ending)
+          if (isLike && Math.abs([...one].length - letters) <= 1 && KNOWN.test(one)) found.add(one)
+        }
+      })
+      return [...found]
+    },
   }
 }
 

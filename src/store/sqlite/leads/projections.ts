@@ -1,26 +1,25 @@
 // The tables that are derived from leads.
 import type { Database } from "bun:sqlite"
 import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
+import { matchedDiffer } from "../../tables/duplicates/matched-lead.ts"
 import { attributeChanges, type Projection, placeChange, tagChanges } from "../../tables/leads/projections.ts"
 import { textsDiffer } from "../../tables/leads/texts.ts"
 import { wordsDiffer } from "../../tables/leads/words-differ.ts"
+import type { LeadLog } from "../derived/lead-log.ts"
 import { duplicateQueue } from "../duplicates/queue.ts"
 import { prepare } from "../file/database.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
-import { textChanges } from "../search/texts.ts"
-import { wordChanges } from "../search/words.ts"
 import { storedBytes } from "./counts.ts"
 
 /** Each is called with every change of a lead, in this order. */
-export function leadProjections(db: Database, pending: PendingWrites): readonly Projection[] {
+export function leadProjections(db: Database, pending: PendingWrites, log: LeadLog): readonly Projection[] {
   return [
     tags(db, pending),
     attributes(db, pending),
     locations(db, pending),
-    textIndex(db),
     duplicateQueue(db, pending),
     accountTotals(db),
-    wordIndex(db),
+    derivedTables(log),
   ]
 }
 
@@ -73,17 +72,17 @@ function locations(db: Database, pending: PendingWrites): Projection {
   }
 }
 
-function textIndex(db: Database): Projection {
-  const mark = textChanges(db)
-  return ({ ref, before, after }) => {
-    if (!before || !after || textsDiffer(before, after)) mark(ref)
-  }
-}
-
-function wordIndex(db: Database): Projection {
-  const mark = wordChanges(db)
+/** Tells those that follow of everything that leads are found or compared by. */
+function derivedTables(log: LeadLog): Projection {
   return ({ account, ref, before, after }) => {
-    if (!before || !after || wordsDiffer(before, after)) mark(account, ref)
+    if (!before) log.created()
+    else if (
+      !after ||
+      wordsDiffer(before, after) ||
+      textsDiffer(before, after) ||
+      matchedDiffer(before, after)
+    )
+      log.changed(account, ref)
   }
 }
 

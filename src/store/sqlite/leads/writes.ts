@@ -16,6 +16,7 @@ import type { PendingLeads } from "../../tables/leads/pending-leads.ts"
 import type { LeadChange } from "../../tables/leads/projections.ts"
 import { SHAPE } from "../../tables/leads/shape.ts"
 import { doneText, SingleLead } from "../../tables/leads/stored-lead.ts"
+import type { LeadLog } from "../derived/lead-log.ts"
 import { prepare, sqliteCode } from "../file/database.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
 import { activityWrites } from "./activity.ts"
@@ -28,10 +29,11 @@ export function leadWrites(
   pending: PendingWrites,
   known: PendingLeads,
   reads: Pick<LeadReads, "findDuplicates">,
+  log: LeadLog,
 ): LeadWrites & Pick<LeadReads, "findDuplicates"> {
   const rows = leadRows(db, pending)
   const documents = leadDocuments(db, pending)
-  const projections = leadProjections(db, pending)
+  const projections = leadProjections(db, pending, log)
   const activity = activityWrites(db, pending)
   const setScore = scoreSetter(db)
   const removeFromImports = prepare(db, "DELETE FROM import_leads WHERE lead = ?")

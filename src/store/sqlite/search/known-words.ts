@@ -3,46 +3,63 @@ import type { Database } from "bun:sqlite"
 import { WORD_GROUP_NAMES, type WordGroup } from "../../../core/lead-words.ts"
 import { wordsOf } from "../../../core/words.ts"
 import { backwards, halvesOf, KNOWN } from "../../tables/leads/known-words.ts"
-import { prepare } from "../file/database.ts"
-import { hasWords, signOf } from "./word-match.ts"
+import { changeWatch, prepare } from "../file/database.ts"
+import { signOf } from "./word-match.ts"
 
-/** Words that are known to be known: it spares looking. */
+/** Words that are remembered to be known: it spares looking. */
 const REMEMBERED = 50_000
-/** How often words were forgotten, by connection: what is remembered of them holds no longer then. */
-const forgotten = new WeakMap<Database, number>()
 
-export function knownWords(db: Database): (account: number, words: Record<WordGroup, string[]>) => void {
-  const add = prepare(db, "INSERT OR IGNORE INTO known_words (account_id, word) VALUES (?, ?), (?, ?)")
+export interface KnownWords {
+  /** Begins a transaction. */
+  begin(): void
+  add(account: number, words: Record<WordGroup, string[]>): void
+  /** Writes what was added, in the order of the table. */
+  end(): void
+}
+
+export function knownWords(db: Database): KnownWords {
+  const add = prepare(db, "INSERT OR IGNORE INTO known_words (account_id, word) VALUES (?, ?)")
   const isKnown = prepare(db, "SELECT 1 FROM known_words WHERE account_id = ? AND word = ?")
-  let seen = new Set<string>()
+  const isElsewhere = changeWatch(db)
+  const seen = new Set<string>()
+  let fresh = new Map<number, string[]>()
   let last: [number, string] | undefined
-  let before = 0
-  return (account, words) => {
-    const sign = signOf(account)
-    const times = forgotten.get(db) ?? 0
-    // Gone again with a transaction that was undone.
-    if (times > before || seen.size >= REMEMBERED || (last && !isKnown.get(...last))) seen = new Set()
-    before = times
-    for (const word of WORD_GROUP_NAMES.flatMap((group) => words[group])) {
-      if (!KNOWN.test(word) || seen.has(sign + word)) continue
-      seen.add(sign + word)
-      last = [account, word]
-      add.run(account, word, account, `<${backwards(word)}`)
-    }
+  return {
+    begin() {
+      fresh = new Map()
+      // Words may have been erased by another connection, or gone again with a transaction that was undone.
+      if (isElsewhere() || seen.size >= REMEMBERED || (last && !isKnown.get(...last))) seen.clear()
+    },
+    add(account, words) {
+      const sign = signOf(account)
+      const own = fresh.getOrInsertComputed(account, () => [])
+      for (const group of WORD_GROUP_NAMES)
+        for (const word of words[group]) {
+          if (seen.has(sign + word) || !KNOWN.test(word)) continue
+          seen.add(sign + word)
+          last = [account, word]
+          own.push(word, `<${backwards(word)}`)
+        }
+    },
+    end() {
+      for (const [account, words] of fresh) for (const word of words.sort()) add.run(account, word)
+    },
   }
 }
 
-/** Forgets the words of these texts that no lead has; one that a lead has yet to be indexed with comes back with it. */
-export function forgetWords(db: Database): (account: number, texts: readonly string[]) => void {
-  const has = hasWords(db)
-  const remove = prepare(db, "DELETE FROM known_words WHERE account_id = ? AND word IN (?, ?)")
+/** Forgets the words of these texts that no indexed lead has; one that a lead has yet to be indexed with comes back. */
+export function forgetWords(index: Database): (account: number, texts: readonly string[]) => void {
+  const has = prepare<{ rid: number }>(
+    index,
+    "SELECT rowid AS rid FROM lead_words WHERE lead_words MATCH ? LIMIT 1",
+  )
+  const remove = prepare(index, "DELETE FROM known_words WHERE account_id = ? AND word IN (?, ?)")
   return (account, texts) => {
+    const sign = signOf(account)
     const words = new Set(texts.flatMap(wordsOf).filter((word) => KNOWN.test(word)))
     for (const word of words) {
-      if (has(account, { all: [[{ words: [word], isBegun: false }]], none: [], on: "words" })) continue
-      remove.run(account, word, `<${backwards(word)}`)
+      if (!has.get(`"${sign}${word}"`)) remove.run(account, word, `<${backwards(word)}`)
     }
-    if (words.size > 0) forgotten.set(db, (forgotten.get(db) ?? 0) + 1)
   }
 }
 

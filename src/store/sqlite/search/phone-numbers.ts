@@ -3,6 +3,8 @@
 import type { Database } from "bun:sqlite"
 import { phoneNumber } from "../../../core/phone.ts"
 import { prepare } from "../file/database.ts"
+import type { PendingWrites } from "../queue/pending-writes.ts"
+import type { WriteQueue } from "../queue/write-queue.ts"
 
 interface Due {
   account: number
@@ -15,6 +17,69 @@ interface Row {
   id: string
   phone: string | null
   country: string | null
+}
+
+/** Leads of a step, which takes about 2 ms. */
+const STEP = 128
+
+export interface PhoneUpkeep {
+  /** Phones of an account are to be looked at again, once the transaction under way is committed. */
+  due(): void
+  committed(): void
+  stop(): Promise<void>
+}
+
+/** Brings phones up to date in steps with as long a pause behind each, from the start on and when some are due. */
+export function keepPhoneNumbers(
+  { reader, writer, queue, pending }: Parts,
+  failed: (error: unknown) => void,
+): PhoneUpkeep {
+  const { waiting, fill } = phoneNumbers(reader, writer)
+  let isDue = false
+  let isStopped = false
+  let running: Promise<void> | undefined
+
+  async function work(): Promise<void> {
+    while (!isStopped && waiting() > 0) {
+      const began = performance.now()
+      await queue.enqueue(async () => {
+        pending.flush()
+        fill(STEP)
+      })
+      await Bun.sleep(performance.now() - began)
+    }
+  }
+
+  function begin(): void {
+    running ??= work()
+      .catch(failed)
+      .finally(() => {
+        running = undefined
+      })
+  }
+
+  begin()
+  return {
+    due() {
+      isDue = true
+    },
+    committed() {
+      if (!isDue) return
+      isDue = false
+      begin()
+    },
+    async stop() {
+      isStopped = true
+      await running
+    },
+  }
+}
+
+interface Parts {
+  reader: Database
+  writer: Database
+  queue: WriteQueue
+  pending: PendingWrites
 }
 
 export function phoneNumbers(reader: Database, writer: Database) {

@@ -1,15 +1,17 @@
 // Lists by how well words fit.
 import type { Database } from "bun:sqlite"
 import type { LeadFilter, WordsCondition } from "../../../core/lead-query.ts"
-import { WORD_GROUP_NAMES, WORD_GROUPS, type WordGroup } from "../../../core/lead-words.ts"
+import { WORD_GROUP_NAMES, WORD_GROUPS } from "../../../core/lead-words.ts"
 import { type Fragment, fragment, join } from "../../sql/fragment.ts"
 import { rankedWords, without } from "../../tables/leads/ranked-words.ts"
+import type { TailedWords, TailWords } from "../derived/tail-words.ts"
 import { prepare } from "../file/database.ts"
 import type { StatementCache } from "../file/statement-cache.ts"
 import { filterSql, isHeavy } from "../leads/conditions.ts"
 import { createEstimates } from "../leads/list/estimates.ts"
 import type { SlicesOf } from "../queue/slices.ts"
-import { matchText, singleWords } from "./word-match.ts"
+import { createTailRanks, FACTS, hitsByStretch, NAME } from "./tail-ranks.ts"
+import { matching, matchText, singleWords } from "./word-match.ts"
 
 /** Entries of the index for all words of a search together up to which every match is ranked: about 20 ms. */
 const RANKED = 30_000
@@ -17,8 +19,13 @@ const RANKED = 30_000
 const TIERED = 150_000
 
 const WEIGHTS = WORD_GROUP_NAMES.map((group) => WORD_GROUPS[group]).join(", ")
-const FACTS = WORD_GROUP_NAMES.filter((group) => WORD_GROUPS[group] > WORD_GROUPS.text)
-const NAME: readonly WordGroup[] = ["name"]
+/** Leads that have the words in some groups, above a rid or up to one; `hits` are those that are not indexed. */
+interface RankStretch {
+  match: string
+  above: number
+  upTo?: number
+  hits: readonly number[]
+}
 
 /** Where a list by relevance goes on: in the order of ranks, or in a stretch of leads with frequent words. */
 type Place = { rank: number; ref: number } | { stretch: number; floor: number; ref: number }
@@ -37,15 +44,17 @@ export interface Relevant {
 export function createRelevance(
   db: Database,
   prepared: StatementCache,
+  wordsOf: TailWords["wordsOf"],
   slicesOf: SlicesOf,
   { ranked: rankedMost = RANKED, tiered: tieredMost = TIERED }: { ranked?: number; tiered?: number } = {},
 ) {
   const newest = prepare<{ rid: number | null }>(db, "SELECT max(rid) AS rid FROM leads")
+  const tailRanks = createTailRanks(db, prepared, wordsOf)
   const floorOf = createFloor(prepared, () => newest.get()?.rid ?? 0, rankedMost, tieredMost)
 
   function ranked(
     account: number,
-    words: WordsCondition,
+    words: TailedWords,
     rest: LeadFilter,
     after: { rank: number; ref: number } | undefined,
     most: number,
@@ -57,28 +66,39 @@ export function createRelevance(
       [fragment("l.account_id = ?", account), behind, filterSql(account, rest, "l.rid")],
       " AND ",
     )
+    const indexed = matching(matchText(account, words), words.tail)
+    const hits = words.tail?.hits.length ? tailRanks(account, words, words.tail.hits) : []
+    const unindexed = fragment(
+      "UNION ALL SELECT value ->> 0, value ->> 1 FROM json_each(?)",
+      JSON.stringify(hits),
+    )
+    const all = hits.length > 0 ? [indexed, unindexed] : [indexed]
+    const { sql, params } = join(all, " ")
     return prepared<{ ref: number; rank: number }>(
-      `WITH q AS MATERIALIZED (SELECT rowid AS rid, bm25(lead_words, ${WEIGHTS}) AS rank FROM lead_words WHERE lead_words MATCH ?)
+      `WITH q AS MATERIALIZED (SELECT rowid AS rid, bm25(lead_words, ${WEIGHTS}) AS rank FROM lead_words WHERE ${sql})
       SELECT q.rid AS ref, q.rank FROM q CROSS JOIN leads l ON l.rid = q.rid WHERE ${where.sql}
       ORDER BY q.rank, q.rid DESC LIMIT ?`,
-    ).all(matchText(account, words), ...where.params, most)
+    ).all(...params, ...where.params, most)
   }
 
-  function stretches(account: number, words: WordsCondition, floor: number) {
+  function stretches(account: number, words: TailedWords, floor: number): RankStretch[] {
     const all = matchText(account, words)
     const facts = matchText(account, words, FACTS)
     const name = matchText(account, words, NAME)
+    const hits = words.tail
+      ? hitsByStretch(wordsOf(account, words.tail.hits), words, floor)
+      : [[], [], [], []]
     return [
-      { match: name, above: floor },
-      { match: `(${facts}) NOT (${name})`, above: floor },
-      { match: `(${all}) NOT (${facts})`, above: floor },
-      { match: all, above: 0, upTo: floor },
+      { match: name, above: floor, hits: hits[0]! },
+      { match: `(${facts}) NOT (${name})`, above: floor, hits: hits[1]! },
+      { match: `(${all}) NOT (${facts})`, above: floor, hits: hits[2]! },
+      { match: all, above: 0, upTo: floor, hits: hits[3]! },
     ]
   }
 
   async function tiered(
     account: number,
-    words: WordsCondition,
+    words: TailedWords,
     rest: LeadFilter,
     from: { stretch: number; floor: number; ref: number },
     most: number,
@@ -86,13 +106,15 @@ export function createRelevance(
     const test = join([fragment("l.account_id = ?", account), filterSql(account, rest, "l.rid")], " AND ")
     const found: { stretch: number; ref: number }[] = []
     const slices = slicesOf(isHeavy(rest))
-    for (const [stretch, { match, above, upTo }] of stretches(account, words, from.floor).entries()) {
+    for (const [stretch, { match, above, upTo, hits }] of stretches(account, words, from.floor).entries()) {
       if (stretch < from.stretch) continue
       let high = upTo ?? newest.get()?.rid ?? 0
       if (stretch === from.stretch) high = Math.min(high, from.ref - 1)
       while (high > above && found.length < most) {
         const low = Math.max(above, high - slices.size())
-        const rows = inStretch(match, test, low, high, most - found.length)
+        const within = matching(match, words.tail)
+        const unindexed = hits.filter((rid) => rid > low && rid <= high)
+        const rows = inStretch(within, unindexed, test, low, high, most - found.length)
         for (const { ref } of rows) found.push({ stretch, ref })
         high = low
         await slices.yieldIfDue()
@@ -101,12 +123,24 @@ export function createRelevance(
     return found
   }
 
-  function inStretch(match: string, test: Fragment, low: number, high: number, most: number) {
-    return prepared<{ ref: number }>(
+  function inStretch(
+    within: Fragment,
+    unindexed: readonly number[],
+    test: Fragment,
+    low: number,
+    high: number,
+    most: number,
+  ): { ref: number }[] {
+    const found = prepared<{ ref: number }>(
       `SELECT lead_words.rowid AS ref FROM lead_words CROSS JOIN leads l ON l.rid = lead_words.rowid
-      WHERE lead_words MATCH ? AND lead_words.rowid > ? AND lead_words.rowid <= ? AND ${test.sql}
+      WHERE ${within.sql} AND lead_words.rowid > ? AND lead_words.rowid <= ? AND ${test.sql}
       ORDER BY lead_words.rowid DESC LIMIT ?`,
-    ).all(match, low, high, ...test.params, most)
+    ).all(...within.params, low, high, ...test.params, most)
+    if (unindexed.length === 0) return found
+    const others = prepared<{ ref: number }>(
+      `SELECT l.rid AS ref FROM leads l WHERE l.rid IN (SELECT value FROM json_each(?)) AND ${test.sql}`,
+    ).all(JSON.stringify(unindexed), ...test.params)
+    return [...found, ...others].sort((a, b) => b.ref - a.ref).slice(0, most)
   }
 
   return async function relevant(

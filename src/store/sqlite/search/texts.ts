@@ -3,9 +3,10 @@ import type { Database } from "bun:sqlite"
 import { fold } from "../../../core/text.ts"
 import { type Fragment, fragment } from "../../sql/fragment.ts"
 import { searchedText } from "../../tables/leads/texts.ts"
+import type { DerivedTable } from "../derived/table.ts"
+import type { Tail } from "../derived/tail.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
-import { documentSql } from "../leads/documents.ts"
 import type { Estimate } from "../leads/list/estimates.ts"
 
 /** Trigrams of a text that are looked at when there are so few texts, and how many of them are searched for. */
@@ -20,6 +21,12 @@ const SAMPLE = 100
 /** How rare a trigram is: more for one that fewer leads hold. */
 export type TextRarity = (trigram: string) => number
 
+/** How texts are looked up for an account. */
+export interface TextIndex {
+  rarity: TextRarity
+  tail: Tail
+}
+
 /** Rarities by how far one has to read for some leads that hold a trigram. */
 export function createRarity(
   prepared: ReturnType<typeof createStatementCache>,
@@ -30,16 +37,26 @@ export function createRarity(
   return (trigram) => estimate(`trigram ${trigram}`, Infinity, () => reach(trigram))
 }
 
-/** A query for leads that may hold one of the texts somewhere; undefined when a text is too short to look up. */
-export function holding(texts: readonly string[], rarity: TextRarity): Fragment | undefined {
+/**
+ * A query for leads that may hold one of the texts somewhere, those that are not indexed among them; undefined when a text
+ * is too short to look up.
+ */
+export function holding(texts: readonly string[], { rarity, tail }: TextIndex): Fragment | undefined {
   const search = (text: string) =>
     texts.length > FEW_TEXTS ? trigramSearch(text, SEARCHED, () => 1) : trigramSearch(text, LOOKED_AT, rarity)
   const searches = texts.map(search)
   if (searches.length === 0 || searches.includes(undefined)) return undefined
+  const match = searches.join(" OR ")
+  if (tail.isEmpty) return fragment("SELECT rowid AS rid FROM lead_texts WHERE lead_texts MATCH ?", match)
   return fragment(
-    `SELECT rowid AS rid FROM lead_texts WHERE lead_texts MATCH ?
-     UNION ALL SELECT rid FROM lead_texts_waiting`,
-    searches.join(" OR "),
+    `SELECT rowid AS rid FROM lead_texts WHERE lead_texts MATCH ? AND rowid <= ?
+     UNION ALL SELECT rid FROM leads NOT INDEXED WHERE account_id = ? AND rid > ?
+     UNION ALL SELECT value FROM json_each(?)`,
+    match,
+    tail.high,
+    tail.account,
+    tail.high,
+    JSON.stringify(tail.changed),
   )
 }
 
@@ -65,40 +82,26 @@ function quoted(trigram: string): string {
   return `"${trigram.replaceAll('"', '""')}"`
 }
 
-/** Notes leads whose texts have changed, on the write connection. */
-export function textChanges(db: Database): (rid: number) => void {
-  const note = prepare(db, "INSERT OR IGNORE INTO lead_texts_waiting (rid) VALUES (?)")
-  return (rid) => void note.run(rid)
-}
-
-/** How far apart the first and the last waiting lead are: 0 when none waits, and no less than how many wait. */
-export function textsWaiting(db: Database): () => number {
-  const span = prepare<{ n: number | null }, []>(
-    db,
-    `SELECT (SELECT max(rid) FROM lead_texts_waiting) - (SELECT min(rid) FROM lead_texts_waiting) + 1 AS n`,
-  )
-  return () => span.get()?.n ?? 0
-}
-
-/** Brings the index up to date for some of the waiting leads, inside a transaction of the write connection. */
-export function textIndexing(db: Database): (leads: number) => void {
-  const waiting = prepare<{ rid: number }>(db, "SELECT rid FROM lead_texts_waiting ORDER BY rid LIMIT ?")
-  const document = prepare<{ data: string }>(
-    db,
-    `SELECT ${documentSql("d")} AS data FROM lead_documents d WHERE rid = ?`,
-  )
-  const drop = prepare(db, "DELETE FROM lead_texts WHERE rowid = ?")
-  const add = prepare(db, "INSERT INTO lead_texts (rowid, text) VALUES (?, ?)")
-  const done = prepare(db, "DELETE FROM lead_texts_waiting WHERE rid = ?")
-  const merge = prepare(db, "INSERT INTO lead_texts (lead_texts, rank) VALUES ('merge', ?)")
-  return (leads) => {
-    for (const { rid } of waiting.all(leads)) {
-      drop.run(rid)
-      const found = document.get(rid)
-      if (found) add.run(rid, fold(searchedText(JSON.parse(found.data))))
-      done.run(rid)
+/**
+ * The trigrams of all texts of a lead, folded: which leads may hold a text. Tests of the text itself are made on the leads.
+ */
+export const lead_texts: DerivedTable = {
+  name: "lead_texts",
+  version: 1,
+  create: `CREATE VIRTUAL TABLE lead_texts USING fts5 (
+    text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
+  );`,
+  open(index: Database) {
+    const drop = prepare(index, "DELETE FROM lead_texts WHERE rowid = ?")
+    const add = prepare(index, "INSERT INTO lead_texts (rowid, text) VALUES (?, ?)")
+    return {
+      apply(changes) {
+        for (const { ref, lead, isNew } of changes) {
+          if (!isNew) drop.run(ref)
+          if (lead) add.run(ref, fold(searchedText(lead)))
+        }
+      },
+      forget() {},
     }
-    // Half a page a lead keeps the number of segments from growing.
-    merge.run(Math.ceil(leads / 2))
-  }
+  },
 }

@@ -1,8 +1,8 @@
-// Queries of the word index.
-import type { Database } from "bun:sqlite"
+// Queries of the table of words. Leads that it lacks come along with a condition.
 import type { Phrase, WordsCondition } from "../../../core/lead-query.ts"
 import type { WordGroup } from "../../../core/lead-words.ts"
-import { prepare } from "../file/database.ts"
+import { type Fragment, fragment, join } from "../../sql/fragment.ts"
+import type { TailedWords, WordsTail } from "../derived/tail-words.ts"
 
 const HALF = 0x8000
 const FIRST = 0x20000
@@ -15,6 +15,11 @@ export function signOf(account: number): string {
 /** A phrase as FTS5 reads it. Folded words hold no quotes. */
 function phraseText(sign: string, { words, isBegun }: Phrase): string {
   return `"${words.map((word) => sign + word).join(" ")}"${isBegun ? " *" : ""}`
+}
+
+/** One phrase as a question. */
+export function phraseQuery(account: number, phrase: Phrase): string {
+  return phraseText(signOf(account), phrase)
 }
 
 /** A question for the index; with `groups` all words must be in these. */
@@ -42,12 +47,41 @@ export function singleWords(account: number, { all }: WordsCondition): string[] 
   )
 }
 
-/** Whether any lead of an account has the words. */
-export function hasWords(db: Database): (account: number, words: WordsCondition) => boolean {
-  const found = prepare<{ rid: number }>(
-    db,
-    `SELECT lead_words.rowid AS rid FROM lead_words CROSS JOIN leads l ON l.rid = lead_words.rowid
-    WHERE lead_words MATCH ? AND l.account_id = ? LIMIT 1`,
+/** Entries of the index that match and are true of their lead. */
+export function matching(match: string, tail?: WordsTail): Fragment {
+  const found = fragment("lead_words MATCH ?", match)
+  if (!tail) return found
+  const parts = [found, fragment("lead_words.rowid <= ?", tail.high)]
+  if (tail.stale.length > 0)
+    parts.push(
+      fragment("lead_words.rowid NOT IN (SELECT value FROM json_each(?))", JSON.stringify(tail.stale)),
+    )
+  return join(parts, " AND ")
+}
+
+/** The rids of all leads that match. */
+export function wordRows(account: number, condition: TailedWords): Fragment {
+  const { tail } = condition
+  const indexed = matching(matchText(account, condition), tail)
+  const rows = fragment(`SELECT rowid AS rid FROM lead_words WHERE ${indexed.sql}`, ...indexed.params)
+  if (!tail || tail.hits.length === 0) return rows
+  return join([rows, fragment("SELECT value FROM json_each(?)", JSON.stringify(tail.hits))], " UNION ALL ")
+}
+
+/** Whether the lead of a rid matches. */
+export function wordTest(account: number, condition: TailedWords, rid: string): Fragment {
+  const { tail } = condition
+  const entry = fragment(
+    `EXISTS (SELECT 1 FROM lead_words WHERE lead_words MATCH ? AND lead_words.rowid = ${rid})`,
+    matchText(account, condition),
   )
-  return (account, words) => found.get(matchText(account, words), account) !== null
+  if (!tail) return entry
+  const isHit = fragment(`${rid} IN (SELECT value FROM json_each(?))`, JSON.stringify(tail.hits))
+  if (tail.high === 0) return isHit
+  const isTrue = fragment(
+    `${rid} <= ? AND ${rid} NOT IN (SELECT value FROM json_each(?))`,
+    tail.high,
+    JSON.stringify(tail.stale),
+  )
+  return join([join([isTrue, entry], " AND "), isHit], " OR ")
 }

@@ -5,7 +5,6 @@ import { type LeftBehind, notesLeft } from "../../tables/trail/left-behind.ts"
 import { textsOf } from "../../tables/trail/texts.ts"
 import { prepare } from "../file/database.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
-import { forgetWords } from "../search/known-words.ts"
 import { ROW_BYTES, unpackText } from "./facts.ts"
 
 /** Changes of one step; they take a few milliseconds. */
@@ -81,10 +80,13 @@ export function trailCare(db: Database): TrailCare {
 
 /**
  * Takes out of a lead's changes what they say of it. That they were made stays: when, by whom, and what kind of change
- * each was.
+ * each was. `erased` takes the texts that went.
  */
-export function trailErasing(db: Database, pending: PendingWrites): Pick<ChangeWrites, "erase"> {
-  const forget = forgetWords(db)
+export function trailErasing(
+  db: Database,
+  pending: PendingWrites,
+  erased: (account: number, texts: readonly string[]) => void,
+): Pick<ChangeWrites, "erase"> {
   const find = prepare<{ key: number }>(
     db,
     "SELECT key FROM trail_leads WHERE account_id = ? AND lead_id = ?",
@@ -139,7 +141,7 @@ export function trailErasing(db: Database, pending: PendingWrites): Pick<ChangeW
         bytes += own
       }
       freed.run(bytes, account)
-      forget(account, texts)
+      erased(account, texts)
       return rows.length === STEP ? String(rows.at(-1)!.seq) : undefined
     },
   }

@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite"
 import type { Condition, LeadFilter } from "../../../../core/lead-query.ts"
 import { type Fragment, join } from "../../../sql/fragment.ts"
+import { createTails } from "../../derived/tail.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
 import { createRarity } from "../../search/texts.ts"
@@ -57,6 +58,7 @@ export function createDriverChoice(
   const leadsIn = leadCount(db)
   const estimate = createEstimates()
   const rarity = createRarity(prepared, estimate)
+  const tails = createTails(db)
 
   const count = ({ sql, params }: Fragment, most: number) =>
     estimate(sql + JSON.stringify(params), most, () => {
@@ -126,14 +128,14 @@ export function createDriverChoice(
 
   async function many(account: number, filter: LeadFilter): Promise<Set<number> | undefined> {
     const most = mostIn(account)
-    const found = drivers(account, filter, rarity)
+    const found = drivers(account, filter, { rarity, tail: tails(account) })
     const best = fewest(found, most)
     const hits = best && (await read([best.hits, ...others(found, best, leadsIn(account), Infinity)], most))
     return hits && new Set(JSON.parse(hits.rids))
   }
 
   async function few(account: number, filter: LeadFilter, limit: number): Promise<Driver | undefined> {
-    const found = drivers(account, filter, rarity)
+    const found = drivers(account, filter, { rarity, tail: tails(account) })
     if (found.length === 0) return undefined
     const leads = leadsIn(account)
     const balanced = Math.ceil(Math.sqrt(limit * leads))

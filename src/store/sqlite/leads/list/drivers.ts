@@ -1,8 +1,8 @@
 import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../../core/lead-query.ts"
 import { type Fragment, fragment, join } from "../../../sql/fragment.ts"
 import { isInTextIndex } from "../../../tables/leads/texts.ts"
-import { holding, type TextRarity } from "../../search/texts.ts"
-import { matchText } from "../../search/word-match.ts"
+import { holding, type TextIndex } from "../../search/texts.ts"
+import { wordRows } from "../../search/word-match.ts"
 import { isOneOf, locationRids, numberSql, textSql } from "../conditions.ts"
 import { valueList } from "../value-list.ts"
 import { INDEXED } from "./index-tests.ts"
@@ -58,16 +58,16 @@ export function tagByTag(filter: LeadFilter): LeadFilter {
 }
 
 /** Queries that each give a superset of what a filter matches, those that are cheaper to count first. */
-export function drivers(account: number, filter: LeadFilter, rarity: TextRarity): Hits[] {
+export function drivers(account: number, filter: LeadFilter, index: TextIndex): Hits[] {
   const found = filter.all.flatMap((condition): Hits[] => {
     const one = driver(account, condition)
     if (!one) return []
     return [{ ...one, tested: isExact(condition) ? [condition] : [], isSorted: isOneValue(condition) }]
   })
-  const any = filter.any.map((condition) => driver(account, condition) ?? textDriver(condition, rarity))
+  const any = filter.any.map((condition) => driver(account, condition) ?? textDriver(condition, index))
   if (any.length > 0 && any.every((one) => one !== undefined))
     found.push({ ...join(any, " UNION ALL "), tested: [] })
-  const texts = filter.all.flatMap((condition) => textDriver(condition, rarity) ?? [])
+  const texts = filter.all.flatMap((condition) => textDriver(condition, index) ?? [])
   return [...found, ...texts.map((one) => ({ ...one, tested: [], isSlow: true }))]
 }
 
@@ -84,20 +84,20 @@ function isExact(condition: Condition): boolean {
 }
 
 /** Candidates out of the text index, for a condition on a text that no other index answers. */
-function textDriver(condition: Condition, rarity: TextRarity): Fragment | undefined {
+function textDriver(condition: Condition, index: TextIndex): Fragment | undefined {
   if (condition.not) return undefined
   if (condition.on === "text" && isInTextIndex(condition.field) && !isIndexed(condition))
-    return textIndexDriver(condition, rarity)
+    return textIndexDriver(condition, index)
   if (condition.on !== "attribute" || condition.empty || attributeDriver(0, condition)) return undefined
   // An item of a list is as a whole what a text may hold.
   const { texts, numbers, bool } = condition
-  return texts && !numbers && bool === undefined ? textIndexDriver(texts, rarity) : undefined
+  return texts && !numbers && bool === undefined ? textIndexDriver(texts, index) : undefined
 }
 
 type TextTest = Pick<Extract<Condition, { on: "text" }>, "operator" | "values">
 
-function textIndexDriver({ operator, values }: TextTest, rarity: TextRarity): Fragment | undefined {
-  return operator === "is_empty" ? undefined : holding(values, rarity)
+function textIndexDriver({ operator, values }: TextTest, index: TextIndex): Fragment | undefined {
+  return operator === "is_empty" ? undefined : holding(values, index)
 }
 
 type TextCondition = Extract<Condition, { on: "text" }>
@@ -143,10 +143,7 @@ function driver(account: number, condition: Condition): Fragment | undefined {
     case "attribute":
       return attributeDriver(account, condition)
     case "words":
-      return fragment(
-        "SELECT rowid AS rid FROM lead_words WHERE lead_words MATCH ?",
-        matchText(account, condition),
-      )
+      return wordRows(account, condition)
     case "phone": {
       const numbers = join(
         [fragment("phone_number > '' AND phone_number IN"), valueList(condition.numbers)],

@@ -4,6 +4,7 @@ import { lazy } from "../../../../core/lazy.ts"
 import type { LeadSort } from "../../../../core/lead-query.ts"
 import type { LeadPage, LeadQuery, LeadReads } from "../../../contract/store.ts"
 import { ListedLead } from "../../../tables/leads/stored-lead.ts"
+import { createTailWords, type TailWords } from "../../derived/tail-words.ts"
 import { prepare } from "../../file/database.ts"
 import { createStatementCache } from "../../file/statement-cache.ts"
 import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
@@ -38,7 +39,7 @@ export function leadLists(
   db: Database,
   slicesOf: SlicesOf = slicesFor,
   scanned = SCANNED,
-  ranking: Parameters<typeof createRelevance>[3] = {},
+  ranking: Parameters<typeof createRelevance>[4] = {},
 ): Pick<
   LeadReads,
   "list" | "walk" | "plainLines" | "count" | "ids" | "attributeNames" | "groups" | "writtenValues"
@@ -52,7 +53,8 @@ export function leadLists(
   const walk = createWalkExecutor(prepared, slicesOf, pages, driver)
   const executors = { driver, walk, scan: createScanExecutor(scan, pages) }
   const eachPart = createEachPart(prepared, choose, parts, slicesOf)
-  const relevant = createRelevance(db, prepared, slicesOf, ranking)
+  const tail = createTailWords(db, slicesOf)
+  const relevant = createRelevance(db, prepared, tail.wordsOf, slicesOf, ranking)
 
   async function listByRelevance(account: number, { filter, after, limit }: LeadQuery): Promise<LeadPage> {
     const { refs, next } = await relevant(account, tagByTag(filter), after, limit)
@@ -65,11 +67,32 @@ export function leadLists(
   const values = createValueCounts(db, prepared, slicesOf)
   const indexed = createIndexedGroups(db, prepared, slicesOf)
   return {
-    list,
-    walk: createWholeList({ choose, list, scan, pages }, scanned),
     plainLines: createPlainLines,
-    ...filteredLeads(db, prepared, eachPart),
-    ...leadGroups(db, prepared, eachPart, values, indexed, slicesOf),
+    ...seeingAll(tail.resolve, {
+      list,
+      walk: createWholeList({ choose, list, scan, pages }, scanned),
+      ...filteredLeads(db, prepared, eachPart),
+      ...leadGroups(db, prepared, eachPart, values, indexed, slicesOf),
+    }),
+  }
+}
+
+type Lists = Omit<ReturnType<typeof leadLists>, "plainLines">
+
+/** Lists that also find what the derived tables have yet to follow. */
+function seeingAll(resolve: TailWords["resolve"], lists: Lists): Lists {
+  return {
+    ...lists,
+    list: async (account, query) =>
+      lists.list(account, { ...query, filter: await resolve(account, query.filter) }),
+    async *walk(account, query) {
+      yield* lists.walk(account, { ...query, filter: await resolve(account, query.filter) })
+    },
+    count: async (account, filter) => lists.count(account, await resolve(account, filter)),
+    ids: async (account, filter) => lists.ids(account, await resolve(account, filter)),
+    attributeNames: async (account, filter) => lists.attributeNames(account, await resolve(account, filter)),
+    groups: async (account, filter, ...more) =>
+      lists.groups(account, await resolve(account, filter), ...more),
   }
 }
 

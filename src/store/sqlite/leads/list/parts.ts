@@ -3,9 +3,10 @@ import type { Database } from "bun:sqlite"
 import type { Condition, LeadFilter } from "../../../../core/lead-query.ts"
 import { type Fragment, fragment, join } from "../../../sql/fragment.ts"
 import { rankedWords } from "../../../tables/leads/ranked-words.ts"
+import type { TailedWords } from "../../derived/tail-words.ts"
 import { prepare } from "../../file/database.ts"
 import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
-import { matchText } from "../../search/word-match.ts"
+import { matching, matchText } from "../../search/word-match.ts"
 import { isHeavy } from "../conditions.ts"
 import { leadShare } from "../counts.ts"
 import { valueIndex } from "./drivers.ts"
@@ -42,14 +43,15 @@ export function createParts(db: Database, slicesOf: SlicesOf = slicesFor): Accou
   }
 
   async function* parts(account: number, filter: LeadFilter): AsyncGenerator<AccountPart> {
-    const words = rankedWords(filter)
+    const words: TailedWords | undefined = rankedWords(filter)
     if (words) {
       yield* partsByRid(
         WITH_WORDS,
         isHeavy(filter),
-        fragment("lead_words MATCH ?", matchText(account, words)),
+        matching(matchText(account, words), words.tail),
         "lead_words.rowid",
       )
+      yield* partsOf(words.tail?.hits ?? [], isHeavy(filter))
       return
     }
     const index = valueIndex(filter)
@@ -72,6 +74,19 @@ export function createParts(db: Database, slicesOf: SlicesOf = slicesFor): Accou
       const between = fragment(`${rid} > ? AND ${rid} <= ?`, low, high)
       yield { from, where: join([also, between], " AND ") }
       low = high
+      await slices.yieldIfDue()
+    }
+  }
+
+  async function* partsOf(rids: readonly number[], heavy: boolean): AsyncGenerator<AccountPart> {
+    const slices = slicesOf(heavy)
+    for (let at = 0; at < rids.length; ) {
+      const some = rids.slice(at, at + slices.size())
+      yield {
+        from: "leads l",
+        where: fragment("l.rid IN (SELECT value FROM json_each(?))", JSON.stringify(some)),
+      }
+      at += some.length
       await slices.yieldIfDue()
     }
   }

@@ -1,0 +1,46 @@
+// The log of leads that were changed or removed, which the derived tables follow. New leads are known by their rids.
+import type { Database } from "bun:sqlite"
+import { prepare } from "../file/database.ts"
+
+/** Rows between two times that followed ones are dropped, and how many go at most: about a millisecond. */
+const PRUNE_EVERY = 500
+const PRUNED = 2_000
+
+export interface LeadLog {
+  /** A lead is there that was not. */
+  created(): void
+  /** What a lead is found or compared by has changed, or it is gone. */
+  changed(account: number, rid: number): void
+  accountGone(account: number): void
+  /** Whether anything was noted since this was asked last. */
+  takeNews(): boolean
+}
+
+/** Writes the log on the connection that writes leads. `followed` tells up to which number it is not needed any more. */
+export function createLeadLog(db: Database, followed: () => number): LeadLog {
+  const add = prepare(db, "INSERT INTO lead_log (account, rid) VALUES (?, ?)")
+  // The last row stays: its number is never given again.
+  const prune = prepare(
+    db,
+    `DELETE FROM lead_log WHERE n <= ? AND n <= (SELECT min(n) + ${PRUNED} FROM lead_log)
+     AND n < (SELECT max(n) FROM lead_log)`,
+  )
+  let isNews = false
+  function note(account: number, rid: number): void {
+    isNews = true
+    const n = Number(add.run(account, rid).lastInsertRowid)
+    if (n % PRUNE_EVERY === 0) prune.run(followed())
+  }
+  return {
+    created() {
+      isNews = true
+    },
+    changed: note,
+    accountGone: (account) => note(account, 0),
+    takeNews() {
+      const was = isNews
+      isNews = false
+      return was
+    },
+  }
+}

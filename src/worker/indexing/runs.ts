@@ -1,0 +1,94 @@
+// The second thread's side of indexing: what is derived from leads follows the writes.
+import type { Indexer } from "../../store/contract/store.ts"
+import { openIndexing, type Place } from "../../store/open.ts"
+import { asThrown } from "../deliveries/thrown.ts"
+import type { FromWorker } from "../messages.ts"
+
+/** Milliseconds between two steps while leads keep coming: a few hundred leads are taken up at once. */
+const PACE_MS = 200
+/** Share of the time that steps may take beside writes, and once so many leads were taken up in one go. */
+const BUSY_SHARE = 0.25
+const LARGE = 1_000
+/** Milliseconds after which another process's work is looked at again. */
+const ELSEWHERE_MS = 250
+/** Milliseconds without work after which everything is brought to the disk. */
+const REST_MS = 3_000
+/** Leads whose remains are let pile up, some 30 MB: left to itself the runtime waits for 100. */
+const COLLECTED = 10_000
+
+export interface IndexingRuns {
+  /** Leads were written. */
+  begin(): void
+  stop(): Promise<void>
+}
+
+/** Indexing over a database, which is opened at the first run. */
+export function createIndexingRuns(place: Place, post: (message: FromWorker) => void): IndexingRuns {
+  let indexer: Indexer | undefined
+  let running: Promise<void> | undefined
+  let resting: Timer | undefined
+  let isStopping = false
+  let collectAt = COLLECTED
+  let taken = 0
+  let wake = () => {}
+
+  function sleep(milliseconds: number): Promise<void> {
+    if (isStopping) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  function collect(leads: number): void {
+    taken += leads
+    if (taken < collectAt) return
+    collectAt = taken + COLLECTED
+    Bun.gc(true)
+  }
+
+  async function catchUp(): Promise<void> {
+    indexer ??= await openIndexing(place)
+    while (!isStopping) {
+      const began = performance.now()
+      const { leads, isAll, isElsewhere } = await indexer.step()
+      collect(leads)
+      const took = performance.now() - began
+      if (isAll) {
+        await sleep(Math.max(PACE_MS, took / BUSY_SHARE))
+        return
+      }
+      // Many that came at once are taken up without a pause.
+      await sleep(isElsewhere ? ELSEWHERE_MS : leads >= LARGE ? 0 : took / BUSY_SHARE)
+    }
+  }
+
+  async function work(): Promise<void> {
+    clearTimeout(resting)
+    try {
+      await catchUp()
+      post({ type: "indexed" })
+    } catch (error) {
+      post({ type: "indexed", thrown: isStopping ? undefined : asThrown(error) })
+    }
+    resting = setTimeout(() => void indexer?.rest().catch(() => undefined), REST_MS)
+  }
+
+  return {
+    begin() {
+      running ??= work().finally(() => {
+        running = undefined
+      })
+    },
+    async stop() {
+      isStopping = true
+      clearTimeout(resting)
+      wake()
+      await running
+      await indexer?.close()
+    },
+  }
+}
