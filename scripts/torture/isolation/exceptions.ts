@@ -4,11 +4,6 @@ import type { Exception } from "./audit.ts"
 const of = (why: string, ...all: string[]): Exception[] => all.map((sql) => ({ why, sql }))
 
 export const EXCEPTIONS: readonly Exception[] = [
-  {
-    why: "candidates for a search of a text, of any account: the list around it takes those of one",
-    sql: "select rowid as rid from lead_texts where lead_texts match ? union all select rid from lead_texts_waiting",
-    tables: ["lead_texts", "lead_texts_waiting"],
-  },
   ...of(
     "signing in: a key is found by its hash, and tells the account",
     "from api_keys k join accounts a on a.key = k.account_id where k.hash = ?",
@@ -39,16 +34,21 @@ export const EXCEPTIONS: readonly Exception[] = [
     "insert into lead_locations values (?, ?, ?, ?, ?, ?, ?)",
   ),
   ...of(
-    "the text index knows no accounts: it gives candidates, which lists join with the leads of one account",
-    "select rowid as rid from lead_texts where lead_texts match ? limit 1 offset 100",
-    "delete from lead_texts where rowid = ?",
-    "insert into lead_texts (rowid, text) values (?, ?)",
-    "insert into lead_texts (lead_texts, rank) values ('merge', ?)",
-    "delete from lead_texts_waiting where rid = ?",
-    "insert or ignore into lead_texts_waiting (rid) values (?)",
-    "select (select max(rid) from lead_texts_waiting)",
-    "select rid from lead_texts_waiting order by rid limit ?",
+    "what is derived from leads follows those of all accounts, in one file that lists join with the leads of one",
     "end as data from lead_documents d where rid = ?",
+    "end as data from lead_documents d where rid > ? order by rid limit ?",
+    "from notes where lead_rid = ? order by rid desc limit 1000",
+    "select distinct lead_rid from notes indexed by notes_lead where lead_rid > ?",
+    "select n, account, rid from lead_log where n > ? order by n limit ?",
+    "insert into lead_log (account, rid) values (?, ?)",
+    "delete from lead_log where n <= ? and n <= (select min(n)",
+  ),
+  ...of(
+    "how far that has come, and the account's changed leads since: its number is called account there",
+    "select (select coalesce(max(rid), 0) from leads) as last",
+    "select distinct rid from lead_log where n > ? and account = ?",
+    "select distinct g.rid from lead_log g where g.n > ? and g.account = ?",
+    "from accounts, index_state where key = ?",
   ),
   ...of(
     "what was done to the account, and to the service as a whole",
@@ -89,18 +89,8 @@ export const EXCEPTIONS: readonly Exception[] = [
     "attempts = case when status = 'pending' then attempts else 0 end where rid = ?3 and (status <> 'pending'",
   ),
   ...of(
-    "the word index gives candidates too, each word behind its account's mark, and is filled for all accounts",
-    "select count(*) as n from (select 1 from lead_words_waiting limit ?)",
-    "select account_id as account, rid from lead_words_waiting limit ?",
-    "from notes where lead_rid = ? order by rid desc limit 1000",
-    "delete from lead_words where rowid = ?",
-    "insert into lead_words (rowid, name",
-    "insert into lead_words (lead_words, rank) values ('merge', ?)",
-  ),
-  ...of(
     "whether the file is of one account alone, and which share of its leads an account has: nothing of a row is shown",
     "(select sum(lead_count) from accounts) as total",
-    "select rid from leads where rid = ? and account_id <> ?",
   ),
   ...of(
     "jobs of all accounts have their turn, each under a lease of its own",
