@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 0441310a5544eb7f6d8933eea478ff84b07aa65b293ec5f532604ec9c8947f4e
+// SHA-256 of what they are made from: 0a3e8a81c17f28144e5bca699bef3c33627aa78a9c4735156a098f625c417663
 
 export interface paths {
     "/leads": {
@@ -373,6 +373,26 @@ export interface paths {
          *     Editors and owners.
          */
         post: operations["revert_changes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Background work of the account that has not ended
+         * @description Oldest first, at most 20 jobs. Besides jobs, the answer counts leads that have yet to be compared for duplicates.
+         */
+        get: operations["list_jobs"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4890,6 +4910,38 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_jobs: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Jobs that wait or run. */
+                        jobs: components["schemas"]["Job"][];
+                        /** @description Leads that have yet to be compared with the others. */
+                        comparing: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     get_job: {

@@ -3,15 +3,19 @@ import type { ComponentType } from "preact"
 import { useEffect, useLayoutEffect, useState } from "preact/hooks"
 import { curl, get, isOffline, lastRead } from "./core/api.ts"
 import { useShortcuts } from "./core/keys.ts"
+import { startLive } from "./core/live.ts"
+import { painted } from "./core/loading.ts"
 import { over } from "./core/over.ts"
 import { go, href } from "./core/router.ts"
 import { session, signOut } from "./core/session.ts"
 import { chosenTheme, nextTheme } from "./core/theme.ts"
-import { copy } from "./core/toast.ts"
+import { copy, undoLast } from "./core/toast.ts"
 import { type DashboardPage, pageHere, pagesHere, pageView, programOf } from "./pages.ts"
 import { FailureNote, Toasts } from "./parts/bits.tsx"
+import { ConflictDialog } from "./parts/conflict.tsx"
 import { Icon } from "./parts/icons.tsx"
 import { Popover } from "./parts/overlay.tsx"
+import { Work } from "./parts/work.tsx"
 
 const isMenuOpen = signal(false)
 
@@ -29,6 +33,7 @@ export function Shell() {
     document.title = `${page?.title ?? "Not found"} · leaddb`
     isMenuOpen.value = false
   }, [name])
+  useEffect(() => void painted().then(startLive), [])
   useShortcuts([
     ...pages.map(({ key, name, title }) => ({
       keys: `g ${key}`,
@@ -36,6 +41,7 @@ export function Shell() {
       run: () => go(href(name)),
     })),
     { keys: "Mod+K", about: "Commands", whileTyping: true, run: () => (over.value = "commands") },
+    { keys: "Mod+Z", about: "Undo what this tab did last", run: undoLast },
     { keys: "?", about: "This help", run: () => (over.value = "help") },
     {
       keys: "Mod+Shift+C",
@@ -54,6 +60,7 @@ export function Shell() {
         {page ? <Shown key={page.name} page={page} /> : <NotFound />}
       </main>
       <Toasts />
+      <ConflictDialog />
       {over.value !== "" && <Over which={over.value} />}
     </div>
   )
@@ -72,6 +79,7 @@ function Side({ pages, current }: { pages: readonly DashboardPage[]; current: st
         <a href="/app" class="logo" aria-label="leaddb, home">
           lead<b>db</b>
         </a>
+        <Work />
         <button
           type="button"
           class="quiet square menu-button"

@@ -37,7 +37,7 @@ import { importLeadsTool } from "./imports/import-tool.ts"
 import { createMapping, deleteMapping, getMapping, listMappings, updateMapping } from "./imports/mappings.ts"
 import { getImport, listImports } from "./imports/records.ts"
 import { undoImport } from "./imports/undo.ts"
-import { getJob, stopJob } from "./jobs/jobs.ts"
+import { getJob, listJobs, stopJob } from "./jobs/jobs.ts"
 import { getLeadTool } from "./lead-tool.ts"
 import { listAttributeCatalogue, listAttributesTool } from "./leads/attribute-catalogue.ts"
 import { createAttribute, deleteAttribute, listAttributes, updateAttribute } from "./leads/attributes.ts"
@@ -104,6 +104,7 @@ export const operations = [
   listAccountChanges,
   listChangesTool,
   revertChanges,
+  listJobs,
   getJob,
   stopJob,
   getDuplicateStatus,

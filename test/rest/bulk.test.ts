@@ -115,11 +115,15 @@ describe("POST /leads/bulk", () => {
       202,
       { job: expect.stringMatching(/^job_/), matched: 1_300, batch_id: expect.any(String) },
     ])
+    const { body: work } = await call("GET", "/jobs")
+    for (const { id } of work.jobs) expect(id).toBe(body.job)
     const job = await until("the job is done", async () => {
       const { body: job } = await call("GET", `/jobs/${body.job}`)
       return job.state === "done" && job
     })
     expect(job).toMatchObject({ kind: "bulk", done: 1_300, of: 1_300, errors: [], batch_id: body.batch_id })
+    const { body: left } = await call("GET", "/jobs")
+    expect(left).toEqual({ jobs: [], comparing: expect.any(Number) })
     expect(await count(call, "and.eq.city.oslo")).toBe(1_300)
     expect(await count(call, BERLIN[0]!)).toBe(0)
   })

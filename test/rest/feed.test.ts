@@ -237,7 +237,7 @@ describe("GET /changes?wait", () => {
 
 /** The events of a stream, as they come. */
 async function openStream(url: string, key: string, more: Record<string, string> = {}) {
-  const headers = { "X-API-Key": key, Accept: "text/event-stream", ...more }
+  const headers = { ...(key !== "" && { "X-API-Key": key }), Accept: "text/event-stream", ...more }
   const abort = new AbortController()
   const response = await fetch(url, { headers, signal: abort.signal })
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
@@ -287,6 +287,27 @@ describe("GET /changes as a stream", () => {
     await create()
     expect((await next)!.change.lead_id).toBe(ids[3]!)
     fresh.close()
+  })
+
+  test("of a browser goes on while its session does", async () => {
+    const { call, app, key } = await openTestApp()
+    const joined = await fetch(`${app.url}/sessions`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ key }),
+    })
+    const { id } = (await joined.json()) as { id: string }
+    const Cookie = joined.headers.get("set-cookie")!.split(";")[0]!
+    const stream = await openStream(`${app.url}/changes?cursor=now`, "", {
+      Cookie,
+      "Sec-Fetch-Site": "same-origin",
+    })
+    await call("POST", "/leads", LEAST)
+    expect((await stream.next())!.change.action).toBe("created")
+    await call("DELETE", `/sessions/${id}`)
+    const end = stream.next()
+    await call("POST", "/leads", { ...LEAST, name: "Another" })
+    expect(await end).toBeUndefined()
   })
 
   test("ends when its key is revoked, and when the service stops", async () => {

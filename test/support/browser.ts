@@ -107,7 +107,10 @@ const UNSEEN_MS = 500
 /** Returns a function that resolves when a page has all that it asked for, and asks for nothing more. */
 function watchRequests(page: Page): () => Promise<void> {
   const waiting = new Set<Request>()
-  page.on("request", (request) => waiting.add(request))
+  page.on("request", (request) => {
+    // The stream of changes never ends.
+    if (request.resourceType() !== "eventsource") waiting.add(request)
+  })
   page.on("requestfinished", (request) => waiting.delete(request))
   page.on("requestfailed", (request) => waiting.delete(request))
   return async () => {

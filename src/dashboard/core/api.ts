@@ -24,12 +24,16 @@ export interface Ask {
   /** A file in place of a JSON body. */
   file?: { data: Blob; type: string }
   signal?: AbortSignal
+  /** Asked by the dashboard itself, not for what the page shows. */
+  isQuiet?: boolean
 }
 
 /** Whether the service is out of reach; the shell says so and tries again. */
 export const isOffline = signal(false)
 /** Whether the session has ended since the page was opened. */
 export const isSignedOut = signal(false)
+/** Counts the requests of this tab that write. */
+export const written = signal(0)
 /** The last reading request of this page, for "copy as curl". */
 export const lastRead = signal("")
 
@@ -60,10 +64,10 @@ export function askEarly(path: string, query?: Query): void {
 export async function ask<T>(
   method: string,
   path: string,
-  { query, body, file, signal }: Ask = {},
+  { query, body, file, signal, isQuiet = false }: Ask = {},
 ): Promise<T> {
   const url = address(path, query)
-  if (method === "GET") lastRead.value = url
+  if (method === "GET" && !isQuiet) lastRead.value = url
   const response = await send(method, url, {
     ...(signal && { signal }),
     ...(file && { body: file.data, headers: { "Content-Type": file.type } }),
@@ -87,6 +91,7 @@ async function send(method: string, url: string, init: RequestInit): Promise<Res
     const response = await (asked ?? fetch(url, { method, ...init }))
     init.signal?.throwIfAborted()
     isOffline.value = false
+    if (method !== "GET") written.value++
     return response
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error
@@ -107,6 +112,9 @@ function refusal(response: Response, answer: { message?: string; code?: string }
 
 export const get = <T>(path: string, query?: Query, signal?: AbortSignal) =>
   ask<T>("GET", path, { query, ...(signal && { signal }) })
+/** Reads what the dashboard needs beside what the page shows. */
+export const peek = <T>(path: string, query?: Query, signal?: AbortSignal) =>
+  ask<T>("GET", path, { query, isQuiet: true, ...(signal && { signal }) })
 export const post = <T>(path: string, body: unknown = {}, query?: Query) =>
   ask<T>("POST", path, { body, query })
 export const put = <T>(path: string, body: unknown) => ask<T>("PUT", path, { body })

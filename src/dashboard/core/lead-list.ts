@@ -1,6 +1,6 @@
 // The leads of a list as far as they have been read: pages of the API, one behind the other.
 import { signal } from "@preact/signals"
-import { get, isAbort, type Query } from "./api.ts"
+import { get, isAbort, peek, type Query } from "./api.ts"
 import { painted } from "./loading.ts"
 import type { Lead, LeadPage } from "./types.ts"
 
@@ -47,6 +47,10 @@ export class LeadList {
   /** All that match; undefined while it is not known. */
   readonly total = signal<number | undefined>(undefined)
   readonly warnings = signal<readonly string[]>([])
+  /** Counts how often the list was read anew. */
+  readonly begun = signal(0)
+  /** Leads that this tab has deleted: the total goes without them already. */
+  readonly dropped = new Set<string>()
   #selection: Selection | undefined
   #fields: readonly string[] = []
   #cursor: string | null = null
@@ -84,6 +88,7 @@ export class LeadList {
     try {
       const page = await get<LeadPage>("/leads", this.#query(isFirst), signal)
       const rows = page.leads.map((lead) => this.#slim(lead))
+      if (isFirst) this.begun.value++
       this.rows = isFirst ? rows : this.rows.concat(rows)
       this.#cursor = page.next_cursor
       this.hasMore.value = page.has_more
@@ -127,6 +132,16 @@ export class LeadList {
     }
   }
 
+  /** Counts anew. Resolves to how many more leads there are; 0 where that is not known, or the list is another by then. */
+  async recount(): Promise<number> {
+    const { signal } = this.#stop
+    const before = this.total.value
+    const total = await countOf(this.#selection!, signal).catch(() => undefined)
+    if (signal.aborted || total === undefined || before === undefined) return 0
+    this.total.value = total
+    return total - before
+  }
+
   /** Puts what has changed into the rows that are shown. */
   patch(ids: ReadonlySet<string>, change: (lead: Lead) => Lead): void {
     this.rows = this.rows.map((lead) => (ids.has(lead.id) ? change(lead) : lead))
@@ -135,6 +150,7 @@ export class LeadList {
 
   drop(ids: ReadonlySet<string>): void {
     this.rows = this.rows.filter(({ id }) => !ids.has(id))
+    for (const id of ids) this.dropped.add(id)
     if (this.total.value !== undefined) this.total.value -= ids.size
     this.version.value++
   }
@@ -143,5 +159,5 @@ export class LeadList {
 /** How many leads a selection has. */
 export async function countOf(selection: Selection, signal?: AbortSignal): Promise<number | undefined> {
   const { sort_by: _, sort_order: __, ...query } = selectionQuery(selection)
-  return (await get<LeadPage>("/leads", { ...query, total: true, limit: 1, fields: "name" }, signal)).total
+  return (await peek<LeadPage>("/leads", { ...query, total: true, limit: 1, fields: "name" }, signal)).total
 }

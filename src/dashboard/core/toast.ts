@@ -12,9 +12,32 @@ export const toasts = signal<Toast[]>([])
 let last = 0
 const STAYS_MS = 8_000
 
-/** Says what has happened, with what can be done about it. */
+/** What this tab did and can undo, newest last. */
+const undoable: { id: number; run: () => void }[] = []
+const UNDO_MAX = 50
+
+/** Undoes the newest thing that this tab did. */
+export function undoLast(): void {
+  const newest = undoable.pop()
+  if (newest) {
+    dismissToast(newest.id)
+    newest.run()
+  } else say("There is nothing to undo")
+}
+
+/** Runs the action of a toast. What it undoes can not be undone again. */
+export function runAction({ id, action }: Toast): void {
+  dismissToast(id)
+  const at = undoable.findIndex((one) => one.id === id)
+  if (at >= 0) undoable.splice(at, 1)
+  action?.run()
+}
+
+/** Says what has happened, with what can be done about it. An action "Undo" can also be run by Ctrl+Z. */
 export function say(text: string, action?: Toast["action"], kind: Toast["kind"] = "done"): void {
   const id = ++last
+  if (action?.label === "Undo") undoable.push({ id, run: action.run })
+  if (undoable.length > UNDO_MAX) undoable.shift()
   toasts.value = [...toasts.value.slice(-2), { id, text, kind, ...(action && { action }) }]
   setTimeout(() => dismissToast(id), kind === "failed" ? STAYS_MS * 2 : STAYS_MS)
 }

@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks"
 import { get } from "../core/api.ts"
 import { ago, formatNumber, moment, words } from "../core/format.ts"
+import { useRefresh } from "../core/live.ts"
 import { usePaged } from "../core/paged.ts"
 import { href } from "../core/router.ts"
 import type { ImportRecord } from "../core/types.ts"
@@ -11,11 +12,14 @@ const PAGE = 20
 
 /** Imports so far, newest first; those that go on say how far they are. */
 export function Past() {
-  const { items, error, again, hasMore, more } = usePaged<ImportRecord>(async (after, signal) => {
+  const list = usePaged<ImportRecord>(async (after, signal) => {
     void learnActors()
     const { imports } = await get<{ imports: ImportRecord[] }>("/imports", { limit: PAGE, after }, signal)
     return { items: imports, next: imports.length === PAGE ? imports.at(-1)!.id : null }
   }, [])
+  const { items, error, again, hasMore, more } = list
+  // Not while older ones are shown, which a first page would take away.
+  useRefresh(list, () => items === undefined || items.length <= PAGE)
   useEffect(() => {
     if (!items?.some(({ state }) => state === "running")) return
     const timer = setTimeout(again, LOOK_AGAIN_MS)

@@ -1,7 +1,8 @@
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { get, isAbort } from "../core/api.ts"
 import { ago, moment, plural, words } from "../core/format.ts"
 import { revert } from "../core/lead-writes.ts"
+import { type LiveChange, useLive } from "../core/live.ts"
 import { href, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
@@ -10,11 +11,16 @@ import { actorName, learnActors } from "../parts/actors.ts"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { Differences, reasonOf } from "../parts/history.tsx"
 
+const REFRESH_MS = 1_000
+
 /** Everything that has changed, newest first; what was done together stands together and can be put back. */
 export default function Activity() {
   const [pages, setPages] = useState<ChangeFeed[]>([])
   const [error, setError] = useState<unknown>()
   const [turn, setTurn] = useState(0)
+  const [fresh, setFresh] = useState(0)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
   const action = query.value.get("action") ?? ""
   const actor = query.value.get("actor") ?? ""
   const filters = { action: action || undefined, actor_id: actor || undefined }
@@ -23,11 +29,28 @@ export default function Activity() {
     void learnActors()
     setError(undefined)
     get<ChangeFeed>("/changes", { ...filters, limit: 60 }, stop.signal).then(
-      (page) => setPages([page]),
+      (page) => {
+        setPages([page])
+        setFresh(0)
+      },
       (problem) => !isAbort(problem) && setError(problem),
     )
     return () => stop.abort()
   }, [action, actor, turn])
+  const isWanted = (change: LiveChange) =>
+    (action === "" || change.action === action) && (actor === "" || change.actor_id === actor)
+  useLive(({ changes, hasGap }) => {
+    const count = hasGap ? 1 : changes.filter(isWanted).length
+    if (count === 0) return
+    // What is read further down stays where it is.
+    if (pages.length > 1 || (document.getElementById("main")?.scrollTop ?? 0) > 0) setFresh(fresh + count)
+    else if (!timer.current) {
+      timer.current = setTimeout(() => {
+        timer.current = undefined
+        setTurn((before) => before + 1)
+      }, REFRESH_MS)
+    }
+  })
   const last = pages.at(-1)
   const groups = grouped(pages.flatMap(({ changes }) => changes))
   return (
@@ -47,6 +70,14 @@ export default function Activity() {
         </select>
       </Head>
       {error !== undefined && <FailureNote error={error} again={() => setTurn(turn + 1)} />}
+      {fresh > 0 && (
+        <p class="note-line" role="status">
+          {plural(fresh, "new change")}:{" "}
+          <button type="button" class="link" onClick={() => setTurn(turn + 1)}>
+            show
+          </button>
+        </p>
+      )}
       {last && groups.length === 0 && (
         <Empty icon="activity" title="Nothing has happened yet">
           <p>Whatever changes a lead is written down here, with who did it and what it was before.</p>

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks"
 import { get } from "../core/api.ts"
 import { formatNumber, words } from "../core/format.ts"
 import { saveField } from "../core/lead-writes.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useLiveLoaded } from "../core/live.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { say, sayError } from "../core/toast.ts"
@@ -29,7 +29,7 @@ async function loadLanes(signal: AbortSignal): Promise<{ lanes: Lanes; counts: S
 
 /** The best leads of each status, side by side; they are dragged, or moved with `[` and `]`. */
 export default function Board() {
-  const { data, error, again, set } = useLoaded(loadLanes, [])
+  const { data, error, again, set } = useLiveLoaded(loadLanes, [])
   const [over, setOver] = useState<Status>()
   if (error) {
     return (

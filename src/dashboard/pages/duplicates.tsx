@@ -2,11 +2,12 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { get, post } from "../core/api.ts"
 import { formatNumber } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
-import { type LoadState, useLoaded } from "../core/loading.ts"
+import { useLiveLoaded } from "../core/live.ts"
+import type { LoadState } from "../core/loading.ts"
 import { type Paged, usePaged } from "../core/paged.ts"
 import { href, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
-import { attempt, say } from "../core/toast.ts"
+import { attempt, say, undoLast } from "../core/toast.ts"
 import type { Duplicate, DuplicateGroup, DuplicatePage, MatchingStatus } from "../core/types.ts"
 import { GroupView } from "../duplicates/group-view.tsx"
 import { Learned } from "../duplicates/learned.tsx"
@@ -33,17 +34,12 @@ export default function Duplicates() {
   const least = parameters.get("min") ?? "0.5"
   const [turn, setTurn] = useState(0)
   const [isMerging, setMerging] = useState(false)
-  const status = useLoaded((signal) => get<MatchingStatus>("/duplicates/status", {}, signal), [turn])
+  const status = useLiveLoaded((signal) => get<MatchingStatus>("/duplicates/status", {}, signal), [turn])
   const changed = () => setTurn((before) => before + 1)
   useWaiting(status, changed)
   const shown = { least, turn, onChanged: changed, onDealt: status.again }
-  useShortcuts([
-    {
-      keys: "u",
-      about: "Undo",
-      run: () => document.querySelector<HTMLButtonElement>(".toast button:not(.square)")?.click(),
-    },
-  ])
+  // A merged pair has a `u` of its own.
+  useShortcuts(state === "open" ? [{ keys: "u", about: "Undo", run: undoLast }] : [])
   const tab = (title: string, name: string) => ({
     title,
     href: href("duplicates", name === "pairs" ? {} : { view: name }),

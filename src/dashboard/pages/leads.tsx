@@ -1,11 +1,13 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { type Field, fieldOf } from "../core/filters.ts"
-import { formatNumber } from "../core/format.ts"
+import { formatNumber, plural } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
 import { LeadList, selectionQuery } from "../core/lead-list.ts"
-import { saveField } from "../core/lead-writes.ts"
+import { leadValue } from "../core/lead-values.ts"
+import { saveEdit, saveField } from "../core/lead-writes.ts"
 import { keepColumns, readView } from "../core/leads-view.ts"
+import { useLiveRows } from "../core/live-list.ts"
 import { painted } from "../core/loading.ts"
 import { go, href, place, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
@@ -14,7 +16,7 @@ import type { Lead } from "../core/types.ts"
 import { learnAttributeNames } from "../parts/attribute-names.ts"
 import { Empty, FailureNote } from "../parts/bits.tsx"
 import { BulkBar } from "../parts/bulk-bar.tsx"
-import { leadValue, parseValue } from "../parts/cell.tsx"
+import { parseValue } from "../parts/cell.tsx"
 import { ColumnsMenu } from "../parts/columns-menu.tsx"
 import { ExportDialog } from "../parts/export-dialog.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
@@ -47,6 +49,7 @@ function LeadsTable() {
     void reload()
     selected.value = new Set()
   }, [asked])
+  const fresh = useLiveRows(list, selection, reload)
   const hasRows = list.version.value > 0
   const isPainted = useSignal(false)
   useEffect(() => {
@@ -56,6 +59,11 @@ function LeadsTable() {
       return learnAttributeNames()
     })
   }, [hasRows])
+
+  function showFresh() {
+    if (sort === "created_at" && order === "DESC") void reload()
+    else setQuery({ sort: "created_at", order: "desc" })
+  }
 
   const search = useRef<HTMLInputElement>(null)
   function add() {
@@ -84,7 +92,9 @@ function LeadsTable() {
     const before = leadValue(lead, field.name)
     try {
       const value = parseValue(field, text)
-      await write(lead, field, value)
+      const after = await saveEdit(lead, field, before, value)
+      list.patch(new Set([lead.id]), () => after)
+      if (JSON.stringify(leadValue(after, field.name)) === JSON.stringify(before)) return true
       say(`${field.label} of ${lead.name} changed`, {
         label: "Undo",
         run: () => void write(lead, field, before).catch(sayError),
@@ -148,6 +158,14 @@ function LeadsTable() {
         ))}
         {list.error.value !== undefined && (
           <FailureNote error={list.error.value} again={() => list.again()} />
+        )}
+        {fresh > 0 && (
+          <p class="fresh" role="status">
+            {plural(fresh, "new lead")}:{" "}
+            <button type="button" class="link" onClick={showFresh}>
+              show
+            </button>
+          </p>
         )}
         {isEmpty && !list.error.value ? (
           <Nothing isFiltered={isFiltered} onAdd={() => (isAdding.value = true)} />

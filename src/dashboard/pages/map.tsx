@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { isAbort } from "../core/api.ts"
 import { formatNumber, plural } from "../core/format.ts"
+import { useLiveLoaded } from "../core/live.ts"
 import { fetchGroups } from "../core/numbers.ts"
 import { go, href } from "../core/router.ts"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
@@ -31,7 +32,7 @@ export default function MapPage() {
   const [places, setPlaces] = useState<readonly MapPlace[]>([])
   /** Leads that have a place at all; undefined until that is known. */
   const [total, setTotal] = useState<number>()
-  const [error, setError] = useState<unknown>()
+  const [problem, setProblem] = useState<unknown>()
   const [camera, setCamera] = useState<Camera>()
   const [box, setBox] = useState<{ x: number; y: number; toX: number; toY: number }>()
   const [size, setSize] = useState({ width: 800, height: 500 })
@@ -41,32 +42,27 @@ export default function MapPage() {
   const isPanning = useRef(false)
   const everywhere = useRef<readonly MapPlace[]>([])
 
+  const whole = useLiveLoaded((signal) => cellsIn([], COARSE, signal), [])
   useEffect(() => {
-    const stop = new AbortController()
-    void cellsIn([], COARSE, stop.signal).then(
-      (found) => {
-        everywhere.current = found.places
-        setPlaces(found.places)
-        setTotal(found.total)
-      },
-      (problem) => !isAbort(problem) && setError(problem),
-    )
-    return () => stop.abort()
-  }, [])
+    if (!whole.data) return
+    everywhere.current = whole.data.places
+    if (!camera) setPlaces(whole.data.places)
+    setTotal(whole.data.total)
+  }, [whole.data])
   useEffect(() => {
     if (!camera || !total) return
     const stop = new AbortController()
     const rest = setTimeout(() => {
       void cellsIn(inView(), stepOf(camera), stop.signal).then(
         (found) => setPlaces(found.places),
-        (problem) => !isAbort(problem) && setError(problem),
+        (thrown) => !isAbort(thrown) && setProblem(thrown),
       )
     }, REST_MS)
     return () => {
       clearTimeout(rest)
       stop.abort()
     }
-  }, [camera, size, total])
+  }, [camera, size, whole.data])
   useEffect(() => {
     const watch = new ResizeObserver(() => {
       if (!frame.current) return
@@ -82,6 +78,7 @@ export default function MapPage() {
   const view = camera ?? { x: 0.5, y: 0.35, scale: size.width }
   useEffect(() => draw(canvas.current!, size, view, places), [size, view, places])
 
+  const error = problem ?? whole.error
   const inView = () => {
     const { south, north, west, east } = boxOf({ x: 0, y: 0, toX: size.width, toY: size.height }, view, size)
     return boxFilters(south, north, west, east)

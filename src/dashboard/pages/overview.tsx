@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { get } from "../core/api.ts"
 import { ago, formatNumber, moment, percent, plural, words } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { useLiveLoaded } from "../core/live.ts"
 import { BIN, binFilters, fetchGroups, lastDays, scoreBins } from "../core/numbers.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
@@ -14,7 +14,7 @@ const DAYS = 60
 const CITIES = 8
 
 export default function Overview() {
-  const stats = useLoaded((signal) => get<Stats>("/stats", {}, signal), [])
+  const stats = useLiveLoaded((signal) => get<Stats>("/stats", {}, signal), [])
   if (stats.error) {
     return (
       <div class="page">
@@ -124,7 +124,7 @@ function Tiles({ stats }: { stats: Stats }) {
 }
 
 function PerDay() {
-  const { data, error } = useLoaded(async (signal) => {
+  const { data, error } = useLiveLoaded(async (signal) => {
     const days = lastDays(DAYS)
     const since = Math.floor(Date.parse(days[0]!) / 1000)
     const filter = [`and.gte.created_at.${since}`]
@@ -174,7 +174,7 @@ function stackOf(days: readonly string[], groups: Groups["groups"]) {
 }
 
 function Scores({ stats }: { stats: Stats }) {
-  const { data } = useLoaded(scoreBins, [])
+  const { data } = useLiveLoaded(scoreBins, [])
   const { hot, warm, cold, average } = stats.score
   return (
     <Card title="Scores" more={average !== null && <p class="muted">{Math.round(average)} on average</p>}>
@@ -242,7 +242,7 @@ function Funnel({ stats: { by_status: by, total_leads: total } }: { stats: Stats
 }
 
 function Cities() {
-  const { data } = useLoaded(
+  const { data } = useLiveLoaded(
     (signal) => fetchGroups({ group_by: "city", filter: ["and.is_not_empty.city."], limit: CITIES }, signal),
     [],
   )
@@ -266,7 +266,7 @@ function Cities() {
 }
 
 function Latest() {
-  const { data } = useLoaded(async (signal) => {
+  const { data } = useLiveLoaded(async (signal) => {
     void learnActors()
     return (await get<ChangeFeed>("/changes", { limit: 8 }, signal)).changes
   }, [])

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { told } from "../core/api.ts"
 import { words } from "../core/format.ts"
-import { dismissToast, type Toast, toasts } from "../core/toast.ts"
+import { dismissToast, runAction, type Toast, toasts } from "../core/toast.ts"
 import { Icon, type IconName } from "./icons.tsx"
 
 /** Green from 70, amber from 40, red below. */
@@ -97,18 +97,13 @@ export function Toasts() {
   )
 }
 
-function Note({ toast: { id, text, kind, action } }: { toast: Toast }) {
+function Note({ toast }: { toast: Toast }) {
+  const { id, text, kind, action } = toast
   return (
     <div class={`toast ${kind}`}>
       <p>{text}</p>
       {action && (
-        <button
-          type="button"
-          onClick={() => {
-            dismissToast(id)
-            action.run()
-          }}
-        >
+        <button type="button" onClick={() => runAction(toast)}>
           {action.label}
         </button>
       )}

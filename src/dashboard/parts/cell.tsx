@@ -1,17 +1,8 @@
 import type { Field } from "../core/filters.ts"
 import { ago, day, formatNumber, shown } from "../core/format.ts"
-import type { Attribute, Lead } from "../core/types.ts"
+import { leadValue } from "../core/lead-values.ts"
+import type { Lead } from "../core/types.ts"
 import { Score, StatusBadge, TagList } from "./bits.tsx"
-
-/** A field's or an attribute's value of a lead. */
-export function leadValue(lead: Lead, name: string): unknown {
-  if (!name.startsWith("attr:")) return (lead as unknown as Record<string, unknown>)[name]
-  return attributeNamed(lead, name)?.value
-}
-
-export function attributeNamed(lead: Lead, name: string): Attribute | undefined {
-  return lead.attributes?.find((attribute) => attribute.name === name.slice("attr:".length))
-}
 
 /** The contents of a table's cell. */
 export function LeadCell({ lead, field: { name, kind } }: { lead: Lead; field: Field }) {

@@ -5,9 +5,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Field } from "../core/filters.ts"
 import { isTyping } from "../core/keys.ts"
 import type { LeadList } from "../core/lead-list.ts"
+import { leadValue } from "../core/lead-values.ts"
 import { painted } from "../core/loading.ts"
 import type { Lead } from "../core/types.ts"
-import { editable, LeadCell, leadValue, READ_ONLY } from "./cell.tsx"
+import { editable, LeadCell, READ_ONLY } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
 import { Icon } from "./icons.tsx"
 
@@ -50,6 +51,8 @@ export function Grid(props: GridProps) {
   const [isPainted, setPainted] = useState(false)
   const [active, setActive] = useState({ row: 0, column: 0 })
   const [editing, setEditing] = useState(false)
+  /** The lead as it was when the edit began. */
+  const begun = useRef<Lead>(undefined)
   const anchor = useRef(0)
   const full = rows.length * ROW
   const tall = Math.min(full, HEIGHT_MAX)
@@ -114,7 +117,10 @@ export function Grid(props: GridProps) {
 
   function edit() {
     const field = columns[active.column]
-    if (onEdit && field && rows[active.row] && isEditable(field)) setEditing(true)
+    const lead = rows[active.row]
+    if (!onEdit || !field || !lead || !isEditable(field)) return
+    begun.current = lead
+    setEditing(true)
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -188,7 +194,7 @@ export function Grid(props: GridProps) {
               role="row"
               aria-rowindex={row + 2}
               aria-selected={canSelect ? selected.value.has(lead.id) : undefined}
-              class={`grid-row ${selected.value.has(lead.id) ? "selected" : ""} ${lead.id === openId ? "open" : ""} ${isActive ? "active" : ""}`}
+              class={`grid-row ${selected.value.has(lead.id) ? "selected" : ""} ${lead.id === openId ? "open" : ""} ${isActive ? "active" : ""} ${"isGone" in lead ? "gone" : ""}`}
               style={{
                 gridTemplateColumns: template,
                 transform: `translateY(${row * ROW - offset + top.value}px)`,
@@ -231,7 +237,8 @@ export function Grid(props: GridProps) {
                         field={activeField}
                         text={editable(leadValue(lead, activeField.name))}
                         onDone={async (text) => {
-                          const isKept = text === undefined || (await onEdit?.(lead, activeField, text))
+                          const isKept =
+                            text === undefined || (await onEdit?.(begun.current ?? lead, activeField, text))
                           if (isKept === false) return
                           setEditing(false)
                           scroller.current?.focus()

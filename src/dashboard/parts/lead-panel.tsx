@@ -1,16 +1,17 @@
-import { useState } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 import { curl, get, remove } from "../core/api.ts"
 import { FILTER_FIELDS, type Field, fieldOf } from "../core/filters.ts"
 import { formatNumber, moment, shown, words } from "../core/format.ts"
-import { saveField } from "../core/lead-writes.ts"
-import { useLoaded } from "../core/loading.ts"
+import { leadValue } from "../core/lead-values.ts"
+import { saveEdit, saveField } from "../core/lead-writes.ts"
+import { useLive, useLiveLoaded } from "../core/live.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { attempt, copy, say, sayError } from "../core/toast.ts"
 import { LEAD_STATUSES, type Lead } from "../core/types.ts"
 import { Attributes } from "./attributes.tsx"
 import { FailureNote, Score, TagList } from "./bits.tsx"
-import { editable, leadValue, linkOf, parseValue, READ_ONLY } from "./cell.tsx"
+import { editable, linkOf, parseValue, READ_ONLY } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
 import { History } from "./history.tsx"
 import { Icon } from "./icons.tsx"
@@ -31,7 +32,14 @@ interface Props {
 
 /** Everything about one lead. */
 export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }: Props) {
-  const lead = useLoaded((signal) => get<Lead>(`/leads/${id}`, {}, signal), [id])
+  const lead = useLiveLoaded(
+    (signal) => get<Lead>(`/leads/${id}`, {}, signal),
+    [id],
+    ({ lead_id }) => lead_id === id,
+  )
+  useLive(({ changes }) => {
+    if (changes.some(({ lead_id }) => lead_id === id)) setTurn(turn + 1)
+  })
   const [turn, setTurn] = useState(0)
   const [isDeleting, setDeleting] = useState(false)
   const { data } = lead
@@ -57,12 +65,20 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
     setTurn(turn + 1)
     onChanged?.(after)
   }
-  async function save(field: Field, value: unknown, isUndo = false): Promise<boolean> {
-    const before = leadValue(data!, field.name)
+  /** `before` is the value when the edit began. */
+  async function save(
+    field: Field,
+    value: unknown,
+    before = leadValue(data!, field.name),
+    isUndo = false,
+  ): Promise<boolean> {
     try {
-      changed(await saveField(id, field.name, value))
-      if (!isUndo) {
-        say(`${field.label} changed`, { label: "Undo", run: () => void save(field, before, true) })
+      const after = isUndo
+        ? await saveField(id, field.name, value)
+        : await saveEdit(data!, field, before, value)
+      changed(after)
+      if (!isUndo && JSON.stringify(leadValue(after, field.name)) !== JSON.stringify(before)) {
+        say(`${field.label} changed`, { label: "Undo", run: () => void save(field, before, value, true) })
       }
       return true
     } catch (error) {
@@ -201,7 +217,7 @@ function CloseButton({ isWhole, onClose }: { isWhole: boolean; onClose: () => vo
   )
 }
 
-type Save = (field: Field, value: unknown) => Promise<boolean>
+type Save = (field: Field, value: unknown, before?: unknown) => Promise<boolean>
 
 function StatusField({ lead, onSave }: { lead: Lead; onSave: Save }) {
   if (!canWrite.value) return null
@@ -254,12 +270,13 @@ function Fields({ lead, onSave }: { lead: Lead; onSave: Save }) {
 
 function Fact({ lead, field, onSave }: { lead: Lead; field: Field; onSave: Save }) {
   const [isEditing, setEditing] = useState(false)
+  const begun = useRef<unknown>(undefined)
   const value = leadValue(lead, field.name)
   const canEdit = canWrite.value && !READ_ONLY.has(field.name)
   async function done(text?: string) {
     if (text !== undefined) {
       try {
-        if (!(await onSave(field, parseValue(field, text)))) return
+        if (!(await onSave(field, parseValue(field, text), begun.current))) return
       } catch (error) {
         return sayError(error)
       }
@@ -280,7 +297,10 @@ function Fact({ lead, field, onSave }: { lead: Lead; field: Field; onSave: Save 
                 type="button"
                 class="fact-edit"
                 aria-label={`Edit ${field.label}`}
-                onClick={() => setEditing(true)}
+                onClick={() => {
+                  begun.current = value
+                  setEditing(true)
+                }}
               >
                 Edit
               </button>

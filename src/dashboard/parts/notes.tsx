@@ -16,7 +16,7 @@ interface Props {
 export function Notes({ id, count, onChanged }: Props) {
   const { data, again } = useLoaded(
     async (signal) => (await get<Note[]>(`/leads/${id}/notes`, {}, signal)).toReversed(),
-    [id],
+    [id, count],
   )
   const [edited, setEdited] = useState("")
   const notes = data ?? []

@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { unixSeconds } from "../../core/clock.ts"
 import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
@@ -218,7 +219,10 @@ function eventOf(reading: TrailReading, { text, position }: RenderedChanges["cha
   return `id: ${cursorAt(reading, position)}\nevent: change\ndata: ${text}\n\n`
 }
 
-/** False once the key is revoked: the stream ends. */
-async function mayGoOn({ store, caller }: Context): Promise<boolean> {
-  return (await store.read.apiKeys.find(caller.account.key, caller.keyId)) !== undefined
+/** False once the key is revoked or the browser's session has ended: the stream ends. */
+async function mayGoOn({ store, caller, clock }: Context): Promise<boolean> {
+  const { account, keyId, session } = caller
+  if (session === undefined) return (await store.read.apiKeys.find(account.key, keyId)) !== undefined
+  const found = await store.read.sessions.find(account.key, session)
+  return found !== undefined && found.expires_at > unixSeconds(clock.now())
 }

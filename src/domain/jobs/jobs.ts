@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { named } from "../../core/described.ts"
+import { described, named } from "../../core/described.ts"
 import { AppError, notFound } from "../../core/errors.ts"
 import { JOB_STATES } from "../../store/contract/store.ts"
 import { type Fields, JOB_ID, NOW } from "../examples.ts"
@@ -50,6 +50,30 @@ export const JobOutput = named(
     ended_at: "Unix seconds; null until then.",
   },
 )
+
+/** Unfinished jobs in a list; an account rarely has more than a few. */
+const UNFINISHED_MAX = 20
+
+export const listJobs = operation({
+  name: "list_jobs",
+  about: "Background work of the account that has not ended",
+  tag: "Jobs",
+  note: "Oldest first, at most 20 jobs. Besides jobs, the answer counts leads that have yet to be compared for duplicates.",
+  example: { answers: { 200: { jobs: [exampleJob], comparing: 120 } } },
+  access: "read",
+  http: "GET /jobs",
+  input: v.strictObject({}),
+  output: described(v.strictObject({ jobs: v.array(JobOutput), comparing: count }), {
+    jobs: "Jobs that wait or run.",
+    comparing: "Leads that have yet to be compared with the others.",
+  }),
+  async run({ store, caller }) {
+    const account = caller.account.key
+    const jobs = await store.read.jobs.unfinished(account, UNFINISHED_MAX)
+    const { waiting } = await store.read.duplicates.status(account, [])
+    return { jobs, comparing: waiting }
+  },
+})
 
 export const getJob = operation({
   name: "get_job",

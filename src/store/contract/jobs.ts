@@ -72,6 +72,8 @@ export interface JobUpdate {
 }
 
 export interface JobReads {
+  /** Unfinished jobs, oldest first, at most `limit`. */
+  unfinished(account: number, limit: number): Promise<Job[]>
   find(account: number, id: string): Promise<Job | undefined>
   /** Jobs without a lease at `now` (Unix milliseconds): the oldest of each account, oldest first. */
   open(now: number): Promise<{ ref: number; account: number }[]>

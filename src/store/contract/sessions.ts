@@ -86,6 +86,7 @@ export interface SessionReads {
   findByHash(hash: Uint8Array): Promise<{ account: Account; session: SessionRow } | undefined>
   /** Newest first. */
   list(account: number): Promise<SessionRow[]>
+  find(account: number, id: string): Promise<SessionRow | undefined>
 }
 export interface SessionWrites {
   /** Deletes sessions that have ended or were unused since `idleSince`, then adds one. */

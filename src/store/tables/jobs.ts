@@ -11,21 +11,26 @@ const FREE = "state IN ('waiting', 'running') AND (leased_until IS NULL OR lease
 
 const INPUTS = `SELECT i.input FROM jobs j JOIN job_inputs i ON i.rid = j.rid
   WHERE j.kind = $1 AND j.state IN ('waiting', 'running')`
-const FIND = `SELECT id, kind, state, done, total AS "of", failed, errors, batch_id, started_at, ended_at
-  FROM jobs WHERE account_id = $1 AND id = $2`
+const SHOWN = 'id, kind, state, done, total AS "of", failed, errors, batch_id, started_at, ended_at'
+const FIND = `SELECT ${SHOWN} FROM jobs WHERE account_id = $1 AND id = $2`
+const UNFINISHED = `SELECT ${SHOWN} FROM jobs WHERE account_id = $1 AND state IN ('waiting', 'running')
+  ORDER BY rid LIMIT $2`
 /** The oldest free job of each account that has none under way. */
 const OPEN = `SELECT min(rid) AS ref, account_id AS account FROM jobs WHERE ${FREE}
     AND account_id NOT IN (SELECT account_id FROM jobs
       WHERE state IN ('waiting', 'running') AND leased_until > $1)
   GROUP BY account_id ORDER BY ref LIMIT 100`
 
+const shownJob = (row: Shown): Job => ({ ...row, errors: JSON.parse(row.errors) })
+
 export function jobReads(db: Db): JobReads {
   return {
     inputs: async (kind) =>
       (await db.all<{ input: string }>(INPUTS, [kind])).map(({ input }) => JSON.parse(input)),
+    unfinished: async (account, limit) => (await db.all<Shown>(UNFINISHED, [account, limit])).map(shownJob),
     async find(account, id) {
       const row = await db.get<Shown>(FIND, [account, id])
-      return row && { ...row, errors: JSON.parse(row.errors) }
+      return row && shownJob(row)
     },
     open: (now) => db.all<{ ref: number; account: number }>(OPEN, [now]),
   }

@@ -23,6 +23,7 @@ const SHOWN = `s.id, s.role, s.agent, s.created_at, s.used_at, s.expires_at,
   m.id AS member_id, m.name AS member_name, m.role AS member_role`
 const OWNERS = "LEFT JOIN api_keys k ON k.rid = s.key_rid LEFT JOIN members m ON m.rid = s.member_rid"
 const LIST = `SELECT ${SHOWN} FROM sessions s ${OWNERS} WHERE s.account_id = $1 ORDER BY s.rid DESC`
+const FIND = `SELECT ${SHOWN} FROM sessions s ${OWNERS} WHERE s.account_id = $1 AND s.id = $2`
 
 export function sessionsByHash(lookups: HashLookups): SessionReads["findByHash"] {
   return lookups.by(
@@ -41,7 +42,13 @@ export function sessionsByHash(lookups: HashLookups): SessionReads["findByHash"]
 }
 
 export function sessionReads(db: Db): Omit<SessionReads, "findByHash"> {
-  return { list: async (account) => (await db.all<Stored>(LIST, [account])).map(sessionRow) }
+  return {
+    list: async (account) => (await db.all<Stored>(LIST, [account])).map(sessionRow),
+    async find(account, id) {
+      const row = await db.get<Stored>(FIND, [account, id])
+      return row && sessionRow(row)
+    },
+  }
 }
 
 /** A session has no more rights than the key or member that it was opened with, and expires no later. */

@@ -1,0 +1,85 @@
+// What the service does in the background, in one place.
+import { useEffect } from "preact/hooks"
+import { peek, written } from "../core/api.ts"
+import { plural, words } from "../core/format.ts"
+import { useLiveLoaded } from "../core/live.ts"
+import { painted } from "../core/loading.ts"
+import type { BackgroundWork } from "../core/types.ts"
+import { Popover } from "./overlay.tsx"
+import { ProgressBar } from "./progress.tsx"
+
+/** Between two looks while there is work. */
+const LOOK_MS = 1_000
+
+const KINDS: Readonly<Record<string, string>> = {
+  import: "Importing",
+  bulk: "Changing leads",
+  revert: "Undoing changes",
+  score_leads: "Scoring leads",
+  rescan_duplicates: "Comparing all leads again",
+  merge_duplicates: "Merging duplicates",
+}
+
+interface Task {
+  label: string
+  /** How much is left, where there is no total. */
+  left?: string
+  done: number
+  of: number | null
+}
+
+function tasksOf({ jobs, comparing }: BackgroundWork): Task[] {
+  const tasks: Task[] = jobs.map(({ kind, done, of }) => ({ label: KINDS[kind] ?? words(kind), done, of }))
+  const left = (label: string, count: number): Task => ({
+    label,
+    left: plural(count, "lead"),
+    done: 0,
+    of: null,
+  })
+  if (comparing > 0) tasks.push(left("Comparing", comparing))
+  return tasks
+}
+
+/** Shows nothing while there is nothing to wait for. Looks after each change, and regularly while there is work. */
+export function Work() {
+  const loaded = useLiveLoaded(async (signal) => {
+    await painted()
+    return peek<BackgroundWork>("/jobs", {}, signal)
+  }, [])
+  const tasks = loaded.data ? tasksOf(loaded.data) : []
+  const isBusy = tasks.length > 0
+  useEffect(() => {
+    if (!isBusy && written.value === 0) return
+    const timer = setTimeout(loaded.again, LOOK_MS)
+    return () => clearTimeout(timer)
+  }, [isBusy && loaded.data, written.value])
+  if (!isBusy) return null
+  return (
+    <Popover
+      label="Background work"
+      class="quiet work"
+      button={
+        <>
+          <span class="work-dot" aria-hidden="true" />
+          <span class="work-label">{tasks.length === 1 ? tasks[0]!.label : `${tasks.length} tasks`}</span>
+        </>
+      }
+    >
+      {() => (
+        <div class="work-list">
+          <h2>Background work</h2>
+          <ul>
+            {tasks.map(({ label, left, done, of }) => (
+              <li key={label}>
+                <span>
+                  {label} {left}
+                </span>
+                {of !== null && <ProgressBar done={done} of={of} label={label} />}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Popover>
+  )
+}
