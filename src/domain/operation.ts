@@ -8,6 +8,7 @@ import type { FileReaders } from "../core/file-readers.ts"
 import type { Ids } from "../core/ids.ts"
 import type { Download, EventStream, FileLink, JsonText } from "../core/json-text.ts"
 import type { KeptFiles } from "../core/kept-files.ts"
+import { NO_FILTER } from "../core/lead-query.ts"
 import { parse } from "../core/parse.ts"
 import type { SignedIn } from "../core/signed-in.ts"
 import type { BatchRef, Store } from "../store/contract/store.ts"
@@ -88,6 +89,12 @@ export interface Questions {
    * time, and `unavailable`.
    */
   ask<I, O>(question: Question<I, O>, ctx: ReadContext & Pick<Context, "visit">, input: I): Promise<O>
+}
+
+/** Answers a question about all leads of an account: of a small one here, as that takes no time. */
+export async function askAtOnce<I, O>(ctx: Context, asked: Question<I, O>, input: I): Promise<O> {
+  const isLittle = ctx.store.read.leads.readsLittle(ctx.caller.account.key, NO_FILTER)
+  return isLittle ? asked.run(ctx, input) : ctx.questions.ask(asked, ctx, input)
 }
 
 /** Answers questions where they are asked: within transactions, and on the thread that others ask. */

@@ -1,5 +1,24 @@
 // Every question there is, by which reader threads find what they are asked.
+import { exportQuestion } from "./exports/export.ts"
+import { exportSummaryQuestion } from "./exports/tickets.ts"
+import { catalogueQuestion } from "./leads/attribute-catalogue.ts"
 import { aggregateQuestion } from "./leads/groups/aggregate.ts"
+import { fittingPageQuestion, pageQuestion } from "./leads/list/list-leads.ts"
+import { searchQuestion } from "./leads/list/search-tools.ts"
+import { countQuestion, idsQuestion } from "./leads/list/whole.ts"
 import type { Question } from "./operation.ts"
+import { commonestQuestion, statsQuestion } from "./stats.ts"
 
-export const questions: readonly Question<never, unknown>[] = [aggregateQuestion]
+export const questions: readonly Question<never, unknown>[] = [
+  aggregateQuestion,
+  catalogueQuestion,
+  commonestQuestion,
+  countQuestion,
+  exportQuestion,
+  exportSummaryQuestion,
+  fittingPageQuestion,
+  idsQuestion,
+  pageQuestion,
+  searchQuestion,
+  statsQuestion,
+]

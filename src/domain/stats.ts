@@ -3,7 +3,7 @@ import { named } from "../core/described.ts"
 import { whole } from "../core/fields.ts"
 import { STATUSES } from "../core/lead.ts"
 import { aggregateEntries, aggregateQuestion } from "./leads/groups/aggregate.ts"
-import { type Context, operation, toolOf } from "./operation.ts"
+import { askAtOnce, type Context, operation, question, toolOf } from "./operation.ts"
 
 const count = v.pipe(v.number(), v.integer())
 const score = v.nullable(v.number())
@@ -92,9 +92,20 @@ export const getStats = operation({
   run: statsOf,
 })
 
+export const statsQuestion = question({
+  name: "stats",
+  run: (ctx, _: object) => ctx.store.read.leads.stats(ctx.caller.account.key, ctx.now),
+})
+
+export const commonestQuestion = question({
+  name: "commonest",
+  run: (ctx, { field, limit }: { field: "category" | "city"; limit: number }) =>
+    ctx.store.read.leads.commonest(ctx.caller.account.key, field, limit),
+})
+
 async function statsOf(ctx: Context): Promise<v.InferOutput<typeof StatsOutput>> {
   const { account } = ctx.caller
-  const { total, ...stats } = await ctx.store.read.leads.stats(account.key, ctx.now)
+  const { total, ...stats } = await askAtOnce(ctx, statsQuestion, {})
   const plan = {
     name: account.plan,
     leads_limit: account.limits.leads,
@@ -117,7 +128,7 @@ export const listCategories = operation({
   input: v.strictObject({ limit }),
   output: v.array(v.strictObject({ category: v.string(), count })),
   async run(ctx, { limit }) {
-    const rows = await ctx.store.read.leads.commonest(ctx.caller.account.key, "category", limit)
+    const rows = await askAtOnce(ctx, commonestQuestion, { field: "category", limit })
     return rows.map(({ value, count }) => ({ category: value, count }))
   },
 })
@@ -134,7 +145,7 @@ export const listCities = operation({
   input: v.strictObject({ limit }),
   output: v.array(v.strictObject({ city: v.string(), count })),
   async run(ctx, { limit }) {
-    const rows = await ctx.store.read.leads.commonest(ctx.caller.account.key, "city", limit)
+    const rows = await askAtOnce(ctx, commonestQuestion, { field: "city", limit })
     return rows.map(({ value, count }) => ({ city: value, count }))
   },
 })

@@ -11,7 +11,7 @@ import { listWords } from "../leads/list/filter-words.ts"
 import { type ListSelection, leadSelectionEntries, sortOf } from "../leads/list/list.ts"
 import { selectionOf } from "../leads/list/selection.ts"
 import { LeadOutput } from "../leads/output.ts"
-import { type Context, operation } from "../operation.ts"
+import { operation, question, type ReadContext } from "../operation.ts"
 import {
   EXPORT_CONTENT_TYPES,
   EXPORT_FORMATS,
@@ -36,12 +36,12 @@ export const tableEntries = {
   bom: v.optional(v.boolean("must be true or false")),
 }
 const TableOptions = v.strictObject(tableEntries)
-type TableOptions = v.InferOutput<typeof TableOptions>
+type Wanted = ListSelection & { format: ExportFormat } & v.InferOutput<typeof TableOptions>
 
 /** Exports the selected leads as a file that is generated while it is read. Throws `bad_request`. */
 export async function exportLeads(
-  ctx: Context,
-  { fields, preset, dates, bom, ...selection }: ListSelection & { format: ExportFormat } & TableOptions,
+  ctx: ReadContext,
+  { fields, preset, dates, bom, ...selection }: Wanted,
 ): Promise<Download> {
   const account = ctx.caller.account.key
   const { leads } = ctx.store.readThrough
@@ -72,7 +72,7 @@ export async function exportLeads(
 
 /** Pages of leads; `progress` gets the number read so far. */
 async function* chunksOf(
-  ctx: Context,
+  ctx: ReadContext,
   selection: { filter: LeadFilter; sort: LeadSort },
   collected: number,
   progress: { leads: number },
@@ -83,6 +83,12 @@ async function* chunksOf(
     if (progress.leads % collected < rows.length) Bun.gc(true)
   }
 }
+
+/** A file of leads. */
+export const exportQuestion = question({
+  name: "export",
+  run: (ctx, wanted: Wanted) => exportLeads(ctx, wanted),
+})
 
 export const exportLeadsOperation = operation({
   name: "export_leads",
@@ -108,5 +114,5 @@ export const exportLeadsOperation = operation({
   ),
   files: Object.values(EXPORT_CONTENT_TYPES),
   output: v.array(LeadOutput),
-  run: exportLeads,
+  run: (ctx, wanted) => ctx.questions.ask(exportQuestion, ctx, wanted),
 })

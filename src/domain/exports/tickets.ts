@@ -11,9 +11,9 @@ import { parseFields, partOf } from "../leads/list/fields.ts"
 import { type ListSelection, sortOf } from "../leads/list/list.ts"
 import { selectionOf } from "../leads/list/selection.ts"
 import { LeadOutput } from "../leads/output.ts"
-import { type Context, operation } from "../operation.ts"
+import { type Caller, type Context, operation, question } from "../operation.ts"
 import { headerTexts, STANDARD_COLUMNS } from "./columns.ts"
-import { exportLeads } from "./export.ts"
+import { exportQuestion } from "./export.ts"
 import { EXPORT_CONTENT_TYPES, type ExportFormat, exportFileName } from "./formats.ts"
 import { shapeOfFields } from "./shape.ts"
 
@@ -39,26 +39,34 @@ const Ticket = v.tuple([
   v.nullable(v.array(v.string())),
 ])
 
+/** What an answer says of an export. Throws `bad_request`. */
+export const exportSummaryQuestion = question({
+  name: "export_summary",
+  async run(ctx, wanted: Wanted) {
+    const account = ctx.caller.account.key
+    const { leads } = ctx.store.read
+    const { filter, warnings, segment } = await selectionOf(ctx, wanted)
+    const sort = sortOf(wanted, segment)
+    const [rows, { rows: first }, names] = await Promise.all([
+      leads.count(account, filter),
+      leads.list(account, { filter, sort, limit: SAMPLE, after: undefined }),
+      wanted.format === "json" ? [] : leads.attributeNames(account, filter),
+    ])
+    const shown = wanted.fields && parseFields(wanted.fields)
+    const sample = first.map((lead) => withoutNothing(JSON.parse(shown ? partOf(lead, shown) : lead.json())))
+    return { rows, columns: columnsOf(wanted, names), sample, warnings }
+  },
+})
+
 /** Returns a link to an export, valid for 15 minutes, with its size. Throws `bad_request`. */
 export async function linkExport(ctx: Context, wanted: Wanted): Promise<FileLink> {
-  const account = ctx.caller.account.key
-  const { leads } = ctx.store.read
-  const { filter, warnings, segment } = await selectionOf(ctx, wanted)
-  const sort = sortOf(wanted, segment)
-  const [rows, { rows: first }, names] = await Promise.all([
-    leads.count(account, filter),
-    leads.list(account, { filter, sort, limit: SAMPLE, after: undefined }),
-    wanted.format === "json" ? [] : leads.attributeNames(account, filter),
-  ])
-  const shown = wanted.fields && parseFields(wanted.fields)
+  const { warnings, ...summary } = await ctx.questions.ask(exportSummaryQuestion, ctx, wanted)
   const until = ctx.now + LIFETIME_S
   const ticket = ticketOf(ctx, wanted, until)
   const fileName = exportFileName(wanted.format, ctx.now)
   const origin = ctx.origin()
   const data = {
-    rows,
-    columns: columnsOf(wanted, names),
-    sample: first.map((lead) => withoutNothing(JSON.parse(shown ? partOf(lead, shown) : lead.json()))),
+    ...summary,
     file_name: fileName,
     mime_type: EXPORT_CONTENT_TYPES[wanted.format].split(";", 1)[0]!,
     resource: EXPORT_URI + ticket,
@@ -66,7 +74,8 @@ export async function linkExport(ctx: Context, wanted: Wanted): Promise<FileLink
     ...(warnings.length > 0 && { warnings }),
     message: "Nothing is cut: the resource, or the url without a key, gives all rows as a file",
   }
-  return new FileLink(data, data.resource, fileName, data.mime_type, () => exportLeads(ctx, wanted))
+  const open = () => ctx.questions.ask(exportQuestion, ctx, wanted)
+  return new FileLink(data, data.resource, fileName, data.mime_type, open)
 }
 
 /** Names of the file's columns. Throws `bad_request` for an unknown field. */
@@ -160,7 +169,7 @@ export const readExport = operation({
   async run(ctx, { ticket }) {
     const opened = await readTicket(ctx, ticket)
     if (opened.account.id !== ctx.caller.account.id) throw notFound("Export")
-    return exportLeads(ctx, opened.wanted)
+    return ctx.questions.ask(exportQuestion, ctx, opened.wanted)
   },
 })
 
@@ -178,6 +187,7 @@ export const downloadExport = operation({
   output: v.array(LeadOutput),
   async run(ctx, { ticket }) {
     const { account, keyId, wanted } = await readTicket(ctx, ticket)
-    return exportLeads({ ...ctx, caller: { account, keyId, role: "viewer", actorId: keyId } }, wanted)
+    const caller: Caller = { account, keyId, role: "viewer", actorId: keyId }
+    return ctx.questions.ask(exportQuestion, { ...ctx, caller }, wanted)
   },
 })

@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { described } from "../../core/described.ts"
 import { ATTRIBUTE_TYPES } from "../../core/lead.ts"
-import { operation } from "../operation.ts"
+import { askAtOnce, operation, question } from "../operation.ts"
 import { getLeadRow, Id } from "./leads.ts"
 
 const count = v.pipe(v.number(), v.integer())
@@ -16,6 +16,11 @@ export const AttributeCatalogueOutput = v.array(
     values: v.optional(v.array(v.strictObject({ value: v.string(), count }))),
   }),
 )
+
+export const catalogueQuestion = question({
+  name: "attribute_catalogue",
+  run: (ctx, _: object) => ctx.store.read.leads.attributeCatalogue(ctx.caller.account.key),
+})
 
 export const listAttributeCatalogue = operation({
   name: "list_attribute_catalogue",
@@ -38,7 +43,7 @@ export const listAttributeCatalogue = operation({
     max: "The greatest, of numbers.",
     values: "The commonest ten, of texts and lists with at most 200 values.",
   }),
-  run: (ctx) => ctx.store.read.leads.attributeCatalogue(ctx.caller.account.key),
+  run: (ctx) => askAtOnce(ctx, catalogueQuestion, {}),
 })
 
 export const listAttributesTool = operation({
@@ -49,8 +54,7 @@ export const listAttributesTool = operation({
   tool: { words: { lead_id: "Without it: what leads have at all" } },
   input: v.strictObject({ lead_id: v.optional(Id) }),
   async run(ctx, { lead_id }) {
-    const { leads } = ctx.store.read
-    if (lead_id === undefined) return leads.attributeCatalogue(ctx.caller.account.key)
-    return (await getLeadRow(ctx, leads, lead_id)).data().attributes
+    if (lead_id === undefined) return askAtOnce(ctx, catalogueQuestion, {})
+    return (await getLeadRow(ctx, ctx.store.read.leads, lead_id)).data().attributes
   },
 })

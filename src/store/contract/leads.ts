@@ -112,6 +112,10 @@ export interface LeadReads {
   /** The candidates of each pushed lead, in order; the domain decides which one it duplicates. */
   findDuplicates(account: number, pushed: readonly LeadKeys[]): Promise<Candidates[]>
   list(account: number, query: LeadQuery): Promise<LeadPage>
+  /** True when reading a page of such a list takes about as long as a page: it need not be read on a thread of its own. */
+  readsAPage(account: number, filter: LeadFilter, sort: LeadSort): boolean
+  /** True when all matching leads are read about as fast as a page, because the account has few. */
+  readsLittle(account: number, filter: LeadFilter): boolean
   /** All matching leads in order, some hundred at a time, each in its state when it is read. */
   walk(account: number, query: Pick<LeadQuery, "filter" | "sort">): AsyncGenerator<StoredLead[]>
   /**

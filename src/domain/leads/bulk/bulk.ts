@@ -13,7 +13,7 @@ import { startJob } from "../../jobs/kind.ts"
 import { type Context, operation } from "../../operation.ts"
 import { Id } from "../leads.ts"
 import { Filters } from "../list/filter.ts"
-import { selectionOf } from "../list/selection.ts"
+import { idsOf } from "../list/whole.ts"
 import { LeadOutput } from "../output.ts"
 import { actOf, BULK_ACTIONS, type BulkActionName } from "./actions.ts"
 import { BULK, type BulkProgress, type BulkWork, workOn } from "./job.ts"
@@ -130,7 +130,7 @@ export async function runBulk(
   { dry_run = false, expect }: BulkOptions = {},
 ): Promise<JsonText> {
   const act = actOf(action, data)
-  const ids = await idsOf(ctx, chosen)
+  const ids = await chosenIds(ctx, chosen)
   const matched = ids.length
   if (expect !== undefined && expect !== matched) {
     const leads = `${grouped(matched)} ${matched === 1 ? "lead is" : "leads are"}`
@@ -161,7 +161,7 @@ export async function runBulk(
 }
 
 /** The ids of the selected leads. Throws `bad_request` for an empty selection without `all`. */
-async function idsOf(ctx: Context, { filter, q, segment, ids, all }: BulkSelection): Promise<string[]> {
+async function chosenIds(ctx: Context, { filter, q, segment, ids, all }: BulkSelection): Promise<string[]> {
   const selects = [
     filter?.length ? "filter" : [],
     q === undefined ? [] : "q",
@@ -172,8 +172,7 @@ async function idsOf(ctx: Context, { filter, q, segment, ids, all }: BulkSelecti
     throw badRequest('say which leads: filter, q, segment, ids, or "all": true for every lead of the account')
   if (given.length > 1) throw badRequest(`say which leads in one way: ${given.join(" and ")} are given`)
   if (ids) return [...new Set(ids)]
-  const selected = await selectionOf(ctx, { filter, q, segment })
-  return ctx.store.read.leads.ids(ctx.caller.account.key, selected.filter)
+  return idsOf(ctx, { filter, q, segment })
 }
 
 async function sample(ctx: Context, ids: readonly string[]): Promise<JsonText> {

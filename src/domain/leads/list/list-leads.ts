@@ -6,10 +6,11 @@ import { JsonText } from "../../../core/json-text.ts"
 import { exampleLead } from "../../examples.ts"
 import { EXPORT_FORMATS } from "../../exports/formats.ts"
 import { linkExport } from "../../exports/tickets.ts"
-import { type Context, operation, toolOf } from "../../operation.ts"
+import { operation, question, type ReadContext, toolOf } from "../../operation.ts"
 import { LeadListOutput } from "../output.ts"
 import { FILTER_WORDS, listWords } from "./filter-words.ts"
 import {
+  isReadAtOnce,
   LIMIT_DEFAULT,
   LIMIT_MAX,
   leadSelectionEntries,
@@ -27,6 +28,16 @@ const SORT_ORDER = { type: "string", enum: ["ASC", "DESC"], default: "ASC" }
 /** Bytes of a page: about 20,000 tokens, at 3 bytes a token. */
 const PAGE_BYTES = 58_000
 const GO_ON = "call again with cursor set to next_cursor and the same filter, q and sort"
+
+export const pageQuestion = question({
+  name: "page",
+  run: async (ctx, asked: PageSelection) => new JsonText(await listPage(ctx, asked)),
+})
+
+export const fittingPageQuestion = question({
+  name: "fitting_page",
+  run: async (ctx, asked: PageSelection & { limit: number }) => new JsonText(await fittingPage(ctx, asked)),
+})
 
 const listLeadsTool = toolOf({
   about: "List or export leads; filters are logic.operator.field.value",
@@ -58,7 +69,10 @@ const listLeadsTool = toolOf({
     const selection = { ...rest, sort_by: sort }
     // An export holds all matching leads, without pages.
     if (format) return linkExport(ctx, { ...selection, format, fields })
-    return new JsonText(await fittingPage(ctx, { ...selection, limit, cursor, fields, total }))
+    const asked = { ...selection, limit, cursor, fields, total }
+    return isReadAtOnce(ctx, asked)
+      ? fittingPageQuestion.run(ctx, asked)
+      : ctx.questions.ask(fittingPageQuestion, ctx, asked)
   },
 })
 
@@ -91,11 +105,12 @@ ${FILTER_WORDS}`,
     },
   ),
   output: LeadListOutput,
-  run: async (ctx, input) => new JsonText(await listPage(ctx, input)),
+  run: (ctx, input) =>
+    isReadAtOnce(ctx, input) ? pageQuestion.run(ctx, input) : ctx.questions.ask(pageQuestion, ctx, input),
 })
 
 /** A page with as many leads as fit, at least one so that paging always advances, and the cursor of its end. */
-async function fittingPage(ctx: Context, selection: PageSelection & { limit: number }): Promise<string> {
+async function fittingPage(ctx: ReadContext, selection: PageSelection & { limit: number }): Promise<string> {
   let page = await readLeadPage(ctx, selection)
   let texts = await leadTexts(ctx, page, selection.fields)
   const asked = texts.length

@@ -7,13 +7,13 @@ import {
   type TextField,
   TIME_FIELDS,
 } from "../../../core/lead.ts"
-import type { LeadSort, SortKey } from "../../../core/lead-query.ts"
+import { isEmptyFilter, type LeadSort, type SortKey } from "../../../core/lead-query.ts"
 import { closest, excerpt } from "../../../core/text.ts"
 import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../../store/contract/store.ts"
 import type { ReadContext } from "../../operation.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts"
 import { parseFields, partOf } from "./fields.ts"
-import { Filters } from "./filter.ts"
+import { Filters, parseFilters } from "./filter.ts"
 import { type Highlight, highlightOf } from "./highlight.ts"
 import { joinLeads } from "./joined.ts"
 import type { SearchWords } from "./search.ts"
@@ -188,6 +188,19 @@ function highlightIn(ctx: ReadContext, stored: StoredLead, words: SearchWords): 
     const notes = row ? await ctx.store.read.notes.list(account, row) : []
     return notes.toReversed().map(({ content }) => content)
   })
+}
+
+/** True when a page is read at once: it need not be asked of a thread of its own. Throws `bad_request`. */
+export function isReadAtOnce(
+  ctx: ReadContext,
+  { filter = [], q, segment, total, sort_by, sort_order }: PageSelection,
+): boolean {
+  if (q !== undefined || segment !== undefined) return false
+  const { leads } = ctx.store.read
+  const account = ctx.caller.account.key
+  const asked = parseFilters(filter)
+  if (total && !isEmptyFilter(asked) && !leads.readsLittle(account, asked)) return false
+  return leads.readsAPage(account, asked, parseSort({ sort_by, sort_order }))
 }
 
 /** One page as the JSON text of `{leads, next_cursor, has_more, count}`, in UTF-8. */

@@ -1,7 +1,7 @@
 // The tools `search` and `fetch`, in the shape that ChatGPT's connectors and deep research require.
 import * as v from "valibot"
 import type { Json } from "../../../core/lead.ts"
-import { type Context, operation } from "../../operation.ts"
+import { type Context, operation, question } from "../../operation.ts"
 import { getLeadRow, Id } from "../leads.ts"
 import { readLeadPage } from "./list.ts"
 
@@ -25,6 +25,17 @@ function linesOf(json: string): string[] {
   )
 }
 
+export const searchQuestion = question({
+  name: "search",
+  async run(ctx, { q }: { q: string }) {
+    const { rows } = await readLeadPage(ctx, { q, limit: RESULTS })
+    return rows.map((row) => {
+      const { id, name, company, city } = row.data()
+      return { id, title: [name, company, city].filter(Boolean).join(", ") }
+    })
+  },
+})
+
 export const searchTool = operation({
   name: "search",
   about: "Search leads by words in any of their fields, tags, attributes and notes",
@@ -33,14 +44,8 @@ export const searchTool = operation({
   tool: { set: "search", bare: true, words: { query: 'Words, "phrases", -without' } },
   input: v.strictObject({ query: v.string("must be text") }),
   async run(ctx, { query }) {
-    const { rows } = await readLeadPage(ctx, { q: query, limit: RESULTS })
-    return {
-      results: rows.map((row) => {
-        const { id, name, company, city } = row.data()
-        const title = [name, company, city].filter(Boolean).join(", ")
-        return { id, title, url: urlOf(ctx, id) }
-      }),
-    }
+    const found = await ctx.questions.ask(searchQuestion, ctx, { q: query })
+    return { results: found.map(({ id, title }) => ({ id, title, url: urlOf(ctx, id) })) }
   },
 })
 

@@ -11,7 +11,7 @@ import { Id } from "../leads.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../list/filter.ts"
 import { parseSort, SortOrder } from "../list/list.ts"
 import { parseSearch } from "../list/search.ts"
-import { selectionOf } from "../list/selection.ts"
+import { countOf } from "../list/whole.ts"
 
 export const exampleSegment: Fields = {
   id: "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
@@ -233,8 +233,7 @@ function refuseBad({
 }
 
 async function segmentOutput(ctx: Context, segment: Segment): Promise<object> {
-  const { filter } = await selectionOf(ctx, { filter: segment.filter, q: segment.q ?? undefined })
-  const count = await ctx.store.read.leads.count(ctx.caller.account.key, filter)
+  const count = await countOf(ctx, { filter: segment.filter, q: segment.q ?? undefined })
   const { created_at, updated_at, ...asked } = segment
   return { ...asked, count, created_at, updated_at }
 }

@@ -8,6 +8,7 @@ import { pgWordsLike } from "../search/known-words.ts"
 import { pgHasWords } from "../search/relevance.ts"
 import { NO_CANDIDATES, type TextCandidates } from "../search/text-index.ts"
 import type { Tx } from "../writes/transaction.ts"
+import { READS_AT_ONCE } from "./at-once.ts"
 import { pgAttributeCatalogue } from "./attribute-catalogue.ts"
 import { findCandidates } from "./candidates.ts"
 import { LEAD } from "./documents.ts"
@@ -65,6 +66,7 @@ function readsOn(
     findByRef: finder<number>(BY_REF),
     findDuplicates: (account, pushed) => findCandidates(db, account, pushed),
     ...pgLeadLists(db, leadsIn, texts),
+    ...READS_AT_ONCE,
     ...pgLeadGroups(db, texts),
     ...pgLeadStats(db),
     ...pgAttributeCatalogue(db),

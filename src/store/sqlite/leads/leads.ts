@@ -17,6 +17,7 @@ import { wordRows } from "../search/word-match.ts"
 import { attributeCatalogue } from "./attribute-catalogue.ts"
 import { candidateSearch } from "./candidates.ts"
 import { documentSql } from "./documents.ts"
+import { readsAtOnce } from "./list/at-once.ts"
 import { leadLists } from "./list/list.ts"
 import { leadStats } from "./stats.ts"
 
@@ -52,6 +53,7 @@ export function leadReads(db: Database, pending?: PendingWrites): LeadReads {
     ...afterFlush(
       {
         ...leadLists(db),
+        ...readsAtOnce(db),
         ...leadStats(db),
         ...attributeCatalogue(db, pending === undefined),
         ...wordReads(db),
