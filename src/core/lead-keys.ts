@@ -17,6 +17,8 @@ export interface LeadKeys {
   city: string | null
   /** The account's default country that the number was read with, an ISO code. */
   defaultCountry: string | null
+  /** Only leads of an equal name are candidates by phone: where a batch has compared as many names as it may. */
+  isNameExact?: boolean
 }
 
 export type KeyedFields = Pick<LeadData, "name" | "email" | "source_id" | "phone" | "city" | "country">

@@ -115,6 +115,32 @@ describe("one phone of many", () => {
   })
 })
 
+describe("a batch of one phone", () => {
+  test("compares names until it has read as many as it may, and finds equal ones behind that", async () => {
+    const { call } = await openTestApp()
+    const name = (i: number) => `${String.fromCodePoint(0x4e00 + i).repeat(880)} ${i}`
+    const leads = Array.from({ length: 400 }, (_, i) => ({ ...LEAST, name: name(i), phone: "1" }))
+    const repeats = [0, 200, 399].map((i) => ({ ...LEAST, name: name(i), phone: "1" }))
+    const { body } = await call("POST", "/leads/batch", { leads: [...leads, ...repeats] })
+    const merged = body.created.filter(({ duplicate }: { duplicate?: true }) => duplicate)
+    expect(merged.map(({ index }: { index: number }) => index)).toEqual([400, 401, 402])
+  })
+
+  test("has the oldest of one name and city as a possible duplicate, however many there are", async () => {
+    const { call } = await openTestApp()
+    const leads = Array.from({ length: 60 }, (_, i) => ({
+      ...LEAST,
+      name: "Acme",
+      city: "Berlin",
+      source_id: `${i}`,
+    }))
+    const { body } = await call("POST", "/leads/batch", { leads })
+    const [first, ...others] = body.created
+    const possible = others.map((one: { potential_duplicate_id: string }) => one.potential_duplicate_id)
+    expect(new Set(possible)).toEqual(new Set([first.id]))
+  })
+})
+
 describe("an unknown tool", () => {
   test("counts as a request, and a long name is not compared with any", async () => {
     const service = await openTestApp()

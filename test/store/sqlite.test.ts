@@ -8,7 +8,12 @@ import { NO_FILTER } from "../../src/core/lead-query.ts"
 import { openReader, openWriter } from "../../src/store/sqlite/file/connections.ts"
 import { migrate } from "../../src/store/sqlite/file/migrations.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
-import { SAME_NAME_AND_CITY, SAME_NUMBER, SAME_PHONE } from "../../src/store/sqlite/leads/candidates.ts"
+import {
+  SAME_NAME_AND_CITY,
+  SAME_NUMBER,
+  SAME_PHONE,
+  SAME_PHONE_AND_NAME,
+} from "../../src/store/sqlite/leads/candidates.ts"
 import { HAVING_KEYS } from "../../src/store/sqlite/leads/known-keys.ts"
 import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
@@ -237,6 +242,7 @@ describe("leads that a pushed one may repeat", () => {
   test.each([
     ["phone", SAME_PHONE],
     ["phone number", SAME_NUMBER],
+    ["phone and name", SAME_PHONE_AND_NAME],
     ["name and city", SAME_NAME_AND_CITY],
   ])("are looked up by %s in the index that has it, and in no other", (_, sql) => {
     const db = new Database(":memory:", { strict: true })

@@ -4,7 +4,7 @@ import type { LeadInput } from "../../../core/fields.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
 import type { PushTransaction } from "../../../store/contract/store.ts"
 import { announceAll } from "../../leads/bulk/batch.ts"
-import { comparisonBudget, pushedKeys } from "../../leads/write/dedup.ts"
+import { comparisonBudget, pushedKeys, withinBudget, withoutRepeats } from "../../leads/write/dedup.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"
 import { type Pushed, type PushOptions, pushLead } from "../../leads/write/push.ts"
 import { batchRules } from "../../leads/write/write.ts"
@@ -52,16 +52,17 @@ export async function pushRows(
     if (isTime && i % LEAST === 0) break
     if (i % TOGETHER === 0) {
       const next = rows.slice(i, i + TOGETHER)
-      keys = next.map((row) => ("error" in row ? undefined : pushedKeys(row.lead, default_country)))
-      await tx.leads.prefetchDuplicates(
-        account,
-        keys.filter((own) => own !== undefined),
+      keys = next.map((row) =>
+        "error" in row ? undefined : withinBudget(pushedKeys(row.lead, default_country), budget),
       )
+      await tx.leads.prefetchDuplicates(account, withoutRepeats(keys.filter((own) => own !== undefined)))
     }
+    const own = keys[i % TOGETHER]
+    if (own) withinBudget(own, budget)
     pushed.push(
       "error" in row
         ? { outcome: row, warnings: [] }
-        : await pushRow(ctx, tx, row.lead, { policy, rules, budget, keys: keys[i % TOGETHER] }),
+        : await pushRow(ctx, tx, row.lead, { policy, rules, budget, keys: own }),
     )
   }
   await announceAll(

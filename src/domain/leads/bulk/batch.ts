@@ -13,7 +13,7 @@ import { type ItemOutcome, outcomeOf, outcomeOfWrite } from "../../outcome.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
 import { getLeadRow, Id } from "../leads.ts"
 import { BatchCreateOutput, BatchOutput } from "../output.ts"
-import { comparisonBudget, pushedKeys } from "../write/dedup.ts"
+import { comparisonBudget, pushedKeys, withinBudget, withoutRepeats } from "../write/dedup.ts"
 import { type MergePolicy, OnDuplicateField, pushPolicy } from "../write/merging.ts"
 import { type Pushed, pushLead } from "../write/push.ts"
 import { removeLead, updateLead } from "../write/write.ts"
@@ -133,13 +133,17 @@ export async function pushAll(
   for (let from = 0; from < inputs.length; from += ASKED_AT_ONCE) {
     const some = inputs
       .slice(from, from + ASKED_AT_ONCE)
-      .map((input) => ("error" in input ? input : { input, keys: pushedKeys(input.value, default_country) }))
+      .map((input) =>
+        "error" in input
+          ? input
+          : { input, keys: withinBudget(pushedKeys(input.value, default_country), budget) },
+      )
     await tx.leads.prefetchDuplicates(
       account,
-      some.flatMap((one) => ("error" in one ? [] : one.keys)),
+      withoutRepeats(some.flatMap((one) => ("error" in one ? [] : one.keys))),
     )
     for (const one of some) {
-      outcomes.push("error" in one ? one : await push(one.input.value, one.keys))
+      outcomes.push("error" in one ? one : await push(one.input.value, withinBudget(one.keys, budget)))
       await yieldIfDue()
     }
   }

@@ -24,14 +24,39 @@ export type Match =
  */
 const OF_LEAD = 5_000_000
 const OF_BATCH = 100_000_000
+/**
+ * Characters of candidates' names that a batch reads, some 60 ms: a thousand leads may each be compared with two hundred
+ * names of forty characters. Beyond them only leads of an equal name are read.
+ */
+const NAMES_OF_BATCH = 8_000_000
 
 /** The comparisons that are left to a batch of pushes. */
 export interface ComparisonBudget {
   left: number
+  /** Characters of names. */
+  names: number
 }
 
 export function comparisonBudget(): ComparisonBudget {
-  return { left: OF_BATCH }
+  return { left: OF_BATCH, names: NAMES_OF_BATCH }
+}
+
+/** Restricts the keys of a batch's next lead to equal names once the batch has read as many names as it may. */
+export function withinBudget(keys: LeadKeys, { names }: ComparisonBudget): LeadKeys {
+  if (names <= 0) keys.isNameExact = true
+  return keys
+}
+
+/** Those without a phone, or a name and city, of one before them: their candidates are looked for once that is written. */
+export function withoutRepeats(all: readonly LeadKeys[]): LeadKeys[] {
+  const seen = new Set<string>()
+  return all.filter(({ phone, name, city }) => {
+    const before = seen.size
+    if (phone !== null) seen.add(phone)
+    // Texts hold no NUL.
+    if (city !== null) seen.add(`${name}\0${city}`)
+    return seen.size - before === Number(phone !== null) + Number(city !== null)
+  })
 }
 
 /** The keys of a lead as it was sent, where empty is null. */
@@ -86,8 +111,9 @@ function mostSimilar(
   let most = SIMILAR
   const least = budget.left - OF_LEAD
   for (const candidate of candidates) {
+    budget.names -= candidate.name.length
     if (name === candidate.name) return candidate.ref
-    if (similarityAtMost(name, candidate.name) <= most) continue
+    if (budget.names < 0 || similarityAtMost(name, candidate.name) <= most) continue
     const work = name.length * candidate.name.length
     if (budget.left - work < Math.max(least, 0)) continue
     budget.left -= work

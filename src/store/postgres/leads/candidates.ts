@@ -8,20 +8,51 @@ import { pgDocumentSql } from "./documents.ts"
 
 /** Leads with one phone that are looked at from each end: the others are of a placeholder. */
 const PHONE_MAX = 100
+/** Leads of one name, or name and city, that are looked at from each end for the oldest, which a restored one may be. */
+const NAMESAKES_MAX = 10
+/** Rows that are read for each of them: an index has only the beginnings of long texts. */
+const READ = 2
 
 const FOUND = `leads d JOIN lead_scores s ON s.account_id = d.account_id AND s.rid = d.rid WHERE d.account_id = $1`
 const NONE = "o.email IS NULL AND o.source IS NULL"
+
+/** Leads of one key: what an index finds them by, its columns before the rid, and what must hold besides. */
+interface Indexed {
+  where: string
+  by: readonly string[]
+  test: string
+}
 /** In the same writing, unless both numbers are known and differ. */
-const SAME_PHONE = `SELECT l.rid, l.name, l.id FROM leads l
-  WHERE l.account_id = $1 AND left(l.phone_key, 100) = left(p.phone, 100) AND l.phone_key = p.phone AND ${NONE}
-    AND (p.number IS NULL OR l.phone_number IS NULL OR l.phone_number IN ('', p.number))
-  ORDER BY left(l.phone_key, 100)`
-const SAME_NUMBER = `SELECT l.rid, l.name, l.id FROM leads l
-  WHERE l.account_id = $1 AND l.phone_number > '' AND left(l.phone_number, 100) = left(p.number, 100)
-    AND l.phone_number = p.number AND ${NONE}
-  ORDER BY left(l.phone_number, 100)`
-const fromBothEnds = (query: string) =>
-  `(${query}, l.rid LIMIT ${PHONE_MAX}) UNION (${query} DESC, l.rid DESC LIMIT ${PHONE_MAX})`
+const SAME_PHONE: Indexed = {
+  where: `left(l.phone_key, 100) = left(p.phone, 100) AND ${NONE} AND p.only_name IS NULL`,
+  by: ["left(l.phone_key, 100)"],
+  test: "l.phone_key = p.phone AND (p.number IS NULL OR l.phone_number IS NULL OR l.phone_number IN ('', p.number))",
+}
+const SAME_NUMBER: Indexed = {
+  where: `l.phone_number > '' AND left(l.phone_number, 100) = left(p.number, 100) AND ${NONE} AND p.only_name IS NULL`,
+  by: ["left(l.phone_number, 100)"],
+  test: "l.phone_number = p.number",
+}
+const SAME_PHONE_AND_NAME: Indexed = {
+  where: `left(l.name, 640) = left(p.only_name, 640) AND ${NONE}`,
+  by: ["left(l.name, 640)"],
+  test: `l.name = p.only_name AND (${SAME_PHONE.test} OR l.phone_number > '' AND ${SAME_NUMBER.test})`,
+}
+const SAME_NAME_AND_CITY: Indexed = {
+  where: `left(l.name, 300) = left(p.name, 300) AND left(l.city, 300) = left(p.city, 300) AND l.city IS NOT NULL AND ${NONE}`,
+  by: ["left(l.name, 300)", "left(l.city, 300)"],
+  test: "l.name = p.name AND l.city = p.city",
+}
+
+function fromBothEnds({ where, by, test }: Indexed, most = PHONE_MAX): string {
+  const part = (direction: "ASC" | "DESC") => {
+    const order = [...by, "l.rid"].map((one) => `${one} ${direction}`).join(", ")
+    const read = `SELECT l.rid, l.id, l.name, l.city, l.phone_key, l.phone_number FROM leads l
+      WHERE l.account_id = $1 AND ${where} ORDER BY ${order} LIMIT ${READ * most}`
+    return `(SELECT l.rid, l.name, l.id FROM (${read}) l WHERE ${test} LIMIT ${most})`
+  }
+  return `${part("ASC")} UNION ${part("DESC")}`
+}
 
 /**
  * For each of the pushed ones a row, in their order. `OFFSET 0` keeps what was found from being looked for at every use, and
@@ -33,8 +64,8 @@ const CANDIDATES = `
     e.rid AS email_ref, e.data AS email_text, e.activity AS email_done, e.score AS email_score, e.version AS email_version,
     i.rid AS source_ref, i.data AS source_text, i.activity AS source_done, i.score AS source_score, i.version AS source_version,
     ph.found::text AS phone, nc.id AS same_name_and_city
-  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-    WITH ORDINALITY AS p (email, source_id, phone, name, city, number, n)
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+    WITH ORDINALITY AS p (email, source_id, phone, name, city, number, only_name, n)
   CROSS JOIN LATERAL (SELECT
     (SELECT l.rid FROM leads l WHERE l.account_id = $1 AND md5(l.email) = md5(p.email) AND l.email = p.email) AS email,
     (SELECT l.rid FROM leads l WHERE l.account_id = $1 AND md5(l.source_id_exact) = md5(p.source_id)
@@ -54,11 +85,10 @@ const CANDIDATES = `
   LEFT JOIN LATERAL (SELECT d.rid, ${pgDocumentSql("d")} AS data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.source OFFSET 0) i ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_array(f.rid, f.name) ORDER BY f.id) AS found
-    FROM (${fromBothEnds(SAME_PHONE)} UNION ${fromBothEnds(SAME_NUMBER)}) f
+    FROM (${fromBothEnds(SAME_PHONE)} UNION ${fromBothEnds(SAME_NUMBER)} UNION ${fromBothEnds(SAME_PHONE_AND_NAME, NAMESAKES_MAX)}) f
   ) ph ON p.phone IS NOT NULL
   LEFT JOIN LATERAL (
-    SELECT min(l.id) AS id FROM leads l WHERE l.account_id = $1 AND left(l.name, 300) = left(p.name, 300)
-      AND left(l.city, 300) = left(p.city, 300) AND l.name = p.name AND l.city = p.city AND ${NONE}
+    SELECT min(f.id) AS id FROM (${fromBothEnds(SAME_NAME_AND_CITY, NAMESAKES_MAX)}) f
   ) nc ON p.city IS NOT NULL
   ORDER BY p.n`
 
@@ -84,7 +114,8 @@ export async function findCandidates(
   account: number,
   pushed: readonly LeadKeys[],
 ): Promise<Candidates[]> {
-  const column = (name: keyof Omit<LeadKeys, "defaultCountry">) => pushed.map((keys) => keys[name])
+  const column = (name: keyof Omit<LeadKeys, "defaultCountry" | "isNameExact">) =>
+    pushed.map((keys) => keys[name])
   const rows = await db.all<Row>(CANDIDATES, [
     account,
     column("email"),
@@ -93,6 +124,7 @@ export async function findCandidates(
     column("name"),
     column("city"),
     column("number"),
+    pushed.map(({ name, isNameExact }) => (isNameExact ? name : null)),
   ])
   return rows.map(candidatesOf)
 }

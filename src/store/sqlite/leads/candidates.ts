@@ -16,28 +16,39 @@ const NO_CANDIDATES: Candidates = {
 
 /** Leads with one phone that are looked at from each end: the others are of a placeholder. */
 const PHONE_MAX = 100
+/** Leads of one name, or name and city, that are looked at from each end for the oldest, which a restored one may be. */
+const NAMESAKES_MAX = 10
+/** Rows that are read from each end for those whose number does not differ. */
+const READ_MAX = 200
 // The plus keeps SQLite from following the index of ids, through all leads, for the sake of the order.
 export const SAME_PHONE = samePhone(sameIn("phone_key = ?2"))
 /** Matches by E.164 number as well; leads with a different number are excluded. */
 export const SAME_NUMBER = samePhone(
-  sameIn("phone_key = ?2 AND (phone_number IS NULL OR phone_number IN ('', ?3))"),
+  sameIn("phone_key = ?2", PHONE_MAX, "phone_number IS NULL OR phone_number IN ('', ?3)"),
   sameIn("phone_number > '' AND phone_number = ?3"),
 )
+/** Those of an equal name alone. */
+export const SAME_PHONE_AND_NAME = `SELECT rid AS ref, name FROM leads WHERE rid IN (${sameIn("name = ?4", NAMESAKES_MAX)})
+  AND (phone_key = ?2 AND (?3 IS NULL OR phone_number IS NULL OR phone_number IN ('', ?3)) OR phone_number > '' AND phone_number = ?3)
+  ORDER BY +id`
 const HAS_PHONE = "SELECT 1 FROM leads WHERE account_id = ? AND phone_key = ? LIMIT 1"
 const HAS_NUMBER =
   "SELECT 1 FROM leads WHERE account_id = ? AND phone_number > '' AND phone_number = ? LIMIT 1"
-export const SAME_NAME_AND_CITY =
-  "SELECT id FROM leads WHERE account_id = ? AND name = ? AND city = ? ORDER BY +id LIMIT 1"
+export const SAME_NAME_AND_CITY = `SELECT id FROM leads
+  WHERE rid IN (${sameIn("name = ?2 AND city = ?3", NAMESAKES_MAX)}) ORDER BY +id LIMIT 1`
 
 function samePhone(...parts: string[]): string {
   return `SELECT rid AS ref, name FROM leads WHERE rid IN (${parts.join(" UNION ")}) ORDER BY +id`
 }
 
-/** Some from each end of an index. */
-function sameIn(test: string): string {
-  const from = `SELECT rid FROM leads WHERE account_id = ?1 AND ${test}`
-  return `SELECT rid FROM (${from} ORDER BY rid LIMIT ${PHONE_MAX})
-    UNION SELECT rid FROM (${from} ORDER BY rid DESC LIMIT ${PHONE_MAX})`
+/** Some from each end of an index; with a `test` of rows that the index does not have, of the first that are read. */
+function sameIn(where: string, most = PHONE_MAX, test?: string): string {
+  const from = `SELECT rid, phone_number FROM leads WHERE account_id = ?1 AND ${where}`
+  const part = (direction: "ASC" | "DESC") =>
+    test === undefined
+      ? `SELECT rid FROM (SELECT rid FROM leads WHERE account_id = ?1 AND ${where} ORDER BY rid ${direction} LIMIT ${most})`
+      : `SELECT rid FROM (SELECT rid FROM (${from} ORDER BY rid ${direction} LIMIT ${READ_MAX}) WHERE ${test} LIMIT ${most})`
+  return `${part("ASC")} UNION ${part("DESC")}`
 }
 
 /**
@@ -55,14 +66,16 @@ export function candidateSearch(
   // One index from both its ends.
   const byPhone = prepare<{ ref: number; name: string }, ColumnValue[]>(db, SAME_PHONE)
   const byNumber = prepare<{ ref: number; name: string }, ColumnValue[]>(db, SAME_NUMBER)
+  const byPhoneAndName = prepare<{ ref: number; name: string }, ColumnValue[]>(db, SAME_PHONE_AND_NAME)
   // Most phones are no other lead's, which two looks into an index say ten times as fast.
   const hasPhone = prepare(db, HAS_PHONE)
   const hasNumber = prepare(db, HAS_NUMBER)
-  function samePhones(account: number, phone: string | null, number: string | null) {
+  function samePhones(account: number, { phone, number, name, isNameExact }: LeadKeys) {
     if (phone === null) return []
     const isThere =
       hasPhone.get(account, phone) !== null || (number !== null && hasNumber.get(account, number) !== null)
     if (!isThere) return []
+    if (isNameExact) return byPhoneAndName.all(account, phone, number, name)
     return number === null ? byPhone.all(account, phone) : byNumber.all(account, phone, number)
   }
   const byNameAndCity = prepare<{ id: string }, ColumnValue[]>(db, SAME_NAME_AND_CITY)
@@ -73,10 +86,8 @@ export function candidateSearch(
   )
   const havingKeys = knownKeys(db)
 
-  function candidates(
-    account: number,
-    { email, source_id, phone, number, name, city }: LeadKeys,
-  ): Candidates {
+  function candidates(account: number, keys: LeadKeys): Candidates {
+    const { email, source_id, name, city } = keys
     const own = {
       email: email === null ? null : byEmail.get(account, email),
       source_id: source_id === null ? null : bySourceId.get(account, source_id),
@@ -93,7 +104,7 @@ export function candidateSearch(
     if (found.email || found.source_id) return { ...found, phone: [], nameAndCity: undefined }
     return {
       ...found,
-      phone: samePhones(account, phone, number),
+      phone: samePhones(account, keys),
       nameAndCity: city === null ? undefined : (byNameAndCity.get(account, name, city) ?? undefined),
     }
   }
