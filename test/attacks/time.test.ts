@@ -121,7 +121,8 @@ describe("a batch of one phone", () => {
     const name = (i: number) => `${String.fromCodePoint(0x4e00 + i).repeat(880)} ${i}`
     const leads = Array.from({ length: 400 }, (_, i) => ({ ...LEAST, name: name(i), phone: "1" }))
     const repeats = [0, 200, 399].map((i) => ({ ...LEAST, name: name(i), phone: "1" }))
-    const { body } = await call("POST", "/leads/batch", { leads: [...leads, ...repeats] })
+    const similar = { ...LEAST, name: `${name(399)}!`, phone: "1" }
+    const { body } = await call("POST", "/leads/batch", { leads: [...leads, ...repeats, similar] })
     const merged = body.created.filter(({ duplicate }: { duplicate?: true }) => duplicate)
     expect(merged.map(({ index }: { index: number }) => index)).toEqual([400, 401, 402])
   })
