@@ -123,9 +123,9 @@ export function openSqliteStore(
     changedElsewhere: async () => changed(),
     indexAll: () => indexAll(file),
     holdWrites: queue.lend,
-    // One queue for all accounts: the file takes one writer at a time.
-    async write(_account, work) {
-      const done = await queue.enqueue(() => work(tx))
+    // One queue for all accounts, which take turns: the file takes one writer at a time.
+    async write(account, work) {
+      const done = await queue.enqueue(() => work(tx), account)
       // Before the answer: searches do not find it any more, nor does a correction suggest its words.
       if (erased.length > 0) await erase(erased.splice(0))
       return done

@@ -4,6 +4,7 @@ import { createWriteStats, type QueueStats } from "../../write-stats.ts"
 import { sqliteCode } from "../file/database.ts"
 import { type Attempts, createAttempts, RedoError } from "./attempts.ts"
 import { createPendingWrites, type PendingWrites } from "./pending-writes.ts"
+import { createTurns, type Lane, type Turns } from "./turns.ts"
 
 /** Writes that commit together at most: bounds how long the first of them waits. */
 const GROUP_MAX = 256
@@ -13,9 +14,10 @@ const BUSY_PATIENCE_MS = 10_000
 export interface WriteQueue {
   /**
    * Runs `work` in the next group's transaction; resolves once that is on disk. What a failing work wrote is undone.
-   * A work may be run twice, and only what it did in the first run to the database is undone.
+   * A work may be run twice, and only what it did in the first run to the database is undone. `account` is whose turn it
+   * takes; works of one are run in their order.
    */
-  enqueue<T>(work: () => Promise<T>): Promise<T>
+  enqueue<T>(work: () => Promise<T>, account?: number): Promise<T>
   /** Runs `work` inside the write under way; when it throws, what it wrote is undone. */
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** Keeps everything else from being written while `work` writes on another connection, a group's time at most. */
@@ -26,6 +28,7 @@ export interface WriteQueue {
 }
 
 interface Job {
+  lane: Lane
   work: () => Promise<unknown>
   resolve: (value: never) => void
   reject: (error: unknown) => void
@@ -47,39 +50,39 @@ export function createWriteQueue(
     committed,
   }: { pending?: PendingWrites; begun?: () => void; committed?: () => void } = {},
 ): WriteQueue {
-  const waiting: Job[] = []
+  const waiting = createTurns<Job>()
   const borrowers: Job[] = []
   const begin = patientBegin(db, begun)
   const commit = db.prepare("COMMIT")
   const attempts = createAttempts(db, pending)
-  const { runAlone, runTogether } = createGroupWork(db, begin, attempts)
-  const stats = Object.assign(createWriteStats(), { depth: () => waiting.length })
+  const { runAlone, runTogether } = createGroupWork(db, begin, attempts, waiting)
+  const stats = Object.assign(createWriteStats(), { depth: () => waiting.size })
   let draining: Promise<void> | undefined
   let filled: (() => void) | undefined
   let closed = false
 
-  function enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const result = join(waiting, work)
-    if (waiting.length >= GROUP_MAX) filled?.()
+  function enqueue<T>(work: () => Promise<T>, account?: number): Promise<T> {
+    const result = join(waiting.add, work, account)
+    if (waiting.size >= GROUP_MAX) filled?.()
     return result
   }
 
-  function join<T>(jobs: Job[], work: () => Promise<T>): Promise<T> {
+  function join<T>(add: (job: Job) => void, work: () => Promise<T>, lane?: Lane): Promise<T> {
     if (closed) return Promise.reject(stopping())
     return new Promise<T>((resolve, reject) => {
-      jobs.push({ work, resolve, reject })
+      add({ lane, work, resolve, reject })
       draining ??= drain()
     })
   }
 
   /** Borrowers and groups take turns. */
   async function drain(): Promise<void> {
-    while (waiting.length > 0 || borrowers.length > 0) {
+    while (waiting.size > 0 || borrowers.length > 0) {
       const borrower = borrowers.shift()
       if (borrower) await lendTo(borrower)
-      if (waiting.length === 0) continue
+      if (waiting.size === 0) continue
       await gathered()
-      await runGroup(waiting.splice(0, GROUP_MAX))
+      await runGroup(waiting.next(GROUP_MAX))
     }
     draining = undefined
   }
@@ -95,7 +98,7 @@ export function createWriteQueue(
     settle(job)
   }
 
-  async function runGroup(group: readonly Job[]): Promise<void> {
+  async function runGroup(group: Job[]): Promise<void> {
     const end = stats.begin()
     try {
       await begin()
@@ -119,7 +122,7 @@ export function createWriteQueue(
    * event loop takes thousands of requests and a good part of a second.
    */
   async function gathered(): Promise<void> {
-    if (waiting.length >= GROUP_MAX) return
+    if (waiting.size >= GROUP_MAX) return
     await new Promise<void>((resolve) => {
       filled = resolve
       setImmediate(resolve)
@@ -132,16 +135,28 @@ export function createWriteQueue(
     await draining
   }
 
-  return { enqueue, attempt: attempts.attempt, lend: (work) => join(borrowers, work), close, stats }
+  return {
+    enqueue,
+    attempt: attempts.attempt,
+    lend: (work) => join((job) => void borrowers.push(job), work),
+    close,
+    stats,
+  }
 }
 
 /** Runs the works of a group in the transaction that has begun. */
-function createGroupWork(db: Database, begin: () => Promise<void>, attempts: Attempts) {
-  /** Each work is an attempt; when one fails after it wrote, all of them are done again, with savepoints. */
-  async function runTogether(group: readonly Job[]): Promise<void> {
+function createGroupWork(db: Database, begin: () => Promise<void>, attempts: Attempts, waiting: Turns<Job>) {
+  /**
+   * Each work is an attempt; when one fails after it wrote, all of them are done again, with savepoints. Works that there
+   * is no time for are put back.
+   */
+  async function runTogether(group: Job[]): Promise<void> {
     try {
       await attempts.perform(async () => {
-        for (const job of group) job.outcome = await outcomeOf(() => attempts.attempt(job.work))
+        for (const [i, job] of group.entries()) {
+          const isEnough = await timed(job, () => attempts.attempt(job.work))
+          if (isEnough && i + 1 < group.length) waiting.putBack(group.splice(i + 1))
+        }
       })
     } catch (error) {
       if (!(error instanceof RedoError)) throw error
@@ -153,8 +168,10 @@ function createGroupWork(db: Database, begin: () => Promise<void>, attempts: Att
 
   /** A work alone in its transaction needs no savepoint: when it fails, there is nothing else to keep. */
   async function runAlone(job: Job): Promise<void> {
+    const began = performance.now()
     try {
       job.outcome = { value: await attempts.perform(job.work) }
+      waiting.took(job, performance.now() - began)
     } catch (error) {
       if (db.inTransaction) db.run("ROLLBACK")
       if (error instanceof RedoError) {
@@ -162,6 +179,12 @@ function createGroupWork(db: Database, begin: () => Promise<void>, attempts: Att
         job.outcome = await outcomeOf(() => attempts.performCarefully(job.work))
       } else job.outcome = { error }
     }
+  }
+
+  async function timed(job: Job, work: () => Promise<unknown>): Promise<boolean> {
+    const began = performance.now()
+    job.outcome = await outcomeOf(work)
+    return waiting.took(job, performance.now() - began)
   }
 
   async function outcomeOf(work: () => Promise<unknown>): Promise<Outcome> {
