@@ -160,7 +160,9 @@ describe.skipIf(!hasPostgres)("three services on one database", () => {
     let most = 0
     await using hook = openHook(async () => {
       most = Math.max(most, ++inFlight)
-      await Bun.sleep(20)
+      // The first one waits for another.
+      await until("two are under way", () => most >= 2)
+      await Bun.sleep(5)
       inFlight--
       return 200
     })
