@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 0a3e8a81c17f28144e5bca699bef3c33627aa78a9c4735156a098f625c417663
+// SHA-256 of what they are made from: 650d94a04facfc69c11e330cdae1de8eb6707cf48ff94683699d60bd3395c244
 
 export interface paths {
     "/leads": {
@@ -3002,6 +3002,11 @@ export interface components {
              * @enum {string}
              */
             list_style?: "array" | "object";
+            /**
+             * @description `plan`: tools show what they would do before they do harm; absent for a plain key.
+             * @enum {string}
+             */
+            guard?: "plan";
         };
         Account: {
             id: string;
@@ -7485,6 +7490,11 @@ export interface operations {
                      * @enum {string}
                      */
                     list_style?: "array" | "object";
+                    /**
+                     * @description `plan` for agents: tools show what they would do before they do harm.
+                     * @enum {string}
+                     */
+                    guard?: "plan";
                 };
             };
         };
@@ -7525,6 +7535,11 @@ export interface operations {
                          * @enum {string}
                          */
                         list_style?: "array" | "object";
+                        /**
+                         * @description `plan`: tools show what they would do before they do harm; absent for a plain key.
+                         * @enum {string}
+                         */
+                        guard?: "plan";
                         /** @description The key itself. Shown in this answer and never again. */
                         key: string;
                     };

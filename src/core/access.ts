@@ -25,3 +25,7 @@ export interface Account {
   /** The country of phones that name none, by its ISO code. */
   default_country: string | null
 }
+
+/** How calls of tools with a key ask before harm: `plan` answers first what a call would do. */
+export const GUARDS = ["plan"] as const
+export type Guard = (typeof GUARDS)[number]

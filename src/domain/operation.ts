@@ -25,6 +25,8 @@ export interface Caller {
   actorId: string
   /** The public id of the browser session. */
   session?: string
+  /** Calls of tools show what they would do before they do harm. */
+  isGuarded?: true
   /** The public id of the signed-in member. */
   memberId?: string
 }
@@ -160,6 +162,12 @@ export const NOBODY: Caller = {
   actorId: "",
 }
 
+/** What a call would write to, and some of it. */
+export interface Preview {
+  matched: number
+  sample: readonly unknown[]
+}
+
 /** An operation as a tool: its words, its risks, and what differs from REST. */
 export interface ToolPart {
   /** Offered only to clients that request this toolset; without one, to all. */
@@ -177,13 +185,34 @@ export interface ToolPart {
   isDeleting?: true
   /** A repeated call changes nothing more, though its route is no PUT or DELETE. */
   isRepeatable?: true
+  /** A parameter by which data leaves the account, which a safe client is not offered. */
+  wayOut?: string
   /** It makes the service send requests to other hosts. */
   isOutward?: true
+  /** Calls that ask first where the client or its key wants that: `always`, or where they write to many leads. */
+  guard?(input: Readonly<Record<string, unknown>>): "always" | "many" | undefined
+  /** Counts and shows what a call is about, where the operation has no dry run. Throws as the call would. */
+  preview?(ctx: Context, input: unknown): Promise<Preview>
   /** The answer has no `data` around it, as its clients expect. */
   bare?: true
   /** The tool's own input and work, where they differ from REST. */
   input?: v.GenericSchema
   run?(ctx: Context, input: unknown): Promise<unknown>
+}
+
+/** The preview of a tool that is about one thing, which `find` finds. */
+export function previewOne<I>(
+  find: (ctx: Context, input: I) => Promise<unknown>,
+): NonNullable<ToolPart["preview"]> {
+  return async (ctx, input) => ({ matched: 1, sample: [await find(ctx, input as I)] })
+}
+
+/** The preview of a tool that is about what its input lists. */
+export function previewListed<I>(list: (input: I) => readonly unknown[]): NonNullable<ToolPart["preview"]> {
+  return async (_, input) => {
+    const all = list(input as I)
+    return { matched: all.length, sample: all }
+  }
 }
 
 /** Declares the tool of an operation whose tool takes another input than its route. */
@@ -269,10 +298,19 @@ export async function execute(
   input: unknown,
   visit?: Visit,
 ): Promise<Answer> {
+  const parsed = checked(operation, caller, input)
+  return (await operation.run(contextOf(services, caller, visit), parsed)) as Answer
+}
+
+/** The parsed input of an operation that the caller may run. Throws `forbidden` and `bad_request`. */
+export function checked(operation: Operation, caller: Caller, input: unknown): unknown {
   authorise(operation.access, caller)
-  const parsed = parse(operation.input, operation.prepare ? operation.prepare(input) : input)
-  const now = Math.floor(services.clock.now() / 1000)
-  return (await operation.run({ ...services, caller, now, visit }, parsed)) as Answer
+  return parse(operation.input, operation.prepare ? operation.prepare(input) : input)
+}
+
+/** The context of one request, whose time is frozen. */
+export function contextOf(services: Services, caller: Caller, visit?: Visit): Context {
+  return { ...services, caller, now: Math.floor(services.clock.now() / 1000), visit }
 }
 
 /** Throws `forbidden` unless the caller's role has this access. */

@@ -19,9 +19,7 @@ const NAMES = [
   ...["list_api_keys", "create_api_key", "delete_api_key"],
   ...["get_stats", "list_categories", "list_cities"],
 ]
-const STARRED = operations
-  .map(({ name }) => name)
-  .filter((name) => name.startsWith("delete_") || name === "batch_delete_leads")
+const STARRED = NAMES.filter((name) => name.startsWith("delete_") || name === "batch_delete_leads")
 const GOLDEN = join(import.meta.dir, "../golden/tools.json")
 
 const ALL = [...makeTools(operations).values()]
@@ -84,10 +82,15 @@ describe("the tool list", () => {
         const reads = /^(list|get)_|^(search|fetch)$/.test(name)
         expect(annotations).toEqual({
           readOnlyHint: reads,
-          destructiveHint: STARRED.includes(name),
+          destructiveHint: !reads,
           idempotentHint: reads || /^(update|delete|batch_update|batch_delete)_|^create_lead_tag$/.test(name),
           openWorldHint: /^(create|update|test|retry)_webhook/.test(name),
         })
+      })
+
+      test("takes a plan when it is beyond the documented tools and writes", () => {
+        const isPlanned = !NAMES.includes(name) && annotations.destructiveHint
+        expect("plan" in inputSchema.properties).toBe(isPlanned)
       })
 
       test("takes confirm exactly when it deletes, and does not require it", () => {

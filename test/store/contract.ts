@@ -428,6 +428,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       role: "owner",
       kind: "key",
       list_style: null,
+      guard: null,
       issued_by: null,
       created_at: NOW,
       last_used_at: null,

@@ -13,6 +13,8 @@ export default function Connect() {
   }, [])
   const api = `${location.origin}/api/v1`
   const mcp = data?.mcp ?? "http://localhost:8081/mcp"
+  // Agents show what they would do before they do harm.
+  const guarded = `${mcp}?guard=plan`
   return (
     <div class="page narrow">
       <Head title="Connect" />
@@ -26,7 +28,9 @@ export default function Connect() {
         note="The entry for their MCP settings. Clients that can sign in need the address alone."
         text={JSON.stringify(
           {
-            mcpServers: { leaddb: { type: "http", url: mcp, headers: { Authorization: "Bearer YOUR_KEY" } } },
+            mcpServers: {
+              leaddb: { type: "http", url: guarded, headers: { Authorization: "Bearer YOUR_KEY" } },
+            },
           },
           null,
           2,
@@ -34,7 +38,7 @@ export default function Connect() {
       />
       <Snippet
         title="Claude Code"
-        text={`claude mcp add --transport http leaddb ${mcp} --header "Authorization: Bearer YOUR_KEY"`}
+        text={`claude mcp add --transport http leaddb "${guarded}" --header "Authorization: Bearer YOUR_KEY"`}
       />
       <Snippet title="n8n" note="An HTTP Request node: paste this as its cURL import." text={curlText(api)} />
       <Snippet

@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { ROLES, type Role } from "../../core/access.ts"
+import { GUARDS, type Guard, ROLES, type Role } from "../../core/access.ts"
 import { hashApiKey, newApiKey, PREFIX_LENGTH } from "../../core/api-key-text.ts"
 import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
@@ -9,7 +9,7 @@ import { UnixSeconds } from "../../core/moment.ts"
 import { type ApiKeyRow, KEY_KINDS, type KeyKind, type Transaction } from "../../store/contract/store.ts"
 import { type Fields, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
-import { operation } from "../operation.ts"
+import { operation, previewOne } from "../operation.ts"
 import { type AdminActor, adminActor, COMMAND_LINE, recordAdmin } from "./admin-log.ts"
 
 const exampleKey: Fields = {
@@ -35,7 +35,9 @@ const keyEntries = {
   last_used_at: v.nullable(v.pipe(v.number(), v.integer())),
   expires_at: v.nullable(v.pipe(v.number(), v.integer())),
   list_style: v.optional(v.picklist(LIST_STYLES)),
+  guard: v.optional(v.picklist(GUARDS)),
 }
+const GUARD_WORDS = "`plan`: tools show what they would do before they do harm; absent for a plain key."
 const LIST_STYLE_WORDS = "Style of lists in answers to the key; absent where it follows the service."
 export const ApiKeyOutput = named("ApiKey", v.strictObject(keyEntries), {
   id: "`key_` and a UUID.",
@@ -47,6 +49,7 @@ export const ApiKeyOutput = named("ApiKey", v.strictObject(keyEntries), {
   last_used_at: "Unix seconds, written once a minute; null before the first use.",
   expires_at: "Unix seconds; null for never.",
   list_style: LIST_STYLE_WORDS,
+  guard: GUARD_WORDS,
 })
 
 /** Creates a key; the raw key is only in this answer. */
@@ -59,6 +62,7 @@ export async function issueKey(
     expires_at: number | null
     kind?: KeyKind
     list_style?: ListStyle | undefined
+    guard?: Guard | undefined
   },
   now: number,
   by: AdminActor = COMMAND_LINE,
@@ -75,6 +79,7 @@ export async function issueKey(
     last_used_at: null,
     expires_at: key.expires_at,
     list_style: key.list_style ?? null,
+    guard: key.guard ?? null,
   }
   await tx.apiKeys.insert(account, { ...row, hash: hashApiKey(raw) })
   const { name, role, kind } = row
@@ -84,11 +89,11 @@ export async function issueKey(
 }
 
 /** A key's record as answers show it. */
-export type ShownKey = Omit<ApiKeyRow, "list_style"> & { list_style?: ListStyle }
+export type ShownKey = Omit<ApiKeyRow, "list_style" | "guard"> & { list_style?: ListStyle; guard?: Guard }
 
-/** A record in which only a style of its own is named. */
-export function shownKey({ list_style, ...key }: ApiKeyRow): ShownKey {
-  return list_style === null ? key : { ...key, list_style }
+/** A record in which a style and a guard are named only where it has them. */
+export function shownKey({ list_style, guard, ...key }: ApiKeyRow): ShownKey {
+  return { ...key, ...(list_style !== null && { list_style }), ...(guard !== null && { guard }) }
 }
 
 /** Seconds of inactivity after which a sign-in's key expires. */
@@ -100,7 +105,7 @@ export function endOf({
   created_at,
   last_used_at,
   expires_at,
-}: Omit<ApiKeyRow, "list_style">): number | null {
+}: Pick<ApiKeyRow, "kind" | "created_at" | "last_used_at" | "expires_at">): number | null {
   if (kind === "key") return expires_at
   return Math.min(expires_at ?? Number.POSITIVE_INFINITY, (last_used_at ?? created_at) + SIGN_IN_IDLE_MAX)
 }
@@ -187,11 +192,13 @@ export const createApiKey = operation({
   access: "owner",
   http: "POST /api-keys",
   tool: {
+    guard: () => "always",
     words: {
       name: "For people",
       role: "Rights; owner when left out",
       expires_at: "Unix seconds; never when left out",
       list_style: "Style of lists over REST",
+      guard: "plan asks before harm",
     },
   },
   input: described(
@@ -200,6 +207,7 @@ export const createApiKey = operation({
       role: v.optional(oneOf(ROLES)),
       expires_at: v.nullish(UnixSeconds),
       list_style: v.optional(oneOf(LIST_STYLES)),
+      guard: v.optional(oneOf(GUARDS)),
     }),
     {
       name: "For people.",
@@ -207,6 +215,7 @@ export const createApiKey = operation({
       expires_at: "Unix seconds; null for never.",
       list_style:
         "Style of lists in answers to the key: `object` for client libraries that read `{notes: [...]}`.",
+      guard: "`plan` for agents: tools show what they would do before they do harm.",
     },
   ),
   output: described(v.strictObject({ ...keyEntries, key: v.string() }), {
@@ -219,15 +228,22 @@ export const createApiKey = operation({
     issued_by: "The key that made it.",
     last_used_at: "Unix seconds.",
     list_style: LIST_STYLE_WORDS,
+    guard: GUARD_WORDS,
     key: "The key itself. Shown in this answer and never again.",
   }),
   status: 201,
-  async run(ctx, { name, role = "owner", expires_at = null, list_style }) {
+  async run(ctx, { name, role = "owner", expires_at = null, list_style, guard }) {
     if (expires_at !== null && expires_at <= ctx.now) {
       throw badRequest(`expires_at must be in the future, in Unix seconds; now is ${ctx.now}`)
     }
     return ctx.store.write(ctx.caller.account.key, (tx) =>
-      issueKey(tx, ctx.caller.account.key, { name, role, expires_at, list_style }, ctx.now, adminActor(ctx)),
+      issueKey(
+        tx,
+        ctx.caller.account.key,
+        { name, role, expires_at, list_style, guard },
+        ctx.now,
+        adminActor(ctx),
+      ),
     )
   },
 })
@@ -240,7 +256,14 @@ export const deleteApiKey = operation({
   note: "The keys that it issued are revoked with it, but for the one that revokes. It holds from the moment this answers. The last owner key cannot be revoked.",
   access: "owner",
   http: "DELETE /api-keys/:id",
-  tool: { words: { id: "Key id, from list_api_keys" } },
+  tool: {
+    words: { id: "Key id, from list_api_keys" },
+    preview: previewOne<{ id: string }>(async (ctx, { id }) => {
+      const key = await ctx.store.read.apiKeys.find(ctx.caller.account.key, id)
+      if (!key) throw notFound("API key")
+      return shownKey(key)
+    }),
+  },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const account = ctx.caller.account.key

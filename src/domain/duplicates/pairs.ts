@@ -4,7 +4,7 @@ import { AppError, notFound } from "../../core/errors.ts"
 import type { Json } from "../../core/lead.ts"
 import type { DuplicatePair, DuplicateReads } from "../../store/contract/store.ts"
 import { Id } from "../leads/leads.ts"
-import { type Context, operation } from "../operation.ts"
+import { type Context, operation, previewOne } from "../operation.ts"
 import { examplePair, PairOutput, pairRef, shownPair } from "./output.ts"
 
 const exampleDismissed: Record<string, Json> = { ...examplePair, state: "dismissed" }
@@ -39,7 +39,13 @@ export const dismissDuplicate = operation({
   example: { answers: { 200: exampleDismissed } },
   access: "write",
   http: "POST /duplicates/:id/dismiss",
-  tool: { set: "duplicates", words: { id: "Pair id, from list_duplicates" } },
+  tool: {
+    set: "duplicates",
+    words: { id: "Pair id, from list_duplicates" },
+    preview: previewOne<{ id: string }>(async (ctx, { id }) =>
+      shownPair(await getPair(ctx, ctx.store.read.duplicates, id)),
+    ),
+  },
   input: v.strictObject({ id: Id }),
   output: PairOutput,
   run: (ctx, { id }) => settle(ctx, id, "dismissed"),

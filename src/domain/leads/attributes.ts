@@ -4,7 +4,7 @@ import { AttributeName, AttributeTypeField, attributeProblem, ignored, JsonValue
 import type { Attribute, AttributeType, AttributeValue, Json } from "../../core/lead.ts"
 import type { Transaction } from "../../store/contract/store.ts"
 import { exampleAttribute } from "../examples.ts"
-import { type Context, operation } from "../operation.ts"
+import { type Context, operation, previewOne } from "../operation.ts"
 import { getLeadRow, Id } from "./leads.ts"
 import { AttributeOutput } from "./output.ts"
 import { withAttributes } from "./write/lead-data.ts"
@@ -104,7 +104,13 @@ export const deleteAttribute = operation({
   errors: ["not_found"],
   access: "write",
   http: "DELETE /leads/:lead_id/attributes/:id",
-  tool: { words: { lead_id: "Lead id, from list_leads", id: "Attribute id, from list_attributes" } },
+  tool: {
+    words: { lead_id: "Lead id, from list_leads", id: "Attribute id, from list_attributes" },
+    preview: previewOne<{ lead_id: string; id: string }>(async (ctx, { lead_id, id }) => {
+      const { attributes } = (await getLeadRow(ctx, ctx.store.read.leads, lead_id)).data()
+      return getAttribute(attributes, id).attribute
+    }),
+  },
   input: v.strictObject({ lead_id: Id, id: Id }),
   async run(ctx, { lead_id, id }) {
     await changeAttributes(ctx, lead_id, (attributes) => [

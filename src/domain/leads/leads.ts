@@ -5,7 +5,7 @@ import { blanksToNull, LeadInput, leadChangeEntries, readOnlyEntries } from "../
 import { JsonText } from "../../core/json-text.ts"
 import type { LeadReads, LeadRow, Transaction } from "../../store/contract/store.ts"
 import { exampleCreated, exampleLead, examplePush, exampleQualified } from "../examples.ts"
-import { authorise, type Context, operation } from "../operation.ts"
+import { authorise, type Context, operation, previewOne } from "../operation.ts"
 import { LeadOutput, PushOutput } from "./output.ts"
 import { pushedKeys } from "./write/dedup.ts"
 import { eraseLead } from "./write/erase.ts"
@@ -190,7 +190,12 @@ export const deleteLead = operation({
   note: "Its notes and attributes go with it; its audit trail stays.",
   access: "write",
   http: "DELETE /leads/:id",
-  tool: { words: { id: "Lead id, from list_leads", erase: "Also from the trail, for good (owner)" } },
+  tool: {
+    words: { id: "Lead id, from list_leads", erase: "Also from the trail, for good (owner)" },
+    preview: previewOne<{ id: string }>(async (ctx, { id }) =>
+      (await getLeadRow(ctx, ctx.store.read.leads, id)).data(),
+    ),
+  },
   query: ["erase"],
   input: described(v.strictObject({ id: Id, erase: v.optional(v.boolean("must be true or false")) }), {
     erase:

@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts"
 import { ignored, RequiredLong } from "../../core/fields.ts"
 import type { Note, NoteReads, Transaction } from "../../store/contract/store.ts"
 import { type Fields, LEAD_ID, NOW } from "../examples.ts"
-import { type Context, operation, toolOf } from "../operation.ts"
+import { type Context, operation, previewOne, toolOf } from "../operation.ts"
 import { rescoreNoted } from "../scoring/rescore.ts"
 import { publish } from "../webhooks/events.ts"
 import { getLeadRow, Id } from "./leads.ts"
@@ -145,7 +145,10 @@ export const deleteNote = operation({
   errors: ["not_found"],
   access: "write",
   http: "DELETE /notes/:id",
-  tool: { words: { id: "Note id, from list_notes" } },
+  tool: {
+    words: { id: "Note id, from list_notes" },
+    preview: previewOne<{ id: string }>((ctx, { id }) => getNote(ctx, ctx.store.read.notes, id)),
+  },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     await ctx.store.write(ctx.caller.account.key, async (tx) => {

@@ -7,7 +7,7 @@ import { checkExpression, EXPRESSION_MAX } from "../../expression/index.ts"
 import type { RuleReads, ScoringRule } from "../../store/contract/store.ts"
 import { EARLIER, type Fields, NOW, RULE_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
-import { type Context, operation } from "../operation.ts"
+import { type Context, operation, previewOne } from "../operation.ts"
 
 const exampleRule: Fields = {
   id: RULE_ID,
@@ -194,7 +194,10 @@ export const deleteScoringRule = operation({
   errors: ["not_found"],
   access: "write",
   http: "DELETE /scoring-rules/:id",
-  tool: { words: { id: "Rule id, from list_scoring_rules" } },
+  tool: {
+    words: { id: "Rule id, from list_scoring_rules" },
+    preview: previewOne<{ id: string }>((ctx, { id }) => getRule(ctx, ctx.store.read.rules, id)),
+  },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const removed = await ctx.store.write(ctx.caller.account.key, (tx) =>

@@ -7,7 +7,7 @@ import type { AdminAction, Transaction, Webhook, WebhookReads } from "../../stor
 import { adminActor, recordAdmin } from "../access/admin-log.ts"
 import { EARLIER, type Fields, NOW, WEBHOOK_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
-import { type Context, operation, toolOf } from "../operation.ts"
+import { type Context, operation, previewOne, toolOf } from "../operation.ts"
 import { EVENTS } from "./events.ts"
 
 const exampleWebhook: Fields = {
@@ -154,6 +154,7 @@ Private addresses are refused unless the service is configured to allow them.`,
   access: "write",
   http: "POST /webhooks",
   tool: {
+    guard: () => "always",
     isOutward: true,
     words: {
       url: "http(s) address that events go to",
@@ -276,7 +277,12 @@ export const deleteWebhook = operation({
   errors: ["not_found"],
   access: "write",
   http: "DELETE /webhooks/:id",
-  tool: { words: { id: "Webhook id, from list_webhooks" } },
+  tool: {
+    words: { id: "Webhook id, from list_webhooks" },
+    preview: previewOne<{ id: string }>(async (ctx, { id }) =>
+      webhookOutput(await getWebhookRow(ctx, ctx.store.read.webhooks, id)),
+    ),
+  },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     await ctx.store.write(ctx.caller.account.key, async (tx) => {

@@ -1,5 +1,5 @@
 // API keys in the store's contract. Every time is in Unix seconds.
-import type { Account, Role } from "../../core/access.ts"
+import type { Account, Guard, Role } from "../../core/access.ts"
 import type { ListStyle } from "../../core/list-style.ts"
 
 /** The purpose of a key: everything, or the tool server alone for a client that signed in through the browser. */
@@ -19,6 +19,8 @@ export interface ApiKeyRow {
   expires_at: number | null
   /** The style of lists in answers to the key; null follows the service. */
   list_style: ListStyle | null
+  /** Null for the contract of plain keys. */
+  guard: Guard | null
 }
 /** The account and rights of a key. */
 export interface KeyHolder {

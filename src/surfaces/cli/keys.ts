@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { ROLES } from "../../core/access.ts"
+import { GUARDS, ROLES } from "../../core/access.ts"
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf, RequiredLine } from "../../core/fields.ts"
@@ -61,17 +61,25 @@ export const createKey = command({
       about: "lists that the key gets: array, or object (default: as the service)",
       schema: v.optional(v.pipe(v.string(), oneOf(LIST_STYLES))),
     },
+    guard: {
+      value: "GUARD",
+      about: "plan: tools show what they would do before they do harm",
+      schema: v.optional(v.pipe(v.string(), oneOf(GUARDS))),
+    },
     ...ADMIN,
   },
   examples: ['leaddb keys create --name "CRM sync" --role editor --expires-at 2027-12-31'],
-  async run(io, { data, database, json: asJson, account: named, name, role, expiresAt = null, listStyle }) {
+  async run(
+    io,
+    { data, database, json: asJson, account: named, name, role, expiresAt = null, listStyle, guard },
+  ) {
     const now = unixSeconds(systemClock.now())
     if (expiresAt !== null && expiresAt <= now)
       throw badRequest(`--expires-at must be in the future; now is ${now}`)
     const { key, ...record } = await withStore(existingPlace({ data, database }), async (store) => {
       const account = await chooseAccount(store.read.accounts, named)
       return store.write(account.key, (tx) =>
-        issueKey(tx, account.key, { name, role, expires_at: expiresAt, list_style: listStyle }, now),
+        issueKey(tx, account.key, { name, role, expires_at: expiresAt, list_style: listStyle, guard }, now),
       )
     })
     if (asJson) io.out(json({ ...record, api_key: key }))

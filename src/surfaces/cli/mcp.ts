@@ -32,6 +32,20 @@ export const mcp = command({
       about: "more tools: audit, duplicates, imports, search, segments, webhooks, or all",
       schema: v.string(),
     },
+    tools: {
+      value: "NAMES",
+      default: "",
+      about: "these tools alone, with commas between them",
+      schema: v.string(),
+    },
+    exclude: { value: "NAMES", default: "", about: "without these tools", schema: v.string() },
+    preset: { value: "NAME", default: "", about: "safe: no webhooks, no keys, no links", schema: v.string() },
+    guard: {
+      value: "GUARD",
+      default: "plan",
+      about: "plan: shows what a call would do before it does harm; off: does it at once",
+      schema: v.string(),
+    },
     readOnly: {
       about: "only tools that read",
       schema: Switch,
@@ -41,11 +55,11 @@ export const mcp = command({
     webhookAllowCidrs: OPTIONS.webhookAllowCidrs,
   },
   examples: ["claude mcp add leaddb -- leaddb mcp --data ~/leads"],
-  async run(io, { apiKey, account, toolsets, readOnly, ...settings }) {
+  async run(io, { apiKey, account, toolsets, tools, exclude, preset, guard, readOnly, ...settings }) {
     const config = toConfig({ ...readOptions(OPTIONS, {}, {}), ...settings })
     // Standard output belongs to the protocol.
     const log = createLog("pretty", io.err)
-    const [{ openParts }, { makeMcp }, { serveStdio }, { operations }, { parseView, toolsetsOf }] =
+    const [{ openParts }, { makeMcp }, { serveStdio }, { operations }, { nameTools, parseView }] =
       await Promise.all([
         io.program(),
         import("../mcp/call.ts"),
@@ -53,7 +67,14 @@ export const mcp = command({
         import("../../domain/index.ts"),
         import("../mcp/toolsets.ts"),
       ])
-    const view = parseView(toolsetsOf(operations), [toolsets], readOnly ? "true" : "")
+    const view = parseView(nameTools(operations), {
+      toolsets: [toolsets],
+      tools: [tools],
+      exclude: [exclude],
+      readOnly: readOnly ? "true" : "",
+      preset,
+      guard,
+    })
     const { store, services, auth, rateLimit, deliver, close } = await openParts(config, log)
     deliver([config.port, config.mcpPort])
     try {

@@ -56,7 +56,13 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
 
   function callerOf({ account, key }: KeyHolder, headers: Headers): Caller {
     const member = proxiedMember(headers, proxySecret)
-    return { account, keyId: key.id, role: lower(key.role, member.role), actorId: member.actor ?? key.id }
+    return {
+      account,
+      keyId: key.id,
+      role: lower(key.role, member.role),
+      actorId: member.actor ?? key.id,
+      ...((key.guard === "plan" || key.kind === "sign_in") && { isGuarded: true }),
+    }
   }
 
   function takeUsed(): Map<string, number> {

@@ -5,10 +5,20 @@ import { type Caller, execute, type Operation, type Services } from "../../domai
 import type { RateLimit } from "../http/rate-limit.ts"
 import { bareResult, errorResult, toolResult } from "./answer.ts"
 import { unknownTool } from "./errors.ts"
+import { planned } from "./guard.ts"
 import { awaitJob } from "./jobs.ts"
 import type { Splices } from "./splices.ts"
 import { makeTools, type Tool, type ToolCard } from "./tools.ts"
-import { isInView, mayCall, toolsetsOf, type View } from "./toolsets.ts"
+import {
+  isChosen,
+  isGuarded,
+  isInView,
+  isWayOut,
+  type KnownTools,
+  mayCall,
+  nameTools,
+  type View,
+} from "./toolsets.ts"
 
 /** Bytes of a request for a tool that does not say otherwise, as over REST. */
 const BODY_MAX = 1024 * 1024
@@ -20,8 +30,8 @@ export interface Mcp {
   log: Log
   /** Of every toolset, too. */
   tools: ReadonlyMap<string, Tool>
-  /** The names of the toolsets. */
-  toolsets: readonly string[]
+  /** The names that clients choose tools by. */
+  known: KnownTools
 }
 
 /** One request or connection, and who makes it. */
@@ -49,14 +59,24 @@ export function makeMcp(parts: {
   log: Log
 }): Mcp {
   const { services, operations, rateLimit, log } = parts
-  return { services, rateLimit, log, tools: makeTools(operations), toolsets: toolsetsOf(operations) }
+  return { services, rateLimit, log, tools: makeTools(operations), known: nameTools(operations) }
 }
 
 /** The tools of a visit, as far as who makes it may call them. */
 export async function listTools({ tools }: Mcp, visit: ToolVisit): Promise<{ tools: ToolCard[] }> {
   const caller = await visit.caller
   const shown = [...tools.values()].filter((tool) => isInView(tool, visit.view) && mayCall(tool, caller))
-  return { tools: shown.map(({ card }) => card) }
+  const asks = isGuarded(visit.view, caller)
+  return { tools: shown.map((tool) => cardIn(tool, visit.view, asks)) }
+}
+
+/** A tool as the clients of a view read it. */
+function cardIn({ operation, card, guardedCard }: Tool, { isSafe }: View, asks: boolean): ToolCard {
+  const own = asks ? guardedCard : card
+  const wayOut = operation.tool?.wayOut
+  if (!isSafe || wayOut === undefined) return own
+  const { [wayOut]: _, ...properties } = own.inputSchema.properties
+  return { ...own, inputSchema: { ...own.inputSchema, properties } }
 }
 
 /**
@@ -72,12 +92,17 @@ export async function callTool(
   try {
     await countRequest(mcp, visit)
     const tool = toolOf(mcp, visit.view, name)
-    const input = tool.needsConfirm ? confirmed(name, args) : args
-    refuseLarge(tool.operation, visit.bytes)
     const caller = await visit.caller
-    const begun = await execute(mcp.services, tool.operation, caller, input)
+    const asks = isGuarded(visit.view, caller)
+    const { plan, ...rest } = tool.isGuardable ? (args as { plan?: unknown }) : { plan: undefined, ...args }
+    const given = tool.deletes ? confirmed(tool, rest, asks) : rest
+    refuseLarge(tool.operation, visit.bytes)
+    refuseWayOut(tool, visit.view, given)
+    const step = await planned({ services: mcp.services, tool, caller, input: given, plan, isGuarded: asks })
+    if ("answer" in step) return await toolResult(step.answer, given, undefined)
+    const begun = await execute(mcp.services, tool.operation, caller, step.input)
     const answer = await awaitJob(mcp.services, caller, begun)
-    return tool.operation.tool?.bare ? bareResult(answer) : await toolResult(answer, input, visit.splices)
+    return tool.operation.tool?.bare ? bareResult(answer) : await toolResult(answer, given, visit.splices)
   } catch (thrown) {
     if (thrown instanceof ProtocolError) throw thrown
     const error = asAppError(thrown)
@@ -90,11 +115,15 @@ export async function callTool(
 function toolOf({ tools }: Mcp, view: View, name: string): Tool {
   const tool = tools.get(name)
   if (tool && isInView(tool, view)) return tool
-  const isOptional = tool?.toolset !== undefined && !view.toolsets.has(tool.toolset)
-  if (tool && !isOptional)
+  if (tool && isWayOut(tool, view))
+    throw new AppError(
+      "forbidden",
+      `${name} can send data elsewhere, and this connection has the preset safe`,
+    )
+  if (tool && isChosen(tool, view))
     throw new AppError("forbidden", `${name} changes data, and this connection is read_only`)
   const known = [...tools.values()].filter((one) => isInView(one, view)).map(({ card }) => card.name)
-  throw unknownTool(name, known, tool?.toolset)
+  throw unknownTool(name, known, view.exclude.has(name) ? undefined : tool?.toolset)
 }
 
 /** Counts a request that reads or changes data against the account's limit. Throws `rate_limit_exceeded`. */
@@ -107,12 +136,26 @@ export async function countRequest({ rateLimit }: Mcp, visit: ToolVisit): Promis
   }
 }
 
-/** The arguments without `confirm`. Throws `confirmation_required` unless it is true, or nothing would be deleted. */
-function confirmed(name: string, args: { confirm?: unknown; dry_run?: unknown }): object {
+/**
+ * The arguments without `confirm`. Throws `confirmation_required` unless it is true, a plan confirms, or nothing would be
+ * deleted.
+ */
+function confirmed(
+  { needsConfirm, card: { name } }: Tool,
+  args: { confirm?: unknown; dry_run?: unknown },
+  asks: boolean,
+): object {
   const { confirm, ...input } = args
-  if (confirm === true || args.dry_run === true) return input
+  if (confirm === true || args.dry_run === true || asks || !needsConfirm) return input
   const message = `${name} deletes data: once the user agrees, call it again with confirm: true`
   throw new AppError("confirmation_required", message)
+}
+
+function refuseWayOut({ operation, card }: Tool, { isSafe }: View, input: object): void {
+  const wayOut = operation.tool?.wayOut
+  if (!isSafe || wayOut === undefined || !Object.hasOwn(input, wayOut)) return
+  const message = `${card.name} with ${wayOut} makes a link to data, and this connection has the preset safe`
+  throw new AppError("forbidden", message)
 }
 
 function refuseLarge({ bodyMax = BODY_MAX }: Operation, bytes: number): void {

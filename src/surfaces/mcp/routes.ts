@@ -47,7 +47,7 @@ export function mountTransports(app: Hono<McpEnv>, { mcp, streamable, sse }: Tra
 }
 
 /** Authenticates the caller and reads the view, before the body is read. Throws `unauthorized` and `bad_request`. */
-async function arrive({ toolsets }: Mcp, auth: Auth, { req, env }: Context<McpEnv>): Promise<KnownVisit> {
+async function arrive({ known }: Mcp, auth: Auth, { req, env }: Context<McpEnv>): Promise<KnownVisit> {
   const { headers } = req.raw
   const caller = await auth.authenticate({
     key: apiKeyIn(headers),
@@ -55,7 +55,7 @@ async function arrive({ toolsets }: Mcp, auth: Auth, { req, env }: Context<McpEn
     address: env.address,
     isForTools: true,
   })
-  return { caller, view: viewOf(toolsets, req.url, headers), bytes: 0, headers: {} }
+  return { caller, view: viewOf(known, req.url, headers), bytes: 0, headers: {} }
 }
 
 /** The posted message. Whatever it asks for may then take its time. */

@@ -1,11 +1,8 @@
 import type { Operation } from "../../domain/operation.ts"
 import type { ApiChapter } from "../../domain/tags.ts"
-import { type ObjectSchema, toolSchema } from "./schema.ts"
+import { type ObjectSchema, type ToolSchema, toolSchema } from "./schema.ts"
 
-/**
- * Annotations by which clients judge a tool's risk. Tools that need confirming are destructive: all others can be
- * undone.
- */
+/** Annotations by which clients judge a tool's risk: each either reads only, or can do harm where it is misused. */
 interface Annotations {
   readOnlyHint: boolean
   destructiveHint: boolean
@@ -25,11 +22,20 @@ export interface ToolCard {
 /** A tool as it is called. */
 export interface Tool {
   operation: Operation
-  /** A call must carry `confirm: true`: the operations that are DELETE over REST. */
+  deletes: boolean
+  /** A call must carry `confirm: true`: default tools that delete. */
   needsConfirm: boolean
+  /** Some of its calls take a `plan`. */
+  isGuardable: boolean
+  /** Whether a call shows first what it would do: `many` where it writes to more than a few leads. */
+  guardOf(input: Readonly<Record<string, unknown>>, isGuarded: boolean): "always" | "many" | undefined
+  takesDryRun: boolean
+  takesExpect: boolean
   /** The set that it belongs to; without one it is always there. */
   toolset: string | undefined
   card: ToolCard
+  /** The card for clients whose calls ask before harm. */
+  guardedCard: ToolCard
 }
 
 /** Nouns in the order of the list, which clients cache; within a noun the order is that of the operations. */
@@ -67,21 +73,43 @@ function makeTool(operation: Operation): Tool {
   const { name, about, access, tool = {} } = operation
   const [route = ""] = [operation.http ?? []].flat()
   const method = route.split(" ")[0]!
-  const needsConfirm = method === "DELETE" || tool.isDeleting === true
-  const inputSchema = toolSchema(operation)
-  // Optional in the schema, so that a call without it can be told what is missing.
-  if (needsConfirm)
-    inputSchema.properties.confirm = { type: "boolean", description: "Must be true to delete" }
+  const deletes = method === "DELETE" || tool.isDeleting === true
   const reads = access === "read" || method === "GET"
+  const isAlwaysPlanned = tool.set !== undefined && !reads
+  const inputSchema = toolSchema(operation)
   const annotations: Annotations = {
     readOnlyHint: reads,
-    destructiveHint: needsConfirm,
-    idempotentHint: reads || method === "PUT" || needsConfirm || tool.isRepeatable === true,
+    destructiveHint: !reads,
+    idempotentHint: reads || method === "PUT" || deletes || tool.isRepeatable === true,
     openWorldHint: tool.isOutward === true,
   }
-  const card = { name, title: titleOf(name), description: about, inputSchema, annotations }
-  return { operation, needsConfirm, toolset: tool.set, card }
+  const bare = { name, title: titleOf(name), description: about, annotations }
+  const withParameter = (more: Record<string, ToolSchema>): ToolCard => ({
+    ...bare,
+    inputSchema: { ...inputSchema, properties: { ...inputSchema.properties, ...more } },
+  })
+  const needsConfirm = deletes && !isAlwaysPlanned
+  const isGuardable = deletes || tool.guard !== undefined || isAlwaysPlanned
+  const guardedCard = withParameter(isGuardable ? { plan: PLAN } : {})
+  return {
+    ...{ operation, deletes, needsConfirm, isGuardable },
+    guardOf(input, isGuarded) {
+      if (reads) return undefined
+      if (isAlwaysPlanned) return "always"
+      if (!isGuarded) return undefined
+      return deletes ? "always" : tool.guard?.(input)
+    },
+    takesDryRun: "dry_run" in inputSchema.properties,
+    takesExpect: "expect" in inputSchema.properties,
+    toolset: tool.set,
+    // Optional in the schema, so that a call without it can be told what is missing.
+    card: isAlwaysPlanned ? guardedCard : withParameter(needsConfirm ? { confirm: CONFIRM } : {}),
+    guardedCard,
+  }
 }
+
+const CONFIRM: ToolSchema = { type: "boolean", description: "Must be true to delete" }
+const PLAN: ToolSchema = { type: "string", description: "From the same call made without it" }
 
 /** `create_api_key` as `Create API key`. */
 function titleOf(name: string): string {

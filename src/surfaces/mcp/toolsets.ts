@@ -2,6 +2,7 @@
 import { badRequest } from "../../core/errors.ts"
 import { closest, excerpt } from "../../core/text.ts"
 import { authorise, type Caller, type Operation } from "../../domain/operation.ts"
+import type { ApiChapter } from "../../domain/tags.ts"
 import type { Tool } from "./tools.ts"
 
 /** The tools that a client asks for by its address, its headers or its command line. */
@@ -9,54 +10,133 @@ export interface View {
   toolsets: ReadonlySet<string>
   /** Only tools that change nothing. */
   isReadOnly: boolean
+  /** These tools alone, besides those of `toolsets`; undefined for the default ones. */
+  only?: ReadonlySet<string>
+  exclude: ReadonlySet<string>
+  /** Without tools that send data out or make keys. */
+  isSafe: boolean
+  /** Calls show what they would do before they do harm; undefined follows the key. */
+  guard?: "plan" | "off"
 }
 
 /** The default tools. */
-export const PLAIN_VIEW: View = { toolsets: new Set(), isReadOnly: false }
+export const PLAIN_VIEW: View = {
+  toolsets: new Set(),
+  isReadOnly: false,
+  exclude: new Set(),
+  isSafe: false,
+}
 
 /** All sets at once. */
 const ALL = "all"
+/** Chapters whose tools can send an account's data elsewhere. */
+const WAYS_OUT: ReadonlySet<ApiChapter> = new Set<ApiChapter>(["Webhooks", "API keys"])
+const PRESETS = ["safe"] as const
+const GUARDS = ["plan", "off"] as const
 
-/** The names of the sets that there are, sorted. */
-export function toolsetsOf(operations: readonly Operation[]): string[] {
-  return [...new Set(operations.flatMap(({ tool }) => tool?.set ?? []))].sort()
+/** The names that a view is made of. */
+export interface KnownTools {
+  toolsets: readonly string[]
+  tools: readonly string[]
 }
 
-/** Reads names of sets with commas between them, and whether only reading tools are wanted. Throws `bad_request`. */
-export function parseView(known: readonly string[], names: readonly string[], readOnly: string): View {
-  const asked = names.flatMap((text) => text.split(",").map((name) => name.trim())).filter(Boolean)
-  for (const name of asked) {
-    if (name === ALL || known.includes(name)) continue
+/** Texts that a client sends for a view; lists have commas between their names. */
+export interface AskedView {
+  toolsets?: readonly string[]
+  tools?: readonly string[]
+  exclude?: readonly string[]
+  readOnly?: string
+  preset?: string
+  guard?: string
+}
+
+/** The names of the tools, and of their sets in order. */
+export function nameTools(operations: readonly Operation[]): KnownTools {
+  const tools = operations.filter(({ tool }) => tool).map(({ name }) => name)
+  return { toolsets: [...new Set(operations.flatMap(({ tool }) => tool?.set ?? []))].sort(), tools }
+}
+
+/** Reads a view. Throws `bad_request` that names what there is. */
+export function parseView(known: KnownTools, asked: AskedView): View {
+  const sets = namesIn(asked.toolsets, [...known.toolsets, ALL], "toolset")
+  const only = namesIn(asked.tools, known.tools, "tool")
+  const readOnly = asked.readOnly ?? ""
+  if (!/^(true|false|1|0|)$/i.test(readOnly)) throw badRequest("read_only must be true or false")
+  const guard = choiceIn(asked.guard, GUARDS, "guard")
+  return {
+    toolsets: new Set(sets.includes(ALL) ? known.toolsets : sets),
+    isReadOnly: /^(true|1)$/i.test(readOnly),
+    ...(only.length > 0 && { only: new Set(only) }),
+    exclude: new Set(namesIn(asked.exclude, known.tools, "tool")),
+    isSafe: choiceIn(asked.preset, PRESETS, "preset") === "safe",
+    ...(guard && { guard }),
+  }
+}
+
+function namesIn(texts: readonly string[] = [], known: readonly string[], what: string): string[] {
+  const names = texts.flatMap((text) => text.split(",").map((name) => name.trim())).filter(Boolean)
+  for (const name of names) {
+    if (known.includes(name)) continue
     const near = closest(name, known)
     throw badRequest(
-      `unknown toolset "${excerpt(name)}". ${near ? `Did you mean "${near}"? ` : ""}Valid: ${known.join(", ")}, ${ALL}`,
+      `unknown ${what} "${excerpt(name)}". ${near ? `Did you mean "${near}"? ` : ""}Valid: ${known.join(", ")}`,
     )
   }
-  if (!/^(true|false|1|0|)$/i.test(readOnly)) throw badRequest("read_only must be true or false")
-  return {
-    toolsets: new Set(asked.includes(ALL) ? known : asked),
-    isReadOnly: /^(true|1)$/i.test(readOnly),
-  }
+  return names
+}
+
+function choiceIn<T extends string>(
+  text: string | undefined,
+  choices: readonly T[],
+  what: string,
+): T | undefined {
+  const asked = text?.trim() ?? ""
+  if (asked === "") return undefined
+  const choice = choices.find((one) => one === asked)
+  if (!choice) throw badRequest(`${what} must be ${choices.join(" or ")}, got "${excerpt(asked)}"`)
+  return choice
 }
 
 /** The view that an address and its headers ask for. Throws `bad_request`. */
-export function viewOf(known: readonly string[], url: string, headers: Headers): View {
+export function viewOf(known: KnownTools, url: string, headers: Headers): View {
   const query = url.indexOf("?")
   const header = headers.get("x-mcp-toolsets")
   const readOnlyHeader = headers.get("x-mcp-readonly")
   if (query < 0 && header === null && readOnlyHeader === null) return PLAIN_VIEW
   const parameters = new URLSearchParams(query < 0 ? "" : url.slice(query + 1))
   const readOnly = [parameters.get("read_only"), readOnlyHeader].map((text) => text?.trim() ?? "")
-  return parseView(
-    known,
-    [...parameters.getAll("toolsets"), header ?? ""],
-    readOnly.find((text) => !/^(false|0|)$/i.test(text)) ?? "",
-  )
+  return parseView(known, {
+    toolsets: [...parameters.getAll("toolsets"), header ?? ""],
+    tools: parameters.getAll("tools"),
+    exclude: parameters.getAll("exclude"),
+    readOnly: readOnly.find((text) => !/^(false|0|)$/i.test(text)) ?? "",
+    preset: parameters.get("preset") ?? "",
+    guard: parameters.get("guard") ?? "",
+  })
 }
 
 /** Whether a tool is in a view, for any caller. */
-export function isInView({ toolset, card }: Tool, { toolsets, isReadOnly }: View): boolean {
-  return (toolset === undefined || toolsets.has(toolset)) && (!isReadOnly || card.annotations.readOnlyHint)
+export function isInView(tool: Tool, view: View): boolean {
+  return (
+    isChosen(tool, view) && (!view.isReadOnly || tool.card.annotations.readOnlyHint) && !isWayOut(tool, view)
+  )
+}
+
+/** Whether a client asked for a tool, whatever the tool does. */
+export function isChosen({ toolset, card }: Tool, { toolsets, only, exclude }: View): boolean {
+  if (exclude.has(card.name)) return false
+  if (toolset !== undefined && toolsets.has(toolset)) return true
+  return only ? only.has(card.name) : toolset === undefined
+}
+
+/** Whether a view leaves a tool out because it can send data elsewhere. */
+export function isWayOut({ operation }: Tool, { isSafe }: View): boolean {
+  return isSafe && WAYS_OUT.has(operation.tag)
+}
+
+/** Whether calls of a caller ask before harm. A key's own mark cannot be lifted by an address. */
+export function isGuarded(view: View, caller: Caller): boolean {
+  return caller.isGuarded === true || view.guard === "plan"
 }
 
 /** Whether a caller may call a tool. */

@@ -8,7 +8,7 @@ import { parse } from "../../../core/parse.ts"
 import type { PushTransaction, Transaction } from "../../../store/contract/store.ts"
 import { inBatch } from "../../changes/batch.ts"
 import { BATCH_ID, examplePush, type Fields, LEAD_ID, NOW, OTHER_LEAD_ID } from "../../examples.ts"
-import { type Context, operation } from "../../operation.ts"
+import { type Context, operation, previewListed } from "../../operation.ts"
 import { type ItemOutcome, outcomeOf, outcomeOfWrite } from "../../outcome.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
 import { getLeadRow, Id } from "../leads.ts"
@@ -80,6 +80,8 @@ export const batchCreateLeads = operation({
   http: "POST /leads/batch",
   tool: {
     brief: ["leads[]"],
+    guard: () => "many",
+    preview: previewListed<{ leads: readonly unknown[] }>(({ leads }) => leads),
     words: { leads: "Each with the fields of create_lead", on_duplicate: "If the lead already exists" },
   },
   // Leads are validated one by one, so that one invalid lead fails alone.

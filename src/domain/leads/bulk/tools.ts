@@ -5,7 +5,7 @@ import { blanksToNull, RequiredLong, TAGS_MAX, Tag, whole } from "../../../core/
 import { JsonText } from "../../../core/json-text.ts"
 import { isObject } from "../../../core/parse.ts"
 import { fold } from "../../../core/text.ts"
-import { type Context, operation } from "../../operation.ts"
+import { type Context, operation, previewListed } from "../../operation.ts"
 import { getLeadRow, Id } from "../leads.ts"
 import { leadSelectionEntries } from "../list/list.ts"
 import { addNote } from "../notes.ts"
@@ -44,6 +44,7 @@ export const batchUpdateLeadsTool = operation({
   access: "write",
   tool: {
     isRepeatable: true,
+    guard: () => "many",
     brief: ["data"],
     words: {
       ids: "Lead ids, from list_leads",
@@ -87,35 +88,54 @@ export const batchDeleteLeadsTool = operation({
 
 export const createLeadTag = operation({
   name: "create_lead_tag",
-  about: "Add a tag to a lead, or to many by ids or filter; none has it twice",
+  about: "Add or remove a tag: of a lead, or of many by ids or filter",
   tag: "Batches",
   access: "write",
   tool: {
     isRepeatable: true,
+    guard: ({ id }) => (id === undefined ? "many" : undefined),
     words: {
       id: "Lead id, from list_leads",
       ids: "Lead ids, from list_leads",
       filter: "Each such as and.eq.city.Berlin",
-      tag: "Tag to add",
+      tag: "Tag to add or remove",
+      remove: "Removes it instead",
+      dry_run: "Previews; changes nothing",
     },
   },
   paced: true,
-  input: v.strictObject({ id: v.optional(Id), ids: many.ids, filter: many.filter, tag: Tag }),
-  async run(ctx, { id, tag, ...chosen }) {
-    if (chosen.ids || chosen.filter) {
-      if (id !== undefined) throw badRequest("say which leads in one way: id, ids or filter")
-      return work(ctx, chosen, "add_tags", { tags: [tag] })
-    }
-    if (id === undefined) throw badRequest("id is required, or ids or filter for many leads")
+  input: v.strictObject({
+    id: v.optional(Id),
+    ids: many.ids,
+    filter: many.filter,
+    tag: Tag,
+    remove: v.optional(v.boolean("must be true or false")),
+    dry_run: many.dry_run,
+  }),
+  async run(ctx, { id, tag, remove = false, dry_run, ...chosen }) {
+    const isMany = chosen.ids !== undefined || chosen.filter !== undefined
+    if (isMany && id !== undefined) throw badRequest("say which leads in one way: id, ids or filter")
+    if (!isMany && id === undefined) throw badRequest("id is required, or ids or filter for many leads")
+    const action = remove ? "remove_tags" : "add_tags"
+    if (isMany) return work(ctx, chosen, action, { tags: [tag] }, { dry_run })
+    if (dry_run) return work(ctx, { ids: [id!] }, action, { tags: [tag] }, { dry_run })
     return ctx.store.write(ctx.caller.account.key, async (tx) => {
-      const row = await getLeadRow(ctx, tx.leads, id)
-      const { tags } = row.data()
-      if (tags.some((one) => fold(one) === fold(tag))) return new JsonText(row.json())
-      if (tags.length >= TAGS_MAX) throw badRequest(`A lead keeps at most ${TAGS_MAX} tags`)
-      return new JsonText((await updateLead(ctx, tx, row, { tags: [...tags, tag] })).json())
+      const row = await getLeadRow(ctx, tx.leads, id!)
+      const after = taggedOnce(row.data().tags, tag, remove)
+      return new JsonText((after ? await updateLead(ctx, tx, row, { tags: after }) : row).json())
     })
   },
 })
+
+/** The tags with or without one, whatever its case; undefined when nothing changes. */
+function taggedOnce(tags: readonly string[], tag: string, remove: boolean): string[] | undefined {
+  const others = tags.filter((one) => fold(one) !== fold(tag))
+  const has = others.length < tags.length
+  if (remove) return has ? others : undefined
+  if (has) return undefined
+  if (tags.length >= TAGS_MAX) throw badRequest(`A lead keeps at most ${TAGS_MAX} tags`)
+  return [...tags, tag]
+}
 
 export const createNoteTool = operation({
   name: "create_note",
@@ -123,6 +143,8 @@ export const createNoteTool = operation({
   tag: "Notes",
   access: "write",
   tool: {
+    guard: ({ lead_ids }) => (lead_ids === undefined ? undefined : "many"),
+    preview: previewListed<{ lead_ids?: string[] }>(({ lead_ids = [] }) => [...new Set(lead_ids)]),
     words: {
       lead_id: "Lead id, from list_leads",
       lead_ids: "Lead ids; each gets the note",

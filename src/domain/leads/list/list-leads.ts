@@ -41,6 +41,7 @@ export const fittingPageQuestion = question({
 
 const listLeadsTool = toolOf({
   about: "List or export leads; filters are logic.operator.field.value",
+  wayOut: "format",
   words: {
     filter: "Each such as and.eq.city.Berlin",
     q: "Words anywhere in a lead or its notes",

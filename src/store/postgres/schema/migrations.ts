@@ -15,6 +15,7 @@ import invitedBy from "./0015_invited_by.sql" with { type: "text" }
 import importEnds from "./0016_import_ends.sql" with { type: "text" }
 import listStyle from "./0017_list_style.sql" with { type: "text" }
 import lastTouched from "./0018_last_touched.sql" with { type: "text" }
+import guard from "./0019_guard.sql" with { type: "text" }
 
 interface Migration {
   sql: string
@@ -37,6 +38,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: importEnds, least: 9 },
   { sql: listStyle, least: 9 },
   { sql: lastTouched, least: 9 },
+  { sql: guard, least: 9 },
 ]
 
 /**

@@ -1,6 +1,6 @@
 // Accounts, and what signs in to them.
 import { integer, text } from "drizzle-orm/sqlite-core"
-import type { Role } from "../../../core/access.ts"
+import type { Guard, Role } from "../../../core/access.ts"
 import type { ListStyle } from "../../../core/list-style.ts"
 import type { KeyKind } from "../../contract/api-keys.ts"
 import { bytes, ownedWithId, tables } from "./columns.ts"
@@ -40,6 +40,7 @@ export const ACCESS = tables({
     last_used_at: integer(),
     expires_at: integer(),
     list_style: text().$type<ListStyle>(),
+    guard: text().$type<Guard>(),
   },
   members: {
     ...ownedWithId(),

@@ -1,0 +1,150 @@
+// Calls in two steps: the first shows what a call would do and gives a plan, the same call with the plan does it.
+import * as v from "valibot"
+import { AppError, badRequest } from "../../core/errors.ts"
+import { JsonText } from "../../core/json-text.ts"
+import { isObject } from "../../core/parse.ts"
+import {
+  type Caller,
+  checked,
+  contextOf,
+  execute,
+  type Operation,
+  type Services,
+} from "../../domain/operation.ts"
+import type { Tool } from "./tools.ts"
+
+/** Seconds in which a plan can be carried out. */
+const LIFETIME_S = 600
+/** Leads that a guarded client may write to without a plan. */
+const FEW = 50
+/** Things that a plan shows. */
+const SAMPLE = 5
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/** What is kept of a plan. */
+const KeptPlan = v.strictObject({ matched: v.number() })
+
+/** The answer of the first step. */
+export interface PlanAnswer {
+  matched: number
+  sample: readonly unknown[]
+  plan: string
+  expires_in: number
+  message: string
+}
+
+export interface GuardedCall {
+  services: Services
+  tool: Tool
+  caller: Caller
+  /** Without `plan` and `confirm`. */
+  input: Arguments
+  /** The plan that is to be carried out. */
+  plan: unknown
+  isGuarded: boolean
+}
+
+/**
+ * What a call still needs: undefined when it may be carried out now. Redeems the plan of a second step, which narrows
+ * the input to what was shown. Throws what the call would throw for a wrong input, and for a plan that does not fit.
+ */
+export async function planned(call: GuardedCall): Promise<{ answer: PlanAnswer } | { input: Arguments }> {
+  const { tool, input, plan } = call
+  if (plan !== undefined) return { input: await redeemed(call, plan) }
+  const need = input.dry_run === true ? undefined : tool.guardOf(input, call.isGuarded)
+  if (!need) return { input }
+  const shown = await previewOf(call)
+  if (need === "many" && shown.matched <= FEW) return { input }
+  const { services, caller } = call
+  const id = `pl_${Buffer.from(crypto.getRandomValues(new Uint8Array(18))).toString("base64url")}`
+  const kept = { request: fingerprint(call), answer: Buffer.from(JSON.stringify({ matched: shown.matched })) }
+  const created_at = Math.floor(services.clock.now() / 1000)
+  await services.store.write(caller.account.key, (tx) =>
+    tx.idempotency.put(caller.account.key, keyOf(id), { ...kept, created_at }),
+  )
+  const message = `Nothing was done yet. Show this to the user; if they agree, make the same call with "plan": "${id}"`
+  return { answer: { ...shown, plan: id, expires_in: LIFETIME_S, message } }
+}
+
+/** The input of a plan's call, which must find as much as the plan showed. Throws `bad_request` and `conflict`. */
+async function redeemed(call: GuardedCall, plan: unknown): Promise<Arguments> {
+  const { services, caller, tool, input } = call
+  if (typeof plan !== "string") throw badRequest("plan must be text: the plan of the first call")
+  checked(tool.operation, caller, input)
+  const since = Math.floor(services.clock.now() / 1000) - LIFETIME_S
+  const account = caller.account.key
+  const kept = await services.store.write(account, async (tx) => {
+    const found = await tx.idempotency.find(account, keyOf(plan), since)
+    if (!found?.answer)
+      throw badRequest(
+        "plan is not known: it was carried out, is older than 10 minutes, or is another key's. Call without plan to see anew",
+      )
+    if (!Buffer.from(found.request).equals(fingerprint(call)))
+      throw badRequest("plan is for other arguments: make exactly the call that gave it, with plan added")
+    await tx.idempotency.remove(account, keyOf(plan))
+    return found.answer
+  })
+  const { matched } = v.parse(KeptPlan, JSON.parse(Buffer.from(kept).toString()))
+  return stillMatching(call, matched)
+}
+
+/** Fixes the number of leads: by `expect` where the tool takes it, else by counting again. */
+async function stillMatching(call: GuardedCall, matched: number): Promise<Arguments> {
+  const { tool, input } = call
+  if (tool.takesExpect) return { expect: matched, ...input }
+  if (!tool.operation.tool?.preview) return input
+  const now = (await previewOf(call)).matched
+  if (now !== matched)
+    throw new AppError(
+      "conflict",
+      `The plan was for ${matched}, and now it would be ${now}: nothing was done`,
+    )
+  return input
+}
+
+/** How much a call is about, with some of it. Throws what the call would throw for a wrong input. */
+async function previewOf({ services, tool, caller, input }: GuardedCall) {
+  const { operation } = tool
+  const parsed = checked(operation, caller, input)
+  const preview = operation.tool?.preview
+  if (preview) {
+    const { matched, sample } = await preview(contextOf(services, caller), parsed)
+    return { matched, sample: sample.slice(0, SAMPLE) }
+  }
+  if (!tool.takesDryRun) return { matched: 1, sample: [withoutSecret(input)] }
+  const answer = await execute(services, operation, caller, { ...input, dry_run: true })
+  return dryRunOf(answer instanceof JsonText ? JSON.parse(answer.text) : answer, operation)
+}
+
+function withoutSecret({ secret: _, ...shown }: Arguments): Arguments {
+  return shown
+}
+
+/** The answer of a dry run with its number and its sample. */
+function dryRunOf(body: unknown, { name }: Operation) {
+  if (!isObject(body)) throw new Error(`the dry run of ${name} is no object`)
+  const { dry_run: _, ...shown } = body
+  const count = (value: unknown) => (Array.isArray(value) ? value.length : Number(value ?? 0))
+  const matched = count(body.matched ?? body.losers ?? body.pairs) || count(body.created) + count(body.merged)
+  const sample = Array.isArray(body.sample) ? body.sample : []
+  return { ...shown, matched, sample }
+}
+
+const keyOf = (id: string) => Bun.SHA256.hash(`plan ${id}`) as Uint8Array
+
+/** What a plan is bound to: the key, the tool and its arguments. */
+function fingerprint({ tool, caller, input }: GuardedCall): Uint8Array {
+  return Bun.SHA256.hash(JSON.stringify([caller.keyId, tool.card.name, sorted(input)])) as Uint8Array
+}
+
+/** With the members of objects by name, so that their order says nothing. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((name) => [name, sorted(value[name])]),
+  )
+}
