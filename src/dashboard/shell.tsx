@@ -7,6 +7,7 @@ import { startLive } from "./core/live.ts"
 import { painted } from "./core/loading.ts"
 import { over } from "./core/over.ts"
 import { go, href } from "./core/router.ts"
+import { learnRules } from "./core/rules.ts"
 import { session, signOut } from "./core/session.ts"
 import { chosenTheme, nextTheme } from "./core/theme.ts"
 import { copy, undoLast } from "./core/toast.ts"
@@ -33,7 +34,12 @@ export function Shell() {
     document.title = `${page?.title ?? "Not found"} · leaddb`
     isMenuOpen.value = false
   }, [name])
-  useEffect(() => void painted().then(startLive), [])
+  useEffect(() => {
+    void painted().then(() => {
+      startLive()
+      void learnRules()
+    })
+  }, [])
   useShortcuts([
     ...pages.map(({ key, name, title }) => ({
       keys: `g ${key}`,

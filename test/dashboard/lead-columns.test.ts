@@ -18,7 +18,7 @@ test("a field that the dashboard does not know is shown behind the others, by it
     ["reviewed_at", "time"],
   ])
   expect(columns).toEqual([
-    ["name", "Name", "text", 215],
+    ["name", "Name", "text", 200],
     ["fax_number", "Fax number", "text", 150],
     ["employee_count", "Employee count", "number", 90],
     ["reviewed_at", "Reviewed at", "time", 116],

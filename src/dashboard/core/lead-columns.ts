@@ -21,12 +21,12 @@ const WIDTHS: Partial<Record<Kind, number>> = { number: 90, time: 116 }
 /** Columns in their order, with a width and a label where those of their kind and name do not do. The others follow. */
 const COLUMNS: Readonly<Record<string, readonly [width?: number, label?: string]>> = {
   score: [74],
-  name: [215],
+  name: [200],
   status: [128],
-  company: [170],
+  company: [140],
   job_title: [],
-  email: [190],
-  phone: [],
+  email: [180],
+  phone: [130],
   website: [190],
   linkedin_url: [190, "LinkedIn"],
   city: [110],

@@ -1,8 +1,9 @@
 // What the address and this browser say of the table of leads.
 import { askEarly } from "./api.ts"
 import { firstRows, type Selection } from "./lead-list.ts"
+import { hasRules } from "./rules.ts"
 
-const COLUMNS = ["score", "name", "status", "city", "category", "email", "rating", "created_at"]
+const COLUMNS = ["score", "name", "company", "status", "email", "phone", "city", "created_at"]
 const COLUMNS_KEY = "leaddb-columns"
 /** Every lead, best first: what a person looks at when nothing was asked. */
 const SORT = "score"
@@ -27,7 +28,12 @@ export function readView(parameters: URLSearchParams): LeadsView {
   }
   const named = parameters.get("columns") ?? localStorage.getItem(COLUMNS_KEY)
   const columns = named?.split(",").filter(Boolean) ?? []
-  return { selection, columns: columns.length > 0 ? columns : COLUMNS }
+  return { selection, columns: columns.length > 0 ? columns : usualColumns() }
+}
+
+/** The columns of those who have chosen none. */
+function usualColumns(): readonly string[] {
+  return hasRules.value ? COLUMNS : COLUMNS.filter((name) => name !== "score")
 }
 
 export function keepColumns(columns: readonly string[]): void {

@@ -80,7 +80,7 @@ export default function Activity() {
       )}
       {last && groups.length === 0 && (
         <Empty icon="activity" title="Nothing has happened yet">
-          <p>Whatever changes a lead is written down here, with who did it and what it was before.</p>
+          <p>Changes of leads are listed here, with who made them and the values before.</p>
         </Empty>
       )}
       <ol class="activity">

@@ -73,7 +73,7 @@ export default function Board() {
       <Head title="Board" note={canWrite.value ? "Drag a lead, or move it with [ and ]" : undefined} />
       {data && LEAD_STATUSES.every((status) => data.counts[status] === 0) && (
         <p class="note-line">
-          Every lead stands here by its status, once there is one. <a href={href("import")}>Import a file</a>
+          Leads appear here by status. <a href={href("import")}>Import a file</a>
         </p>
       )}
       <div class="board">

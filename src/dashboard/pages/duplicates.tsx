@@ -187,32 +187,32 @@ function NoPairs({ state, onChanged }: { state: string; onChanged: () => void })
   if (state === "merged") {
     return (
       <Empty icon="duplicates" title="Nothing was merged yet">
-        <p>Pairs that became one lead stand here, with the way back.</p>
+        <p>Merged pairs are listed here. You can undo each merge.</p>
       </Empty>
     )
   }
   if (state === "dismissed") {
     return (
       <Empty icon="duplicates" title="No pairs marked as not duplicates yet">
-        <p>Pairs that you said are not the same stand here, and can be opened again.</p>
+        <p>Pairs that you marked as not duplicates are listed here. You can reopen them.</p>
       </Empty>
     )
   }
   return (
     <Empty icon="duplicates" title="No duplicates to look at">
-      <p>New leads are compared with all others as they come in. What looks the same waits here for you.</p>
+      <p>New leads are compared with all others as they come in. Likely duplicates appear here.</p>
       {canWrite.value && (
         <button
           type="button"
           onClick={() =>
             attempt(async () => {
               await post("/duplicates/rescan")
-              say("All leads are compared anew; what is found appears here")
+              say("Comparing all leads again; duplicates appear here")
               onChanged()
             })
           }
         >
-          Compare all leads anew
+          Compare all leads again
         </button>
       )}
     </Empty>

@@ -284,7 +284,7 @@ function Nothing({ isFiltered, onAdd }: { isFiltered: boolean; onAdd: () => void
   if (isFiltered) {
     return (
       <Empty icon="filter" title="No lead matches">
-        <p>Nothing has all of this. Take a filter away, or look for other words.</p>
+        <p>Remove a filter, or search for other words.</p>
         <button
           type="button"
           onClick={() => setQuery({ filter: undefined, q: undefined, segment: undefined })}
@@ -296,7 +296,7 @@ function Nothing({ isFiltered, onAdd }: { isFiltered: boolean; onAdd: () => void
   }
   return (
     <Empty icon="leads" title="No leads yet">
-      <p>Bring a file of leads in, push them from a program, or write the first one down.</p>
+      <p>Import a file, connect a program, or add a lead.</p>
       {canWrite.value && (
         <p class="actions">
           <a class="button primary" href={href("import")}>

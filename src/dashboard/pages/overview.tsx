@@ -4,6 +4,7 @@ import { ago, formatNumber, moment, percent, plural, words } from "../core/forma
 import { useLiveLoaded } from "../core/live.ts"
 import { BIN, binFilters, fetchGroups, lastDays, scoreBins } from "../core/numbers.ts"
 import { href } from "../core/router.ts"
+import { hasRules } from "../core/rules.ts"
 import { canWrite } from "../core/session.ts"
 import type { ChangeFeed, Groups, Stats } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
@@ -48,10 +49,7 @@ function Beginning() {
     <div class="page">
       <h1 class="unseen">Overview</h1>
       <Empty icon="overview" title="Nothing to look at yet">
-        <p>
-          Bring your leads in from a file: CSV, Excel or JSON. Columns are recognised, and nothing is kept
-          until you say so.
-        </p>
+        <p>Import a CSV, Excel or JSON file. Columns are recognised, and you see a preview first.</p>
         {canWrite.value && (
           <p class="actions">
             <a class="button primary" href={href("import")}>
@@ -91,12 +89,16 @@ function Tiles({ stats }: { stats: Stats }) {
   const { total_leads: total, score, with_email, by_status, created_last_7_days: recent } = stats
   const tiles = [
     { label: "Leads", value: total, note: `${formatNumber(recent)} in the last 7 days`, to: href("leads") },
-    {
-      label: "Hot, 70 and more",
-      value: score.hot,
-      note: `${percent(score.hot, total)} of all`,
-      to: href("leads", { filter: "and.gte.score.70" }),
-    },
+    ...(hasRules.value
+      ? [
+          {
+            label: "Hot, 70 and more",
+            value: score.hot,
+            note: `${percent(score.hot, total)} of all`,
+            to: href("leads", { filter: "and.gte.score.70" }),
+          },
+        ]
+      : []),
     {
       label: "With an email",
       value: with_email,
@@ -176,6 +178,16 @@ function stackOf(days: readonly string[], groups: Groups["groups"]) {
 function Scores({ stats }: { stats: Stats }) {
   const { data } = useLiveLoaded(scoreBins, [])
   const { hot, warm, cold, average } = stats.score
+  if (!hasRules.value) {
+    return (
+      <Card title="Scores">
+        <p class="muted">No rule scores your leads yet.</p>
+        <a class="button" href={href("scoring")}>
+          Add a rule
+        </a>
+      </Card>
+    )
+  }
   return (
     <Card title="Scores" more={average !== null && <p class="muted">{Math.round(average)} on average</p>}>
       {data && (

@@ -6,6 +6,7 @@ import { jobDone } from "../core/jobs.ts"
 import { useLoaded } from "../core/loading.ts"
 import { BIN, binFilters, scoreBins } from "../core/numbers.ts"
 import { href } from "../core/router.ts"
+import { knowRules } from "../core/rules.ts"
 import { canWrite } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { LeadPage, Rule } from "../core/types.ts"
@@ -19,7 +20,11 @@ import { ProgressBar } from "../parts/progress.tsx"
 
 /** The rules that make the score, and what they make of the leads. */
 export default function Scoring() {
-  const rules = useLoaded((signal) => get<Rule[]>("/scoring-rules", {}, signal), [])
+  const rules = useLoaded(async (signal) => {
+    const all = await get<Rule[]>("/scoring-rules", {}, signal)
+    knowRules(all.length)
+    return all
+  }, [])
   const [edited, setEdited] = useState<Rule | "new">()
   const [bins, setBins] = useState<number[]>()
   const [before, setBefore] = useState<number[]>()

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { told } from "../core/api.ts"
 import { words } from "../core/format.ts"
+import { hasRules } from "../core/rules.ts"
 import { dismissToast, runAction, type Toast, toasts } from "../core/toast.ts"
 import { Icon, type IconName } from "./icons.tsx"
 
@@ -10,6 +11,7 @@ export function temperature(score: number): "hot" | "warm" | "cold" {
 }
 
 export function Score({ value }: { value: number }) {
+  if (value === 0 && !hasRules.value) return null
   // Downwards, so that no number seems to be of a warmer kind than its colour.
   return (
     <span class={`score ${temperature(value)}`} title={`${value}: ${temperature(value)}`}>

@@ -7,7 +7,7 @@ interface Props {
   field: Field
   text: string
   /** With the new text, or nothing where it is left as it was. */
-  onDone: (text?: string) => void
+  onDone: (text?: string) => unknown
 }
 
 /** One value being changed: Enter keeps it, Escape does not. */
@@ -15,20 +15,22 @@ export function CellEditor({ field, text, onDone }: Props) {
   const [typed, setTyped] = useState(text)
   const input = useRef<HTMLInputElement & HTMLSelectElement>(null)
   const isOver = useRef(false)
+  const isByKey = useRef(false)
   useLayoutEffect(() => {
     input.current?.focus()
     if (field.kind !== "status") input.current?.select()
   }, [])
-  function done(value?: string) {
+  async function done(value?: string) {
     if (isOver.current) return
     isOver.current = true
-    onDone(value === text ? undefined : value)
+    await onDone(value === text ? undefined : value)
     // What is refused stays here to be put right.
     isOver.current = false
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
-    if (event.key === "Enter") done(typed)
+    isByKey.current = event.key !== "Enter"
+    if (event.key === "Enter") void done(typed)
     if (event.key === "Escape") {
       event.preventDefault()
       isOver.current = true
@@ -45,9 +47,13 @@ export function CellEditor({ field, text, onDone }: Props) {
         onKeyDown={onKeyDown}
         onChange={(event) => {
           setTyped(event.currentTarget.value)
-          done(event.currentTarget.value)
+          // Keys pass over values that are not meant: Enter saves, and so does leaving the field.
+          if (!isByKey.current) void done(event.currentTarget.value)
         }}
-        onBlur={() => done()}
+        onPointerDown={() => {
+          isByKey.current = false
+        }}
+        onBlur={() => void done(typed)}
       >
         {LEAD_STATUSES.map((status) => (
           <option key={status} value={status}>
@@ -66,7 +72,7 @@ export function CellEditor({ field, text, onDone }: Props) {
       inputMode={field.kind === "number" ? "decimal" : "text"}
       onInput={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={onKeyDown}
-      onBlur={() => done()}
+      onBlur={() => void done()}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks"
+import { useId, useState } from "preact/hooks"
 import {
   FILTER_FIELDS,
   type Field,
@@ -10,7 +10,9 @@ import {
   takesValue,
   writeFilter,
 } from "../core/filters.ts"
-import { words } from "../core/format.ts"
+import { formatNumber, words } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
+import { fetchGroups } from "../core/numbers.ts"
 import { LEAD_STATUSES } from "../core/types.ts"
 import { attributeNames } from "./attribute-names.ts"
 import { Icon } from "./icons.tsx"
@@ -179,6 +181,8 @@ interface ValueProps {
 }
 
 function ValueInput({ field, operator, value, onInput }: ValueProps) {
+  const id = useId()
+  const { data } = useLoaded((signal) => suggested(field, signal), [field.name])
   if (field.kind === "status" && (operator === "eq" || operator === "neq")) {
     return (
       <label class="field">
@@ -201,15 +205,37 @@ function ValueInput({ field, operator, value, onInput }: ValueProps) {
       {isDay ? (
         <input type="date" value={value} required onInput={(event) => onInput(event.currentTarget.value)} />
       ) : (
-        <input
-          value={value}
-          required
-          placeholder={placeholderOf(field, operator)}
-          onInput={(event) => onInput(event.currentTarget.value)}
-        />
+        <>
+          <input
+            value={value}
+            required
+            list={id}
+            placeholder={placeholderOf(field, operator)}
+            onInput={(event) => onInput(event.currentTarget.value)}
+          />
+          <datalist id={id}>
+            {data?.map(({ value, count }) => (
+              <option key={value} value={value} label={`${value} (${formatNumber(count)})`} />
+            ))}
+          </datalist>
+        </>
       )}
     </label>
   )
+}
+
+const SUGGESTED_MAX = 50
+
+/** The commonest values of a field, with their counts; none of numbers and times. */
+async function suggested({ name, kind }: Field, signal: AbortSignal) {
+  if (kind !== "text" && kind !== "tags" && kind !== "attribute") return []
+  const { groups } = await fetchGroups({ group_by: name, limit: SUGGESTED_MAX }, signal).catch(() => ({
+    groups: [],
+  }))
+  return groups.flatMap((group: Record<string, unknown>) => {
+    const value = group[name]
+    return value === null || value === "" ? [] : [{ value: String(value), count: Number(group.count) }]
+  })
 }
 
 function placeholderOf({ kind }: Field, operator: string): string {

@@ -3,6 +3,7 @@ import { type Signal, useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Field } from "../core/filters.ts"
+import { formatNumber } from "../core/format.ts"
 import { isTyping } from "../core/keys.ts"
 import type { LeadList } from "../core/lead-list.ts"
 import { leadValue } from "../core/lead-values.ts"
@@ -79,12 +80,20 @@ export function Grid(props: GridProps) {
   }, [])
   const hasRows = rows.length > 0
   useEffect(() => {
-    if (hasRows) void painted().then(() => setPainted(true))
+    if (hasRows) void painted().then(opened)
     else setPainted(false)
   }, [hasRows])
   useEffect(() => {
     if (isPainted && last + AHEAD > rows.length) void list.more()
   }, [isPainted, last, rows.length, list.isLoading.value])
+
+  function opened(): void {
+    setPainted(true)
+    const { activeElement: focused, body } = document
+    // Where the way to the page was a link or a key; not while something else is used.
+    const isFree = !focused || focused === body || focused.id === "main" || focused.closest("nav") !== null
+    if (isFree) scroller.current?.focus({ preventScroll: true })
+  }
 
   function move(row: number, column = active.column, extend = false) {
     const to = Math.max(0, Math.min(rows.length - 1, row))
@@ -113,6 +122,11 @@ export function Grid(props: GridProps) {
     const next = new Set(selected.value)
     if (!next.delete(lead.id)) next.add(lead.id)
     selected.value = next
+  }
+
+  function toggleAll() {
+    const isAll = selected.value.size >= rows.length
+    selected.value = new Set(isAll ? [] : rows.map(({ id }) => id))
   }
 
   function edit() {
@@ -176,7 +190,17 @@ export function Grid(props: GridProps) {
       <div class="grid-head" role="rowgroup" style={{ minWidth: `${width}px` }}>
         <div class="grid-row" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
           <div role="columnheader" class="grid-check">
-            <span class="unseen">Selected</span>
+            {canSelect ? (
+              <input
+                type="checkbox"
+                tabIndex={-1}
+                aria-label={`Select all ${formatNumber(rows.length)} shown`}
+                checked={rows.length > 0 && selected.value.size >= rows.length}
+                onChange={toggleAll}
+              />
+            ) : (
+              <span class="unseen">Selected</span>
+            )}
           </div>
           {columns.map((column) => (
             <HeadCell key={column.name} column={column} sort={sort} order={order} onSort={onSort} />

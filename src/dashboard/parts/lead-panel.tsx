@@ -220,13 +220,29 @@ function CloseButton({ isWhole, onClose }: { isWhole: boolean; onClose: () => vo
 type Save = (field: Field, value: unknown, before?: unknown) => Promise<boolean>
 
 function StatusField({ lead, onSave }: { lead: Lead; onSave: Save }) {
+  const isByKey = useRef(false)
   if (!canWrite.value) return null
+  const save = (value: string) => {
+    isByKey.current = false
+    if (value !== lead.status) void onSave(fieldOf("status"), value)
+  }
   return (
     <label class="status-field">
       <span>Status</span>
       <select
         value={lead.status}
-        onChange={(event) => void onSave(fieldOf("status"), event.currentTarget.value)}
+        onKeyDown={(event) => {
+          // Keys pass over values that are not meant: Enter saves, and so does leaving the field.
+          isByKey.current = event.key !== "Enter"
+          if (event.key === "Enter") save(event.currentTarget.value)
+        }}
+        onPointerDown={() => {
+          isByKey.current = false
+        }}
+        onBlur={(event) => save(event.currentTarget.value)}
+        onChange={(event) => {
+          if (!isByKey.current) save(event.currentTarget.value)
+        }}
       >
         {LEAD_STATUSES.map((status) => (
           <option key={status} value={status}>

@@ -17,10 +17,16 @@ export function Dialog({ title, onClose, children, footer, size = "medium" }: Di
   // With what is shown, not after: keys that follow at once are meant for the dialog.
   useLayoutEffect(() => {
     const dialog = ref.current
+    const before = document.activeElement
     dialog?.showModal()
     // The browser would choose the button that closes it.
-    dialog?.querySelector<HTMLElement>(".dialog-content :is(input, select, textarea)")?.focus()
-    return () => dialog?.close()
+    dialog
+      ?.querySelector<HTMLElement>(".dialog-content :is(input, select, textarea), .dialog-foot .does")
+      ?.focus()
+    return () => {
+      dialog?.close()
+      focusBack(before)
+    }
   }, [])
   return (
     <dialog
@@ -49,6 +55,12 @@ export function Dialog({ title, onClose, children, footer, size = "medium" }: Di
   )
 }
 
+/** Focuses what had the focus before a dialog; where that is gone or hidden, the table or the page. */
+function focusBack(before: Element | null): void {
+  if (before instanceof HTMLElement && before !== document.body && before.checkVisibility()) before.focus()
+  else (document.querySelector<HTMLElement>(".grid") ?? document.getElementById("main"))?.focus()
+}
+
 interface ConfirmProps {
   title: string
   /** The text of the button that does it. */
@@ -72,6 +84,11 @@ export function ConfirmDialog({
   onClose,
   children,
 }: ConfirmProps) {
+  const does = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const isElsewhere = document.activeElement?.matches("input, select, textarea")
+    if (!isDisabled && !isElsewhere) does.current?.focus()
+  }, [isDisabled])
   return (
     <Dialog
       title={title}
@@ -84,7 +101,8 @@ export function ConfirmDialog({
           </button>
           <button
             type="button"
-            class={isDanger ? "danger-solid" : "primary"}
+            ref={does}
+            class={`does ${isDanger ? "danger-solid" : "primary"}`}
             disabled={isDisabled}
             onClick={onConfirm}
           >

@@ -55,7 +55,7 @@ function facts({ asked: { client, redirectUri }, origin }: ConsentForm): PagePar
 <div><dt>Returns to</dt><dd>${place}<span>${meaning}</span></dd></div>
 <div><dt>Server</dt><dd>${new URL(origin).host}</dd></div>
 </dl>
-<p class="soft">Go on only if you started this just now.</p>`
+<p class="soft">Continue only if you started this just now.</p>`
 }
 
 /** The request goes with the form: nothing about it is kept here meanwhile. */

@@ -1,0 +1,91 @@
+// The table by keyboard alone, and what it shows before anything is set up.
+import { expect } from "bun:test"
+import { browserTest } from "../support/browser.ts"
+import { until } from "../support/until.ts"
+import { fillLeads, openDashboard } from "./support.ts"
+
+browserTest("the table has the focus when its page opens, and again after a dialog", async () => {
+  await using dashboard = await openDashboard(fillLeads)
+  const { page } = dashboard
+  await dashboard.goByKeys("l")
+  await dashboard.see("30 leads")
+  const isFocused = (selector: string) =>
+    until(`${selector} has the focus`, () =>
+      page.evaluate((selector) => document.activeElement?.matches(selector) === true, selector),
+    )
+  await isFocused(".grid")
+  await page.keyboard.press("j")
+  await page.keyboard.press("x")
+  await dashboard.see("1 selected")
+  await page.getByRole("toolbar").getByRole("button", { name: "Delete" }).press("Enter")
+  await page.getByRole("dialog").getByText("This touches").waitFor()
+  await isFocused(".dialog-foot .does")
+  await page.keyboard.press("Escape")
+  await until("the dialog is closed", async () => (await page.getByRole("dialog").count()) === 0)
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
+})
+
+browserTest("a status that is chosen by keys is one change", async () => {
+  await using dashboard = await openDashboard(fillLeads, { path: "/leads?columns=status,name" })
+  const { page, service } = dashboard
+  await dashboard.see("30 leads")
+  const changes = async () => (await service.call("GET", "/changes?action=updated&view=diff")).body.changes
+  const before = (await changes()).length
+  await page.locator(".grid").press("e")
+  const select = page.locator("select.cell-editor")
+  await select.press("ArrowDown")
+  await select.press("ArrowDown")
+  await select.press("Enter")
+  await dashboard.see(/^Status of .* changed$/)
+  expect((await changes()).length).toBe(before + 1)
+  expect((await changes())[0].diff.status).toEqual([expect.any(String), expect.any(String)])
+})
+
+browserTest("the box in the head selects all leads, with their count", async () => {
+  await using dashboard = await openDashboard(fillLeads, { path: "/leads" })
+  const { page } = dashboard
+  await dashboard.see("30 leads")
+  await page.getByLabel("Select all 30 shown").click()
+  await dashboard.see("30 selected")
+  await page.getByLabel("Select all 30 shown").click()
+  expect(await page.getByText("30 selected").count()).toBe(0)
+})
+
+browserTest("a filter suggests the commonest values with their counts", async () => {
+  await using dashboard = await openDashboard(fillLeads, { path: "/leads" })
+  const { page } = dashboard
+  await dashboard.see("30 leads")
+  await page.getByRole("button", { name: "Add a filter" }).click()
+  await page.getByLabel("Field").selectOption({ label: "City" })
+  const labels = () =>
+    page.locator("datalist option").evaluateAll((options) => options.map((one) => one.getAttribute("label")))
+  await until("cities are suggested", async () => (await labels()).includes("Berlin (10)"))
+})
+
+browserTest("scores are shown once there is a rule", async () => {
+  await using dashboard = await openDashboard(
+    async ({ call }) => void (await call("POST", "/leads", { name: "Only one", source: "test" })),
+  )
+  const { page, service, load } = dashboard
+  await dashboard.see("No rule scores your leads yet.")
+  await load("/leads")
+  await dashboard.see("1 lead")
+  expect(await page.getByRole("columnheader", { name: "Score" }).count()).toBe(0)
+  await service.call("POST", "/scoring-rules", { name: "All", expression: "50" })
+  await load("/scoring")
+  await dashboard.see("All")
+  await load("/leads")
+  await page.getByRole("columnheader", { name: "Score" }).waitFor()
+})
+
+browserTest("a toast lies over nothing that can be clicked", async () => {
+  await using dashboard = await openDashboard(fillLeads, { path: "/leads" })
+  const { page } = dashboard
+  await dashboard.see("30 leads")
+  await page.locator(".grid").press("x")
+  await page.locator(".grid").press("Control+z")
+  await dashboard.see("There is nothing to undo")
+  const toast = (await page.locator(".toasts").boundingBox())!
+  const bar = (await page.getByRole("toolbar").boundingBox())!
+  expect(bar.y + bar.height).toBeLessThanOrEqual(toast.y)
+})
