@@ -3,8 +3,8 @@ import type { Database } from "bun:sqlite"
 import { lazy } from "../../../core/lazy.ts"
 import type { LeadData } from "../../../core/lead.ts"
 import type { Condition, LeadFilter, WordsCondition } from "../../../core/lead-query.ts"
-import { leadWords, type WordGroup } from "../../../core/lead-words.ts"
-import { hasWords, mayHaveWords } from "../../../core/word-hits.ts"
+import { leadWords, WORD_GROUP_NAMES, WORD_GROUPS, type WordGroup } from "../../../core/lead-words.ts"
+import { hasWords, mayHaveWords, phraseCounts } from "../../../core/word-hits.ts"
 import { prepare } from "../file/database.ts"
 import { documentSql } from "../leads/documents.ts"
 import type { SlicesOf } from "../queue/slices.ts"
@@ -18,6 +18,18 @@ export interface WordsTail {
   stale: readonly number[]
   /** Leads that are not in the index as they are, and match. */
   hits: readonly number[]
+  /** What ranks them, in the same order. */
+  ranks: readonly HitRank[]
+}
+
+/** What a list by relevance has to know of a lead. */
+export interface HitRank {
+  /** Where the words are: 0 in the name, 1 in facts, 2 elsewhere. */
+  place: 0 | 1 | 2
+  /** How many words the lead has. */
+  length: number
+  /** How often each phrase of `all` is in it, by the weights of its groups. */
+  phrases: readonly number[]
 }
 
 /** A condition on words with the leads that the index lacks; without them it is answered by the index alone. */
@@ -32,9 +44,49 @@ interface Row {
 
 /** Leads that are read at once where a filter names them. */
 const NAMED = 100
+/** Conditions whose hits are kept for the next page, and how many of each. */
+const KEPT = 8
+const HITS_KEPT = 50_000
+
+/** The matching leads of a tail, as of a number of the log and up to a rid. */
+interface Hits {
+  log: number
+  to: number
+  rids: number[]
+  ranks: HitRank[]
+}
+
+const noHits = ({ log, high }: Tail): Hits => ({ log, to: high, rids: [], ranks: [] })
+
+/** Hits that are true still: no lead has changed, and of those that came since none was looked at. */
+function still(known: Hits | undefined, { log, high, last, changed }: Tail): Hits | undefined {
+  if (known?.log !== log || known.to > last || known.to < high) return undefined
+  const behind = new Set(changed)
+  const isLeft = known.rids.map((rid) => rid > high || behind.has(rid))
+  const left = <T>(all: readonly T[]) => all.filter((_, i) => isLeft[i])
+  return { log, to: known.to, rids: left(known.rids), ranks: left(known.ranks) }
+}
+
+function rankOf(words: Words, condition: WordsCondition): HitRank {
+  return {
+    place: hasWords(words, condition, NAME) ? 0 : hasWords(words, condition, FACTS) ? 1 : 2,
+    length: WORD_GROUP_NAMES.reduce((sum, group) => sum + words[group].length, 0),
+    phrases: condition.all.flat().map((phrase) => weighed(phraseCounts(words, phrase))),
+  }
+}
+
+const weighed = (counts: Partial<Record<WordGroup, number>>) =>
+  WORD_GROUP_NAMES.reduce((sum, group) => sum + (counts[group] ?? 0) * WORD_GROUPS[group], 0)
+
+/** Groups that a list by relevance looks at first. */
+export const FACTS: readonly WordGroup[] = WORD_GROUP_NAMES.filter(
+  (group) => WORD_GROUPS[group] > WORD_GROUPS.text,
+)
+export const NAME: readonly WordGroup[] = ["name"]
 
 export function createTailWords(db: Database, slicesOf: SlicesOf) {
   const tails = createTails(db)
+  const kept = new Map<string, Hits>()
   const notes = leadNotes(db)
   const document = `SELECT d.rid, ${documentSql("d")} AS data FROM lead_documents d`
   const between = prepare<Row>(
@@ -81,38 +133,60 @@ export function createTailWords(db: Database, slicesOf: SlicesOf) {
     return named.all(account, JSON.stringify(ids.values)).map(({ rid }) => rid)
   }
 
+  /** The leads of a tail that match each condition, out of what is known of them or by looking. */
+  async function hitsOf(tail: Tail, conditions: readonly OnWords[], isKept: boolean): Promise<Hits[]> {
+    const all = conditions.map((condition) => {
+      const key = `${tail.account} ${JSON.stringify([condition.all, condition.none])}`
+      const known = isKept ? still(kept.get(key), tail) : undefined
+      const isKnown = known !== undefined
+      return { condition, key, mayHave: mayHaveWords(condition), isKnown, hits: known ?? noHits(tail) }
+    })
+    // Only what one of them has not looked at: mostly leads that came since.
+    const high = Math.min(...all.map(({ hits }) => hits.to))
+    const changed = all.every(({ isKnown }) => isKnown) ? [] : tail.changed
+    await eachLead({ ...tail, high, changed }, ({ rid, texts, words }) => {
+      const own = lazy(words)
+      for (const { condition, mayHave, isKnown, hits } of all) {
+        if (isKnown && rid <= hits.to) continue
+        if (!mayHave(texts) || !hasWords(own.get(), condition)) continue
+        hits.rids.push(rid)
+        hits.ranks.push(rankOf(own.get(), condition))
+      }
+    })
+    for (const { key, hits } of all) {
+      hits.to = tail.last
+      if (isKept && hits.rids.length <= HITS_KEPT) keep(key, hits)
+    }
+    return all.map(({ hits }) => hits)
+  }
+
+  function keep(key: string, hits: Hits): void {
+    kept.delete(key)
+    kept.set(key, hits)
+    for (const oldest of kept.keys()) {
+      if (kept.size <= KEPT) break
+      kept.delete(oldest)
+    }
+  }
+
   /** Gives the conditions on words of a filter the leads that the index lacks. */
   async function resolve(account: number, filter: LeadFilter): Promise<LeadFilter> {
     const found = conditionsOn(filter)
     if (found.length === 0) return filter
     const only = namedLeads(account, filter)
-    const tail: Tail = only ? { account, high: 0, last: 0, changed: only, isEmpty: false } : tails(account)
+    const tail: Tail = only
+      ? { account, high: 0, last: 0, log: 0, changed: only, isEmpty: false }
+      : tails(account)
     if (tail.isEmpty) return filter
-    const tests = found.map((condition) => ({
-      condition,
-      mayHave: mayHaveWords(condition),
-      hits: [] as number[],
-    }))
-    await eachLead(tail, ({ rid, texts, words }) => {
-      const own = lazy(words)
-      for (const { condition, mayHave, hits } of tests)
-        if (mayHave(texts) && hasWords(own.get(), condition)) hits.push(rid)
-    })
+    const hits = await hitsOf(tail, found, only === undefined)
     const tailed = new Map<Condition, Condition>(
-      tests.map(({ condition, hits }) => {
-        const own: WordsTail = { high: tail.high, stale: tail.changed, hits }
+      found.map((condition, i) => {
+        const { rids, ranks } = hits[i]!
+        const own: WordsTail = { high: tail.high, stale: tail.changed, hits: rids, ranks }
         return [condition, { ...condition, tail: own }]
       }),
     )
     return { all: replaced(filter.all, tailed), any: replaced(filter.any, tailed) }
-  }
-
-  /** The words of some leads. */
-  function wordsOf(account: number, rids: readonly number[]): { rid: number; words: Words }[] {
-    return listed.all(JSON.stringify(rids), account).map(({ rid, data }) => ({
-      rid,
-      words: leadWords(JSON.parse(data) as LeadData, notes.of(rid)),
-    }))
   }
 
   /** Calls `see` with the words of an account's leads that are not indexed, where `mayBe` says so of their texts. */
@@ -128,7 +202,7 @@ export function createTailWords(db: Database, slicesOf: SlicesOf) {
     })
   }
 
-  return { tails, resolve, wordsOf, eachUnindexed }
+  return { resolve, eachUnindexed }
 }
 
 export type TailWords = ReturnType<typeof createTailWords>

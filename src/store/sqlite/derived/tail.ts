@@ -8,6 +8,8 @@ export interface Tail {
   high: number
   /** The highest rid of any account. */
   last: number
+  /** The newest number of the log: with `last` it tells one state of the leads from another. */
+  log: number
   /** Leads up to `high` that were changed or removed since they were indexed. */
   changed: readonly number[]
   isEmpty: boolean
@@ -36,7 +38,7 @@ export function createTails(db: Database): (account: number) => Tail {
     const isOfThis = first <= at.log + 1 && log >= at.log
     const high = isOfThis ? Math.min(at.high, last) : 0
     const changed = high > 0 && log > at.log ? changes.all(at.log, account, high).map(({ rid }) => rid) : []
-    return { account, high, last, changed, isEmpty: high >= last && changed.length === 0 }
+    return { account, high, last, log, changed, isEmpty: high >= last && changed.length === 0 }
   }
 }
 
@@ -51,6 +53,9 @@ export function createProgress(db: Database): () => { log: number; isBehind: boo
   }
 }
 
+/** Fewer are looked at in no time, and indexed within a moment. */
+const NOTICED = 2_000
+
 /** About how many of an account's leads the tables lack while they are made anew; 0 while they only follow the writes. */
 export function unindexedLeads(db: Database): (account: number) => number {
   const leads = prepare<{ n: number }>(
@@ -59,5 +64,8 @@ export function unindexedLeads(db: Database): (account: number) => number {
        lead_count * (1 - min(1.0, high / max(1.0, (SELECT max(rid) FROM leads)))) END AS n
      FROM accounts, index_state WHERE key = ?`,
   )
-  return (account) => Math.ceil(leads.get(account)?.n ?? 0)
+  return (account) => {
+    const n = Math.ceil(leads.get(account)?.n ?? 0)
+    return n < NOTICED ? 0 : n
+  }
 }

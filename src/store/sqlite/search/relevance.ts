@@ -4,13 +4,13 @@ import type { LeadFilter, WordsCondition } from "../../../core/lead-query.ts"
 import { WORD_GROUP_NAMES, WORD_GROUPS } from "../../../core/lead-words.ts"
 import { type Fragment, fragment, join } from "../../sql/fragment.ts"
 import { rankedWords, without } from "../../tables/leads/ranked-words.ts"
-import type { TailedWords, TailWords } from "../derived/tail-words.ts"
+import { FACTS, NAME, type TailedWords } from "../derived/tail-words.ts"
 import { prepare } from "../file/database.ts"
 import type { StatementCache } from "../file/statement-cache.ts"
 import { filterSql, isHeavy } from "../leads/conditions.ts"
 import { createEstimates } from "../leads/list/estimates.ts"
 import type { SlicesOf } from "../queue/slices.ts"
-import { createTailRanks, FACTS, hitsByStretch, NAME } from "./tail-ranks.ts"
+import { createTailRanks, hitsByStretch } from "./tail-ranks.ts"
 import { matching, matchText, singleWords } from "./word-match.ts"
 
 /** Entries of the index for all words of a search together up to which every match is ranked: about 20 ms. */
@@ -44,12 +44,11 @@ export interface Relevant {
 export function createRelevance(
   db: Database,
   prepared: StatementCache,
-  wordsOf: TailWords["wordsOf"],
   slicesOf: SlicesOf,
   { ranked: rankedMost = RANKED, tiered: tieredMost = TIERED }: { ranked?: number; tiered?: number } = {},
 ) {
   const newest = prepare<{ rid: number | null }>(db, "SELECT max(rid) AS rid FROM leads")
-  const tailRanks = createTailRanks(db, prepared, wordsOf)
+  const tailRanks = createTailRanks(db, prepared)
   const floorOf = createFloor(prepared, () => newest.get()?.rid ?? 0, rankedMost, tieredMost)
 
   function ranked(
@@ -67,7 +66,7 @@ export function createRelevance(
       " AND ",
     )
     const indexed = matching(matchText(account, words), words.tail)
-    const hits = words.tail?.hits.length ? tailRanks(account, words, words.tail.hits) : []
+    const hits = words.tail ? tailRanks(account, words, words.tail) : []
     const unindexed = fragment(
       "UNION ALL SELECT value ->> 0, value ->> 1 FROM json_each(?)",
       JSON.stringify(hits),
@@ -85,9 +84,7 @@ export function createRelevance(
     const all = matchText(account, words)
     const facts = matchText(account, words, FACTS)
     const name = matchText(account, words, NAME)
-    const hits = words.tail
-      ? hitsByStretch(wordsOf(account, words.tail.hits), words, floor)
-      : [[], [], [], []]
+    const hits = words.tail ? hitsByStretch(words.tail, floor) : [[], [], [], []]
     return [
       { match: name, above: floor, hits: hits[0]! },
       { match: `(${facts}) NOT (${name})`, above: floor, hits: hits[1]! },

@@ -1,17 +1,10 @@
 // Places of leads that are not indexed yet in a list by relevance: as the index would give them.
 import type { Database } from "bun:sqlite"
 import type { WordsCondition } from "../../../core/lead-query.ts"
-import { WORD_GROUP_NAMES, WORD_GROUPS, type WordGroup } from "../../../core/lead-words.ts"
-import { hasWords, phraseCounts } from "../../../core/word-hits.ts"
-import type { TailWords, Words } from "../derived/tail-words.ts"
+import type { WordsTail } from "../derived/tail-words.ts"
 import { prepare } from "../file/database.ts"
 import type { StatementCache } from "../file/statement-cache.ts"
 import { phraseQuery } from "./word-match.ts"
-
-export const FACTS: readonly WordGroup[] = WORD_GROUP_NAMES.filter(
-  (group) => WORD_GROUPS[group] > WORD_GROUPS.text,
-)
-export const NAME: readonly WordGroup[] = ["name"]
 
 /** Constants of bm25 as FTS5 has them. */
 const [K1, B] = [1.2, 0.75]
@@ -21,8 +14,8 @@ const USUAL_LENGTH = 40
 /** Leads with a word that are counted: more make it no rarer. */
 const COUNTED = 30_000
 
-/** Ranks leads by bm25 with the figures of the index: the better, the lower. */
-export function createTailRanks(db: Database, prepared: StatementCache, wordsOf: TailWords["wordsOf"]) {
+/** Ranks hits by bm25 with the figures of the index: the better, the lower. */
+export function createTailRanks(db: Database, prepared: StatementCache) {
   const totals = prepare<{ block: Uint8Array }, []>(
     db,
     "SELECT block FROM derived.lead_words_data WHERE id = 1",
@@ -34,29 +27,23 @@ export function createTailRanks(db: Database, prepared: StatementCache, wordsOf:
 
   return (
     account: number,
-    condition: WordsCondition,
-    rids: readonly number[],
+    { all }: WordsCondition,
+    { hits, ranks }: WordsTail,
   ): [rid: number, rank: number][] => {
+    if (hits.length === 0) return []
     const [rows = 0, ...columns] = varints(totals.get()?.block)
     const average = rows > 0 ? columns.reduce((sum, n) => sum + n, 0) / rows : USUAL_LENGTH
-    const phrases = condition.all.flat().map((phrase) => {
+    const idf = all.flat().map((phrase) => {
       const n = rows > 0 ? count(phraseQuery(account, phrase)) : 0
-      return { phrase, idf: Math.max(LEAST_IDF, Math.log((rows - n + 0.5) / (n + 0.5))) }
+      return Math.max(LEAST_IDF, Math.log((rows - n + 0.5) / (n + 0.5)))
     })
-    return wordsOf(account, rids).map(({ rid, words }) => {
-      const length = WORD_GROUP_NAMES.reduce((sum, group) => sum + words[group].length, 0)
-      let rank = 0
-      for (const { phrase, idf } of phrases) {
-        const f = weighed(phraseCounts(words, phrase))
-        rank -= idf * ((f * (K1 + 1)) / (f + K1 * (1 - B + (B * length) / average)))
-      }
-      return [rid, rank]
+    return hits.map((rid, i) => {
+      const { length, phrases } = ranks[i]!
+      const longer = K1 * (1 - B + (B * length) / average)
+      return [rid, -phrases.reduce((sum, f, at) => sum + idf[at]! * ((f * (K1 + 1)) / (f + longer)), 0)]
     })
   }
 }
-
-const weighed = (counts: Partial<Record<WordGroup, number>>) =>
-  WORD_GROUP_NAMES.reduce((sum, group) => sum + (counts[group] ?? 0) * WORD_GROUPS[group], 0)
 
 /** Numbers as FTS5 writes them: seven bits a byte, the high ones first. The ninth byte of one has eight. */
 function varints(bytes: Uint8Array | undefined): number[] {
@@ -71,17 +58,9 @@ function varints(bytes: Uint8Array | undefined): number[] {
   return numbers
 }
 
-/** Divides leads as a list does whose words are too frequent to be ranked, the newest first each. */
-export function hitsByStretch(
-  leads: readonly { rid: number; words: Words }[],
-  condition: WordsCondition,
-  floor: number,
-): number[][] {
+/** Divides hits as a list does whose words are too frequent to be ranked, the newest first each. */
+export function hitsByStretch({ hits, ranks }: WordsTail, floor: number): number[][] {
   const stretches: number[][] = [[], [], [], []]
-  for (const { rid, words } of leads) {
-    const place =
-      rid <= floor ? 3 : hasWords(words, condition, NAME) ? 0 : hasWords(words, condition, FACTS) ? 1 : 2
-    stretches[place]!.push(rid)
-  }
+  for (const [i, rid] of hits.entries()) stretches[rid <= floor ? 3 : ranks[i]!.place]!.push(rid)
   return stretches
 }

@@ -39,7 +39,7 @@ export function leadLists(
   db: Database,
   slicesOf: SlicesOf = slicesFor,
   scanned = SCANNED,
-  ranking: Parameters<typeof createRelevance>[4] = {},
+  ranking: Parameters<typeof createRelevance>[3] = {},
 ): Pick<
   LeadReads,
   "list" | "walk" | "plainLines" | "count" | "ids" | "attributeNames" | "groups" | "writtenValues"
@@ -54,7 +54,7 @@ export function leadLists(
   const executors = { driver, walk, scan: createScanExecutor(scan, pages) }
   const eachPart = createEachPart(prepared, choose, parts, slicesOf)
   const tail = createTailWords(db, slicesOf)
-  const relevant = createRelevance(db, prepared, tail.wordsOf, slicesOf, ranking)
+  const relevant = createRelevance(db, prepared, slicesOf, ranking)
 
   async function listByRelevance(account: number, { filter, after, limit }: LeadQuery): Promise<LeadPage> {
     const { refs, next } = await relevant(account, tagByTag(filter), after, limit)
