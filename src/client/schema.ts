@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 650d94a04facfc69c11e330cdae1de8eb6707cf48ff94683699d60bd3395c244
+// SHA-256 of what they are made from: 1a4d59c5dd20e980aae5817f131bf41f001fa7df4878cec7d5260802aad8405a
 
 export interface paths {
     "/leads": {
@@ -57,7 +57,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count and sum up leads in groups of up to three fields */
+        /**
+         * Count and sum up leads in groups of up to three fields
+         * @description Groups come with the most leads first unless `sort` says otherwise; `other` counts the leads in groups that were not listed, `total` all that match.
+         */
         get: operations["aggregate_leads"];
         put?: never;
         post?: never;
@@ -142,7 +145,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Imports, newest first */
+        /**
+         * Imports, newest first
+         * @description A page begins behind `after`, the id of the last import of the page before.
+         */
         get: operations["list_imports"];
         put?: never;
         post?: never;
@@ -159,7 +165,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One import: how far it is, what it did, its columns and warnings */
+        /**
+         * One import: how far it is, what it did, its columns and warnings
+         * @description While it runs, `done` counts on; once it has ended, the answer stays the same until the import is undone.
+         */
         get: operations["get_import"];
         put?: never;
         post?: never;
@@ -198,7 +207,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Saved mappings of columns, by name */
+        /**
+         * Saved mappings of columns, by name
+         * @description An import takes one by `mapping=NAME`.
+         */
         get: operations["list_import_mappings"];
         put?: never;
         /**
@@ -219,7 +231,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One saved mapping of columns */
+        /**
+         * One saved mapping of columns
+         * @description What an import with `mapping=NAME` does with each column.
+         */
         get: operations["get_import_mapping"];
         /**
          * Replace a saved mapping of columns, or save it anew
@@ -446,7 +461,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many leads have yet to be compared, and how many pairs are open */
+        /**
+         * How many leads have yet to be compared, and how many pairs are open
+         * @description `waiting` is 0 once all leads have been compared.
+         */
         get: operations["get_duplicate_status"];
         put?: never;
         post?: never;
@@ -509,7 +527,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Leads that may be the same as this one, the most probable first */
+        /**
+         * Leads that may be the same as this one, the most probable first
+         * @description Open pairs, unless `state` asks for others.
+         */
         get: operations["list_lead_duplicates"];
         put?: never;
         post?: never;
@@ -526,7 +547,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one pair of leads that may be the same */
+        /**
+         * Get one pair of leads that may be the same
+         * @description Both leads as they are now, the older one first, and the reasons for the probability.
+         */
         get: operations["get_duplicate"];
         put?: never;
         post?: never;
@@ -803,7 +827,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The attributes that leads have: names, types, ranges and commonest values */
+        /**
+         * The attributes that leads have: names, types, ranges and commonest values
+         * @description Most leads first. Ranges are of numbers, values of texts and lists.
+         */
         get: operations["list_attribute_catalogue"];
         put?: never;
         post?: never;
@@ -1000,7 +1027,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one segment with how many leads it has now */
+        /**
+         * Get one segment with how many leads it has now
+         * @description `GET /leads?segment=ID` lists them.
+         */
         get: operations["get_segment"];
         /**
          * Change the name, filters, search or sort of a segment
@@ -1227,7 +1257,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the account that the key belongs to, with its plan and limits */
+        /**
+         * Get the account that the key belongs to, with its plan and limits
+         * @description Limits are null where there is none.
+         */
         get: operations["get_account"];
         put?: never;
         post?: never;
@@ -1362,7 +1395,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the people of the account and their roles */
+        /**
+         * List the people of the account and their roles
+         * @description Members who have not accepted their invitation yet are among them.
+         */
         get: operations["list_members"];
         put?: never;
         /**
@@ -1388,7 +1424,7 @@ export interface paths {
         get?: never;
         /**
          * Change the role of a member, at once
-         * @description Their sessions continue with the new role.
+         * @description Their sessions continue with the new role. The name stays as it was given with the invitation.
          *
          *     Owners only.
          */
@@ -3349,7 +3385,7 @@ export interface components {
              * @description For programs.
              * @enum {string}
              */
-            code: "bad_request" | "unauthorized" | "forbidden" | "leads_limit_reached" | "storage_limit_reached" | "not_found" | "conflict" | "cursor_gone" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "outcome_unknown" | "storage_full" | "method_not_allowed";
+            code: "bad_request" | "unauthorized" | "forbidden" | "leads_limit_reached" | "storage_limit_reached" | "not_found" | "conflict" | "cursor_gone" | "precondition_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "outcome_unknown" | "storage_full" | "method_not_allowed";
             /** @description There when several fields are wrong. */
             details?: {
                 /** @description Path of the field, such as `leads[3].rating`. */
@@ -3407,6 +3443,15 @@ export interface components {
         };
         /** @description The cursor is no longer valid: the message says how to start again. */
         Gone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The lead is not the one that `If-Match` names: read it again. */
+        PreconditionFailed: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4317,7 +4362,20 @@ export interface operations {
     get_lead: {
         parameters: {
             query?: never;
-            header?: RequestHeaders;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `object` answers `{notes: [...]}`, `attributes`, `rules` and `webhooks`, and gives times of webhooks as ISO texts; `array` is the default. It comes before the style of the key. */
+                "X-List-Style"?: components["parameters"]["ListStyle"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of the lead as it is known: 304 without a body where it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Id of the lead. */
                 id: string;
@@ -4335,6 +4393,13 @@ export interface operations {
                     "application/json": components["schemas"]["Lead"];
                 };
             };
+            /** @description Still as `If-None-Match` names it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -4348,7 +4413,20 @@ export interface operations {
     update_lead: {
         parameters: {
             query?: never;
-            header?: RequestHeaders;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `object` answers `{notes: [...]}`, `attributes`, `rules` and `webhooks`, and gives times of webhooks as ISO texts; `array` is the default. It comes before the style of the key. */
+                "X-List-Style"?: components["parameters"]["ListStyle"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of the lead as it was read: 412 where it has changed since. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Id of the lead. */
                 id: string;
@@ -4375,6 +4453,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["UnprocessableEntity"];
@@ -4390,7 +4469,20 @@ export interface operations {
                 /** @description Also from the trail, events and indexes, for good, and a lead that was deleted before, too: for owners. */
                 erase?: boolean;
             };
-            header?: RequestHeaders;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `object` answers `{notes: [...]}`, `attributes`, `rules` and `webhooks`, and gives times of webhooks as ISO texts; `array` is the default. It comes before the style of the key. */
+                "X-List-Style"?: components["parameters"]["ListStyle"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of the lead as it was read: 412 where it has changed since. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Id of the lead. */
                 id: string;
@@ -4411,6 +4503,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
@@ -4422,7 +4515,20 @@ export interface operations {
     patch_lead: {
         parameters: {
             query?: never;
-            header?: RequestHeaders;
+            header?: {
+                /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
+                "X-Member-Role"?: components["parameters"]["MemberRole"];
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                "X-Actor-Id"?: components["parameters"]["ActorId"];
+                /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `object` answers `{notes: [...]}`, `attributes`, `rules` and `webhooks`, and gives times of webhooks as ISO texts; `array` is the default. It comes before the style of the key. */
+                "X-List-Style"?: components["parameters"]["ListStyle"];
+                /** @description Names the request in the service's log and in its answer; one is made up when it is left out. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of the lead as it was read: 412 where it has changed since. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Id of the lead. */
                 id: string;
@@ -4449,6 +4555,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["UnprocessableEntity"];
@@ -4475,8 +4582,8 @@ export interface operations {
                     name: string;
                     /** @description Where the lead came from, such as `google_maps`. */
                     source: string;
-                    /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
-                    readonly email?: unknown;
+                    /** @description As in the path, or left out. */
+                    email?: string;
                     /** @description Free text. Finds duplicates together with a similar name. */
                     phone?: string | null;
                     /** @description Free text. */
@@ -4606,8 +4713,8 @@ export interface operations {
                     /** @description Long text. */
                     description?: string | null;
                     logo_url?: string | null;
-                    /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
-                    readonly source_id?: unknown;
+                    /** @description As in the path, or left out. */
+                    source_id?: string;
                     /** @description Degrees north. */
                     latitude?: number | null;
                     /** @description Degrees east. */
@@ -5780,7 +5887,7 @@ export interface operations {
                      */
                     action: "update" | "delete" | "add_tags" | "remove_tags" | "add_note" | "score";
                     /** @description Fields to change for `update`; `{tags}` for `add_tags` and `remove_tags`; `{content}` for `add_note`; nothing else. */
-                    readonly data?: unknown;
+                    data?: Record<string, never>;
                     /** @description Changes nothing; returns the number of leads and five of them. */
                     dry_run?: boolean;
                     /** @description Expected number of leads; with any other number 409, and nothing is changed. */
@@ -6155,10 +6262,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Set by the service; accepted and ignored. */
-                    readonly lead_id?: string;
-                    /** @description Set by the service; accepted and ignored. */
-                    readonly id?: string;
+                    /** @description As in the path, or left out. */
+                    lead_id?: string;
+                    /** @description As in the path, or left out. */
+                    id?: string;
                     /** @description Must fit the type. */
                     value: components["schemas"]["AttributeValue"];
                     /** @description Name of the person or company. */

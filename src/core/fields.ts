@@ -92,7 +92,8 @@ export function whole(low: number, high = Number.MAX_SAFE_INTEGER) {
       ? `of at least ${grouped(low)}`
       : `from ${grouped(low)} to ${grouped(high)}`
   const message = `must be a whole number ${range}`
-  return v.pipe(v.number(message), v.integer(message), v.minValue(low, message), v.maxValue(high, message))
+  const tooHigh = high === Number.MAX_SAFE_INTEGER ? `must be at most ${grouped(high)}` : message
+  return v.pipe(v.number(message), v.integer(message), v.minValue(low, message), v.maxValue(high, tooHigh))
 }
 
 /** One of a few names. */

@@ -42,6 +42,8 @@ export interface Visit {
   mark?: Uint8Array
   /** Aborted when the client goes away before it has the answer. */
   gone?(): AbortSignal
+  /** The value of `If-Match`: the request is only for the thing as the client read it. */
+  ifMatch?: string | undefined
 }
 
 /** Dependencies of operations besides the caller; created once by app.ts. */
@@ -276,6 +278,8 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   status?: number
   /** Further statuses that its JsonText may carry. */
   otherStatuses?: readonly number[]
+  /** Its answers have an ETag, by which clients ask whether a thing is still the same, and change it only then. */
+  isTagged?: true
   /** Content types of the file that it answers with; `output` is then the shape of the JSON one. */
   files?: readonly string[]
 }

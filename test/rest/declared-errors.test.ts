@@ -158,6 +158,8 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
     storage_limit_reached: ({ stuffed }) => stuffed("POST", "/leads", { name: "n", source: "s" }),
   },
   update_lead: {
+    precondition_failed: async ({ call }) =>
+      call("PATCH", `/leads/${await made(call)}`, { city: "Bern" }, { "If-Match": '"other"' }),
     async conflict({ call }) {
       const { first, emails } = await two(call)
       return call("PATCH", `/leads/${first}`, { email: emails[1] })
@@ -166,6 +168,10 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
       const [lead] = (await stuffed("GET", "/leads")).body.leads
       return stuffed("PATCH", `/leads/${lead.id}`, { description: "x".repeat(5_000) })
     },
+  },
+  delete_lead: {
+    precondition_failed: async ({ call }) =>
+      call("DELETE", `/leads/${await made(call)}`, undefined, { "If-Match": '"other"' }),
   },
   upsert_lead_by_email: {
     async conflict({ call }) {

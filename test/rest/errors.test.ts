@@ -215,20 +215,40 @@ describe("paths and methods", () => {
   const app = openTestAppForReading(async () => {})
 
   test("an unknown path answers 404", async () => {
-    for (const path of [
-      "/nothing",
-      "/lead",
-      "/leads/",
-      "/leads/x/y",
-      "//leads",
-      "/leads/x/changes/",
-      "/",
-      "",
-    ]) {
+    for (const path of ["/nothing", "/lead", "/leads/x/y", "//leads", "/leads//", "/", ""]) {
       const { status, body } = await app().call("GET", path)
       expect([path, status]).toEqual([path, 404])
       expect(body).toEqual(errorBody("Not Found", "not_found", /^There is nothing at GET \/api\/v1/))
     }
+  })
+
+  test("a slash at the end is passed over", async () => {
+    for (const path of ["/leads", "/scoring-rules", `/leads/${NO_LEAD}`, `/leads/${NO_LEAD}/changes`]) {
+      const [plain, slashed] = [await app().call("GET", path), await app().call("GET", `${path}/`)]
+      expect([path, slashed.status, slashed.body]).toEqual([path, plain.status, plain.body])
+    }
+  })
+
+  test("a word in the place of an id is no lead of that id", async () => {
+    for (const [method, path, allow] of [
+      ["GET", "/leads/batch", "POST, PUT, DELETE"],
+      ["PATCH", "/leads/batch", "POST, PUT, DELETE"],
+      ["DELETE", "/leads/export", "GET, HEAD"],
+    ] as const) {
+      const { status, headers } = await app().call(method, path)
+      expect([path, status, headers.get("allow")]).toEqual([
+        path,
+        405,
+        expect.stringContaining(allow.split(", ")[0]!),
+      ])
+      expect(headers.get("allow")!.split(", ").toSorted()).toEqual(allow.split(", ").toSorted())
+    }
+  })
+
+  test("OPTIONS answers without a key what a path takes", async () => {
+    const answer = await fetch(`${app().app.url}/leads`, { method: "OPTIONS" })
+    expect([answer.status, answer.headers.get("allow")]).toEqual([204, "GET, HEAD, POST, OPTIONS"])
+    expect((await fetch(`${app().app.url}/nothing`, { method: "OPTIONS" })).status).toBe(401)
   })
 
   test("outside of the base path nothing answers, with a key or without", async () => {
@@ -249,9 +269,10 @@ describe("paths and methods", () => {
       // A path with fixed words may also be one with a name in their place.
       const alsoTaken = [...METHODS].flatMap(([other, methods]) => {
         const pattern = new RegExp(`^${other.replaceAll(/:\w+/g, "[^/]+")}$`)
-        return pattern.test(path) ? [...methods] : []
+        return pattern.test(path) && !/:(id|lead_id)$/.test(other) ? [...methods] : []
       })
-      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      alsoTaken.push(...taken)
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
         if (alsoTaken.includes(method)) continue
         const { status, body, headers } = await app().call(method, concrete)
         expect([method, status]).toEqual([method, 405])

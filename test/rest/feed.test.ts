@@ -77,7 +77,6 @@ describe("GET /changes", () => {
       },
       { city: ["Ulm", "Bonn"], tags: [[], ["a"]], updated_at: [made, now], last_interaction_at: [made, now] },
       { "attr:size": [3, 4] },
-      {},
       expect.objectContaining({ city: ["Bonn", null], "attr:size": [4, null] }),
     ])
     expect(changes[0]).not.toHaveProperty("before")

@@ -24,6 +24,21 @@ async function addMember(service: TestApp, name: string, role = "owner") {
   return { id: invited.id as string, ask }
 }
 
+describe("PUT /members/{id}", () => {
+  test("changes the role, takes the name as it is, and says that another is not taken", async () => {
+    const { call } = await openTestApp()
+    const { body } = await call("POST", "/members", { name: "Ada", role: "viewer" })
+    const path = `/members/${body.id}`
+    expect((await call("PUT", path, { name: "Ada", role: "editor" })).body.role).toBe("editor")
+    const { status, body: refused } = await call("PUT", path, { name: "Grace", role: "owner" })
+    expect([status, refused.message]).toEqual([
+      400,
+      'name cannot be changed: it is "Ada" in the audit trail; leave it out',
+    ])
+    expect((await call("GET", "/members")).body).toMatchObject([{ name: "Ada", role: "editor" }])
+  })
+})
+
 describe("DELETE /members/{id}", () => {
   test("revokes the keys and invitations that the member made, and says which", async () => {
     const service = await openTestApp()

@@ -160,7 +160,7 @@ describe("the request limit", () => {
       [404, ["GET", `/leads/${NO_LEAD}`]],
       [404, ["GET", "/nothing"]],
       [405, ["POST", `/leads/${NO_LEAD}`, {}]],
-      [405, ["OPTIONS", "/leads"]],
+      [405, ["PATCH", "/leads"]],
       [409, ["PUT", `/leads/${id}`, { email: "b@x.y" }]],
       [413, ["POST", "/leads", " ".repeat(2 ** 20 + 1)]],
       [204, ["DELETE", `/leads/${id}`]],

@@ -1,4 +1,6 @@
 // Answers of the running service held against the OpenAPI document, so that the two cannot drift apart.
+import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js"
+import addFormats from "ajv-formats"
 import * as v from "valibot"
 import { AppError } from "../../src/core/errors.ts"
 import { operations } from "../../src/domain/index.ts"
@@ -9,6 +11,25 @@ import { declaredErrors } from "../../src/surfaces/rest/errors.ts"
 import type { Answer } from "./answer.ts"
 
 const DOCUMENT = openApiDocument(operations, { version: "test" })
+
+const ajv = new Ajv2020({ strict: false })
+addFormats.default(ajv)
+ajv.addSchema(DOCUMENT, "document")
+const validators = new Map<string, ValidateFunction>()
+
+/** Throws when a body is unlike the document's own schema, which is converted from the one that answers are made of. */
+function checkSchema(what: string, place: string, body: unknown): void {
+  const validate = validators.get(place) ?? ajv.compile({ $ref: `document#${place}` })
+  validators.set(place, validate)
+  if (validate(body)) return
+  const [error] = validate.errors ?? []
+  throw new Error(
+    `${what}, at "${error?.instancePath}" unlike the document, which ${error?.message}: ${text(body)}`,
+  )
+}
+
+/** Part of a JSON pointer. */
+const pointed = (part: string) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))
 
 /** Strict, unlike the document, which lets answers gain fields: what is new must be written down. */
 const ErrorBody = v.strictObject({
@@ -48,6 +69,8 @@ export function checkDocumented(method: string, target: string, answer: Answer):
   const path = target.split("?", 1)[0]!
   const route = ROUTES.find((one) => one.method === method && one.pattern.test(path))
   if (!route) return
+  // Words in the place of an id: the path takes other methods.
+  if (answer.status === 405 && ROUTES.some((one) => one.path === path)) return
   const said = route.object.responses[answer.status]
   const what = `${method} ${route.path} answered ${answer.status}`
   if (!said) throw new Error(`${what}, which the OpenAPI document does not know: ${text(answer.body)}`)
@@ -58,10 +81,21 @@ export function checkDocumented(method: string, target: string, answer: Answer):
   else if (!("$ref" in said) && answer.body !== undefined) throw new Error(`${what} with a body`)
   // A list with `fields` has leads that lack the others, which the document says in words.
   if (answer.status < 400 && /[?&]fields=/.test(target)) return
+  if (!answer.headers.get("content-type")?.includes("json")) return
   const schema = answer.status < 400 ? route.operation.output : ErrorBody
-  if (!schema || !answer.headers.get("content-type")?.includes("json")) return
-  const result = v.safeParse(schema, answer.body)
-  if (result.success) return
+  checkShape(what, schema, answer.body)
+  const own = `/paths/${pointed(route.path)}/${method.toLowerCase()}/responses/${answer.status}`
+  checkSchema(
+    what,
+    `${"$ref" in said ? said.$ref.slice(1) : own}/content/application~1json/schema`,
+    answer.body,
+  )
+}
+
+/** Throws when a body is unlike the schema that the operation declares. */
+function checkShape(what: string, schema: v.GenericSchema | undefined, body: unknown): void {
+  const result = schema && v.safeParse(schema, body)
+  if (!result || result.success) return
   const [issue] = result.issues
   throw new Error(`${what}, at ${v.getDotPath(issue) ?? "its root"} unlike its schema: ${issue.message}`)
 }

@@ -55,6 +55,7 @@ export const getAccount = operation({
   name: "get_account",
   about: "Get the account that the key belongs to, with its plan and limits",
   tag: "Account",
+  note: "Limits are null where there is none.",
   example: { answers: { 200: exampleAccount } },
   access: "read",
   http: "GET /account",

@@ -90,6 +90,7 @@ export const listMembers = operation({
   name: "list_members",
   about: "List the people of the account and their roles",
   tag: "Members",
+  note: "Members who have not accepted their invitation yet are among them.",
   example: { answers: { 200: [exampleMember] } },
   access: "read",
   http: "GET /members",
@@ -178,7 +179,7 @@ export const updateMember = operation({
   about: "Change the role of a member, at once",
   tag: "Members",
   errors: ["not_found"],
-  note: "Their sessions continue with the new role.",
+  note: "Their sessions continue with the new role. The name stays as it was given with the invitation.",
   example: { body: { role: "viewer" }, answers: { 200: { ...exampleMember, role: "viewer" } } },
   access: "owner",
   http: "PUT /members/:id",
@@ -186,9 +187,11 @@ export const updateMember = operation({
     role: "The new role.",
   }),
   output: MemberOutput,
-  run: (ctx, { id, role }) =>
+  run: (ctx, { id, role, name: sent }) =>
     ctx.store.write(ctx.caller.account.key, async (tx) => {
-      await getMember(ctx, tx, id)
+      const { name } = await getMember(ctx, tx, id)
+      if (sent !== undefined && sent !== name)
+        throw badRequest(`name cannot be changed: it is "${name}" in the audit trail; leave it out`)
       await tx.members.setRole(ctx.caller.account.key, id, role)
       const member = await getMember(ctx, tx, id)
       await note(ctx, tx, "member.updated", member)

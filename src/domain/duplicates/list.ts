@@ -69,6 +69,7 @@ export const listLeadDuplicates = operation({
   name: "list_lead_duplicates",
   about: "Leads that may be the same as this one, the most probable first",
   tag: "Duplicates",
+  note: "Open pairs, unless `state` asks for others.",
   errors: ["not_found"],
   example: { answers: { 200: examplePage } },
   access: "read",

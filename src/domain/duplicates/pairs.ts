@@ -21,6 +21,7 @@ export const getDuplicate = operation({
   name: "get_duplicate",
   about: "Get one pair of leads that may be the same",
   tag: "Duplicates",
+  note: "Both leads as they are now, the older one first, and the reasons for the probability.",
   errors: ["not_found"],
   example: { answers: { 200: examplePair } },
   access: "read",

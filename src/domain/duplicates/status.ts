@@ -10,6 +10,7 @@ export const getDuplicateStatus = operation({
   name: "get_duplicate_status",
   about: "How many leads have yet to be compared, and how many pairs are open",
   tag: "Duplicates",
+  note: "`waiting` is 0 once all leads have been compared.",
   example: {
     answers: {
       200: {

@@ -229,6 +229,7 @@ export const listImports = operation({
   name: "list_imports",
   about: "Imports, newest first",
   tag: "Imports",
+  note: "A page begins behind `after`, the id of the last import of the page before.",
   example: { answers: { 200: { imports: [exampleImport], count: 1 } } },
   access: "read",
   http: "GET /imports",
@@ -255,6 +256,7 @@ export const getImport = operation({
   name: "get_import",
   about: "One import: how far it is, what it did, its columns and warnings",
   tag: "Imports",
+  note: "While it runs, `done` counts on; once it has ended, the answer stays the same until the import is undone.",
   errors: ["not_found"],
   example: {
     answers: { 200: { ...exampleImport, report: { ...exampleReport, id: IMPORT_ID, dry_run: false } } },

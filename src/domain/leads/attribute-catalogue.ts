@@ -26,6 +26,7 @@ export const listAttributeCatalogue = operation({
   name: "list_attribute_catalogue",
   about: "The attributes that leads have: names, types, ranges and commonest values",
   tag: "Attributes",
+  note: "Most leads first. Ranges are of numbers, values of texts and lists.",
   example: {
     answers: {
       200: [

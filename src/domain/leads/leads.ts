@@ -1,6 +1,7 @@
 import * as v from "valibot"
 import { described } from "../../core/described.ts"
 import { AppError, notFound } from "../../core/errors.ts"
+import { namesTag, tagOf } from "../../core/etag.ts"
 import { blanksToNull, LeadInput, leadChangeEntries, readOnlyEntries } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import type { LeadReads, LeadRow, Transaction } from "../../store/contract/store.ts"
@@ -155,17 +156,28 @@ export const getLead = operation({
   http: "GET /leads/:id",
   input: v.strictObject({ id: Id }),
   output: LeadOutput,
+  isTagged: true,
   async run(ctx, { id }) {
     const row = await getLeadRow(ctx, ctx.store.read.leads, id)
     return new JsonText(row.json())
   },
 })
 
+/** Throws `precondition_failed` for a request that is for another state of the lead. */
+function requireMatch({ visit }: Context, row: LeadRow): LeadRow {
+  const named = visit?.ifMatch
+  if (named === undefined || namesTag(named, tagOf(row.json()), "strong")) return row
+  throw new AppError(
+    "precondition_failed",
+    "The lead has changed since it was read with the ETag in If-Match: read it again, then send the change with its new ETag",
+  )
+}
+
 export const updateLeadOperation = operation({
   name: "update_lead",
   about: "Change fields of a lead; null clears an optional field",
   tag: "Leads",
-  errors: ["not_found", "conflict", "storage_limit_reached"],
+  errors: ["not_found", "conflict", "precondition_failed", "storage_limit_reached"],
   note: 'Only the fields to change. `null` or `""` clears an optional field. Attributes have routes of their own.',
   example: { body: { status: "qualified" }, answers: { 200: exampleQualified } },
   access: "write",
@@ -174,9 +186,12 @@ export const updateLeadOperation = operation({
   input: v.strictObject({ ...leadChangeEntries, ...readOnlyEntries, id: Id }),
   prepare: blanksToNull,
   output: LeadOutput,
+  isTagged: true,
   async run(ctx, { id, ...changes }) {
     const row = await ctx.store.write(ctx.caller.account.key, (tx) =>
-      explainConflict(async () => updateLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), changes)),
+      explainConflict(async () =>
+        updateLead(ctx, tx, requireMatch(ctx, await getLeadRow(ctx, tx.leads, id)), changes),
+      ),
     )
     return new JsonText(row.json())
   },
@@ -186,7 +201,7 @@ export const deleteLead = operation({
   name: "delete_lead",
   about: "Delete a lead with notes and attributes; erase: from the trail too (owner)",
   tag: "Leads",
-  errors: ["not_found"],
+  errors: ["not_found", "precondition_failed"],
   note: "Its notes and attributes go with it; its audit trail stays.",
   access: "write",
   http: "DELETE /leads/:id",
@@ -208,7 +223,7 @@ export const deleteLead = operation({
       return undefined
     }
     await ctx.store.write(ctx.caller.account.key, async (tx) =>
-      removeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id)),
+      removeLead(ctx, tx, requireMatch(ctx, await getLeadRow(ctx, tx.leads, id))),
     )
     return undefined
   },

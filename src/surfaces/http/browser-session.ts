@@ -22,6 +22,9 @@ export function visitOf(request: Request, address: string, publicUrl: string | u
     get agent() {
       return headers.get("user-agent") ?? ""
     },
+    get ifMatch() {
+      return headers.get("if-match") ?? undefined
+    },
     get origin() {
       const host = headers.get("host") ?? new URL(url).host
       const isPublic = publicUrl !== undefined && URL.parse(publicUrl)?.host === host

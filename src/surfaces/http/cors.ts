@@ -3,9 +3,10 @@ import { AppError } from "../../core/errors.ts"
 
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"
 /** Headers that the API reads from pages; those of proxies are not allowed. */
-const HEADERS = "Content-Type, X-API-Key, X-Request-Id"
+const HEADERS =
+  "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-API-Key, X-List-Style, X-Request-Id"
 const EXPOSED =
-  "Content-Disposition, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
+  "Allow, Content-Disposition, ETag, Idempotency-Replayed, Retry-After, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 /** Seconds that a browser may go without asking again. */
 const REMEMBERED = "600"
 

@@ -10,13 +10,17 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   201: "Created.",
   202: "Accepted: a job does it.",
   204: "Deleted.",
+  304: "Still as `If-None-Match` names it.",
   207: "Some or all items failed: see each.",
 }
 
 /** The answers of an operation that succeeds, by status. */
-export function answersOf(operation: Operation): Record<string, Answered> {
-  const own = operation.access === "read" ? headersOf() : headersOf("Idempotency-Replayed")
-  return Object.fromEntries(
+export function answersOf(operation: Operation, method: string): Record<string, Answered> {
+  const tags = operation.isTagged ? (["ETag"] as const) : []
+  const own = operation.access === "read" ? headersOf(...tags) : headersOf("Idempotency-Replayed", ...tags)
+  const known = operation.isTagged &&
+    method === "GET" && { 304: { description: STATUS_WORDS[304]!, headers: own } }
+  const answers = Object.fromEntries(
     statusesOf(operation).map((status) => [
       String(status),
       {
@@ -26,6 +30,7 @@ export function answersOf(operation: Operation): Record<string, Answered> {
       },
     ]),
   )
+  return { ...answers, ...known }
 }
 
 /** The statuses of success: the usual one first. */

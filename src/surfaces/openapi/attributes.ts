@@ -18,7 +18,11 @@ export const valueSchemas: Readonly<Record<string, Schema>> = {
     type: "object",
     description: "Any JSON object of at most 16 KiB and 32 levels.",
     additionalProperties: {
-      anyOf: [SIMPLE, OBJECT, { type: "array", items: { anyOf: [SIMPLE, OBJECT, { type: "array" }] } }],
+      anyOf: [
+        SIMPLE,
+        OBJECT,
+        { type: "array", items: { anyOf: [SIMPLE, OBJECT, { type: "array", items: {} }] } },
+      ],
     },
   },
   AttributeValue: {

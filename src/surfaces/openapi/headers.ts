@@ -24,6 +24,10 @@ export const HEADERS = {
     schema: { type: "string", enum: ["true"] },
   },
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } },
+  ETag: {
+    description: "Names this state of the lead, for `If-Match` and `If-None-Match`.",
+    schema: { type: "string" },
+  },
   "Content-Disposition": { description: "The name of the file.", schema: { type: "string" } },
 }
 
@@ -71,6 +75,20 @@ export const SHARED_PARAMETERS: Record<string, Parameter> = {
       "Names the request in the service's log and in its answer; one is made up when it is left out.",
     schema: { type: "string", maxLength: 128 },
   },
+}
+
+/** Headers that make a request depend on the state of a thing. */
+export const IF_MATCH: Parameter = {
+  name: "If-Match",
+  in: "header",
+  description: "The ETag of the lead as it was read: 412 where it has changed since.",
+  schema: { type: "string" },
+}
+export const IF_NONE_MATCH: Parameter = {
+  name: "If-None-Match",
+  in: "header",
+  description: "The ETag of the lead as it is known: 304 without a body where it is still the same.",
+  schema: { type: "string" },
 }
 
 export const SHARED_REFS: Ref[] = Object.keys(SHARED_PARAMETERS).map((name) => ({

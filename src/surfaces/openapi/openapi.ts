@@ -41,6 +41,7 @@ export function openApiDocument(
       version,
       summary: "A database of business leads",
       description: ABOUT,
+      contact: { name: "leaddb" },
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: publicUrl + BASE_PATH, description: "This service" }],

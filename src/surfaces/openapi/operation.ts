@@ -3,6 +3,7 @@ import type { Operation } from "../../domain/operation.ts"
 import { inputPlan } from "../rest/input.ts"
 import { answersOf } from "./answers.ts"
 import { describe } from "./descriptions.ts"
+import { IF_MATCH, IF_NONE_MATCH } from "./headers.ts"
 import { problemsOf } from "./problems.ts"
 import { named, plain } from "./schemas.ts"
 import type { OperationObject, Parameter, Schema } from "./types.ts"
@@ -33,8 +34,17 @@ export function operationObject({ operation, method, path, isAlias }: Route): Op
   const pathNames = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
   const plan = inputPlan(operation, method, pathNames)
   const input = inputOf(operation)
-  const parameters = [...pathParameters(path), ...queryParameters(input, [...plan.query.keys()])]
-  const body = plan.hasBody ? bodyOf(input, [...plan.query.keys()], pathNames, method !== "POST") : undefined
+  const parameters = [
+    ...pathParameters(path),
+    ...queryParameters(input, [...plan.query.keys()]),
+    ...conditions(operation, method),
+  ]
+  const body = plan.hasBody
+    ? bodyOf(input, [...plan.query.keys()], pathNames, {
+        isUpdate: method !== "POST",
+        agree: plan.pathNamesAgree,
+      })
+    : undefined
   const description = [note, rights(operation)].filter(Boolean).join("\n\n")
   const example = operation.example?.body
   return {
@@ -57,8 +67,14 @@ export function operationObject({ operation, method, path, isAlias }: Route): Op
             },
       },
     }),
-    responses: { ...answersOf(operation), ...problemsOf(operation, method, body !== undefined) },
+    responses: { ...answersOf(operation, method), ...problemsOf(operation, method, body !== undefined) },
   }
+}
+
+/** Headers for which an operation asks about the state that a client knows. */
+function conditions({ isTagged, errors }: Operation, method: string): Parameter[] {
+  if (errors?.includes("precondition_failed")) return [IF_MATCH]
+  return isTagged && method === "GET" ? [IF_NONE_MATCH] : []
 }
 
 function rights({ access }: Operation): string | undefined {
@@ -109,13 +125,21 @@ function queryParameters(input: Schema, names: string[]): Parameter[] {
  * The part of the input that is the body. What is in the path may stand in the body of an update too, so that a thing
  * that was read can be sent back: it is passed over.
  */
-function bodyOf(input: Schema, query: string[], path: string[], isUpdate: boolean): Schema {
+function bodyOf(
+  input: Schema,
+  query: string[],
+  path: string[],
+  { isUpdate, agree }: { isUpdate: boolean; agree: boolean },
+): Schema {
   const { type, properties: all = {}, required: needed = [], ...rest } = input
   const isReadBack = isUpdate && Object.values(all).some((schema) => schema.readOnly)
   const properties = Object.entries(all).flatMap(([name, schema]): [string, Schema][] => {
     if (query.includes(name)) return []
     if (!path.includes(name)) return [[name, schema]]
-    return isReadBack ? [[name, { readOnly: true }]] : []
+    if (!isReadBack) return []
+    return [
+      [name, agree ? { type: "string", description: "As in the path, or left out." } : { readOnly: true }],
+    ]
   })
   const required = needed.filter((name) => !path.includes(name) && !query.includes(name))
   return {

@@ -31,6 +31,10 @@ const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> 
     "The cursor is no longer valid: the message says how to start again.",
     "The database was restored since this cursor was given",
   ],
+  precondition_failed: [
+    "The lead is not the one that `If-Match` names: read it again.",
+    "The lead has changed since it was read with the ETag in If-Match: read it again, then send the change with its new ETag",
+  ],
   too_large: [
     "The body is larger than 1 MiB, 8 MiB for batches or 2 GiB for files.",
     "The body is larger than 1 MiB; send fewer leads at a time",

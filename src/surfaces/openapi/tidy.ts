@@ -47,12 +47,18 @@ function namesOf(schema: Schema, names: unknown): Schema {
   return { ...rest, properties: Object.fromEntries(required.map((key) => [key, value])), required }
 }
 
-/** A property without a type is an attribute's value, or one that a body may carry and that is passed over. */
+/** Properties whose schema takes anything, since the operation checks them itself. */
+const OPEN: Readonly<Record<string, Schema>> = {
+  value: { $ref: "#/components/schemas/AttributeValue" },
+  data: { type: "object" },
+}
+
+/** Any other property without a type is one that a body may carry and that is passed over. */
 function tidyProperties(properties: Record<string, Schema>, within: (schema: Schema) => Schema) {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]): [string, Schema] => {
       if (Object.keys(schema).length > 0) return [name, within(schema)]
-      return [name, name === "value" ? { $ref: "#/components/schemas/AttributeValue" } : { readOnly: true }]
+      return [name, OPEN[name] ?? { readOnly: true }]
     }),
   )
 }

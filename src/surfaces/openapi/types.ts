@@ -65,6 +65,7 @@ export interface OpenApiDocument {
     version: string
     summary: string
     description: string
+    contact: { name: string }
     license: { name: string; identifier: string }
   }
   servers: { url: string; description: string }[]

@@ -1,3 +1,5 @@
+import { promisify } from "node:util"
+import { gunzip } from "node:zlib"
 import type * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { isObject } from "../../core/parse.ts"
@@ -121,8 +123,9 @@ async function readJson(request: Request, most: number): Promise<unknown> {
   if (bytes.length === 0) return undefined
   let text: string
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
-  } catch {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(await decoded(request.headers, bytes, most))
+  } catch (error) {
+    if (error instanceof AppError) throw error
     throw badRequest("The body is not valid UTF-8")
   }
   try {
@@ -132,6 +135,20 @@ async function readJson(request: Request, most: number): Promise<unknown> {
       error instanceof SyntaxError ? error.message.replace("JSON Parse error: ", "") : "it is nested too deep"
     throw badRequest(`The body is not valid JSON: ${reason}`)
   }
+}
+
+const unzip = promisify(gunzip)
+
+/** The bytes of a compressed body, at most as many as a plain one may have. Throws `bad_request` and `too_large`. */
+async function decoded(headers: Headers, bytes: Uint8Array, most: number): Promise<Uint8Array> {
+  const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity"
+  if (coding === "identity" || coding === "") return bytes
+  if (coding !== "gzip" && coding !== "x-gzip")
+    throw badRequest(`Content-Encoding "${excerpt(coding)}" is not taken: send the body as gzip, or as it is`)
+  return unzip(bytes, { maxOutputLength: most }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(most)
+    throw badRequest("The body is not gzip, though Content-Encoding says so")
+  })
 }
 
 async function readBytes(request: Request, most: number): Promise<Uint8Array> {

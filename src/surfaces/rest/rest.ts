@@ -1,11 +1,10 @@
 import { type Context, Hono } from "hono"
 import { TrieRouter } from "hono/router/trie-router"
-import { AppError, asAppError } from "../../core/errors.ts"
-import { Download, EventStream, JsonText } from "../../core/json-text.ts"
+import { getPath } from "hono/utils/url"
+import { AppError } from "../../core/errors.ts"
 import type { ListStyle } from "../../core/list-style.ts"
-import { type Log, shownPath } from "../../core/log.ts"
+import type { Log } from "../../core/log.ts"
 import { BASE_PATH } from "../../core/paths.ts"
-import { SignedIn } from "../../core/signed-in.ts"
 import {
   authorise,
   type Caller,
@@ -16,18 +15,13 @@ import {
   type Visit,
 } from "../../domain/operation.ts"
 import type { Auth } from "../http/auth.ts"
-import {
-  type BrowserSessions,
-  refuseForeignSignIn,
-  sessionCookie,
-  sessionToken,
-  visitOf,
-} from "../http/browser-session.ts"
+import { type BrowserSessions, refuseForeignSignIn, sessionToken, visitOf } from "../http/browser-session.ts"
 import { addressKey } from "../http/client-address.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import type { Trace } from "../ops/observer.ts"
+import { type Fields, failed, refusal, renderedOf, reply, respond, respondJson } from "./answer.ts"
 import { keepsAnswers } from "./errors.ts"
-import { answerOnce, type Rendered } from "./idempotency.ts"
+import { answerOnce } from "./idempotency.ts"
 import { inputPlan, readInput } from "./input.ts"
 import { bodyReader, inObjectStyle, listStyleOf } from "./list-style.ts"
 
@@ -59,10 +53,6 @@ export interface Rest {
 
 export { BASE_PATH }
 
-/** JSON, as text or as its UTF-8. */
-type Body = JsonText["body"]
-/** Headers of an answer. */
-type Fields = Readonly<Record<string, string>>
 /** An authenticated request. `limit` has headers for every answer. */
 interface Asked {
   caller: Caller
@@ -79,11 +69,15 @@ type Answering = (route: string, work: Work, isOpen?: boolean) => (c: Context<Re
  */
 export function restApp(rest: Rest): Hono<RestEnv> {
   const { services, operations, log, mountOpen } = rest
-  const app = new Hono<RestEnv>({ router: new TrieRouter() })
+  const app = new Hono<RestEnv>({ router: new TrieRouter(), getPath: routedPath })
   mountOpen(app)
   const answering = createAnswering(rest)
   const methods = new Map<string, string[]>()
-  for (const { operation, method, path } of routes(operations)) {
+  const all = routes(operations)
+  for (const { path, method } of all) methods.set(path, [...(methods.get(path) ?? []), method])
+  for (const { path, method } of shadowed(all))
+    app.on(method, BASE_PATH + path, answering(BASE_PATH + path, refusing(methods.get(path)!)))
+  for (const { operation, method, path } of all) {
     const plan = inputPlan(
       operation,
       method,
@@ -114,6 +108,7 @@ export function restApp(rest: Rest): Hono<RestEnv> {
           await execute(services, { ...operation, run: stream }, caller, asked),
           limit,
           visit,
+          req.raw,
         )
       }
       // It is here as a whole: from now on it is us who take time.
@@ -128,14 +123,13 @@ export function restApp(rest: Rest): Hono<RestEnv> {
         const fields = once.isReplayed ? { ...limit, "Idempotency-Replayed": "true" } : limit
         return once.body === null
           ? reply(env.trace, null, once.status, fields)
-          : json(env.trace, once.body, once.status, fields)
+          : respondJson(env.trace, operation, once.body, once.status, fields, req.raw)
       }
       const answer = styled(await execute(services, operation, caller, input, visit))
-      return respond(env.trace, operation, answer, limit, visit)
+      return respond(env.trace, operation, answer, limit, visit, req.raw)
     }
     const isOpen = operation.access === "open"
     app.on(method, BASE_PATH + path, answering(BASE_PATH + path, work, isOpen))
-    methods.set(path, [...(methods.get(path) ?? []), method])
   }
   const other = refusals(methods, answering)
   app.notFound((c) => other.fetch(c.req.raw, c.env))
@@ -191,14 +185,14 @@ function bearerToken(headers: Headers): string | undefined {
 
 /** Answers what no operation does: another method of its path, any other path. Those below the API want a key, too. */
 function refusals(methods: ReadonlyMap<string, readonly string[]>, answering: Answering): Hono<RestEnv> {
-  const app = new Hono<RestEnv>({ router: new TrieRouter() })
+  const app = new Hono<RestEnv>({ router: new TrieRouter(), getPath: routedPath })
   for (const [path, allowed] of methods) {
-    const Allow = allowed.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method)).join(", ")
-    const refuse: Work = ({ req }) => {
-      const message = `${req.method} is not for this path; it takes ${Allow}`
-      throw new AppError("method_not_allowed", message, { headers: { Allow } })
-    }
-    app.all(BASE_PATH + path, answering(BASE_PATH + path, refuse))
+    const route = BASE_PATH + path
+    app.options(route, (c) => {
+      c.env.trace.route = route
+      return reply(c.env.trace, null, 204, { Allow: `${allowOf(allowed)}, OPTIONS` })
+    })
+    app.all(route, answering(route, refusing(allowed)))
   }
   const nothing = ({ req }: Context<RestEnv>) =>
     new AppError("not_found", `There is nothing at ${req.method} ${req.path}`)
@@ -208,6 +202,44 @@ function refusals(methods: ReadonlyMap<string, readonly string[]>, answering: An
   app.all(`${BASE_PATH}/*`, answering(`${BASE_PATH}/*`, refuse))
   app.notFound((c) => refusal(c.env.trace, nothing(c)))
   return app
+}
+
+/** The path that routes are compared with: below the API a slash at the end does not count. */
+function routedPath(request: Request): string {
+  const path = getPath(request)
+  return path.endsWith("/") && path.startsWith(`${BASE_PATH}/`) ? path.slice(0, -1) : path
+}
+
+/** The value of Allow. */
+function allowOf(methods: readonly string[]): string {
+  return methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method)).join(", ")
+}
+
+/** Answers a method that a path does not take. */
+function refusing(allowed: readonly string[]): Work {
+  const Allow = allowOf(allowed)
+  return ({ req }) => {
+    const message = `${req.method} is not for this path; it takes ${Allow}`
+    throw new AppError("method_not_allowed", message, { headers: { Allow } })
+  }
+}
+
+/**
+ * Methods of paths of fixed words that a path with a name in the place of a word would take: `GET /leads/batch` is no lead
+ * of that id.
+ */
+function shadowed(all: readonly { method: string; path: string }[]): { method: string; path: string }[] {
+  const fixed = all.filter(({ path }) => !path.includes(":"))
+  const named = all.flatMap(({ method, path }) =>
+    /:(id|lead_id)$/.test(path)
+      ? { method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`) }
+      : [],
+  )
+  return [...new Set(fixed.map(({ path }) => path))].flatMap((path) => {
+    const own = fixed.filter((one) => one.path === path).map(({ method }) => method)
+    const others = named.filter(({ method, pattern }) => !own.includes(method) && pattern.test(path))
+    return others.map(({ method }) => ({ method, path }))
+  })
 }
 
 /** Routes with fixed words before those with a name in the same place, as Hono takes the first that fits. */
@@ -220,70 +252,4 @@ function routes(operations: readonly Operation[]) {
   )
   const rank = (path: string) => path.replaceAll(/:\w+/g, "~")
   return all.toSorted((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))
-}
-
-function respond(trace: Trace, operation: Operation, answer: unknown, limit: Fields, visit: Visit): Response {
-  if (answer instanceof SignedIn) {
-    const headers = { ...limit, "Set-Cookie": sessionCookie(answer, visit), "Cache-Control": "no-store" }
-    if (answer.body === undefined) return reply(trace, null, 204, headers)
-    return json(trace, JSON.stringify(answer.body), operation.status ?? 200, headers)
-  }
-  if (answer === undefined) return reply(trace, null, 204, limit)
-  if (answer instanceof Download) {
-    return reply(trace, answer.stream, 200, {
-      "Content-Type": answer.contentType,
-      "Content-Disposition": `attachment; filename="${answer.fileName}"`,
-      ...limit,
-    })
-  }
-  if (answer instanceof EventStream) return reply(trace, answer.stream, 200, { ...STREAM, ...limit })
-  const isText = answer instanceof JsonText
-  const status = (isText ? answer.status : undefined) ?? operation.status ?? 200
-  return json(trace, isText ? answer.body : JSON.stringify(answer), status, limit)
-}
-
-/** The answer of an operation that writes. */
-function renderedOf(operation: Operation, answer: unknown): Rendered {
-  if (answer === undefined) return { status: 204, body: null }
-  const isText = answer instanceof JsonText
-  const status = (isText ? answer.status : undefined) ?? operation.status ?? 200
-  return { status, body: isText ? answer.text : JSON.stringify(answer) }
-}
-
-const STREAM: Fields = {
-  "Content-Type": "text/event-stream",
-  "Cache-Control": "no-cache, no-transform",
-  "X-Accel-Buffering": "no",
-}
-
-/** A 401 names how to authenticate; browsers ask nobody for a bearer token. */
-const CHALLENGE: Fields = { "WWW-Authenticate": 'Bearer realm="leaddb"' }
-
-/** The answer to what was thrown. A defect is logged, and the client learns no more than that there is one. */
-function failed(trace: Trace, thrown: unknown, log: Log, limit: Fields = {}): Response {
-  const error = asAppError(thrown)
-  if (error.status >= 500) {
-    const { id, method, path } = trace
-    log.error(error.message, { method, path: shownPath(path), request_id: id }, thrown)
-  }
-  return refusal(trace, error, limit)
-}
-
-function refusal(trace: Trace, error: AppError, limit: Fields = {}): Response {
-  const challenge = error.status === 401 ? CHALLENGE : undefined
-  return json(trace, JSON.stringify(error.toRest()), error.status, {
-    ...challenge,
-    ...error.headers,
-    ...limit,
-  })
-}
-
-function json(trace: Trace, body: Body, status: number, more: Fields): Response {
-  return reply(trace, body, status, { "Content-Type": "application/json", ...more })
-}
-
-/** Names the request with the other headers: one that is set later costs as much as all of them at once. */
-function reply(trace: Trace, body: Body | ReadableStream | null, status: number, headers: Fields): Response {
-  trace.named = new Response(body, { status, headers: { ...headers, "X-Request-Id": trace.id } })
-  return trace.named
 }

@@ -1,4 +1,5 @@
 import { AppError, badRequest } from "../../core/errors.ts"
+import { excerpt } from "../../core/text.ts"
 import { Upload } from "../../core/upload.ts"
 import { filePart, nameIn } from "./multipart.ts"
 
@@ -13,6 +14,11 @@ export async function readUpload(request: Request, most: number): Promise<Upload
   const { body } = request
   const header = request.headers.get("content-type") ?? ""
   const type = header.split(";")[0]!.trim().toLowerCase()
+  const coding = request.headers.get("content-encoding")?.trim().toLowerCase()
+  if (coding && coding !== "identity")
+    throw badRequest(
+      `Content-Encoding "${excerpt(coding)}" is not taken: a packed file is sent as it is, without this header`,
+    )
   if (!body) throw badRequest("The body is empty: send the file as the body, or as the file of a form")
   const announced = Number(request.headers.get("content-length") ?? Number.NaN)
   if (announced > most) throw tooLarge(most)

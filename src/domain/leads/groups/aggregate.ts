@@ -193,6 +193,7 @@ export const aggregateLeads = operation({
   about: "Count and sum up leads in groups of up to three fields",
   tag: "Leads",
   errors: ["too_many_groups"],
+  note: "Groups come with the most leads first unless `sort` says otherwise; `other` counts the leads in groups that were not listed, `total` all that match.",
   example: {
     answers: {
       200: {

@@ -138,6 +138,7 @@ export const getSegment = operation({
   name: "get_segment",
   about: "Get one segment with how many leads it has now",
   tag: "Segments",
+  note: "`GET /leads?segment=ID` lists them.",
   errors: ["not_found"],
   example: { answers: { 200: exampleSegment } },
   access: "read",

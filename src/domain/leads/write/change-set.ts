@@ -23,6 +23,8 @@ export interface ChangeSet {
   announce: Announce
   /** The lead as segments saw it last, where that is later than `before`. */
   seen?: LeadState
+  /** Nothing but the time of the last interaction differs: neither the trail nor `lead.updated` tells of it. */
+  isTouch?: boolean
   /** False when the account is known to have no webhook for segments. */
   hasSegmentListeners?: boolean
 }
@@ -37,9 +39,17 @@ export async function recordChange(
   change: ChangeSet,
   json: () => string,
 ): Promise<void> {
-  const { id, before, after, cause, announce, seen = before, hasSegmentListeners = true } = change
+  const { id, before, after, announce, seen = before, isTouch, hasSegmentListeners = true } = change
   if (after && hasSegmentListeners) await queueSegmentEvents(ctx, tx, id, seen, after)
-  await tx.changes.record(ctx.caller.account.key, {
+  if (!isTouch) await recordInTrail(ctx, tx, change)
+  if (announce === "silent") return
+  const event: EventName = !before ? "lead.created" : after ? "lead.updated" : "lead.deleted"
+  if (!isTouch) await publish(ctx, tx, event, json())
+  if (after && after.score !== (before?.score ?? 0)) await publish(ctx, tx, "lead.scored", json())
+}
+
+function recordInTrail(ctx: Context, tx: PushTransaction, { id, before, after, cause }: ChangeSet) {
+  return tx.changes.record(ctx.caller.account.key, {
     before,
     after,
     reason: null,
@@ -50,10 +60,6 @@ export async function recordChange(
     batch: ctx.batch,
     created_at: ctx.now,
   })
-  if (announce === "silent") return
-  const event: EventName = !before ? "lead.created" : after ? "lead.updated" : "lead.deleted"
-  await publish(ctx, tx, event, json())
-  if (after && after.score !== (before?.score ?? 0)) await publish(ctx, tx, "lead.scored", json())
 }
 
 /** A row's state, with its data where that was read already. */

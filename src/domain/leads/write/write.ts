@@ -130,8 +130,9 @@ export async function rewriteLead(
   const score = await scoreOf(ctx, tx, after, activity)
   const replaced = await tx.leads.replace(ctx.caller.account.key, row, before, after, score)
   const was = { data: before, score: row.score, activity: activityBefore?.recorded ?? activity }
+  const isTouch = cause.action === "updated" && !differs(before, after)
   const change = {
-    ...{ id: before.id, before: was, after: { data: after, score, activity }, cause, announce },
+    ...{ isTouch, id: before.id, before: was, after: { data: after, score, activity }, cause, announce },
     seen: { ...was, activity: activityBefore?.seen ?? activity },
   }
   await recordChange(ctx, tx, change, () => replaced.json())

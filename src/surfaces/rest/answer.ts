@@ -1,0 +1,132 @@
+// Answers of the REST API: of an operation, of a refusal.
+import { type AppError, asAppError } from "../../core/errors.ts"
+import { namesTag, tagOf } from "../../core/etag.ts"
+import { Download, EventStream, JsonText } from "../../core/json-text.ts"
+import { type Log, shownPath } from "../../core/log.ts"
+import { SignedIn } from "../../core/signed-in.ts"
+import type { Operation, Visit } from "../../domain/operation.ts"
+import { sessionCookie } from "../http/browser-session.ts"
+import type { Trace } from "../ops/observer.ts"
+import { COMPRESSED_FROM, codingOf, compressed } from "./compression.ts"
+import type { Rendered } from "./idempotency.ts"
+
+/** JSON, as text or as its UTF-8. */
+type Body = JsonText["body"]
+/** Headers of an answer. */
+export type Fields = Readonly<Record<string, string>>
+
+export function respond(
+  trace: Trace,
+  operation: Operation,
+  answer: unknown,
+  limit: Fields,
+  visit: Visit,
+  request: Request,
+): Response | Promise<Response> {
+  if (answer instanceof SignedIn) {
+    const headers = { ...limit, "Set-Cookie": sessionCookie(answer, visit), "Cache-Control": "no-store" }
+    if (answer.body === undefined) return reply(trace, null, 204, headers)
+    return json(trace, JSON.stringify(answer.body), operation.status ?? 200, headers)
+  }
+  if (answer === undefined) return reply(trace, null, 204, limit)
+  if (answer instanceof Download) {
+    return reply(trace, answer.stream, 200, {
+      "Content-Type": answer.contentType,
+      "Content-Disposition": `attachment; filename="${answer.fileName}"`,
+      ...limit,
+    })
+  }
+  if (answer instanceof EventStream) return reply(trace, answer.stream, 200, { ...STREAM, ...limit })
+  const isText = answer instanceof JsonText
+  const status = (isText ? answer.status : undefined) ?? operation.status ?? 200
+  const body = isText ? answer.body : JSON.stringify(answer)
+  return respondJson(trace, operation, body, status, limit, request)
+}
+
+/** JSON with its ETag where the operation has one, compressed where that is asked for and worth it. */
+export function respondJson(
+  trace: Trace,
+  { isTagged }: Operation,
+  body: Body,
+  status: number,
+  limit: Fields,
+  { method, headers }: Request,
+): Response | Promise<Response> {
+  if (body.length < COMPRESSED_FROM) {
+    if (!isTagged) return json(trace, body, status, limit)
+    const fields = { ...limit, ETag: `"${tagOf(body)}"` }
+    return isKnown(method, headers, body)
+      ? reply(trace, null, 304, fields)
+      : json(trace, body, status, fields)
+  }
+  const coding = codingOf(headers.get("accept-encoding"))
+  const fields: Record<string, string> = { ...limit, Vary: "Accept-Encoding" }
+  if (isTagged) {
+    fields.ETag = coding === undefined ? `"${tagOf(body)}"` : `"${tagOf(body)}-${coding}"`
+    if (isKnown(method, headers, body)) return reply(trace, null, 304, fields)
+  }
+  if (coding === undefined) return json(trace, body, status, fields)
+  fields["Content-Encoding"] = coding
+  const packed = compressed(body, coding)
+  return packed instanceof Promise
+    ? packed.then((bytes) => json(trace, bytes, status, fields))
+    : json(trace, packed, status, fields)
+}
+
+/** True for a client that reads what it has already. */
+function isKnown(method: string, headers: Headers, body: Body): boolean {
+  if (method !== "GET") return false
+  const named = headers.get("if-none-match")
+  return named !== null && namesTag(named, tagOf(body), "weak")
+}
+
+/** The answer of an operation that writes. */
+export function renderedOf(operation: Operation, answer: unknown): Rendered {
+  if (answer === undefined) return { status: 204, body: null }
+  const isText = answer instanceof JsonText
+  const status = (isText ? answer.status : undefined) ?? operation.status ?? 200
+  return { status, body: isText ? answer.text : JSON.stringify(answer) }
+}
+
+const STREAM: Fields = {
+  "Content-Type": "text/event-stream",
+  "Cache-Control": "no-cache, no-transform",
+  "X-Accel-Buffering": "no",
+}
+
+/** A 401 names how to authenticate; browsers ask nobody for a bearer token. */
+const CHALLENGE: Fields = { "WWW-Authenticate": 'Bearer realm="leaddb"' }
+
+/** The answer to what was thrown. A defect is logged, and the client learns no more than that there is one. */
+export function failed(trace: Trace, thrown: unknown, log: Log, limit: Fields = {}): Response {
+  const error = asAppError(thrown)
+  if (error.status >= 500) {
+    const { id, method, path } = trace
+    log.error(error.message, { method, path: shownPath(path), request_id: id }, thrown)
+  }
+  return refusal(trace, error, limit)
+}
+
+export function refusal(trace: Trace, error: AppError, limit: Fields = {}): Response {
+  const challenge = error.status === 401 ? CHALLENGE : undefined
+  return json(trace, JSON.stringify(error.toRest()), error.status, {
+    ...challenge,
+    ...error.headers,
+    ...limit,
+  })
+}
+
+function json(trace: Trace, body: Body, status: number, more: Fields): Response {
+  return reply(trace, body, status, { "Content-Type": "application/json", ...more })
+}
+
+/** Names the request with the other headers: one that is set later costs as much as all of them at once. */
+export function reply(
+  trace: Trace,
+  body: Body | ReadableStream | null,
+  status: number,
+  headers: Fields,
+): Response {
+  trace.named = new Response(body, { status, headers: { ...headers, "X-Request-Id": trace.id } })
+  return trace.named
+}
