@@ -1,5 +1,6 @@
 import { chmodSync } from "node:fs"
 import { join } from "node:path"
+import { commitOf } from "./commit.ts"
 import { embeddedDashboard } from "./dashboard.ts"
 import { getRuntime } from "./runtime.ts"
 import { signAdHoc } from "./sign-macos.ts"
@@ -22,6 +23,7 @@ export async function build({ outfile, target }: Executable): Promise<string> {
     files: await embeddedDashboard(),
     // What lies in the folder it is started from must not change what it does: only flags and the environment do.
     compile: { outfile, autoloadBunfig: false, autoloadDotenv: false, ...foreign },
+    define: { LEADDB_COMMIT: JSON.stringify(commitOf(ROOT)) },
     minify: true,
     bytecode: true,
     // What is imported on demand is also read on demand: a start takes 6 ms less, and 3 MB.

@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 1a4d59c5dd20e980aae5817f131bf41f001fa7df4878cec7d5260802aad8405a
+// SHA-256 of what they are made from: f477e6ebb0e9a2a2b9ce44243a2f41d0f9a6d260db9f45700fcb260f10cad460
 
 export interface paths {
     "/leads": {

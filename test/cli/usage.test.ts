@@ -129,7 +129,9 @@ describe("help", () => {
   test.each(["version", "--version", "-v", "keys list -v"])("leaddb %s", async (line) => {
     expect(await leaddb(line.split(" "))).toEqual({
       code: 0,
-      out: `leaddb ${packageJson.version}\n`,
+      out: expect.stringMatching(
+        new RegExp(`^leaddb ${packageJson.version} \\(commit \\S+, schema \\d+/\\d+\\)\\n$`),
+      ),
       err: "",
     })
   })

@@ -1,4 +1,5 @@
 import { flagOf, type Options, readOptions } from "../../config.ts"
+import { COMMIT } from "../../core/commit.ts"
 import { badRequest } from "../../core/errors.ts"
 import { closest } from "../../core/text.ts"
 import { type CommandLine, parseArgv } from "./argv.ts"
@@ -21,10 +22,12 @@ const help = command({
 
 const version = command({
   name: "version",
-  about: "Show the version",
+  about: "Show the version, with its commit and the schemas of a file and of PostgreSQL",
   options: {},
   async run(io) {
-    io.out(`${VERSION}\n`)
+    const { schemaVersions } = await import("../../store/open.ts")
+    const { file, postgres } = await schemaVersions()
+    io.out(`${VERSION} (commit ${COMMIT}, schema ${file}/${postgres})\n`)
     return 0
   },
 })
