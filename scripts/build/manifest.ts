@@ -6,6 +6,9 @@ import { makeTools } from "../../src/surfaces/mcp/tools.ts"
 import type { Target } from "./targets.ts"
 
 const { version, license } = packageJson
+const REPOSITORY = `https://github.com/${process.env.GITHUB_REPOSITORY ?? "leaddb/leaddb"}`
+/** Nothing leaves the machine: the page says so, as directories of bundles ask for one. */
+const PRIVACY_POLICY = `${REPOSITORY}/blob/main/SECURITY.md#privacy`
 
 /** The manifest of a bundle for one target, by version 0.3 of the format. */
 export function bundleManifest({ system }: Pick<Target, "system">) {
@@ -22,6 +25,8 @@ export function bundleManifest({ system }: Pick<Target, "system">) {
       "A leaddb service may run on the same folder at the same time.",
     author: { name: "leaddb" },
     license,
+    privacy_policies: [PRIVACY_POLICY],
+    documentation: REPOSITORY,
     keywords: ["leads", "crm", "sales", "database", "sqlite"],
     icon: "icon.png",
     server: {

@@ -38,12 +38,25 @@ export function serverJson(
     title: "leaddb",
     description: "A database of business leads on your own machine: find, merge, tag, score, export",
     version,
-    packages: bundles.map(([name, fileSha256]) => ({
-      registryType: "mcpb",
-      identifier: `${releaseUrl}/${name}`,
-      fileSha256,
-      transport: { type: "stdio" },
-    })),
+    packages: [
+      {
+        registryType: "npm",
+        identifier: "leaddb",
+        version,
+        runtimeHint: "npx",
+        packageArguments: [{ type: "positional", value: "mcp" }],
+        environmentVariables: [
+          { name: "LEADDB_DATA", description: "Folder that holds leads.db", default: "./data" },
+        ],
+        transport: { type: "stdio" },
+      },
+      ...bundles.map(([name, fileSha256]) => ({
+        registryType: "mcpb",
+        identifier: `${releaseUrl}/${name}`,
+        fileSha256,
+        transport: { type: "stdio" },
+      })),
+    ],
     remotes: [
       {
         type: "streamable-http",

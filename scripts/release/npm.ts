@@ -55,7 +55,12 @@ export function shimManifest(facts: Facts, targets: readonly Target[] = TARGETS)
 }
 
 /** Writes a platform package into a folder, with the executable. Returns the folder. */
-export function writePlatformPackage(target: Target, executable: string, facts: Facts, folder: string): string {
+export function writePlatformPackage(
+  target: Target,
+  executable: string,
+  facts: Facts,
+  folder: string,
+): string {
   const own = join(folder, platformPackage(target))
   const file = join(own, "bin", `leaddb${target.system === "win32" ? ".exe" : ""}`)
   mkdirSync(join(own, "bin"), { recursive: true })

@@ -59,6 +59,7 @@ describe("server.json", () => {
       name: "io.github.acme/leaddb",
       version: "1.2.3",
       packages: [
+        expect.objectContaining({ registryType: "npm", identifier: "leaddb", version: "1.2.3" }),
         {
           registryType: "mcpb",
           identifier: `${releaseUrl}/leaddb-1.2.3-linux-x64.mcpb`,

@@ -101,7 +101,11 @@ describe("the packages", () => {
 
   test("are locked to one version, run no scripts, and name the MCP server", () => {
     const shim = shimManifest(FACTS) as { optionalDependencies: Record<string, string> }
-    expect(shim).toMatchObject({ version: FACTS.version, mcpName: "io.github.acme/leaddb", bin: { leaddb: "bin/leaddb.js" } })
+    expect(shim).toMatchObject({
+      version: FACTS.version,
+      mcpName: "io.github.acme/leaddb",
+      bin: { leaddb: "bin/leaddb.js" },
+    })
     expect(Object.keys(shim.optionalDependencies)).toEqual(TARGETS.map(platformPackage))
     for (const version of Object.values(shim.optionalDependencies)) expect(version).toBe(FACTS.version)
     for (const manifest of [shim, ...TARGETS.map((target) => platformManifest(target, FACTS))])
@@ -120,7 +124,10 @@ describe.skipIf(skipped)("npx leaddb", () => {
 
   test("runs the executable with its arguments, and ends as it does", async () => {
     const run = (...args: string[]) => outcome(npm(npx(...args), home))
-    expect(await run("accounts", "list", "--json")).toMatchObject({ out: '["accounts","list","--json"]\n', code: 0 })
+    expect(await run("accounts", "list", "--json")).toMatchObject({
+      out: '["accounts","list","--json"]\n',
+      code: 0,
+    })
     expect((await run("fail")).code).toBe(7)
   })
 
@@ -143,7 +150,10 @@ describe.skipIf(skipped)("npx leaddb", () => {
 
   test("says in plain words that the executable was left out", async () => {
     const { err, code } = await outcome(npm(["npx", "-y", "--omit=optional", "leaddb"], temporaryFolder()))
-    expect([code, err]).toEqual([1, expect.stringContaining(`leaddb: ${platformPackage(OWN)} is not installed.`)])
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining(`leaddb: ${platformPackage(OWN)} is not installed.`),
+    ])
     expect(err).toContain("without --omit=optional")
   })
 

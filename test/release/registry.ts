@@ -13,14 +13,15 @@ export function serveRegistry(packages: readonly Packed[]) {
     port: 0,
     hostname: "127.0.0.1",
     fetch({ url }) {
-      const path = decodeURIComponent(new URL(url).pathname.slice(1))
+      const { origin, pathname } = new URL(url)
+      const path = decodeURIComponent(pathname.slice(1))
       const tarball = packages.find(({ manifest }) => path === `${manifest.name}/-/package.tgz`)
       if (tarball) return new Response(Bun.file(tarball.file))
       const found = packages.find(({ manifest }) => path === manifest.name)
       if (!found) return Response.json({ error: "not found" }, { status: 404 })
       const { name, version } = found.manifest
       const hash = new Bun.CryptoHasher("sha512").update(readFileSync(found.file)).digest("base64")
-      const dist = { tarball: `${server.url}${name}/-/package.tgz`, integrity: `sha512-${hash}` }
+      const dist = { tarball: `${origin}/${name}/-/package.tgz`, integrity: `sha512-${hash}` }
       return Response.json({
         name,
         "dist-tags": { latest: version },

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs the leaddb executable of this machine, which npm installs as an optional dependency.
-"use strict"
+
 const { spawn } = require("node:child_process")
 const { constants } = require("node:os")
 const { readFileSync } = require("node:fs")
@@ -39,7 +39,13 @@ function startedBy() {
   const found = [process.ppid]
   try {
     // The number behind the name in parentheses and the state; Linux alone has this file.
-    found.push(Number(readFileSync(`/proc/${process.ppid}/stat`, "utf8").replace(/^.*\) \S /s, "").split(" ")[0]))
+    found.push(
+      Number(
+        readFileSync(`/proc/${process.ppid}/stat`, "utf8")
+          .replace(/^.*\) \S /s, "")
+          .split(" ")[0],
+      ),
+    )
   } catch {}
   return found.filter((id) => id > 1)
 }

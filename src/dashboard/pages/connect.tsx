@@ -36,6 +36,13 @@ export default function Connect() {
           2,
         )}
       />
+      <p class="add-links">
+        {installLinks(mcp).map(([client, url]) => (
+          <a class="button small" href={url}>
+            Add to {client}
+          </a>
+        ))}
+      </p>
       <Snippet
         title="Claude Code"
         text={`claude mcp add --transport http leaddb "${guarded}" --header "Authorization: Bearer YOUR_KEY"`}
@@ -53,6 +60,19 @@ export default function Connect() {
       </p>
     </div>
   )
+}
+
+/** Links that add the MCP server to a client, which signs in through the browser. */
+export function installLinks(mcp: string): [client: string, url: string][] {
+  const server = { type: "http", url: mcp }
+  return [
+    [
+      "Cursor",
+      `cursor://anysphere.cursor-deeplink/mcp/install?name=leaddb&config=${encodeURIComponent(btoa(JSON.stringify({ url: mcp })))}`,
+    ],
+    ["VS Code", `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "leaddb", ...server }))}`],
+    ["Claude", "https://claude.ai/settings/connectors?modal=add-custom-connector"],
+  ]
 }
 
 function curlText(api: string): string {
