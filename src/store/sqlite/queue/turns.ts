@@ -21,6 +21,10 @@ export interface Turns<Job extends Queued> {
    * works come together, and after them one with long works alone.
    */
   next(most: number): Job[]
+  /** True when works of several accounts wait, of which some have long ones. */
+  isShared(): boolean
+  /** Notes that something else took long: short works come next. */
+  passed(): void
   /** Puts works back that their group had no time for. */
   putBack(jobs: readonly Job[]): void
   /** Notes how long a work took. True when the group should end here, since works of another account wait. */
@@ -86,6 +90,10 @@ export function createTurns<Job extends Queued>(now: () => number = () => perfor
       wasLong = short.length === 0 || (!wasLong && short.length < all.length)
       isMixed = !wasLong && short.length > 1
       return wasLong ? takeFrom(all.find(isLong), most) : takeInTurn(short, most)
+    },
+    isShared: () => lanes.size > 1 && lanes.keys().some(isLong),
+    passed() {
+      wasLong = true
     },
     putBack(jobs) {
       const back = new Map<Lane, Job[]>()

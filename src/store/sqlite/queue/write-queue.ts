@@ -8,6 +8,8 @@ import { createTurns, type Lane, type Turns } from "./turns.ts"
 
 /** Writes that commit together at most: bounds how long the first of them waits. */
 const GROUP_MAX = 256
+/** Groups between two borrowers where accounts of short and of long works wait: short, long, short. */
+const GROUPS_BETWEEN = 3
 /** How long a group tries to get the file from another process before its writes are refused. */
 const BUSY_PATIENCE_MS = 10_000
 
@@ -75,14 +77,19 @@ export function createWriteQueue(
     })
   }
 
-  /** Borrowers and groups take turns. */
+  /** Borrowers and groups take turns: short works are written before and after each borrower and each long work. */
   async function drain(): Promise<void> {
     while (waiting.size > 0 || borrowers.length > 0) {
       const borrower = borrowers.shift()
-      if (borrower) await lendTo(borrower)
-      if (waiting.size === 0) continue
-      await gathered()
-      await runGroup(waiting.next(GROUP_MAX))
+      if (borrower) {
+        await lendTo(borrower)
+        waiting.passed()
+      }
+      for (let groups = 0; waiting.size > 0 && groups < GROUPS_BETWEEN; groups++) {
+        if (groups > 0 && !waiting.isShared()) break
+        await gathered()
+        await runGroup(waiting.next(GROUP_MAX))
+      }
     }
     draining = undefined
   }
