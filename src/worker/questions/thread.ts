@@ -9,6 +9,7 @@ import type { Question, ReadContext } from "../../domain/operation.ts"
 import { questions } from "../../domain/questions.ts"
 import { openReads } from "../../store/open.ts"
 import { asThrown } from "../deliveries/thrown.ts"
+import { lowerThreadPriority } from "../priority.ts"
 import type { FromReader, ReaderSettings, ToReader } from "./messages.ts"
 
 /** Bytes and milliseconds after which the pieces of a file are passed on. */
@@ -37,6 +38,7 @@ const { read, secret, endStatements, close } = await openReads(settings.place, {
   statementMs: settings.cpuMs,
 })
 const eventLoop = createEventLoop(systemClock)
+lowerThreadPriority()
 
 take = (message) => {
   if (message.type === "ask") void turn(message.job, () => answer(message))
