@@ -39,7 +39,7 @@ async function leadsOf(call: Call) {
 /** Leads as they are whatever account they are in. */
 function bare(leads: Record<string, unknown>[]) {
   return leads
-    .map(({ id: _, created_at, updated_at, last_interaction_at, attributes, ...lead }) => ({
+    .map(({ id: _, created_at, updated_at, last_interaction_at, last_touched_at, attributes, ...lead }) => ({
       ...lead,
       attributes: (attributes as { id: string; name: string }[])
         .map(({ id: _, ...attribute }) => attribute)

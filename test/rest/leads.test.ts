@@ -394,6 +394,7 @@ describe.each(["PUT", "PATCH"])("%s /leads/{id}", (method) => {
       rating: 2,
       updated_at: expect.any(Number),
       last_interaction_at: expect.any(Number),
+      last_touched_at: expect.any(Number),
     })
     expect((await call("GET", `/leads/${before.id}`)).body).toEqual(body)
   })
@@ -439,6 +440,7 @@ describe("PUT /leads/{id}", () => {
       city: "Hamburg",
       updated_at: expect.any(Number),
       last_interaction_at: expect.any(Number),
+      last_touched_at: expect.any(Number),
     })
   })
 

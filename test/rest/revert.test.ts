@@ -74,7 +74,8 @@ describe("POST /changes/revert", () => {
     const changed = await Promise.all(ids.map(lead))
     const first = (await revert({ batch_id })).body
     expect(first).toMatchObject({ matched: 5, reverted: 5, skipped: [] })
-    const loose = (all: object[]) => all.map((one) => ({ ...one, updated_at: 0, last_interaction_at: 0 }))
+    const times = { updated_at: 0, last_interaction_at: 0, last_touched_at: 0 }
+    const loose = (all: object[]) => all.map((one) => ({ ...one, ...times }))
     expect(loose(await Promise.all(ids.map(lead)))).toEqual(loose(before))
     const { changes } = (await call("GET", `/changes?batch_id=${first.batch_id}`)).body
     expect(new Set(changes.map(({ reason }: { reason: string }) => reason))).toEqual(

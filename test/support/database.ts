@@ -1,5 +1,5 @@
 // Where the data of a test's service is: its file, or with LEADDB_TEST_DATABASE=postgres a database that stands for it.
-import { Database } from "bun:sqlite"
+import { Database, SQLiteError } from "bun:sqlite"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Ids } from "../../src/core/ids.ts"
@@ -7,6 +7,7 @@ import type { Store } from "../../src/store/contract/store.ts"
 import { openStore, type Place } from "../../src/store/open.ts"
 import { indexFile } from "../../src/store/sqlite/derived/file.ts"
 import { giveBackDatabase, newDatabase, runOnce, startPostgres } from "./postgres.ts"
+import { until } from "./until.ts"
 
 export const onPostgres = process.env.LEADDB_TEST_DATABASE === "postgres"
 if (onPostgres) await startPostgres()
@@ -35,9 +36,17 @@ export async function openBeside(file: string, ids: Ids): Promise<Store> {
 export async function sqlBeside(file: string, text: string): Promise<Record<string, unknown>[]> {
   const database = await databaseOf(file)
   if (database !== undefined) return runOnce(database, text)
-  using db = new Database(file)
-  if (existsSync(indexFile(file))) db.query("ATTACH ? AS derived").run(indexFile(file))
-  return db.query<Record<string, unknown>, []>(text).all()
+  // Waits by turns of the event loop: a writer of this process goes on meanwhile.
+  return until("the data is free", () => {
+    try {
+      using db = new Database(file)
+      if (existsSync(indexFile(file))) db.query("ATTACH ? AS derived").run(indexFile(file))
+      return db.query<Record<string, unknown>, []>(text).all()
+    } catch (error) {
+      if (error instanceof SQLiteError && error.code === "SQLITE_BUSY") return false
+      throw error
+    }
+  })
 }
 
 /** All that is kept of a service's data, as it stands there. */
