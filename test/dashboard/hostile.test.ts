@@ -1,7 +1,7 @@
 // Texts of leads that want to be more than texts: none runs, none breaks the page.
 import { expect } from "bun:test"
 import { browserTest } from "../support/browser.ts"
-import { openDashboard } from "./support.ts"
+import { focusTable, openDashboard } from "./support.ts"
 
 /** Each would call `hit` if it ran. */
 const ATTACKS = [
@@ -83,7 +83,7 @@ browserTest(
       expect([path, foreign]).toEqual([path, 0])
     }
     await dashboard.go(`/leads?columns=${columns}`)
-    await page.getByRole("grid").focus()
+    await focusTable(page)
     for (let i = 0; i < 5; i++) await page.keyboard.press("PageDown")
     expect(hits).toBe(0)
     expect(complaints).toEqual([])

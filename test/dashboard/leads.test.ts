@@ -2,7 +2,7 @@
 import { expect } from "bun:test"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { fillLeads, openDashboard, openMenu } from "./support.ts"
+import { fillLeads, focusTable, openDashboard, openMenu } from "./support.ts"
 
 browserTest("rows are read as they are reached, and the address keeps what is shown", async () => {
   await using dashboard = await openDashboard(async ({ call }) => {
@@ -15,7 +15,7 @@ browserTest("rows are read as they are reached, and the address keeps what is sh
   await dashboard.go("/leads?sort=name&order=asc")
   await dashboard.see("1,500 leads")
   expect(await page.getByRole("row").count()).toBeLessThan(60)
-  await page.getByRole("grid").focus()
+  await focusTable(page)
   await until("the last row is there", async () => {
     await page.keyboard.press("Control+End")
     return (await page.getByText("Lead 1499").count()) > 0
@@ -54,7 +54,7 @@ browserTest("a cell is changed in place, refused in words, and taken back", asyn
   const { page, service } = dashboard
   await dashboard.go("/leads?sort=name&order=asc&columns=name,city,rating")
   await dashboard.see("30 leads")
-  await page.getByRole("grid").focus()
+  await focusTable(page)
   await page.keyboard.press("ArrowRight")
   await page.keyboard.press("e")
   await page.keyboard.type("Oslo")
@@ -65,7 +65,7 @@ browserTest("a cell is changed in place, refused in words, and taken back", asyn
   await page.getByRole("button", { name: "Undo" }).press("Enter")
   await until("the city is back", async () => (await city()) === "Berlin")
 
-  await page.getByRole("grid").focus()
+  await focusTable(page)
   await page.keyboard.press("ArrowRight")
   await page.keyboard.press("e")
   await page.keyboard.type("many")
@@ -79,7 +79,7 @@ browserTest("several are selected and changed together", async () => {
   const { page, service } = dashboard
   await dashboard.go("/leads?sort=name&order=asc")
   await dashboard.see("30 leads")
-  await page.getByRole("grid").focus()
+  await focusTable(page)
   for (const key of ["x", "Shift+ArrowDown", "Shift+ArrowDown"]) await page.keyboard.press(key)
   await dashboard.see("3 selected")
   // Escape closes what is open, and nothing behind it.
@@ -104,7 +104,7 @@ browserTest("a lead is opened, noted on, explained and shows its history", async
   await using dashboard = await openDashboard(fillLeads)
   const { page, service } = dashboard
   await dashboard.go("/leads?sort=rating&order=desc")
-  await page.getByRole("grid").focus()
+  await focusTable(page)
   await page.keyboard.press("Enter")
   const panel = page.getByRole("complementary")
   await panel.getByText("Why this score").waitFor()
@@ -194,7 +194,7 @@ browserTest("all that match are changed together, seen or not, and put back", as
   const { page, service } = dashboard
   await dashboard.go("/leads?filter=and.eq.city.Berlin")
   await dashboard.see("10 leads")
-  await page.getByRole("grid").focus()
+  await focusTable(page)
   await page.keyboard.press("x")
   await page.getByRole("button", { name: "Select all 10" }).press("Enter")
   await dashboard.see("10 selected")

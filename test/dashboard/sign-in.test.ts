@@ -4,7 +4,15 @@ import type { Page } from "playwright-core"
 import { browserTest, openPage } from "../support/browser.ts"
 import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
-import { dashboardUrl, fillLeads, openDashboard, openMenu, openService, signIn } from "./support.ts"
+import {
+  dashboardUrl,
+  fillLeads,
+  focusTable,
+  openDashboard,
+  openMenu,
+  openService,
+  signIn,
+} from "./support.ts"
 
 /** A device in the browser that makes passkeys without being touched. */
 async function addAuthenticator(page: Page): Promise<void> {
@@ -71,7 +79,7 @@ browserTest("a member is invited, joins with a password, and stands in the trail
   await member.page.keyboard.press("Enter")
   await member.page.getByRole("link", { name: "Leads", exact: true }).click()
   await member.page.getByText("30 leads").waitFor()
-  await member.page.getByRole("grid").focus()
+  await focusTable(member.page)
   await member.page.keyboard.press("Enter")
   await member.page.getByRole("complementary").getByLabel("Status").selectOption("qualified")
   await member.page.getByText("Status changed").waitFor()

@@ -57,6 +57,13 @@ export async function openMenu(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, expanded: true }).waitFor()
 }
 
+/** Puts the focus on the table once it has a row: keys before that would be for nothing. */
+export async function focusTable(page: Page): Promise<void> {
+  const table = page.getByRole("grid")
+  await table.getByRole("row").nth(1).waitFor()
+  await table.focus()
+}
+
 interface DashboardOptions extends BrowserContextOptions {
   role?: "viewer" | "editor"
   isFree?: boolean

@@ -119,7 +119,7 @@ describe("POST /merges/{id}/undo", () => {
     const { status, body } = await call("POST", `/merges/${merge_id}/undo`)
     expect(status).toBe(200)
     expect(body.kept).toEqual([])
-    const { updated_at: _, ...survivor } = await get(call, a!)
+    const { updated_at, last_touched_at, ...survivor } = await get(call, a!)
     expect(before[0]).toMatchObject(survivor)
     expect(await get(call, b!)).toEqual(before[1])
     expect((await call("GET", `/leads/${b}/notes`)).body).toEqual([note])

@@ -37,7 +37,7 @@ describe("POST /changes/revert", () => {
       { matched: 1, reverted: 1, skipped: [], batch_id: expect.any(String) },
     ])
     const after = await lead(id)
-    expect(after).toEqual({ ...before, updated_at: clock.seconds() })
+    expect(after).toEqual({ ...before, updated_at: clock.seconds(), last_touched_at: clock.seconds() })
     expect(await last(id)).toMatchObject({
       action: "updated",
       reason: `revert:${change.id}`,
@@ -162,7 +162,8 @@ describe("POST /changes/revert", () => {
     const change = await last(id)
     const { body } = await revert({ change_ids: [change.id], split: true })
     expect(body).toMatchObject({ matched: 1, reverted: 1 })
-    expect({ ...(await lead(id)), updated_at: 0 }).toEqual({ ...before, updated_at: 0 })
+    const times = { updated_at: 0, last_touched_at: 0 }
+    expect({ ...(await lead(id)), ...times }).toEqual({ ...before, ...times })
     const { leads } = (await call("GET", "/leads")).body
     expect(leads).toHaveLength(2)
     const own = leads.find((one: { id: string }) => one.id !== id)
