@@ -8,6 +8,7 @@ import { type Clock, systemClock, unixSeconds } from "../../src/core/clock.ts"
 import { createLog } from "../../src/core/log.ts"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
 import { operations } from "../../src/domain/index.ts"
+import { ANSWERED_HERE } from "../../src/domain/operation.ts"
 import { mcpApp } from "../../src/surfaces/mcp/mcp.ts"
 import { createSignIn } from "../../src/surfaces/oauth/oauth.ts"
 import { openRoutes } from "../../src/surfaces/open-routes.ts"
@@ -42,8 +43,11 @@ export async function openInside(folder: string, clock: Clock = systemClock): Pr
   const config = configOf(home)
   const defects: string[] = []
   const log = createLog("pretty", (line) => line.includes(" ERROR ") && void defects.push(line))
-  const parts = await openParts(config, log, clock)
-  const { services, auth, sessions, rateLimit } = parts
+  const opened = await openParts(config, log, clock)
+  // Statements are watched in this thread.
+  const services = { ...opened.services, questions: ANSWERED_HERE }
+  const parts = { ...opened, services }
+  const { auth, sessions, rateLimit } = parts
   const observer = createObserver(
     createLog("off", () => {}),
     clock,
