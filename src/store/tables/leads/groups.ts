@@ -17,8 +17,9 @@ const DISTINCT = 64
 /** The value that an engine reads of a lead for groups. */
 export type GroupCell = string | number | null
 
-/** Groups by the values of their keys, of which each has a level of maps. */
-type Level = Map<GroupValue, Level | LeadGroup>
+/** Bits of the number of a value: three of them are exact in a JavaScript number. */
+const BITS = 17
+const NOTHING: FigureFound[] = []
 
 /**
  * Puts groups together row by row: a row has a lead's values, its handle, and what each figure reads. `add` throws
@@ -26,8 +27,10 @@ type Level = Map<GroupValue, Level | LeadGroup>
  */
 export function createGroups(keys: readonly GroupKey[], figures: readonly GroupFigure[]) {
   const list: LeadGroup[] = []
-  const top: Level = new Map()
   const last = keys.length - 1
+  /** By the value of one key, or by the numbers of the values of several. */
+  const groups = new Map<GroupValue, LeadGroup>()
+  const numbers = keys.map(() => new Map<GroupValue, number>())
   let bytes = 0
   const isTags = keys.map(({ on }) => on === "tags")
   /** The same few tags come again and again. */
@@ -44,32 +47,34 @@ export function createGroups(keys: readonly GroupKey[], figures: readonly GroupF
     return isTags[i] && typeof value === "string" ? folded(value) : value
   }
 
+  /** The number of a value among those of its key, which is less than 2 ^ BITS as each has a group. */
+  function numberOf(value: GroupValue, i: number): number {
+    const known = numbers[i]!.get(value)
+    if (known !== undefined) return known
+    const next = numbers[i]!.size
+    numbers[i]!.set(value, next)
+    return next
+  }
+
   function groupFor(row: readonly GroupCell[]): LeadGroup {
-    let level = top
-    for (let i = 0; i < last; i++) {
-      const value = valueIn(row, i)
-      let next = level.get(value) as Level | undefined
-      if (!next) {
-        next = new Map()
-        level.set(value, next)
-      }
-      level = next
+    let name: GroupValue = valueIn(row, last)
+    if (last > 0) {
+      name = numberOf(name, last)
+      for (let i = 0; i < last; i++) name = name * 2 ** BITS + numberOf(valueIn(row, i), i)
     }
-    const value = valueIn(row, last)
-    let group = level.get(value) as LeadGroup | undefined
-    if (!group) {
-      group = {
-        values: keys.map((_, i) => valueIn(row, i)),
-        count: 0,
-        found: figures.map(nothingFound),
-        oldest: Number.POSITIVE_INFINITY,
-      }
-      level.set(value, group)
-      list.push(group)
-      bytes += GROUP
-      for (const one of group.values) bytes += sizeOf(one)
-      refuseMany(list.length, bytes)
+    const known = groups.get(name)
+    if (known) return known
+    const group: LeadGroup = {
+      values: keys.map((_, i) => valueIn(row, i)),
+      count: 0,
+      found: figures.length === 0 ? NOTHING : figures.map(nothingFound),
+      oldest: Number.POSITIVE_INFINITY,
     }
+    groups.set(name, group)
+    list.push(group)
+    bytes += GROUP
+    for (const one of group.values) bytes += sizeOf(one)
+    refuseMany(list.length, bytes)
     return group
   }
 
