@@ -39,7 +39,7 @@ function compareValues(
  * Of `YYYYMMDD`: near with one digit wrong or day and month swapped, partly with two of the three right, close with
  * each of them next to the other's.
  */
-function dateLevel(a: string, b: string): "same" | "near" | "partly" | "close" | "differs" {
+export function dateLevel(a: string, b: string): "same" | "near" | "partly" | "close" | "differs" {
   if (a === b) return "same"
   let wrong = 0
   for (let i = 0; i < 8; i++) if (a.charCodeAt(i) !== b.charCodeAt(i)) wrong++

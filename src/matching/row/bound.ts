@@ -1,0 +1,76 @@
+import { boundsOf } from "../bounds.ts"
+import { AT } from "../levels.ts"
+import type { TermRarity } from "../rarity.ts"
+import type { Weights } from "../weights.ts"
+import { addresses, mostOfAddresses } from "./address.ts"
+import { mostOfAttributes } from "./attributes.ts"
+import { mostOfContacts } from "./contacts.ts"
+import { COLUMN, FLAG, HEAD, WORD } from "./layout.ts"
+import { mostOfCompanies, mostOfNames, nameBits, ownWords, readOwnWords } from "./names.ts"
+import { mostOfPlaces } from "./places.ts"
+
+const ALL = AT["all.pairs"]
+const PERSONS = AT["person.pairs"]
+const MISSING = AT["name.missing"]
+/** What sums in another order may be off. */
+const ROUNDING = 1e-6
+
+/** Bounds for pairs of one lead with others. */
+export interface BoundOfPairs {
+  /** From now on pairs are those of this lead. */
+  from(row: Int32Array, rarity: TermRarity): void
+  /** Whether a pair with the lead whose row is at this place may come to `least` bits; never false for one that does. */
+  mayReach(rows: Int32Array, at: number, least: number): boolean
+}
+
+export function boundOfPairs(weights: Weights): BoundOfPairs {
+  const most = boundsOf(weights)
+  const [name, company] = [ownWords(), ownWords()]
+  let own: Int32Array = new Int32Array(HEAD)
+  let rarity: TermRarity = { leads: 0, count: () => 0 }
+  const best = (bits: number, mixes: readonly number[]) => {
+    let sum = Number.NEGATIVE_INFINITY
+    for (let level = 0; level < 3; level++) sum = Math.max(sum, bits + nameBits[level]! + mixes[level]!)
+    return sum
+  }
+  const mixes = most.mixes.map((contacts) => Math.max(...contacts))
+  return {
+    from(row, counts) {
+      own = row
+      rarity = counts
+      const words = row[COLUMN.counts]!
+      readOwnWords(row, HEAD, words & 15, rarity, name)
+      readOwnWords(row, HEAD + WORD * (words & 15), (words >>> 4) & 15, rarity, company)
+    },
+    mayReach(rows, at, least) {
+      const needed = least - ROUNDING
+      const [flags, flagsB] = [own[0]!, rows[at]!]
+      const isOfPersons = (flags & 3) * (flagsB & 3) > 1
+      let bits = weights[ALL]! + (isOfPersons ? weights[PERSONS]! : 0) + most.together
+      bits += mostOfContacts(own, 0, rows, at, weights)
+      const mixMax = isOfPersons ? most.personMix : most.mix
+      const hasNames = (flags & flagsB & FLAG.name) !== 0
+      const companyMax = ((flags | flagsB) & FLAG.company) !== 0 ? most.company : 0
+      const namesMax = (hasNames ? most.name + mixMax : weights[MISSING]!) + companyMax
+      bits += mostOfAttributes(own, 0, rows, at, rarity, weights)
+      bits += mostOfAddresses(own, 0, rows, at, weights)
+      bits += mostOfPlaces(own, 0, rows, at, addresses.maySame, weights)
+      if (bits + namesMax < needed) return false
+      if (companyMax > 0) bits += mostOfCompanies(name, company, own, 0, rows, at, weights)
+      if (!hasNames) return bits + weights[MISSING]! >= needed
+      mostOfNames(name, own, 0, rows, at, most.name, weights)
+      return best(bits, isOfPersons ? most.personMixes : mixes) >= needed
+    },
+  }
+}
+
+/** The terms whose counts `from` asks for. */
+export function termsOfRow(row: Int32Array): number[] {
+  const counts = row[COLUMN.counts]!
+  const words = (counts & 15) + ((counts >>> 4) & 15)
+  const terms: number[] = []
+  for (let i = 0; i < words; i++) terms.push(row[HEAD + i * WORD]!)
+  const attributes = HEAD + WORD * (words + ((counts >>> 8) & 15))
+  for (let i = 0; i < ((counts >>> 12) & 15); i++) terms.push(row[attributes + 2 * i]!)
+  return terms
+}

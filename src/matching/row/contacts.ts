@@ -1,0 +1,166 @@
+// The most bits that phones, emails, websites and profiles of two rows can have: compare/contacts.ts is what they are.
+import { levelsOf } from "../levels.ts"
+import { bitCount } from "../similarity.ts"
+import type { Weights } from "../weights.ts"
+import { COLUMN, FLAG, HEAD, LENGTH_MAX, lengthIn, lettersIn, PHONE_LENGTH_AT, WORD } from "./layout.ts"
+
+const F = levelsOf("phone", "email", "web", "profile")
+/** The most that `sharedBy` gives. */
+const SHARED_MAX = 8 / 3
+
+/** What the last call found possible. */
+export const contacts = { maySamePhone: false }
+
+export function mostOfContacts(
+  a: Int32Array,
+  atA: number,
+  b: Int32Array,
+  atB: number,
+  weights: Weights,
+): number {
+  contacts.maySamePhone = false
+  return (
+    mostOfPhones(a, atA, b, atB, weights) +
+    mostOfMails(a, atA, b, atB, weights) +
+    mostOfWebs(a, atA, b, atB, weights) +
+    mostOfProfiles(a, atA, b, atB, weights)
+  )
+}
+
+const TENS = Float64Array.from({ length: 10 }, (_, i) => 10 ** i)
+
+function mostOfPhones(a: Int32Array, atA: number, b: Int32Array, atB: number, weights: Weights): number {
+  const [flagsA, flagsB] = [a[atA]!, b[atB]!]
+  const lengthA = (flagsA >>> PHONE_LENGTH_AT) & 15
+  const lengthB = (flagsB >>> PHONE_LENGTH_AT) & 15
+  if (lengthA === 0 || lengthB === 0) return 0
+  const left = a[atA + COLUMN.phone]!
+  const right = b[atB + COLUMN.phone]!
+  const shorter = Math.min(lengthA, lengthB)
+  const isSameEnd =
+    shorter >= 9 ? left === right : left % TENS[shorter]! === right % TENS[shorter]! && shorter >= 7
+  const maySame = isSameEnd || (lengthA === lengthB && left === right)
+  if (maySame && lengthA < 10 && lengthB < 10) {
+    contacts.maySamePhone = true
+    return weights[F["phone.same"]]! + Math.max(0, weights[F["phone.shared"]]! * SHARED_MAX)
+  }
+  let most = (flagsA & FLAG.forAll) === (flagsB & FLAG.forAll) ? weights[F["phone.differs"]]! : 0
+  if (shorter < 7) return most
+  if (lengthA === lengthB && Math.trunc(left / 100) === Math.trunc(right / 100))
+    most = Math.max(most, weights[F["phone.line"]]!)
+  if (maySame || mayBeOneEdit(left, Math.min(lengthA, 9), right, Math.min(lengthB, 9)))
+    most = Math.max(most, weights[F["phone.near"]]!)
+  if (!maySame) return most
+  contacts.maySamePhone = true
+  return Math.max(most, weights[F["phone.same"]]! + Math.max(0, weights[F["phone.shared"]]! * SHARED_MAX))
+}
+
+/** Whether one digit may be another, two neighbours swapped, or one left out. */
+function mayBeOneEdit(left: number, lengthA: number, right: number, lengthB: number): boolean {
+  if (lengthA !== lengthB) {
+    if (Math.abs(lengthA - lengthB) > 1) return false
+    const [longer, shorter] = lengthA > lengthB ? [left, right] : [right, left]
+    for (let i = 0; i < 9; i++) {
+      const below = longer % TENS[i]!
+      if (Math.trunc(longer / TENS[i + 1]!) * TENS[i]! + below === shorter) return true
+    }
+    return false
+  }
+  let apart = Math.abs(left - right)
+  while (apart > 0 && apart % 10 === 0) apart /= 10
+  return apart < 10 || (apart <= 81 && apart % 9 === 0)
+}
+
+function mostOfMails(a: Int32Array, atA: number, b: Int32Array, atB: number, weights: Weights): number {
+  const [flagsA, flagsB] = [a[atA]!, b[atB]!]
+  if ((flagsA & FLAG.mail) === 0 || (flagsB & FLAG.mail) === 0) {
+    const may =
+      (flagsA & FLAG.mail) !== 0
+        ? mayHaveNameOf(a, atA, b, atB)
+        : (flagsB & FLAG.mail) !== 0 && mayHaveNameOf(b, atB, a, atA)
+    return may ? Math.max(0, weights[F["email.name"]]!) : 0
+  }
+  if (a[atA + COLUMN.mail] === b[atB + COLUMN.mail]) {
+    return weights[F["email.same"]]! + Math.max(0, weights[F["email.shared"]]! * SHARED_MAX)
+  }
+  const hashesA = a[atA + COLUMN.mailHashes]!
+  const hashesB = b[atB + COLUMN.mailHashes]!
+  const maySameDomain = ((hashesA ^ hashesB) & 0xffff) === 0
+  const maySameLocal = (hashesA ^ hashesB) >>> 16 === 0
+  const isRole = (flagsA & flagsB & FLAG.roleMail) !== 0
+  const mayDomain = (maySameDomain && (flagsA & FLAG.publicMail) === 0) || isRole
+  let most = weights[F["email.differs"]]!
+  if (mayDomain) most = Math.max(most, weights[F["email.domain"]]!)
+  if (maySameLocal) most = Math.max(most, weights[F["email.local"]]!)
+  const localA = a[atA + COLUMN.mailLocal]!
+  const localB = b[atB + COLUMN.mailLocal]!
+  const domainA = a[atA + COLUMN.mailDomain]!
+  const domainB = b[atB + COLUMN.mailDomain]!
+  const mayParts =
+    (maySameLocal || mayBeAlike(localA, localB, 0.3)) && (maySameDomain || mayBeAlike(domainA, domainB, 0.4))
+  if (mayParts || mayBeAlikeAsWhole(localA, domainA, localB, domainB)) {
+    most = Math.max(most, weights[F["email.near"]]!)
+  }
+  return most
+}
+
+/** Whether two texts may be alike with this share of edits. */
+export function mayBeAlike(a: number, b: number, share: number): boolean {
+  const [lengthA, lengthB] = [lengthIn(a), lengthIn(b)]
+  const longer = Math.max(lengthA, lengthB)
+  if (longer >= LENGTH_MAX) return true
+  const edits = Math.floor(longer * share + 1e-9)
+  return Math.abs(lengthA - lengthB) <= edits && bitCount(lettersIn(a) ^ lettersIn(b)) <= 2 * edits
+}
+
+function mayBeAlikeAsWhole(localA: number, domainA: number, localB: number, domainB: number): boolean {
+  const lengthA = lengthIn(localA) + lengthIn(domainA) + 1
+  const lengthB = lengthIn(localB) + lengthIn(domainB) + 1
+  const longer = Math.max(lengthA, lengthB)
+  if (longer >= LENGTH_MAX) return true
+  const edits = Math.floor(longer * 0.2 + 1e-9)
+  const letters = (lettersIn(localA) | lettersIn(domainA)) ^ (lettersIn(localB) | lettersIn(domainB))
+  return Math.abs(lengthA - lengthB) <= edits && bitCount(letters) <= 2 * edits
+}
+
+/** Whether an email of the first may hold a word of the second's name. */
+function mayHaveNameOf(a: Int32Array, atA: number, b: Int32Array, atB: number): boolean {
+  if ((a[atA]! & FLAG.roleMail) !== 0 || (b[atB]! & FLAG.name) === 0) return false
+  if ((b[atB]! & FLAG.manyNameWords) !== 0) return true
+  const local = a[atA + COLUMN.mailLocal]!
+  const count = b[atB + COLUMN.counts]! & 15
+  for (let i = 0, at = atB + HEAD; i < count; i++, at += WORD) {
+    const length = (b[at + 2]! >>> 5) & LENGTH_MAX
+    if (length > 3 && length <= lengthIn(local) && (lettersIn(b[at + 1]!) & ~lettersIn(local)) === 0)
+      return true
+  }
+  return false
+}
+
+function mostOfWebs(a: Int32Array, atA: number, b: Int32Array, atB: number, weights: Weights): number {
+  const [flagsA, flagsB] = [a[atA]!, b[atB]!]
+  if ((flagsA & FLAG.web) === 0 || (flagsB & FLAG.web) === 0) {
+    const site = (flagsA & FLAG.web) !== 0 ? a[atA + COLUMN.site]! : b[atB + COLUMN.site]!
+    const mail = (flagsA & FLAG.web) !== 0 ? b[atB + COLUMN.mailHashes]! : a[atA + COLUMN.mailHashes]!
+    const may = ((flagsA | flagsB) & FLAG.web) !== 0 && (site & 0xffff || 1) === (mail & 0xffff)
+    return may ? Math.max(0, weights[F["web.mail"]]!) : 0
+  }
+  if (a[atA + COLUMN.site] !== b[atB + COLUMN.site])
+    return (flagsA & FLAG.platform) === (flagsB & FLAG.platform) ? weights[F["web.differs"]]! : 0
+  const shared = Math.max(0, weights[F["web.shared"]]! * SHARED_MAX)
+  if ((flagsA & FLAG.platform) !== 0) return weights[F["web.page"]]! + shared
+  const pathA = a[atA + COLUMN.pages]! & 0xffff
+  const pathB = b[atB + COLUMN.pages]! & 0xffff
+  if (pathA === 0 || pathB === 0) return weights[F["web.site"]]! + shared
+  const mayBePage = pathA === pathB || (flagsA & flagsB & FLAG.pathNumbers) !== 0
+  const paths = weights[F["web.paths"]]!
+  return (mayBePage ? Math.max(paths, weights[F["web.page"]]!) : paths) + shared
+}
+
+function mostOfProfiles(a: Int32Array, atA: number, b: Int32Array, atB: number, weights: Weights): number {
+  const profileA = a[atA + COLUMN.pages]! >>> 16
+  const profileB = b[atB + COLUMN.pages]! >>> 16
+  if (profileA === 0 || profileB === 0) return 0
+  const differs = weights[F["profile.differs"]]!
+  return profileA === profileB ? Math.max(differs, weights[F["profile.same"]]!) : differs
+}

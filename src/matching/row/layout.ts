@@ -1,0 +1,93 @@
+// A lead's row: what an upper bound on the bits of a pair reads, as 32-bit integers. Hashes take the place of texts, so
+// that a lead takes some 160 bytes and no document has to be read for pairs that cannot be the same.
+//
+//   HEAD integers, one a column below, then WORD integers a word of the name, of the company and of the address, then
+//   ATTRIBUTE integers an attribute.
+
+export const COLUMN = {
+  flags: 0,
+  /** Numbers of words and attributes, four bits each: name, company, address, attributes. */
+  counts: 1,
+  /** The last nine digits. */
+  phone: 2,
+  mail: 3,
+  /** Letters and length of the local part, and of the domain. */
+  mailLocal: 4,
+  mailDomain: 5,
+  /** 16 bits each of domain and local part. */
+  mailHashes: 6,
+  site: 7,
+  /** 16 bits each of the path on the site and of the profile. */
+  pages: 8,
+  postal: 9,
+  city: 10,
+  cityLetters: 11,
+  /** 12 bits of the state and 4 of its length, 16 of the country. */
+  region: 12,
+  latitude: 13,
+  longitude: 14,
+  /** A bit each word. */
+  category: 15,
+  job: 16,
+  source: 17,
+  /** 16 bits of the source id; 20 of the house number follow in a column of their own. */
+  sourceId: 18,
+  house: 19,
+  /** A bit each word of city and state. */
+  places: 20,
+  nameLetters: 21,
+  companyLetters: 22,
+  addressLetters: 23,
+} as const
+export const HEAD = 24
+/** Hash, letters, measures. */
+export const WORD = 3
+/** Term (of a date its eight digits), measures. */
+export const ATTRIBUTE = 2
+
+/** Bits of the column of flags; the lowest two say how much of a person the lead is. */
+export const FLAG = {
+  name: 1 << 2,
+  company: 1 << 3,
+  forAll: 1 << 4,
+  mail: 1 << 5,
+  publicMail: 1 << 6,
+  roleMail: 1 << 7,
+  web: 1 << 8,
+  platform: 1 << 9,
+  pathNumbers: 1 << 10,
+  address: 1 << 11,
+  units: 1 << 12,
+  nameNumbers: 1 << 13,
+  category: 1 << 14,
+  job: 1 << 15,
+  /** More words or attributes than a row holds: nothing is known of them. */
+  manyNameWords: 1 << 16,
+  manyCompanyWords: 1 << 17,
+  manyAddressWords: 1 << 18,
+  manyAttributes: 1 << 19,
+  severalHouses: 1 << 20,
+  profile: 1 << 21,
+} as const
+/** Digits of the phone, four bits from here on; 0 without one. */
+export const PHONE_LENGTH_AT = 22
+
+export const WORDS_MAX = 8
+export const ATTRIBUTES_MAX = 6
+/** Letters a to z: those of other scripts fall upon them. */
+export const LETTERS = 0x07fffffe
+/** Lengths are counted up to here. */
+export const LENGTH_MAX = 63
+/** Latitudes and longitudes are kept in degrees times this: to 1.1 m. */
+export const DEGREE = 100_000
+export const NO_PLACE = -0x80000000
+/** Metres by which a distance of kept coordinates is off at most. */
+export const METRES_OFF = 3
+
+/** 26 bits of letters, six of the length. */
+export function lettersAndLength(letters: number, length: number): number {
+  return ((letters & LETTERS) >>> 1) | (Math.min(length, LENGTH_MAX) << 26)
+}
+
+export const lettersIn = (packed: number) => packed & 0x03ffffff
+export const lengthIn = (packed: number) => packed >>> 26
