@@ -38,4 +38,6 @@ export { type MatchableLead, type Prepared, prepareLead as prepare, termsOf } fr
 export { Counts, type TermRarity as Rarity } from "./rarity.ts"
 export type { Reason } from "./reasons.ts"
 export { refit, type TrainingExample as Example } from "./refit.ts"
+export { type BoundOfPairs, boundOfPairs, termsOfRow } from "./row/bound.ts"
+export { rowOf } from "./row/encode.ts"
 export { SHIPPED, type Weights, weightsFrom, weightTable } from "./weights.ts"

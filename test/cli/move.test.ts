@@ -29,6 +29,7 @@ async function filled(place: Place, env: Record<string, string> = {}): Promise<K
 /** What both accounts are told of themselves. */
 async function told(place: Place, keys: Keys, env: Record<string, string>, args: string[] = []) {
   const service = await place.serve(args, env)
+  for (const key of Object.values(keys)) await settled({ url: service.url, key })
   const answers = [
     await walk({ url: service.url, key: keys.first }),
     await walk({ url: service.url, key: keys.second }),

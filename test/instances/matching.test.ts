@@ -34,7 +34,7 @@ async function index(matching: MatchingStore, account: number): Promise<void> {
   const queued = await matching.queued(account, 10)
   await matching.index(
     account,
-    queued.map(({ ref, turn }) => ({ ref, turn, ...nothing, isThere: true })),
+    queued.map(({ ref, turn }) => ({ ref, turn, ...nothing, entries: undefined, isThere: true })),
   )
 }
 

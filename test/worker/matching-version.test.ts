@@ -36,16 +36,20 @@ test("an index that an older leaddb made is made anew in the background, with wh
       await child.ended
     }
   }
-  const keysOf = (change: string) => {
-    using db = new Database(join(folder, "leads.db"))
-    if (change) for (const sql of change.split(";")) db.run(sql)
-    return db.query("SELECT key, rid FROM duplicate_keys ORDER BY key, rid").values()
+  const entries = () => {
+    using db = new Database(join(folder, "leads.index.db"))
+    return db.query("SELECT key, rid FROM match_keys ORDER BY key, rid").values()
   }
   const before = await found(leads)
-  const keys = keysOf("")
-  keysOf(`UPDATE duplicate_accounts SET index_version = 0; DELETE FROM duplicate_pairs;
-    UPDATE duplicate_keys SET key = key + 1 WHERE rid > 20`)
+  const keys = entries()
+  {
+    using db = new Database(join(folder, "leads.db"))
+    db.run("DELETE FROM duplicate_pairs")
+    using index = new Database(join(folder, "leads.index.db"))
+    index.run("UPDATE index_state SET version = 'older'")
+    index.run("UPDATE match_keys SET key = key + 1 WHERE rid > 20")
+  }
   expect(await found([])).toEqual(before)
   expect(before.length).toBeGreaterThan(10)
-  expect(keysOf("")).toEqual(keys)
+  expect(entries()).toEqual(keys)
 }, 120_000)

@@ -1,6 +1,7 @@
 // What matching costs those who push: the same pushes to a service whose leads are matched, and to one where none are.
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
+import { indexFile } from "../../../src/store/sqlite/derived/file.ts"
 import { copyOf, dataset, freshLeads } from "../dataset.ts"
 import type { Bench } from "../group.ts"
 import { type Check, ratios, shown, takeTurns } from "../harness.ts"
@@ -63,8 +64,8 @@ export async function pushesSlowed({ program, scratch }: Bench): Promise<Check[]
 
 /** From now on no lead is noted to be compared. */
 function matchNothing(file: string): void {
-  const db = new Database(file)
+  const db = new Database(indexFile(file))
   db.run("PRAGMA busy_timeout = 10000")
-  db.run("CREATE TRIGGER unmatched BEFORE INSERT ON duplicate_queue BEGIN SELECT raise(IGNORE); END")
+  db.run("CREATE TRIGGER unmatched BEFORE INSERT ON match_queue BEGIN SELECT raise(IGNORE); END")
   db.close()
 }

@@ -1,6 +1,7 @@
 // All leads of an account compared again, and what matching takes beside the leads.
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
+import { indexFile } from "../../../src/store/sqlite/derived/file.ts"
 import { copyOf, dataset } from "../dataset.ts"
 import type { Bench } from "../group.ts"
 import { type Check, check, note } from "../harness.ts"
@@ -46,20 +47,19 @@ export async function rescanned({ program, scratch }: Bench): Promise<Check[]> {
   }
 }
 
-/** By table with its indexes. */
+/** By table with its indexes, in both files. */
 function bytesALead(file: string): { all: number; parts: Record<string, number> } {
-  const db = new Database(file)
-  const rows = db
-    .query<{ name: string; size: number }, []>(
-      `SELECT s.tbl_name AS name, sum(d.pgsize) AS size FROM dbstat d JOIN sqlite_schema s ON s.name = d.name
-       WHERE s.tbl_name LIKE 'duplicate%' GROUP BY s.tbl_name ORDER BY size DESC`,
-    )
-    .all()
-  db.close()
+  const rows = [file, indexFile(file)].flatMap((one) => {
+    using db = new Database(one)
+    return db
+      .query<{ name: string; size: number }, []>(
+        `SELECT s.tbl_name AS name, sum(d.pgsize) AS size FROM dbstat d JOIN sqlite_schema s ON s.name = d.name
+         WHERE s.tbl_name LIKE 'duplicate%' OR s.tbl_name LIKE 'match%' GROUP BY s.tbl_name ORDER BY size DESC`,
+      )
+      .all()
+  })
   const parts = Object.fromEntries(
-    rows
-      .filter(({ size }) => size > LEADS)
-      .map(({ name, size }) => [name.replace("duplicate_", ""), size / LEADS]),
+    rows.filter(({ size }) => size > LEADS).map(({ name, size }) => [name, size / LEADS]),
   )
   return { all: rows.reduce((sum, { size }) => sum + size, 0) / LEADS, parts }
 }

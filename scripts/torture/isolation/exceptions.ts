@@ -62,7 +62,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   ),
   ...of(
     "whether duplicates wait to be compared at all, and in which accounts",
-    "select exists (select 1 from duplicate_queue) or exists (select 1 from duplicate_due)",
+    "select exists (select 1 from match_queue) or exists (select 1 from match_due)",
     "from duplicate_accounts d join accounts a on a.key = d.account_id where d.auto_merge_above is not null",
   ),
   ...of(

@@ -59,7 +59,9 @@ function likenessOf(a: Int32Array, atA: number, b: Int32Array, atB: number): num
   mostOfWords(a, beginA, n, bitsA, bitsA, b, beginB, m, bitsB, found)
   const likeness = Math.max(found.overlap, found.contained * 0.9)
   if (likeness > 0.75) return 1
-  return mayBeGlued(a[atA + COLUMN.addressLetters]!, b[atB + COLUMN.addressLetters]!, 0.4, 64) ? 1 : likeness
+  const [lettersA, lettersB] = [atA + COLUMN.addressLetters, atB + COLUMN.addressLetters]
+  const [countsA, countsB] = [atA + COLUMN.addressCounts, atB + COLUMN.addressCounts]
+  return mayBeGlued(a, lettersA, countsA, b, lettersB, countsB, 0.4, 64) ? 1 : likeness
 }
 
 function streetOf(row: Int32Array, at: number): [at: number, count: number] {

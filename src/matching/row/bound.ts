@@ -17,7 +17,7 @@ const ROUNDING = 1e-6
 
 /** Bounds for pairs of one lead with others. */
 export interface BoundOfPairs {
-  /** From now on pairs are those of this lead. */
+  /** From now on pairs are those of this lead; `rarity` counts the terms of its row and of those that it meets. */
   from(row: Int32Array, rarity: TermRarity): void
   /** Whether a pair with the lead whose row is at this place may come to `least` bits; never false for one that does. */
   mayReach(rows: Int32Array, at: number, least: number): boolean
@@ -58,13 +58,13 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
       if (bits + namesMax < needed) return false
       if (companyMax > 0) bits += mostOfCompanies(name, company, own, 0, rows, at, weights)
       if (!hasNames) return bits + weights[MISSING]! >= needed
-      mostOfNames(name, own, 0, rows, at, most.name, weights)
+      mostOfNames(name, own, 0, rows, at, rarity, most.name, weights)
       return best(bits, isOfPersons ? most.personMixes : mixes) >= needed
     },
   }
 }
 
-/** The terms whose counts `from` asks for. */
+/** The terms of a row whose counts a bound asks for. */
 export function termsOfRow(row: Int32Array): number[] {
   const counts = row[COLUMN.counts]!
   const words = (counts & 15) + ((counts >>> 4) & 15)

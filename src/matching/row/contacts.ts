@@ -2,7 +2,17 @@
 import { levelsOf } from "../levels.ts"
 import { bitCount } from "../similarity.ts"
 import type { Weights } from "../weights.ts"
-import { COLUMN, FLAG, HEAD, LENGTH_MAX, lengthIn, lettersIn, PHONE_LENGTH_AT, WORD } from "./layout.ts"
+import {
+  COLUMN,
+  FLAG,
+  HEAD,
+  LENGTH_MAX,
+  lengthIn,
+  lettersApart,
+  lettersIn,
+  PHONE_LENGTH_AT,
+  WORD,
+} from "./layout.ts"
 
 const F = levelsOf("phone", "email", "web", "profile")
 /** The most that `sharedBy` gives. */
@@ -98,9 +108,11 @@ function mostOfMails(a: Int32Array, atA: number, b: Int32Array, atB: number, wei
   const domainB = b[atB + COLUMN.mailDomain]!
   const mayParts =
     (maySameLocal || mayBeAlike(localA, localB, 0.3)) && (maySameDomain || mayBeAlike(domainA, domainB, 0.4))
-  if (mayParts || mayBeAlikeAsWhole(localA, domainA, localB, domainB)) {
+  const whole = mayBeAlikeAsWhole(localA, domainA, localB, domainB)
+  const apart =
+    mayParts || whole >= 0 ? lettersApart(a, atA + COLUMN.mailCounts, b, atB + COLUMN.mailCounts) : 0
+  if ((mayParts && apart <= 2 * editsOfParts(localA, domainA, localB, domainB)) || apart <= 2 * whole)
     most = Math.max(most, weights[F["email.near"]]!)
-  }
   return most
 }
 
@@ -113,14 +125,23 @@ export function mayBeAlike(a: number, b: number, share: number): boolean {
   return Math.abs(lengthA - lengthB) <= edits && bitCount(lettersIn(a) ^ lettersIn(b)) <= 2 * edits
 }
 
-function mayBeAlikeAsWhole(localA: number, domainA: number, localB: number, domainB: number): boolean {
+/** The most edits between two addresses whose local parts and domains are alike. */
+function editsOfParts(localA: number, domainA: number, localB: number, domainB: number): number {
+  const local = Math.max(lengthIn(localA), lengthIn(localB))
+  const domain = Math.max(lengthIn(domainA), lengthIn(domainB))
+  if (local >= LENGTH_MAX || domain >= LENGTH_MAX) return Number.POSITIVE_INFINITY
+  return Math.min(0.3 * local + 0.4 * domain, 0.55 * Math.max(local, domain))
+}
+
+/** The edits that two addresses may have where they are alike as a whole; -1 where they cannot be. */
+function mayBeAlikeAsWhole(localA: number, domainA: number, localB: number, domainB: number): number {
   const lengthA = lengthIn(localA) + lengthIn(domainA) + 1
   const lengthB = lengthIn(localB) + lengthIn(domainB) + 1
   const longer = Math.max(lengthA, lengthB)
-  if (longer >= LENGTH_MAX) return true
+  if (longer >= LENGTH_MAX) return Number.POSITIVE_INFINITY
   const edits = Math.floor(longer * 0.2 + 1e-9)
   const letters = (lettersIn(localA) | lettersIn(domainA)) ^ (lettersIn(localB) | lettersIn(domainB))
-  return Math.abs(lengthA - lengthB) <= edits && bitCount(letters) <= 2 * edits
+  return Math.abs(lengthA - lengthB) <= edits && bitCount(letters) <= 2 * edits ? edits : -1
 }
 
 /** Whether an email of the first may hold a word of the second's name. */

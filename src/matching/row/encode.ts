@@ -3,9 +3,11 @@ import type { Prepared, PreparedAttribute } from "../prepare.ts"
 import { lettersOf } from "../similarity.ts"
 import { type ComparedWords, KIND } from "../words.ts"
 import {
+  ANY_NICKNAME,
   ATTRIBUTE,
   ATTRIBUTES_MAX,
   COLUMN,
+  countLetters,
   DEGREE,
   FLAG,
   HEAD,
@@ -89,6 +91,7 @@ function writeContacts({ phone, mail, mailTerm, web, webTerm, profile }: Prepare
     row[COLUMN.mail] = mailTerm
     row[COLUMN.mailLocal] = lettersAndLength(lettersOf(mail.local), mail.local.length)
     row[COLUMN.mailDomain] = lettersAndLength(lettersOf(mail.domain), mail.domain.length)
+    countLetters(`${mail.local}@${mail.domain}`, row, COLUMN.mailCounts)
     row[COLUMN.mailHashes] = half(hashOf(mail.domain, KIND.domain)) | (half(hashOf(mail.local)) << 16)
   }
   if (web) row[COLUMN.site] = webTerm
@@ -102,6 +105,7 @@ function writePlaces(lead: Prepared, row: Int32Array): void {
   if (city) {
     row[COLUMN.city] = hashOf(city)
     row[COLUMN.cityLetters] = lettersAndLength(lettersOf(city), city.length)
+    countLetters(city, row, COLUMN.cityCounts)
   }
   const stateBits = state ? ((hashOf(state) & 0xfff) << 4) | Math.min(state.length, 15) : 0
   row[COLUMN.region] = stateBits | (country ? half(hashOf(country)) << 16 : 0)
@@ -110,10 +114,15 @@ function writePlaces(lead: Prepared, row: Int32Array): void {
   row[COLUMN.longitude] = isPlaced ? Math.round(longitude * DEGREE) : NO_PLACE
   row[COLUMN.house] = houseNumber(address?.house[0])
   row[COLUMN.places] = bitsOfHashes(lead.placeHashes)
-  if (lead.name) row[COLUMN.nameLetters] = lettersAndLength(lead.name.gluedLetters, lead.name.glued.length)
+  if (lead.name) {
+    row[COLUMN.nameLetters] = lettersAndLength(lead.name.gluedLetters, lead.name.glued.length)
+    countLetters(lead.name.glued, row, COLUMN.nameCounts)
+  }
   if (lead.company)
     row[COLUMN.companyLetters] = lettersAndLength(lead.company.gluedLetters, lead.company.glued.length)
-  if (address) row[COLUMN.addressLetters] = lettersAndLength(address.gluedLetters, address.glued.length)
+  if (!address) return
+  row[COLUMN.addressLetters] = lettersAndLength(address.gluedLetters, address.glued.length)
+  countLetters(address.glued, row, COLUMN.addressCounts)
 }
 
 export const POSTAL_CHARACTERS = 5
@@ -147,15 +156,22 @@ function writeWords(words: ComparedWords | undefined, row: Int32Array, at: numbe
   for (const [i, word] of words!.words.entries()) {
     const { hash, letters, text, soundHash, given } = word
     row[at] = hash
-    row[at + 1] = ((letters & LETTERS) >>> 1) | (given ? 1 << 26 : 0) | ((soundHash & 31) << 27)
+    row[at + 1] = ((letters & LETTERS) >>> 1) | (soundHash << 26)
     row[at + 2] =
       (text.charCodeAt(0) & 31) |
       (Math.min(text.length, LENGTH_MAX) << 5) |
       (Math.round(words!.factor[i]! * FACTORS) << 11) |
-      (words!.prior[i]! << 19)
+      (words!.prior[i]! << 19) |
+      (nicknameOf(given) << 28)
     at += WORD
   }
   return at
+}
+
+/** Four bits of the group of nicknames: 0 for none, ANY_NICKNAME for several. */
+function nicknameOf(groups: readonly number[] | undefined): number {
+  if (groups === undefined) return 0
+  return groups.length > 1 ? ANY_NICKNAME : (groups[0]! % (ANY_NICKNAME - 1)) + 1
 }
 
 /** Factors are multiples of one part of this. */

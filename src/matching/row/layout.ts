@@ -1,5 +1,5 @@
 // A lead's row: what an upper bound on the bits of a pair reads, as 32-bit integers. Hashes take the place of texts, so
-// that a lead takes some 160 bytes and no document has to be read for pairs that cannot be the same.
+// that a lead takes some 200 bytes and no document has to be read for pairs that cannot be the same.
 //
 //   HEAD integers, one a column below, then WORD integers a word of the name, of the company and of the address, then
 //   ATTRIBUTE integers an attribute.
@@ -30,7 +30,7 @@ export const COLUMN = {
   category: 15,
   job: 16,
   source: 17,
-  /** 16 bits of the source id; 20 of the house number follow in a column of their own. */
+  /** 16 bits of the source id. */
   sourceId: 18,
   house: 19,
   /** A bit each word of city and state. */
@@ -38,8 +38,13 @@ export const COLUMN = {
   nameLetters: 21,
   companyLetters: 22,
   addressLetters: 23,
+  /** Letters in sixteen classes, four bits how often each: two columns each. */
+  mailCounts: 24,
+  cityCounts: 26,
+  nameCounts: 28,
+  addressCounts: 30,
 } as const
-export const HEAD = 24
+export const HEAD = 32
 /** Hash, letters, measures. */
 export const WORD = 3
 /** Term (of a date its eight digits), measures. */
@@ -72,6 +77,8 @@ export const FLAG = {
 /** Digits of the phone, four bits from here on; 0 without one. */
 export const PHONE_LENGTH_AT = 22
 
+/** Stands for several groups of nicknames. */
+export const ANY_NICKNAME = 15
 export const WORDS_MAX = 8
 export const ATTRIBUTES_MAX = 6
 /** Letters a to z: those of other scripts fall upon them. */
@@ -91,3 +98,26 @@ export function lettersAndLength(letters: number, length: number): number {
 
 export const lettersIn = (packed: number) => packed & 0x03ffffff
 export const lengthIn = (packed: number) => packed >>> 26
+
+/** Writes how often the letters of a text are there, by class, into two columns. */
+export function countLetters(text: string, row: Int32Array, at: number): void {
+  for (let i = 0; i < text.length; i++) {
+    const letter = text.charCodeAt(i) & 15
+    const [column, shift] = [at + (letter >> 3), (letter & 7) << 2]
+    if (((row[column]! >>> shift) & 15) < 15) row[column]! += 1 << shift
+  }
+}
+
+/** By how many letters two texts differ at least: an edit makes two of them differ at most. */
+export function lettersApart(a: Int32Array, atA: number, b: Int32Array, atB: number): number {
+  let apart = 0
+  for (let column = 0; column < 2; column++) {
+    let [left, right] = [a[atA + column]!, b[atB + column]!]
+    for (let i = 0; i < 8 && left !== right; i++) {
+      apart += Math.abs((left & 15) - (right & 15))
+      left >>>= 4
+      right >>>= 4
+    }
+  }
+  return apart
+}

@@ -7,10 +7,10 @@ import { factorAt, mayBeGlued, mostOfWords, priorAt, type WordBound } from "./wo
 
 const F = levelsOf("name", "company")
 
-/** What `bitsOf` gives at least, and the part of it that is left of a word that names a place or a brand. */
+/** What `bitsOf` gives at least. */
 const BITS_MIN = 0.5
+/** The part that is left of the bits of a word that names a place or a brand. */
 const REDUCED = 0.25
-const UNREDUCED_MAX = 0.25
 /** Bits that a name of two usual words shares. */
 const USUAL = 12
 const SHARED_CAP = 30
@@ -64,6 +64,7 @@ export function mostOfNames(
   atA: number,
   b: Int32Array,
   atB: number,
+  rarity: TermRarity,
   whole: number,
   weights: Weights,
 ): void {
@@ -75,9 +76,18 @@ export function mostOfNames(
   const [n, m] = [a[atA + COLUMN.counts]! & 15, b[atB + COLUMN.counts]! & 15]
   const isOneSite = a[atA + COLUMN.site] !== 0 && a[atA + COLUMN.site] === b[atB + COLUMN.site]
   leastOf(a, atA + HEAD, n, own.bits, isOneSite ? -1 : b[atB + COLUMN.places]!)
-  leastUnknown(b, atB + HEAD, m)
+  leastOfOther(b, atB + HEAD, m, rarity, isOneSite ? -1 : a[atA + COLUMN.places]!)
   mostOfWords(a, atA + HEAD, n, own.bits, leastA, b, atB + HEAD, m, leastB, found)
-  const mayBeGluedNames = mayBeGlued(a[atA + COLUMN.nameLetters]!, b[atB + COLUMN.nameLetters]!, 0.2, 6)
+  const mayBeGluedNames = mayBeGlued(
+    a,
+    atA + COLUMN.nameLetters,
+    atA + COLUMN.nameCounts,
+    b,
+    atB + COLUMN.nameLetters,
+    atB + COLUMN.nameCounts,
+    0.2,
+    6,
+  )
   const shared = mayBeGluedNames ? own.total : found.shared
   const overlap = mayBeGluedNames ? 1 : found.overlap
   const contained = mayBeGluedNames ? 1 : found.contained
@@ -141,11 +151,12 @@ function leastOf(row: Int32Array, at: number, count: number, bits: Float64Array,
   }
 }
 
-/** How common a word of the other is has not been looked up. */
-function leastUnknown(row: Int32Array, at: number, count: number): void {
+function leastOfOther(row: Int32Array, at: number, count: number, rarity: TermRarity, places: number): void {
   for (let j = 0; j < count; j++) {
-    const factor = factorAt(row, at + j * WORD)
-    leastB[j] = BITS_MIN * factor * (factor > UNREDUCED_MAX ? REDUCED : 1)
+    const word = at + j * WORD
+    const hash = row[word]!
+    const bits = factorAt(row, word) * bitsOf(hash, priorAt(row, word), rarity)
+    leastB[j] = bits * ((places & (1 << (hash & 31))) === 0 ? 1 : REDUCED)
   }
 }
 
@@ -201,9 +212,9 @@ function likenessOf(
   const [beginB, m] = wordsOf(b, atB, ofB)
   for (let j = 0; j < m; j++) unreduced[j] = BITS_MIN * factorAt(b, beginB + j * WORD)
   mostOfWords(a, beginA, n, own.bits, own.bits, b, beginB, m, unreduced, companyFound)
-  const lettersA = a[atA + (ofA === "name" ? COLUMN.nameLetters : COLUMN.companyLetters)]!
-  const lettersB = b[atB + (ofB === "name" ? COLUMN.nameLetters : COLUMN.companyLetters)]!
-  if (mayBeGlued(lettersA, lettersB, 0.2, 6)) return 1
+  const lettersA = atA + (ofA === "name" ? COLUMN.nameLetters : COLUMN.companyLetters)
+  const lettersB = atB + (ofB === "name" ? COLUMN.nameLetters : COLUMN.companyLetters)
+  if (mayBeGlued(a, lettersA, -1, b, lettersB, -1, 0.2, 6)) return 1
   return companyFound.overlap
 }
 

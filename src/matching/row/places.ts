@@ -4,7 +4,16 @@ import { levelsOf } from "../levels.ts"
 import type { Weights } from "../weights.ts"
 import { contacts, mayBeAlike } from "./contacts.ts"
 import { POSTAL_BASE, POSTAL_CHARACTERS } from "./encode.ts"
-import { COLUMN, DEGREE, lengthIn, lettersIn, METRES_OFF, NO_PLACE } from "./layout.ts"
+import {
+  COLUMN,
+  DEGREE,
+  LENGTH_MAX,
+  lengthIn,
+  lettersApart,
+  lettersIn,
+  METRES_OFF,
+  NO_PLACE,
+} from "./layout.ts"
 
 const F = levelsOf("postal", "city", "state", "country", "distance")
 const [SAME, NEAR] = [1, 2]
@@ -69,7 +78,11 @@ function mostOfCities(
   const isShorter = lengthIn(lettersA) < lengthIn(lettersB)
   const [shorter, longer] = isShorter ? [lettersA, lettersB] : [lettersB, lettersA]
   const mayContain = (lettersIn(shorter) & ~lettersIn(longer)) === 0
-  if (mayContain || mayBeAlike(lettersA, lettersB, 0.4)) most = Math.max(most, weights[F["city.similar"]]!)
+  const mayBeLike =
+    mayBeAlike(lettersA, lettersB, 0.4) &&
+    (longer >>> 26 === LENGTH_MAX ||
+      lettersApart(a, atA + COLUMN.cityCounts, b, atB + COLUMN.cityCounts) <= 0.8 * lengthIn(longer) + 1e-6)
+  if (mayContain || mayBeLike) most = Math.max(most, weights[F["city.similar"]]!)
   return most
 }
 

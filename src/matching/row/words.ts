@@ -1,7 +1,7 @@
 // How alike two lists of words may be at most: align.ts is how alike they are. Words are told apart by hashes and letters.
 import { bitCount } from "../similarity.ts"
 import { FACTORS } from "./encode.ts"
-import { LENGTH_MAX, lengthIn, lettersIn, WORD, WORDS_MAX } from "./layout.ts"
+import { ANY_NICKNAME, LENGTH_MAX, lengthIn, lettersApart, lettersIn, WORD, WORDS_MAX } from "./layout.ts"
 
 /** The most that two lists may share, in bits; the object is reused. */
 export interface WordBound {
@@ -16,7 +16,7 @@ const mayB = new Uint8Array(WORDS_MAX)
 
 /** The factor of the word at this place, its prior count and its length. */
 export const factorAt = (row: Int32Array, at: number) => ((row[at + 2]! >>> 11) & 0xff) / FACTORS
-export const priorAt = (row: Int32Array, at: number) => row[at + 2]! >>> 19
+export const priorAt = (row: Int32Array, at: number) => (row[at + 2]! >>> 19) & 0x1ff
 const lengthAt = (row: Int32Array, at: number) => (row[at + 2]! >>> 5) & LENGTH_MAX
 
 /**
@@ -67,14 +67,13 @@ function findPartners(a: Int32Array, atA: number, n: number, b: Int32Array, atB:
 function mayBePartners(a: Int32Array, atA: number, b: Int32Array, atB: number): boolean {
   if (a[atA] === b[atB]) return true
   const [packedA, packedB] = [a[atA + 1]!, b[atB + 1]!]
-  // Both are in groups of nicknames.
-  if ((packedA & packedB & (1 << 26)) !== 0) return true
+  if (mayBeNicknames(a[atA + 2]! >>> 28, b[atB + 2]! >>> 28)) return true
   const [lengthA, lengthB] = [lengthAt(a, atA), lengthAt(b, atB)]
   const shorter = Math.min(lengthA, lengthB)
   const isSameStart = ((a[atA + 2]! ^ b[atB + 2]!) & 31) === 0
   if (shorter === 1) return isSameStart
   if (shorter < 3) return false
-  if (shorter > 3 && (packedA ^ packedB) >>> 27 === 0) return true
+  if (shorter > 3 && (packedA ^ packedB) >>> 26 === 0) return true
   const longer = Math.max(lengthA, lengthB)
   if (longer >= LENGTH_MAX) return true
   const [lettersA, lettersB] = [lettersIn(packedA), lettersIn(packedB)]
@@ -85,6 +84,10 @@ function mayBePartners(a: Int32Array, atA: number, b: Int32Array, atB: number): 
   const edits = Math.floor(longer * (shorter < 5 ? EDIT_SHARES.short : EDIT_SHARES.long) + 1e-9)
   if (longer - shorter > edits) return false
   return bitCount(lettersA ^ lettersB) <= Math.min(longer < 6 ? 3 : 5, 2 * edits)
+}
+
+function mayBeNicknames(a: number, b: number): boolean {
+  return a !== 0 && b !== 0 && (a === b || a === ANY_NICKNAME || b === ANY_NICKNAME)
 }
 
 /** Marks words of `b` that neighbours of `a` may make up, joined or by their initials, and those neighbours. */
@@ -135,12 +138,26 @@ function joinedEnd(
   return from + length - 1
 }
 
-/** Whether all words run together may be equal, or alike with this share of edits. */
-export function mayBeGlued(a: number, b: number, share: number, bitsMax: number): boolean {
-  const [lengthA, lengthB] = [lengthIn(a), lengthIn(b)]
+/**
+ * Whether all words run together may be equal, or alike with this share of edits: by their letters, of which `bitsMax`
+ * may differ, and by how often these are there.
+ */
+export function mayBeGlued(
+  a: Int32Array,
+  letters: number,
+  counts: number,
+  b: Int32Array,
+  lettersB: number,
+  countsB: number,
+  share: number,
+  bitsMax: number,
+): boolean {
+  const [left, right] = [a[letters]!, b[lettersB]!]
+  const [lengthA, lengthB] = [lengthIn(left), lengthIn(right)]
   const longer = Math.max(lengthA, lengthB)
-  if (longer >= LENGTH_MAX) return bitCount(lettersIn(a) ^ lettersIn(b)) <= bitsMax
+  const apart = bitCount(lettersIn(left) ^ lettersIn(right))
+  if (longer >= LENGTH_MAX) return apart <= bitsMax
   const edits = Math.floor(longer * share + 1e-9)
-  const letters = bitCount(lettersIn(a) ^ lettersIn(b))
-  return Math.abs(lengthA - lengthB) <= edits && letters <= Math.min(bitsMax, 2 * edits)
+  if (Math.abs(lengthA - lengthB) > edits || apart > Math.min(bitsMax, 2 * edits)) return false
+  return counts < 0 || lettersApart(a, counts, b, countsB) <= 2 * edits
 }

@@ -236,8 +236,24 @@ export interface QueuedLead {
   ref: number
   /** A counter of the lead's changes. */
   turn: number
-  /** The indexed state; null for a lead that is not indexed. */
+  /** The indexed state; null for a lead that is not indexed, or where entries tell what it has. */
   before: MatchedLead | null
+}
+
+/** A key that a lead is compared by. */
+export interface MatchProbe {
+  key: number
+  /** How telling a shared key is: up to 127. */
+  weight: number
+  /** False for a key that only others are kept under. */
+  isOwn: boolean
+}
+
+/** What is kept of a lead so that it can be compared without its document. */
+export interface MatchEntries {
+  row: Int32Array
+  probes: readonly MatchProbe[]
+  terms: readonly number[]
 }
 
 /** The new index entries of a lead. */
@@ -249,6 +265,8 @@ export interface IndexUpdate {
   addKeys: readonly number[]
   dropTerms: readonly number[]
   addTerms: readonly number[]
+  /** Undefined for a deleted lead, and for one that cannot be compared. */
+  entries: MatchEntries | undefined
   /** False for a deleted lead. */
   isThere: boolean
 }
@@ -285,6 +303,14 @@ export interface IndexPart<T> {
   next: number | undefined
 }
 
+export interface KeptEntries {
+  entries(account: number, ref: number): Promise<MatchEntries | undefined>
+  /** The rows of those leads that have one. */
+  rows(account: number, refs: readonly number[]): Promise<Map<number, Int32Array>>
+  /** Whether results change no pair, so that keeping them waits for no write of the main thread, as entries never do. */
+  areQuiet(results: readonly Compared[]): boolean
+}
+
 /**
  * The matcher's store on its thread: reads run at any time, writes while the store lends it the writer. Each write is
  * one transaction that also removes its leads from the queue.
@@ -313,6 +339,8 @@ export interface MatchingStore {
   sharedTerms(account: number, after: number | undefined): Promise<IndexPart<{ term: number; leads: number }>>
   /** The existing ones of these leads. */
   leads(account: number, refs: readonly number[]): Promise<{ ref: number; lead: MatchedLead }[]>
+  /** Where an engine keeps entries of leads: pairs are then bounded by their rows before a document is read. */
+  kept?: KeptEntries | undefined
   /** The oldest other lead with the same name and city. */
   twin(account: number, ref: number): Promise<number | undefined>
   /** Up to `most` leads for each key. */

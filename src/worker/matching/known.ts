@@ -1,10 +1,12 @@
 // The matcher's caches: leads that are ready to be compared, and how common their words are.
-import { type Prepared, prepare, type Rarity, termsOf } from "../../matching/index.ts"
-import type { MatchedLead, MatchingStore } from "../../store/contract/store.ts"
+import { type Prepared, prepare, type Rarity } from "../../matching/index.ts"
+import type { KeptEntries, MatchedLead, MatchingStore } from "../../store/contract/store.ts"
 
 /** A ready lead takes 2 to 4 KB, a count 50 bytes. */
 const LEADS_MAX = 6_000
 const COUNTS_MAX = 100_000
+/** A row takes 300 bytes. */
+const ROWS_MAX = 60_000
 
 interface Known {
   account: number
@@ -16,16 +18,19 @@ export interface KnownLeads {
   forget(ref: number): void
   /** Leads by their handles, those that are there. */
   get(account: number, refs: readonly number[]): Promise<Map<number, Prepared>>
-  /** How common the words of these leads are. */
-  rarity(account: number, leads: Iterable<Prepared>): Promise<Rarity>
+  /** How common these terms are. */
+  rarityOf(account: number, terms: Iterable<number>): Promise<Rarity>
+  /** The rows of leads, those that have one. */
+  rows(kept: KeptEntries, account: number, refs: readonly number[]): Promise<Map<number, Int32Array>>
   /** Terms whose counts have moved. */
   moved(account: number, terms: readonly number[]): void
 }
 
 /** A lead that cannot be prepared is as good as one that says nothing. */
-export function createKnownLeads(store: MatchingStore, defect: (error: unknown) => void): KnownLeads {
+export function createKnownLeads(store: MatchingStore, onError: (error: unknown) => void): KnownLeads {
   const known = new Map<number, Known>()
   const counts = new Map<number, Map<number, number>>()
+  const rows = new Map<number, { account: number; row: Int32Array }>()
   let counted = 0
 
   async function get(account: number, refs: readonly number[]): Promise<Map<number, Prepared>> {
@@ -41,7 +46,7 @@ export function createKnownLeads(store: MatchingStore, defect: (error: unknown) 
     }
     if (missing.length === 0) return found
     for (const { ref, lead } of await store.leads(account, missing)) {
-      const ready = prepared(lead, defect)
+      const ready = prepared(lead, onError)
       if (!ready) continue
       known.set(ref, { account, lead: ready })
       found.set(ref, ready)
@@ -53,25 +58,50 @@ export function createKnownLeads(store: MatchingStore, defect: (error: unknown) 
     return found
   }
 
-  async function rarity(account: number, leads: Iterable<Prepared>): Promise<Rarity> {
+  async function rarityOf(account: number, terms: Iterable<number>): Promise<Rarity> {
     if (counted > COUNTS_MAX) {
       counts.clear()
       counted = 0
     }
     const own = counts.getOrInsertComputed(account, () => new Map<number, number>())
     const missing = new Set<number>()
-    for (const lead of leads) for (const term of termsOf(lead)) if (!own.has(term)) missing.add(term)
-    const terms = [...missing]
-    const found = await store.counts(account, terms)
-    for (const [i, term] of terms.entries()) own.set(term, found[i]!)
-    counted += terms.length
+    for (const term of terms) if (!own.has(term)) missing.add(term)
+    await lookUp(account, [...missing], own)
     return { leads: await store.leadCount(account), count: (term) => own.get(term) ?? 0 }
   }
 
+  async function lookUp(account: number, terms: readonly number[], own: Map<number, number>): Promise<void> {
+    if (terms.length === 0) return
+    const found = await store.counts(account, terms)
+    for (const [i, term] of terms.entries()) own.set(term, found[i]!)
+    counted += terms.length
+  }
+
+  async function rowsOf(kept: KeptEntries, account: number, refs: readonly number[]) {
+    if (rows.size > ROWS_MAX) rows.clear()
+    const found = new Map<number, Int32Array>()
+    const missing: number[] = []
+    for (const ref of refs) {
+      const row = rows.get(ref)
+      if (row?.account === account) found.set(ref, row.row)
+      else missing.push(ref)
+    }
+    if (missing.length === 0) return found
+    for (const [ref, row] of await kept.rows(account, missing)) {
+      rows.set(ref, { account, row })
+      found.set(ref, row)
+    }
+    return found
+  }
+
   return {
-    forget: (ref) => void known.delete(ref),
+    forget(ref) {
+      known.delete(ref)
+      rows.delete(ref)
+    },
     get,
-    rarity,
+    rarityOf,
+    rows: rowsOf,
     moved(account, terms) {
       const own = counts.get(account)
       for (const term of terms) own?.delete(term)
@@ -80,11 +110,11 @@ export function createKnownLeads(store: MatchingStore, defect: (error: unknown) 
 }
 
 /** Undefined where that fails, which must not keep all others waiting. */
-export function prepared(lead: MatchedLead, defect: (error: unknown) => void): Prepared | undefined {
+export function prepared(lead: MatchedLead, onError: (error: unknown) => void): Prepared | undefined {
   try {
     return prepare(lead)
   } catch (error) {
-    defect(error)
+    onError(error)
     return undefined
   }
 }

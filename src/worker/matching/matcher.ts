@@ -1,38 +1,33 @@
 // Works off what waits to be compared: leads are indexed first, then compared with those that share keys with them.
 import {
-  Candidates,
-  compare,
   DECISIONS_MAX,
-  KEY_MAX,
   keysOf,
   learn,
   type Prepared,
   probabilityFrom,
   probesOf,
-  type Rarity,
+  rowOf,
   SHIPPED,
-  score,
   termsOf,
   valuesOf,
-  type Weights,
   weightsFrom,
   weightTable,
 } from "../../matching/index.ts"
-import type {
-  Compared,
-  FoundPair,
-  IndexUpdate,
-  MatchingStore,
-  PassPlace,
-} from "../../store/contract/store.ts"
+import type { IndexUpdate, MatchEntries, MatchingStore, PassPlace } from "../../store/contract/store.ts"
+import { createComparison } from "./comparison.ts"
 import { createKnownLeads, prepared } from "./known.ts"
 import { type PassIndex, readPassIndex } from "./pass-index.ts"
 
 /** Leads that are written together: other writes wait for 5 to 10 ms. */
 const INDEXED = 200
+/** Leads that are written together where no other write waits for them. */
+const INDEXED_BESIDE = 500
 const COMPARED = 100
 /** Leads of one step of a pass: most of what is found is known already and not written again. */
 const PASSED = 300
+/** Leads to compare, and their share of all, from which an index of all leads is read first. */
+const MANY = 4_000
+const MANY_SHARE = 0.05
 /** Entries of an index that are dropped together. */
 const CLEARED = 1_000
 const WEIGHED = 500
@@ -40,8 +35,6 @@ const WEIGHED = 500
 const PATIENCE = 50
 /** Numbers that indexes of passes may take before another one is read: 5 bytes each. */
 const INDEXES_MAX = 4_000_000
-/** Less probable pairs are not kept: those between this and what is shown come up when weights are learned. */
-const KEPT = 0.25
 
 export interface MatcherParts {
   store: MatchingStore
@@ -50,7 +43,7 @@ export interface MatcherParts {
   /** Awaited every few milliseconds: yields to the event loop, and throws when the work is to end. */
   checkpoint(): Promise<void>
   /** Takes an error that keeps one lead from being compared. */
-  defect(error: unknown): void
+  onError(error: unknown): void
   /** Leads were made ready to be indexed. */
   indexed(leads: number): void
   /** Leads were compared, and what came of it is to be written next. */
@@ -65,46 +58,68 @@ export interface Matcher {
 }
 
 export function createMatcher(parts: MatcherParts): Matcher {
-  const { store, inTurn, checkpoint, defect, indexed, now } = parts
-  const known = createKnownLeads(store, defect)
+  const { store, inTurn, checkpoint, onError, indexed, now } = parts
+  const known = createKnownLeads(store, onError)
   const compareAll = createComparison(parts, known)
   const indexes = createIndexes(store, checkpoint)
+  const most = store.kept ? INDEXED_BESIDE : INDEXED
+  /** Runs a write, in turn with those of the main thread where it has to wait for them. */
+  const turnUnless = <T>(isBeside: boolean, write: () => Promise<T>) => (isBeside ? write() : inTurn(write))
 
   /** Indexes what has changed. Returns whether more may wait than it took. */
   async function indexSome(account: number): Promise<boolean> {
-    const queued = await store.queued(account, INDEXED)
+    const queued = await store.queued(account, most)
     if (queued.length === 0) return false
+    indexes.drop(account)
     for (const { ref } of queued) known.forget(ref)
     const leads = await known.get(
       account,
       queued.map(({ ref }) => ref),
     )
     const updates = queued.map(({ ref, turn, before }): IndexUpdate => {
-      const was = before ? prepared(before, defect) : undefined
+      const was = before ? prepared(before, onError) : undefined
       const is = leads.get(ref)
-      return { ref, turn, ...difference(was, is), isThere: is !== undefined }
+      const entries = is && store.kept ? entriesOf(is) : undefined
+      return {
+        ref,
+        turn,
+        ...difference(was, store.kept ? undefined : is),
+        entries,
+        isThere: is !== undefined,
+      }
     })
     await write(account, updates)
     // While leads keep coming a few at a time, what came before is compared between them.
-    return queued.length === INDEXED
+    return queued.length === most
   }
 
   async function write(account: number, updates: IndexUpdate[], pass?: PassPlace): Promise<void> {
-    await inTurn(() => store.index(account, updates, pass))
+    await turnUnless(store.kept !== undefined, () => store.index(account, updates, pass))
     indexed(updates.length)
-    for (const { dropTerms, addTerms } of updates) {
+    for (const { dropTerms, addTerms, entries } of updates) {
       known.moved(account, dropTerms)
-      known.moved(account, addTerms)
+      known.moved(account, entries?.terms ?? addTerms)
     }
     await checkpoint()
   }
 
   async function compareSome(account: number): Promise<boolean> {
-    const due = await store.due(account, COMPARED)
+    const [due, index] = await nextDue(account)
     if (due.length === 0) return false
-    const results = await compareAll(account, due)
-    await inTurn(() => store.compared(account, results, now()))
+    const results = await compareAll(account, due, index)
+    const isBeside = store.kept?.areQuiet(results) ?? false
+    await turnUnless(isBeside, () => store.compared(account, results, now()))
     return true
+  }
+
+  /** The next leads to compare, with an index of all leads where reading it takes less than looking them up. */
+  async function nextDue(account: number): Promise<[due: number[], index: PassIndex | undefined]> {
+    const many = Math.max(MANY, MANY_SHARE * (await store.leadCount(account)))
+    const kept = indexes.kept(account)
+    const due = await store.due(account, kept ? PASSED : Math.ceil(many))
+    if (kept) return [due, kept]
+    if (due.length < many || !store.kept) return [due.slice(0, COMPARED), undefined]
+    return [due.slice(0, PASSED), await indexes.of(account)]
   }
 
   /** One step of a pass over all leads. */
@@ -118,9 +133,9 @@ export function createMatcher(parts: MatcherParts): Matcher {
       await inTurn(() => store.clear(account, CLEARED))
       return true
     }
-    const most = pass.kind === "index" ? INDEXED : PASSED
-    const { refs, place: next } = await store.passLeads(account, pass, most)
-    const place: PassPlace = { kind: pass.kind, place: next, done: refs.length, isOver: refs.length < most }
+    const step = pass.kind === "index" ? INDEXED : PASSED
+    const { refs, place: next } = await store.passLeads(account, pass, step)
+    const place: PassPlace = { kind: pass.kind, place: next, done: refs.length, isOver: refs.length < step }
     if (pass.kind === "compare") {
       const results = await compareAll(account, refs, await indexes.of(account))
       await inTurn(() => store.compared(account, results, now(), place))
@@ -132,6 +147,7 @@ export function createMatcher(parts: MatcherParts): Matcher {
       ref,
       turn: undefined,
       ...difference(undefined, leads.get(ref)),
+      entries: undefined,
       isThere: true,
     }))
     await write(account, updates, place)
@@ -141,7 +157,9 @@ export function createMatcher(parts: MatcherParts): Matcher {
   async function workOn(account: number): Promise<boolean> {
     await learnFrom(parts, account)
     for (let turn = 0; turn < PATIENCE; turn++) if (!(await indexSome(account))) break
-    return (await compareSome(account)) || (await passOn(account))
+    if (await compareSome(account)) return true
+    if (!(await store.pass(account))) indexes.drop(account)
+    return passOn(account)
   }
 
   return {
@@ -174,75 +192,10 @@ function createIndexes(store: MatchingStore, checkpoint: () => Promise<void>) {
     return index
   }
 
-  return { of, drop: (account: number) => void indexes.delete(account) }
-}
-
-/** Compares leads with those that share their keys. */
-function createComparison(
-  { store, checkpoint, defect, compared }: MatcherParts,
-  known: ReturnType<typeof createKnownLeads>,
-) {
-  async function compareOne(
-    account: number,
-    ref: number,
-    lead: Prepared,
-    weights: Weights,
-    index: PassIndex | undefined,
-  ): Promise<Compared> {
-    const candidates = new Candidates<number>(ref)
-    const probes = probesOf(lead)
-    // Of other leads' keys an index does not tell those that one lead has alone.
-    const asked = index ? probes.filter(({ isOwn }) => !isOwn) : probes
-    const members = await store.members(
-      account,
-      asked.map(({ key }) => key),
-      KEY_MAX + 1,
-    )
-    if (index) for (const probe of probes) if (probe.isOwn) candidates.add(probe, index.members(probe.key))
-    for (const [i, probe] of asked.entries()) candidates.add(probe, members[i]!)
-    const twin = await store.twin(account, ref)
-    const partners = await store.partners(account, ref)
-    const others = new Set([...candidates.best(), ...partners, ...(twin === undefined ? [] : [twin])])
-    const leads = await known.get(account, [...others])
-    const rarity = index?.rarity ?? (await known.rarity(account, [lead, ...leads.values()]))
-    const found: FoundPair[] = []
-    for (const [other, against] of leads) {
-      const pair = pairOf([lead, against], rarity, weights, other === twin ? 0 : KEPT)
-      if (pair) found.push({ other, ...pair })
-    }
-    const kept = new Set(found.map(({ other }) => other))
-    return { ref, found, lost: partners.filter((other) => !kept.has(other)) }
-  }
-
-  function pairOf([a, b]: [Prepared, Prepared], rarity: Rarity, weights: Weights, least: number) {
-    try {
-      if (score(a, b, rarity, weights, least) < least) return undefined
-      return compare(a, b, rarity, weights)
-    } catch (error) {
-      defect(error)
-      return undefined
-    }
-  }
-
-  return async function compareAll(
-    account: number,
-    refs: readonly number[],
-    index?: PassIndex,
-  ): Promise<Compared[]> {
-    const table = await store.weights(account)
-    const weights = table ? weightsFrom(table) : SHIPPED
-    const leads = await known.get(account, refs)
-    const results: Compared[] = []
-    let since = performance.now()
-    for (const ref of refs) {
-      const lead = leads.get(ref)
-      results.push(lead ? await compareOne(account, ref, lead, weights, index) : { ref, found: [], lost: [] })
-      if (performance.now() - since < 4) continue
-      await checkpoint()
-      since = performance.now()
-    }
-    compared(results.length)
-    return results
+  return {
+    of,
+    kept: (account: number) => indexes.get(account),
+    drop: (account: number) => void indexes.delete(account),
   }
 }
 
@@ -265,6 +218,11 @@ async function learnFrom({ store, inTurn, checkpoint }: MatcherParts, account: n
     after = pairs.at(-1)!.ref
   }
   await inTurn(() => store.learned(account, all.decided))
+}
+
+/** What is kept of a lead so that it is compared without its document. */
+function entriesOf(lead: Prepared): MatchEntries {
+  return { row: rowOf(lead), probes: probesOf(lead), terms: termsOf(lead) }
 }
 
 /** The keys and terms that an index must remove and add when a lead changes. */

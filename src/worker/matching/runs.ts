@@ -65,7 +65,7 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
         store,
         inTurn,
         checkpoint,
-        defect: (error) => post({ type: "defect", ...asThrown(error) }),
+        onError: (error) => post({ type: "defect", ...asThrown(error) }),
         indexed(leads) {
           worked += leads
         },

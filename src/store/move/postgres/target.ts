@@ -118,6 +118,12 @@ function target(
     complete: async (tell) => completeMove(sql, await indexesIn(sql), tell),
     async finish({ id, details }) {
       await sendQuery(sql, "SET synchronous_commit = on")
+      // Keys and terms stay behind: a service makes them of the leads.
+      await sendQuery(
+        sql,
+        `INSERT INTO duplicate_accounts (account_id, index_version) SELECT key, 0 FROM accounts
+         ON CONFLICT (account_id) DO UPDATE SET index_version = 0`,
+      )
       await sendQuery(
         sql,
         `WITH done AS (DELETE FROM settings WHERE name IN ('moving', 'moving_indexes'))

@@ -3,26 +3,6 @@ import { integer, real, text } from "drizzle-orm/sqlite-core"
 import { account, owned, ownedWithId, tables } from "./columns.ts"
 
 export const DUPLICATES = tables({
-  duplicate_queue: {
-    account_id: account(),
-    rid: integer().primaryKey(),
-    turn: integer().notNull(),
-    before: text(),
-  },
-  duplicate_due: {
-    account_id: account(),
-    rid: integer().primaryKey(),
-  },
-  duplicate_keys: {
-    account_id: account(),
-    key: integer().primaryKey(),
-    rid: integer().primaryKey(),
-  },
-  duplicate_terms: {
-    account_id: account(),
-    term: integer().primaryKey(),
-    leads: integer().notNull(),
-  },
   duplicate_pairs: {
     ...owned(),
     a: integer().notNull(),

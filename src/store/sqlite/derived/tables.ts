@@ -1,11 +1,12 @@
 // Tables that are derived from leads: they live in a file of their own, filled behind the writes by one follower.
 import type { Database } from "bun:sqlite"
+import { lead_matching } from "../duplicates/matching-index.ts"
 import { lead_texts } from "../search/texts.ts"
 import { lead_words } from "../search/words.ts"
 import type { DerivedTable } from "./table.ts"
 
 /** In the order in which they are filled. */
-export const DERIVED_TABLES: readonly DerivedTable[] = [lead_words, lead_texts]
+export const DERIVED_TABLES: readonly DerivedTable[] = [lead_words, lead_texts, lead_matching]
 
 const STATE = `CREATE TABLE index_state (
   one INTEGER PRIMARY KEY CHECK (one = 1),

@@ -7,18 +7,18 @@ import type {
   PairPage,
   PairPlace,
   PairQuery,
-  Pass,
 } from "../../contract/duplicates.ts"
 import { type Fragment, fragment } from "../../sql/fragment.ts"
 import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
 import {
   isMerged,
   mergedPairOf,
-  OUTDATED,
   PAIR_STATE,
   type PairRow,
   pairOf,
+  TO_LEARN,
 } from "../../tables/duplicates/pairs.ts"
+import { createTails } from "../derived/tail.ts"
 import { createTailWords } from "../derived/tail-words.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
@@ -38,23 +38,43 @@ const JOINS = `LEFT JOIN lead_documents da ON da.rid = p.a AND da.account_id = p
     LEFT JOIN lead_documents db ON db.rid = p.b AND db.account_id = p.account_id
     LEFT JOIN lead_scores sb ON sb.rid = db.rid`
 
+/** What follows the leads wakes the matcher by filling the queue, so that only what is queued is looked for. */
+const ANY_WAITING = `SELECT EXISTS (SELECT 1 FROM match_queue) OR EXISTS (SELECT 1 FROM match_due)
+  OR EXISTS (SELECT 1 FROM duplicate_accounts WHERE pass IS NOT NULL OR ${TO_LEARN}) AS n`
+
+/** How many leads of an account have yet to be compared: queued ones, and those that the derived tables lack. */
+function waitingLeads(db: Database): (account: number) => number {
+  const tailOf = createTails(db)
+  const queued = prepare<{ n: number }>(
+    db,
+    `SELECT (SELECT count(*) FROM (SELECT 1 FROM match_queue WHERE account_id = ?1 LIMIT ${COUNTED}))
+       + (SELECT count(*) FROM (SELECT 1 FROM match_due WHERE account_id = ?1 LIMIT ${COUNTED})) AS n`,
+  )
+  const next = prepare<{ n: number }>(
+    db,
+    `SELECT count(*) AS n FROM (SELECT account_id FROM leads NOT INDEXED WHERE rid > ? ORDER BY rid LIMIT ${COUNTED})
+     WHERE account_id = ?`,
+  )
+  return (account) => {
+    const { high, last, changed, isEmpty } = tailOf(account)
+    const above = isEmpty ? 0 : next.get(high, account)!.n
+    // Behind those that were counted may be more.
+    const behind = last - high > COUNTED ? Math.max(1, above) : above
+    return behind + changed.length + queued.get(account)!.n
+  }
+}
+
 /** Pages and links of pairs, which lists of leads make. */
-export function pairReads(db: Database): Pick<DuplicateReads, "status" | "page" | "pair" | "links"> {
+export function pairReads(
+  db: Database,
+): Pick<DuplicateReads, "isAnyWaiting" | "status" | "page" | "pair" | "links"> {
   const prepared = createStatementCache(db)
   const { resolve } = createTailWords(db, slicesFor)
-  const span = (table: string) =>
-    prepare<{ n: number; most: number | null }>(
-      db,
-      `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE account_id = ?1 LIMIT ${COUNTED})) AS n,
-         (SELECT max(rid) FROM ${table} WHERE account_id = ?1) - (SELECT min(rid) FROM ${table} WHERE account_id = ?1) AS most`,
-    )
-  const queued = span("duplicate_queue")
-  const due = span("duplicate_due")
-  const passOf = prepare<{ kind: Pass | null; left: number }>(
+  const waitingOf = waitingLeads(db)
+  const anyWaiting = prepare<{ n: number }, []>(db, ANY_WAITING)
+  const passOf = prepare<{ left: number }>(
     db,
-    `SELECT CASE WHEN ${OUTDATED} THEN 'clear' ELSE pass END AS kind,
-       CASE WHEN ${OUTDATED} THEN (SELECT lead_count FROM accounts WHERE key = duplicate_accounts.account_id) ELSE pass_left END AS left
-     FROM duplicate_accounts WHERE account_id = ?`,
+    "SELECT pass_left AS left FROM duplicate_accounts WHERE account_id = ? AND pass IS NOT NULL",
   )
   const between = prepare<{ n: number }>(
     db,
@@ -79,11 +99,6 @@ export function pairReads(db: Database): Pick<DuplicateReads, "status" | "page" 
     const kept = mergeData.get(account, row.ref)
     if (!kept) return undefined
     return mergedPairOf(row, JSON.parse(kept.data))
-  }
-
-  function waitingIn(counting: typeof queued, account: number): number {
-    const { n, most } = counting.get(account)!
-    return n < COUNTED ? n : Math.max(n, (most ?? 0) + 1)
   }
 
   /** Pairs in order; those whose leads the filter passes over, or that are gone, come without them. */
@@ -142,18 +157,21 @@ export function pairReads(db: Database): Pick<DuplicateReads, "status" | "page" 
   }
 
   return {
+    isAnyWaiting: async () => anyWaiting.get()!.n === 1,
     async status(account, bounds) {
+      // First the leads that wait, so that none is missed which is taken up meanwhile.
+      const waiting = waitingOf(account)
       const pass = passOf.get(account)
       const byProbability = bounds.map((from, i) => ({
         from,
         pairs: between.get(account, from, bounds[i + 1] ?? 2)!.n,
       }))
-      const left = pass?.kind ? pass.left : 0
+      const left = pass?.left ?? 0
       return {
-        waiting: waitingIn(queued, account) + waitingIn(due, account) + left,
+        waiting: waiting + left,
         open: byProbability.reduce((sum, { pairs }) => sum + pairs, 0),
         byProbability,
-        pass: pass?.kind ? { kind: pass.kind, left } : undefined,
+        pass: pass ? { kind: "compare", left } : undefined,
       }
     },
     page,

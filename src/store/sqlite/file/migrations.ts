@@ -29,6 +29,7 @@ import listStyle from "../../../../drizzle/0027_list_style.sql" with { type: "te
 import lastTouched from "../../../../drizzle/0028_last_touched.sql" with { type: "text" }
 import derivedIndex from "../../../../drizzle/0029_derived_index.sql" with { type: "text" }
 import guard from "../../../../drizzle/0030_guard.sql" with { type: "text" }
+import matchingDerived from "../../../../drizzle/0031_matching_derived.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
@@ -73,6 +74,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0028_last_touched", sql: lastTouched },
   { name: "0029_derived_index", sql: derivedIndex },
   { name: "0030_guard", sql: guard },
+  { name: "0031_matching_derived", sql: matchingDerived },
 ]
 
 /**

@@ -6,7 +6,7 @@ import { attributeChanges, type Projection, placeChange, tagChanges } from "../.
 import { textsDiffer } from "../../tables/leads/texts.ts"
 import { wordsDiffer } from "../../tables/leads/words-differ.ts"
 import type { LeadLog } from "../derived/lead-log.ts"
-import { duplicateQueue } from "../duplicates/queue.ts"
+import { duplicateRemoval } from "../duplicates/removal.ts"
 import { prepare } from "../file/database.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
 import { storedBytes } from "./counts.ts"
@@ -17,7 +17,7 @@ export function leadProjections(db: Database, pending: PendingWrites, log: LeadL
     tags(db, pending),
     attributes(db, pending),
     locations(db, pending),
-    duplicateQueue(db, pending),
+    duplicateRemoval(db),
     accountTotals(db),
     derivedTables(log),
   ]

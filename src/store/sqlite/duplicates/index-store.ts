@@ -1,0 +1,189 @@
+// The matcher's tables in the derived file, on a connection of its own. One process at a time works with them.
+import type { Compared, IndexUpdate, KeptEntries, MatchingStore } from "../../contract/duplicates.ts"
+import { PART, wholeKeys } from "../../tables/duplicates/index-parts.ts"
+import { indexFile, inodeOf, openIndexWriter } from "../derived/file.ts"
+import { prepare } from "../file/database.ts"
+import { packed, readEntries, rowIn } from "./entries.ts"
+import { indexEntries } from "./matching-index.ts"
+
+/** How long the tables stay leased to a process that has died. */
+const LEASE_MS = 10_000
+/** Below all keys and terms. */
+const LEAST = -(2 ** 31) - 1
+
+type IndexReads = Pick<
+  MatchingStore,
+  "queued" | "due" | "members" | "counts" | "sharedKeys" | "sharedTerms" | "index" | "clear"
+>
+
+export interface MatchIndex {
+  store: IndexReads
+  kept: Pick<KeptEntries, "entries" | "rows">
+  /** Leases the tables to this process, or renews that: false while another process has them. */
+  take(): boolean
+  /** Whether the lease still holds, which this renews. */
+  isHeld(): boolean
+  release(): void
+  /** Accounts with leads to index or to compare. */
+  accounts(): number[]
+  /** Takes leads that were compared out of the queue. */
+  done(account: number, results: readonly Compared[]): void
+  close(): void
+}
+
+export function openMatchIndex(file: string): MatchIndex {
+  const holder = crypto.randomUUID()
+  let opened: ReturnType<typeof openTables> | undefined
+
+  /** The tables as they are: another process may have made the file again. */
+  function tables(): ReturnType<typeof openTables> {
+    const inode = inodeOf(indexFile(file))
+    if (opened && opened.inode === inode) return opened
+    opened?.db.close()
+    opened = undefined
+    opened = openTables(file, inode)
+    return opened
+  }
+
+  function take(): boolean {
+    if (inodeOf(indexFile(file)) === undefined) return false
+    const now = Date.now()
+    return tables().take.run(holder, now + LEASE_MS, holder, now).changes > 0
+  }
+
+  /** Does nothing where another process has the tables by now: it finds all that is to be done where this one did. */
+  function write(work: (at: ReturnType<typeof openTables>) => void): void {
+    const at = tables()
+    at.db
+      .transaction(() => {
+        if (take()) work(at)
+      })
+      .immediate()
+  }
+
+  return {
+    take,
+    isHeld: take,
+    release: () => void opened?.release.run(holder),
+    accounts: () =>
+      tables()
+        .accounts.all()
+        .map(({ account }) => account),
+    done: (account, results) =>
+      write(({ dropDue }) => {
+        for (const { ref } of results) dropDue.run(account, ref)
+      }),
+    close() {
+      opened?.release.run(holder)
+      opened?.db.close()
+      opened = undefined
+    },
+    kept: {
+      async entries(account, ref) {
+        const row = tables().entriesOf.get(ref)
+        return row?.account_id === account ? readEntries(row.data) : undefined
+      },
+      async rows(account, refs) {
+        const { entriesOf } = tables()
+        return new Map(
+          refs.flatMap((ref) => {
+            const row = entriesOf.get(ref)
+            return row?.account_id === account ? [[ref, rowIn(row.data)] as const] : []
+          }),
+        )
+      },
+    },
+    store: {
+      async queued(account, most) {
+        return tables()
+          .queued.all(account, most)
+          .map((row) => ({ ...row, before: null }))
+      },
+      due: async (account, most) =>
+        tables()
+          .due.all(account, most)
+          .map(({ rid }) => rid),
+      async members(account, keys, most) {
+        const { membersOf } = tables()
+        return keys.map((key) => membersOf.all(account, key, most).map(({ rid }) => rid))
+      },
+      async counts(account, terms) {
+        const { countOf } = tables()
+        return terms.map((term) => countOf.get(account, term)?.leads ?? 0)
+      },
+      async sharedKeys(account, after, most) {
+        const found = tables().keys.all(account, after ?? LEAST)
+        return wholeKeys(
+          found.map(({ key, rid }) => [key, rid] as const),
+          most,
+        )
+      },
+      async sharedTerms(account, after) {
+        const rows = tables().terms.all(account, after ?? LEAST)
+        return { rows, next: rows.length < PART ? undefined : rows.at(-1)!.term }
+      },
+      index: async (account, updates) => write((at) => at.index(account, updates)),
+      clear: async () => undefined,
+    },
+  }
+}
+
+function openTables(file: string, inode: number | undefined) {
+  const db = openIndexWriter(file)
+  const { replace } = indexEntries(db)
+  const takeOut = prepare(db, "DELETE FROM match_queue WHERE account_id = ? AND rid = ? AND turn = ?")
+
+  function index(account: number, updates: readonly IndexUpdate[]): void {
+    // Leads that have changed since they were read are still in the queue.
+    const taken = updates.filter(({ ref, turn }) => takeOut.run(account, ref, turn ?? 0).changes > 0)
+    replace(
+      account,
+      taken.map(({ ref, entries }) => ({
+        ref,
+        entries: entries && packed(entries),
+        isDue: entries !== undefined,
+      })),
+    )
+  }
+
+  return {
+    ...{ db, inode, index },
+    take: prepare(
+      db,
+      "UPDATE match_lease SET holder = ?, until = ? WHERE holder IS NULL OR holder = ? OR until <= ?",
+    ),
+    release: prepare(db, "UPDATE match_lease SET holder = NULL, until = 0 WHERE holder = ?"),
+    accounts: prepare<{ account: number }, []>(
+      db,
+      `SELECT key AS account FROM (SELECT DISTINCT account_id AS key FROM match_queue
+         UNION SELECT DISTINCT account_id FROM match_due)`,
+    ),
+    queued: prepare<{ ref: number; turn: number }>(
+      db,
+      "SELECT rid AS ref, turn FROM match_queue WHERE account_id = ? ORDER BY rid LIMIT ?",
+    ),
+    due: prepare<{ rid: number }>(db, "SELECT rid FROM match_due WHERE account_id = ? ORDER BY rid LIMIT ?"),
+    dropDue: prepare(db, "DELETE FROM match_due WHERE account_id = ? AND rid = ?"),
+    entriesOf: prepare<{ account_id: number; data: Uint8Array }>(
+      db,
+      "SELECT account_id, data FROM match_entries WHERE rid = ?",
+    ),
+    membersOf: prepare<{ rid: number }>(
+      db,
+      "SELECT rid FROM match_keys WHERE account_id = ? AND key = ? LIMIT ?",
+    ),
+    countOf: prepare<{ leads: number }>(
+      db,
+      "SELECT leads FROM match_terms WHERE account_id = ? AND term = ?",
+    ),
+    keys: prepare<{ key: number; rid: number }>(
+      db,
+      `SELECT key, rid FROM match_keys WHERE account_id = ? AND key > ? ORDER BY key, rid LIMIT ${PART}`,
+    ),
+    terms: prepare<{ term: number; leads: number }>(
+      db,
+      `SELECT term, leads FROM match_terms WHERE account_id = ? AND term > ? AND leads > 1
+       ORDER BY term LIMIT ${PART}`,
+    ),
+  }
+}

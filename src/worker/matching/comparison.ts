@@ -1,0 +1,148 @@
+// Compares leads with those that share their keys: by their rows first, by their documents where those leave it open.
+import {
+  type BoundOfPairs,
+  boundOfPairs,
+  Candidates,
+  compare,
+  KEY_MAX,
+  type Prepared,
+  type Probe,
+  probesOf,
+  type Rarity,
+  SHIPPED,
+  score,
+  termsOf,
+  termsOfRow,
+  type Weights,
+  weightsFrom,
+} from "../../matching/index.ts"
+import type {
+  Compared,
+  FoundPair,
+  KeptEntries,
+  MatchEntries,
+  MatchingStore,
+} from "../../store/contract/store.ts"
+import type { KnownLeads } from "./known.ts"
+import type { PassIndex } from "./pass-index.ts"
+
+/** Less probable pairs are not kept: those between this and what is shown come up when weights are learned. */
+export const KEPT = 0.25
+const KEPT_BITS = Math.log2(KEPT / (1 - KEPT))
+/** Milliseconds after which others may have the thread. */
+const SLICE_MS = 4
+
+export interface ComparisonParts {
+  store: MatchingStore
+  checkpoint(): Promise<void>
+  onError(error: unknown): void
+  compared(leads: number): void
+}
+
+export type CompareAll = (account: number, refs: readonly number[], index?: PassIndex) => Promise<Compared[]>
+
+/** What comparing the leads of an account goes by. */
+interface Terms {
+  account: number
+  weights: Weights
+  bound: BoundOfPairs
+  index: PassIndex | undefined
+}
+
+export function createComparison(
+  { store, checkpoint, onError, compared }: ComparisonParts,
+  known: KnownLeads,
+): CompareAll {
+  async function candidatesOf(
+    { account, index }: Terms,
+    ref: number,
+    probes: readonly Probe[],
+  ): Promise<number[]> {
+    const candidates = new Candidates<number>(ref)
+    // Of other leads' keys an index does not tell those that one lead has alone.
+    const asked = index ? probes.filter(({ isOwn }) => !isOwn) : probes
+    const members = await store.members(
+      account,
+      asked.map(({ key }) => key),
+      KEY_MAX + 1,
+    )
+    if (index) for (const probe of probes) if (probe.isOwn) candidates.add(probe, index.members(probe.key))
+    for (const [i, probe] of asked.entries()) candidates.add(probe, members[i]!)
+    return candidates.best()
+  }
+
+  /** Those of the candidates that may come to what is kept. */
+  async function open(
+    { account, bound, index }: Terms,
+    kept: KeptEntries,
+    entries: MatchEntries,
+    candidates: readonly number[],
+  ): Promise<number[]> {
+    const rows = await known.rows(kept, account, candidates)
+    const all = [entries.row, ...rows.values()]
+    const rarity = index?.rarity ?? (await known.rarityOf(account, all.flatMap(termsOfRow)))
+    bound.from(entries.row, rarity)
+    return candidates.filter((other) => {
+      const row = rows.get(other)
+      return row !== undefined && bound.mayReach(row, 0, KEPT_BITS)
+    })
+  }
+
+  async function compareOne(terms: Terms, ref: number): Promise<Compared> {
+    const { account, weights, index } = terms
+    const partners = await store.partners(account, ref)
+    const entries = await store.kept?.entries(account, ref)
+    if (store.kept && !entries) return { ref, found: [], lost: [] }
+    const own = entries ? undefined : (await known.get(account, [ref])).get(ref)
+    const probes = entries?.probes ?? (own && probesOf(own))
+    if (!probes) return { ref, found: [], lost: [] }
+    const candidates = await candidatesOf(terms, ref, probes)
+    const twin = await store.twin(account, ref)
+    const promising =
+      store.kept && entries
+        ? await open(terms, store.kept, entries, [...new Set([...candidates, ...partners])])
+        : [...candidates, ...partners]
+    const others = new Set([...promising, ...(twin === undefined ? [] : [twin])])
+    const leads = others.size > 0 ? await known.get(account, [ref, ...others]) : new Map<number, Prepared>()
+    const lead = leads.get(ref)
+    leads.delete(ref)
+    const found: FoundPair[] = []
+    if (lead) {
+      const rarity =
+        index?.rarity ?? (await known.rarityOf(account, [lead, ...leads.values()].flatMap(termsOf)))
+      for (const [other, against] of leads) {
+        const pair = pairOf([lead, against], rarity, weights, other === twin ? 0 : KEPT)
+        if (pair) found.push({ other, ...pair })
+      }
+    }
+    const listed = new Set(found.map(({ other }) => other))
+    return { ref, found, lost: partners.filter((other) => !listed.has(other)) }
+  }
+
+  function pairOf([a, b]: [Prepared, Prepared], rarity: Rarity, weights: Weights, least: number) {
+    try {
+      if (score(a, b, rarity, weights, least) < least) return undefined
+      return compare(a, b, rarity, weights)
+    } catch (error) {
+      onError(error)
+      return undefined
+    }
+  }
+
+  return async function compareAll(account, refs, index) {
+    const table = await store.weights(account)
+    const weights = table ? weightsFrom(table) : SHIPPED
+    const terms: Terms = { account, weights, bound: boundOfPairs(weights), index }
+    if (!store.kept) await known.get(account, refs)
+    const results: Compared[] = []
+    let since = performance.now()
+    for (const ref of refs) {
+      results.push(await compareOne(terms, ref))
+      if (performance.now() - since < SLICE_MS) continue
+      await checkpoint()
+      since = performance.now()
+    }
+    compared(results.length)
+    return results
+  }
+}
