@@ -63,6 +63,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   ...of(
     "whether duplicates wait to be compared at all, and in which accounts",
     "select exists (select 1 from match_queue) or exists (select 1 from match_due)",
+    "select count(*) as n from (select account_id from leads not indexed where rid > ?",
     "from duplicate_accounts d join accounts a on a.key = d.account_id where d.auto_merge_above is not null",
   ),
   ...of(
