@@ -74,11 +74,13 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
   const origins = createOrigins(config)
   const due = createSignal<number[]>()
   const leads = createSignal<undefined>()
+  const written = createSignal<undefined>()
   const store = await lifecycle.open({
     open: () =>
       openStore(config, ids, {
         isService: true,
         onDue: due.send,
+        onWritten: () => written.send(undefined),
         onLeads: () => leads.send(undefined),
         onIndexFailure: (error) => log.error("could not complete columns or indexes", {}, error),
       }),
@@ -123,9 +125,13 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
   await lifecycle.open({ open: () => pruneTrails(store, keep, ambient), close: (opened) => opened.stop() })
   for (const watch of [watchLeftFiles, watchCutOffImports, forgetOldAnswers])
     await lifecycle.open({ open: () => watch(services, log), close: (opened) => opened.stop() })
-  await lifecycle.open({
+  const jobs = await lifecycle.open({
     open: () => startJobRunner(services, JOB_KINDS, log),
     close: (opened) => opened.stop(),
+  })
+  written.listen(() => {
+    jobs.wake()
+    worker.written()
   })
   const auth = createAuth(store, clock, config.proxySecret)
   const sessions = createBrowserSessions(store, clock)

@@ -22,6 +22,8 @@ export interface WorkerHost extends ScoringRunner {
   index(isFirst?: boolean): void
   /** Compares leads as they come, from now on. */
   match(read: Store["read"], done: () => Promise<void>): void
+  /** Says that something was written: leads may wait to be compared. */
+  written(): void
   /** Leads that were compared since the start. */
   compared(): number
   isRunning(): boolean
@@ -100,6 +102,7 @@ export function createWorkerHost({ settings, log, tell, holdWrites, leases }: Wo
       if (isIndexing) indexing.wake()
     },
     match: matching.start,
+    written: matching.wake,
     compared: matching.compared,
     isRunning: () => worker !== undefined,
     async stop() {

@@ -101,6 +101,8 @@ export interface Store {
 export interface StoreOptions {
   /** Called after each commit that may have made deliveries due, with the webhooks; an empty list means any. */
   onDue?: (webhooks: number[]) => void
+  /** Called after each commit of this store. */
+  onWritten?: () => void
   /** Called after each commit that changed leads: what is derived from them is to follow. */
   onLeads?: () => void
   /** Completes columns and indexes in the background, for a long-running process; receives failures. */

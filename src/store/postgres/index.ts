@@ -75,7 +75,7 @@ export async function openPostgresStore(
   options: StoreOptions = {},
   secretKey?: string,
 ): Promise<Store> {
-  const { onDue, onIndexFailure, isService } = options
+  const { onDue, onWritten, onIndexFailure, isService } = options
   const secrets = createSecrets(secretKey)
   const readers = connect(url, READERS)
   // Apart from the others, so that what takes long holds up nobody who only wants to be let in.
@@ -125,11 +125,15 @@ export async function openPostgresStore(
   const phones = onIndexFailure
     ? keepPhoneNumbers(db, (account, work) => queue.enqueue(account, ({ tx }) => work(tx)), onIndexFailure)
     : undefined
-  const write = <T>(
+  async function write<T>(
     account: number | undefined,
     work: (tx: Transaction) => Promise<T>,
     pushed?: readonly LeadKeys[],
-  ) => queue.enqueue(account, ({ transaction }) => work(transaction), pushed)
+  ): Promise<T> {
+    const done = await queue.enqueue(account, ({ transaction }) => work(transaction), pushed)
+    onWritten?.()
+    return done
+  }
 
   return {
     read,

@@ -49,7 +49,7 @@ export function openSqliteStore(
   options: StoreOptions = {},
   secretKey?: string,
 ): SqliteStore {
-  const { onDue, onLeads, onIndexFailure, isService } = options
+  const { onDue, onLeads, onWritten, onIndexFailure, isService } = options
   if (isService) freeDeadLeases(file)
   const writer = openWriter(file)
   const secrets = secretsOf(writer, secretKey, isService)
@@ -59,6 +59,7 @@ export function openSqliteStore(
   const nowDue = (webhook?: number) => void due.add(webhook)
   function committed(): void {
     watch.committed()
+    onWritten?.()
     if (log.takeNews()) onLeads?.()
     phones?.committed()
     if (due.size === 0) return

@@ -4,10 +4,9 @@ import type { Log } from "../../core/log.ts"
 import { contextOf, type JobKind, type SliceResult } from "../../domain/jobs/kind.ts"
 import type { Services } from "../../domain/operation.ts"
 import type { TakenJob } from "../../store/contract/store.ts"
+import { lookOnWrites } from "../look-on-writes.ts"
 import { type EventLoopLoad, eventLoopLoad, threadTime } from "./event-loop-load.ts"
 
-/** How often it is looked for jobs. */
-const LOOK_MS = 100
 /** Milliseconds that a worker which no longer answers keeps a job. */
 const LEASE_MS = 5_000
 /**
@@ -26,6 +25,8 @@ const KEPT_S = 30 * 24 * 60 * 60
 const PRUNE_MS = 60 * 60 * 1_000
 
 export interface JobRunner {
+  /** Something was written: there may be a job. */
+  wake(): void
   /** Ends after the slices under way. */
   stop(): Promise<void>
 }
@@ -39,7 +40,6 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
   const time = store.isElsewhere ? threadTime : () => performance.now()
   const { slice, giveBack } = createSlices(services, kinds, { log, lease, load, time })
   let isStopped = false
-  let looking: Promise<void> | undefined
 
   async function look(): Promise<void> {
     if (running.size >= AT_ONCE) return
@@ -48,7 +48,10 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
       if (running.has(ref)) continue
       const work = workOn(ref)
         .catch((error) => log.error("could not go on with a job", {}, error))
-        .finally(() => running.delete(ref))
+        .finally(() => {
+          running.delete(ref)
+          looks.wake()
+        })
       running.set(ref, work)
     }
   }
@@ -73,28 +76,19 @@ export function startJobRunner(services: Services, kinds: readonly JobKind[], lo
     if (load.isBusy()) await Bun.sleep(Math.max(1, took))
   }
 
-  function lookAgain(): void {
-    looking ??= look()
-      .catch((error) => log.error("could not look for jobs", {}, error))
-      .finally(() => {
-        looking = undefined
-      })
-  }
-
-  const timer = setInterval(lookAgain, LOOK_MS)
+  const looks = lookOnWrites(look, (error) => log.error("could not look for jobs", {}, error))
   const prune = () =>
     void store
       .writeAcross((tx) => tx.jobs.prune(Math.floor(clock.now() / 1000) - KEPT_S))
       .catch((error) => log.error("could not forget old jobs", {}, error))
   const pruning = setInterval(prune, PRUNE_MS)
-  timer.unref()
   pruning.unref()
   return {
+    wake: looks.wake,
     async stop() {
       isStopped = true
-      clearInterval(timer)
       clearInterval(pruning)
-      await looking
+      await looks.stop()
       await Promise.all(running.values())
     },
   }

@@ -2,11 +2,10 @@
 import type { Log } from "../../core/log.ts"
 import type { Store } from "../../store/contract/store.ts"
 import { asError } from "../deliveries/thrown.ts"
+import { type LookOnWrites, lookOnWrites } from "../look-on-writes.ts"
 import type { FromWorker, ToWorker } from "../messages.ts"
 import type { HoldWrites } from "../scoring/host.ts"
 
-/** How often it is looked whether leads wait. */
-const LOOK_MS = 100
 /** Milliseconds between two looks at whether another process, whose work waits, still runs. */
 const ELSEWHERE_MS = 1_000
 /** After an error it is tried again. */
@@ -18,6 +17,8 @@ export interface MatchingHost {
   /** Begins to look for leads that wait; `done` is called each time when none waits any more. */
   start(read: Store["read"], done: () => Promise<void>): void
   receive(message: Message): void
+  /** Something was written: leads may wait. */
+  wake(): void
   /** Leads that were compared since the start. */
   compared(): number
   stop(): Promise<void>
@@ -38,8 +39,7 @@ export function createMatchingHost(
   let isStopped = false
   let waitUntil = 0
   let compared = 0
-  let looking: Timer | undefined
-  let look: Promise<void> | undefined
+  let looks: LookOnWrites | undefined
 
   async function giveTurn(): Promise<void> {
     if (isStopped) return send({ type: "matchAnswer", goOn: false })
@@ -76,15 +76,9 @@ export function createMatchingHost(
   return {
     start(read, done) {
       whenDone = done
-      looking ??= setInterval(() => {
-        look ??= lookFor(read)
-          .catch(failed)
-          .finally(() => {
-            look = undefined
-          })
-      }, LOOK_MS)
-      looking.unref()
+      looks ??= lookOnWrites(() => lookFor(read), failed)
     },
+    wake: () => looks?.wake(),
     receive(message) {
       if (message.type === "matchTurn") void giveTurn()
       else if (message.type === "matchOver") {
@@ -92,6 +86,7 @@ export function createMatchingHost(
         end()
       } else {
         isRunning = false
+        looks?.wake()
         if (message.thrown) failed(asError(message.thrown))
         else if (!message.worked) waitUntil = performance.now() + ELSEWHERE_MS
         else if (!isStopped)
@@ -105,8 +100,7 @@ export function createMatchingHost(
     compared: () => compared,
     async stop() {
       isStopped = true
-      clearInterval(looking)
-      await look
+      await looks?.stop()
       await after
     },
     fail(error) {
