@@ -70,6 +70,15 @@ export interface DerivedState {
   behind: number
 }
 
+/** What a repair changed: a number of an account, or what is derived from leads. */
+export interface Repaired {
+  what: "lead_count" | "lead_head" | "trail_head" | "derived"
+  /** The account's id; null for what is of all. */
+  account: string | null
+  from: number | string
+  to: number | string
+}
+
 export interface CheckReport {
   checks: string[]
   findings: Finding[]
@@ -110,6 +119,11 @@ export interface FileCare {
    * and how the secrets stand, where that can be told. Throws an Error when it cannot be opened.
    */
   check(file: string, at: { now: number; key?: string | undefined }): CheckReport
+  /**
+   * Mends counts, heads and derived tables, beside a running service if need be. Answers with what it changed. Throws an
+   * Error that a person can act on when the file's schema is not this executable's.
+   */
+  repair(file: string): Promise<Repaired[]>
   /** How a database's secrets stand in it, and whether the key opens them. */
   secrets(file: string, key: string | undefined): SecretsState
   /**

@@ -9,7 +9,7 @@ import type {
   StoreOptions,
   StoreReads,
 } from "./contract/store.ts"
-import type { CheckReport, FileCare, SecretsChange, SecretsState } from "./file-care.ts"
+import type { CheckReport, FileCare, Repaired, SecretsChange, SecretsState } from "./file-care.ts"
 import type { MovedRows, MoveStep } from "./move/move.ts"
 import { openIndexer } from "./sqlite/derived/follower.ts"
 import { sqliteFileCare } from "./sqlite/file/care.ts"
@@ -127,6 +127,11 @@ export async function checkDatabase(
   at: { now(): number; key?: string | undefined },
 ): Promise<CheckReport> {
   return (await import("./postgres/check.ts")).checkPostgres(url, at)
+}
+
+/** Mends counts, heads and what leads are found by in a PostgreSQL database. Throws an Error when it is not reached. */
+export async function repairDatabase(url: string): Promise<Repaired[]> {
+  return (await import("./postgres/repair.ts")).repairPostgres(url)
 }
 
 /** Maintenance of the database file, in an engine that has one. */

@@ -44,6 +44,48 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
     ])
   }, 60_000)
 
+  test("is repaired: counts, heads and what leads are found by, and it is said what changed", async () => {
+    await using place = openPlace()
+    const url = await newDatabase()
+    const env = { LEADDB_DATABASE: url }
+    const { account, api_key } = (await place.run(["accounts", "create", "--name", "a", "--json"], env)).json
+    const served = await place.serve([], env)
+    const headers = { "X-API-Key": api_key, "Content-Type": "application/json" }
+    const send = async (path: string, body?: object) => {
+      const method = body ? "POST" : "GET"
+      const sent = await fetch(`${served.url}${path}`, {
+        method,
+        headers,
+        body: body ? JSON.stringify(body) : null,
+      })
+      return sent.json()
+    }
+    const { id } = await send("/leads", { name: "Zimt Stern", source: "a" })
+    await send(`/leads/${id}/notes`, { content: "Marzipan" })
+    const sql = new SQL(url, { max: 1 })
+    await sql`UPDATE accounts SET lead_count = 7, lead_head = 0, trail_head = 0`
+    for (const table of ["lead_words", "lead_texts", "known_words"]) await sql.unsafe(`DELETE FROM ${table}`)
+    await sql`INSERT INTO lead_texts (account_id, rid, text) SELECT key, 99, 'left' FROM accounts`
+    const codes = async () =>
+      (await place.run(["check", "--json"], env)).json.findings.map(({ code }: { code: string }) => code)
+    expect(await codes()).toEqual([
+      ...["wrong_lead_count", "wrong_lead_head", "wrong_trail_head", "derived_incomplete"],
+    ])
+    const { repaired } = (await place.run(["check", "--repair", "--json"], env)).json
+    const own = { account: account.id, from: 0, to: 1 }
+    expect(repaired).toEqual([
+      { ...own, what: "lead_count", from: 7 },
+      { ...own, what: "lead_head" },
+      { ...own, what: "trail_head" },
+      { what: "derived", account: null, from: "2 rows wrong", to: "whole" },
+    ])
+    expect(await codes()).toEqual([])
+    for (const q of ["zimt", "marzipan", "marzzipan"])
+      expect((await send(`/leads?q=${q}`)).leads.map((lead: { id: string }) => lead.id)).toEqual([id])
+    expect((await send("/leads?filter=and.contains.name.mt%20st")).leads).toHaveLength(1)
+    await sql.close()
+  }, 60_000)
+
   test("serves a role that may not make tables, once they are there; else it is said who has to do what", async () => {
     await using place = openPlace()
     const url = await newDatabase()

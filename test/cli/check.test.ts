@@ -178,8 +178,44 @@ describe("leaddb check", () => {
     change(file, "INSERT INTO lead_tags VALUES (1, 'x', 99)", "UPDATE accounts SET lead_count = 7")
     const { findings } = (await place.run(["check", "--json"])).json
     expect(findings.length).toBe(2)
-    change(file, ...findings.map(({ advice }: { advice: string }) => advice.split("sqlite3 program: ")[1]!))
+    const statements = findings.flatMap(
+      ({ advice }: { advice: string }) => advice.split("sqlite3 program: ")[1] ?? [],
+    )
+    change(file, ...statements)
+    expect((await place.run(["check", "--repair"])).code).toBe(0)
     expect((await place.run(["check"])).code).toBe(0)
+  })
+
+  test("--repair mends counts, heads and derived data, and says what it changed", async () => {
+    await using place = openPlace()
+    const file = await stocked(place)
+    const index = file.replace(".db", ".index.db")
+    const [account] = (await place.run(["accounts", "list", "--json"])).json.accounts
+    const first = (await place.run(["check", "--repair", "--json"])).json
+    expect(first).toMatchObject({ ok: true, derived: { state: "whole" } })
+    change(file, "UPDATE accounts SET lead_count = 7, trail_head = 0")
+    change(index, "DELETE FROM lead_words")
+    const found = (await place.run(["check", "--json"])).json
+    expect(found.findings.map(({ code }: { code: string }) => code)).toEqual([
+      "wrong_lead_count",
+      "wrong_trail_head",
+      "derived_incomplete",
+    ])
+    expect(found.derived.state).toBe("damaged")
+    const mended = await place.run(["check", "--repair", "--json"])
+    expect(mended.code).toBe(0)
+    expect(mended.json.repaired).toEqual([
+      { what: "lead_count", account: account.id, from: 7, to: 1 },
+      { what: "trail_head", account: account.id, from: 0, to: expect.any(Number) },
+      { what: "derived", account: null, from: "damaged", to: "whole" },
+    ])
+    await Bun.write(index, "this is no database any more, ".repeat(1_000))
+    const told = await place.run(["check", "--repair"])
+    expect([told.code, told.out]).toEqual([
+      0,
+      expect.stringContaining("Repaired: derived data, from damaged to whole"),
+    ])
+    expect((await place.run(["check", "--repair"])).out).toStartWith("Nothing to repair.\n")
   })
 
   test("finds damaged pages", async () => {

@@ -9,7 +9,7 @@ import type { LeadData } from "../../src/core/lead.ts"
 import type { WordsCondition } from "../../src/core/lead-query.ts"
 import type { Store } from "../../src/store/contract/store.ts"
 import { checkDerived } from "../../src/store/sqlite/derived/check.ts"
-import { indexFile } from "../../src/store/sqlite/derived/file.ts"
+import { indexFile, removeIndex } from "../../src/store/sqlite/derived/file.ts"
 import { openIndexer } from "../../src/store/sqlite/derived/follower.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { leadData } from "../store/given.ts"
@@ -157,6 +157,21 @@ describe.skipIf(onPostgres)("the derived index of a file", () => {
     expect(await find("zimt")).toHaveLength(5)
     for (const indexer of [one, two]) await indexer.close()
     expect(checkDerived(file)).toMatchObject({ derived: { state: "whole" }, findings: [] })
+  })
+
+  test("is asked anew once another process has put one in its place", async () => {
+    const one = await insert({ name: "Zimt 1" })
+    await store.indexAll()
+    expect(await find("zimt")).toEqual([one.id])
+    removeIndex(file)
+    await store.indexAll()
+    // Tells the new one from the old one, whose connections are still open.
+    {
+      using db = new Database(indexFile(file))
+      db.run("DELETE FROM lead_words")
+    }
+    const two = await insert({ name: "Zimt 2" })
+    expect(await find("zimt")).toEqual([two.id])
   })
 
   test("has nothing of a deleted account", async () => {

@@ -2,12 +2,12 @@ import { statSync } from "node:fs"
 import { type Environment, readConfig } from "../../config.ts"
 import { systemClock } from "../../core/clock.ts"
 import { counted, grouped } from "../../core/text.ts"
-import type { DerivedState, FileUse, Finding, SecretsState } from "../../store/file-care.ts"
-import { checkDatabase, fileCare, openReads } from "../../store/open.ts"
+import type { DerivedState, FileUse, Finding, Repaired, SecretsState } from "../../store/file-care.ts"
+import { checkDatabase, fileCare, openReads, repairDatabase } from "../../store/open.ts"
 import { createTargetRules, OPEN_TARGETS } from "../../worker/net/target-rules.ts"
 import { json } from "./columns.ts"
 import { command, type Io } from "./command.ts"
-import { ADMIN, existingFile } from "./database.ts"
+import { ADMIN, existingFile, Switch } from "./database.ts"
 
 const OPEN: Finding = {
   code: "private_webhooks",
@@ -31,10 +31,14 @@ async function reachesIn(file: string, env: Environment): Promise<boolean> {
 export const check = command({
   name: "check",
   about: "Check the database for damage and risks; exits 1 when damaged",
-  options: ADMIN,
-  async run(io, { data, database, secretKey: key, json: asJson }) {
-    if (database !== undefined) return checkThere(io, database, key, asJson)
+  options: {
+    repair: { about: "mend counts, heads and what is derived from leads first", schema: Switch },
+    ...ADMIN,
+  },
+  async run(io, { data, database, secretKey: key, json: asJson, repair }) {
+    if (database !== undefined) return checkThere(io, database, { key, asJson, repair })
     const file = existingFile(data, database)
+    const repaired = repair ? await fileCare.repair(file) : undefined
     const { checks, findings, derived, secrets } = fileCare.check(file, { now: systemClock.now(), key })
     if (findings.length === 0 && (await reachesIn(file, io.env))) findings.push(OPEN)
     const ok = findings.every(({ severity }) => severity === "warning")
@@ -50,11 +54,13 @@ export const check = command({
           findings,
           derived,
           secrets,
+          repaired,
         }),
       )
     else
       io.out(
-        told(file, ok, checks, findings) +
+        (repaired ? toldRepairs(repaired) : "") +
+          told(file, ok, checks, findings) +
           (use ? used(use) : "") +
           (derived ? toldDerived(derived) : "") +
           (secrets ? SECRETS[secrets] : ""),
@@ -63,12 +69,34 @@ export const check = command({
   },
 })
 
-async function checkThere(io: Io, url: string, key: string | undefined, asJson: boolean): Promise<number> {
+interface Asked {
+  key: string | undefined
+  asJson: boolean
+  repair: boolean
+}
+
+async function checkThere(io: Io, url: string, { key, asJson, repair }: Asked): Promise<number> {
+  const repaired = repair ? await repairDatabase(url) : undefined
   const { checks, findings, secrets } = await checkDatabase(url, { now: systemClock.now, key })
   const ok = findings.every(({ severity }) => severity === "warning")
-  if (asJson) io.out(json({ database: "postgres", ok, checks, findings, secrets }))
-  else io.out(told("The PostgreSQL database", ok, checks, findings) + (secrets ? SECRETS[secrets] : ""))
+  if (asJson) io.out(json({ database: "postgres", ok, checks, findings, secrets, repaired }))
+  else
+    io.out(
+      (repaired ? toldRepairs(repaired) : "") +
+        told("The PostgreSQL database", ok, checks, findings) +
+        (secrets ? SECRETS[secrets] : ""),
+    )
   return ok ? 0 : 1
+}
+
+function toldRepairs(repaired: readonly Repaired[]): string {
+  if (repaired.length === 0) return "Nothing to repair.\n"
+  const lines = repaired.map(({ what, account, from, to }) =>
+    what === "derived"
+      ? `Repaired: derived data, from ${from} to ${to}\n`
+      : `Repaired: ${what} of account ${account}, from ${from} to ${to}\n`,
+  )
+  return lines.join("")
 }
 
 const SECRETS: Readonly<Record<SecretsState, string>> = {

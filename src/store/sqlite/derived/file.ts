@@ -27,6 +27,7 @@ export function removeIndex(file: string): void {
  */
 export function attachIndex(db: Database, file: string): void {
   const index = indexFile(file)
+  attached.set(db, { file, inode: undefined })
   try {
     if (attachFit(db, index)) return
     makeIndex(file, epochOf(db))
@@ -41,6 +42,24 @@ export function attachIndex(db: Database, file: string): void {
   rmSync(temporary)
 }
 
+/** Which file a connection has attached; no inode for a temporary one. */
+const attached = new WeakMap<Database, { file: string; inode: number | undefined }>()
+
+/** Attaches the file that has the name now, if that is not the attached one; true when it did. */
+export function attachAgain(db: Database): boolean {
+  const known = attached.get(db)
+  const inode = known && inodeOf(indexFile(known.file))
+  if (!known || inode === undefined || inode === known.inode || db.inTransaction) return false
+  try {
+    db.run("DETACH derived")
+  } catch {
+    // A statement is under way: the next question tries it.
+    return false
+  }
+  attachIndex(db, known.file)
+  return true
+}
+
 /** Attaches empty tables to the connection that writes leads: what it asks for is looked up in the leads. */
 export function attachEmptyIndex(db: Database): void {
   db.run("ATTACH ':memory:' AS derived")
@@ -49,13 +68,18 @@ export function attachEmptyIndex(db: Database): void {
 
 /** Attaches the tables if they are there and of this database, executable and boot; true when it has. */
 export function attachFit(db: Database, index: string): boolean {
-  if (!existsSync(index)) return false
+  const inode = inodeOf(index)
+  if (inode === undefined) return false
   try {
     db.query("ATTACH ? AS derived").run(index)
   } catch {
     return false
   }
-  if (isFit(db)) return true
+  if (isFit(db)) {
+    const known = attached.get(db)
+    if (known) known.inode = inode
+    return true
+  }
   db.run("DETACH derived")
   return false
 }

@@ -9,31 +9,8 @@ import { prepare } from "../file/database.ts"
 import { documentSql } from "../leads/documents.ts"
 import type { SlicesOf } from "../queue/slices.ts"
 import { leadNotes } from "./followed-leads.ts"
-import { createTails, type Tail } from "./tail.ts"
-
-/** What the index of words does not know of a condition. */
-export interface WordsTail {
-  /** Entries of the index above this rid are not used, nor those of leads in `stale`. */
-  high: number
-  stale: readonly number[]
-  /** Leads that are not in the index as they are, and match. */
-  hits: readonly number[]
-  /** What ranks them, in the same order. */
-  ranks: readonly HitRank[]
-}
-
-/** What a list by relevance has to know of a lead. */
-export interface HitRank {
-  /** Where the words are: 0 in the name, 1 in facts, 2 elsewhere. */
-  place: 0 | 1 | 2
-  /** How many words the lead has. */
-  length: number
-  /** How often each phrase of `all` is in it, by the weights of its groups. */
-  phrases: readonly number[]
-}
-
-/** A condition on words with the leads that the index lacks; without them it is answered by the index alone. */
-export type TailedWords = WordsCondition & { tail?: WordsTail }
+import type { HitRank, Tail, WordsTail } from "./lacking.ts"
+import { createTails } from "./tail.ts"
 
 export type Words = Record<WordGroup, string[]>
 

@@ -1,19 +1,8 @@
 // Leads that the derived tables have not followed yet: whatever asks the tables looks at these leads themselves.
 import type { Database } from "bun:sqlite"
 import { prepare } from "../file/database.ts"
-
-export interface Tail {
-  account: number
-  /** Leads above this rid are not in the tables. */
-  high: number
-  /** The highest rid of any account. */
-  last: number
-  /** The newest number of the log: with `last` it tells one state of the leads from another. */
-  log: number
-  /** Leads up to `high` that were changed or removed since they were indexed. */
-  changed: readonly number[]
-  isEmpty: boolean
-}
+import { attachAgain } from "./file.ts"
+import type { Tail } from "./lacking.ts"
 
 interface State {
   high: number
@@ -32,6 +21,12 @@ export function createTails(db: Database): (account: number) => Tail {
   const head = prepare<{ last: number; log: number; first: number }, []>(db, HEAD)
   const changes = prepare<{ rid: number }>(db, CHANGED)
   return (account) => {
+    const tail = of(account)
+    // Only a file that others have replaced stays behind for good.
+    return !tail.isEmpty && attachAgain(db) ? of(account) : tail
+  }
+
+  function of(account: number): Tail {
     // First how far the tables are, then the leads: what is followed in between is looked at twice, and nothing missed.
     const at = state.get() ?? { high: 0, log: 0 }
     const { last, log, first } = head.get()!

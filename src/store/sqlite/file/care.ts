@@ -3,6 +3,7 @@ import { checkFile } from "./check.ts"
 import { compactDatabase, fileUse } from "./compact.ts"
 import { backUpDatabase, reading } from "./copy.ts"
 import { alone } from "./lock.ts"
+import { repairFile } from "./repair.ts"
 import { changeSecretKey, secretsState } from "./resealing.ts"
 import { restoreDatabase } from "./restore.ts"
 
@@ -10,6 +11,7 @@ export const sqliteFileCare: FileCare = {
   backUp: backUpDatabase,
   restore: restoreDatabase,
   check: checkFile,
+  repair: repairFile,
   use: fileUse,
   compact: compactDatabase,
   secrets: (file, key) => reading(file, (db) => secretsState(db, key)),

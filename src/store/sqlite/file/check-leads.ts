@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite"
 import { counted } from "../../../core/text.ts"
 import type { Finding } from "../../file-care.ts"
-import { MOST, RESTORE, repair } from "./finding.ts"
+import { MOST, REPAIR, RESTORE, repair } from "./finding.ts"
+import { LAST_CHANGE, REAL_LEADS } from "./numbers.ts"
 
 const CHECK = "lead tables"
 
@@ -37,19 +38,31 @@ export function leadTables(db: Database): Finding[] {
   return [...orphans, ...missing]
 }
 
-/** Accounts whose kept number of leads is not that of their leads. */
+/** Accounts whose kept number of leads is not that of their leads, and those whose next change would get a number twice. */
 export function leadCounts(db: Database): Finding[] {
-  const number = "SELECT count(*) FROM leads WHERE account_id = key"
-  const rows = db
-    .query<{ id: string; kept: number; real: number }, []>(
-      `SELECT id, lead_count AS kept, (${number}) AS real FROM accounts WHERE lead_count <> (${number}) LIMIT ${MOST}`,
-    )
-    .all()
-  return rows.map(({ id, kept, real }) => ({
-    code: "wrong_lead_count",
-    severity: "error",
-    check: "lead counts",
-    message: `account ${id} is charged for ${kept} leads and has ${real}`,
-    advice: repair(`UPDATE accounts SET lead_count = (${number}) WHERE id = '${id}'`),
-  }))
+  const wrong = (column: string, test: string, real: string) =>
+    db
+      .query<{ id: string; kept: number; real: number }, []>(
+        `SELECT id, ${column} AS kept, (${real}) AS real FROM accounts WHERE ${column} ${test} (${real}) LIMIT ${MOST}`,
+      )
+      .all()
+  const counts = wrong("lead_count", "<>", REAL_LEADS).map(
+    ({ id, kept, real }): Finding => ({
+      code: "wrong_lead_count",
+      severity: "error",
+      check: "lead counts",
+      message: `account ${id} is charged for ${kept} leads and has ${real}`,
+      advice: REPAIR,
+    }),
+  )
+  const heads = wrong("trail_head", "<", LAST_CHANGE).map(
+    ({ id, kept, real }): Finding => ({
+      code: "wrong_trail_head",
+      severity: "error",
+      check: "lead counts",
+      message: `account ${id} counts its changes up to ${kept} and has one with number ${real}`,
+      advice: REPAIR,
+    }),
+  )
+  return [...counts, ...heads]
 }

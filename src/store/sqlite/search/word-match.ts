@@ -2,7 +2,7 @@
 import type { Phrase, WordsCondition } from "../../../core/lead-query.ts"
 import type { WordGroup } from "../../../core/lead-words.ts"
 import { type Fragment, fragment, join } from "../../sql/fragment.ts"
-import type { TailedWords, WordsTail } from "../derived/tail-words.ts"
+import type { TailedWords, WordsTail } from "../derived/lacking.ts"
 
 const HALF = 0x8000
 const FIRST = 0x20000

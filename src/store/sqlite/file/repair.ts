@@ -1,0 +1,60 @@
+// Mends what can be worked out of the rest: counts, heads, and what is derived from leads.
+import { Database } from "bun:sqlite"
+import type { Repaired } from "../../file-care.ts"
+import { checkDerived } from "../derived/check.ts"
+import { removeIndex } from "../derived/file.ts"
+import { indexAll } from "../derived/follower.ts"
+import { MIGRATIONS, migratedSchema } from "./migrations.ts"
+import { LAST_CHANGE, REAL_LEADS } from "./numbers.ts"
+
+/** How long this waits for the service's writes. */
+const BUSY_MS = 10_000
+
+/**
+ * Mends counts, heads and derived tables, beside a running service if need be. Answers with what it changed. Throws an
+ * Error when the file's schema is not this executable's.
+ */
+export async function repairFile(file: string): Promise<Repaired[]> {
+  const repaired = repairAccounts(file)
+  const { state } = checkDerived(file).derived
+  if (state === "whole") return repaired
+  if (state === "damaged") removeIndex(file)
+  await indexAll(file)
+  return [...repaired, { what: "derived", account: null, from: state, to: checkDerived(file).derived.state }]
+}
+
+function repairAccounts(file: string): Repaired[] {
+  const db = new Database(file, { readwrite: true, create: false, strict: true })
+  try {
+    db.run(`PRAGMA busy_timeout = ${BUSY_MS}`)
+    db.run("PRAGMA synchronous = FULL")
+    if (migratedSchema(db) !== MIGRATIONS.length)
+      throw new Error(`${file} is of an older leaddb: start the service once, it brings the file up to date`)
+    return db
+      .transaction(() => [
+        ...mend(db, "lead_count", REAL_LEADS, "<>"),
+        ...mend(db, "trail_head", LAST_CHANGE, "<"),
+      ])
+      .immediate()
+  } finally {
+    db.close()
+  }
+}
+
+function mend(
+  db: Database,
+  column: "lead_count" | "trail_head",
+  real: string,
+  wrong: "<>" | "<",
+): Repaired[] {
+  const rows = db
+    .query<{ key: number; account: string; from: number; to: number }, []>(
+      `SELECT key, id AS account, ${column} AS "from", (${real}) AS "to" FROM accounts WHERE ${column} ${wrong} (${real})`,
+    )
+    .all()
+  const set = db.query(`UPDATE accounts SET ${column} = ? WHERE key = ?`)
+  return rows.map(({ key, account, from, to }) => {
+    set.run(to, key)
+    return { what: column, account, from, to }
+  })
+}
