@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: f477e6ebb0e9a2a2b9ce44243a2f41d0f9a6d260db9f45700fcb260f10cad460
+// SHA-256 of what they are made from: 25fbb529e00070ab9b4945547d0e8d51d0f605ab12034d0cfa749bfd74d20b9b
 
 export interface paths {
     "/leads": {
@@ -2732,6 +2732,39 @@ export interface components {
             /** @description Number of items in this answer. */
             count: number;
         };
+        ChangeBatch: {
+            /** @description For `POST /changes/revert`. */
+            batch_id: string;
+            /**
+             * @description What was done.
+             * @enum {string}
+             */
+            kind: "import" | "bulk" | "merge" | "undo" | "revert" | "erase" | "single";
+            /** @description How many leads were changed. */
+            leads: number;
+            /** @description How many changes there were. */
+            changes: number;
+            /** @description Id of the member or key that did it. */
+            actor: string;
+            /** @description Unix seconds of the first change. */
+            started_at: number;
+            /** @description Unix seconds of the last change. */
+            ended_at: number;
+            /** @description The import that it was. */
+            import_id?: string;
+            /** @description Of merges, the newest 50: for `POST /merges/{id}/undo`. */
+            merge_ids?: string[];
+            /** @description The batch that reverted it. */
+            undone_by?: string;
+        };
+        ChangeBatches: {
+            /** @description Newest first. */
+            batches: components["schemas"]["ChangeBatch"][];
+            /** @description Cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+            /** @description More batches follow. */
+            has_more: boolean;
+        };
         Job: {
             /** @description `job_` and a UUID. */
             id: string;
@@ -4080,6 +4113,20 @@ export interface operations {
                          * @constant
                          */
                         dry_run?: true;
+                        /** @description Of a dry run: leads that would be left unchanged. */
+                        kept?: number;
+                        /** @description Of a dry run: five leads that would be reverted. */
+                        sample?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Its name. */
+                            name: string;
+                            /**
+                             * @description What would happen to it.
+                             * @enum {string}
+                             */
+                            action: "restore" | "change" | "delete";
+                        }[];
                         /** @description Id of the job, for more than 250 leads. */
                         job?: string;
                     };
@@ -4110,6 +4157,20 @@ export interface operations {
                          * @constant
                          */
                         dry_run?: true;
+                        /** @description Of a dry run: leads that would be left unchanged. */
+                        kept?: number;
+                        /** @description Of a dry run: five leads that would be reverted. */
+                        sample?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Its name. */
+                            name: string;
+                            /**
+                             * @description What would happen to it.
+                             * @enum {string}
+                             */
+                            action: "restore" | "change" | "delete";
+                        }[];
                         /** @description Id of the job, for more than 250 leads. */
                         job?: string;
                     };
@@ -4851,8 +4912,8 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before, with the same filters and sort. */
                 cursor?: string;
-                /** @description Changes: whole leads (`full`) or differences (`diff`). Duplicates: pairs or groups. */
-                view?: "full" | "diff";
+                /** @description Whole leads (`full`), differences (`diff`), or `batches`: what was done together, as one entry. */
+                view?: "full" | "diff" | "batches";
                 /** @description With `order=asc`: seconds to wait until there is a change. */
                 wait?: number;
             };
@@ -4868,7 +4929,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChangeFeed"];
+                    "application/json": components["schemas"]["ChangeFeed"] | components["schemas"]["ChangeBatches"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4975,6 +5036,20 @@ export interface operations {
                          * @constant
                          */
                         dry_run?: true;
+                        /** @description Of a dry run: leads that would be left unchanged. */
+                        kept?: number;
+                        /** @description Of a dry run: five leads that would be reverted. */
+                        sample?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Its name. */
+                            name: string;
+                            /**
+                             * @description What would happen to it.
+                             * @enum {string}
+                             */
+                            action: "restore" | "change" | "delete";
+                        }[];
                         /** @description The job that does it, for `GET /jobs/{id}`. */
                         job?: string;
                     };
@@ -5005,6 +5080,20 @@ export interface operations {
                          * @constant
                          */
                         dry_run?: true;
+                        /** @description Of a dry run: leads that would be left unchanged. */
+                        kept?: number;
+                        /** @description Of a dry run: five leads that would be reverted. */
+                        sample?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Its name. */
+                            name: string;
+                            /**
+                             * @description What would happen to it.
+                             * @enum {string}
+                             */
+                            action: "restore" | "change" | "delete";
+                        }[];
                         /** @description The job that does it, for `GET /jobs/{id}`. */
                         job?: string;
                     };
@@ -5696,6 +5785,11 @@ export interface operations {
                             /** @description Why. */
                             message: string;
                         }[];
+                        /**
+                         * @description The restored leads are marked as not duplicates of the survivor.
+                         * @constant
+                         */
+                        pairs: "dismissed";
                     };
                 };
             };

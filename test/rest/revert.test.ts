@@ -130,6 +130,8 @@ describe("POST /changes/revert", () => {
       matched: 2,
       reverted: 1,
       skipped: [{ lead_id: one, message: expect.stringContaining("updated since") }],
+      kept: 1,
+      sample: [{ lead_id: two, name: "Acme", action: "change" }],
       dry_run: true,
     })
     expect((await lead(two)).city).toBe("Ulm")
@@ -171,7 +173,9 @@ describe("POST /changes/revert", () => {
     expect(own).toMatchObject({ name: "Acme Ltd", source: "fair", phone: "123", city: null })
     expect(own.attributes).toMatchObject([{ name: "size", value: 2 }])
     expect((await revert({ batch_id: body.batch_id })).body).toMatchObject({ matched: 2, reverted: 2 })
-    expect((await call("GET", "/leads")).body.leads).toEqual([{ ...merged, updated_at: expect.any(Number) }])
+    expect((await call("GET", "/leads")).body.leads).toEqual([
+      { ...merged, updated_at: expect.any(Number), last_touched_at: expect.any(Number) },
+    ])
   })
 
   test("an email that another lead has by now keeps a lead from coming back, and says so", async () => {

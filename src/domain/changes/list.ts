@@ -7,10 +7,12 @@ import { EventStream, JsonText } from "../../core/json-text.ts"
 import { BATCH_ID, type Fields, LEAD_ID, NOW } from "../examples.ts"
 import { ChangeFeedOutput } from "../leads/output.ts"
 import { type Context, operation } from "../operation.ts"
+import { BatchFeedOutput, batchPage } from "./batches.ts"
 import { feedOf } from "./feed.ts"
 import { exampleChange } from "./of-lead.ts"
 import {
   beginReading,
+  type ChangeView,
   cursorAt,
   filterEntries,
   ORDERS,
@@ -52,10 +54,12 @@ const entries = {
 }
 const Input = v.strictObject({
   ...entries,
-  view: v.optional(oneOf(VIEWS), "full"),
+  view: v.optional(oneOf([...VIEWS, "batches"]), "full"),
   wait: v.optional(whole(0, WAIT_MAX_S), 0),
 })
 type Input = v.InferOutput<typeof Input>
+/** A request for changes themselves. */
+type ChangesInput = Omit<Input, "view"> & { view: ChangeView }
 
 export const listAccountChanges = operation({
   name: "list_account_changes",
@@ -88,12 +92,13 @@ export const listAccountChanges = operation({
     since: "Only changes at or after this time, Unix seconds or an ISO date.",
     until: "Only changes at or before this time, Unix seconds or an ISO date.",
     order: "`desc` (default) is newest first; `asc` is the order of commits, for reading a feed.",
-    view: "Changes: whole leads (`full`) or differences (`diff`). Duplicates: pairs or groups.",
+    view: "Whole leads (`full`), differences (`diff`), or `batches`: what was done together, as one entry.",
     wait: "With `order=asc`: seconds to wait until there is a change.",
   }),
-  output: ChangeFeedOutput,
-  run: (ctx, input) => listPage(ctx, input),
-  stream: (ctx, input) => streamOf(ctx, input),
+  output: v.union([ChangeFeedOutput, BatchFeedOutput]),
+  run: async (ctx, input) =>
+    (await batchesOf(ctx, input)) ?? listPage(ctx, { ...input, view: viewOf(input) }),
+  stream: async (ctx, input) => streamOf(ctx, { ...input, view: viewOf(input) }),
 })
 
 /** Characters of a page in a tool's answer. */
@@ -120,14 +125,30 @@ export const listChangesTool = operation({
       order: "asc is oldest first",
       limit: "How many at most, 1-1000",
       cursor: "next_cursor of the page before",
-      view: "Differences or whole leads",
+      view: "batches: what was done together",
     },
   },
-  input: v.strictObject({ ...entries, view: v.optional(oneOf(VIEWS), "diff") }),
-  run: (ctx, input) => listPage(ctx, { ...input, wait: 0 }, TOOL_CHARACTERS),
+  input: v.strictObject({ ...entries, view: v.optional(oneOf([...VIEWS, "batches"]), "diff") }),
+  run: async (ctx, input) =>
+    (await batchesOf(ctx, { ...input, wait: 0 })) ??
+    listPage(ctx, { ...input, wait: 0, view: viewOf(input) }, TOOL_CHARACTERS),
 })
 
-async function listPage(ctx: Context, input: Input, most?: number): Promise<JsonText> {
+/** The batches of a request for them; undefined for any other. */
+async function batchesOf(ctx: Context, { view, order, limit, cursor, wait, ...filter }: Input) {
+  if (view !== "batches") return undefined
+  if (order === "asc" || wait > 0) throw badRequest("view=batches is newest first: leave order and wait out")
+  return batchPage(ctx, filter, { limit, cursor })
+}
+
+/** The view of changes themselves. Throws `bad_request` for one that has none. */
+function viewOf({ view }: Pick<Input, "view">): ChangeView {
+  if (view === "batches")
+    throw badRequest("view=batches is no stream: leave it out, or ask without text/event-stream")
+  return view
+}
+
+async function listPage(ctx: Context, input: ChangesInput, most?: number): Promise<JsonText> {
   const { order = "desc", limit, cursor, view, wait, ...filter } = input
   if (wait > 0 && order !== "asc") throw badRequest("wait is for order=asc, where changes still come")
   const reading = await beginReading(ctx, filter, order)
@@ -144,7 +165,7 @@ async function listPage(ctx: Context, input: Input, most?: number): Promise<Json
   )
 }
 
-type PageQuery = { after: number | undefined; limit: number; view: Input["view"] }
+type PageQuery = { after: number | undefined; limit: number; view: ChangeView }
 
 /** Waits for a page that is not empty; returns an empty one when the time is over. */
 async function waitForPage(
@@ -169,7 +190,7 @@ async function waitForPage(
 }
 
 /** Streams every change after a cursor as an event; the event's id is the cursor after it. */
-async function streamOf(ctx: Context, input: Input): Promise<EventStream> {
+async function streamOf(ctx: Context, input: ChangesInput): Promise<EventStream> {
   const { order = "asc", limit: _, cursor, view, wait: _wait, ...filter } = input
   if (order !== "asc") throw badRequest("a stream is in the order of commits: leave order out")
   const reading = await beginReading(ctx, filter, order)

@@ -49,6 +49,21 @@ const scopeOf = ({ ctx, filter, order }: TrailReading) => ({
   filters: Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`)),
 })
 
+/** A cursor of another view of the same changes. */
+export function cursorTo(reading: TrailReading, view: string, place: unknown): string {
+  return encodeCursor(reading.ctx.secret, viewScope(reading, view), JSON.stringify(place))
+}
+
+/** The place of a cursor of `cursorTo`. Throws `bad_request` for one of another list. */
+export function readCursor(reading: TrailReading, view: string, cursor: string): unknown {
+  return JSON.parse(decodeCursor(reading.ctx.secret, viewScope(reading, view), cursor))
+}
+
+function viewScope(reading: TrailReading, view: string) {
+  const scope = scopeOf(reading)
+  return { ...scope, sort: `${scope.sort} ${view}` }
+}
+
 export function cursorAt(reading: TrailReading, position: number): string {
   return encodeCursor(reading.ctx.secret, scopeOf(reading), JSON.stringify([reading.epoch, position]))
 }

@@ -4,11 +4,12 @@ import { AppError } from "../../core/errors.ts"
 import { whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import type { Json } from "../../core/lead.ts"
+import type { FullChange } from "../../store/contract/store.ts"
 import { BATCH_ID, JOB_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { startJob } from "../jobs/kind.ts"
 import { type Context, operation } from "../operation.ts"
 import { inBatch } from "./batch.ts"
-import { judge, type Revert } from "./put-back.ts"
+import { judge, type Revert, type Verdict } from "./put-back.ts"
 import { putBackAll, REVERT } from "./revert-job.ts"
 import {
   changeSelectionEntries,
@@ -26,12 +27,21 @@ const SKIPPED_MAX = 1_000
 const yesNo = v.optional(v.boolean("must be true or false"))
 const count = v.pipe(v.number(), v.integer())
 
+/** What a revert does to a lead. */
+const REVERT_ACTIONS = ["restore", "change", "delete"] as const
+/** Leads that a dry run shows. */
+const SAMPLE = 5
+
 export const RevertOutput = v.strictObject({
   matched: count,
   reverted: v.optional(count),
   skipped: v.optional(v.array(v.strictObject({ lead_id: v.string(), message: v.string() }))),
   batch_id: v.optional(v.string()),
   dry_run: v.optional(v.literal(true)),
+  kept: v.optional(count),
+  sample: v.optional(
+    v.array(v.strictObject({ lead_id: v.string(), name: v.string(), action: v.picklist(REVERT_ACTIONS) })),
+  ),
   job: v.optional(v.string()),
 })
 
@@ -132,6 +142,11 @@ export const revertChanges = operation({
     reverted: "Leads that were reverted.",
     "skipped[].message": "Why.",
     skipped: "Leads that were left unchanged, and why.",
+    kept: "Of a dry run: leads that would be left unchanged.",
+    "sample[].lead_id": "`cl_` and a UUID.",
+    "sample[].name": "Its name.",
+    "sample[].action": "What would happen to it.",
+    sample: "Of a dry run: five leads that would be reverted.",
     job: "The job that does it, for `GET /jobs/{id}`.",
   }),
   otherStatuses: [202],
@@ -180,15 +195,33 @@ export async function revertSelected(
 /** Predicts the outcome without writing; conflicts over an email that another lead has now only show on writing. */
 async function rehearse(ctx: Context, { targets }: RevertPlan, how: Revert): Promise<JsonText> {
   const skipped: { lead_id: string; message: string }[] = []
+  const sample: NonNullable<v.InferOutput<typeof RevertOutput>["sample"]> = []
   let alone = 0
   const yieldIfDue = ctx.eventLoop.yieldEvery()
   for (const [lead_id, from] of targets) {
     const changes = await ctx.store.read.changes.since(ctx.caller.account.key, lead_id, from)
-    const message = changes.length > 0 ? judge(changes, how, "").refusal : "Its changes are no longer kept"
+    const verdict = changes.length > 0 ? judge(changes, how, "") : undefined
+    const message = verdict ? verdict.refusal : "Its changes are no longer kept"
+    if (verdict && message === undefined && sample.length < SAMPLE)
+      sample.push(shownRevert(lead_id, verdict, changes))
     if (message !== undefined && ++alone <= SKIPPED_MAX) skipped.push({ lead_id, message })
     await yieldIfDue()
   }
-  return answer({ matched: targets.length, reverted: targets.length - alone, skipped, dry_run: true })
+  return answer({
+    matched: targets.length,
+    reverted: targets.length - alone,
+    skipped,
+    kept: alone,
+    sample,
+    dry_run: true,
+  })
+}
+
+/** What reverting would do to a lead whose changes are these, newest first. */
+function shownRevert(lead_id: string, { target }: Verdict, changes: readonly FullChange[]) {
+  const isThere = changes[0]!.action !== "deleted"
+  const name = (target ?? changes[0]!.after ?? changes[0]!.before)?.name ?? ""
+  return { lead_id, name, action: !target ? "delete" : isThere ? "change" : "restore" } as const
 }
 
 function answer(body: v.InferOutput<typeof RevertOutput>, status = 200): JsonText {

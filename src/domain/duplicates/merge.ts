@@ -8,6 +8,7 @@ import { type Activity, type LeadData, laterOf, NO_ACTIVITY, withActivity } from
 import { parse } from "../../core/parse.ts"
 import { compare, prepare, SHIPPED, weightsFrom } from "../../matching/index.ts"
 import type { LeadRow, MergedLead, MergedPair, Note, Reads, Transaction } from "../../store/contract/store.ts"
+import { inBatch } from "../changes/batch.ts"
 import { exampleLead, LEAD_ID, MERGE_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { explainConflict, getLeadRow, Id } from "../leads/leads.ts"
 import { LeadOutput } from "../leads/output.ts"
@@ -207,12 +208,13 @@ const shownAliases = (all: { kind: string; value: string }[]) =>
  * find it, and all data for an undo is kept. Throws `not_found` and `conflict`.
  */
 export async function mergeLeads(
-  ctx: Context,
+  request: Context,
   tx: Transaction,
   ids: MergedIds,
   choice: MergeChoice,
   isDecision: boolean,
 ): Promise<MergeResult> {
+  const ctx = inBatch(request)
   const account = ctx.caller.account.key
   const { rows, before, losers, after } = await mergePlan(ctx, tx, ids, choice)
   const id = tx.newId("mrg_")

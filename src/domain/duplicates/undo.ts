@@ -7,6 +7,7 @@ import { type Activity, dataOf, type LeadData } from "../../core/lead.ts"
 import { dedupKeys } from "../../core/lead-keys.ts"
 import { fold } from "../../core/text.ts"
 import type { LeadRow, Merge, MergedLead, Note, Transaction } from "../../store/contract/store.ts"
+import { inBatch } from "../changes/batch.ts"
 import { bringBack, part } from "../changes/put-back.ts"
 import { exampleLead, MERGE_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
@@ -23,6 +24,7 @@ export const UndoOutput = v.strictObject({
   survivor: LeadOutput,
   losers: v.array(LeadOutput),
   kept: v.array(v.strictObject({ lead_id: v.string(), field: v.string(), message: v.string() })),
+  pairs: v.literal("dismissed"),
 })
 type Undone = v.InferOutput<typeof UndoOutput>
 type Kept = Undone["kept"]
@@ -40,6 +42,7 @@ export const undoMerge = operation({
         survivor: exampleLead,
         losers: [{ ...exampleLead, id: OTHER_LEAD_ID }],
         kept: [],
+        pairs: "dismissed",
       },
     },
   },
@@ -51,11 +54,12 @@ export const undoMerge = operation({
     merge_id: "The merge.",
     survivor: "The lead after the undo.",
     losers: "The restored leads.",
+    pairs: "The restored leads are marked as not duplicates of the survivor.",
     "kept[].field": "Its name; an attribute is `attr:<name>`.",
     "kept[].message": "Why.",
     kept: "Fields that could not be restored, and why.",
   }),
-  run: (ctx, { id }) => ctx.store.write(ctx.caller.account.key, (tx) => undo(ctx, tx, id)),
+  run: (ctx, { id }) => ctx.store.write(ctx.caller.account.key, (tx) => undo(inBatch(ctx), tx, id)),
 })
 
 /** Throws `not_found`, `conflict` and `leads_limit_reached`. */
@@ -105,7 +109,13 @@ async function undo(ctx: Context, tx: Transaction, id: string): Promise<Undone> 
   const losers = merge.data.losers.map(({ data }) => data.id)
   const told = `{"merge_id":"${id}","survivor":${text},"losers":${JSON.stringify(losers)},"kept":${JSON.stringify(kept)}}`
   await publish(ctx, tx, "lead.unmerged", told)
-  return { merge_id: id, survivor: JSON.parse(text), losers: back.map((one) => JSON.parse(one.json())), kept }
+  return {
+    merge_id: id,
+    survivor: JSON.parse(text),
+    losers: back.map((one) => JSON.parse(one.json())),
+    kept,
+    pairs: "dismissed",
+  }
 }
 
 /** Splits a merged push off into a lead of its own; `id` is the id of its `merged` change. */
@@ -138,7 +148,13 @@ async function partPush(ctx: Context, tx: Transaction, id: string): Promise<Undo
   const text = survivor.json()
   const told = `{"merge_id":"${id}","survivor":${text},"losers":["${parted}"],"kept":${JSON.stringify(kept)}}`
   await publish(ctx, tx, "lead.unmerged", told)
-  return { merge_id: id, survivor: JSON.parse(text), losers: [JSON.parse(loser.json())], kept }
+  return {
+    merge_id: id,
+    survivor: JSON.parse(text),
+    losers: [JSON.parse(loser.json())],
+    kept,
+    pairs: "dismissed",
+  }
 }
 
 /** Removes from the survivor what the merge set and no later change touched. `done` is its activity before. */

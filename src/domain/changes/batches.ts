@@ -1,0 +1,187 @@
+// The change log by batches: what was done together, newest first, as one entry.
+import * as v from "valibot"
+import { named } from "../../core/described.ts"
+import { badRequest } from "../../core/errors.ts"
+import type { ChangeFilter, ChangeRecord } from "../../store/contract/store.ts"
+import { ERASED } from "../leads/write/erase.ts"
+import type { Context } from "../operation.ts"
+import { beginReading, cursorTo, readCursor, type TrailReading } from "./query.ts"
+
+export const BATCH_KINDS = ["import", "bulk", "merge", "undo", "revert", "erase", "single"] as const
+type BatchKind = (typeof BATCH_KINDS)[number]
+
+const count = v.pipe(v.number(), v.integer())
+
+const BatchOutput = named(
+  "ChangeBatch",
+  v.strictObject({
+    batch_id: v.string(),
+    kind: v.picklist(BATCH_KINDS),
+    leads: count,
+    changes: count,
+    actor: v.string(),
+    started_at: count,
+    ended_at: count,
+    import_id: v.optional(v.string()),
+    merge_ids: v.optional(v.array(v.string())),
+    undone_by: v.optional(v.string()),
+  }),
+  {
+    batch_id: "For `POST /changes/revert`.",
+    kind: "What was done.",
+    leads: "How many leads were changed.",
+    changes: "How many changes there were.",
+    actor: "Id of the member or key that did it.",
+    started_at: "Unix seconds of the first change.",
+    ended_at: "Unix seconds of the last change.",
+    import_id: "The import that it was.",
+    merge_ids: "Of merges, the newest 50: for `POST /merges/{id}/undo`.",
+    undone_by: "The batch that reverted it.",
+  },
+)
+type Batch = v.InferOutput<typeof BatchOutput>
+
+export const BatchFeedOutput = named(
+  "ChangeBatches",
+  v.strictObject({
+    batches: v.array(BatchOutput),
+    next_cursor: v.nullable(v.string()),
+    has_more: v.boolean(),
+  }),
+  {
+    batches: "Newest first.",
+    next_cursor: "Cursor of the next page; null on the last page.",
+    has_more: "More batches follow.",
+  },
+)
+
+/** Records that are read at a time. */
+const STEP = 1_000
+/** Milliseconds of reading that end a page before it is full. */
+const PAGE_MS = 2_000
+/** Leads of a batch that are told apart; beyond it each change counts as one. */
+const LEADS_MAX = 100_000
+/** Reverts of later pages that a cursor remembers. */
+const REMEMBERED = 50
+
+/** Where a page of batches ends, and which older batches newer ones reverted. */
+const Place = v.tuple([v.string(), v.number(), v.array(v.tuple([v.string(), v.string()]))])
+
+/** A page of batches. A batch stands where its last change is. */
+export async function batchPage(
+  ctx: Context,
+  filter: ChangeFilter,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<v.InferOutput<typeof BatchFeedOutput>> {
+  const reading = await beginReading(ctx, filter, "desc")
+  const start = cursor === undefined ? undefined : placeOf(reading, cursor)
+  const undone = new Map(start?.undone)
+  const known = new Set<string>()
+  const batches: Batch[] = []
+  const until = ctx.clock.monotonic() + PAGE_MS
+  let after = start?.position
+  for (let more = true; more; ) {
+    const page = await recordsOf(ctx, filter, after, STEP)
+    for (const record of page.changes) {
+      after = record.position
+      if (known.has(record.batch_id)) continue
+      known.add(record.batch_id)
+      const found = await wholeBatch(ctx, record.batch_id)
+      // It stands on an earlier page, where its last change is.
+      if (found.newest > record.position && isBefore(start, found.newest)) continue
+      const by = undone.get(record.batch_id) ?? (found.batch.import_id && undone.get(found.batch.import_id))
+      for (const name of found.reverted) undone.set(name, record.batch_id)
+      batches.push({ ...found.batch, ...(by && { undone_by: by }) })
+      if (batches.length < limit) continue
+      return {
+        batches,
+        next_cursor: cursorTo(reading, "batches", [
+          reading.epoch,
+          record.position,
+          [...undone].slice(-REMEMBERED),
+        ]),
+        has_more: true,
+      }
+    }
+    more = page.more
+    if (!more) break
+    after = page.position
+    if (batches.length > 0 && ctx.clock.monotonic() > until)
+      return {
+        batches,
+        next_cursor: cursorTo(reading, "batches", [reading.epoch, after, [...undone].slice(-REMEMBERED)]),
+        has_more: true,
+      }
+    await ctx.eventLoop.yield()
+  }
+  return { batches, next_cursor: null, has_more: false }
+}
+
+/** Whether a change is on a page before the one that begins here. */
+function isBefore(start: { position: number } | undefined, position: number): boolean {
+  return start !== undefined && position >= start.position
+}
+
+function placeOf(reading: TrailReading, cursor: string) {
+  const place = v.safeParse(Place, readCursor(reading, "batches", cursor))
+  if (!place.success || place.output[0] !== reading.epoch)
+    throw badRequest("cursor does not belong to these batches: leave it out to start again")
+  const [, position, undone] = place.output
+  return { position, undone }
+}
+
+function recordsOf(ctx: Context, filter: ChangeFilter, after: number | undefined, limit: number) {
+  const query = { filter, descending: true, after, limit }
+  return ctx.store.read.changes.records(ctx.caller.account.key, query)
+}
+
+/** A batch with the place of its last change, and the names of what it reverted. */
+async function wholeBatch(ctx: Context, batch_id: string) {
+  const leads = new Set<string>()
+  const reverted = new Set<string>()
+  let changes = 0
+  let beyond = 0
+  let newest: ChangeRecord | undefined
+  let oldest: ChangeRecord | undefined
+  const reasons = new Set<string>()
+  let after: number | undefined
+  for (let more = true; more; ) {
+    const page = await recordsOf(ctx, { batch_id }, after, STEP)
+    for (const record of page.changes) {
+      newest ??= record
+      oldest = record
+      changes++
+      if (leads.size < LEADS_MAX) leads.add(record.lead_id)
+      else beyond++
+      if (reasons.size < REMEMBERED && record.reason !== null) reasons.add(record.reason)
+    }
+    ;({ position: after, more } = page)
+    if (more) await ctx.eventLoop.yield()
+  }
+  for (const reason of reasons) if (reason.startsWith("revert:")) reverted.add(reason.slice("revert:".length))
+  const kind = kindOf(newest!, [...reasons], changes)
+  const merges = [...reasons].filter((reason) => reason.startsWith("merge:")).map((reason) => reason.slice(6))
+  const batch: Batch = {
+    batch_id,
+    kind,
+    leads: leads.size + beyond,
+    changes,
+    actor: newest!.actor_id,
+    started_at: oldest!.created_at,
+    ended_at: newest!.created_at,
+    ...(kind === "import" && { import_id: newest!.import_id! }),
+    ...(kind === "merge" && { merge_ids: merges }),
+  }
+  return { batch, newest: newest!.position, reverted }
+}
+
+/** What a batch was, by the reasons of its changes. */
+function kindOf({ import_id }: ChangeRecord, reasons: readonly string[], changes: number): BatchKind {
+  if (reasons.includes(ERASED)) return "erase"
+  if (reasons.some((reason) => reason.startsWith("unmerge:") || reason.startsWith("revert:imp_")))
+    return "undo"
+  if (reasons.some((reason) => reason.startsWith("revert:"))) return "revert"
+  if (reasons.some((reason) => reason.startsWith("merge:"))) return "merge"
+  if (import_id !== null) return "import"
+  return changes > 1 ? "bulk" : "single"
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "bun:test"
+import { openTestApp } from "../support/app.ts"
+
+const many = (n: number) =>
+  Array.from({ length: n }, (_, i) => ({ name: `Lead ${i}`, source: "web", city: "Bonn" }))
+
+async function openWithHistory() {
+  const app = await openTestApp()
+  const { call } = app
+  const batches = async (query = "") => (await call("GET", `/changes?view=batches${query}`)).body
+  const { body: made } = await call("POST", "/leads/batch", { leads: many(3) })
+  const { body: one } = await call("POST", "/leads", { name: "Single", source: "web" })
+  const { body: bulk } = await call("POST", "/leads/bulk", {
+    filter: ["and.eq.city.Bonn"],
+    action: "update",
+    data: { city: "Ulm" },
+  })
+  return { ...app, batches, made, one, bulk }
+}
+
+describe("GET /changes?view=batches", () => {
+  test("lists what was done together as one entry, newest first", async () => {
+    const { batches, made, bulk, app: _ } = await openWithHistory()
+    const { batches: all, ...rest } = await batches()
+    expect(rest).toEqual({ next_cursor: null, has_more: false })
+    expect(
+      all.map(({ kind, leads, changes }: { kind: string; leads: number; changes: number }) => [
+        kind,
+        leads,
+        changes,
+      ]),
+    ).toEqual([
+      ["bulk", 3, 3],
+      ["single", 1, 1],
+      ["bulk", 3, 3],
+    ])
+    expect([all[0].batch_id, all[2].batch_id]).toEqual([bulk.batch_id, made.batch_id])
+    expect(all[0].ended_at).toBeGreaterThanOrEqual(all[0].started_at)
+    expect(all[0].actor).toMatch(/^key_/)
+  })
+
+  test("goes on by its cursor, and no other", async () => {
+    const { batches, call } = await openWithHistory()
+    const ids: string[] = []
+    let cursor = ""
+    for (;;) {
+      const page = await batches(`&limit=1${cursor && `&cursor=${cursor}`}`)
+      ids.push(...page.batches.map(({ batch_id }: { batch_id: string }) => batch_id))
+      if (!page.has_more) break
+      cursor = page.next_cursor
+    }
+    expect(ids).toEqual((await batches()).batches.map(({ batch_id }: { batch_id: string }) => batch_id))
+    expect((await call("GET", `/changes?cursor=${cursor}`)).status).toBe(400)
+    expect((await call("GET", "/changes?view=batches&cursor=x")).status).toBe(400)
+    expect((await call("GET", "/changes?view=batches&order=asc")).status).toBe(400)
+  })
+
+  test("tells imports, merges and what was reverted by what", async () => {
+    const { call, batches, bulk, made } = await openWithHistory()
+    const file = await call(
+      "POST",
+      "/leads/import?format=csv&source=list",
+      "name,email\nAda,ada@example.com\n",
+    )
+    const { body: reverted } = await call("POST", "/changes/revert", { batch_id: bulk.batch_id })
+    const [survivor, loser] = made.created.map(({ id }: { id: string }) => id)
+    const { body: merge } = await call("POST", "/leads/merge", { survivor, losers: [loser] })
+    const { batches: all } = await batches()
+    const kinds = all.map(({ kind }: { kind: string }) => kind)
+    expect(kinds.slice(0, 2)).toEqual(["merge", "revert"])
+    expect(all[0]).toMatchObject({ leads: 2, merge_ids: [merge.merge_id] })
+    expect(all.find(({ batch_id }: { batch_id: string }) => batch_id === bulk.batch_id).undone_by).toBe(
+      reverted.batch_id,
+    )
+    if (file.status < 300)
+      expect(all.find(({ kind }: { kind: string }) => kind === "import")).toMatchObject({
+        import_id: file.body.id,
+      })
+    await call("POST", `/merges/${merge.merge_id}/undo`, {})
+    expect((await batches()).batches[0].kind).toBe("undo")
+    // The revert is told on a later page, too.
+    const first = await batches("&limit=3")
+    const rest = await batches(`&cursor=${first.next_cursor}`)
+    const found = [...first.batches, ...rest.batches].find(({ batch_id }) => batch_id === bulk.batch_id)
+    expect(found.undone_by).toBe(reverted.batch_id)
+  })
+})
+
+test("a dry run of a revert tells how many it would keep, and shows what it would do", async () => {
+  const { call, bulk } = await openWithHistory()
+  const { body: leads } = await call("GET", "/leads?filter=and.eq.city.Ulm")
+  await call("PUT", `/leads/${leads.leads[0].id}`, { city: "Kiel" })
+  const { body } = await call("POST", "/changes/revert", { batch_id: bulk.batch_id, dry_run: true })
+  expect(body).toMatchObject({ matched: 3, reverted: 2, kept: 1, dry_run: true })
+  expect(body.sample).toHaveLength(2)
+  expect(body.sample[0]).toEqual({ lead_id: expect.any(String), name: expect.any(String), action: "change" })
+})
