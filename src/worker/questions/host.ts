@@ -82,6 +82,8 @@ export function createQuestionHost({ place, log, limits }: QuestionHostParts): Q
   const turns = createTurns<Reader>(bounds, { free, release })
   /** Questions and pieces of files that are not answered. */
   const open = new Set<Awaited>()
+  /** Resolve when threads that were told to stop have ended. */
+  const ending = new Set<Promise<void>>()
   let jobs = 0
   let isStopping = false
   /** Milliseconds that a turn takes, on average over the last ones. */
@@ -111,11 +113,16 @@ export function createQuestionHost({ place, log, limits }: QuestionHostParts): Q
   function rest(reader: Reader): void {
     clearTimeout(reader.resting)
     if (reader.isGone || reader.isBusy || reader.files.size > 0) return
-    reader.resting = setTimeout(() => {
-      forget(reader)
-      post(reader, { type: "stop" })
-    }, bounds.restMs)
+    reader.resting = setTimeout(() => void end(reader), bounds.restMs)
     reader.resting.unref()
+  }
+
+  /** Stops a thread, by force where it takes too long. */
+  function end(reader: Reader): Promise<void> {
+    forget(reader)
+    const end = ended(reader, bounds.graceMs).finally(() => ending.delete(end))
+    ending.add(end)
+    return end
   }
 
   function forget(reader: Reader): void {
@@ -208,7 +215,8 @@ export function createQuestionHost({ place, log, limits }: QuestionHostParts): Q
     else {
       gone?.addEventListener("abort", leave)
       if (needs) needs.awaited.set(job, awaited)
-      if (!reader) timer = setTimeout(() => awaited.fail(tooMany(account)), bounds.waitMs)
+      // A file that is half sent waits as long as it takes.
+      else if (!reader) timer = setTimeout(() => awaited.fail(tooMany(account)), bounds.waitMs)
     }
     return promise
   }
@@ -290,10 +298,9 @@ export function createQuestionHost({ place, log, limits }: QuestionHostParts): Q
     threads: () => readers.length,
     async stop() {
       isStopping = true
-      const all = readers.slice()
-      for (const reader of all) forget(reader)
       for (const { fail } of [...open]) fail(stopping())
-      await Promise.all(all.map((reader) => ended(reader, bounds.graceMs)))
+      const all = readers.slice()
+      await Promise.all([...ending, ...all.map(end)])
     },
   }
 }
@@ -324,7 +331,7 @@ function post({ worker }: Reader, message: ToReader): void {
   worker.postMessage(message)
 }
 
-/** Stops a thread, by force where it takes too long. */
+/** Resolves when a thread has ended that is told to. */
 async function ended(reader: Reader, graceMs: number): Promise<void> {
   const exited = new Promise<void>((resolve) => void reader.worker.once("exit", () => resolve()))
   post(reader, { type: "stop" })

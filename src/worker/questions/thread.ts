@@ -11,7 +11,6 @@ import { openReads } from "../../store/open.ts"
 import { asThrown } from "../deliveries/thrown.ts"
 import { lowerThreadPriority } from "../priority.ts"
 import type { FromReader, ReaderSettings, ToReader } from "./messages.ts"
-import { giveWay } from "./priority.ts"
 
 /** Bytes and milliseconds after which the pieces of a file are passed on. */
 const PIECES_BYTES = 512 * 1024
@@ -23,7 +22,6 @@ const END_AGAIN_MS = 50
 /** Milliseconds between two looks at the CPU time. */
 const LOOK_MS = 20
 
-giveWay()
 const settings: ReaderSettings = workerData
 const byName = new Map<string, Question<never, unknown>>(questions.map((one) => [one.name, one]))
 const ended = new Int32Array(settings.ended)
