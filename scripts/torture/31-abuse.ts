@@ -160,8 +160,10 @@ function judge({ short }: RowOptions, seen: Seen): RowResult {
       0.99,
     )
   const [get, create, health] = [p99("get", "list"), p99("create"), Math.max(...report.waits.health)]
-  // A few seconds beside other tests say nothing of speed.
-  const isFast = get <= GET_MS && create <= CREATE_MS && health <= HEALTH_MS && startMs <= START_MS
+  // A few seconds beside other tests say nothing of speed, nor of what the machine has room for.
+  const isServed = report.refused === 0
+  const isFast =
+    isServed && get <= GET_MS && create <= CREATE_MS && health <= HEALTH_MS && startMs <= START_MS
   const isSmall = peaks.service <= MEMORY && peaks.child <= MEMORY
   const isSound = wrong.length === 0 && report.failures.length === 0 && lost === 0
   const told = [...statuses].map(
@@ -173,11 +175,11 @@ function judge({ short }: RowOptions, seen: Seen): RowResult {
     result:
       `GET p99 ${get.toFixed(0)} ms, creates p99 ${create.toFixed(0)} ms, /healthz at most ${health.toFixed(0)} ms; ` +
       `service ${mb(peaks.service)} MB, child ${mb(peaks.child)} MB; answers ${startMs.toFixed(0)} ms after kill -9; ` +
-      `${lost} lost, ${report.failures.length} failures ${report.failures.slice(0, 3).join(", ")}` +
+      `${lost} lost, ${report.refused} refused, ${report.failures.length} failures ${report.failures.slice(0, 3).join(", ")}` +
       `${wrong.length > 0 ? `, ${wrong.length} wrong: ${wrong.slice(0, 3).join(", ")}` : ""}; ${told.join("; ")}`,
     numbers: {
       ...{ get, create, health, start: startMs, service: peaks.service, child: peaks.child },
-      ...{ lost, failures: report.failures.length, wrong: wrong.length },
+      ...{ lost, refused: report.refused, failures: report.failures.length, wrong: wrong.length },
     },
   }
 }

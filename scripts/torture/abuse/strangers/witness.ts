@@ -20,6 +20,8 @@ export interface WitnessReport {
   waits: Record<Kind, number[]>
   /** Leads whose creation was acknowledged. */
   created: number
+  /** Answers 503: there was more to do than the machine could at that moment. */
+  refused: number
   failures: string[]
 }
 
@@ -34,7 +36,7 @@ async function main({ url, key, lead, rate }: WitnessOrder): Promise<void> {
     // The system does not allow it.
   }
   const waits: WitnessReport["waits"] = { get: [], create: [], list: [], health: [] }
-  const report: WitnessReport = { waits, created: 0, failures: [] }
+  const report: WitnessReport = { waits, created: 0, refused: 0, failures: [] }
   const run = Date.now().toString(36)
   const requestOf = (kind: Kind, nth: number): [path: string, body?: string] => {
     if (kind === "get") return [`${url}/leads/${lead}`]
@@ -55,7 +57,8 @@ async function main({ url, key, lead, rate }: WitnessOrder): Promise<void> {
         return fetch(address, request)
       })
       await response.text()
-      if (response.status >= 300) fail(`${kind}: ${response.status}`)
+      if (response.status === 503) report.refused++
+      else if (response.status >= 300) fail(`${kind}: ${response.status}`)
       else if (kind === "create") report.created++
     } catch (error) {
       fail(`${kind}: ${error instanceof Error ? error.message : error}`)
