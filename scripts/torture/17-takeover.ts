@@ -187,7 +187,7 @@ async function readLeads(api: Api): Promise<Map<string, string>> {
   const leads = new Map<string, string>()
   for (let cursor: string | null = ""; cursor !== null; ) {
     const page = await api.get(`/leads?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
-    for (const { updated_at: _, last_interaction_at: __, ...lead } of page.leads) {
+    for (const { updated_at, last_interaction_at, last_touched_at, ...lead } of page.leads) {
       leads.set(lead.id, JSON.stringify(lead))
     }
     cursor = page.next_cursor

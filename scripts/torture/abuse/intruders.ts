@@ -231,7 +231,7 @@ function elsewhere(door: Door, random: Random): Omit<Trial, "kind"> {
     [`?api_key=${key}`, []],
     [`?X-API-Key=${key}`, []],
     ["", [["Cookie", `X-API-Key=${key}`]]],
-    ["", [["Authorization", `Bearer ${key}`]]],
+    ["", [["Authorization", `Token ${key}`]]],
     ["", [["Authorization", `Basic ${btoa(`${key}:`)}`]]],
     ["", [["X-API-Key-2", key]]],
     ["", [["X_API_Key", key]]],
