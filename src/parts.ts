@@ -29,6 +29,7 @@ import { startJobRunner } from "./worker/jobs/runner.ts"
 import { createTargetRules } from "./worker/net/target-rules.ts"
 import { createQuestionHost } from "./worker/questions/host.ts"
 import { createFileReaders } from "./worker/readers/readers.ts"
+import { watchDueLeads } from "./worker/reminders/due.ts"
 import { createScoringLeases } from "./worker/scoring/lease.ts"
 import { pruneTrails } from "./worker/trail/pruning.ts"
 
@@ -123,7 +124,7 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
   }
   const keep = config.changesKeep
   await lifecycle.open({ open: () => pruneTrails(store, keep, ambient), close: (opened) => opened.stop() })
-  for (const watch of [watchLeftFiles, watchCutOffImports, forgetOldAnswers])
+  for (const watch of [watchLeftFiles, watchCutOffImports, forgetOldAnswers, watchDueLeads])
     await lifecycle.open({ open: () => watch(services, log), close: (opened) => opened.stop() })
   const jobs = await lifecycle.open({
     open: () => startJobRunner(services, JOB_KINDS, log),

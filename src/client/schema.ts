@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 25fbb529e00070ab9b4945547d0e8d51d0f605ab12034d0cfa749bfd74d20b9b
+// SHA-256 of what they are made from: 389765917259eb7300c3bc2389d08003b8065622a434e24be6b33badbb8d8e6c
 
 export interface paths {
     "/leads": {
@@ -1276,6 +1276,29 @@ export interface paths {
         patch: operations["update_account"];
         trace?: never;
     };
+    "/account/statuses": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /** Names, order and colours of the statuses on screens */
+        get: operations["list_statuses"];
+        /**
+         * Set the names, order and colours of the statuses on screens
+         * @description The body may be the bare list. Statuses that it leaves out keep what they have. The API's values stay.
+         *
+         *     Owners only.
+         */
+        put: operations["update_statuses"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin-log": {
         parameters: {
             query?: never;
@@ -1868,6 +1891,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "lead.due": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The time of a lead's next step has come
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_lead_due"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -1986,6 +2029,10 @@ export interface components {
             logo_url?: string | null;
             /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
             source_id?: string | null;
+            /** @description Id of the member who looks after the lead. */
+            owner?: string | null;
+            /** @description What is to be done next. */
+            next_step?: string | null;
             /** @description Degrees north. */
             latitude?: number | null;
             /** @description Degrees east. */
@@ -1994,6 +2041,8 @@ export interface components {
             rating?: number | null;
             /** @description A whole number of at least 0. */
             review_count?: number | null;
+            /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
+            next_step_at?: (number | string) | null;
             /** @description At most 100 tags of 200 characters, each once ignoring case. */
             tags?: string[] | null;
             /**
@@ -2050,6 +2099,10 @@ export interface components {
             logo_url?: string | null;
             /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
             source_id?: string | null;
+            /** @description Id of the member who looks after the lead. */
+            owner?: string | null;
+            /** @description What is to be done next. */
+            next_step?: string | null;
             /** @description Degrees north. */
             latitude?: number | null;
             /** @description Degrees east. */
@@ -2058,6 +2111,8 @@ export interface components {
             rating?: number | null;
             /** @description A whole number of at least 0. */
             review_count?: number | null;
+            /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
+            next_step_at?: (number | string) | null;
             /** @description Replaces all tags. */
             tags?: string[] | null;
             /**
@@ -2181,6 +2236,10 @@ export interface components {
              * @enum {string}
              */
             status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description Id of the member who looks after the lead. */
+            owner: string | null;
+            /** @description What is to be done next. */
+            next_step: string | null;
             /** @description Degrees north. */
             latitude: number | null;
             /** @description Degrees east. */
@@ -2189,6 +2248,8 @@ export interface components {
             rating: number | null;
             /** @description A whole number of at least 0. */
             review_count: number | null;
+            /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
+            next_step_at: number | null;
             /** @description At most 100 tags of 200 characters, each once ignoring case. */
             tags: string[];
             /** @description Unix seconds. */
@@ -2264,6 +2325,10 @@ export interface components {
              * @enum {string}
              */
             status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description Id of the member who looks after the lead. */
+            owner: string | null;
+            /** @description What is to be done next. */
+            next_step: string | null;
             /** @description Degrees north. */
             latitude: number | null;
             /** @description Degrees east. */
@@ -2272,6 +2337,8 @@ export interface components {
             rating: number | null;
             /** @description A whole number of at least 0. */
             review_count: number | null;
+            /** @description When the next step is due, in Unix seconds. */
+            next_step_at: number | null;
             /** @description At most 100 tags of 200 characters, each once ignoring case. */
             tags: string[];
             /** @description Unix seconds. */
@@ -2415,6 +2482,10 @@ export interface components {
                 logo_url?: string | null;
                 /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
                 source_id?: string | null;
+                /** @description Id of the member who looks after the lead. */
+                owner?: string | null;
+                /** @description What is to be done next. */
+                next_step?: string | null;
                 /** @description Degrees north. */
                 latitude?: number | null;
                 /** @description Degrees east. */
@@ -2423,6 +2494,8 @@ export interface components {
                 rating?: number | null;
                 /** @description A whole number of at least 0. */
                 review_count?: number | null;
+                /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
+                next_step_at?: (number | string) | null;
                 /** @description At most 100 tags of 200 characters, each once ignoring case. */
                 tags?: string[] | null;
                 /**
@@ -2611,6 +2684,10 @@ export interface components {
              * @enum {string}
              */
             status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description Id of the member who looks after the lead. */
+            owner: string | null;
+            /** @description What is to be done next. */
+            next_step: string | null;
             /** @description Degrees north. */
             latitude: number | null;
             /** @description Degrees east. */
@@ -2619,6 +2696,8 @@ export interface components {
             rating: number | null;
             /** @description A whole number of at least 0. */
             review_count: number | null;
+            /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
+            next_step_at: number | null;
             /** @description At most 100 tags of 200 characters, each once ignoring case. */
             tags: string[];
             /** @description Unix seconds. */
@@ -2999,7 +3078,7 @@ export interface components {
             /** @description http or https, without user name or password. */
             url: string;
             /** @description Names of events. */
-            events: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left")[];
+            events: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due")[];
             /** @description When off, events are neither sent nor queued. */
             active: boolean;
             /** @description Present when failed deliveries turned it off. */
@@ -3018,7 +3097,7 @@ export interface components {
              * @description Name of the event.
              * @enum {string}
              */
-            event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "webhook.test";
+            event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "webhook.test";
             /**
              * @description `pending` waits for its next attempt or for its webhook to be turned on. After the last attempt: `failed` when the receiver refused it, `expired` when there was no answer.
              * @enum {string}
@@ -3097,6 +3176,19 @@ export interface components {
             default_country: string | null;
             /** @description Unix seconds. */
             created_at: number;
+        };
+        StatusLabel: {
+            /**
+             * @description The status as the API knows it.
+             * @enum {string}
+             */
+            value: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description Its name on screens. */
+            label: string;
+            /** @description A colour's name, or `#rrggbb`. */
+            color: string;
+            /** @description Its place in lists, from 0. */
+            position: number;
         };
         AdminEntry: {
             id: string;
@@ -3281,7 +3373,7 @@ export interface components {
              * @description Name of the event.
              * @enum {string}
              */
-            event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored";
+            event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "lead.due";
             /** @description Unix seconds. */
             timestamp: number;
             data: components["schemas"]["Lead"];
@@ -4666,6 +4758,10 @@ export interface operations {
                     logo_url?: string | null;
                     /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
                     source_id?: string | null;
+                    /** @description Id of the member who looks after the lead. */
+                    owner?: string | null;
+                    /** @description What is to be done next. */
+                    next_step?: string | null;
                     /** @description Degrees north. */
                     latitude?: number | null;
                     /** @description Degrees east. */
@@ -4674,6 +4770,8 @@ export interface operations {
                     rating?: number | null;
                     /** @description A whole number of at least 0. */
                     review_count?: number | null;
+                    /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
+                    next_step_at?: (number | string) | null;
                     /** @description At most 100 tags of 200 characters, each once ignoring case. */
                     tags?: string[] | null;
                     /**
@@ -4776,6 +4874,10 @@ export interface operations {
                     logo_url?: string | null;
                     /** @description As in the path, or left out. */
                     source_id?: string;
+                    /** @description Id of the member who looks after the lead. */
+                    owner?: string | null;
+                    /** @description What is to be done next. */
+                    next_step?: string | null;
                     /** @description Degrees north. */
                     latitude?: number | null;
                     /** @description Degrees east. */
@@ -4784,6 +4886,8 @@ export interface operations {
                     rating?: number | null;
                     /** @description A whole number of at least 0. */
                     review_count?: number | null;
+                    /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
+                    next_step_at?: (number | string) | null;
                     /** @description At most 100 tags of 200 characters, each once ignoring case. */
                     tags?: string[] | null;
                     /**
@@ -6723,6 +6827,10 @@ export interface operations {
                         logo_url?: string | null;
                         /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
                         source_id?: string | null;
+                        /** @description Id of the member who looks after the lead. */
+                        owner?: string | null;
+                        /** @description What is to be done next. */
+                        next_step?: string | null;
                         /** @description Degrees north. */
                         latitude?: number | null;
                         /** @description Degrees east. */
@@ -6731,6 +6839,8 @@ export interface operations {
                         rating?: number | null;
                         /** @description A whole number of at least 0. */
                         review_count?: number | null;
+                        /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
+                        next_step_at?: (number | string) | null;
                         /** @description At most 100 tags of 200 characters, each once ignoring case. */
                         tags?: string[] | null;
                         /**
@@ -7258,7 +7368,7 @@ export interface operations {
                     /** @description http or https, without user name or password. */
                     url: string;
                     /** @description All eleven when left out. */
-                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left")[] | null;
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
                     /** @description When off, events are neither sent nor queued. */
@@ -7346,7 +7456,7 @@ export interface operations {
                     /** @description http or https, without user name or password. */
                     url?: string;
                     /** @description All eleven when null. */
-                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left")[] | null;
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
                     /** @description When off, events are neither sent nor queued. */
@@ -7436,7 +7546,7 @@ export interface operations {
                     /** @description http or https, without user name or password. */
                     url?: string;
                     /** @description All eleven when null. */
-                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left")[] | null;
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
                     /** @description When off, events are neither sent nor queued. */
@@ -7841,6 +7951,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_statuses: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusLabel"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    update_statuses: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Statuses to change. */
+                    statuses: {
+                        /**
+                         * @description The status as the API knows it.
+                         * @enum {string}
+                         */
+                        value: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+                        /** @description Its name on screens, at most 40 characters. */
+                        label: string;
+                        /** @description A colour's name, or `#rrggbb`. */
+                        color?: string;
+                        /** @description Its place in lists. */
+                        position?: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusLabel"][];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9189,6 +9376,55 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SegmentEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_lead_due: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeadEvent"];
             };
         };
         responses: {

@@ -27,6 +27,7 @@ import {
   type LeadFieldOf,
   leadField,
 } from "./lead-fields.ts"
+import { Moment } from "./moment.ts"
 import { fold, grouped, isStorable } from "./text.ts"
 
 export const LINE_MAX = 1_000
@@ -77,6 +78,16 @@ export const Email = v.pipe(
   Line,
   v.check((email) => email === "" || /^[^\s@]+@[^\s@]+$/.test(email), "must look like name@example.com"),
 )
+
+/** The id of a member, or nothing. */
+const MemberId = v.pipe(
+  Line,
+  v.check((id) => id === "" || /^mem_[0-9a-f-]{36}$/.test(id), "must be the id of a member, such as mem_…"),
+)
+const FORMS: ReadonlyMap<string | undefined, v.GenericSchema> = new Map<string, v.GenericSchema>([
+  ["email", Email],
+  ["member", MemberId],
+])
 
 export const Finite = v.pipe(v.number("must be a number"), v.finite("must be a finite number"))
 
@@ -215,7 +226,8 @@ type LeadEntries = Record<Exclude<LeadFieldOf<"text">, RequiredField>, Settable<
 /** The schema of a field's value. */
 function schemaOf(name: LeadFieldName): v.GenericSchema {
   const { kind, limit, form, range } = leadField(name)
-  if (kind === "text") return form === "email" ? Email : limit === "long" ? Long : Line
+  if (kind === "text") return FORMS.get(form) ?? (limit === "long" ? Long : Line)
+  if (kind === "moment") return Moment
   if (kind === "status") return StatusField
   if (kind === "tags") return Tags
   const [low = -Infinity, high] = range ?? []

@@ -4,8 +4,20 @@
 export const STATUSES = ["new", "contacted", "qualified", "disqualified", "converted"] as const
 export type Status = (typeof STATUSES)[number]
 
-/** Numbers and integers are finite, times are Unix seconds. `id` and `score` have rules of their own. */
-export type LeadFieldKind = "id" | "text" | "status" | "number" | "integer" | "tags" | "time" | "score"
+/**
+ * Numbers and integers are finite, times are Unix seconds. A `moment` is a time that clients set, which may be absent.
+ * `id` and `score` have rules of their own.
+ */
+export type LeadFieldKind =
+  | "id"
+  | "text"
+  | "status"
+  | "number"
+  | "integer"
+  | "moment"
+  | "tags"
+  | "time"
+  | "score"
 
 type Example = string | number | readonly string[]
 
@@ -20,7 +32,7 @@ export interface LeadField {
   /** Of a text: 1,000 or 100,000 characters. */
   limit?: "line" | "long"
   /** Of a text: what else it must look like. */
-  form?: "email"
+  form?: "email" | "member"
   /** Of a number: the least and the most. */
   range?: readonly [low: number, high?: number]
   /** Activity field: stored next to the document, as the score is; updating it is not a change. */
@@ -311,6 +323,32 @@ export const LEAD_FIELDS = {
     words: "Any status may follow any other.",
     wordsIn: { LeadInput: "Default `new`. Any status may follow any other." },
     example: "new",
+  },
+  owner: {
+    kind: "text",
+    nullable: true,
+    limit: "line",
+    form: "member",
+    since: 3,
+    width: 40,
+    words: "Id of the member who looks after the lead.",
+    toolWords: { create_lead: "Member id", update_lead: "Member id" },
+  },
+  next_step: {
+    kind: "text",
+    nullable: true,
+    limit: "line",
+    since: 3,
+    width: 30,
+    words: "What is to be done next.",
+  },
+  next_step_at: {
+    kind: "moment",
+    nullable: true,
+    since: 3,
+    width: 14,
+    words: "When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.",
+    wordsIn: { Lead: "When the next step is due, in Unix seconds." },
   },
   created_at: {
     kind: "time",

@@ -14,10 +14,10 @@ export { type ActivityField, type DerivedField, STATUSES, type Status } from "./
 
 export type TextField = LeadFieldOf<"text" | "status">
 export type NumberField = LeadFieldOf<"number" | "integer">
-export type TimeField = LeadFieldOf<"time">
-/** Those that are stored with the lead. */
-export type DataNumberField = Exclude<NumberField, ActivityField | DerivedField>
-export type DataTimeField = Exclude<TimeField, ActivityField | DerivedField>
+export type TimeField = LeadFieldOf<"time" | "moment">
+/** Those that are stored with the lead. Moments are set and cleared as numbers are. */
+export type DataNumberField = Exclude<NumberField | LeadFieldOf<"moment">, ActivityField | DerivedField>
+export type DataTimeField = Exclude<LeadFieldOf<"time">, ActivityField | DerivedField>
 
 const ACTIVITY = fieldsThatAre("activity")
 const DERIVED = fieldsThatAre("derived")
@@ -27,10 +27,13 @@ const isData = <F extends string>(name: F): name is Exclude<F, ActivityField | D
 /** Single-line and long texts, in the order they are shown. */
 export const TEXT_FIELDS: readonly TextField[] = fieldsOfKind("text", "status")
 export const NUMBER_FIELDS: readonly NumberField[] = fieldsOfKind("number", "integer")
-export const DATA_NUMBER_FIELDS: readonly DataNumberField[] = NUMBER_FIELDS.filter(isData)
+export const DATA_NUMBER_FIELDS: readonly DataNumberField[] = [
+  ...NUMBER_FIELDS,
+  ...fieldsOfKind("moment"),
+].filter(isData)
 /** Unix seconds. */
-export const TIME_FIELDS: readonly TimeField[] = fieldsOfKind("time")
-export const DATA_TIME_FIELDS: readonly DataTimeField[] = TIME_FIELDS.filter(isData)
+export const TIME_FIELDS: readonly TimeField[] = fieldsOfKind("time", "moment")
+export const DATA_TIME_FIELDS: readonly DataTimeField[] = fieldsOfKind("time").filter(isData)
 /** The fields of a lead's JSON before its attributes, its activity and its score, in this order. */
 export const DATA_FIELDS = ["id", ...TEXT_FIELDS, ...DATA_NUMBER_FIELDS, "tags", ...DATA_TIME_FIELDS] as const
 /** In the order in which a lead's JSON holds them. */

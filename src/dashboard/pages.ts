@@ -31,6 +31,14 @@ export const PAGES: readonly DashboardPage[] = [
     early: () => askEarly("/stats"),
   },
   {
+    name: "day",
+    title: "My day",
+    icon: "check",
+    key: "y",
+    group: "work",
+    load: () => import("./pages/day.tsx"),
+  },
+  {
     name: "leads",
     title: "Leads",
     icon: "leads",

@@ -9,6 +9,7 @@ import { over } from "./core/over.ts"
 import { go, href } from "./core/router.ts"
 import { learnRules } from "./core/rules.ts"
 import { session, signOut } from "./core/session.ts"
+import { learnStatuses } from "./core/statuses.ts"
 import { chosenTheme, nextTheme } from "./core/theme.ts"
 import { copy, undoLast } from "./core/toast.ts"
 import { type DashboardPage, pageHere, pagesHere, pageView, programOf } from "./pages.ts"
@@ -38,6 +39,7 @@ export function Shell() {
     void painted().then(() => {
       startLive()
       void learnRules()
+      void learnStatuses()
     })
   }, [])
   useShortcuts([

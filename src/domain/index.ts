@@ -19,6 +19,7 @@ import {
   getSession,
   listSessions,
 } from "./access/sessions.ts"
+import { listStatuses, updateStatuses } from "./access/statuses.ts"
 import { listAccountChanges, listChangesTool } from "./changes/list.ts"
 import { listChanges } from "./changes/of-lead.ts"
 import { revertChanges } from "./changes/revert.ts"
@@ -165,6 +166,8 @@ export const operations = [
   deleteApiKey,
   getAccount,
   updateAccount,
+  listStatuses,
+  updateStatuses,
   listAdminLog,
   createSession,
   createPasskeyChallenge,

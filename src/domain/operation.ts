@@ -262,6 +262,8 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   pathNamesAgree?: true
   /** The input that is a REST body of these content types, streamed as an `Upload`. */
   upload?: { name: string; types: readonly string[] }
+  /** The input that a REST body becomes which is a bare list. */
+  bodyList?: string
   /** Bytes of the largest REST body; the default is 1 MiB. */
   bodyMax?: number
   /** Uses several transactions or yields between them, so it cannot be part of one. */

@@ -17,6 +17,7 @@ describe("POST /leads", () => {
       longitude: null,
       rating: null,
       review_count: null,
+      next_step_at: null,
       id: expect.stringMatching(LEAD_ID),
       name: "Acme",
       source: "web",

@@ -13,6 +13,7 @@ const KINDS: Readonly<Record<Exclude<LeadFieldKind, "id">, Kind>> = {
   score: "number",
   tags: "tags",
   time: "time",
+  moment: "time",
 }
 
 /** Widths of kinds that are not as wide as texts. */
@@ -43,6 +44,9 @@ const COLUMNS: Readonly<Record<string, readonly [width?: number, label?: string]
   description: [240],
   latitude: [],
   longitude: [],
+  owner: [130],
+  next_step: [180],
+  next_step_at: [130, "Due"],
   created_at: [116, "Created"],
   updated_at: [116, "Updated"],
   last_interaction_at: [116, "Last activity"],

@@ -30,6 +30,7 @@ export type FeedChange = Schemas["FeedChange"]
 export type ChangeFeed = Schemas["ChangeFeed"]
 export type SavedSegment = Schemas["Segment"]
 export type JobStatus = Schemas["Job"]
+export type StatusLabel = Answer<"list_statuses">[number]
 export type BackgroundWork = Answer<"list_jobs">
 export type Groups = Answer<"aggregate_leads">
 export type BulkAnswer = Answer<"bulk_leads">

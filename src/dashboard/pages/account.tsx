@@ -6,6 +6,7 @@ import { isOwner, session } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { AccountAnswer, Stats } from "../core/types.ts"
 import { Head, Labelled } from "../parts/bits.tsx"
+import { StatusLabels } from "../parts/status-labels.tsx"
 
 export default function AccountPage() {
   const { data } = useLoaded((signal) => get<Stats>("/stats", {}, signal), [])
@@ -42,6 +43,7 @@ export default function AccountPage() {
           <code>leaddb accounts set-plan --account {account.id} --plan pro</code>
         </p>
       </section>
+      <StatusLabels />
       <Country />
       <section class="card tile">
         <h2>You</h2>

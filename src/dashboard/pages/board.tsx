@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks"
 import { get } from "../core/api.ts"
-import { formatNumber, words } from "../core/format.ts"
+import { formatNumber } from "../core/format.ts"
 import { saveField } from "../core/lead-writes.ts"
 import { useLiveLoaded } from "../core/live.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
+import { statusColor, statusName, statusOrder } from "../core/statuses.ts"
 import { say, sayError } from "../core/toast.ts"
 import { LEAD_STATUSES, type Lead, type LeadPage, type Stats, type Status } from "../core/types.ts"
 import { FailureNote, Head, Score } from "../parts/bits.tsx"
@@ -53,7 +54,7 @@ export default function Board() {
     try {
       await saveField(lead.id, "status", to)
       if (!isUndo)
-        say(`${lead.name} is ${words(to).toLowerCase()}`, { label: "Undo", run: () => void undo(lead, from) })
+        say(`${lead.name} is ${statusName(to)}`, { label: "Undo", run: () => void undo(lead, from) })
     } catch (problem) {
       sayError(problem)
       again()
@@ -62,7 +63,7 @@ export default function Board() {
   async function undo(lead: Lead, to: Status) {
     try {
       await saveField(lead.id, "status", to)
-      say(`${lead.name} is ${words(to).toLowerCase()} again`)
+      say(`${lead.name} is ${statusName(to)} again`)
     } catch (problem) {
       sayError(problem)
     }
@@ -77,11 +78,11 @@ export default function Board() {
         </p>
       )}
       <div class="board">
-        {LEAD_STATUSES.map((status) => (
+        {statusOrder().map((status) => (
           <section
             key={status}
             class={`lane ${over === status ? "over" : ""}`}
-            aria-label={words(status)}
+            aria-label={statusName(status)}
             onDragOver={(event) => {
               if (!canWrite.value) return
               event.preventDefault()
@@ -98,10 +99,10 @@ export default function Board() {
             }}
           >
             <h2 class="lane-head">
-              <span class={`status ${status}`}>{words(status)}</span>
+              <span class={`status c-${statusColor(status)}`}>{statusName(status)}</span>
               <a
                 href={href("leads", { filter: `and.eq.status.${status}` })}
-                aria-label={`${data ? formatNumber(data.counts[status]) : ""} ${words(status)}: show all`}
+                aria-label={`${data ? formatNumber(data.counts[status]) : ""} ${statusName(status)}: show all`}
               >
                 {data ? formatNumber(data.counts[status]) : ""}
               </a>
@@ -137,7 +138,7 @@ function LeadCard({ lead, status, onMove }: CardProps) {
         onDragStart={(event) => event.dataTransfer?.setData("text/plain", lead.id)}
         onKeyDown={(event) => {
           const step = event.key === "]" ? 1 : event.key === "[" ? -1 : 0
-          const to = LEAD_STATUSES[LEAD_STATUSES.indexOf(status) + step]
+          const to = statusOrder()[statusOrder().indexOf(status) + step]
           if (step === 0 || !to || !canWrite.value) return
           event.preventDefault()
           onMove(to)

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { told } from "../core/api.ts"
-import { words } from "../core/format.ts"
 import { hasRules } from "../core/rules.ts"
+import { statusColor, statusName } from "../core/statuses.ts"
 import { dismissToast, runAction, type Toast, toasts } from "../core/toast.ts"
 import { Icon, type IconName } from "./icons.tsx"
 
@@ -21,7 +21,13 @@ export function Score({ value }: { value: number }) {
 }
 
 export function StatusBadge({ value }: { value: string }) {
-  return <span class={`status ${value}`}>{words(value)}</span>
+  const color = statusColor(value)
+  const isNamed = !color.startsWith("#")
+  return (
+    <span class={`status ${isNamed ? `c-${color}` : "c-own"}`} style={isNamed ? {} : { "--own": color }}>
+      {statusName(value)}
+    </span>
+  )
 }
 
 export function TagList({ tags }: { tags: readonly string[] }) {

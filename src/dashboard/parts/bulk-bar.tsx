@@ -3,8 +3,9 @@ import { formatNumber, plural, words } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
 import type { Selection } from "../core/lead-list.ts"
 import { type BulkAction, previewBulk, revert, startBulk, type WriteTarget } from "../core/lead-writes.ts"
+import { statusName, statusOrder } from "../core/statuses.ts"
 import { attempt, say, sayError } from "../core/toast.ts"
-import { type BulkAnswer, type JobStatus, LEAD_STATUSES, type Status } from "../core/types.ts"
+import type { BulkAnswer, JobStatus, Status } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
 import { Icon } from "./icons.tsx"
 import { ConfirmDialog, Dialog, Popover } from "./overlay.tsx"
@@ -93,7 +94,7 @@ function StatusMenu({ onStatus }: { onStatus: (status: Status) => void }) {
     >
       {(close) => (
         <div class="menu">
-          {LEAD_STATUSES.map((status) => (
+          {statusOrder().map((status) => (
             <button
               type="button"
               key={status}
@@ -102,7 +103,7 @@ function StatusMenu({ onStatus }: { onStatus: (status: Status) => void }) {
                 onStatus(status)
               }}
             >
-              {words(status)}
+              {statusName(status)}
             </button>
           ))}
         </div>
@@ -267,7 +268,7 @@ function title(action: BulkAction, count: number): string {
 }
 
 function verb({ action, data }: BulkAction): string {
-  if (action === "update") return `Set status ${words(String(data?.status ?? "")).toLowerCase()} for`
+  if (action === "update") return `Set status ${statusName(String(data?.status ?? ""))} for`
   return { delete: "Delete", add_tags: "Tag", remove_tags: "Untag", add_note: "Note on", score: "Score" }[
     action
   ]

@@ -1,13 +1,18 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Field } from "../core/filters.ts"
-import { words } from "../core/format.ts"
-import { LEAD_STATUSES } from "../core/types.ts"
+import { learnMembers, memberName, members } from "../core/members.ts"
+import { statusName, statusOrder } from "../core/statuses.ts"
 
 interface Props {
   field: Field
   text: string
   /** With the new text, or nothing where it is left as it was. */
   onDone: (text?: string) => unknown
+}
+
+function choicesOf({ kind }: Field): readonly (readonly [value: string, label: string])[] {
+  if (kind === "status") return statusOrder().map((status) => [status, statusName(status)])
+  return [["", "Nobody"], ...members.value.map(({ id }): [string, string] => [id, memberName(id)])]
 }
 
 /** One value being changed: Enter keeps it, Escape does not. */
@@ -17,8 +22,9 @@ export function CellEditor({ field, text, onDone }: Props) {
   const isOver = useRef(false)
   const isByKey = useRef(false)
   useLayoutEffect(() => {
+    if (field.name === "owner") void learnMembers()
     input.current?.focus()
-    if (field.kind !== "status") input.current?.select()
+    if (input.current instanceof HTMLInputElement) input.current.select()
   }, [])
   async function done(value?: string) {
     if (isOver.current) return
@@ -37,7 +43,7 @@ export function CellEditor({ field, text, onDone }: Props) {
       onDone()
     }
   }
-  if (field.kind === "status") {
+  if (field.kind === "status" || field.name === "owner") {
     return (
       <select
         ref={input}
@@ -55,9 +61,9 @@ export function CellEditor({ field, text, onDone }: Props) {
         }}
         onBlur={() => void done(typed)}
       >
-        {LEAD_STATUSES.map((status) => (
-          <option key={status} value={status}>
-            {words(status)}
+        {choicesOf(field).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
           </option>
         ))}
       </select>
@@ -69,6 +75,7 @@ export function CellEditor({ field, text, onDone }: Props) {
       class="cell-editor"
       aria-label={field.label}
       value={typed}
+      {...(field.kind === "time" && { type: "datetime-local" as const })}
       inputMode={field.kind === "number" ? "decimal" : "text"}
       onInput={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={onKeyDown}

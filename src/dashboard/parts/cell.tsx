@@ -1,6 +1,7 @@
 import type { Field } from "../core/filters.ts"
 import { ago, day, formatNumber, shown } from "../core/format.ts"
 import { leadValue } from "../core/lead-values.ts"
+import { memberName } from "../core/members.ts"
 import type { Lead } from "../core/types.ts"
 import { Score, StatusBadge, TagList } from "./bits.tsx"
 
@@ -10,6 +11,7 @@ export function LeadCell({ lead, field: { name, kind } }: { lead: Lead; field: F
   if (value === null || value === undefined || value === "") return null
   if (name === "score") return <Score value={value as number} />
   if (kind === "status") return <StatusBadge value={value as string} />
+  if (name === "owner") return <>{memberName(value as string)}</>
   if (kind === "tags") return <TagList tags={value as string[]} />
   if (kind === "time") return <time title={day(value as number)}>{ago(value as number)}</time>
   if (kind === "number") return <>{name === "review_count" ? formatNumber(value as number) : shown(value)}</>
@@ -50,14 +52,31 @@ export function parseValue({ kind, label }: Field, text: string): unknown {
           .map((tag) => tag.trim())
           .filter(Boolean)
   if (typed === "") return null
+  if (kind === "time") {
+    const at = Date.parse(typed)
+    if (Number.isNaN(at)) throw new Error(`${label} must be a date`)
+    return Math.floor(at / 1000)
+  }
   if (kind !== "number") return typed
   const value = Number(typed.replace(",", "."))
   if (Number.isNaN(value)) throw new Error(`${label} must be a number`)
   return value
 }
 
+/** A time as `datetime-local` takes it, where the person is. */
+function localTime(seconds: unknown): string {
+  if (typeof seconds !== "number") return ""
+  const at = new Date(seconds * 1000)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
 /** A value as it stands in an input. */
 export function editable(value: unknown): string {
   if (value === null || value === undefined) return ""
   return Array.isArray(value) ? value.join(", ") : String(value)
+}
+
+/** A field's value as its editor begins with. */
+export function inputText({ kind }: Field, value: unknown): string {
+  return kind === "time" ? localTime(value) : editable(value)
 }

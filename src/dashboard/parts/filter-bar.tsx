@@ -10,10 +10,10 @@ import {
   takesValue,
   writeFilter,
 } from "../core/filters.ts"
-import { formatNumber, words } from "../core/format.ts"
+import { formatNumber } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { fetchGroups } from "../core/numbers.ts"
-import { LEAD_STATUSES } from "../core/types.ts"
+import { statusName, statusOrder } from "../core/statuses.ts"
 import { attributeNames } from "./attribute-names.ts"
 import { Icon } from "./icons.tsx"
 import { Popover } from "./overlay.tsx"
@@ -189,9 +189,9 @@ function ValueInput({ field, operator, value, onInput }: ValueProps) {
         <span class="field-label">Value</span>
         <select value={value} onChange={(event) => onInput(event.currentTarget.value)} required>
           <option value="">Choose…</option>
-          {LEAD_STATUSES.map((status) => (
+          {statusOrder().map((status) => (
             <option key={status} value={status}>
-              {words(status)}
+              {statusName(status)}
             </option>
           ))}
         </select>

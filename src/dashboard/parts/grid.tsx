@@ -9,7 +9,7 @@ import type { LeadList } from "../core/lead-list.ts"
 import { leadValue } from "../core/lead-values.ts"
 import { painted } from "../core/loading.ts"
 import type { Lead } from "../core/types.ts"
-import { editable, LeadCell, READ_ONLY } from "./cell.tsx"
+import { editable, inputText, LeadCell, READ_ONLY } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
 import { Icon } from "./icons.tsx"
 
@@ -259,7 +259,7 @@ export function Grid(props: GridProps) {
                       <CellEditor
                         key={lead.id}
                         field={activeField}
-                        text={editable(leadValue(lead, activeField.name))}
+                        text={inputText(activeField, leadValue(lead, activeField.name))}
                         onDone={async (text) => {
                           const isKept =
                             text === undefined || (await onEdit?.(begun.current ?? lead, activeField, text))

@@ -1,17 +1,19 @@
-import { useRef, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { curl, get, remove } from "../core/api.ts"
 import { FILTER_FIELDS, type Field, fieldOf } from "../core/filters.ts"
-import { formatNumber, moment, shown, words } from "../core/format.ts"
+import { formatNumber, moment, shown } from "../core/format.ts"
 import { leadValue } from "../core/lead-values.ts"
 import { saveEdit, saveField } from "../core/lead-writes.ts"
 import { useLive, useLiveLoaded } from "../core/live.ts"
+import { learnMembers, memberName } from "../core/members.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
+import { statusName, statusOrder } from "../core/statuses.ts"
 import { attempt, copy, say, sayError } from "../core/toast.ts"
-import { LEAD_STATUSES, type Lead } from "../core/types.ts"
+import type { Lead } from "../core/types.ts"
 import { Attributes } from "./attributes.tsx"
 import { FailureNote, Score, TagList } from "./bits.tsx"
-import { editable, linkOf, parseValue, READ_ONLY } from "./cell.tsx"
+import { inputText, linkOf, parseValue, READ_ONLY } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
 import { History } from "./history.tsx"
 import { Icon } from "./icons.tsx"
@@ -244,9 +246,9 @@ function StatusField({ lead, onSave }: { lead: Lead; onSave: Save }) {
           if (!isByKey.current) save(event.currentTarget.value)
         }}
       >
-        {LEAD_STATUSES.map((status) => (
+        {statusOrder().map((status) => (
           <option key={status} value={status}>
-            {words(status)}
+            {statusName(status)}
           </option>
         ))}
       </select>
@@ -255,11 +257,23 @@ function StatusField({ lead, onSave }: { lead: Lead; onSave: Save }) {
 }
 
 /** Fields that are always shown; others only where they say something. */
-const ALWAYS = new Set(["email", "phone", "website", "city", "category", "source", "tags"])
+const ALWAYS = new Set([
+  "owner",
+  "next_step",
+  "next_step_at",
+  "email",
+  "phone",
+  "website",
+  "city",
+  "category",
+  "source",
+  "tags",
+])
 const ELSEWHERE = new Set(["score", "name"])
 
 function Fields({ lead, onSave }: { lead: Lead; onSave: Save }) {
   const [isAll, setAll] = useState(false)
+  useEffect(() => void learnMembers(), [])
   const fields = FILTER_FIELDS.filter(({ name }) => {
     if (ELSEWHERE.has(name) || (name === "status" && canWrite.value) || !(name in lead)) return false
     const value = leadValue(lead, name)
@@ -304,7 +318,7 @@ function Fact({ lead, field, onSave }: { lead: Lead; field: Field; onSave: Save 
       <dt>{field.label}</dt>
       <dd>
         {isEditing ? (
-          <CellEditor field={field} text={editable(value)} onDone={done} />
+          <CellEditor field={field} text={inputText(field, value)} onDone={done} />
         ) : (
           <>
             <FactValue field={field} value={value} />
@@ -338,6 +352,7 @@ function FactValue({ field: { name, kind }, value }: { field: Field; value: unkn
     ) : (
       <span class="nothing">–</span>
     )
+  if (name === "owner") return <span>{memberName(value as string)}</span>
   if (name === "review_count") return <span>{formatNumber(value as number)}</span>
   if (kind === "time") return <time>{moment(value as number)}</time>
   const link = linkOf(name, value)

@@ -51,7 +51,9 @@ export function shapeOfFields(asked: readonly string[]): Shape {
     ...(isInOrder && { plain: { fields, attributes } }),
     headers: own,
     widths: own.map((name) => (isField(name) ? leadField(name).width : WIDTH)),
-    times: new Set(own.flatMap((name, i) => (isField(name) && leadField(name).kind === "time" ? i : []))),
+    times: new Set(
+      own.flatMap((name, i) => (isField(name) && ["time", "moment"].includes(leadField(name).kind) ? i : [])),
+    ),
     cells(stored) {
       const lead = Object.assign(stored.data() as LeadData & Record<string, Json>, stored.activity, {
         last_touched_at: stored.lastTouchedAt,
@@ -83,7 +85,7 @@ function isField(name: string): name is LeadFieldName {
 
 /** Indexes of the time columns among all columns. */
 export const TIME_COLUMNS: ReadonlySet<number> = new Set(
-  LEAD_FIELD_NAMES.flatMap((name, i) => (leadField(name).kind === "time" ? i : [])),
+  LEAD_FIELD_NAMES.flatMap((name, i) => (["time", "moment"].includes(leadField(name).kind) ? i : [])),
 )
 
 /** All fields and existing attributes. */

@@ -21,6 +21,7 @@ const BY_KIND: Readonly<Record<LeadFieldKind, v.GenericSchema>> = {
   number: v.number(),
   integer: v.pipe(v.number(), v.integer()),
   tags: v.array(v.string()),
+  moment: seconds,
   time: seconds,
   score: v.number(),
 }

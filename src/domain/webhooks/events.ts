@@ -18,6 +18,7 @@ export const EVENTS = [
   "lead.unmerged",
   "segment.entered",
   "segment.left",
+  "lead.due",
 ] as const
 export type EventName = (typeof EVENTS)[number]
 

@@ -20,6 +20,8 @@ export interface AccountReads {
   countLeads(account: number): Promise<number>
   /** Bytes of leads, notes and trail that an account keeps. */
   storedBytes(account: number): Promise<number>
+  /** Names, order and colours of the statuses as JSON; null for the usual ones. */
+  statuses(account: number): Promise<string | null>
 }
 export interface AccountWrites {
   insert(account: { id: string; name: string; plan: string; created_at: number }): Promise<number>
@@ -30,6 +32,7 @@ export interface AccountWrites {
   remove(account: number): Promise<boolean>
   /** The default country of phone numbers; existing leads are processed again in the background. */
   setDefaultCountry(account: number, country: string | null): Promise<void>
+  setStatuses(account: number, statuses: string): Promise<void>
   /** `undefined` leaves an override, `null` removes it. */
   setPlan(account: number, plan: string, overrides: AccountOverrides): Promise<void>
 }

@@ -17,6 +17,7 @@ import type { LeadReads, LeadWrites } from "./leads.ts"
 import type { NoteReads, NoteWrites } from "./notes.ts"
 import type { OAuthReads, OAuthWrites } from "./oauth.ts"
 import type { OutboxReads, OutboxWrites } from "./outbox.ts"
+import type { ReminderReads, ReminderWrites } from "./reminders.ts"
 import type { RequestCounts } from "./requests.ts"
 import type { RuleReads, RuleWrites } from "./rules.ts"
 import type { SegmentReads, SegmentWrites } from "./segments.ts"
@@ -36,6 +37,7 @@ export type * from "./leads.ts"
 export type * from "./notes.ts"
 export type * from "./oauth.ts"
 export type * from "./outbox.ts"
+export type * from "./reminders.ts"
 export type * from "./requests.ts"
 export type * from "./rules.ts"
 export type * from "./scoring.ts"
@@ -142,6 +144,7 @@ export interface Reads {
   readonly jobs: JobReads
   readonly notes: NoteReads
   readonly duplicates: DuplicateReads
+  readonly reminders: ReminderReads
   readonly rules: RuleReads
   readonly segments: SegmentReads
   readonly webhooks: WebhookReads
@@ -187,6 +190,7 @@ export interface Transaction {
   readonly jobs: JobReads & JobWrites
   readonly notes: NoteReads & NoteWrites
   readonly duplicates: DuplicateReads & DuplicateWrites
+  readonly reminders: ReminderReads & ReminderWrites
   readonly rules: RuleReads & RuleWrites
   readonly segments: SegmentReads & SegmentWrites
   readonly webhooks: WebhookReads & WebhookWrites

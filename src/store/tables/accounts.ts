@@ -35,6 +35,10 @@ export function accountReads(db: Db): AccountReads {
       const text = "SELECT stored_bytes AS n FROM accounts WHERE key = $1"
       return (await db.get<{ n: number }>(text, [account]))?.n ?? 0
     },
+    async statuses(account) {
+      const text = "SELECT statuses FROM accounts WHERE key = $1"
+      return (await db.get<{ statuses: string | null }>(text, [account]))?.statuses ?? null
+    },
   }
 }
 
@@ -57,6 +61,7 @@ export function accountReadsWithin(db: Db, columns: AccountColumns): AccountRead
     },
     countLeads: (account) => columns.get(account, "lead_count"),
     storedBytes: (account) => columns.get(account, "stored_bytes"),
+    statuses: stored.statuses,
   }
 }
 
@@ -87,6 +92,9 @@ export function accountWrites(
       db.later("UPDATE accounts SET phones_from = '' WHERE key = $1", [account])
       await updateSegmentWatch(db, columns, account)
       phonesDue()
+    },
+    async setStatuses(account, statuses) {
+      await db.run("UPDATE accounts SET statuses = $2 WHERE key = $1", [account, statuses])
     },
     async setPlan(account, plan, overrides) {
       const given = OVERRIDES.filter((name) => overrides[name] !== undefined)

@@ -15,6 +15,7 @@ import { memberReads, memberWrites } from "./members.ts"
 import { noteReads, noteWrites } from "./notes.ts"
 import { oauthReads, oauthWrites } from "./oauth.ts"
 import { outboxReads, outboxWrites } from "./outbox.ts"
+import { reminderReads, reminderWrites } from "./reminders.ts"
 import { ruleReads, ruleWrites } from "./rules.ts"
 import { segmentReads, segmentWrites } from "./segments.ts"
 import { sessionReads, sessionsByHash, sessionWrites } from "./sessions.ts"
@@ -36,6 +37,7 @@ export function tableReads(db: Db, secrets: Secrets, lookups: HashLookups) {
     notes: () => noteReads(db),
     oauth: () => oauthReads(db),
     outbox: () => outboxReads(db, secrets),
+    reminders: () => reminderReads(db),
     rules: () => ruleReads(db),
     segments: () => segmentReads(db),
     sessions: () => ({ ...sessionReads(db), findByHash: sessionsByHash(lookups) }),
@@ -59,6 +61,7 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
     oauth: () => ({ ...oauthReads(db), ...oauthWrites(db) }),
     outbox: () => ({ ...outboxReads(db, secrets), ...outboxWrites(db) }),
     notes: () => ({ ...noteReads(db), ...noteWrites(db, around) }),
+    reminders: () => ({ ...reminderReads(db), ...reminderWrites(db) }),
     rules: () => ({ ...ruleReads(db), ...ruleWrites(db, around.columns) }),
     segments: () => ({ ...segmentReads(db), ...segmentWrites(db, around.columns) }),
     sessions: () => ({ ...sessionReads(db), ...sessionWrites(db) }),

@@ -20,7 +20,12 @@ const COMMON: Readonly<Record<string, string>> = {
 /** Schemas by `title` whose required lead fields may be left out, but not cleared. */
 const CHANGES = "LeadChanges"
 
-const JSON_TYPES: Readonly<Record<string, string>> = { time: "integer", integer: "integer", score: "number" }
+const JSON_TYPES: Readonly<Record<string, string>> = {
+  time: "integer",
+  moment: "integer",
+  integer: "integer",
+  score: "number",
+}
 
 /** Fields that clients may send back unchanged, besides lead fields. */
 const SET_BY_SERVICE: Readonly<Record<string, string>> = {

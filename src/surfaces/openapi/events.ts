@@ -23,6 +23,7 @@ const WHEN: Readonly<Record<SentEvent, string>> = {
   "lead.updated": "A lead was updated, or a push was merged into it",
   "lead.deleted": "A lead was deleted",
   "lead.scored": "The score of a lead was calculated, or changed",
+  "lead.due": "The time of a lead's next step has come",
   "note.created": "A note was added",
   "note.updated": "A note was edited",
   "note.deleted": "A note was deleted",

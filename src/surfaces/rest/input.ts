@@ -21,6 +21,8 @@ export interface InputPlan {
   takesFilters: boolean
   /** The input that the body is, as it comes. */
   upload: string | undefined
+  /** The input that a body becomes which is a bare list. */
+  bodyList: string | undefined
 }
 
 export function inputPlan(operation: Operation, method: string, pathNames: readonly string[]): InputPlan {
@@ -37,6 +39,7 @@ export function inputPlan(operation: Operation, method: string, pathNames: reado
     pathNamesAgree: operation.pathNamesAgree === true,
     takesFilters: kindOf(entries.filter) === "array",
     upload: operation.upload?.name,
+    bodyList: operation.bodyList,
   }
 }
 
@@ -62,7 +65,8 @@ export async function readInput(
   if (!plan.hasBody) return { ...query, ...path }
   if (plan.upload) return { ...query, ...path, [plan.upload]: await readUpload(request, plan.bodyMax) }
   const sent = await readJson(request, plan.bodyMax)
-  const body = unstyled ? unstyled(sent) : sent
+  const plain = unstyled ? unstyled(sent) : sent
+  const body = plan.bodyList !== undefined && Array.isArray(plain) ? { [plan.bodyList]: plain } : plain
   if (body === undefined) return { ...query, ...path }
   if (!isObject(body)) throw badRequest("The body must be a JSON object")
   if (plan.pathNamesAgree) refuseOther(path, body)

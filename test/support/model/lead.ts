@@ -30,7 +30,7 @@ type AlwaysSet = "name" | "source" | "status"
 export interface ModelLead
   extends Readonly<Record<Exclude<TextField, AlwaysSet>, string | null>>,
     Readonly<Record<AlwaysSet, string>>,
-    Readonly<Record<NumberField, number | null>>,
+    Readonly<Record<NumberField | "next_step_at", number | null>>,
     Readonly<Record<DataTimeField, number>>,
     Readonly<Record<ActivityField, number | null>> {
   /** Set by the shelf. */
@@ -44,7 +44,7 @@ export interface ModelLead
 /** What is pushed: any lead fields; null, "" and [] say nothing. */
 export interface ModelInput
   extends Readonly<Partial<Record<TextField, string | null | undefined>>>,
-    Readonly<Partial<Record<NumberField, number | null | undefined>>> {
+    Readonly<Partial<Record<NumberField | "next_step_at", number | null | undefined>>> {
   readonly tags?: readonly string[] | null | undefined
   readonly attributes?: readonly ModelAttribute[] | null | undefined
 }
@@ -52,7 +52,7 @@ export interface ModelInput
 /** The fields that clients set, in the form they are stored; fields that were not given are left out. */
 export interface Given
   extends Partial<Record<TextField, string | null>>,
-    Partial<Record<NumberField, number | null>> {
+    Partial<Record<NumberField | "next_step_at", number | null>> {
   tags?: readonly string[] | null
 }
 
@@ -80,7 +80,7 @@ export function overwrite(over: ModelLead, given: Given): ModelLead {
 }
 
 const NOTHING = Object.fromEntries([...TEXTS, ...DATA_NUMBER_FIELDS].map((field) => [field, null])) as Record<
-  TextField | NumberField,
+  TextField | NumberField | "next_step_at",
   null
 >
 

@@ -1,5 +1,6 @@
 // Converts a cell to the value of its column's role. A value that does not fit is a warning, never an error.
 import { LINE_MAX, LONG_MAX, TAG_MAX, TAGS_MAX } from "../../../core/fields.ts"
+import { parseTime } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
 import { fold, isStorable } from "../../../core/text.ts"
 import { withoutFormula } from "../../../formats/csv/formula.ts"
@@ -92,6 +93,8 @@ export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): C
       return tags(value, rules.isOurs)
     case "status":
       return status(value, rules.statusOf)
+    case "next_step_at":
+      return moment(value)
     case "description":
       return line(value, LONG_MAX, "\n")
     case "address":
@@ -108,6 +111,7 @@ export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): C
 const OUR_TEXTS: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
   ...(["name", "source", "phone", "website", "address", "city", "state", "country", "postal_code"] as const),
   ...(["category", "description", "logo_url", "source_id", "company", "job_title", "linkedin_url"] as const),
+  ...(["owner", "next_step"] as const),
 ])
 
 const left = (problem: string): CellReading => ({ problem: `${problem}: left out`, kind: "left_out" })
@@ -272,6 +276,11 @@ function coordinates(value: unknown): CellReading {
   if (!Array.isArray(value)) return {}
   const pair = pairIn(value.join(","))
   return pair ? { value: pair } : left("is no pair of coordinates")
+}
+
+function moment(value: unknown): CellReading {
+  const time = parseTime(String(value))
+  return time === undefined || time < 0 ? left("is no date") : { value: Math.floor(time) }
 }
 
 function rating(value: unknown): CellReading {

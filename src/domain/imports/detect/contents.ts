@@ -1,6 +1,7 @@
 // Tests the contents of a column: whether they fit the role that its name claims, and which role they show by
 // themselves.
 import { LINE_MAX } from "../../../core/fields.ts"
+import { parseTime } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
 import { isNothing, jsonIn } from "../convert/attribute-types.ts"
 import { countIn, numberIn } from "../convert/numbers.ts"
@@ -157,6 +158,11 @@ export function canBe(
       return nested < 0.5 && share(flat, (text) => isUrlLike(text) || isNumeric(text)) < 0.5
     case "tags":
       return nested < 0.5 && share(flat, (text) => text.length > 500) < 0.5
+    case "owner":
+      // A name is kept as an attribute: only ids of members tell whose lead it is.
+      return texts.length > 0 && share(texts, (text) => text.startsWith("mem_")) >= 0.5
+    case "next_step_at":
+      return share(texts, (text) => parseTime(text) !== undefined) >= 0.5
     case "source":
       return texts.length > 0 && nested < 0.5 && share(texts, (text) => text.length > 200) < 0.5
     default:

@@ -8,6 +8,7 @@ export const COLUMN_ROLES = [
   ...["email", "phone", "website", "address", "address_2", "house_number", "city", "state", "country"],
   ...["postal_code", "category", "description", "logo_url", "source_id", "source", "status"],
   ...["latitude", "longitude", "coordinates", "rating", "review_count", "tags"],
+  ...["owner", "next_step", "next_step_at"],
 ] as const
 export type ColumnRole = (typeof COLUMN_ROLES)[number]
 
@@ -121,6 +122,9 @@ export const COLUMN_NAMES: Readonly<Record<ColumnRole, string>> = {
   tags: `tags tag labels label keywords groups lists segments segment taglist schlagworte schlagworter stichworte stichworter etiketten
     etikett markierungen gruppen etiquettes etiquette motscles etiquetas etiqueta palabrasclave etichette etichetta parolechiave
     marcadores palavraschave trefwoorden labelsentags`,
+  owner: "owner",
+  next_step: "nextstep nachsterschritt",
+  next_step_at: "nextstepat",
 }
 
 /** Decorating words that do not change the role, as in "Billing City" or "Telefon geschäftlich". */

@@ -16,6 +16,7 @@ import importEnds from "./0016_import_ends.sql" with { type: "text" }
 import listStyle from "./0017_list_style.sql" with { type: "text" }
 import lastTouched from "./0018_last_touched.sql" with { type: "text" }
 import guard from "./0019_guard.sql" with { type: "text" }
+import nextStep from "./0020_next_step.sql" with { type: "text" }
 
 interface Migration {
   sql: string
@@ -39,6 +40,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: listStyle, least: 9 },
   { sql: lastTouched, least: 9 },
   { sql: guard, least: 9 },
+  { sql: nextStep, least: 9 },
 ]
 
 /**

@@ -24,6 +24,7 @@ export const ACCESS = tables({
     changes_keep: integer(),
     default_country: text(),
     phones_from: text(),
+    statuses: text(),
     scoring_lease: text(),
     scoring_leased_until: integer(),
     created_at: integer().notNull(),

@@ -51,7 +51,7 @@ export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
     },
     // Files beside the database
     without: ["kept_files"],
-    whole: { leads: ["review_count", ...TIMES, ...ACTIVITY] },
+    whole: { leads: ["review_count", "next_step_at", "due_told_at", ...TIMES, ...ACTIVITY] },
   },
   postgres: {
     own: {

@@ -56,6 +56,7 @@ export const LEADS = tables({
     note_count: real().notNull(),
     last_contacted_at: real(),
     contacted_at: real(),
+    due_told_at: real(),
     tags: integer().notNull(),
     shape: integer().notNull(),
     data: text().notNull(),

@@ -30,6 +30,7 @@ import lastTouched from "../../../../drizzle/0028_last_touched.sql" with { type:
 import derivedIndex from "../../../../drizzle/0029_derived_index.sql" with { type: "text" }
 import guard from "../../../../drizzle/0030_guard.sql" with { type: "text" }
 import matchingDerived from "../../../../drizzle/0031_matching_derived.sql" with { type: "text" }
+import nextStep from "../../../../drizzle/0032_next_step.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
@@ -75,6 +76,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0029_derived_index", sql: derivedIndex },
   { name: "0030_guard", sql: guard },
   { name: "0031_matching_derived", sql: matchingDerived },
+  { name: "0032_next_step", sql: nextStep },
 ]
 
 /**

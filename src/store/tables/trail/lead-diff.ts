@@ -41,6 +41,9 @@ const FIELDS = [
   "company",
   "job_title",
   "linkedin_url",
+  "owner",
+  "next_step",
+  "next_step_at",
 ] as const
 const NUMBERS = new Map<string, number>(FIELDS.map((field, i) => [field, i]))
 

@@ -1,0 +1,32 @@
+// Names of the account's members, by their ids.
+import { signal } from "@preact/signals"
+import { peek } from "./api.ts"
+import { session } from "./session.ts"
+import type { Member } from "./types.ts"
+
+export const members = signal<readonly Pick<Member, "id" | "name">[]>([])
+let isAsked = false
+
+export async function learnMembers(): Promise<void> {
+  if (isAsked) return
+  isAsked = true
+  await peek<Member[]>("/members").then(
+    (all) => {
+      members.value = all
+    },
+    () => {
+      isAsked = false
+    },
+  )
+}
+
+export function memberName(id: string): string {
+  if (session.value?.actor.id === id) return "You"
+  return members.value.find((one) => one.id === id)?.name ?? "A former member"
+}
+
+/** The id of the member that is signed in; undefined for keys and codes. */
+export function ownId(): string | undefined {
+  const actor = session.value?.actor
+  return actor?.kind === "member" && actor.id !== null ? actor.id : undefined
+}

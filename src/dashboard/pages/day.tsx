@@ -1,0 +1,191 @@
+import { useState } from "preact/hooks"
+import { get } from "../core/api.ts"
+import { ago, moment, plural } from "../core/format.ts"
+import { saveField } from "../core/lead-writes.ts"
+import { useLiveLoaded } from "../core/live.ts"
+import { learnMembers, memberName, ownId } from "../core/members.ts"
+import { href } from "../core/router.ts"
+import { hasRules } from "../core/rules.ts"
+import { canWrite } from "../core/session.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { Lead, LeadPage } from "../core/types.ts"
+import { Empty, FailureNote, Head, Score } from "../parts/bits.tsx"
+
+const SHOWN = 25
+const DAY = 86_400
+const FIELDS = "name,company,phone,email,status,score,owner,next_step,next_step_at,created_at"
+
+interface Part {
+  title: string
+  empty: string
+  filter: readonly string[]
+  sort: string
+  order: "ASC" | "DESC"
+}
+
+/** The parts of the page, for a moment in Unix seconds. */
+function partsAt(now: number): Part[] {
+  const midnight = Math.floor(new Date(now * 1000).setHours(24, 0, 0, 0) / 1000)
+  const parts: Part[] = [
+    {
+      title: "Overdue",
+      empty: "",
+      filter: [`and.lt.next_step_at.${now}`],
+      sort: "next_step_at",
+      order: "ASC",
+    },
+    {
+      title: "Due today",
+      empty: "Nothing is due today.",
+      filter: [`and.gte.next_step_at.${now}`, `and.lt.next_step_at.${midnight}`],
+      sort: "next_step_at",
+      order: "ASC",
+    },
+    {
+      title: "New this week",
+      empty: "No new leads this week.",
+      filter: ["and.eq.status.new", `and.gte.created_at.${now - 7 * DAY}`, "and.is_empty.next_step_at"],
+      sort: "created_at",
+      order: "DESC",
+    },
+  ]
+  const hot: Part = {
+    title: "Hot",
+    empty: "",
+    filter: ["and.gte.score.70", "and.in.status.new,contacted,qualified", "and.is_empty.next_step_at"],
+    sort: "score",
+    order: "DESC",
+  }
+  return hasRules.value ? [...parts, hot] : parts
+}
+
+/** What a sales person has to do: what is due, what is new, what is hot. */
+export default function Day() {
+  const me = ownId()
+  const [isMine, setMine] = useState(me !== undefined)
+  const { data, error, again } = useLiveLoaded(
+    async (signal) => {
+      void learnMembers()
+      const now = Math.floor(Date.now() / 1000)
+      const owner = isMine && me !== undefined ? [`and.in.owner.${me}`] : []
+      return Promise.all(
+        partsAt(now).map(async (part) => {
+          const filter = [...part.filter, ...owner]
+          const query = { filter, sort_by: part.sort, sort_order: part.order, limit: SHOWN, fields: FIELDS }
+          return { ...part, filter, leads: (await get<LeadPage>("/leads", query, signal)).leads }
+        }),
+      )
+    },
+    [isMine],
+  )
+  const isNothing = data?.every(({ leads }) => leads.length === 0)
+  return (
+    <div class="page narrow">
+      <Head title="My day" note={data && noteOf(data[0]?.leads.length ?? 0, data[1]?.leads.length ?? 0)}>
+        {me !== undefined && (
+          <select
+            class="auto"
+            aria-label="Whose leads"
+            value={isMine ? "mine" : "all"}
+            onChange={(event) => setMine(event.currentTarget.value === "mine")}
+          >
+            <option value="mine">My leads</option>
+            <option value="all">All leads</option>
+          </select>
+        )}
+      </Head>
+      {error !== undefined && <FailureNote error={error} again={again} />}
+      {isNothing && (
+        <Empty icon="check" title="Nothing to do">
+          <p>Open a lead and set its next step: it appears here when it is due.</p>
+        </Empty>
+      )}
+      {!isNothing &&
+        data?.map(
+          ({ title, empty, leads, filter, sort, order }) =>
+            (leads.length > 0 || empty !== "") && (
+              <section class="card tile" key={title}>
+                <header class="card-head">
+                  <h2>{title}</h2>
+                  {leads.length > 0 && (
+                    <a href={href("leads", { filter, sort, order: order.toLowerCase() })}>
+                      Show in the table
+                    </a>
+                  )}
+                </header>
+                {leads.length === 0 && <p class="muted">{empty}</p>}
+                <ul class="day">
+                  {leads.map((lead) => (
+                    <Task key={lead.id} lead={lead} onDone={again} />
+                  ))}
+                </ul>
+              </section>
+            ),
+        )}
+    </div>
+  )
+}
+
+function noteOf(overdue: number, today: number): string {
+  return [overdue > 0 && `${overdue} overdue`, today > 0 && `${plural(today, "lead")} due today`]
+    .filter(Boolean)
+    .join(", ")
+}
+
+function Task({ lead, onDone }: { lead: Lead; onDone: () => void }) {
+  const { id, name, company, phone, email, next_step: step, next_step_at: at, owner } = lead
+  const change = (value: number | null, text: string) =>
+    attempt(async () => {
+      await saveField(id, "next_step_at", value)
+      say(text, {
+        label: "Undo",
+        run: () => void attempt(() => saveField(id, "next_step_at", at)).then(onDone),
+      })
+      onDone()
+    })
+  return (
+    <li>
+      <div class="day-what">
+        <a href={href(`leads/${id}`)}>{name}</a> {company && <span class="muted">{company}</span>}{" "}
+        <Score value={lead.score} />
+        <p class="muted">
+          {[step, at !== null && ago(at), owner && memberName(owner)].filter(Boolean).join(" · ")}
+        </p>
+      </div>
+      <div class="row">
+        {phone && (
+          <a class="button small" href={`tel:${phone.replace(/[^\d+]/g, "")}`}>
+            Call
+          </a>
+        )}
+        {email && (
+          <a class="button small" href={`mailto:${encodeURIComponent(email).replace("%40", "@")}`}>
+            Email
+          </a>
+        )}
+        {canWrite.value && at !== null && (
+          <>
+            <button
+              type="button"
+              class="small"
+              title={moment(at)}
+              onClick={() => change(tomorrow(), "Put off")}
+            >
+              Tomorrow
+            </button>
+            <button type="button" class="small" onClick={() => change(null, `Done: ${step ?? name}`)}>
+              Done
+            </button>
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Nine o'clock of the next day, in Unix seconds. */
+function tomorrow(): number {
+  const at = new Date()
+  at.setDate(at.getDate() + 1)
+  return Math.floor(at.setHours(9, 0, 0, 0) / 1000)
+}

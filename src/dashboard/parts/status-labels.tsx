@@ -1,0 +1,73 @@
+import { useState } from "preact/hooks"
+import { put } from "../core/api.ts"
+import { words } from "../core/format.ts"
+import { isOwner } from "../core/session.ts"
+import { knowStatuses, statuses } from "../core/statuses.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { StatusLabel } from "../core/types.ts"
+
+const COLORS = ["gray", "blue", "teal", "green", "amber", "red", "violet"]
+
+/** The account's names, order and colours of the five statuses. */
+export function StatusLabels() {
+  const [list, setList] = useState(statuses.value)
+  const change = (at: number, changed: Partial<StatusLabel>) =>
+    setList(list.map((one, i) => (i === at ? { ...one, ...changed } : one)))
+  const up = (at: number) => {
+    const next = [...list]
+    next.splice(at - 1, 0, ...next.splice(at, 1))
+    setList(next)
+  }
+  return (
+    <section class="card tile">
+      <h2>Statuses</h2>
+      <p class="muted">Names, order and colours on screens. The API keeps the five values.</p>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void attempt(async () => {
+            const sent = list.map((one, position) => ({ ...one, position }))
+            knowStatuses(await put<StatusLabel[]>("/account/statuses", { statuses: sent }))
+            say("Statuses saved")
+          })
+        }}
+      >
+        <ul class="status-labels">
+          {list.map(({ value, label, color }, i) => (
+            <li key={value} class="row">
+              <span class={`status c-${color}`}>{words(value)}</span>
+              <input
+                aria-label={`Name of ${value}`}
+                value={label}
+                maxLength={40}
+                required
+                disabled={!isOwner.value}
+                onInput={(event) => change(i, { label: event.currentTarget.value })}
+              />
+              <select
+                class="auto"
+                aria-label={`Color of ${value}`}
+                value={color}
+                disabled={!isOwner.value}
+                onChange={(event) => change(i, { color: event.currentTarget.value })}
+              >
+                {[...new Set([...COLORS, color])].map((one) => (
+                  <option key={one} value={one}>
+                    {words(one)}
+                  </option>
+                ))}
+              </select>
+              {isOwner.value && i > 0 && (
+                <button type="button" class="small" aria-label={`Move ${value} up`} onClick={() => up(i)}>
+                  Up
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+        {isOwner.value && <button class="primary">Save statuses</button>}
+      </form>
+    </section>
+  )
+}
