@@ -108,6 +108,11 @@ describe("takes time in step with its size:", () => {
       (n) => reading(`a,b\n${'"""",x\n'.repeat(n / 5)}`, (bytes) => readCsv(bytes)),
     ],
     [
+      "a quoted cell of many lines",
+      200_000,
+      (n) => reading(`a,b\n"${'x\n""'.repeat(n / 4)}",y\n`, (bytes) => readCsv(bytes)),
+    ],
+    [
       "a quote that is never closed",
       200_000,
       (n) => reading(`a,b\n"${"x\n".repeat(n)}`, (bytes) => readCsv(bytes)),

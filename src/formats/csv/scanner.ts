@@ -15,6 +15,18 @@ export interface CsvScanner {
   push(text: string, isLast: boolean): CsvRecord[]
 }
 
+/** A quoted cell as far as it was read, and the place from which it was not. */
+interface OpenCell {
+  cell: string
+  from: number
+}
+interface BegunRow {
+  cells: string[]
+  problem: string | undefined
+  at: number
+  open: OpenCell | undefined
+}
+
 const LF = 10
 const CR = 13
 const QUOTE = 34
@@ -22,6 +34,8 @@ const QUOTE = 34
 export function csvScanner(delimiter: string): CsvScanner {
   let rest = ""
   let line = 1
+  /** What was read of a row whose last cell is not whole, by places behind its start: it is not read again. */
+  let begun: BegunRow | undefined
   /** While a row that is too long goes by: whether within quotes. */
   let passing: { isQuoted: boolean } | undefined
 
@@ -37,6 +51,7 @@ export function csvScanner(delimiter: string): CsvScanner {
     while (at < buffer.length) {
       const end = plainEnd(buffer, at, isLast)
       if (end !== undefined) {
+        begun = undefined
         if (end > at) records.push({ line, cells: plainCells(buffer, at, end) })
         at = end + (buffer.charCodeAt(end) === CR ? 2 : 1)
         line++
@@ -50,6 +65,7 @@ export function csvScanner(delimiter: string): CsvScanner {
         at = record.end
       } else if (buffer.length - at > ROW_MAX) {
         records.push({ line, cells: [], problem: tooLong })
+        begun = undefined
         passing = { isQuoted: false }
         at = pass(buffer, at)
       } else break
@@ -93,14 +109,20 @@ export function csvScanner(delimiter: string): CsvScanner {
   }
 
   function quotedRecord(buffer: string, start: number, isLast: boolean) {
-    const cells: string[] = []
-    let problem: string | undefined
-    let at = start
+    const cells = begun?.cells ?? []
+    let problem = begun?.problem
+    let open = begun?.open
+    let at = start + (begun?.at ?? 0)
     for (;;) {
+      begun = { cells, problem, at: at - start, open }
       let cell = ""
       if (buffer.charCodeAt(at) === QUOTE) {
-        const quoted = quotedCell(buffer, at, isLast)
-        if (!quoted) return undefined
+        const quoted = quotedCell(buffer, isLast, open ?? { cell: "", from: at + 1 - start }, start)
+        if (quoted.end === undefined) {
+          begun.open = { cell: quoted.cell, from: quoted.from - start }
+          return undefined
+        }
+        open = undefined
         cell = quoted.cell
         at = quoted.end
       }
@@ -117,18 +139,24 @@ export function csvScanner(delimiter: string): CsvScanner {
       }
       cells.push(cell === "" ? after : cell)
       at = end + 1
-      if (isRowEnd) return { cells, problem, end: Math.min(at, buffer.length) }
+      if (!isRowEnd) continue
+      begun = undefined
+      return { cells, problem, end: Math.min(at, buffer.length) }
     }
   }
 
-  function quotedCell(buffer: string, start: number, isLast: boolean) {
-    let cell = ""
-    let from = start + 1
+  /** Reads on in a quoted cell; without an `end` it is not whole, and goes on at `from`. */
+  function quotedCell(buffer: string, isLast: boolean, open: OpenCell, start: number) {
+    let { cell } = open
+    let from = open.from + start
     for (;;) {
       const quote = buffer.indexOf('"', from)
-      if (quote < 0 || (quote + 1 === buffer.length && !isLast)) return undefined
+      if (quote < 0 || (quote + 1 === buffer.length && !isLast)) {
+        const end = quote < 0 ? buffer.length : quote
+        return { cell: cell + buffer.slice(from, end), from: end, end: undefined }
+      }
       cell += buffer.slice(from, quote)
-      if (buffer.charCodeAt(quote + 1) !== QUOTE) return { cell, end: quote + 1 }
+      if (buffer.charCodeAt(quote + 1) !== QUOTE) return { cell, from, end: quote + 1 }
       cell += '"'
       from = quote + 2
     }
