@@ -45,7 +45,9 @@ const PARTS: ReadonlySet<string> = new Set([
 /** Characters of a value in a warning. */
 export const VALUE_MAX = 200
 /** Problems of one lead that are removed one by one, before it is rejected. */
-const REPAIRS_MAX = 250
+const REPAIRS_MAX = 3
+/** Without these a row is no lead. */
+const VITAL: ReadonlySet<string> = new Set(["name", "source"])
 
 export function newDraft(line: number): Draft {
   return { line, fields: {}, from: {}, attributes: [], warnings: [], isNested: false }
@@ -168,20 +170,39 @@ function checkedLead(lead: Record<string, unknown>, draft: Draft): ConvertedRow 
   for (let round = 0; ; round++) {
     const result = v.safeParse(LeadInput, lead)
     if (result.success) return { lead: result.output, warnings: draft.warnings }
-    const [issue] = result.issues
-    const [field, at] = (issue.path ?? []).map(({ key }) => key)
-    const isVital = field === undefined || field === "name" || field === "source"
-    if (isVital || round >= REPAIRS_MAX) return { error: `${String(field ?? "the row")} ${issue.message}` }
-    const { attributes } = lead
-    if (field === "attributes" && typeof at === "number" && Array.isArray(attributes)) {
-      warnOf(draft, String(attributes[at]?.name ?? "attributes"), attributes[at]?.value, {
-        problem: `${issue.message}: left out`,
-      })
-      lead.attributes = attributes.toSpliced(at, 1)
-      continue
-    }
-    const column = draft.from[field as ColumnRole] ?? String(field)
-    warnOf(draft, column, lead[String(field)], { problem: `${issue.message}: left out` })
-    delete lead[String(field)]
+    const [vital] = leaveOut(lead, result.issues, draft)
+    if (vital) return { error: `${vital.field ?? "the row"} ${vital.message}` }
+    if (round === REPAIRS_MAX) return { error: `the row ${result.issues[0].message}` }
   }
+}
+
+/** Leaves out what breaks a rule, with a warning each; the result is what cannot be left out. */
+function leaveOut(
+  lead: Record<string, unknown>,
+  issues: readonly v.BaseIssue<unknown>[],
+  draft: Draft,
+): { field: string | undefined; message: string }[] {
+  const attributes = lead.attributes
+  const left = new Set<unknown>()
+  const vital: { field: string | undefined; message: string }[] = []
+  for (const { path, message } of issues) {
+    const [first, at] = (path ?? []).map(({ key }) => key)
+    const field = first === undefined ? undefined : String(first)
+    const isAttribute = field === "attributes" && typeof at === "number" && Array.isArray(attributes)
+    const part = isAttribute ? at : field
+    if (left.has(part)) continue
+    left.add(part)
+    if (isAttribute) {
+      const { name, value } = attributes[at] ?? {}
+      warnOf(draft, String(name ?? "attributes"), value, { problem: `${message}: left out` })
+    } else if (field === undefined || VITAL.has(field)) vital.push({ field, message })
+    else {
+      const column = draft.from[field as ColumnRole] ?? field
+      warnOf(draft, column, lead[field], { problem: `${message}: left out` })
+      delete lead[field]
+    }
+  }
+  if (Array.isArray(attributes) && lead.attributes !== undefined)
+    lead.attributes = attributes.filter((_, i) => !left.has(i))
+  return vital
 }
