@@ -68,6 +68,24 @@ describe("Idempotency-Key", () => {
     expect(await count()).toBe(1)
   })
 
+  test("of an upload that was cut off before its import began is free again, once it gives no sign of life", async () => {
+    const { call, clock, config } = await open()
+    const send = (name: string) =>
+      call("POST", "/leads/import?format=json", [{ ...LEAST, name }], keyed("upload"))
+    expect((await send("Ada")).status).toBe(200)
+    const cutOff = "UPDATE idempotent_answers SET answer = NULL, import_id = NULL"
+    await sqlBeside(config.file, cutOff)
+    expect((await send("Ada")).body).toMatchObject({ code: "conflict" })
+    clock.advance(20_000)
+    const again = await send("Bea")
+    expect([again.status, again.headers.get("idempotency-replayed"), again.body.created]).toEqual([
+      200,
+      null,
+      1,
+    ])
+    expect((await send("Bea")).headers.get("idempotency-replayed")).toBe("true")
+  })
+
   test("what failed is not kept: the request is done when it is sent again", async () => {
     const { call } = await open()
     const { id } = (await call("POST", "/leads", { ...LEAST, email: "a@x.y" })).body

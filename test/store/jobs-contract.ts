@@ -143,7 +143,7 @@ export function jobsContract(openWithAccounts: OpenWithAccounts): void {
       await store.writeAcross((tx) => tx.idempotency.put(mine, key, kept(bytes(3))))
       const { idempotency } = store.read
       expect(await idempotency.find(mine, key, NOW)).toEqual({
-        ...{ request: bytes(1, 2), answer: bytes(3), import_id: null },
+        ...{ request: bytes(1, 2), answer: bytes(3), import_id: null, created_at: NOW },
       })
       expect(await idempotency.find(mine, key, NOW + 1)).toBeUndefined()
       expect(await idempotency.find(mine, other, NOW)).toBeUndefined()
@@ -155,7 +155,7 @@ export function jobsContract(openWithAccounts: OpenWithAccounts): void {
       const key = bytes(9)
       const find = () => store.read.idempotency.find(mine, key, NOW)
       await store.writeAcross((tx) => tx.idempotency.put(mine, key, kept(null)))
-      expect(await find()).toEqual({ request: bytes(1, 2), answer: null, import_id: null })
+      expect(await find()).toEqual({ request: bytes(1, 2), answer: null, import_id: null, created_at: NOW })
       await store.writeAcross((tx) => tx.idempotency.put(mine, key, kept(bytes(4))))
       expect((await find())?.answer).toEqual(bytes(4))
       await store.writeAcross((tx) => tx.idempotency.remove(theirs, key))

@@ -10,6 +10,8 @@ export interface KeptAnswer {
   answer: Uint8Array | null
   /** The import that the request runs; null for other requests, and once there is an answer. */
   import_id: string | null
+  /** Unix seconds; of a mark without an import also its last sign of life. */
+  created_at: number
 }
 export interface IdempotencyReads {
   /** The entry of a key, created at `since` (Unix seconds) or later. */
@@ -19,11 +21,9 @@ export interface IdempotencyReads {
 }
 export interface IdempotencyWrites {
   /** Stores an answer under a key, replacing an older one, and counts its bytes against the account's storage. */
-  put(
-    account: number,
-    key: Uint8Array,
-    kept: Omit<KeptAnswer, "import_id"> & { created_at: number },
-  ): Promise<void>
+  put(account: number, key: Uint8Array, kept: Omit<KeptAnswer, "import_id">): Promise<void>
+  /** Gives a sign of life at the mark of a key whose request runs no import yet. */
+  renew(account: number, key: Uint8Array, now: number): Promise<void>
   /** Notes at the mark of a key which import its request runs. */
   runsImport(account: number, key: Uint8Array, id: string): Promise<void>
   /** Deletes some entries of an account older than `since`; true when there may be more. */

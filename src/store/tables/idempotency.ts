@@ -2,7 +2,7 @@ import type { IdempotencyReads, IdempotencyWrites, KeptAnswer } from "../contrac
 import type { AccountColumns } from "../sql/account-columns.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 
-const FIND = `SELECT request, answer, import_id FROM idempotent_answers
+const FIND = `SELECT request, answer, import_id, created_at FROM idempotent_answers
   WHERE account_id = $1 AND key = $2 AND created_at >= $3`
 const ACCOUNTS_BEFORE = `SELECT DISTINCT account_id AS account FROM (SELECT account_id FROM idempotent_answers
   WHERE created_at < $1 ORDER BY created_at LIMIT 1000) AS old`
@@ -15,6 +15,8 @@ const OLD = `SELECT key, counted FROM idempotent_answers
   WHERE account_id + 0 = $1 AND created_at < $2 ORDER BY created_at LIMIT $3`
 const COUNTED = "SELECT counted FROM idempotent_answers WHERE account_id = $1 AND key = $2"
 const REMOVE = "DELETE FROM idempotent_answers WHERE account_id = $1 AND key = $2"
+const RENEW = `UPDATE idempotent_answers SET created_at = $3
+  WHERE account_id = $1 AND key = $2 AND answer IS NULL AND import_id IS NULL`
 /** An entry that replaces an expired one goes on to count its bytes, which were never taken back. */
 const PUT = `INSERT INTO idempotent_answers (account_id, key, request, answer, created_at, counted)
   VALUES ($1, $2, $3, $4, $5, $6)
@@ -35,6 +37,9 @@ export function idempotencyWrites(db: WriteDb, columns: AccountColumns): Idempot
       const counted = answer === null ? 0 : answer.length + ENTRY
       db.later(PUT, [account, key, request, answer, created_at, counted])
       await columns.addBytes(account, counted)
+    },
+    async renew(account, key, now) {
+      db.later(RENEW, [account, key, now])
     },
     async runsImport(account, key, id) {
       db.later("UPDATE idempotent_answers SET import_id = $3 WHERE account_id = $1 AND key = $2", [

@@ -18,6 +18,10 @@ import type { KeptAnswer, Reads, Store, Transaction } from "../../store/contract
 /** Addresses that one request has looked up on the way. */
 const OUTSIDE_MAX = 8
 
+/** Seconds for which a sign of life holds, and milliseconds between two. */
+const ALIVE_S = 15
+const RENEW_MS = 2_500
+
 /** Bytes of an encrypted answer up to which it is kept as it is. */
 const SMALL = 16 * 1024
 
@@ -127,7 +131,8 @@ async function answerPaced(request: Repeatable): Promise<Rendered & { isReplayed
   const mark = (hash: Uint8Array) =>
     store.write(account, async (tx) => {
       const now = Math.floor(services.clock.now() / 1000)
-      const kept = await tx.idempotency.find(account, names.id, now - ANSWERS_KEPT_S)
+      const found = await tx.idempotency.find(account, names.id, now - ANSWERS_KEPT_S)
+      const kept = found && isCutOffBefore(request, found, now) ? undefined : found
       if (!kept) await tx.idempotency.put(account, names.id, { request: hash, answer: null, created_at: now })
       return kept
     })
@@ -147,6 +152,7 @@ async function answerPaced(request: Repeatable): Promise<Rendered & { isReplayed
       }
       return { ...replayed(kept, hashOf(request, upload), names.secret), isReplayed: true }
     }
+    const renewing = operation.becameOf && renewEvery(request, names.id)
     try {
       const input = upload ? { ...(request.input as object), ...upload.input } : request.input
       const rendered = render(await execute(services, operation, caller, input, { ...visit, mark: names.id }))
@@ -155,11 +161,28 @@ async function answerPaced(request: Repeatable): Promise<Rendered & { isReplayed
     } catch (error) {
       await store.write(account, (tx) => tx.idempotency.remove(account, names.id))
       throw error
+    } finally {
+      clearInterval(renewing)
     }
   } finally {
     running.delete(name)
     resolve()
   }
+}
+
+/** True for the mark of a request that was cut off before it had done anything: its key is free again. */
+function isCutOffBefore({ operation }: Repeatable, kept: KeptAnswer, now: number): boolean {
+  const isMark = kept.answer === null && kept.import_id === null
+  return operation.becameOf !== undefined && isMark && kept.created_at < now - ALIVE_S
+}
+
+/** Signs of life of an upload whose import has not begun: nothing else tells that it goes on. */
+function renewEvery({ services: { store, clock }, caller }: Repeatable, id: Uint8Array): Timer {
+  const account = caller.account.key
+  const renew = () =>
+    store.write(account, (tx) => tx.idempotency.renew(account, id, Math.floor(clock.now() / 1000)))
+  // The next one makes up for one that fails.
+  return setInterval(() => void renew().catch(() => undefined), RENEW_MS)
 }
 
 /**
