@@ -1,5 +1,6 @@
 // The TypeScript client: its types from the OpenAPI document, and the package that others install.
-//   npm run client              src/client/schema.ts from test/golden/openapi.json, once that passes a strict linter
+//   npm run client              src/client/schema.ts from test/golden/openapi.json, once that passes a strict linter,
+//                               and the generated parts of the clients in other languages
 //   npm run client -- --pack    and dist/leaddb-client-VERSION.tgz, for `npm install ./leaddb-client-VERSION.tgz`
 import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -7,6 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { dependencies, devDependencies, license, version } from "../package.json"
 import { typesDocument, withSharedHeaders } from "./client/types-document.ts"
+import { writeClients } from "./clients.ts"
 
 const ROOT = join(import.meta.dir, "..")
 const DOCUMENT = join(ROOT, "test/golden/openapi.json")
@@ -112,6 +114,7 @@ try {
   check()
   generate()
   console.log("src/client/schema.ts")
+  for (const path of writeClients()) console.log(path)
   if (option === "--pack") console.log(pack())
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

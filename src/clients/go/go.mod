@@ -1,0 +1,3 @@
+module leaddb.dev/go
+
+go 1.19

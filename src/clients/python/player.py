@@ -1,0 +1,24 @@
+"""Makes the calls of its input, a line of JSON each, and writes their outcomes."""
+
+import json
+import sys
+
+from leaddb import Leaddb, LeaddbError
+
+client = Leaddb(sys.argv[1], sys.argv[2])
+
+
+def play(asked):
+    if asked["call"] == "iterate_leads":
+        return [lead["name"] for lead in client.leads(**asked.get("query", {}))]
+    body = [asked["body"]] if "body" in asked else []
+    answer = getattr(client, asked["call"])(*asked.get("path", []), *body, **asked.get("query", {}))
+    return answer.decode() if isinstance(answer, bytes) else answer
+
+
+for line in sys.stdin:
+    try:
+        outcome = {"ok": play(json.loads(line))}
+    except LeaddbError as error:
+        outcome = {"error": {"status": error.status, "code": error.code}}
+    print(json.dumps(outcome), flush=True)
