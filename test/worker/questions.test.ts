@@ -5,8 +5,10 @@ import type { AppError } from "../../src/core/errors.ts"
 import { createEventLoop } from "../../src/core/event-loop.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { createLog } from "../../src/core/log.ts"
+import { exportQuestion } from "../../src/domain/exports/export.ts"
 import { aggregateQuestion } from "../../src/domain/leads/groups/aggregate.ts"
 import { ANSWERED_HERE, type Caller, NOBODY, type ReadContext } from "../../src/domain/operation.ts"
+import { visitOf } from "../../src/surfaces/http/browser-session.ts"
 import { createQuestionHost, type QuestionLimits } from "../../src/worker/questions/host.ts"
 import { openTestAppForReading } from "../support/app.ts"
 import { openBeside, placeOf } from "../support/database.ts"
@@ -130,6 +132,68 @@ describe("a question", () => {
     const { text: other } = await questionsWith()
     expect(JSON.parse(await other(QUICK)).total).toBe(LEADS)
   })
+})
+
+describe("a file", () => {
+  const asJson = { format: "json" } as const
+
+  test("that is read slowly holds no thread", async () => {
+    const { host, text, context } = await questionsWith()
+    const { stream } = await host.ask(exportQuestion, context, asJson)
+    const pieces = stream.getReader()
+    let file = Buffer.from((await pieces.read()).value!)
+    expect(JSON.parse(await text(QUICK)).total).toBe(LEADS)
+    for (let next = await pieces.read(); !next.done; next = await pieces.read())
+      file = Buffer.concat([file, next.value])
+    const leads: { city: string }[] = JSON.parse(file.toString())
+    expect(leads.filter(({ city }) => city === "Rome")).toHaveLength(LEADS)
+  })
+
+  test("that is not read to its end keeps no thread", async () => {
+    const { host, context } = await questionsWith({ restMs: 1 })
+    const { stream } = await host.ask(exportQuestion, context, asJson)
+    const pieces = stream.getReader()
+    await pieces.read()
+    expect(host.threads()).toBe(1)
+    await pieces.cancel()
+    await until("the thread rests", async () => host.threads() === 0)
+  })
+
+  test("ends with an error when its thread is stopped", async () => {
+    const { host, context } = await questionsWith()
+    const { stream } = await host.ask(exportQuestion, context, asJson)
+    const pieces = stream.getReader()
+    await pieces.read()
+    await host.stop()
+    expect(
+      await errorOf(
+        (async () => {
+          while (!(await pieces.read()).done);
+        })(),
+      ),
+    ).toMatchObject({ kind: "unavailable" })
+  })
+})
+
+test("a request tells when its client goes away", async () => {
+  const arrived = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  await using server = Bun.serve({
+    port: 0,
+    fetch(request) {
+      visitOf(request, "", undefined)
+        .gone?.()
+        .addEventListener("abort", () => left.resolve())
+      arrived.resolve()
+      return left.promise.then(() => new Response())
+    },
+  })
+  const leaving = new AbortController()
+  const asked = fetch(server.url, { signal: leaving.signal }).catch(() => "gone")
+  await arrived.promise
+  leaving.abort()
+  await left.promise
+  expect(await asked).toBe("gone")
 })
 
 describe("accounts", () => {

@@ -1,16 +1,16 @@
-// Reader threads, seen from the main thread: starts them when there is something to ask, shares them among accounts, ends
-// those that rest, and replaces those that died or hang.
+// Questions, seen from the main thread: asks the reader threads when it is an account's turn, and gives up those that take
+// too long or that nobody waits for.
 import { availableParallelism } from "node:os"
-import { Worker } from "node:worker_threads"
 import { AppError, stopping, tooLong } from "../../core/errors.ts"
-import { Download, JsonText } from "../../core/json-text.ts"
+import { JsonText } from "../../core/json-text.ts"
 import type { Log } from "../../core/log.ts"
 import { createTurns, type Turn } from "../../core/turns.ts"
 import type { Questions } from "../../domain/operation.ts"
 import type { Place } from "../../store/open.ts"
 import { asError } from "../deliveries/thrown.ts"
-import { entry } from "../program.ts"
-import type { FromReader, ReaderSettings, ToReader } from "./messages.ts"
+import { fileOf } from "./file.ts"
+import type { FromReader, ToReader } from "./messages.ts"
+import { type Awaited, createReaderPool, type Reader } from "./pool.ts"
 
 export interface QuestionLimits {
   /** Reader threads. */
@@ -57,106 +57,45 @@ export interface QuestionHost extends Questions {
 
 type Asker = Parameters<Questions["ask"]>[1]
 
-interface Reader {
-  worker: Worker
-  /** Tells the thread which job is to end. */
-  ended: Int32Array
-  isBusy: boolean
-  isGone: boolean
-  /** What waits for an answer of this thread. */
-  awaited: Map<number, Awaited>
-  /** Files that are read from it. */
-  files: Set<number>
-  resting?: Timer
-}
-
-interface Awaited {
-  take(message: FromReader): void
-  fail(error: unknown): void
+/** Who waits for an answer, and what the question needs. */
+interface Asked {
+  account: number
+  /** The thread that has what is asked for. */
+  needs?: Reader | undefined
+  /** Aborted when the client goes away. */
+  gone?: AbortSignal | undefined
 }
 
 /** Threads are started by the first question that has none to go to. */
 export function createQuestionHost({ place, log, limits }: QuestionHostParts): QuestionHost {
   const bounds = { ...limitsOf(place), ...limits }
-  const readers: Reader[] = []
-  const turns = createTurns<Reader>(bounds, { free, release })
+  const pool = createReaderPool({ ...bounds, place, died })
+  const turns = createTurns<Reader>(bounds, pool)
   /** Questions and pieces of files that are not answered. */
   const open = new Set<Awaited>()
-  /** Resolve when threads that were told to stop have ended. */
-  const ending = new Set<Promise<void>>()
   let jobs = 0
   let isStopping = false
   /** Milliseconds that a turn takes, on average over the last ones. */
   let pace = 100
 
-  function free(needed: Reader | undefined): Reader | undefined {
-    const found = needed ?? readers.find(({ isBusy }) => !isBusy) ?? started()
-    if (!found || found.isBusy) return undefined
-    found.isBusy = true
-    clearTimeout(found.resting)
-    return found
-  }
-
-  function started(): Reader | undefined {
-    if (isStopping || readers.length >= bounds.threads) return undefined
-    const reader = startReader({ place, cpuMs: bounds.cpuMs }, { receive, gone })
-    readers.push(reader)
-    return reader
-  }
-
-  function release(reader: Reader): void {
-    reader.isBusy = false
-    rest(reader)
-  }
-
-  /** Ends a thread after a while without anything to do. */
-  function rest(reader: Reader): void {
-    clearTimeout(reader.resting)
-    if (reader.isGone || reader.isBusy || reader.files.size > 0) return
-    reader.resting = setTimeout(() => void end(reader), bounds.restMs)
-    reader.resting.unref()
-  }
-
-  /** Stops a thread, by force where it takes too long. */
-  function end(reader: Reader): Promise<void> {
-    forget(reader)
-    const end = ended(reader, bounds.graceMs).finally(() => ending.delete(end))
-    ending.add(end)
-    return end
-  }
-
-  function forget(reader: Reader): void {
-    reader.isGone = true
-    clearTimeout(reader.resting)
-    const at = readers.indexOf(reader)
-    if (at >= 0) readers.splice(at, 1)
-  }
-
-  function gone(reader: Reader, error: Error): void {
-    if (reader.isGone) return
-    forget(reader)
+  function died({ awaited }: Reader, error: Error): void {
     log.error("a reader thread died", {}, error)
-    const answer = new AppError("unavailable", "The question could not be answered; try again in a moment", {
-      cause: error,
-    })
-    for (const { fail } of [...reader.awaited.values()]) fail(answer)
-  }
-
-  function receive(reader: Reader, message: FromReader): void {
-    reader.awaited.get(message.job)?.take(message)
+    const message = "The question could not be answered; try again in a moment"
+    const answer = new AppError("unavailable", message, { cause: error })
+    for (const { fail } of [...awaited.values()]) fail(answer)
   }
 
   /** Sends a message when it is the account's turn. Resolves with the answer to it, and the thread that gave it. */
   function ask(
     message: ToReader & { job: number },
-    account: number,
-    { needs, gone }: { needs?: Reader | undefined; gone?: AbortSignal | undefined },
+    { account, needs, gone }: Asked,
   ): Promise<[FromReader, Reader]> {
     const { promise, resolve, reject } = Promise.withResolvers<[FromReader, Reader]>()
     const { job } = message
     let reader: Reader | undefined
-    let timer: Timer
+    let timer: Timer | undefined
     let began = 0
+    let isGivenUp = false
     const turn: Turn<Reader> = {
       account,
       needs,
@@ -166,12 +105,13 @@ export function createQuestionHost({ place, log, limits }: QuestionHostParts): Q
         began = performance.now()
         timer = setTimeout(() => giveUp(tooLong(bounds.wallMs)), bounds.wallMs)
         place.awaited.set(job, awaited)
-        post(place, message)
+        place.post(message)
       },
     }
     const awaited: Awaited = {
       take(answer) {
         settle()
+        if (isGivenUp && answer.type === "file") reader?.post({ type: "cancel", job })
         if (answer.type === "refused")
           reject(new AppError(answer.kind, answer.message, { details: [...answer.details] }))
         else if (answer.type === "failed") reject(asError(answer))
@@ -187,8 +127,7 @@ export function createQuestionHost({ place, log, limits }: QuestionHostParts): Q
       open.delete(awaited)
       clearTimeout(timer)
       gone?.removeEventListener("abort", leave)
-      reader?.awaited.delete(job)
-      needs?.awaited.delete(job)
+      for (const one of [reader, needs]) one?.awaited.delete(job)
       if (began > 0) pace += (performance.now() - began - pace) / 8
       turns.drop(turn)
       turns.end(turn)
@@ -197,33 +136,26 @@ export function createQuestionHost({ place, log, limits }: QuestionHostParts): Q
     /** Answers without waiting for the thread, which is told to end the question and has little time to do so. */
     function giveUp(error: AppError): void {
       reject(error)
+      isGivenUp = true
       if (!reader) {
         settle()
         return
       }
       const held = reader
-      Atomics.store(held.ended, 0, job)
-      post(held, { type: "end", job })
+      held.end(job)
       clearTimeout(timer)
-      timer = setTimeout(() => terminate(held), bounds.graceMs)
+      timer = setTimeout(() => pool.terminate(held), bounds.graceMs)
     }
 
     open.add(awaited)
     const leave = () => giveUp(new AppError("unavailable", "The client went away"))
+    gone?.addEventListener("abort", leave)
+    needs?.awaited.set(job, awaited)
     if (gone?.aborted) leave()
     else if (!turns.take(turn, needs !== undefined)) awaited.fail(tooMany(account))
-    else {
-      gone?.addEventListener("abort", leave)
-      if (needs) needs.awaited.set(job, awaited)
-      // A file that is half sent waits as long as it takes.
-      else if (!reader) timer = setTimeout(() => awaited.fail(tooMany(account)), bounds.waitMs)
-    }
+    // A file that is half sent waits as long as it takes.
+    else if (!reader && !needs) timer = setTimeout(() => awaited.fail(tooMany(account)), bounds.waitMs)
     return promise
-  }
-
-  function terminate(reader: Reader): void {
-    gone(reader, new Error("it did not end a question in time"))
-    void reader.worker.terminate()
   }
 
   function tooMany(account: number): AppError {
@@ -236,106 +168,28 @@ export function createQuestionHost({ place, log, limits }: QuestionHostParts): Q
     )
   }
 
-  /** The file that a job makes, piece by piece as it is read. */
-  function fileOf(
-    job: number,
-    account: number,
-    reader: Reader,
-    told: FromReader & { type: "file" },
-  ): Download {
-    const progress = { leads: 0 }
-    reader.files.add(job)
-    const close = () => {
-      reader.files.delete(job)
-      rest(reader)
-    }
-    const stream = new ReadableStream<Uint8Array>(
-      {
-        async pull(controller) {
-          try {
-            if (reader.isGone)
-              throw new AppError("unavailable", "The export was cut off; try again in a moment")
-            const [answer] = await ask({ type: "next", job }, account, { needs: reader })
-            if (answer.type !== "pieces") throw new Error(`expected pieces of a file, got ${answer.type}`)
-            progress.leads = answer.leads
-            for (const bytes of answer.bytes) controller.enqueue(bytes)
-            if (!answer.isLast) return
-            close()
-            controller.close()
-          } catch (error) {
-            close()
-            throw error
-          }
-        },
-        cancel() {
-          post(reader, { type: "cancel", job })
-          close()
-        },
-      },
-      { highWaterMark: 0 },
-    )
-    return new Download(told.contentType, told.fileName, stream, progress)
-  }
-
-  async function answerOf(question: string, ctx: Asker, input: unknown): Promise<unknown> {
+  async function answerOf(question: string, { caller, now, visit }: Asker, input: unknown): Promise<unknown> {
     if (isStopping) throw stopping()
-    const { caller, now, visit } = ctx
     const account = caller.account.key
     const job = ++jobs
-    const [answer, reader] = await ask({ type: "ask", job, question, input, caller, now }, account, {
-      gone: visit?.gone?.(),
-    })
+    const message: ToReader = { type: "ask", job, question, input, caller, now }
+    const [answer, reader] = await ask(message, { account, gone: visit?.gone?.() })
     if (answer.type === "text") return new JsonText(answer.bytes, answer.status)
     if (answer.type === "value") return answer.value
-    if (answer.type === "file") return fileOf(job, account, reader, answer)
-    throw new Error(`expected an answer, got ${answer.type}`)
+    if (answer.type !== "file") throw new Error(`expected an answer, got ${answer.type}`)
+    const next = async () => (await ask({ type: "next", job }, { account, needs: reader }))[0]
+    return fileOf({ job, reader, next, closed: () => pool.rest(reader) }, answer)
   }
 
   return {
     // The thread runs the question of this name: its answer has the question's type.
     ask: <I, O>(question: { name: string }, ctx: Asker, input: I) =>
       answerOf(question.name, ctx, input) as Promise<O>,
-    threads: () => readers.length,
-    async stop() {
+    threads: pool.size,
+    stop() {
       isStopping = true
       for (const { fail } of [...open]) fail(stopping())
-      const all = readers.slice()
-      await Promise.all([...ending, ...all.map(end)])
+      return pool.stop()
     },
   }
-}
-
-/** Starts a thread; `gone` is called when it ends by itself. */
-function startReader(
-  { place, cpuMs }: { place: Place; cpuMs: number },
-  on: { receive(reader: Reader, message: FromReader): void; gone(reader: Reader, error: Error): void },
-): Reader {
-  const ended = new SharedArrayBuffer(4)
-  const settings: ReaderSettings = { job: "reader", place, cpuMs, ended }
-  const worker = new Worker(entry(), { workerData: settings })
-  const reader: Reader = {
-    worker,
-    ended: new Int32Array(ended),
-    isBusy: false,
-    isGone: false,
-    awaited: new Map(),
-    files: new Set(),
-  }
-  worker.on("message", (message: FromReader) => on.receive(reader, message))
-  worker.on("error", (error) => on.gone(reader, error instanceof Error ? error : new Error(String(error))))
-  worker.on("exit", () => on.gone(reader, new Error("the thread ended")))
-  return reader
-}
-
-function post({ worker }: Reader, message: ToReader): void {
-  worker.postMessage(message)
-}
-
-/** Resolves when a thread has ended that is told to. */
-async function ended(reader: Reader, graceMs: number): Promise<void> {
-  const exited = new Promise<void>((resolve) => void reader.worker.once("exit", () => resolve()))
-  post(reader, { type: "stop" })
-  const timer = setTimeout(() => void reader.worker.terminate(), graceMs)
-  await exited
-  clearTimeout(timer)
 }

@@ -1,0 +1,51 @@
+// A file that a reader thread makes, piece by piece as it is read.
+import { AppError } from "../../core/errors.ts"
+import { Download } from "../../core/json-text.ts"
+import type { FromReader } from "./messages.ts"
+import type { Reader } from "./pool.ts"
+
+export interface FileJob {
+  job: number
+  reader: Reader
+  /** Asks for the next pieces. */
+  next(): Promise<FromReader>
+  /** Called when nothing more is read of it. */
+  closed(): void
+}
+
+export function fileOf(
+  { job, reader, next, closed }: FileJob,
+  { contentType, fileName }: { contentType: string; fileName: string },
+): Download {
+  const progress = { leads: 0 }
+  reader.files.add(job)
+  function close(): void {
+    reader.files.delete(job)
+    closed()
+  }
+  async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    if (reader.isGone) throw new AppError("unavailable", "The export was cut off; try again in a moment")
+    const answer = await next()
+    if (answer.type !== "pieces") throw new Error(`expected pieces of a file, got ${answer.type}`)
+    progress.leads = answer.leads
+    for (const bytes of answer.bytes) controller.enqueue(bytes)
+    if (!answer.isLast) return
+    close()
+    controller.close()
+  }
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) =>
+        pull(controller).catch((error) => {
+          close()
+          throw error
+        }),
+      cancel() {
+        reader.post({ type: "cancel", job })
+        close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Download(contentType, fileName, stream, progress)
+}
