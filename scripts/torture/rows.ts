@@ -20,6 +20,7 @@ import { takeover } from "./17-takeover.ts"
 import { merges } from "./19-merges.ts"
 import { attacks } from "./20-attacks.ts"
 import { failover } from "./21-failover.ts"
+import { derived } from "./22-derived.ts"
 import { abuse } from "./31-abuse.ts"
 import type { Row } from "./row.ts"
 
@@ -44,5 +45,6 @@ export const ROWS: readonly Row[] = [
   merges,
   attacks,
   failover,
+  derived,
   ...abuse,
 ]

@@ -1,0 +1,187 @@
+// kill -9 beside pushes, edits, notes, merges, deletes and erasures, again and again: what searches find by the derived
+// index as the kill has left it must be what they find by one that is made anew.
+import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { systemClock } from "../../src/core/clock.ts"
+import { createIds } from "../../src/core/ids.ts"
+import type { Condition, WordsCondition } from "../../src/core/lead-query.ts"
+import { checkDerived } from "../../src/store/sqlite/derived/check.ts"
+import { removeIndex } from "../../src/store/sqlite/derived/file.ts"
+import { openSqliteStore } from "../../src/store/sqlite/index.ts"
+import { createService, type Service } from "../../test/support/service.ts"
+import type { Row, RowOptions, RowResult } from "./row.ts"
+
+const LONG = 200
+const SHORT = 3
+/** Milliseconds that writers have before a kill, at most. */
+const LIVES_MS = 1_500
+/** Writers at a time, and leads of a batch. */
+const WRITERS = 4
+const BATCH = 40
+
+const WORDS = ["zimt", "anis", "nelke", "kardamom", "muskat", "ingwer", "safran", "sesam", "mohn", "dill"]
+
+export const derived: Row = {
+  number: 22,
+  name: "derived",
+  must: "200 kills beside pushes, edits, notes, merges, deletes, erasures: searches equal those of a new index",
+  seconds: 1_800,
+  run,
+}
+
+interface Tally {
+  [name: string]: number
+  kills: number
+  writes: number
+  questions: number
+  differences: number
+}
+
+async function run({ folder, program, seconds, seed, short, progress }: RowOptions): Promise<RowResult> {
+  const service = createService({ program, folder: join(folder, "derived") })
+  mkdirSync(service.folder)
+  const random = createRandom(seed)
+  const tally: Tally = { kills: 0, writes: 0, questions: 0, differences: 0 }
+  const wrong: string[] = []
+  const end = performance.now() + 1_000 * seconds
+  const kills = short ? SHORT : LONG
+  while (tally.kills < kills && performance.now() < end && wrong.length < 5) {
+    await service.start()
+    tally.writes += await writeUntilKilled(service, random)
+    tally.kills++
+    wrong.push(...(await compare(service.file, join(folder, "anew"), tally)))
+    progress(`${tally.kills} kills, ${tally.writes} writes, ${wrong.length} differences`)
+  }
+  tally.differences = wrong.length
+  const counted = `${tally.kills} kills, ${tally.writes} writes, ${tally.questions} questions, ${wrong.length} differences`
+  return {
+    ok: tally.kills >= kills && wrong.length === 0 && tally.writes > 0,
+    result: [counted, ...wrong].join("; "),
+    numbers: tally,
+  }
+}
+
+/** Writes with several clients until the service is killed, at a random moment. Answers with the writes that succeeded. */
+async function writeUntilKilled(service: Service, random: Random): Promise<number> {
+  let done = 0
+  let isOver = false
+  const ids: string[] = []
+  const call = async (method: string, path: string, body?: object) => {
+    const sent = await fetch(`${service.url()}${path}`, {
+      method,
+      headers: { "X-API-Key": service.key(), "Content-Type": "application/json" },
+      body: body ? JSON.stringify(body) : null,
+    })
+    done++
+    return sent.status === 204 ? {} : sent.json()
+  }
+  const one = () => ids[random(ids.length)] ?? "cl_01890000-0000-7000-8000-000000000000"
+  const words = (n: number) => Array.from({ length: n }, () => WORDS[random(WORDS.length)]).join(" ")
+  const lead = () => ({
+    name: `${words(2)} ${random(1_000)}`,
+    source: "torture",
+    city: words(1),
+    description: words(4),
+    ...(random(3) === 0 && { source_id: `S${random(60)}` }),
+  })
+  const acts: (() => Promise<unknown>)[] = [
+    async () => {
+      const { results = [] } = await call("POST", "/leads/batch", {
+        leads: Array.from({ length: BATCH }, lead),
+      })
+      for (const { id } of results as { id?: string }[]) if (id) ids.push(id)
+    },
+    async () => void ids.push((await call("POST", "/leads", lead())).id),
+    () => call("PUT", `/leads/${one()}`, { name: words(3), city: words(1) }),
+    () => call("POST", `/leads/${one()}/notes`, { content: words(3) }),
+    () => call("DELETE", `/leads/${one()}`),
+    () => call("DELETE", `/leads/${one()}?erase=true`),
+    () => call("POST", "/leads/merge", { survivor: one(), losers: [one()] }),
+    () => call("GET", `/leads?q=${words(1)}`),
+  ]
+  async function write(): Promise<void> {
+    while (!isOver) await acts[random(acts.length)]!()
+  }
+  const writers = Array.from({ length: WRITERS }, () => write().catch(() => undefined))
+  await Bun.sleep(50 + random(LIVES_MS))
+  isOver = true
+  await service.kill()
+  await Promise.all(writers)
+  return done
+}
+
+/** The differences between what searches find by the index that is there, brought up to date, and made anew. */
+async function compare(file: string, folder: string, tally: Tally): Promise<string[]> {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  const [here, anew] = [join(folder, "here.db"), join(folder, "anew.db")]
+  // Copies, so that the next start finds everything as the kill has left it.
+  for (const end of [".db", ".db-wal", ".index.db", ".index.db-wal"]) {
+    const from = file.replace(/\.db$/, end)
+    if (!existsSync(from)) continue
+    copyFileSync(from, here.replace(/\.db$/, end))
+    if (!end.includes("index")) copyFileSync(from, anew.replace(/\.db$/, end))
+  }
+  const asLeft = await answers(here, false)
+  const followed = await answers(here, true)
+  removeIndex(anew)
+  const made = await answers(anew, true)
+  tally.questions += Object.keys(made).length
+  const wrong: string[] = []
+  for (const [question, ids] of Object.entries(made)) {
+    if (asLeft[question] !== ids) wrong.push(`${question} as the kill has left it`)
+    if (followed[question] !== ids) wrong.push(`${question} brought up to date`)
+  }
+  const { findings } = checkDerived(here)
+  return [...wrong, ...findings.map(({ message }) => message)]
+}
+
+/** What each question finds, as texts. */
+async function answers(file: string, isIndexed: boolean): Promise<Record<string, string>> {
+  const store = openSqliteStore(file, createIds(systemClock))
+  try {
+    if (isIndexed) await store.indexAll()
+    const found: Record<string, string> = {}
+    for (const { key } of await store.read.accounts.list()) {
+      for (const [question, condition] of questions()) {
+        const ids = await store.read.leads.ids(key, { all: [condition], any: [] })
+        found[question] = ids.toSorted().join()
+      }
+    }
+    return found
+  } finally {
+    await store.close()
+  }
+}
+
+function* questions(): Generator<[string, Condition]> {
+  for (const [i, word] of WORDS.entries()) {
+    const phrase = (text: string, isBegun = false) => [{ words: text.split(" "), isBegun }]
+    const next = WORDS[(i + 1) % WORDS.length]!
+    const words: { not: false } & Omit<WordsCondition, "all"> = { on: "words", not: false, none: [] }
+    yield [word, { ...words, all: [phrase(word)] }]
+    yield [`${word}*`, { ...words, all: [phrase(word.slice(0, 2), true)] }]
+    yield [`"${word} ${next}"`, { ...words, all: [phrase(`${word} ${next}`)] }]
+    yield [`${word} -${next}`, { ...words, all: [phrase(word)], none: [phrase(next)] }]
+    yield [`not ${word}`, { ...words, not: true, all: [phrase(word)] }]
+    const part = word.slice(0, 3)
+    yield [
+      `name has ${part}`,
+      { on: "text", not: false, field: "name", operator: "contains", values: [part] },
+    ]
+    yield [
+      `description has ${part}`,
+      { on: "text", not: false, field: "description", operator: "contains", values: [`${part}`] },
+    ]
+  }
+}
+
+type Random = (below: number) => number
+
+function createRandom(seed: number): Random {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    return (state >> 8) % Math.max(1, below)
+  }
+}
