@@ -9,6 +9,13 @@ CREATE TABLE lead_log (
 ) STRICT;
 INSERT INTO lead_log (n, account, rid) VALUES (1, 0, 0);
 
+-- The highest rid that a lead had which is gone. Rids up to it may be given again, which the log has to tell.
+CREATE TABLE lead_head (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  rid INTEGER NOT NULL
+) STRICT;
+INSERT INTO lead_head (one, rid) VALUES (1, 0);
+
 DROP TABLE lead_words;
 DROP TABLE lead_words_waiting;
 DROP TABLE known_words;

@@ -87,6 +87,26 @@ describe.skipIf(onPostgres)("the derived index of a file", () => {
     expect(checkDerived(file)).toMatchObject({ derived: { state: "whole" }, findings: [] })
   })
 
+  test("has the lead that gets the number of one whose end it has followed before", async () => {
+    const [, two, three] = [
+      await insert({ name: "A" }),
+      await insert({ name: "B" }),
+      await insert({ name: "C" }),
+    ]
+    await store.indexAll()
+    await store.write(account, async (tx) => tx.leads.remove(account, await row(two.id), two))
+    await store.indexAll()
+    // The last one goes as well, so that the next lead gets the number of the second.
+    await store.write(account, async (tx) => tx.leads.remove(account, await row(three.id), three))
+    const next = await insert({ name: "Zimt" })
+    expect((await row(next.id)).ref).toBe(2)
+    for (const isIndexed of [false, true]) {
+      if (isIndexed) await store.indexAll()
+      expect(await find("zimt")).toEqual([next.id])
+    }
+    expect(checkDerived(file)).toMatchObject({ derived: { state: "whole" }, findings: [] })
+  })
+
   test("notes are found before it has followed, and forms of phones and mistyped words are known", async () => {
     const lead = await insert({ name: "Konditorei", phone: "+49 (0)30 / 1234-567" })
     await store.indexAll()

@@ -41,6 +41,8 @@ export const EXCEPTIONS: readonly Exception[] = [
     "select distinct lead_rid from notes indexed by notes_lead where lead_rid > ?",
     "select n, account, rid from lead_log where n > ? order by n limit ?",
     "insert into lead_log (account, rid) values (?, ?)",
+    "select rid from lead_head",
+    "update lead_head set rid = ?1 where rid < ?1",
     "delete from lead_log where n <= ? and n <= (select min(n)",
   ),
   ...of(

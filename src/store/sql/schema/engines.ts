@@ -28,6 +28,7 @@ export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
       trail_batches: "the trail's batches as numbers",
       lead_documents: "the JSON of leads, so that their rows stay narrow",
       lead_locations: "coordinates for searching by distance",
+      lead_head: "the highest rid of a removed lead, which may be given again",
       lead_log: "changed leads, for the derived tables in their own file",
       migrations: "which migrations the file has",
     },

@@ -7,10 +7,11 @@ const PRUNE_EVERY = 500
 const PRUNED = 2_000
 
 export interface LeadLog {
-  /** A lead is there that was not. */
-  created(): void
-  /** What a lead is found or compared by has changed, or it is gone. */
+  /** A lead is there that was not. It is logged where another lead has had its rid. */
+  created(account: number, rid: number): void
+  /** What a lead is found or compared by has changed. */
   changed(account: number, rid: number): void
+  removed(account: number, rid: number): void
   accountGone(account: number): void
   /** Whether anything was noted since this was asked last. */
   takeNews(): boolean
@@ -25,6 +26,8 @@ export function createLeadLog(db: Database, followed: () => number): LeadLog {
     `DELETE FROM lead_log WHERE n <= ? AND n <= (SELECT min(n) + ${PRUNED} FROM lead_log)
      AND n < (SELECT max(n) FROM lead_log)`,
   )
+  const head = prepare<{ rid: number }, []>(db, "SELECT rid FROM lead_head")
+  const raise = prepare(db, "UPDATE lead_head SET rid = ?1 WHERE rid < ?1")
   let isNews = false
   function note(account: number, rid: number): void {
     isNews = true
@@ -32,10 +35,15 @@ export function createLeadLog(db: Database, followed: () => number): LeadLog {
     if (n % PRUNE_EVERY === 0) prune.run(followed())
   }
   return {
-    created() {
+    created(account, rid) {
       isNews = true
+      if (rid <= head.get()!.rid) note(account, rid)
     },
     changed: note,
+    removed(account, rid) {
+      raise.run(rid)
+      note(account, rid)
+    },
     accountGone: (account) => note(account, 0),
     takeNews() {
       const was = isNews

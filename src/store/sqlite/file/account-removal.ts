@@ -62,7 +62,7 @@ export function accountRemoval(db: Database, log: LeadLog): AccountWrites["remov
       for (const { rid } of found) {
         for (const remove of ofLead) remove.run(rid)
         removeLead.run(rid)
-        log.changed(account, rid)
+        log.removed(account, rid)
       }
       return found.length === LEADS
     },

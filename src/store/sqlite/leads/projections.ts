@@ -75,13 +75,9 @@ function locations(db: Database, pending: PendingWrites): Projection {
 /** Tells those that follow of everything that leads are found or compared by. */
 function derivedTables(log: LeadLog): Projection {
   return ({ account, ref, before, after }) => {
-    if (!before) log.created()
-    else if (
-      !after ||
-      wordsDiffer(before, after) ||
-      textsDiffer(before, after) ||
-      matchedDiffer(before, after)
-    )
+    if (!before) log.created(account, ref)
+    else if (!after) log.removed(account, ref)
+    else if (wordsDiffer(before, after) || textsDiffer(before, after) || matchedDiffer(before, after))
       log.changed(account, ref)
   }
 }
