@@ -1,12 +1,12 @@
-// The commands of the README's tour, run by a shell as a reader would run them.
+// The commands of docs/tour.md, run by a shell as a reader would run them.
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { readMarkdown } from "./support/markdown.ts"
 import { openPlace } from "./support/service.ts"
 
-const README = readMarkdown(readFileSync(join(import.meta.dir, "../README.md"), "utf8"))
-const TOUR = README.code.find(({ heading, language }) => heading.includes("with curl") && language === "sh")!
+const PAGE = readMarkdown(readFileSync(join(import.meta.dir, "../docs/tour.md"), "utf8"))
+const TOUR = PAGE.code.find(({ heading, language }) => heading.includes("With curl") && language === "sh")!
 
 /** Runs commands in a folder and answers with what each printed as JSON, in order. */
 async function runShell(commands: string, folder: string) {
@@ -22,7 +22,7 @@ async function runShell(commands: string, folder: string) {
   return out.split("\n").flatMap((line) => (line ? [JSON.parse(line)] : []))
 }
 
-test("the tour with curl does what the README says", async () => {
+test("the tour with curl does what the page says", async () => {
   await using place = openPlace()
   const { key, url } = await place.serve()
   const commands = TOUR.text
