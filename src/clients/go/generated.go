@@ -57,6 +57,10 @@ type LeadInput struct {
 	LogoURL     *string `json:"logo_url,omitempty"`
 	// Id of the lead in its source. One lead per account has it: it finds duplicates.
 	SourceID *string `json:"source_id,omitempty"`
+	// Id of the member who looks after the lead.
+	Owner *string `json:"owner,omitempty"`
+	// What is to be done next.
+	NextStep *string `json:"next_step,omitempty"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude,omitempty"`
 	// Degrees east.
@@ -65,6 +69,8 @@ type LeadInput struct {
 	Rating *float64 `json:"rating,omitempty"`
 	// A whole number of at least 0.
 	ReviewCount *int64 `json:"review_count,omitempty"`
+	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
+	NextStepAt any `json:"next_step_at,omitempty"`
 	// At most 100 tags of 200 characters, each once ignoring case.
 	Tags []string `json:"tags,omitempty"`
 	// Default `new`. Any status may follow any other.
@@ -114,6 +120,10 @@ type PushedLead struct {
 	SourceID *string `json:"source_id"`
 	// Any status may follow any other.
 	Status string `json:"status"`
+	// Id of the member who looks after the lead.
+	Owner *string `json:"owner"`
+	// What is to be done next.
+	NextStep *string `json:"next_step"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude"`
 	// Degrees east.
@@ -122,6 +132,8 @@ type PushedLead struct {
 	Rating *float64 `json:"rating"`
 	// A whole number of at least 0.
 	ReviewCount *int64 `json:"review_count"`
+	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
+	NextStepAt *int64 `json:"next_step_at"`
 	// At most 100 tags of 200 characters, each once ignoring case.
 	Tags []string `json:"tags"`
 	// Unix seconds.
@@ -208,6 +220,10 @@ type Lead struct {
 	SourceID *string `json:"source_id"`
 	// Any status may follow any other.
 	Status string `json:"status"`
+	// Id of the member who looks after the lead.
+	Owner *string `json:"owner"`
+	// What is to be done next.
+	NextStep *string `json:"next_step"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude"`
 	// Degrees east.
@@ -216,6 +232,8 @@ type Lead struct {
 	Rating *float64 `json:"rating"`
 	// A whole number of at least 0.
 	ReviewCount *int64 `json:"review_count"`
+	// When the next step is due, in Unix seconds.
+	NextStepAt *int64 `json:"next_step_at"`
 	// At most 100 tags of 200 characters, each once ignoring case.
 	Tags []string `json:"tags"`
 	// Unix seconds.
@@ -267,6 +285,10 @@ type LeadChanges struct {
 	LogoURL     *string `json:"logo_url,omitempty"`
 	// Id of the lead in its source. One lead per account has it: it finds duplicates.
 	SourceID *string `json:"source_id,omitempty"`
+	// Id of the member who looks after the lead.
+	Owner *string `json:"owner,omitempty"`
+	// What is to be done next.
+	NextStep *string `json:"next_step,omitempty"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude,omitempty"`
 	// Degrees east.
@@ -275,6 +297,8 @@ type LeadChanges struct {
 	Rating *float64 `json:"rating,omitempty"`
 	// A whole number of at least 0.
 	ReviewCount *int64 `json:"review_count,omitempty"`
+	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
+	NextStepAt any `json:"next_step_at,omitempty"`
 	// Replaces all tags.
 	Tags []string `json:"tags,omitempty"`
 	// Any status may follow any other.
@@ -387,6 +411,10 @@ type ListedLead struct {
 	SourceID *string `json:"source_id"`
 	// Any status may follow any other.
 	Status string `json:"status"`
+	// Id of the member who looks after the lead.
+	Owner *string `json:"owner"`
+	// What is to be done next.
+	NextStep *string `json:"next_step"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude"`
 	// Degrees east.
@@ -395,6 +423,8 @@ type ListedLead struct {
 	Rating *float64 `json:"rating"`
 	// A whole number of at least 0.
 	ReviewCount *int64 `json:"review_count"`
+	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
+	NextStepAt *int64 `json:"next_step_at"`
 	// At most 100 tags of 200 characters, each once ignoring case.
 	Tags []string `json:"tags"`
 	// Unix seconds.
@@ -469,6 +499,10 @@ type UpsertLeadByEmailBody struct {
 	LogoURL     *string `json:"logo_url,omitempty"`
 	// Id of the lead in its source. One lead per account has it: it finds duplicates.
 	SourceID *string `json:"source_id,omitempty"`
+	// Id of the member who looks after the lead.
+	Owner *string `json:"owner,omitempty"`
+	// What is to be done next.
+	NextStep *string `json:"next_step,omitempty"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude,omitempty"`
 	// Degrees east.
@@ -477,6 +511,8 @@ type UpsertLeadByEmailBody struct {
 	Rating *float64 `json:"rating,omitempty"`
 	// A whole number of at least 0.
 	ReviewCount *int64 `json:"review_count,omitempty"`
+	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
+	NextStepAt any `json:"next_step_at,omitempty"`
 	// At most 100 tags of 200 characters, each once ignoring case.
 	Tags []string `json:"tags,omitempty"`
 	// Any status may follow any other.

@@ -62,6 +62,12 @@ pub struct LeadInput {
     /// Id of the lead in its source. One lead per account has it: it finds duplicates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_id: Option<String>,
+    /// Id of the member who looks after the lead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// What is to be done next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_step: Option<String>,
     /// Degrees north.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latitude: Option<f64>,
@@ -74,6 +80,9 @@ pub struct LeadInput {
     /// A whole number of at least 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub review_count: Option<i64>,
+    /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_step_at: Option<Value>,
     /// At most 100 tags of 200 characters, each once ignoring case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
@@ -128,6 +137,10 @@ pub struct PushedLead {
     pub source_id: Option<String>,
     /// Any status may follow any other.
     pub status: String,
+    /// Id of the member who looks after the lead.
+    pub owner: Option<String>,
+    /// What is to be done next.
+    pub next_step: Option<String>,
     /// Degrees north.
     pub latitude: Option<f64>,
     /// Degrees east.
@@ -136,6 +149,8 @@ pub struct PushedLead {
     pub rating: Option<f64>,
     /// A whole number of at least 0.
     pub review_count: Option<i64>,
+    /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
+    pub next_step_at: Option<i64>,
     /// At most 100 tags of 200 characters, each once ignoring case.
     pub tags: Vec<String>,
     /// Unix seconds.
@@ -230,6 +245,10 @@ pub struct Lead {
     pub source_id: Option<String>,
     /// Any status may follow any other.
     pub status: String,
+    /// Id of the member who looks after the lead.
+    pub owner: Option<String>,
+    /// What is to be done next.
+    pub next_step: Option<String>,
     /// Degrees north.
     pub latitude: Option<f64>,
     /// Degrees east.
@@ -238,6 +257,8 @@ pub struct Lead {
     pub rating: Option<f64>,
     /// A whole number of at least 0.
     pub review_count: Option<i64>,
+    /// When the next step is due, in Unix seconds.
+    pub next_step_at: Option<i64>,
     /// At most 100 tags of 200 characters, each once ignoring case.
     pub tags: Vec<String>,
     /// Unix seconds.
@@ -307,6 +328,12 @@ pub struct LeadChanges {
     /// Id of the lead in its source. One lead per account has it: it finds duplicates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_id: Option<String>,
+    /// Id of the member who looks after the lead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// What is to be done next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_step: Option<String>,
     /// Degrees north.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latitude: Option<f64>,
@@ -319,6 +346,9 @@ pub struct LeadChanges {
     /// A whole number of at least 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub review_count: Option<i64>,
+    /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_step_at: Option<Value>,
     /// Replaces all tags.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
@@ -413,6 +443,10 @@ pub struct ListedLead {
     pub source_id: Option<String>,
     /// Any status may follow any other.
     pub status: String,
+    /// Id of the member who looks after the lead.
+    pub owner: Option<String>,
+    /// What is to be done next.
+    pub next_step: Option<String>,
     /// Degrees north.
     pub latitude: Option<f64>,
     /// Degrees east.
@@ -421,6 +455,8 @@ pub struct ListedLead {
     pub rating: Option<f64>,
     /// A whole number of at least 0.
     pub review_count: Option<i64>,
+    /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
+    pub next_step_at: Option<i64>,
     /// At most 100 tags of 200 characters, each once ignoring case.
     pub tags: Vec<String>,
     /// Unix seconds.
@@ -507,6 +543,12 @@ pub struct UpsertLeadByEmailBody {
     /// Id of the lead in its source. One lead per account has it: it finds duplicates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_id: Option<String>,
+    /// Id of the member who looks after the lead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// What is to be done next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_step: Option<String>,
     /// Degrees north.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latitude: Option<f64>,
@@ -519,6 +561,9 @@ pub struct UpsertLeadByEmailBody {
     /// A whole number of at least 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub review_count: Option<i64>,
+    /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_step_at: Option<Value>,
     /// At most 100 tags of 200 characters, each once ignoring case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
