@@ -42,6 +42,8 @@ export interface App {
   mcpUrl: string
   /** Where the dashboard is, with a code that signs in once where there is one account alone. */
   appUrl: string
+  /** Origins of the dashboard for other machines of the network. */
+  network: readonly string[]
   /** The raw key of the account made on the very first run. */
   firstKey?: string
   /** Finishes what is in flight, then closes everything. */
@@ -87,6 +89,7 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
   const firstKey = config.bootstrap ? await bootstrap(store, clock) : undefined
   return {
     ...addressesOf(parts.origins),
+    network: parts.origins.network(),
     appUrl: appUrl(config.publicUrl, listeners.rest.port, await startCode(config, store, log, clock)),
     ...(firstKey !== undefined && { firstKey }),
     stop: lifecycle.close,

@@ -175,6 +175,12 @@ export const OPTIONS = {
     about: "address to listen on",
     schema: Host,
   },
+  lan: {
+    env: "LEADDB_LAN",
+    default: "0",
+    about: "listen on the local network, too",
+    schema: ZeroOrOne,
+  },
   port: { value: "N", env: "LEADDB_PORT", default: "8080", about: "port of the REST API", schema: Port },
   mcpPort: {
     value: "N",
@@ -325,8 +331,11 @@ export function toConfig(values: Values<typeof OPTIONS>): Config {
   if (values.port !== 0 && values.port === values.mcpPort) {
     throw badRequest(`--port and --mcp-port must differ, both are ${values.port}`)
   }
-  return Object.freeze({ ...values, file: databaseFile(values.data) })
+  const host = values.lan && isLoopbackHost(values.host) ? "0.0.0.0" : values.host
+  return Object.freeze({ ...values, host, file: databaseFile(values.data) })
 }
+
+const isLoopbackHost = (host: string) => host === "::1" || host === "localhost" || host.startsWith("127.")
 
 /** Flags over environment over defaults. Throws `bad_request` that names the flag or variable and what it may be. */
 export function readConfig(given: Given, env: Environment): Config {

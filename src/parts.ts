@@ -7,6 +7,7 @@ import { createIds } from "./core/ids.ts"
 import type { KeptFiles } from "./core/kept-files.ts"
 import { createLifecycle, createSignal, type Lifecycle } from "./core/lifecycle.ts"
 import type { Log } from "./core/log.ts"
+import { networkOrigins } from "./core/network.ts"
 import type { Vitals } from "./core/vitals.ts"
 import { autoMerge } from "./domain/duplicates/auto-merge.ts"
 import { duplicateCounts } from "./domain/duplicates/counts.ts"
@@ -121,6 +122,7 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     questions,
     files: filesOf(store, join(dirname(config.file), "imports")),
     origin: origins.rest,
+    network: origins.network,
   }
   const keep = config.changesKeep
   await lifecycle.open({ open: () => pruneTrails(store, keep, ambient), close: (opened) => opened.stop() })
@@ -168,15 +170,18 @@ export interface Origins {
   /** REST and the dashboard, such as `https://leads.example.com`; undefined where nothing listens. */
   rest(): string | undefined
   mcp(): string | undefined
+  /** Origins by which other machines of the network reach REST and the dashboard; empty where only this machine does. */
+  network(): readonly string[]
   /** Called once, with the listeners: only they know where a port of 0 has led. */
-  listenAt(listeners: Record<"rest" | "mcp", { origin: string }>): void
+  listenAt(listeners: Record<"rest" | "mcp", { origin: string; port: number }>): void
 }
 
-function createOrigins({ publicUrl, mcpPublicUrl }: Config): Origins {
-  let listening: Record<"rest" | "mcp", { origin: string }> | undefined
+function createOrigins({ publicUrl, mcpPublicUrl, host }: Config): Origins {
+  let listening: Record<"rest" | "mcp", { origin: string; port: number }> | undefined
   return {
     rest: () => publicUrl ?? listening?.rest.origin,
     mcp: () => mcpPublicUrl ?? listening?.mcp.origin,
+    network: () => (listening ? networkOrigins(host, listening.rest.port) : []),
     listenAt(listeners) {
       listening = listeners
     },

@@ -154,6 +154,7 @@ export async function openDataset(file: string): Promise<Opened> {
     files: { keep: absent, open: async () => undefined, remove: absent, olderThan: absent },
     questions: ANSWERED_HERE,
     origin: () => undefined,
+    network: () => [],
     webhooks: { refuse: async () => undefined },
     caller: { account, keyId: "key_bench", role: "owner", actorId: "key_bench" },
     now,

@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 389765917259eb7300c3bc2389d08003b8065622a434e24be6b33badbb8d8e6c
+// SHA-256 of what they are made from: 73b64e5bd0bb115ecc518be31ee3be6ef2a90794f153a6ab97fd103faffacdf5
 
 export interface paths {
     "/leads": {
@@ -1274,6 +1274,26 @@ export interface paths {
          *     Owners only.
          */
         patch: operations["update_account"];
+        trace?: never;
+    };
+    "/network": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Addresses by which other machines reach the service
+         * @description `leaddb serve --lan` listens on the local network. Passkeys need HTTPS or a localhost name: over a network address people sign in with a password.
+         */
+        get: operations["get_network"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/account/statuses": {
@@ -7964,6 +7984,38 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    get_network: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The address that the service was told to have; null for none. */
+                        public_url: string | null;
+                        /** @description Origins in the local network; empty where the service listens on its machine alone. */
+                        addresses: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_statuses: {

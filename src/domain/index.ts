@@ -12,6 +12,7 @@ import {
   reinviteMember,
   updateMember,
 } from "./access/members.ts"
+import { getNetwork } from "./access/network.ts"
 import {
   createPasskeyChallenge,
   createSession,
@@ -166,6 +167,7 @@ export const operations = [
   deleteApiKey,
   getAccount,
   updateAccount,
+  getNetwork,
   listStatuses,
   updateStatuses,
   listAdminLog,

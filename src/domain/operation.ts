@@ -64,6 +64,8 @@ export interface Services {
   questions: Questions
   /** The origin of REST and the dashboard, such as `https://leads.example.com`; undefined without a listener. */
   origin(): string | undefined
+  /** Origins by which other machines of the local network reach it; empty where only this machine does. */
+  network(): readonly string[]
 }
 
 /** What questions are answered with: reads alone, so that another thread can do it. */

@@ -8,6 +8,7 @@ describe("configuration", () => {
       data: join(process.cwd(), "data"),
       file: join(process.cwd(), "data/leads.db"),
       host: "127.0.0.1",
+      lan: false,
       port: 8080,
       mcpPort: 8081,
       webhookPrivate: "auto",

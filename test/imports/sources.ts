@@ -501,6 +501,8 @@ const pipedrive = table(
     email: r.email,
     phone: every(4, r) ? r.mobile : r.phone,
     address: `${r.street}, ${r.zip} ${r.city}`,
+    postal_code: r.zip,
+    city: r.city,
   }),
 )
 

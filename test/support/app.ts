@@ -69,6 +69,7 @@ async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
     data: folder,
     file: join(folder, "leads.db"),
     host: "127.0.0.1",
+    lan: false,
     port: 0,
     mcpPort: 0,
     webhookPrivate: "auto",

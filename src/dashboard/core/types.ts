@@ -31,6 +31,7 @@ export type ChangeFeed = Schemas["ChangeFeed"]
 export type SavedSegment = Schemas["Segment"]
 export type JobStatus = Schemas["Job"]
 export type StatusLabel = Answer<"list_statuses">[number]
+export type NetworkAnswer = Answer<"get_network">
 export type BackgroundWork = Answer<"list_jobs">
 export type Groups = Answer<"aggregate_leads">
 export type BulkAnswer = Answer<"bulk_leads">

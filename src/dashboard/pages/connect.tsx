@@ -1,12 +1,22 @@
+import { useState } from "preact/hooks"
+import { post } from "../core/api.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { isOwner } from "../core/session.ts"
-import { copy } from "../core/toast.ts"
+import { attempt, copy } from "../core/toast.ts"
 import { Head } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
 
 /** Ready entries for programs that work with the leads; only the key is left to be put in. */
 export default function Connect() {
+  const [key, setKey] = useState("")
+  const makeKey = () =>
+    attempt(async () => {
+      const name = `Connect ${new Date().toISOString().slice(0, 10)}`
+      const made = await post<{ key: string }>("/api-keys", { name, role: "editor" })
+      setKey(made.key)
+    })
+  const filled = (text: string) => (key === "" ? text : text.replaceAll("YOUR_KEY", key))
   const { data } = useLoaded(async () => {
     const response = await fetch("/", { headers: { Accept: "application/json" } })
     return (await response.json()) as { api: string; mcp: string }
@@ -18,22 +28,37 @@ export default function Connect() {
   return (
     <div class="page narrow">
       <Head title="Connect" />
-      <p class="note-line">
-        Replace <code>YOUR_KEY</code> with an API key.{" "}
-        {isOwner.value ? <a href={href("keys")}>Create one key per app</a> : "An owner creates keys."}
-      </p>
-      <Snippet title="A program or a form, by curl" text={curlText(api)} />
+      {key === "" ? (
+        <p class="note-line">
+          Replace <code>YOUR_KEY</code> with an API key.{" "}
+          {isOwner.value ? (
+            <button type="button" class="primary" onClick={makeKey}>
+              Create a key and fill it in
+            </button>
+          ) : (
+            "An owner creates keys. AI clients that can sign in need none."
+          )}
+        </p>
+      ) : (
+        <p class="note-line" role="status">
+          The key is filled in below. It is shown only now; you can revoke it in{" "}
+          <a href={href("keys")}>Keys</a>.
+        </p>
+      )}
+      <Snippet title="A program or a form, by curl" text={filled(curlText(api))} />
       <Snippet
         title="Claude, Cursor and other AI clients (MCP)"
         note="The entry for their MCP settings. Clients that can sign in need the address alone."
-        text={JSON.stringify(
-          {
-            mcpServers: {
-              leaddb: { type: "http", url: guarded, headers: { Authorization: "Bearer YOUR_KEY" } },
+        text={filled(
+          JSON.stringify(
+            {
+              mcpServers: {
+                leaddb: { type: "http", url: guarded, headers: { Authorization: "Bearer YOUR_KEY" } },
+              },
             },
-          },
-          null,
-          2,
+            null,
+            2,
+          ),
         )}
       />
       <p class="add-links">
@@ -45,12 +70,37 @@ export default function Connect() {
       </p>
       <Snippet
         title="Claude Code"
-        text={`claude mcp add --transport http leaddb "${guarded}" --header "Authorization: Bearer YOUR_KEY"`}
+        text={filled(
+          `claude mcp add --transport http leaddb "${guarded}" --header "Authorization: Bearer YOUR_KEY"`,
+        )}
       />
-      <Snippet title="n8n" note="An HTTP Request node: paste this as its cURL import." text={curlText(api)} />
+      <Snippet
+        title="Claude Desktop and clients that start programs (stdio)"
+        text={filled(
+          JSON.stringify(
+            {
+              mcpServers: {
+                leaddb: {
+                  command: "leaddb",
+                  args: ["mcp", "--guard", "plan"],
+                  env: { LEADDB_API_KEY: "YOUR_KEY" },
+                },
+              },
+            },
+            null,
+            2,
+          ),
+        )}
+      />
+      <Snippet title="Python" text={filled(pythonText(api))} />
+      <Snippet
+        title="n8n"
+        note="An HTTP Request node: paste this as its cURL import."
+        text={filled(curlText(api))}
+      />
       <Snippet
         title="Everything new and changed, from here on"
-        text={`curl '${api}/changes?order=asc&wait=25' -H "X-API-Key: YOUR_KEY"`}
+        text={filled(`curl '${api}/changes?order=asc&wait=25' -H "X-API-Key: YOUR_KEY"`)}
       />
       <p class="muted">
         <a href="/docs" target="_blank" rel="noreferrer">
@@ -78,6 +128,17 @@ export function installLinks(mcp: string): [client: string, url: string][] {
 function curlText(api: string): string {
   const lead = '{"name": "Ada Lovelace", "source": "form", "email": "ada@example.com"}'
   return `curl '${api}/leads' -H "X-API-Key: YOUR_KEY" -H "Content-Type: application/json" \\\n  -d '${lead}'`
+}
+
+function pythonText(api: string): string {
+  return `import json, urllib.request
+
+request = urllib.request.Request(
+    "${api}/leads",
+    data=json.dumps({"name": "Ada Lovelace", "source": "python"}).encode(),
+    headers={"X-API-Key": "YOUR_KEY", "Content-Type": "application/json"},
+)
+print(urllib.request.urlopen(request).read().decode())`
 }
 
 function Snippet({ title, note, text }: { title: string; note?: string; text: string }) {

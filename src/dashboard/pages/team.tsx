@@ -7,6 +7,7 @@ import { attempt, copy, say } from "../core/toast.ts"
 import type { InvitedMember, Member } from "../core/types.ts"
 import { Empty, FailureNote, Head, Labelled, StatusBadge } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
+import { isLocal, Network } from "../parts/network.tsx"
 import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
 import { RoleSelect } from "../parts/role-select.tsx"
 
@@ -52,6 +53,7 @@ export default function Team() {
           ))}
         </ul>
       )}
+      <Network />
       {isInviting && (
         <Dialog title="Invite a person" size="small" onClose={() => setInviting(false)}>
           <form
@@ -79,6 +81,12 @@ export default function Team() {
       {invited && (
         <Dialog title={`Link for ${invited.name}`} onClose={() => setInvited(undefined)}>
           <p>Send it to them. It works once, for 7 days, and is shown only now.</p>
+          {isLocal(invited.invite_url) && (
+            <p class="warning" role="alert">
+              This link works on this machine only: the service does not listen on the network. Start it with{" "}
+              <code>leaddb serve --lan</code>, or set <code>LEADDB_PUBLIC_URL</code>.
+            </p>
+          )}
           <div class="secret">
             <code>{invited.invite_url}</code>
             <button type="button" onClick={() => copy(invited.invite_url, "Link")}>

@@ -5,6 +5,7 @@ import { ROLES } from "../../core/access.ts"
 import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { ignored, maxCharacters, oneOf, RequiredLine } from "../../core/fields.ts"
+import { isThisMachine } from "../../core/network.ts"
 import { newSecret } from "../../core/secret.ts"
 import { fold } from "../../core/text.ts"
 import type { AdminAction, FoundMember, MemberRow, Transaction } from "../../store/contract/store.ts"
@@ -157,7 +158,7 @@ async function invite(ctx: Context, tx: Transaction, id: string) {
   })
   const member = await getMember(ctx, tx, id)
   await note(ctx, tx, "member.invited", member)
-  return { ...member, invite: token, invite_url: `${ctx.visit?.origin ?? ""}/app/join#${token}` }
+  return { ...member, invite: token, invite_url: `${linkOrigin(ctx)}/app/join#${token}` }
 }
 
 /** Records an owner's change of a member in the admin log. */
@@ -369,4 +370,12 @@ async function findInvited(ctx: Context, invite: string): Promise<FoundMember> {
   const member = await ctx.store.read.members.findByInvite(hashOf(invite), ctx.now)
   if (member) return member
   throw new AppError("unauthorized", "This invitation was used, is older than 7 days, or was taken back")
+}
+
+/** The origin for links that work on another machine as well, where the service is reached from there at all. */
+function linkOrigin({ visit, origin, network }: Context): string {
+  const here = visit?.origin ?? ""
+  if (!isThisMachine(here)) return here
+  const known = origin()
+  return known !== undefined && !isThisMachine(known) ? known : (network()[0] ?? here)
 }

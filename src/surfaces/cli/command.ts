@@ -9,6 +9,8 @@ import type { RateLimit } from "../http/rate-limit.ts"
 export interface Started {
   url: string
   mcpUrl: string
+  /** Origins of the dashboard for other machines of the network. */
+  network: readonly string[]
   firstKey?: string
   /** Where the dashboard is, with a code that signs in once where there is one account alone. */
   appUrl: string

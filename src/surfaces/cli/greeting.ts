@@ -4,10 +4,11 @@ import type { Started } from "./command.ts"
 import { VERSION } from "./help.ts"
 
 /** The addresses; on the very first run also the key and what to do with it. */
-export function greeting({ url, mcpUrl, firstKey, appUrl }: Started, file: string): string {
+export function greeting({ url, mcpUrl, firstKey, appUrl, network }: Started, file: string): string {
   const addresses = [
     `${VERSION} is running. Stop it with Ctrl-C.\n\n`,
     `  Dashboard ${appUrl}\n`,
+    ...network.map((origin) => `  Network   ${origin}/app\n`),
     `  REST API  ${url}\n  MCP       ${mcpUrl}\n  Data      ${file}\n`,
     appUrl.includes("#")
       ? "\nThe dashboard's link signs in once, within 10 minutes; leaddb open prints a new one.\n"

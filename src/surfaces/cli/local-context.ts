@@ -34,6 +34,7 @@ export async function withLocalContext<T>(
       files: { keep: absent, open: async () => undefined, remove: absent, olderThan: absent },
       questions: ANSWERED_HERE,
       origin: () => undefined,
+      network: () => [],
       caller: {
         account: await chooseAccount(store.read.accounts, account),
         keyId: "local",

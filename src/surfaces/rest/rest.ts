@@ -229,7 +229,8 @@ function refusing(allowed: readonly string[]): Work {
  * of that id.
  */
 function shadowed(all: readonly { method: string; path: string }[]): { method: string; path: string }[] {
-  const fixed = all.filter(({ path }) => !path.includes(":"))
+  // `current` is an id of its own: that of the session that asks.
+  const fixed = all.filter(({ path }) => !path.includes(":") && !path.endsWith("/current"))
   const named = all.flatMap(({ method, path }) =>
     /:(id|lead_id)$/.test(path)
       ? { method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`) }

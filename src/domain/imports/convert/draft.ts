@@ -5,6 +5,7 @@ import { excerpt } from "../../../core/text.ts"
 import type { ColumnPlan } from "../detect/plan.ts"
 import type { ColumnRole } from "../detect/vocabulary.ts"
 import { type Formed, formed, formOf } from "./attribute-types.ts"
+import { readPostalAddress } from "./postal-address.ts"
 import type { CellReading, WarningKind } from "./values.ts"
 
 /** A problem with one value of a row that is imported all the same. */
@@ -63,6 +64,7 @@ export function leadOfDraft(draft: Draft, plan: ColumnPlan): ConvertedRow {
   if (fields.address_2 !== undefined)
     fields.address =
       fields.address === undefined ? fields.address_2 : `${fields.address}, ${fields.address_2}`
+  if (!plan.isOurs) readAddress(fields)
   const name = nameOf(draft)
   if (name === undefined)
     return {
@@ -75,6 +77,19 @@ export function leadOfDraft(draft: Draft, plan: ColumnPlan): ConvertedRow {
     if (!PARTS.has(role) && role !== "name" && role !== "source") lead[role] = fields[role as ColumnRole]
   if (draft.attributes.length > 0) lead.attributes = lastOfEachName(draft)
   return checkedLead(lead, draft)
+}
+
+const PLACE = ["city", "state", "postal_code", "country"] as const
+
+/** Fills what the columns of a place left empty from the address; the address stays as it is. */
+function readAddress(fields: Draft["fields"]): void {
+  const { address } = fields
+  if (typeof address !== "string" || PLACE.every((role) => fields[role] !== undefined)) return
+  const found = readPostalAddress(address)
+  // Another city than the column says is none to be sure of.
+  if (!found || (fields.city !== undefined && found.city !== undefined && found.city !== fields.city)) return
+  for (const role of PLACE) fields[role] ??= found[role]
+  for (const role of PLACE) if (fields[role] === undefined) delete fields[role]
 }
 
 /** The lead's name: the person's, else the company's, else its website, email, phone or LinkedIn URL. */

@@ -1,0 +1,50 @@
+import { get } from "../core/api.ts"
+import { useLoaded } from "../core/loading.ts"
+import { copy } from "../core/toast.ts"
+import type { NetworkAnswer } from "../core/types.ts"
+import { Icon } from "./icons.tsx"
+
+/** Whether an address leads to the machine that it is opened on. */
+export function isLocal(address: string): boolean {
+  const name = URL.parse(address)?.hostname ?? ""
+  return name === "localhost" || name.endsWith(".localhost") || name.startsWith("127.") || name === "[::1]"
+}
+
+/** Where other machines open the dashboard. */
+export function Network() {
+  const { data } = useLoaded((signal) => get<NetworkAnswer>("/network", {}, signal), [])
+  if (!data) return null
+  const { public_url, addresses } = data
+  const all = [...(public_url === null ? [] : [public_url]), ...addresses]
+  return (
+    <section class="card tile">
+      <h2>On this network</h2>
+      {all.length === 0 ? (
+        <p class="muted">
+          Only this machine reaches the service. To open it on phones and other machines, start it with{" "}
+          <code>leaddb serve --lan</code>.
+        </p>
+      ) : (
+        <ul class="network">
+          {all.map((origin) => (
+            <li key={origin} class="row">
+              <a href={`${origin}/app`}>{origin}/app</a>
+              <button
+                type="button"
+                class="small"
+                aria-label={`Copy ${origin}/app`}
+                onClick={() => copy(`${origin}/app`, "Address")}
+              >
+                <Icon name="copy" size={14} />
+                Copy
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {all.length > 0 && all.every((origin) => origin.startsWith("http:")) && (
+        <p class="muted">Without HTTPS people sign in there with a password: passkeys need HTTPS.</p>
+      )}
+    </section>
+  )
+}
