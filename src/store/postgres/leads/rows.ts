@@ -1,15 +1,14 @@
 // The rows of a lead: its own, and its score.
+
 import type { LeadData } from "../../../core/lead.ts"
+import { fieldsOfKind } from "../../../core/lead-fields.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
 import { COLUMNS, changedColumns, columnValues } from "../../sql/schema/lead-columns.ts"
 import { SHAPE } from "../../tables/leads/shape.ts"
 import { changeSink, dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 
-const NUMBERS: ReadonlySet<string> = new Set([
-  ...["latitude", "longitude", "rating", "review_count"],
-  ...["created_at", "updated_at", "last_interaction_at"],
-])
+const NUMBERS: ReadonlySet<string> = new Set(fieldsOfKind("number", "integer", "moment", "time"))
 const LEAD_COLUMNS = Object.fromEntries(COLUMNS.map((name) => [name, NUMBERS.has(name) ? "float8" : "text"]))
 
 const ROW_COLUMNS = { ...LEAD_COLUMNS, tags: "int", shape: "int", data: "text" }
