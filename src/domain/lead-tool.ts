@@ -1,9 +1,14 @@
 // The tool `get_lead`: a lead with its notes and changes, in one call.
 import * as v from "valibot"
+import { AppError, badRequest } from "../core/errors.ts"
 import { oneOf } from "../core/fields.ts"
 import { JsonText } from "../core/json-text.ts"
+import type { Lead } from "../core/lead.ts"
+import { NO_FILTER } from "../core/lead-query.ts"
+import { Moment } from "../core/moment.ts"
 import type { LeadRow } from "../store/contract/store.ts"
 import { beginReading, readChangePage } from "./changes/query.ts"
+import { shownPair } from "./duplicates/output.ts"
 import { getLeadRow, Id } from "./leads/leads.ts"
 import { type Context, operation } from "./operation.ts"
 import { rulesOf } from "./scoring/rule-sets.ts"
@@ -11,25 +16,45 @@ import { rulesOf } from "./scoring/rule-sets.ts"
 /** Notes and changes at most, newest first. */
 const MOST = 20
 
-const INCLUDED = ["notes", "changes", "score"] as const
+const INCLUDED = ["notes", "changes", "score", "duplicates"] as const
 type Included = (typeof INCLUDED)[number]
 
 export const getLeadTool = operation({
   name: "get_lead",
-  about: "Get one lead; include adds its notes, changes and what makes its score",
+  about: "Get one lead, with what include adds, or as it was at a time",
   tag: "Leads",
   access: "read",
-  tool: { words: { id: "Lead id, from list_leads", include: "What to add", "include[]": "A part" } },
+  tool: {
+    words: {
+      id: "Lead id, from list_leads",
+      include: "What to add",
+      "include[]": "A part",
+      as_of: "Unix seconds or ISO date",
+    },
+  },
   input: v.strictObject({
     id: Id,
-    include: v.optional(v.array(oneOf(INCLUDED), "must be a list of notes, changes, score")),
+    include: v.optional(v.array(oneOf(INCLUDED), "must be a list of notes, changes, score, duplicates")),
+    as_of: v.optional(Moment),
   }),
-  async run(ctx, { id, include = [] }) {
+  async run(ctx, { id, include = [], as_of }) {
+    if (as_of !== undefined) {
+      if (include.length > 0) throw badRequest("as_of shows the lead alone: leave include out")
+      return { ...(await leadAt(ctx, id, as_of)), as_of }
+    }
     const row = await getLeadRow(ctx, ctx.store.read.leads, id)
     const parts = await Promise.all([...new Set(include)].map((name) => PARTS[name](ctx, row, id)))
     return new JsonText(row.json(Object.assign({}, ...parts)))
   },
 })
+
+/** A lead as it was at a time. Throws `not_found` for one that was not there then. */
+async function leadAt(ctx: Context, id: string, time: number): Promise<Lead> {
+  const query = { filter: { lead_id: id, until: time }, descending: true, after: undefined, limit: 1 }
+  const [change] = (await ctx.store.read.changes.page(ctx.caller.account.key, query)).changes
+  if (change?.after) return change.after
+  throw new AppError("not_found", change ? "The lead was deleted by then" : "There was no such lead then")
+}
 
 const PARTS: Record<Included, (ctx: Context, row: LeadRow, id: string) => Promise<object>> = {
   async notes(ctx, row) {
@@ -40,6 +65,22 @@ const PARTS: Record<Included, (ctx: Context, row: LeadRow, id: string) => Promis
     const reading = await beginReading(ctx, { lead_id: id }, "desc")
     const { changes } = await readChangePage(reading, { after: undefined, limit: MOST, view: "diff" })
     return { changes: changes.map(({ text }) => JSON.parse(text)) }
+  },
+  async duplicates(ctx, _, id) {
+    const query = {
+      least: 0.5,
+      lead: id,
+      filter: NO_FILTER,
+      after: undefined,
+      limit: MOST,
+      state: "open",
+    } as const
+    const { pairs } = await ctx.store.read.duplicates.page(ctx.caller.account.key, query)
+    return {
+      duplicates: pairs.map(shownPair).map(({ id: pair, probability, reasons, a, b }) => ({
+        ...{ id: pair, probability, reasons, lead: a.id === id ? b : a },
+      })),
+    }
   },
   async score(ctx, row) {
     const rules = await rulesOf(ctx, ctx.store.read.rules)

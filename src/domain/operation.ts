@@ -25,10 +25,20 @@ export interface Caller {
   actorId: string
   /** The public id of the browser session. */
   session?: string
+  /** Requests that the account has left, where a tool was called and the plan limits them. */
+  requests?: RequestsLeft
   /** Calls of tools show what they would do before they do harm. */
   isGuarded?: true
   /** The public id of the signed-in member. */
   memberId?: string
+}
+
+/** What is left of an account's requests. */
+export interface RequestsLeft {
+  limit: number
+  left: number
+  /** Unix seconds. */
+  resets_at: number
 }
 
 /** The client of an HTTP request. */
@@ -197,6 +207,8 @@ export interface ToolPart {
   guard?(input: Readonly<Record<string, unknown>>): "always" | "many" | undefined
   /** Counts and shows what a call is about, where the operation has no dry run. Throws as the call would. */
   preview?(ctx: Context, input: unknown): Promise<Preview>
+  /** What an agent reads of the answer, where structured content says more. */
+  told?(body: Readonly<Record<string, unknown>>): object
   /** The answer has no `data` around it, as its clients expect. */
   bare?: true
   /** The tool's own input and work, where they differ from REST. */

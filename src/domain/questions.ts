@@ -7,6 +7,7 @@ import { fittingPageQuestion, pageQuestion } from "./leads/list/list-leads.ts"
 import { searchQuestion } from "./leads/list/search-tools.ts"
 import { countQuestion, idsQuestion } from "./leads/list/whole.ts"
 import type { Question } from "./operation.ts"
+import { rulePreviewQuestion } from "./scoring/preview-rule.ts"
 import { commonestQuestion, statsQuestion } from "./stats.ts"
 
 export const questions: readonly Question<never, unknown>[] = [
@@ -19,6 +20,7 @@ export const questions: readonly Question<never, unknown>[] = [
   fittingPageQuestion,
   idsQuestion,
   pageQuestion,
+  rulePreviewQuestion,
   searchQuestion,
   statsQuestion,
 ]

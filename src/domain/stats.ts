@@ -1,7 +1,9 @@
 import * as v from "valibot"
 import { named } from "../core/described.ts"
-import { whole } from "../core/fields.ts"
+import { badRequest } from "../core/errors.ts"
+import { oneOf, whole } from "../core/fields.ts"
 import { STATUSES } from "../core/lead.ts"
+import { changeCountEntries, countChanges } from "./changes/change-counts.ts"
 import { aggregateEntries, aggregateQuestion } from "./leads/groups/aggregate.ts"
 import { askAtOnce, type Context, operation, question, toolOf } from "./operation.ts"
 
@@ -40,23 +42,55 @@ export const StatsOutput = named(
 
 const limit = v.optional(whole(1, 1_000), 50)
 
-const { group_by, metrics, filter, q, by } = aggregateEntries
+const { group_by, metrics, filter, q, by, step, sort } = aggregateEntries
 
 const getStatsTool = toolOf({
-  about: "Counts of leads; with group_by and metrics any table over those a filter has",
+  about: "Counts of leads, in any table by group_by and metrics, or of changes",
   words: {
     group_by: "Up to 3: fields, tags or attr:<name>",
     metrics: "count, avg:rating, share:status=new …",
     filter: "Each such as and.eq.city.Berlin",
     q: "Words anywhere in a lead or its notes",
     by: "Periods of a time in group_by",
+    step: "Width of bands of a number, as of score",
+    sort: "A field or metric of this call",
+    limit: "Groups at most, 1-1000",
+    of: "What is counted; leads when left out",
+    field: "Changes of this field, such as status",
+    to: "Changes to this value",
+    since: "Unix seconds or ISO date",
+    until: "Unix seconds or ISO date",
   },
-  input: v.strictObject({ group_by: v.optional(group_by), metrics, filter, q, by }),
-  run: (ctx, { group_by = [], ...asked }) =>
-    group_by.length === 0 && Object.values(asked).every((value) => value === undefined)
-      ? statsOf(ctx)
-      : ctx.questions.ask(aggregateQuestion, ctx, { ...asked, group_by }),
+  input: v.strictObject({
+    group_by: v.optional(group_by),
+    ...{ metrics, filter, q, by, step, sort },
+    limit: v.optional(whole(1, 1_000)),
+    of: v.optional(oneOf(["leads", "changes"])),
+    ...changeCountEntries,
+  }),
+  async run(ctx, { of = "leads", field, to, since, until, group_by = [], ...asked }) {
+    if (of === "changes") {
+      refuse(asked, ["limit"], "of: changes takes field, to, since, until, group_by and limit")
+      return countChanges(ctx, { field, to, since, until, group_by, limit: asked.limit })
+    }
+    refuse(
+      { field, to, since, until },
+      [],
+      'field, to, since and until are for of: "changes"; of leads use filter',
+    )
+    if (group_by.length > 0 || Object.values(asked).some((value) => value !== undefined))
+      return ctx.questions.ask(aggregateQuestion, ctx, { ...asked, group_by })
+    return { ...(await statsOf(ctx)), requests: ctx.caller.requests ?? NO_REQUEST_LIMIT }
+  },
 })
+
+const NO_REQUEST_LIMIT = { limit: null, left: null, resets_at: null }
+
+/** Throws `bad_request` for a parameter that has a value and is not one of these. */
+function refuse(given: object, taken: readonly string[], message: string): void {
+  const isGiven = Object.entries(given).some(([name, value]) => value !== undefined && !taken.includes(name))
+  if (isGiven) throw badRequest(message)
+}
 
 export const getStats = operation({
   name: "get_stats",

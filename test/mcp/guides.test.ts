@@ -80,7 +80,7 @@ describe("prompts", () => {
     ])
     for (const { name } of prompts) {
       const { messages } = (await rpc(app(), "prompts/get", { name })).result
-      expect(messages[0].content.text).toContain("list_leads")
+      expect(messages[0].content.text).toMatch(/list_leads|get_stats/)
       expect(messages[0].content.text).not.toContain("undefined")
     }
   })

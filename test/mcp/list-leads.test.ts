@@ -55,7 +55,8 @@ describe("pages", () => {
       "GET",
       "/leads?filter=and.gte.rating.3&sort_by=rating&sort_order=DESC&limit=10",
     )
-    expect(page).toEqual(rest.body)
+    const ids = (leads: { id: string }[]) => leads.map(({ id }) => id)
+    expect({ ...page, leads: ids(page.leads) }).toEqual({ ...rest.body, leads: ids(rest.body.leads) })
   })
 
   test("take cursors of REST, and REST takes theirs", async () => {
@@ -64,7 +65,9 @@ describe("pages", () => {
     expect(rest.body.leads[0].name).toBe("Lead 030")
     const first = await app().call("GET", "/leads?limit=30&sort_by=name")
     const next = await call(app(), "list_leads", { cursor: first.body.next_cursor, limit: 30, sort: "name" })
-    expect(next.data.leads).toEqual(rest.body.leads)
+    expect(next.data.leads.map(({ id }: { id: string }) => id)).toEqual(
+      rest.body.leads.map(({ id }: { id: string }) => id),
+    )
   })
 
   test("a cursor of another sort is refused", async () => {
@@ -79,13 +82,13 @@ describe("pages of large leads", () => {
     const service = await openTestApp()
     await fill(
       service,
-      Array.from({ length: 40 }, (_, i) => lead(i, { description: "ä".repeat(9_000) })),
+      Array.from({ length: 40 }, (_, i) => lead(i, { description: "ä".repeat(8_000) })),
     )
-    const { pages, leads } = await readAll(service, { sort: "name", limit: 1_000 })
+    const { pages, leads } = await readAll(service, { sort: "name", limit: 1_000, fields: ["*"] })
     expect(leads.map(({ name }) => name)).toEqual(Array.from({ length: 40 }, (_, i) => lead(i).name))
     expect(Math.max(...pages)).toBe(3)
     expect(pages.length).toBe(14)
-    const { data } = await call(service, "list_leads", { limit: 40 })
+    const { data } = await call(service, "list_leads", { limit: 40, fields: ["*"] })
     expect(data.message).toContain("3 of the 40 leads that were asked for")
   })
 
@@ -95,7 +98,7 @@ describe("pages of large leads", () => {
       service,
       Array.from({ length: 3 }, (_, i) => lead(i, { description: "x".repeat(99_000) })),
     )
-    expect((await readAll(service, {})).pages).toEqual([1, 1, 1])
+    expect((await readAll(service, { fields: ["*"] })).pages).toEqual([1, 1, 1])
   })
 
   test("an attribute cannot pass for has_more", async () => {

@@ -59,11 +59,11 @@ export const undoMerge = operation({
     "kept[].message": "Why.",
     kept: "Fields that could not be restored, and why.",
   }),
-  run: (ctx, { id }) => ctx.store.write(ctx.caller.account.key, (tx) => undo(inBatch(ctx), tx, id)),
+  run: (ctx, { id }) => ctx.store.write(ctx.caller.account.key, (tx) => undoMergeById(inBatch(ctx), tx, id)),
 })
 
 /** Throws `not_found`, `conflict` and `leads_limit_reached`. */
-async function undo(ctx: Context, tx: Transaction, id: string): Promise<Undone> {
+export async function undoMergeById(ctx: Context, tx: Transaction, id: string): Promise<Undone> {
   const account = ctx.caller.account.key
   const merge = await tx.duplicates.merge(account, id)
   if (!merge) return partPush(ctx, tx, id)

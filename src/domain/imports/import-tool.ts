@@ -7,6 +7,7 @@ import { IMPORT_FORMATS } from "../../formats/kinds.ts"
 import { ON_DUPLICATE } from "../leads/write/merging.ts"
 import { operation } from "../operation.ts"
 import { importLeads } from "./import.ts"
+import { undoImportById } from "./undo.ts"
 
 /** Bytes of the largest file: a message holds at most 8 MiB. */
 const FILE_MAX = 8 * 1024 * 1024
@@ -15,13 +16,14 @@ const TOLD = 20
 
 export const importLeadsTool = operation({
   name: "import_leads",
-  about: "Import a CSV, JSON, NDJSON or XLSX file; dry_run shows what it would do",
+  about: "Import a CSV, JSON, NDJSON or XLSX file, or undo an import",
   tag: "Imports",
   access: "write",
   tool: {
     set: "imports",
     words: {
       content: "The file, as text or base64",
+      undo: "Id of an import to take back",
       format: "Detected when left out",
       source: "Default source",
       encoding: "base64 for XLSX",
@@ -33,7 +35,8 @@ export const importLeadsTool = operation({
   bodyMax: FILE_MAX,
   paced: true,
   input: v.strictObject({
-    content: v.pipe(v.string("must be text"), v.nonEmpty("is required")),
+    content: v.optional(v.pipe(v.string("must be text"), v.nonEmpty("is required"))),
+    undo: v.optional(v.string("must be text")),
     encoding: v.optional(oneOf(["text", "base64"])),
     format: v.optional(oneOf(IMPORT_FORMATS)),
     source: v.optional(RequiredLine),
@@ -41,7 +44,12 @@ export const importLeadsTool = operation({
     on_duplicate: v.optional(oneOf(ON_DUPLICATE)),
     dry_run: v.optional(v.boolean("must be true or false")),
   }),
-  async run(ctx, { content, encoding = "text", ...options }) {
+  async run(ctx, { content, undo, encoding = "text", ...options }) {
+    if (undo !== undefined) {
+      if (content !== undefined) throw badRequest("give content or undo, not both")
+      return undoImportById(ctx, undo, { dry_run: options.dry_run })
+    }
+    if (content === undefined) throw badRequest("content is required, or undo with the id of an import")
     const bytes = encoding === "text" ? Buffer.from(content) : Buffer.from(content, "base64")
     if (bytes.length === 0) throw badRequest("content is no base64")
     const report = await importLeads(ctx, new Upload(once(bytes)), options)

@@ -2,16 +2,25 @@ import * as v from "valibot"
 import { described } from "../../core/described.ts"
 import { AppError, notFound } from "../../core/errors.ts"
 import { namesTag, tagOf } from "../../core/etag.ts"
-import { blanksToNull, LeadInput, leadChangeEntries, readOnlyEntries } from "../../core/fields.ts"
+import {
+  blanksToNull,
+  type LeadChanges,
+  LeadInput,
+  leadChangeEntries,
+  readOnlyEntries,
+} from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
+import type { LeadData } from "../../core/lead.ts"
 import type { LeadReads, LeadRow, Transaction } from "../../store/contract/store.ts"
 import { exampleCreated, exampleLead, examplePush, exampleQualified } from "../examples.ts"
-import { authorise, type Context, operation, previewOne } from "../operation.ts"
+import { authorise, type Context, operation, previewOne, toolOf } from "../operation.ts"
 import { LeadOutput, PushOutput } from "./output.ts"
+import { changesBetween } from "./write/changes-between.ts"
 import { pushedKeys } from "./write/dedup.ts"
 import { eraseLead } from "./write/erase.ts"
 import { OnDuplicateField, pushPolicy } from "./write/merging.ts"
 import { type Pushed, pushLead } from "./write/push.ts"
+import { setAttributes } from "./write/set-attributes.ts"
 import { removeLead, updateLead } from "./write/write.ts"
 
 /** An id in a path or a tool call: any text, since an unknown id answers 404 in any form. */
@@ -53,6 +62,7 @@ A merge is Last Touch Wins: values that are sent and not empty overwrite, attrib
   access: "write",
   http: "POST /leads",
   tool: {
+    told: toldLead,
     words: {
       attributes: "Custom fields",
       "attributes[].name": "Unique on the lead",
@@ -173,6 +183,53 @@ function requireMatch({ visit }: Context, row: LeadRow): LeadRow {
   )
 }
 
+/** What an agent reads of a written lead: its id and what became of it. */
+function toldLead({
+  id,
+  message,
+  changed,
+  duplicate,
+  potential_duplicate_id,
+  dry_run,
+}: Readonly<Record<string, unknown>>) {
+  const told = { id, message, changed, duplicate, potential_duplicate_id, dry_run }
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
+}
+
+const updateLeadTool = toolOf({
+  told: toldLead,
+  words: {
+    id: "Lead id, from list_leads",
+    attributes: { type: "object", description: "Custom: name to value, null removes" },
+  },
+  input: v.strictObject({
+    ...leadChangeEntries,
+    ...readOnlyEntries,
+    id: Id,
+    attributes: v.optional(
+      v.custom<object>(
+        (value) => typeof value === "object" && value !== null,
+        "must be an object: name to value",
+      ),
+    ),
+  }),
+  async run(ctx, { id, attributes, ...changes }) {
+    let before: LeadData | undefined
+    const row = await ctx.store.write(ctx.caller.account.key, (tx) =>
+      explainConflict(async () => {
+        const found = await getLeadRow(ctx, tx.leads, id)
+        before = found.data()
+        if (attributes === undefined || Array.isArray(attributes))
+          return updateLead(ctx, tx, found, { ...changes, ...(attributes && { attributes }) } as LeadChanges)
+        const isChanged = Object.keys(changes).length > 0
+        const changed = isChanged ? await updateLead(ctx, tx, found, changes as LeadChanges) : found
+        return setAttributes(ctx, tx, changed, attributes as Record<string, unknown>)
+      }),
+    )
+    return new JsonText(row.json({ changed: before ? changesBetween(before, row.data()) : {} }))
+  },
+})
+
 export const updateLeadOperation = operation({
   name: "update_lead",
   about: "Change fields of a lead; null clears an optional field",
@@ -182,7 +239,7 @@ export const updateLeadOperation = operation({
   example: { body: { status: "qualified" }, answers: { 200: exampleQualified } },
   access: "write",
   http: ["PUT /leads/:id", "PATCH /leads/:id"],
-  tool: { words: { id: "Lead id, from list_leads" } },
+  tool: updateLeadTool,
   input: v.strictObject({ ...leadChangeEntries, ...readOnlyEntries, id: Id }),
   prepare: blanksToNull,
   output: LeadOutput,

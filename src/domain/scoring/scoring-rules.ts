@@ -7,7 +7,8 @@ import { checkExpression, EXPRESSION_MAX } from "../../expression/index.ts"
 import type { RuleReads, ScoringRule } from "../../store/contract/store.ts"
 import { EARLIER, type Fields, NOW, RULE_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
-import { type Context, operation, previewOne } from "../operation.ts"
+import { askAtOnce, type Context, operation, previewOne, toolOf } from "../operation.ts"
+import { rulePreviewQuestion } from "./preview-rule.ts"
 
 const exampleRule: Fields = {
   id: RULE_ID,
@@ -66,6 +67,39 @@ export const listScoringRules = operation({
   run: (ctx) => ctx.store.read.rules.list(ctx.caller.account.key),
 })
 
+const ruleEntries = {
+  name: RequiredLine,
+  expression: Expression,
+  weight: v.optional(Finite, 1),
+  priority: v.optional(Priority, 0),
+}
+
+const createRuleTool = toolOf({
+  about: "Create a scoring rule, or preview it by dry_run; update_all_scores applies it",
+  words: {
+    name: "For people",
+    expression: "Such as rating > 4 ? 20 : 0",
+    weight: "Multiplies the rule's value",
+    priority: "Order in lists, lowest first",
+    dry_run: "Scores before and after; saves nothing",
+  },
+  input: v.strictObject({
+    ...ruleEntries,
+    ...readOnly,
+    dry_run: v.optional(v.boolean("must be true or false")),
+  }),
+  async run(ctx, { dry_run, ...rule }) {
+    if (!dry_run) return createRule(ctx, rule)
+    refuseBad(rule.expression)
+    const times = { created_at: ctx.now, updated_at: ctx.now }
+    const tried = { ...rule, id: "rule_preview", ...times }
+    await refuseHeavy(ctx.store.read.rules, ctx.caller.account.key, tried)
+    const { name, expression, weight, priority } = tried
+    const asked = { id: tried.id, name, expression, weight, priority, ...times }
+    return { dry_run: true, ...(await askAtOnce(ctx, rulePreviewQuestion, asked)) }
+  },
+})
+
 export const createScoringRule = operation({
   name: "create_scoring_rule",
   about: "Create a scoring rule; update_all_scores applies it to all leads",
@@ -80,20 +114,10 @@ Expressions know \`+ - * / %\`, comparisons, \`&& || !\`, \`condition ? a : b\`,
   },
   access: "write",
   http: "POST /scoring-rules",
-  tool: {
-    words: {
-      name: "For people",
-      expression: "Such as rating > 4 ? 20 : 0",
-      weight: "Multiplies the rule's value",
-      priority: "Order in lists, lowest first",
-    },
-  },
+  tool: createRuleTool,
   input: described(
     v.strictObject({
-      name: RequiredLine,
-      expression: Expression,
-      weight: v.optional(Finite, 1),
-      priority: v.optional(Priority, 0),
+      ...ruleEntries,
       ...readOnly,
     }),
     {
@@ -105,19 +129,25 @@ Expressions know \`+ - * / %\`, comparisons, \`&& || !\`, \`condition ? a : b\`,
   ),
   output: ScoringRuleOutput,
   status: 201,
-  async run(ctx, { name, expression, weight, priority }) {
-    refuseBad(expression)
-    return ctx.store.write(ctx.caller.account.key, async (tx) => {
-      const account = ctx.caller.account.key
-      if ((await tx.rules.list(account)).length >= RULES_MAX) throw full()
-      const id = tx.newId("rule_")
-      const rule = { id, name, expression, weight, priority, created_at: ctx.now, updated_at: ctx.now }
-      await refuseHeavy(tx.rules, account, rule)
-      await tx.rules.insert(account, rule)
-      return rule
-    })
-  },
+  run: createRule,
 })
+
+/** Saves a rule. Throws `bad_request`, and `conflict` when the account has as many as it may. */
+async function createRule(
+  ctx: Context,
+  { name, expression, weight, priority }: Pick<ScoringRule, "name" | "expression" | "weight" | "priority">,
+): Promise<ScoringRule> {
+  refuseBad(expression)
+  return ctx.store.write(ctx.caller.account.key, async (tx) => {
+    const account = ctx.caller.account.key
+    if ((await tx.rules.list(account)).length >= RULES_MAX) throw full()
+    const id = tx.newId("rule_")
+    const rule = { id, name, expression, weight, priority, created_at: ctx.now, updated_at: ctx.now }
+    await refuseHeavy(tx.rules, account, rule)
+    await tx.rules.insert(account, rule)
+    return rule
+  })
+}
 
 export const getScoringRule = operation({
   name: "get_scoring_rule",

@@ -3,7 +3,13 @@ import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { ignored, maxCharacters, oneOf, whole } from "../../core/fields.ts"
 import { isStorable } from "../../core/text.ts"
-import type { AdminAction, Transaction, Webhook, WebhookReads } from "../../store/contract/store.ts"
+import type {
+  AdminAction,
+  DeliveryStatus,
+  Transaction,
+  Webhook,
+  WebhookReads,
+} from "../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../access/admin-log.ts"
 import { EARLIER, type Fields, NOW, WEBHOOK_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
@@ -97,13 +103,16 @@ const Active = v.boolean("must be true or false")
 
 const listWebhooksTool = toolOf({
   about: "List the webhooks with what was delivered last, without their secrets",
-  input: v.strictObject({}),
-  async run(ctx) {
+  words: { include: "problems: what fails and waits", "include[]": "A part" },
+  input: v.strictObject({ include: v.optional(v.array(oneOf(["problems"]), "must be a list of problems")) }),
+  async run(ctx, { include = [] }) {
     const { webhooks, deliveries } = ctx.store.read
     const account = ctx.caller.account.key
     const all = await webhooks.list(account)
     return Promise.all(
       all.map(async (webhook) => {
+        if (include.includes("problems"))
+          return { ...webhookOutput(webhook), problems: await problemsOf(ctx, webhook.id) }
         const { rows } = await deliveries.list(account, webhook.id, { limit: LAST })
         const last_deliveries = rows.map(
           ({ id, event, status, attempts, code, error, next_attempt_at, created_at }) => ({
@@ -115,6 +124,36 @@ const listWebhooksTool = toolOf({
     )
   },
 })
+
+/** Deliveries of each kind that are counted at most. */
+const COUNTED = 100
+
+/** What of a webhook's deliveries fails, waits and was given up, with the last error; counts end at 100. */
+async function problemsOf(ctx: Context, id: string) {
+  const list = (query: { status: DeliveryStatus; isFailing?: boolean }) =>
+    ctx.store.read.deliveries.list(ctx.caller.account.key, id, { ...query, limit: COUNTED })
+  const [failing, pending, failed, expired] = await Promise.all([
+    list({ status: "pending", isFailing: true }),
+    list({ status: "pending" }),
+    list({ status: "failed" }),
+    list({ status: "expired" }),
+  ])
+  const last = [...failing.rows, ...failed.rows, ...expired.rows].toSorted(
+    (a, b) => b.updated_at - a.updated_at,
+  )[0]
+  return {
+    failing: failing.rows.length,
+    waiting: pending.rows.length,
+    failed: failed.rows.length,
+    expired: expired.rows.length,
+    last_error: last
+      ? {
+          ...{ delivery_id: last.id, event: last.event, attempts: last.attempts, code: last.code },
+          ...{ error: last.error, at: last.updated_at, next_attempt_at: last.next_attempt_at },
+        }
+      : null,
+  }
+}
 
 export const listWebhooks = operation({
   name: "list_webhooks",

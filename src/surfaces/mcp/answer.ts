@@ -1,9 +1,11 @@
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { AppError } from "../../core/errors.ts"
 import { type Download, FileLink, JsonText } from "../../core/json-text.ts"
-import type { Answer } from "../../domain/operation.ts"
+import type { Answer, Operation } from "../../domain/operation.ts"
+import type { ApiChapter } from "../../domain/tags.ts"
 import { type ToolError, toolError } from "./errors.ts"
-import { ANSWER_BYTES, fitted } from "./fit.ts"
+import { fitted, isFitting } from "./fit.ts"
+import { marked } from "./marks.ts"
 import type { Splices } from "./splices.ts"
 
 /** Bytes of an export that an answer to a client may carry; REST streams any size. */
@@ -25,17 +27,24 @@ export async function toolResult(
   answer: Answer,
   input: Called,
   splices: Splices | undefined,
+  operation: Pick<Operation, "tag" | "tool">,
 ): Promise<CallToolResult> {
   if (answer instanceof FileLink) return linkResult(answer)
-  if (answer instanceof JsonText) {
-    // No character of the text takes more than three bytes.
-    const isSmall = answer.text.length * 3 <= ANSWER_BYTES || Buffer.byteLength(answer.text) <= ANSWER_BYTES
-    if (!isSmall) return dataResult(JSON.parse(answer.text), input)
-    const text = `{"data":${answer.text}}`
-    if (!splices) return result(text, JSON.parse(text))
-    return result(splices.hold(JSON.stringify(text)), { data: splices.hold(answer.text) })
+  const told = operation.tool?.told
+  if (told && answer instanceof JsonText) {
+    const whole = fitted(JSON.parse(answer.text))
+    const text = JSON.stringify({ data: told(whole.data as Record<string, unknown>) })
+    return { content: [{ type: "text", text: marked(text) }], structuredContent: { data: whole.data } }
   }
-  return dataResult(answer === undefined ? { id: input.id, deleted: true } : answer, input)
+  if (answer instanceof JsonText) {
+    if (!isFitting(answer.text)) return dataResult(JSON.parse(answer.text), input)
+    const text = `{"data":${answer.text}}`
+    if (!splices) return result(marked(text), JSON.parse(text))
+    return result(splices.hold(JSON.stringify(marked(text))), { data: splices.hold(answer.text) })
+  }
+  if (answer === undefined) return plainResult({ data: { id: input.id, deleted: true } })
+  const isOwn = OWN_TEXTS.has(operation.tag) && !("sample" in answer)
+  return dataResult(answer, input, isOwn)
 }
 
 /** An answer without `data` around it. */
@@ -44,7 +53,7 @@ export function bareResult(answer: Answer): CallToolResult {
   return result(JSON.stringify(data), data as Record<string, unknown>)
 }
 
-function dataResult(whole: object, { cursor }: Called): CallToolResult {
+function dataResult(whole: object, { cursor }: Called, isOwn = false): CallToolResult {
   const { data, shown, message } = fitted(whole)
   const before = typeof cursor === "string" ? Number(cursor) : 0
   const structured = {
@@ -52,6 +61,14 @@ function dataResult(whole: object, { cursor }: Called): CallToolResult {
     ...(shown !== undefined && Number.isInteger(before) && { next_cursor: String(before + shown) }),
     ...(message !== undefined && { message }),
   }
+  return isOwn ? plainResult(structured) : result(marked(JSON.stringify(structured)), structured)
+}
+
+/** Chapters whose answers hold texts of the account's own people alone. */
+const OWN_TEXTS: ReadonlySet<ApiChapter> = new Set<ApiChapter>(["Scoring", "API keys"])
+
+/** An answer without texts of leads. */
+function plainResult(structured: Record<string, unknown>): CallToolResult {
   return result(JSON.stringify(structured), structured)
 }
 
@@ -67,7 +84,7 @@ function result(text: string, structuredContent: Record<string, unknown>): CallT
 
 /** The data about a file, a link to it, and the file itself where it is small. */
 async function linkResult({ data, uri, fileName, contentType, open }: FileLink): Promise<CallToolResult> {
-  const { content, structuredContent } = result(JSON.stringify({ data }), { data })
+  const { content, structuredContent } = result(marked(JSON.stringify({ data })), { data })
   const small = await readAll((await open()).stream, SMALL)
   const link = { type: "resource_link", uri, name: fileName, mimeType: contentType } as const
   const embedded = small ? [{ type: "resource", resource: contentsOf(uri, contentType, small) } as const] : []

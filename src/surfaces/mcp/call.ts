@@ -99,10 +99,12 @@ export async function callTool(
     refuseLarge(tool.operation, visit.bytes)
     refuseWayOut(tool, visit.view, given)
     const step = await planned({ services: mcp.services, tool, caller, input: given, plan, isGuarded: asks })
-    if ("answer" in step) return await toolResult(step.answer, given, undefined)
-    const begun = await execute(mcp.services, tool.operation, caller, step.input)
+    if ("answer" in step) return await toolResult(step.answer, given, undefined, tool.operation)
+    const begun = await execute(mcp.services, tool.operation, withRequests(caller, visit), step.input)
     const answer = await awaitJob(mcp.services, caller, begun)
-    return tool.operation.tool?.bare ? bareResult(answer) : await toolResult(answer, given, visit.splices)
+    return tool.operation.tool?.bare
+      ? bareResult(answer)
+      : await toolResult(answer, given, visit.splices, tool.operation)
   } catch (thrown) {
     if (thrown instanceof ProtocolError) throw thrown
     const error = asAppError(thrown)
@@ -124,6 +126,15 @@ function toolOf({ tools }: Mcp, view: View, name: string): Tool {
     throw new AppError("forbidden", `${name} changes data, and this connection is read_only`)
   const known = [...tools.values()].filter((one) => isInView(one, view)).map(({ card }) => card.name)
   throw unknownTool(name, known, view.exclude.has(name) ? undefined : tool?.toolset)
+}
+
+/** The caller with what is left of its account's requests, by the headers of this one. */
+function withRequests(caller: Caller, { headers }: ToolVisit): Caller {
+  const [limit, left, resets_at] = ["Limit", "Remaining", "Reset"].map(
+    (name) => headers[`X-RateLimit-${name}`],
+  )
+  if (limit === undefined || left === undefined || resets_at === undefined) return caller
+  return { ...caller, requests: { limit: Number(limit), left: Number(left), resets_at: Number(resets_at) } }
 }
 
 /** Counts a request that reads or changes data against the account's limit. Throws `rate_limit_exceeded`. */

@@ -1,7 +1,13 @@
 // Answers of tools fit into an agent's context: what is larger is cut, and says so.
+import { estimateTokens } from "../../core/tokens.ts"
 
-/** Bytes of an answer: some 20,000 tokens. */
-export const ANSWER_BYTES = 59_000
+/** Tokens of an answer at most, by estimate; marks and the envelope take some of the rest to 20,000. */
+export const ANSWER_TOKENS = 19_500
+
+/** Whether a text is a whole answer: no token is shorter than a character, few are longer than ten. */
+export function isFitting(text: string): boolean {
+  return text.length <= ANSWER_TOKENS || estimateTokens(text) <= ANSWER_TOKENS
+}
 
 /** Data of an answer, cut to fit. */
 export interface Fitted {
@@ -19,9 +25,9 @@ const TEXTS = [8_000, 4_000, 2_000, 1_000, 500, 200, 80]
  * longest list. Pages with a cursor lose texts alone, as their cursor is behind their last item.
  */
 export function fitted(data: unknown): Fitted {
-  if (bytesOf(data) <= ANSWER_BYTES) return { data }
+  if (tokensOf(data) <= ANSWER_TOKENS) return { data }
   if (Array.isArray(data)) {
-    const items = fittingItems(data, ANSWER_BYTES)
+    const items = fittingItems(data, ANSWER_TOKENS)
     if (items.length > 0)
       return { data: items, shown: items.length, message: cutAt(items.length, data.length) }
     return {
@@ -30,21 +36,26 @@ export function fitted(data: unknown): Fitted {
     }
   }
   const short = shortened(data)
-  if (bytesOf(short) <= ANSWER_BYTES) return { data: short, message: "Long texts are cut at their …" }
+  if (tokensOf(short) <= ANSWER_TOKENS)
+    return {
+      data: short,
+      message: "Long texts are cut at their …, since an answer holds at most 20,000 tokens",
+    }
   return withoutEnd(short as Record<string, unknown>)
 }
 
-function bytesOf(data: unknown): number {
-  return Buffer.byteLength(JSON.stringify(data))
+function tokensOf(data: unknown): number {
+  return estimateTokens(JSON.stringify(data))
 }
 
-const cutAt = (shown: number, all: number) => `These are ${shown} of ${all}: an answer holds no more`
+const cutAt = (shown: number, all: number) =>
+  `These are ${shown} of ${all}: an answer holds at most 20,000 tokens. Ask for fewer, by limit, filter or fields`
 
 function fittingItems(items: readonly unknown[], most: number): unknown[] {
-  let bytes = 0
+  let tokens = 0
   const end = items.findIndex((item) => {
-    bytes += bytesOf(item) + 1
-    return bytes > most
+    tokens += tokensOf(item) + 1
+    return tokens > most
   })
   return items.slice(0, end < 0 ? items.length : end)
 }
@@ -58,17 +69,17 @@ function shortened(data: unknown): unknown {
         ? `${value.slice(0, most).toWellFormed()}… (${value.length} characters)`
         : value,
     )
-    if (bytesOf(short) <= ANSWER_BYTES) return short
+    if (tokensOf(short) <= ANSWER_TOKENS) return short
   }
   return short
 }
 
 /** Without the end of its largest list or table. */
 function withoutEnd(data: Record<string, unknown>): Fitted {
-  const sizes = Object.entries(data).map(([name, value]) => [name, bytesOf(value ?? null)] as const)
+  const sizes = Object.entries(data).map(([name, value]) => [name, tokensOf(value ?? null)] as const)
   const [name, size] = sizes.reduce((most, one) => (one[1] > most[1] ? one : most))
   const value = data[name]
-  const room = Math.max(0, ANSWER_BYTES - (bytesOf(data) - size))
+  const room = Math.max(0, ANSWER_TOKENS - (tokensOf(data) - size))
   if (Array.isArray(value)) {
     const items = fittingItems(value, room)
     return { data: { ...data, [name]: items }, message: `${name}: ${cutAt(items.length, value.length)}` }

@@ -47,12 +47,12 @@ const JOBS: readonly Job[] = [
     usual: {},
     text: ({ city }) =>
       `Find leads${city ? ` in ${city}` : ""} that are probably the same business or person. If there is a tool ` +
-      "list_duplicates, its answer has the pairs with their reasons: use that alone. Else call list_leads with fields " +
-      `name, email, phone, website, city, sort name, limit 1000${city ? `, filter ["and.eq.city.${city}"]` : ""}, and compare ` +
-      "neighbours.\n" +
+      "list_duplicates, its answer has the pairs with their reasons: use that alone. Else take get_stats with group_by " +
+      `name and city${city ? `, filter ["and.eq.city.${city}"]` : ""}, limit 50, for names that are there more than once, and ` +
+      "get_lead with include duplicates for those leads.\n" +
       "Show me each group with ids, what agrees and what differs, and which lead to keep. Change nothing until I agree. " +
-      "With a tool that merges leads use it. Else read what the other leads have that the kept one lacks, delete the " +
-      "others with batch_delete_leads, then write it with update_lead: email and source_id are free only after that.",
+      "Then merge each group with one batch_update_leads: ids are the leads that go, merge_into the one that stays. Nothing is " +
+      "lost: undo with the merge_id takes a merge back.",
   },
   {
     card: {
@@ -66,7 +66,7 @@ const JOBS: readonly Job[] = [
       `Write a report on the leads of the last ${days} days in three calls. get_stats gives the totals. get_stats with ` +
       'group_by ["source", "status"], metrics ["count", "avg:score"] and filter ["and.gte.created_at.<ISO date>"] gives ' +
       "what came in; list_leads with that filter, sort score, sort_order DESC, limit 10 and fields name, city, source, " +
-      "score gives the best of it. A fourth, get_stats by status with and.gte.updated_at, tells what moved.\n" +
+      "score gives the best of it. A fourth, get_stats with of changes, field status, since and group_by to, tells what moved.\n" +
       "Give totals by source and status, the ten best new leads with a line on each, what became qualified or converted, " +
       "and three things worth doing next. Keep it to one page.",
   },

@@ -85,7 +85,9 @@ function simplifyAll(properties: Record<string, ToolSchema>, place: Place): Reco
       const path = place.path === "" ? name : `${place.path}.${name}`
       const property = properties[name]!
       if (Object.keys(property).length > 0) return [[name, simplify(property, { ...place, path })]]
-      const description = partOf({ ...place, path })?.description
+      const own = partOf({ ...place, path })
+      if (own?.type) return [[name, own]]
+      const description = own?.description
       return name === "value" ? [[name, { anyOf: ANY_VALUE, ...about(description) }]] : []
     }),
   )

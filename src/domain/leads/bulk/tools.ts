@@ -1,10 +1,15 @@
 // Tools for many leads: selected by ids or by a filter; their answers list only failures.
 import * as v from "valibot"
-import { badRequest } from "../../../core/errors.ts"
+import { badRequest, notFound } from "../../../core/errors.ts"
 import { blanksToNull, RequiredLong, TAGS_MAX, Tag, whole } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
 import { isObject } from "../../../core/parse.ts"
 import { fold } from "../../../core/text.ts"
+import { inBatch } from "../../changes/batch.ts"
+import { revertSelected } from "../../changes/revert.ts"
+import { mergeLeadsOperation } from "../../duplicates/merge.ts"
+import { undoMergeById } from "../../duplicates/undo.ts"
+import { undoImportById } from "../../imports/undo.ts"
 import { type Context, operation, previewListed } from "../../operation.ts"
 import { getLeadRow, Id } from "../leads.ts"
 import { leadSelectionEntries } from "../list/list.ts"
@@ -39,12 +44,12 @@ function work(
 
 export const batchUpdateLeadsTool = operation({
   name: "batch_update_leads",
-  about: "Make the same changes to many leads: by ids, filter or q; dry_run counts",
+  about: "Change, merge_into or undo many leads: by ids, filter or q; dry_run counts",
   tag: "Batches",
   access: "write",
   tool: {
     isRepeatable: true,
-    guard: () => "many",
+    guard: ({ undo, merge_into }) => (undo === undefined && merge_into === undefined ? "many" : "always"),
     brief: ["data"],
     words: {
       ids: "Lead ids, from list_leads",
@@ -54,15 +59,50 @@ export const batchUpdateLeadsTool = operation({
       dry_run: "Previews; changes nothing",
       expect: "Refused if another number matches",
       data: "Fields to change, as in update_lead",
+      merge_into: "Lead id; merges ids into it",
+      undo: "A batch_id, import id or merge_id",
     },
   },
   bodyMax: BODY_MAX,
   paced: true,
-  input: v.strictObject({ ...many, data: BulkChanges }),
+  input: v.strictObject({
+    ...many,
+    data: v.optional(BulkChanges),
+    merge_into: v.optional(Id),
+    undo: v.optional(v.string("must be text")),
+  }),
   prepare: (input) =>
     isObject(input) && "data" in input ? { ...input, data: blanksToNull(input.data) } : input,
-  run: (ctx, { data, dry_run, expect, ...chosen }) => work(ctx, chosen, "update", data, { dry_run, expect }),
+  run(ctx, { data, dry_run, expect, merge_into, undo, ...chosen }) {
+    const asked = [data && "data", merge_into && "merge_into", undo && "undo"].filter(Boolean)
+    if (asked.length !== 1) throw badRequest("give one of data, merge_into and undo")
+    if (undo !== undefined) return undoNamed(ctx, undo, { dry_run, expect })
+    if (merge_into === undefined) return work(ctx, chosen, "update", data, { dry_run, expect })
+    if (!chosen.ids) throw badRequest("merge_into needs ids: the leads that are merged into it")
+    return mergeLeadsOperation.run(ctx, { survivor: merge_into, losers: chosen.ids, dry_run })
+  },
 })
+
+/** Reverts what an id names: a merge, an import, or any other batch. */
+async function undoNamed(
+  ctx: Context,
+  id: string,
+  { dry_run, expect }: { dry_run: boolean | undefined; expect: number | undefined },
+): Promise<unknown> {
+  const account = ctx.caller.account.key
+  if (id.startsWith("imp_")) return undoImportById(ctx, id, { dry_run })
+  if (!id.startsWith("mrg_"))
+    return revertSelected(ctx, { batch_id: id }, { ...(dry_run && { dry_run }), expect })
+  if (!dry_run) return ctx.store.write(account, (tx) => undoMergeById(inBatch(ctx), tx, id))
+  const merge = await ctx.store.read.duplicates.merge(account, id)
+  if (!merge || merge.undone_at !== null) throw notFound("Merge")
+  const losers = merge.data.losers.map(({ data }) => ({
+    lead_id: data.id,
+    name: data.name,
+    action: "restore",
+  }))
+  return { matched: losers.length, sample: losers, dry_run: true }
+}
 
 export const batchDeleteLeadsTool = operation({
   name: "batch_delete_leads",

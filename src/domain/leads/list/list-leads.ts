@@ -3,18 +3,20 @@ import * as v from "valibot"
 import { described } from "../../../core/described.ts"
 import { oneOf, whole } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
+import { estimateTokens } from "../../../core/tokens.ts"
 import { exampleLead } from "../../examples.ts"
 import { EXPORT_FORMATS } from "../../exports/formats.ts"
 import { linkExport } from "../../exports/tickets.ts"
 import { operation, question, type ReadContext, toolOf } from "../../operation.ts"
 import { LeadListOutput } from "../output.ts"
+import { compactRows } from "./compact.ts"
 import { FILTER_WORDS, listWords } from "./filter-words.ts"
 import {
   isReadAtOnce,
+  type LeadListPage,
   LIMIT_DEFAULT,
   LIMIT_MAX,
   leadSelectionEntries,
-  leadTexts,
   listPage,
   PAGE_START,
   type PageSelection,
@@ -25,8 +27,8 @@ import {
 const TOOL_LIMIT_DEFAULT = 25
 /** The direction of a sort, whatever its case. */
 const SORT_ORDER = { type: "string", enum: ["ASC", "DESC"], default: "ASC" }
-/** Bytes of a page: about 20,000 tokens, at 3 bytes a token. */
-const PAGE_BYTES = 58_000
+/** Tokens of a page's leads, by estimate: an answer holds 20,000. */
+const PAGE_TOKENS = 19_000
 const GO_ON = "call again with cursor set to next_cursor and the same filter, q and sort"
 
 export const pageQuestion = question({
@@ -50,7 +52,7 @@ const listLeadsTool = toolOf({
     sort_order: { ...SORT_ORDER, description: "Direction of sort" },
     limit: { description: "Leads per page, 1-1000", default: TOOL_LIMIT_DEFAULT },
     cursor: "next_cursor of the page before",
-    fields: "Only these, and the id",
+    fields: "Only these, and the id; * is all",
     total: "Counts all that match",
     format: "Exports all matches as a file",
   },
@@ -69,7 +71,8 @@ const listLeadsTool = toolOf({
   async run(ctx, { sort, limit = TOOL_LIMIT_DEFAULT, cursor, fields, total, format, ...rest }) {
     const selection = { ...rest, sort_by: sort }
     // An export holds all matching leads, without pages.
-    if (format) return linkExport(ctx, { ...selection, format, fields })
+    if (format)
+      return linkExport(ctx, { ...selection, format, fields: fields?.includes("*") ? undefined : fields })
     const asked = { ...selection, limit, cursor, fields, total }
     return isReadAtOnce(ctx, asked)
       ? fittingPageQuestion.run(ctx, asked)
@@ -112,27 +115,29 @@ ${FILTER_WORDS}`,
 
 /** A page with as many leads as fit, at least one so that paging always advances, and the cursor of its end. */
 async function fittingPage(ctx: ReadContext, selection: PageSelection & { limit: number }): Promise<string> {
+  const row = compactRows(selection.fields)
+  const textsOf = ({ rows }: LeadListPage) => rows.map((lead) => JSON.stringify(row(lead)))
   let page = await readLeadPage(ctx, selection)
-  let texts = await leadTexts(ctx, page, selection.fields)
+  let texts = textsOf(page)
   const asked = texts.length
   const fitting = countFitting(texts)
   if (fitting < texts.length) {
     page = await readLeadPage(ctx, { ...selection, limit: fitting })
-    texts = await leadTexts(ctx, page, selection.fields)
+    texts = textsOf(page)
   }
   const said =
     fitting < asked
-      ? `${fitting} of the ${asked} leads that were asked for fit into one answer: ${GO_ON}, or ask for fewer fields`
+      ? `${fitting} of the ${asked} leads that were asked for fit into one answer of 20,000 tokens: ${GO_ON}, or ask for fewer fields`
       : `There are more leads: ${GO_ON}`
   const message = page.hasMore ? `,"message":${JSON.stringify(said)}` : ""
   return `${PAGE_START}${texts.join(",")}${page.behind}${message}}`
 }
 
 function countFitting(texts: readonly string[]): number {
-  let bytes = 0
+  let tokens = 0
   const tooMuch = texts.findIndex((text) => {
-    bytes += Buffer.byteLength(text) + 1
-    return bytes > PAGE_BYTES
+    tokens += estimateTokens(text) + 1
+    return tokens > PAGE_TOKENS
   })
   return tooMuch < 0 ? texts.length : Math.max(1, tooMuch)
 }

@@ -13,5 +13,7 @@ export function changesBetween(before: LeadData, after: LeadData): Record<string
   }
   const old = new Map(before.attributes.map(({ name, value }) => [name, value]))
   for (const { name, value } of after.attributes) note(`attr:${name}`, old.get(name) ?? null, value)
+  const there = new Set(after.attributes.map(({ name }) => name))
+  for (const [name, value] of old) if (!there.has(name)) note(`attr:${name}`, value, null)
   return changes
 }

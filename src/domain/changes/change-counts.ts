@@ -1,0 +1,128 @@
+// Counts of changes for the tool get_stats: how many leads became converted, and by whom.
+import * as v from "valibot"
+import { badRequest } from "../../core/errors.ts"
+import { Line } from "../../core/fields.ts"
+import { LEAD_FIELD_NAMES } from "../../core/lead-fields.ts"
+import { Moment } from "../../core/moment.ts"
+import { excerpt, fold } from "../../core/text.ts"
+import type { DiffChange } from "../../store/contract/store.ts"
+import type { Context } from "../operation.ts"
+
+/** Changes that are read at a time, and at most. */
+const STEP = 500
+const READ_MAX = 200_000
+/** Milliseconds of reading after which the counts are of what was read. */
+const READ_MS = 5_000
+const GROUPS = 50
+const PERIODS: Readonly<Record<string, number>> = { day: 10, month: 7, year: 4 }
+const OF_CHANGE = ["day", "week", "month", "year", "action", "actor", "field", "to"]
+
+export const changeCountEntries = {
+  field: v.optional(Line),
+  to: v.optional(Line),
+  since: v.optional(Moment),
+  until: v.optional(Moment),
+}
+
+interface Asked {
+  field?: string | undefined
+  to?: string | undefined
+  since?: number | undefined
+  until?: number | undefined
+  group_by?: readonly string[] | undefined
+  limit?: number | undefined
+}
+
+/**
+ * How many changes there were and of how many leads: of one `field`, to one value, between two times, in groups. Groups
+ * are named by a period, by parts of the change, or by a field of the lead as it is now. Throws `bad_request`.
+ */
+export async function countChanges(ctx: Context, asked: Asked) {
+  const { field, to, since, until, limit = GROUPS } = asked
+  if (to !== undefined && field === undefined)
+    throw badRequest("to needs field: the field that changed to it")
+  const keys = (asked.group_by ?? []).flatMap((text) => text.split(",").map((name) => name.trim()))
+  for (const key of keys) refuseUnknown(key)
+  const leads = new Map<string, Record<string, unknown> | null>()
+  const groups = new Map<string, { values: unknown[]; count: number; leads: Set<string> }>()
+  const filter = { field, since, until }
+  const stop = ctx.clock.monotonic() + READ_MS
+  let total = 0
+  let read = 0
+  let isCut = false
+  for (let after: number | undefined, more = true; more; ) {
+    const query = { filter, descending: true, after, limit: STEP }
+    const page = await ctx.store.read.changes.diffs(ctx.caller.account.key, query)
+    for (const change of page.changes) {
+      if (!isTo(change, field, to)) continue
+      total++
+      if (!leads.has(change.lead_id)) leads.set(change.lead_id, await leadOf(ctx, change, keys))
+      const values = keys.map((key) => groupValue(change, key, field, leads.get(change.lead_id) ?? null))
+      const name = JSON.stringify(values)
+      const group = groups.get(name) ?? { values, count: 0, leads: new Set() }
+      group.count++
+      group.leads.add(change.lead_id)
+      groups.set(name, group)
+    }
+    read += page.changes.length
+    ;({ position: after, more } = page)
+    isCut = more && (read >= READ_MAX || ctx.clock.monotonic() > stop)
+    if (isCut) break
+    if (more) await ctx.eventLoop.yield()
+  }
+  const sorted = [...groups.values()].toSorted((a, b) => b.count - a.count)
+  const shown = sorted.slice(0, limit).map(({ values, count, leads: own }) => ({
+    ...Object.fromEntries(keys.map((key, i) => [key, values[i] ?? null])),
+    count,
+    leads: own.size,
+  }))
+  const other = sorted.slice(limit)
+  return {
+    total,
+    leads: leads.size,
+    ...(keys.length > 0 && { groups: shown }),
+    ...(other.length > 0 && {
+      other: { groups: other.length, count: other.reduce((n, { count }) => n + count, 0) },
+    }),
+    ...(isCut && { message: "Only the newest changes were read: narrow it with since, until or field" }),
+  }
+}
+
+function refuseUnknown(key: string): void {
+  if (OF_CHANGE.includes(key) || (LEAD_FIELD_NAMES as readonly string[]).includes(key)) return
+  throw badRequest(
+    `cannot group changes by "${excerpt(key)}": take ${OF_CHANGE.join(", ")}, or a field of the lead as it is now`,
+  )
+}
+
+function isTo({ diff }: DiffChange, field: string | undefined, to: string | undefined): boolean {
+  if (to === undefined) return true
+  const after = diff[field!]?.[1]
+  return after !== undefined && after !== null && fold(String(after)) === fold(to)
+}
+
+/** The lead of a change as it is now, where groups ask for it; null for one that was deleted. */
+async function leadOf(ctx: Context, { lead_id }: DiffChange, keys: readonly string[]) {
+  if (keys.every((key) => OF_CHANGE.includes(key))) return null
+  const row = await ctx.store.read.leads.find(ctx.caller.account.key, lead_id)
+  return row ? { ...row.data(), score: row.score } : null
+}
+
+function groupValue(
+  change: DiffChange,
+  key: string,
+  field: string | undefined,
+  lead: Readonly<Record<string, unknown>> | null,
+): unknown {
+  const day = new Date(change.created_at * 1_000)
+  if (key in PERIODS) return day.toISOString().slice(0, PERIODS[key])
+  if (key === "week") {
+    day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7))
+    return day.toISOString().slice(0, 10)
+  }
+  if (key === "action") return change.action
+  if (key === "actor") return change.actor_id
+  if (key === "field") return Object.keys(change.diff).join(",")
+  if (key === "to") return field === undefined ? null : (change.diff[field]?.[1] ?? null)
+  return lead?.[key] ?? null
+}

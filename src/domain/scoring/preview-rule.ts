@@ -1,0 +1,65 @@
+// What a scoring rule would do to the scores of all leads, without saving it.
+
+import { withActivity } from "../../core/lead.ts"
+import { NO_FILTER } from "../../core/lead-query.ts"
+import { compileRules } from "../../expression/index.ts"
+import type { ScoringRule } from "../../store/contract/store.ts"
+import { question } from "../operation.ts"
+
+/** Leads that are shown: those whose score would move most. */
+const SHOWN = 5
+
+interface Moved {
+  id: string
+  name: string
+  before: number
+  after: number
+}
+
+/** Scores of all leads by the rules as they are, and with one more. */
+export const rulePreviewQuestion = question({
+  name: "preview_rule",
+  async run(ctx, rule: ScoringRule) {
+    const account = ctx.caller.account.key
+    const rules = await ctx.store.read.rules.list(account)
+    const [old, next] = [compileRules(rules), compileRules([...rules, rule])]
+    const [before, after] = [newSpread(), newSpread()]
+    let most: Moved[] = []
+    let [leads, changed] = [0, 0]
+    const sort = { key: { on: "number", field: "created_at" }, descending: false } as const
+    const yieldIfDue = ctx.eventLoop.yieldEvery()
+    for await (const rows of ctx.store.readThrough.leads.walk(account, { filter: NO_FILTER, sort })) {
+      for (const row of rows) {
+        const lead = withActivity(row.data(), row.activity)
+        const [was, is] = [old.score(lead, ctx.now), next.score(lead, ctx.now)]
+        leads++
+        note(before, was)
+        note(after, is)
+        if (was === is) continue
+        changed++
+        most.push({ id: lead.id, name: lead.name, before: was, after: is })
+        if (most.length > 20 * SHOWN) most = largest(most)
+        await yieldIfDue()
+      }
+    }
+    return { leads, changed, before: shown(before, leads), after: shown(after, leads), sample: largest(most) }
+  },
+})
+
+function largest(moved: readonly Moved[]): Moved[] {
+  const by = ({ before, after }: Moved) => Math.abs(after - before)
+  return moved.toSorted((a, b) => by(b) - by(a)).slice(0, SHOWN)
+}
+
+const newSpread = () => ({ sum: 0, hot: 0, warm: 0, cold: 0 })
+
+function note(spread: ReturnType<typeof newSpread>, score: number): void {
+  spread.sum += score
+  if (score >= 70) spread.hot++
+  else if (score >= 40) spread.warm++
+  else spread.cold++
+}
+
+function shown({ sum, ...counts }: ReturnType<typeof newSpread>, leads: number) {
+  return { average: leads === 0 ? null : Math.round((sum / leads) * 100) / 100, ...counts }
+}

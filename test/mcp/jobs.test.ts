@@ -1,0 +1,211 @@
+// What the tools take besides the bodies of REST.
+import { describe, expect, test } from "bun:test"
+import { openTestApp } from "../support/app.ts"
+import { heldClock } from "../support/clock.ts"
+import { openHook } from "../support/hook.ts"
+import { LEAST } from "../support/lead.ts"
+import { until } from "../support/until.ts"
+import { call } from "./support.ts"
+
+const many = (n: number) =>
+  Array.from({ length: n }, (_, i) => ({ name: `Lead ${i}`, source: "web", city: "Bonn", rating: i }))
+
+describe("get_stats", () => {
+  test("counts changes of a field to a value, in groups", async () => {
+    const service = await openTestApp()
+    const { created } = (await service.call("POST", "/leads/batch", { leads: many(3) })).body
+    for (const { id } of created.slice(0, 2))
+      await service.call("PUT", `/leads/${id}`, { status: "converted" })
+    const args = {
+      of: "changes",
+      field: "status",
+      to: "converted",
+      since: "2020-01-01",
+      group_by: ["city", "to"],
+    }
+    expect((await call(service, "get_stats", args)).data).toEqual({
+      total: 2,
+      leads: 2,
+      groups: [{ city: "Bonn", to: "converted", count: 2, leads: 2 }],
+    })
+    expect((await call(service, "get_stats", { of: "changes", until: 5 })).data.total).toBe(0)
+    for (const wrong of [
+      { to: "new", of: "changes" },
+      { since: 5 },
+      { of: "changes", group_by: ["nothing"] },
+      { of: "changes", q: "x" },
+    ])
+      expect((await call(service, "get_stats", wrong)).error.code).toBe("VALIDATION_ERROR")
+  })
+
+  test("takes step, sort and limit, and tells what is left of the requests", async () => {
+    const service = await openTestApp({ plan: "pro" } as never)
+    await service.call("POST", "/leads/batch", { leads: many(30) })
+    const { data } = await call(service, "get_stats", {
+      group_by: ["rating"],
+      step: 10,
+      sort: "rating",
+      limit: 2,
+    })
+    expect(data.groups).toEqual([
+      { rating: 0, count: 10 },
+      { rating: 10, count: 10 },
+    ])
+    const { data: plain } = await call(service, "get_stats")
+    expect(Object.keys(plain.requests)).toEqual(["limit", "left", "resets_at"])
+  })
+})
+
+describe("get_lead", () => {
+  test("shows a lead as it was at a time, and its duplicates", async () => {
+    const clock = heldClock()
+    const service = await openTestApp({}, clock)
+    const { id } = (await service.call("POST", "/leads", { ...LEAST, city: "Bonn" })).body
+    const at = clock.seconds()
+    clock.advance(3_600_000)
+    await service.call("PUT", `/leads/${id}`, { city: "Ulm" })
+    const { data } = await call(service, "get_lead", { id, as_of: at + 60 })
+    expect(data).toMatchObject({ id, city: "Bonn", as_of: at + 60 })
+    expect((await call(service, "get_lead", { id, as_of: at - 60 })).error.code).toBe("RESOURCE_NOT_FOUND")
+    expect((await call(service, "get_lead", { id, include: ["duplicates"] })).data).toMatchObject({
+      city: "Ulm",
+      duplicates: [],
+    })
+  })
+})
+
+describe("writes", () => {
+  test("update_lead sets attributes by name and tells what changed", async () => {
+    const service = await openTestApp()
+    const { id } = (
+      await service.call("POST", "/leads", {
+        ...LEAST,
+        attributes: [
+          { name: "size", type: "number", value: 5 },
+          { name: "old", type: "text", value: "x" },
+        ],
+      })
+    ).body
+    const { data, content } = await call(service, "update_lead", {
+      id,
+      city: "Ulm",
+      attributes: { size: 7, old: null, tags: ["a"] },
+    })
+    expect(data.changed).toEqual({
+      city: [null, "Ulm"],
+      "attr:size": [5, 7],
+      "attr:tags": [null, ["a"]],
+      "attr:old": ["x", null],
+    })
+    expect(content[0].text.length).toBeLessThan(500)
+    const own = Object.fromEntries(
+      data.attributes.map(({ name, value }: { name: string; value: unknown }) => [name, value]),
+    )
+    expect(own).toEqual({ size: 7, tags: ["a"] })
+    expect(
+      (await call(service, "update_lead", { id, attributes: { size: "large" } })).error.message,
+    ).toContain("number")
+  })
+
+  test("create_lead_tag removes a tag, and counts first", async () => {
+    const service = await openTestApp()
+    await service.call("POST", "/leads/batch", {
+      leads: many(3).map((lead) => ({ ...lead, tags: ["a", "b"] })),
+    })
+    const filter = ["and.eq.city.Bonn"]
+    expect(
+      (await call(service, "create_lead_tag", { filter, tag: "a", remove: true, dry_run: true })).data,
+    ).toMatchObject({ matched: 3, dry_run: true })
+    expect((await call(service, "create_lead_tag", { filter, tag: "A", remove: true })).data).toMatchObject({
+      success: 3,
+    })
+    const { leads } = (await call(service, "list_leads", { fields: ["tags"] })).data
+    expect(leads.map(({ tags }: { tags: string[] }) => tags)).toEqual([["b"], ["b"], ["b"]])
+    const one = leads[0].id
+    expect((await call(service, "create_lead_tag", { id: one, tag: "b", remove: true })).data.tags).toEqual(
+      [],
+    )
+  })
+
+  test("create_scoring_rule shows scores before and after without saving", async () => {
+    const service = await openTestApp()
+    await service.call("POST", "/leads/batch", { leads: many(10) })
+    const { data } = await call(service, "create_scoring_rule", {
+      name: "Rating",
+      expression: "rating * 10",
+      dry_run: true,
+    })
+    expect(data).toMatchObject({
+      dry_run: true,
+      leads: 10,
+      changed: 9,
+      before: { average: 0, cold: 10 },
+      after: { average: 45, hot: 3 },
+    })
+    expect(data.sample).toHaveLength(5)
+    expect(data.sample[0]).toMatchObject({ name: "Lead 9", before: 0, after: 90 })
+    expect((await service.call("GET", "/scoring-rules")).body).toEqual([])
+    expect(
+      (await call(service, "create_scoring_rule", { name: "x", expression: "nothing(", dry_run: true })).error
+        .code,
+    ).toBe("VALIDATION_ERROR")
+  })
+
+  test("batch_update_leads merges leads and takes back what an id names", async () => {
+    const service = await openTestApp()
+    const { created, batch_id } = (await service.call("POST", "/leads/batch", { leads: many(2) })).body
+    const [survivor, other] = created.map(({ id }: { id: string }) => id)
+    const { data: merge } = await call(service, "batch_update_leads", { ids: [other], merge_into: survivor })
+    expect((await call(service, "get_lead", { id: other })).error.code).toBe("RESOURCE_NOT_FOUND")
+    const { data: undone } = await call(service, "batch_update_leads", { undo: merge.merge_id })
+    expect(undone).toMatchObject({ pairs: "dismissed", losers: [{ id: other }] })
+    expect((await call(service, "batch_update_leads", { undo: batch_id, dry_run: true })).data.matched).toBe(
+      2,
+    )
+    expect(
+      (await call(service, "batch_update_leads", { undo: batch_id, data: { city: "x" } })).error.code,
+    ).toBe("VALIDATION_ERROR")
+  })
+})
+
+test("list_webhooks tells what fails and the last error", async () => {
+  await using hook = openHook(() => 500)
+  const service = await openTestApp()
+  await service.call("POST", "/webhooks", { url: hook.url, events: ["lead.created"] })
+  await service.call("POST", "/leads", LEAST)
+  const problems = async () =>
+    (await call(service, "list_webhooks", { include: ["problems"] })).data[0].problems
+  await until("it was tried", async () => (await problems()).failing > 0)
+  expect(await problems()).toMatchObject({
+    failing: 1,
+    failed: 0,
+    last_error: { event: "lead.created", code: 500 },
+  })
+})
+
+test("rows of lists are compact: nothing empty, attributes by name, ISO times, ten fields", async () => {
+  const service = await openTestApp()
+  const full = {
+    ...LEAST,
+    email: "a@x.y",
+    city: "Bonn",
+    country: "DE",
+    rating: 4,
+    website: "x.y",
+    tags: ["t"],
+    company: "Co",
+    phone: "1",
+    category: "c",
+    job_title: "j",
+    attributes: [{ name: "size", type: "number", value: 5 }],
+  }
+  await service.call("POST", "/leads", full)
+  const [usual] = (await call(service, "list_leads")).data.leads
+  expect(Object.keys(usual).length).toBeLessThanOrEqual(10)
+  const [all] = (await call(service, "list_leads", { fields: ["*"] })).data.leads
+  expect(all.attributes).toEqual({ size: 5 })
+  expect(all.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+  expect(Object.values(all)).not.toContain(null)
+  const [some] = (await call(service, "list_leads", { fields: ["city", "attr:size", "state"] })).data.leads
+  expect(some).toEqual({ id: all.id, city: "Bonn", attributes: { size: 5 } })
+})
