@@ -20,6 +20,28 @@ const OTHER_CONTACT = indexes("phone.differs", "phone.line", "phone.near", "emai
 const SAME_CONTACT = indexes("phone.same", "email.same")
 /** Features that members of one household do not share. */
 const OWN = indexes("date.same", "date.near", "email.same", "email.near", "profile.same")
+const ANCHORS = indexes(
+  "phone.same",
+  "phone.near",
+  "email.same",
+  "email.near",
+  "web.page",
+  "web.site",
+  "profile.same",
+)
+const DATES = indexes("date.same", "date.near")
+const NAMED = indexes("name.same", "name.nearly", "name.close", "name.contained")
+const PLACED = indexes(
+  "address.same",
+  "address.similar",
+  "address.neighbours",
+  "address.one_number",
+  "address.words",
+  "distance.30",
+  "distance.100",
+  "distance.300",
+  "postal.same",
+)
 const PERSONS = AT["person.pairs"]
 const CONFLICT = AT["name.conflict"]
 const ATTRIBUTE = AT["attribute.same"]
@@ -32,6 +54,7 @@ export function probabilityFrom(values: Float64Array, weights: Weights): number 
 }
 
 function isDoubtful(values: Float64Array): boolean {
+  if (!isAnchored(values)) return true
   if (has(values, OF_PARTS)) return true
   const isClose = has(values, CLOSE)
   // A value that few leads have, such as the number of an insurance, is nobody else's either.
@@ -39,6 +62,13 @@ function isDoubtful(values: Float64Array): boolean {
   if (has(values, OTHER_HOUSE)) return true
   if (!isClose && (values[CONFLICT]! > 0.3 || !has(values, LIKE))) return true
   return !has(values, NEARLY) && has(values, OTHER_CONTACT) && !has(values, SAME_CONTACT)
+}
+
+/** Whether something was found that seldom agrees by chance: a contact, a page, or the name with a place. */
+function isAnchored(values: Float64Array): boolean {
+  if (has(values, ANCHORS)) return true
+  if (values[ATTRIBUTE]! >= 1.9 || has(values, DATES)) return true
+  return has(values, NAMED) && has(values, PLACED)
 }
 
 function has(values: Float64Array, at: readonly number[]): boolean {

@@ -21,6 +21,29 @@ const CITY_DIFFERS = AT["city.differs"]
 const SAME_ADDRESS = AT["address.same"]
 const MISSING = AT["name.missing"]
 const WEB = indexes("web.page", "web.site")
+const NAME_CLOSE = indexes("name.same", "name.nearly", "name.close", "name.contained")
+const EMPLOYER = AT["person.employer"]
+const WORKPLACE = indexes("company.same", "company.similar", "web.site", "web.page", "web.paths")
+const OF_EMPLOYER = indexes(
+  "company.same",
+  "company.similar",
+  "phone.same",
+  "phone.shared",
+  "phone.line",
+  "phone.near",
+  "email.domain",
+  "web.page",
+  "web.site",
+  "web.paths",
+  "web.shared",
+  "web.mail",
+  "address.same",
+  "address.shared",
+  "address.words",
+  "address.one_number",
+  "distance.30",
+  "distance.100",
+)
 const WEB_APART = indexes("web.paths", "web.differs")
 
 const NAME_SAME = indexes("name.same", "name.nearly")
@@ -91,6 +114,7 @@ function compareQuickly(a: Prepared, b: Prepared, rarity: TermRarity, out: Float
 function finish(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
   compareAddress(a, b, rarity, out)
   if (out[SAME_ADDRESS] !== 0) beOnePlace(out)
+  if (areColleagues(a, b, out)) beOneEmployer(out)
   const name = nameLevel(out)
   const contact = contactLevel(out)
   const address = any(out, ADDRESS_SAME) ? 0 : any(out, ADDRESS_NEAR) ? 1 : any(out, ADDRESS_ELSE) ? 2 : 3
@@ -102,6 +126,19 @@ function finish(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array)
   if (!isNamed) return
   if (name !== 0 && contact === 1 && any(out, WEB_APART)) out[OTHER_PAGE] = 1
   out[out[PERSONS] === 0 ? MIX[name]![address]![contact]! : PERSON_MIX[name]![address]!] = 1
+}
+
+/** Persons of other names whom an employer brings together. */
+function areColleagues(a: Prepared, b: Prepared, out: Float64Array): boolean {
+  if (out[PERSONS] === 0 || out[MISSING] !== 0 || any(out, NAME_CLOSE)) return false
+  const isOneDomain = a.mail !== undefined && a.mail.domain === b.mail?.domain && !a.mail.isPublic
+  return isOneDomain || any(out, WORKPLACE)
+}
+
+/** Company, domain, site, phone and address of an employer are one fact, and tell nothing of who works there. */
+function beOneEmployer(out: Float64Array): void {
+  for (const at of OF_EMPLOYER) out[at] = 0
+  out[EMPLOYER] = 1
 }
 
 function nameLevel(out: Float64Array): number {

@@ -63,6 +63,8 @@ function collect(lead: Prepared, probing: boolean): Probe[] {
   if (name) {
     const texts = name.words.map(({ text }) => text)
     add(texts.sort().join(" "), KIND.name, 4)
+    // Words that another writes as one.
+    add(name.glued, KIND.name, 4)
     for (const { soundHash } of telling) out.push({ key: soundHash, weight: 3, isOwn: true })
     for (const { skeleton } of telling.slice(0, 2)) add(`${skeleton} ${place}`, KIND.place, 3)
     if (postal) add(`${name.glued.slice(0, 4)} ${postal.slice(0, 5)}`, KIND.start, 2)

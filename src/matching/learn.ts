@@ -1,7 +1,7 @@
 import { type Evidence, valuesOf } from "./compare.ts"
 import { FEATURES } from "./levels.ts"
-import { refit } from "./refit.ts"
-import { SHIPPED, type Weights } from "./weights.ts"
+import { refit, type TrainingExample } from "./refit.ts"
+import { bitsSum, probabilityOf, SHIPPED, type Weights } from "./weights.ts"
 
 export interface Decision {
   evidence: Evidence
@@ -24,5 +24,36 @@ export function learn(decisions: readonly Decision[], shipped: Weights = SHIPPED
   const examples = decisions
     .slice(-DECISIONS_MAX)
     .map(({ evidence, isSame }) => ({ values: valuesOf(evidence), isSame }))
+  return helps(examples, shipped) ? fitted(examples, shipped) : shipped
+}
+
+function fitted(examples: readonly TrainingExample[], shipped: Weights): Weights {
   return refit(shipped, examples, (feature) => (FEATURES[feature] === "all.pairs" ? OFFSET_SPREAD : SPREAD))
+}
+
+/** Parts into which decisions are split, each judged by what the others teach. */
+const FOLDS = 5
+/** The least part of the loss that learning has to save: less may be chance. */
+const GAIN = 0.02
+
+/** Whether what some decisions teach explains the others better than the shipped weights do. */
+function helps(examples: readonly TrainingExample[], shipped: Weights): boolean {
+  let [before, after] = [0, 0]
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const weights = fitted(
+      examples.filter((_, i) => i % FOLDS !== fold),
+      shipped,
+    )
+    for (let i = fold; i < examples.length; i += FOLDS) {
+      before += lossOf(examples[i]!, shipped)
+      after += lossOf(examples[i]!, weights)
+    }
+  }
+  return after < before * (1 - GAIN)
+}
+
+/** Bits by which a decision surprises. */
+function lossOf({ values, isSame }: TrainingExample, weights: Weights): number {
+  const probability = probabilityOf(bitsSum(values, weights))
+  return -Math.log2(Math.max(1e-6, isSame ? probability : 1 - probability))
 }

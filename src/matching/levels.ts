@@ -136,6 +136,7 @@ export const FEATURES = [
   "mix.name_other_address_unknown_contact_unknown",
   "person.pairs",
   "person.conflict",
+  "person.employer",
   "person.name_same_address_same",
   "person.name_same_address_near",
   "person.name_same_address_else",

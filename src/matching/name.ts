@@ -10,6 +10,8 @@ import { type ComparedWords, KIND, wordsFrom } from "./words.ts"
 export interface Name extends ComparedWords {
   /** All words that are no legal form, in one. */
   glued: string
+  /** By which names are counted as a whole: those of chains are common though their words are rare. */
+  term: number
   /** The letters of all words, as bits. */
   gluedLetters: number
   /** The legal form in its own words, "" without one. */
@@ -83,6 +85,7 @@ export function comparableName(
       prior: COMMON.has(word) ? 60 : FORMS.has(word) ? 400 : 1,
     })),
     glued,
+    term: hashOf(glued, KIND.name),
     gluedLetters: lettersOf(glued),
     form: spaced.form || form,
     formText: writtenForm(text, spaced.form || form),

@@ -4,6 +4,7 @@ import cities from "./data/cities.json"
 import { comparableWords, foldLetters, hashOf } from "./fold.ts"
 import { memoizeShortText } from "./memoize-short-text.ts"
 import { comparableName, type Name } from "./name.ts"
+import { isOwnAttribute } from "./own-attributes.ts"
 import { isForAll, type Phone, phoneOf } from "./phone.ts"
 import { type Mail, mailOf, type Web, webOf } from "./web.ts"
 import { KIND } from "./words.ts"
@@ -166,7 +167,7 @@ const labelOf = memoizeShortText(1_000, (name) => {
 })
 
 function attributeOf({ name, value }: { name: string; value: unknown }): PreparedAttribute[] {
-  if (typeof value !== "string" && typeof value !== "number") return []
+  if ((typeof value !== "string" && typeof value !== "number") || isOwnAttribute(name)) return []
   const { hash, isDate } = labelOf(name)
   const date = dateOf(String(value), isDate)
   const text =
@@ -202,6 +203,8 @@ export function termsOf(lead: Prepared): number[] {
   for (const { hash } of lead.company?.words ?? []) terms.add(hash)
   for (const term of [lead.phoneTerm, lead.mailTerm, lead.webTerm, lead.addressTerm])
     if (term) terms.add(term)
-  for (const { term } of lead.attributes) terms.add(term)
+  // A value is as rare as it is among those that have the attribute.
+  for (const { name, term } of lead.attributes) terms.add(name).add(term)
+  if (lead.name) terms.add(lead.name.term)
   return [...terms]
 }

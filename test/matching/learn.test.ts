@@ -29,3 +29,16 @@ test("decisions move what is said of pairs like them", () => {
 test("the same decisions give the same weights", () => {
   expect(learn(decided(true, 40))).toEqual(learn(decided(true, 40)))
 })
+
+test("decisions that are as likely as the shipped weights say leave these", () => {
+  const { probability } = compared(
+    { name: "Nail Palace", city: "Austin", address: "1 Main St", phone: "512 555 0100" },
+    { name: "Vision Optics", city: "Austin", address: "1 Main St", phone: "512 555 0100" },
+  )
+  const expected = Array.from({ length: 100 }, (_, i) => ({
+    evidence,
+    isSame: Math.floor((i + 1) * probability) > Math.floor(i * probability),
+  }))
+  expect(expected.some(({ isSame }) => isSame)).toBe(true)
+  expect(learn(expected)).toBe(SHIPPED)
+})

@@ -3,6 +3,7 @@ import { type Order, review } from "../../matching/decisions.ts"
 import { fit } from "../../matching/fitting.ts"
 import { leftOut } from "../../matching/leave-one-out.ts"
 import { type Blocked, block, figures, line } from "../../matching/measure.ts"
+import { foundIn, type PlantedSet, plantedSets } from "../../matching/planted.ts"
 import { FOLDER, readSets } from "../../matching/sets.ts"
 import type { Group } from "../group.ts"
 import { type Check, ROUNDS, spread } from "../harness.ts"
@@ -33,7 +34,8 @@ export const matching: Group = {
       const value = `skipped: no labelled sets in ${FOLDER}`
       return [{ work: "matching", goal: "", value, skipped: true, numbers: {} }]
     }
-    return [...sets.flatMap((set) => checksOf(set, sets)), ...decisionsOf(sets), speed(sets)]
+    const labelled = sets.flatMap((set) => checksOf(set, sets))
+    return [...labelled, ...plantedSets().map(planted), ...decisionsOf(sets), speed(sets)]
   },
 }
 
@@ -65,6 +67,18 @@ function checksOf(blocked: Blocked, sets: readonly Blocked[]): Check[] {
       numbers: { pairs: shipped.candidates, keys: shipped.keys },
     },
   ]
+}
+
+/** Leads of which no two are the same. */
+function planted(set: PlantedSet): Check {
+  const { half, sure } = foundIn(set)
+  return {
+    work: `${set.name}: wrong pairs from 50 % and from 90 %`,
+    goal: `<= ${set.goal.half} and ${set.goal.sure}`,
+    value: `${half} and ${sure}`,
+    ok: half <= set.goal.half && sure <= set.goal.sure,
+    numbers: { half, sure },
+  }
 }
 
 /** What reviewers teach weights that have not seen the set. */

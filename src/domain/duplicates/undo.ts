@@ -19,6 +19,9 @@ import { type Context, operation } from "../operation.ts"
 import { publish } from "../webhooks/events.ts"
 import { MERGED_FIELDS } from "./merged-lead.ts"
 
+/** Undoing within this time takes back a slip: it says nothing of the leads. */
+const SESSION_SECONDS = 3_600
+
 export const UndoOutput = v.strictObject({
   merge_id: v.string(),
   survivor: LeadOutput,
@@ -34,7 +37,7 @@ export const undoMerge = operation({
   about: "Take a merge back: its losers come back, the survivor gets its own again",
   tag: "Duplicates",
   errors: ["not_found", "conflict", "leads_limit_reached"],
-  note: "The losers are restored with their ids, notes, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. The pairs are marked as not duplicates.",
+  note: "The losers are restored with their ids, notes, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. Within an hour of the merge its pairs are open again as before, and nothing is learned; later, or while leads are merged by themselves, they are marked as not duplicates.",
   example: {
     answers: {
       200: {
@@ -103,7 +106,10 @@ export async function undoMergeById(ctx: Context, tx: Transaction, id: string): 
     loser: { ref: back[i]!.ref, id: loser.data.id },
     was: loser.ref,
   }))
-  await tx.duplicates.partPairs(account, merge.ref, pairs, ctx.now)
+  const { auto_merge_above } = await tx.duplicates.settings(account)
+  // What merges by itself would merge an open pair once more.
+  const areApart = ctx.now - merge.created_at > SESSION_SECONDS || auto_merge_above !== null
+  await tx.duplicates.partPairs(account, merge.ref, pairs, { at: ctx.now, areApart })
   await tx.duplicates.endMerge(account, merge.ref, ctx.now)
   const text = survivor.json()
   const losers = merge.data.losers.map(({ data }) => data.id)

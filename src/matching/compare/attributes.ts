@@ -1,6 +1,6 @@
 import { levelsOf } from "../levels.ts"
 import type { Prepared, PreparedAttribute } from "../prepare.ts"
-import { bitsOf, type TermRarity } from "../rarity.ts"
+import { bitsOfValue, type TermRarity } from "../rarity.ts"
 import { alike } from "../similarity.ts"
 
 const F = levelsOf("date", "attribute", "category", "job", "source")
@@ -29,10 +29,17 @@ function compareValues(
   else if (a.value === b.value)
     out[F["attribute.same"]] = Math.min(
       3,
-      out[F["attribute.same"]]! + Math.min(bitsOf(a.term, 1, rarity), 12) / 6,
+      out[F["attribute.same"]]! + Math.min(bitsOfValue(a.term, a.name, rarity), 12) / 6,
     )
-  else if (a.value.length > 4 && alike(a.value, b.value, 0.8) > 0) out[F["attribute.near"]]! += 1
+  else if (a.value.length > 4 && alike(a.value, b.value, 0.8) > 0 && haveSameDigits(a.value, b.value))
+    out[F["attribute.near"]]! += 1
   else out[F["attribute.differs"]] = Math.min(3, out[F["attribute.differs"]]! + 1)
+}
+
+/** Numbers that differ are no slip: hall 3 is another one than hall 4. Long ones are typed with errors. */
+function haveSameDigits(a: string, b: string): boolean {
+  const [left, right] = [a.replace(/\D+/g, " ").trim(), b.replace(/\D+/g, " ").trim()]
+  return left === right || Math.min(left.length, right.length) > 4
 }
 
 /**

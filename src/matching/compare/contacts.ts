@@ -49,12 +49,21 @@ function compareMails(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64
   } else {
     const local = left.local === right.local ? 1 : alike(left.local, right.local, 0.7)
     const domain = left.domain === right.domain ? 0.8 : alike(left.domain, right.domain, 0.6)
-    if (left.isRole && right.isRole) out[F[domain > 0.8 ? "email.domain" : "email.differs"]] = 1
+    // Firms make addresses of names: that is the name once more.
+    const isName = domain < 0.8 && isMadeOfName(left, a) && isMadeOfName(right, b)
+    if (isName) out[F["email.differs"]] = 1
+    else if (left.isRole && right.isRole) out[F[domain > 0.8 ? "email.domain" : "email.differs"]] = 1
     else if ((local > 0 && domain > 0 && local + domain > 1.45) || (!left.isPublic && areAlike(left, right)))
       out[F["email.near"]] = 1
     else if (local === 1 && left.local.length > 4) out[F["email.local"]] = 1
     else out[F["email.differs"]] = 1
   }
+}
+
+/** Whether an address at a firm is made of a word of its own lead's name. */
+function isMadeOfName({ local, isPublic }: Mail, { name }: Prepared): boolean {
+  if (isPublic || !name) return false
+  return name.words.some(({ text }) => text.length > 3 && local.includes(text))
 }
 
 /** Whether an address tells a word of the other's name that its own lead's name does not. */

@@ -2,7 +2,7 @@ import { type Alignment, align } from "../align.ts"
 import { levelsOf } from "../levels.ts"
 import type { Name } from "../name.ts"
 import type { Prepared } from "../prepare.ts"
-import { type TermRarity, wordBits } from "../rarity.ts"
+import { bitsOfName, type TermRarity, wordBits } from "../rarity.ts"
 import { alike, bitCount } from "../similarity.ts"
 
 const F = levelsOf("name", "company", "person")
@@ -117,6 +117,9 @@ function compareNamed(
     else if (found.contained > 0.7) out[F["name.mostly_contained"]] = 1
   }
   const isWhole = same >= 0.72 || found.contained > 0.94
+  // The words of a chain's name are rare one by one, not together.
+  if (same >= 0.88)
+    found.shared = Math.min(found.shared, Math.max(bitsOfName(a.term, rarity), bitsOfName(b.term, rarity)))
   if (!isWhole) out[F["name.word_rarity"]] = Math.min(found.shared, 30) / 10
   else if (found.shared < USUAL) out[F["name.common"]] = (USUAL - found.shared) / 10
   else out[F["name.rarity"]] = Math.min(found.shared - USUAL, 15) / 10

@@ -1,7 +1,7 @@
 // The most bits that attributes, category, job and source of two rows can have: compare/attributes.ts is what they are.
 import { dateLevel } from "../compare/attributes.ts"
 import { levelsOf } from "../levels.ts"
-import { bitsOf, type TermRarity } from "../rarity.ts"
+import { bitsOfValue, type TermRarity } from "../rarity.ts"
 import { bitCount } from "../similarity.ts"
 import type { Weights } from "../weights.ts"
 import { ATTRIBUTE, COLUMN, FLAG, HEAD, LENGTH_MAX, WORD } from "./layout.ts"
@@ -64,7 +64,7 @@ function mostOfValues(
       if ((left & right & (1 << 8)) !== 0) {
         dates++
         date = Math.max(date, dateBits(a[at]!, b[to]!, weights))
-      } else if (a[at] === b[to]) same += Math.min(bitsOf(a[at]!, 1, rarity), COMPARED_MAX) / 6
+      } else if (a[at] === b[to]) same += Math.min(bitsOfValue(a[at]!, a[at + 2]!, rarity), COMPARED_MAX) / 6
       else {
         differ++
         if (mayBeNear(left, right)) near++

@@ -5,13 +5,14 @@ import type { Weights } from "../weights.ts"
 import { addresses, mostOfAddresses } from "./address.ts"
 import { mostOfAttributes } from "./attributes.ts"
 import { mostOfContacts } from "./contacts.ts"
-import { COLUMN, FLAG, HEAD, WORD } from "./layout.ts"
+import { ATTRIBUTE, COLUMN, FLAG, HEAD, WORD } from "./layout.ts"
 import { mostOfCompanies, mostOfNames, nameBits, ownWords, readOwnWords } from "./names.ts"
 import { mostOfPlaces } from "./places.ts"
 
 const ALL = AT["all.pairs"]
 const PERSONS = AT["person.pairs"]
 const MISSING = AT["name.missing"]
+const EMPLOYER = AT["person.employer"]
 /** What sums in another order may be off. */
 const ROUNDING = 1e-6
 
@@ -33,6 +34,7 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
     for (let level = 0; level < 3; level++) sum = Math.max(sum, bits + nameBits[level]! + mixes[level]!)
     return sum
   }
+  const employer = Math.max(0, weights[EMPLOYER]!)
   const mixes = most.mixes.map((contacts) => Math.max(...contacts))
   return {
     from(row, counts) {
@@ -55,6 +57,7 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
       bits += mostOfAttributes(own, 0, rows, at, rarity, weights)
       bits += mostOfAddresses(own, 0, rows, at, weights)
       bits += mostOfPlaces(own, 0, rows, at, addresses.maySame, weights)
+      if (isOfPersons) bits += employer
       if (bits + namesMax < needed) return false
       if (companyMax > 0) bits += mostOfCompanies(name, company, own, 0, rows, at, weights)
       if (!hasNames) return bits + weights[MISSING]! >= needed
@@ -71,6 +74,7 @@ export function termsOfRow(row: Int32Array): number[] {
   const terms: number[] = []
   for (let i = 0; i < words; i++) terms.push(row[HEAD + i * WORD]!)
   const attributes = HEAD + WORD * (words + ((counts >>> 8) & 15))
-  for (let i = 0; i < ((counts >>> 12) & 15); i++) terms.push(row[attributes + 2 * i]!)
+  for (let i = 0; i < ((counts >>> 12) & 15); i++)
+    terms.push(row[attributes + ATTRIBUTE * i]!, row[attributes + ATTRIBUTE * i + 2]!)
   return terms
 }

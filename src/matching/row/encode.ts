@@ -41,6 +41,7 @@ export function rowOf(lead: Prepared): Int32Array {
   for (const attribute of attributes.slice(0, attributeCount)) {
     row[at] = attribute.isDate ? Number(attribute.value) : attribute.term
     row[at + 1] = attributeMeasures(attribute)
+    row[at + 2] = attribute.name
     at += ATTRIBUTE
   }
   return row

@@ -47,8 +47,8 @@ export const COLUMN = {
 export const HEAD = 32
 /** Hash, letters, measures. */
 export const WORD = 3
-/** Term (of a date its eight digits), measures. */
-export const ATTRIBUTE = 2
+/** Term (of a date its eight digits), measures, the hash of the name. */
+export const ATTRIBUTE = 3
 
 /** Bits of the column of flags; the lowest two say how much of a person the lead is. */
 export const FLAG = {

@@ -83,7 +83,7 @@ export interface PairLink {
 }
 
 /** Raised when the keys or terms of leads change: then all leads are indexed again. */
-export const INDEX_VERSION = 2
+export const INDEX_VERSION = 3
 
 /** The phases of a full scan: an index of an older version is cleared, all leads are indexed, then compared. */
 export const PASSES = ["clear", "index", "compare"] as const
@@ -160,12 +160,15 @@ export interface DuplicateWrites {
     pairs: readonly MergedPair[],
     how: { at: number; isDecision: boolean },
   ): Promise<void>
-  /** Undoes `mergePairs`: the leads, with their current references, are marked as different. */
+  /**
+   * Undoes `mergePairs`, by the leads' current references: they are marked as different when `areApart`, else their pairs
+   * are open as before and what the merge taught is forgotten.
+   */
   partPairs(
     account: number,
     merge: number,
     pairs: readonly { survivor: LeadRef; loser: LeadRef; was: number }[],
-    at: number,
+    how: { at: number; areApart: boolean },
   ): Promise<void>
   /** From now on lookups by these keys find the lead. */
   addAliases(account: number, lead: number, aliases: readonly Alias[]): Promise<void>

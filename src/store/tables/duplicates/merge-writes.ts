@@ -43,7 +43,8 @@ const dropPair = ({
   hint,
 }: Dialect) => `DELETE FROM duplicate_pairs ${hint("INDEXED BY duplicate_pairs_leads")}
   WHERE account_id = $1 AND a = $2 AND b = $3 AND state < 2`
-const PART_PAIR = `UPDATE duplicate_pairs SET state = 1, a = $2, b = $3, merge_rid = NULL
+const DROP_DECISION = "DELETE FROM duplicate_decisions WHERE account_id = $1 AND pair_rid = $2"
+const PART_PAIR = `UPDATE duplicate_pairs SET state = $6, a = $2, b = $3, merge_rid = NULL
   WHERE account_id = $1 AND merge_rid = $4 AND b = $5 RETURNING rid`
 
 /** PostgreSQL's index has a hash of the value, which may be long. */
@@ -78,14 +79,22 @@ export function mergeWrites(db: WriteDb): MergeWrites {
     async dismissLeads(account, one, other, at) {
       db.later(DISMISS, [account, ...lowFirst(one, other), at])
     },
-    async partPairs(account, merge, pairs, at) {
+    async partPairs(account, merge, pairs, { at, areApart }) {
       db.later(DROP_CARRIED, [account, merge])
       for (const { survivor, loser, was } of pairs) {
         const both = refsOf(survivor, loser)
-        db.later(DISMISS, [account, ...lowFirst(survivor.id, loser.id), at])
+        if (areApart) db.later(DISMISS, [account, ...lowFirst(survivor.id, loser.id), at])
         db.later(DROP_PAIR, [account, ...both])
-        const pair = await db.get<{ rid: number }>(PART_PAIR, [account, ...both, merge, was])
-        if (pair) db.later(DECIDE, [account, pair.rid, 0, at])
+        const pair = await db.get<{ rid: number }>(PART_PAIR, [
+          account,
+          ...both,
+          merge,
+          was,
+          areApart ? 1 : 0,
+        ])
+        if (!pair) continue
+        if (areApart) db.later(DECIDE, [account, pair.rid, 0, at])
+        else db.later(DROP_DECISION, [account, pair.rid])
       }
       db.later(DECIDED, [account])
       for (const { survivor } of pairs.slice(0, 1)) db.later(SETTLE, [account, survivor.ref])
