@@ -34,6 +34,7 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
     for (let level = 0; level < 3; level++) sum = Math.max(sum, bits + nameBits[level]! + mixes[level]!)
     return sum
   }
+  const addressMax = Math.max(...Object.values(most.address))
   const employer = Math.max(0, weights[EMPLOYER]!)
   const mixes = most.mixes.map((contacts) => Math.max(...contacts))
   return {
@@ -55,6 +56,10 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
       const companyMax = ((flags | flagsB) & FLAG.company) !== 0 ? most.company : 0
       const namesMax = (hasNames ? most.name + mixMax : weights[MISSING]!) + companyMax
       bits += mostOfAttributes(own, 0, rows, at, rarity, weights)
+      const hasAddresses = (flags & flagsB & FLAG.address) !== 0
+      // Words of addresses and names take longest: first whether they can matter at all.
+      const placed = bits + mostOfPlaces(own, 0, rows, at, true, weights)
+      if (placed + (hasAddresses ? addressMax : 0) + namesMax + employer < needed) return false
       bits += mostOfAddresses(own, 0, rows, at, weights)
       bits += mostOfPlaces(own, 0, rows, at, addresses.maySame, weights)
       if (isOfPersons) bits += employer

@@ -332,11 +332,12 @@ export interface MatchingStore {
     pass: Pick<PassPlace, "kind" | "place">,
     most: number,
   ): Promise<{ refs: number[]; place: string | null }>
-  /** Keys that two to `most` leads share, with those leads. */
+  /** Keys that `least` to `most` leads share, with those leads. */
   sharedKeys(
     account: number,
     after: number | undefined,
     most: number,
+    least: 1 | 2,
   ): Promise<IndexPart<{ key: number; refs: number[] }>>
   /** Terms that at least two leads share. */
   sharedTerms(account: number, after: number | undefined): Promise<IndexPart<{ term: number; leads: number }>>

@@ -60,13 +60,15 @@ export function createComparison(
   ): Promise<number[]> {
     const candidates = new Candidates<number>(ref)
     // Of other leads' keys an index does not tell those that one lead has alone.
-    const asked = index ? probes.filter(({ isOwn }) => !isOwn) : probes
+    const isIndexed = ({ isOwn }: Probe) => index !== undefined && (isOwn || index.hasAllKeys)
+    const asked = probes.filter((probe) => !isIndexed(probe))
     const members = await store.members(
       account,
       asked.map(({ key }) => key),
       KEY_MAX + 1,
     )
-    if (index) for (const probe of probes) if (probe.isOwn) candidates.add(probe, index.members(probe.key))
+    if (index)
+      for (const probe of probes) if (isIndexed(probe)) candidates.add(probe, index.members(probe.key))
     for (const [i, probe] of asked.entries()) candidates.add(probe, members[i]!)
     return candidates.best()
   }

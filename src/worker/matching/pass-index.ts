@@ -5,11 +5,16 @@ import type { MatchingStore } from "../../store/contract/store.ts"
 
 export interface PassIndex {
   rarity: Rarity
-  /** The leads that share a key which one of them has: none when it has the key alone, or too many do. */
+  /** The leads that share a key: none when too many do, or one has it alone and the index is not of all keys. */
   members(key: number): Float64Array
+  /** Keys that one lead has alone are in it as well. */
+  hasAllKeys: boolean
   /** Numbers that it keeps. */
   size: number
 }
+
+/** Leads of an account up to which its index has all keys: 200 bytes a lead. */
+const ALL_KEYS_MAX = 200_000
 
 /** Grows as it is filled. */
 class Numbers<T extends Float64Array | Int32Array> {
@@ -44,11 +49,13 @@ export async function readPassIndex(
   account: number,
   checkpoint: () => Promise<void>,
 ): Promise<PassIndex> {
+  const leads = await store.leadCount(account)
+  const least = store.kept && leads <= ALL_KEYS_MAX ? 1 : 2
   const keys = integers()
   const begins = integers()
   const refs = new Numbers((length) => new Float64Array(length))
   for (let after: number | undefined; ; ) {
-    const { rows, next } = await store.sharedKeys(account, after, KEY_MAX)
+    const { rows, next } = await store.sharedKeys(account, after, KEY_MAX, least)
     for (const row of rows) {
       keys.push(row.key)
       begins.push(refs.length)
@@ -73,16 +80,19 @@ export async function readPassIndex(
   }
   return lookup(
     { keys: keys.whole(), begins: begins.whole(), refs: refs.whole() },
-    { terms: terms.whole(), counts: counts.whole(), leads: await store.leadCount(account) },
+    { terms: terms.whole(), counts: counts.whole(), leads },
+    least === 1,
   )
 }
 
 function lookup(
   { keys, begins, refs }: { keys: Int32Array; begins: Int32Array; refs: Float64Array },
   { terms, counts, leads }: { terms: Int32Array; counts: Int32Array; leads: number },
+  hasAllKeys: boolean,
 ): PassIndex {
   const none = new Float64Array(0)
   return {
+    hasAllKeys,
     members(key) {
       const at = find(keys, key)
       return at < 0 ? none : refs.subarray(begins[at]!, begins[at + 1]!)

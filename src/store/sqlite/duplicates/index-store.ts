@@ -35,8 +35,12 @@ export function openMatchIndex(file: string): MatchIndex {
   const holder = crypto.randomUUID()
   let opened: ReturnType<typeof openTables> | undefined
 
-  /** The tables as they are: another process may have made the file again. */
   function tables(): ReturnType<typeof openTables> {
+    return opened ?? current()
+  }
+
+  /** The tables as they are: another process may have made the file again. */
+  function current(): ReturnType<typeof openTables> {
     const inode = inodeOf(indexFile(file))
     if (opened && opened.inode === inode) return opened
     opened?.db.close()
@@ -48,7 +52,7 @@ export function openMatchIndex(file: string): MatchIndex {
   function take(): boolean {
     if (inodeOf(indexFile(file)) === undefined) return false
     const now = Date.now()
-    return tables().take.run(holder, now + LEASE_MS, holder, now).changes > 0
+    return current().take.run(holder, now + LEASE_MS, holder, now).changes > 0
   }
 
   /** Does nothing where another process has the tables by now: it finds all that is to be done where this one did. */
@@ -111,11 +115,12 @@ export function openMatchIndex(file: string): MatchIndex {
         const { countOf } = tables()
         return terms.map((term) => countOf.get(account, term)?.leads ?? 0)
       },
-      async sharedKeys(account, after, most) {
+      async sharedKeys(account, after, most, least) {
         const found = tables().keys.all(account, after ?? LEAST)
         return wholeKeys(
           found.map(({ key, rid }) => [key, rid] as const),
           most,
+          least,
         )
       },
       async sharedTerms(account, after) {

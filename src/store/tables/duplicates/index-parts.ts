@@ -8,10 +8,11 @@ export const GROWN_MIN = 10_000
 /** Below all keys and terms. */
 export const LEAST_KEY = -(2 ** 31) - 1
 
-/** The keys of a part that two to `most` leads have; `found` are its rows by key. */
+/** The keys of a part that `least` to `most` leads have; `found` are its rows by key. */
 export function wholeKeys(
   found: readonly (readonly [key: number, ref: number])[],
   most: number,
+  least: 1 | 2,
 ): IndexPart<{ key: number; refs: number[] }> {
   const isLast = found.length < PART
   // The last key may go on in the next part, unless it fills this one: then it is too common anyway.
@@ -22,7 +23,7 @@ export function wholeKeys(
     let end = from + 1
     while (end < found.length && found[end]![0] === key) end++
     const isWhole = isLast || end < found.length
-    if (isWhole && end - from > 1 && end - from <= most)
+    if (isWhole && end - from >= least && end - from <= most)
       rows.push({ key, refs: found.slice(from, end).map(([, rid]) => rid) })
     from = end
   }

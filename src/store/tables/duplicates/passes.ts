@@ -43,11 +43,12 @@ export function passReads(db: Db): Pick<MatchingStore, "passLeads" | "sharedKeys
       const others = await refs(ELSEWHERE, [account, from, most - rows.length])
       return { refs: [...found, ...others], place: JSON.stringify([null, others.at(-1) ?? from]) }
     },
-    async sharedKeys(account, after, most) {
+    async sharedKeys(account, after, most, least) {
       const found = await db.all<{ key: number; rid: number }>(SHARED_KEYS, [account, after ?? LEAST_KEY])
       return wholeKeys(
         found.map(({ key, rid }) => [key, rid] as const),
         most,
+        least,
       )
     },
     async sharedTerms(account, after) {
