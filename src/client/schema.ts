@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 73b64e5bd0bb115ecc518be31ee3be6ef2a90794f153a6ab97fd103faffacdf5
+// SHA-256 of what they are made from: 106d982da3f224e1df637c936d26e7c43e1411d440eb3d00c253351e6b64e415
 
 export interface paths {
     "/leads": {
@@ -683,7 +683,7 @@ export interface paths {
         put?: never;
         /**
          * Take a merge back: its losers come back, the survivor gets its own again
-         * @description The losers are restored with their ids, notes, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. The pairs are marked as not duplicates.
+         * @description The losers are restored with their ids, notes, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. Within an hour of the merge its pairs are open again as before, and nothing is learned; later, or while leads are merged by themselves, they are marked as not duplicates.
          *
          *     Editors and owners.
          */
