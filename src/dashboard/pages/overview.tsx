@@ -10,6 +10,7 @@ import type { ChangeFeed, Groups, Stats } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { BarList, HistogramChart, SERIES_MOST, Stack } from "../parts/charts.tsx"
+import { AddSample, SampleNote } from "../parts/sample.tsx"
 
 const DAYS = 60
 const CITIES = 8
@@ -26,10 +27,11 @@ export default function Overview() {
   }
   const { data } = stats
   if (!data) return <div class="page" aria-busy="true" />
-  if (data.total_leads === 0) return <Beginning />
+  if (data.total_leads === 0) return <Beginning onSample={stats.again} />
   return (
     <div class="page overview">
       <Head title="Overview" />
+      {(data.by_source.sample ?? 0) > 0 && <SampleNote onDone={stats.again} />}
       <Tiles stats={data} />
       <div class="columns wide-narrow">
         <PerDay />
@@ -44,7 +46,7 @@ export default function Overview() {
   )
 }
 
-function Beginning() {
+function Beginning({ onSample }: { onSample: () => void }) {
   return (
     <div class="page">
       <h1 class="unseen">Overview</h1>
@@ -58,6 +60,7 @@ function Beginning() {
             <a class="button" href={href("connect")}>
               Connect a program
             </a>
+            <AddSample onDone={onSample} />
           </p>
         )}
       </Empty>

@@ -17,6 +17,7 @@ import { ExpressionField } from "../parts/expression-field.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { Dialog } from "../parts/overlay.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
+import { RuleBuilder } from "../parts/rule-builder.tsx"
 
 /** The rules that make the score, and what they make of the leads. */
 export default function Scoring() {
@@ -100,8 +101,8 @@ function RuleList({ rules, onChange }: { rules: Rule[] | undefined; onChange: (r
       {rules?.length === 0 ? (
         <Empty icon="scoring" title="No rules yet">
           <p>
-            A rule is a formula over a lead, such as <code>rating * 10</code>. The values of all rules are
-            added up to the score, from 0 to 100.
+            A rule gives points, such as 10 for a lead with an email. The points of all rules add up to the
+            score, from 0 to 100. Choose one of twelve templates, or build your own.
           </p>
         </Empty>
       ) : (
@@ -162,6 +163,7 @@ interface DialogProps {
 
 function RuleDialog({ rule, onClose, onDone }: DialogProps) {
   const [expression, setExpression] = useState(rule?.expression ?? "")
+  const [name, setName] = useState(rule?.name ?? "")
   const [problem, setProblem] = useState("")
   const form = useRef<HTMLFormElement>(null)
   async function save() {
@@ -231,7 +233,13 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
       >
         <div class="form-row">
           <Labelled label="Name">
-            <input name="name" required defaultValue={rule?.name ?? ""} maxLength={1000} />
+            <input
+              name="name"
+              required
+              value={name}
+              maxLength={1000}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
           </Labelled>
           <Labelled label="Weight">
             <input name="weight" inputMode="decimal" required defaultValue={String(rule?.weight ?? 1)} />
@@ -240,6 +248,14 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
             <input name="priority" inputMode="numeric" required defaultValue={String(rule?.priority ?? 0)} />
           </Labelled>
         </div>
+        {!rule && (
+          <RuleBuilder
+            onFormula={(formula, called) => {
+              setExpression(formula)
+              setName(called)
+            }}
+          />
+        )}
         <ExpressionField
           value={expression}
           names={names}

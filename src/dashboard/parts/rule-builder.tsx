@@ -1,0 +1,131 @@
+// Rules in words: ready ones, and a builder of a field, a comparison and points.
+import { useState } from "preact/hooks"
+import { FILTER_FIELDS } from "../core/filters.ts"
+import { TEMPLATES } from "../core/rule-templates.ts"
+import { Labelled } from "../parts/bits.tsx"
+
+const NUMBER = [
+  [">=", "is at least"],
+  ["<=", "is at most"],
+  ["==", "is"],
+] as const
+const TEXT = [
+  ["set", "is filled in"],
+  ["contains", "contains"],
+  ["==", "is exactly"],
+] as const
+const TIME = [
+  ["<", "was less than so many days ago"],
+  [">", "was more than so many days ago"],
+] as const
+
+/** The formula of a condition and its points. */
+export function formulaOf(
+  field: string,
+  kind: string,
+  comparison: string,
+  value: string,
+  points: number,
+): string {
+  const quoted = JSON.stringify(value)
+  const condition =
+    comparison === "set"
+      ? field
+      : kind === "tags"
+        ? `has(tags, ${quoted})`
+        : kind === "time"
+          ? `days_since(${field}) ${comparison} ${Number(value) || 0}`
+          : kind === "number"
+            ? `${field} ${comparison} ${Number(value) || 0}`
+            : comparison === "contains"
+              ? `contains(${field}, ${quoted})`
+              : `${field} == ${quoted}`
+  return `${condition} ? ${points} : 0`
+}
+
+const FIELDS = FILTER_FIELDS.filter(({ name }) => name !== "score")
+
+function comparisonsOf(kind: string): readonly (readonly [string, string])[] {
+  if (kind === "number") return NUMBER
+  if (kind === "time") return TIME
+  if (kind === "tags") return [["has", "have"]]
+  return kind === "status" ? [["==", "is"]] : TEXT
+}
+
+interface BuilderProps {
+  onFormula: (expression: string, name: string) => void
+}
+
+/** Chooses a template, or builds a condition; either writes the formula. */
+export function RuleBuilder({ onFormula }: BuilderProps) {
+  const [name, setName] = useState("email")
+  const [chosen, setComparison] = useState("set")
+  const [value, setValue] = useState("")
+  const [points, setPoints] = useState("10")
+  const field = FIELDS.find((one) => one.name === name)!
+  const comparisons = comparisonsOf(field.kind)
+  const comparison = (comparisons.find(([one]) => one === chosen) ?? comparisons[0]!)[0]
+  const words = comparisons.find(([one]) => one === comparison)![1]
+  return (
+    <div class="rule-builder">
+      <Labelled label="Template">
+        <select
+          value=""
+          onChange={(event) => {
+            const template = TEMPLATES[Number(event.currentTarget.value)]
+            if (template) onFormula(template.expression, template.name)
+          }}
+        >
+          <option value="">Choose a ready rule…</option>
+          {TEMPLATES.map((template, i) => (
+            <option key={template.name} value={i}>
+              {template.name}
+            </option>
+          ))}
+        </select>
+      </Labelled>
+      <fieldset class="form-row">
+        <legend class="field-label">Or build one</legend>
+        <Labelled label="Field">
+          <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
+            {FIELDS.map((one) => (
+              <option key={one.name} value={one.name}>
+                {one.label}
+              </option>
+            ))}
+          </select>
+        </Labelled>
+        <Labelled label="Comparison">
+          <select value={comparison} onChange={(event) => setComparison(event.currentTarget.value)}>
+            {comparisons.map(([one, text]) => (
+              <option key={one} value={one}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </Labelled>
+        {comparison !== "set" && (
+          <Labelled label={field.kind === "time" ? "Days" : "Compared with"}>
+            <input value={value} onInput={(event) => setValue(event.currentTarget.value)} />
+          </Labelled>
+        )}
+        <Labelled label="Points">
+          <input type="number" value={points} onInput={(event) => setPoints(event.currentTarget.value)} />
+        </Labelled>
+        <button
+          type="button"
+          onClick={() => {
+            const given = Number(points) || 0
+            const said = comparison === "set" ? words : `${words} ${value}`
+            onFormula(
+              formulaOf(name, field.kind, comparison, value, given),
+              `${field.label} ${said}: ${given > 0 ? "+" : ""}${given}`,
+            )
+          }}
+        >
+          Use it
+        </button>
+      </fieldset>
+    </div>
+  )
+}

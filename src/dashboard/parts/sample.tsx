@@ -1,0 +1,55 @@
+import { useState } from "preact/hooks"
+import { canWrite } from "../core/session.ts"
+import { attempt, say } from "../core/toast.ts"
+
+/** Fills an empty account with leads to try. */
+export function AddSample({ onDone }: { onDone: () => void }) {
+  const [text, setText] = useState("")
+  return (
+    <button
+      type="button"
+      disabled={text !== ""}
+      onClick={async () => {
+        setText("Adding sample leads…")
+        await attempt(async () => {
+          const { addSample } = await import("../core/sample.ts")
+          await addSample((done, of) => setText(`Adding sample leads: ${done} of ${of}`))
+          say("Sample leads added")
+        })
+        setText("")
+        onDone()
+      }}
+    >
+      {text || "Try 500 sample leads"}
+    </button>
+  )
+}
+
+/** Says that there are sample leads, with the way out. */
+export function SampleNote({ onDone }: { onDone: () => void }) {
+  const [isBusy, setBusy] = useState(false)
+  return (
+    <p class="note-line">
+      These numbers contain sample leads.{" "}
+      {canWrite.value && (
+        <button
+          type="button"
+          class="link"
+          disabled={isBusy}
+          onClick={async () => {
+            setBusy(true)
+            await attempt(async () => {
+              const { removeSample } = await import("../core/sample.ts")
+              await removeSample()
+              say("Sample leads removed")
+            })
+            setBusy(false)
+            onDone()
+          }}
+        >
+          {isBusy ? "Removing…" : "Remove them"}
+        </button>
+      )}
+    </p>
+  )
+}
