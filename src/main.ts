@@ -27,7 +27,11 @@ async function readFile(): Promise<void> {
   process.on("message", (message) => take(message))
   // A terminal sends Ctrl-C to both: the other process says when this one ends.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined)
-  const { serveFiles } = await import("./domain/imports/reader/serve.ts")
+  const [{ serveFiles }, { endWithParent }] = await Promise.all([
+    import("./domain/imports/reader/serve.ts"),
+    import("./worker/readers/end-with-parent.ts"),
+  ])
+  endWithParent()
   await serveFiles({
     send: (message) => void process.send?.(message),
     onMessage(handle) {

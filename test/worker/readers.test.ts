@@ -7,6 +7,7 @@ import { openRemote } from "../../src/domain/imports/reader/open-remote.ts"
 import { NOBODY } from "../../src/domain/operation.ts"
 import { createFileReaders, endLeftReaders, type ReaderBounds } from "../../src/worker/readers/readers.ts"
 import { temporaryFolder } from "../support/folder.ts"
+import { until } from "../support/until.ts"
 
 const GENEROUS: ReaderBounds = { cpuS: 60, cpuSPerMib: 60, memory: 2 ** 31, silenceMs: 60_000 }
 const CHOICE = { map: [], wording: "query" } as const
@@ -98,6 +99,35 @@ test.if(isLinux)("readers that a killed service left behind are ended at the nex
   endLeftReaders(folder)
   expect(await errorOf(namesIn(file))).toMatchObject({ kind: "file_too_costly" })
 })
+
+test.if(isLinux)("a reader that hangs ends with the process that started it", async () => {
+  const folder = temporaryFolder()
+  const parent = Bun.spawn(
+    [process.execPath, join(import.meta.dir, "../support/reading-parent.ts"), folder],
+    {
+      stdout: "pipe",
+    },
+  )
+  const pid = Number(
+    await parent.stdout
+      .getReader()
+      .read()
+      .then(({ value }) => Buffer.from(value!).toString()),
+  )
+  onTestFinished(() => void (isRunning(pid) && process.kill(pid, "SIGKILL")))
+  process.kill(pid, "SIGSTOP")
+  parent.kill("SIGKILL")
+  await until("the reader to end", () => !isRunning(pid))
+})
+
+/** A process that has ended may be there until the system takes it away. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"))
+  } catch {
+    return false
+  }
+}
 
 test("a header of very many equal names is refused without delay", async () => {
   const { open } = readersWith()

@@ -123,7 +123,7 @@ function cellValue(attributes: string, inner: string, book: Workbook): string | 
   const raw = elements(inner, "v").next().value?.inner
   if (raw === undefined) return null
   const text = withoutEntities(raw)
-  if (type === "s") return book.shared[Number(text)] ?? null
+  if (type === "s") return book.shared.at(Number(text)) ?? null
   if (type === "b") return text.trim() === "1" || text.trim() === "true"
   if (type !== "n") return type === "str" ? texts(`<t>${raw}</t>`) : text
   const number = text.trim() === "" ? Number.NaN : Number(text)

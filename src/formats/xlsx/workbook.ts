@@ -2,6 +2,7 @@
 import { badRequest } from "../../core/errors.ts"
 import { closest, excerpt } from "../../core/text.ts"
 import type { ZipFile } from "../zip/read.ts"
+import { SharedTexts } from "./shared-texts.ts"
 import { attributeOf, awaitedEnd, elements, rawText, texts } from "./xml.ts"
 
 /** Characters of a small part. */
@@ -22,7 +23,7 @@ export interface Sheet {
 export interface Workbook {
   /** Those with cells, in their order. */
   sheets: readonly Sheet[]
-  shared: readonly string[]
+  shared: SharedTexts
   /** Whether a cell with this style shows its number as a date. */
   isDate(style: number): boolean
   /** Digits that a cell with this style shows at least: 5 for the format `00000`, 0 for most. */
@@ -53,7 +54,7 @@ export async function openWorkbook(zip: ZipFile): Promise<Workbook> {
   const styles = stylesPath && zip.has(stylesPath) ? cellStyles(await partText(zip, stylesPath)) : []
   return {
     sheets,
-    shared: sharedPath && zip.has(sharedPath) ? await sharedTexts(zip, sharedPath) : [],
+    shared: sharedPath && zip.has(sharedPath) ? await sharedTexts(zip, sharedPath) : new SharedTexts(),
     isDate: (style) => styles[style]?.isDate === true,
     digits: (style) => styles[style]?.digits ?? 0,
     is1904: /^(1|true)$/.test(date1904 ?? ""),
@@ -104,8 +105,8 @@ async function partText(zip: ZipFile, path: string): Promise<string> {
   return text
 }
 
-async function sharedTexts(zip: ZipFile, path: string): Promise<string[]> {
-  const shared: string[] = []
+async function sharedTexts(zip: ZipFile, path: string): Promise<SharedTexts> {
+  const shared = new SharedTexts()
   let rest = ""
   let size = 0
   let awaited: string | undefined

@@ -13,10 +13,10 @@ import { READER } from "./word.ts"
 const OF_ACCOUNT = 2
 const OF_ALL = 4
 /** How often readers are looked at. */
-const LOOK_MS = 100
+const LOOK_MS = 50
 /** How long a reader waits for its next file, and the memory that it may have meanwhile. */
 const IDLE_MS = 10_000
-const KEPT_MEMORY_MAX = 200 * 1024 * 1024
+const KEPT_MEMORY_MAX = 150 * 1024 * 1024
 const TICKS_PER_S = 100
 const MIB = 1024 * 1024
 /** Names the process in its folder. */
@@ -33,8 +33,8 @@ export interface ReaderBounds {
   silenceMs: number
 }
 
-/** Ordinary files take a quarter of a second a MiB and some 150 MiB. */
-const BOUNDS: ReaderBounds = { cpuS: 10, cpuSPerMib: 4, memory: 400 * MIB, silenceMs: 60_000 }
+/** Ordinary files take a quarter of a second a MiB and some 130 MiB, workbooks of 100,000 rows 200 MiB. */
+const BOUNDS: ReaderBounds = { cpuS: 10, cpuSPerMib: 4, memory: 280 * MIB, silenceMs: 60_000 }
 
 interface Process {
   child: Bun.Subprocess<"pipe", "ignore", "inherit">
