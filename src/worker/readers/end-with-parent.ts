@@ -8,14 +8,13 @@ const LIBRARIES = ["libc.so.6", "libc.so"]
 
 /** Linux alone has this; elsewhere a reader that hangs is ended by the service's next start. */
 export function endWithParent(): void {
-  if (process.platform !== "linux") return
   for (const library of LIBRARIES) {
     try {
       const { symbols } = dlopen(library, { prctl: { args: ["i32", "u64"], returns: "i32" } })
       symbols.prctl(PR_SET_PDEATHSIG, SIGKILL)
       return
     } catch {
-      // Another C library, or none that may be opened.
+      // Another C library, or a system without prctl.
     }
   }
 }
