@@ -31,11 +31,14 @@ import { createTargetRules } from "./worker/net/target-rules.ts"
 import { createQuestionHost } from "./worker/questions/host.ts"
 import { createFileReaders } from "./worker/readers/readers.ts"
 import { watchDueLeads } from "./worker/reminders/due.ts"
+import { repeatedly } from "./worker/repeatedly.ts"
 import { createScoringLeases } from "./worker/scoring/lease.ts"
 import { pruneTrails } from "./worker/trail/pruning.ts"
 
 /** Milliseconds between two writes of when keys and sessions were used last. */
 const TOUCH_MS = 60_000
+/** Milliseconds between two looks at whether another process has written leads. */
+const OTHERS_MS = 2_000
 
 /** Everything behind the listeners; the stdio tool server works with this alone. */
 export interface Parts {
@@ -132,6 +135,10 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     open: () => startJobRunner(services, JOB_KINDS, log),
     close: (opened) => opened.stop(),
   })
+  await lifecycle.open({
+    open: () => followOthers(store, worker, log),
+    close: (opened) => opened.stop(),
+  })
   written.listen(() => {
     jobs.wake()
     worker.written()
@@ -157,7 +164,7 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     deliver(ownPorts) {
       for (const port of ownPorts) targets.keepOut(port)
       outbox.start()
-      worker.index(true)
+      worker.follow(store.isIndexBehind())
       worker.match(store.read, () => autoMerge(services))
     },
     origins,
@@ -194,6 +201,17 @@ function filesOf(store: Store, folder: string): KeptFiles {
 
 function placeOf({ file, database, secretKey }: Config): Place {
   return { file, database, secretKey }
+}
+
+/** Sees that what other processes write is indexed, too: an import on the command line has gone by then. */
+function followOthers(store: Store, worker: WorkerHost, log: Log) {
+  const work = async () => {
+    if (store.isIndexBehind()) worker.index()
+  }
+  return repeatedly(
+    { everyMs: OTHERS_MS, failure: "could not look whether leads are to be indexed", work },
+    log,
+  )
 }
 
 /** Writes now and then, and at the end, when keys and sessions were used last. */

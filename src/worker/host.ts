@@ -18,8 +18,10 @@ const STOP_PATIENCE_MS = 10_000
 export interface WorkerHost extends ScoringRunner {
   /** Says that deliveries of these webhooks may be due; none named: of any. */
   wake(webhooks?: number[]): void
-  /** Says that leads were written: what is derived from them follows. Nothing does before the first `index(true)`. */
-  index(isFirst?: boolean): void
+  /** Says that leads were written: what is derived from them follows, once that has begun. */
+  index(): void
+  /** What is derived from leads follows from now on; `isBehind` where it has something to follow. */
+  follow(isBehind: boolean): void
   /** Compares leads as they come, from now on. */
   match(read: Store["read"], done: () => Promise<void>): void
   /** Says that something was written: leads may wait to be compared. */
@@ -97,9 +99,12 @@ export function createWorkerHost({ settings, log, tell, holdWrites, leases }: Wo
     wake(webhooks = []) {
       if (!stopped) send({ type: "wake", webhooks })
     },
-    index(isFirst = false) {
-      isIndexing ||= isFirst
+    index() {
       if (isIndexing) indexing.wake()
+    },
+    follow(isBehind) {
+      isIndexing = true
+      if (isBehind) indexing.wake()
     },
     match: matching.start,
     written: matching.wake,

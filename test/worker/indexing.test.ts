@@ -265,3 +265,12 @@ test.skipIf(onPostgres)("a service brings its index up to date by itself after w
   await until("the index is whole", async () => checkDerived(config.file).derived.state === "whole")
   expect(existsSync(indexFile(config.file))).toBe(true)
 })
+
+test.skipIf(onPostgres)("a service indexes what another process has written", async () => {
+  const { config } = await openTestApp()
+  const store = openSqliteStore(config.file, createIds(systemClock))
+  const [account] = await store.read.accounts.list()
+  await store.write(account!.key, (tx) => tx.leads.insert(account!.key, leadData({ name: "Zimt" }), 0))
+  await store.close()
+  await until("the index is whole", async () => checkDerived(config.file).derived.state === "whole")
+})

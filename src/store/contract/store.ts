@@ -93,6 +93,8 @@ export interface Store {
    * independent writers just run `work`.
    */
   holdWrites<T>(work: () => Promise<T>): Promise<T>
+  /** Whether something is derived from leads that has yet to follow them. */
+  isIndexBehind(): boolean
   /** Brings what is derived from leads up to date. Searches need not wait for that: they see every lead. */
   indexAll(): Promise<void>
   /** Waits for additions to an account's trail: immediate for this process, within a second for others. */

@@ -153,6 +153,7 @@ export async function openPostgresStore(
     requests: createRequestCounts(db),
     keptFiles: (folder) => keptFilesOf(db, folder),
     changedElsewhere: async () => true,
+    isIndexBehind: () => false,
     indexAll: async () => undefined,
     holdWrites: (work) => work(),
     write,

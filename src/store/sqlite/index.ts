@@ -122,6 +122,7 @@ export function openSqliteStore(
       return secret()
     },
     changedElsewhere: async () => changed(),
+    isIndexBehind: () => progress().isBehind,
     indexAll: () => indexAll(file),
     holdWrites: queue.lend,
     // One queue for all accounts, which take turns: the file takes one writer at a time.
