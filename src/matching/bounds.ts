@@ -1,6 +1,6 @@
 import { ADDRESS_LEVELS, type HouseLevel } from "./compare/address.ts"
+import { CONTACTS, INTERACTIONS, PERSON_INTERACTIONS } from "./interactions.ts"
 import { AT, type Feature } from "./levels.ts"
-import { CONTACTS, MIX, PERSON_MIX } from "./mixes.ts"
 import type { Weights } from "./weights.ts"
 
 /** The most bits that what has yet to be compared can bring, never less than it does bring. */
@@ -12,11 +12,11 @@ export interface Bounds {
   address: Record<HouseLevel, number>
   /** For a city that turns out to be the other's suburb. */
   suburb: number
-  mix: number
-  personMix: number
+  interaction: number
+  personInteraction: number
   /** By levels of name and contact. */
-  mixes: number[][]
-  personMixes: number[]
+  interactions: number[][]
+  personInteractions: number[]
   /** For what is found together otherwise. */
   together: number
 }
@@ -31,10 +31,10 @@ function bounds(weights: Weights): Bounds {
   const of = (name: Feature, times = 1) => times * weights[AT[name]]!
   const most = (...bits: number[]) => Math.max(0, ...bits)
   const at = (places: readonly number[]) => most(...places.map((place) => weights[place]!))
-  const mixes = MIX.map((addresses) =>
+  const interactions = INTERACTIONS.map((addresses) =>
     CONTACTS.map((_, contact) => at(addresses.map((contacts) => contacts[contact]!))),
   )
-  const personMixes = PERSON_MIX.map(at)
+  const personInteractions = PERSON_INTERACTIONS.map(at)
   const beside = most(of("address.unit"), of("address.unit_differs"))
   const shared = most(of("address.shared", 8 / 3))
   const levels = Object.entries(ADDRESS_LEVELS).map(([level, places]) => {
@@ -46,10 +46,10 @@ function bounds(weights: Weights): Bounds {
     company: most(of("company.same"), of("company.similar"), of("company.differs"), of("company.crossed")),
     address: Object.fromEntries(levels) as Record<HouseLevel, number>,
     suburb: most(of("city.suburb") - of("city.differs")),
-    mix: Math.max(...mixes.flat()),
-    personMix: Math.max(...personMixes),
-    mixes,
-    personMixes,
+    interaction: Math.max(...interactions.flat()),
+    personInteraction: Math.max(...personInteractions),
+    interactions,
+    personInteractions,
     together:
       most(of("mix.contacts")) +
       most(of("mix.name_web")) +

@@ -1,7 +1,7 @@
-import { probabilityFrom } from "./doubt.ts"
 import { features, featuresFrom } from "./features.ts"
 import { FEATURES, type Feature } from "./levels.ts"
 import type { Prepared } from "./prepare.ts"
+import { probabilityFrom } from "./probability.ts"
 import type { TermRarity } from "./rarity.ts"
 import { type Reason, reasonsFor } from "./reasons.ts"
 import { SHIPPED, type Weights } from "./weights.ts"

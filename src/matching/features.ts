@@ -4,8 +4,8 @@ import { compareAttributes } from "./compare/attributes.ts"
 import { compareContacts } from "./compare/contacts.ts"
 import { compareNames } from "./compare/names.ts"
 import { beOnePlace, comparePlaces } from "./compare/places.ts"
+import { INTERACTIONS, PERSON_INTERACTIONS } from "./interactions.ts"
 import { AT, indexes } from "./levels.ts"
-import { MIX, PERSON_MIX } from "./mixes.ts"
 import type { Prepared } from "./prepare.ts"
 import type { TermRarity } from "./rarity.ts"
 import { bitsSum, type Weights } from "./weights.ts"
@@ -90,12 +90,16 @@ export function featuresFrom(
   const company = a.company || b.company ? most.company : 0
   const name = (a.name && b.name ? most.name : most.missing) + company
   const soFar = bitsSum(out, weights)
-  if (soFar + name + address + (isOfPersons ? most.personMix : most.mix) + most.together < least) return false
+  if (
+    soFar + name + address + (isOfPersons ? most.personInteraction : most.interaction) + most.together <
+    least
+  )
+    return false
   compareNames(a, b, rarity, out)
-  const mixes = isOfPersons
-    ? most.personMixes[nameLevel(out)]!
-    : most.mixes[nameLevel(out)]![contactLevel(out)]!
-  if (bitsSum(out, weights) + address + mixes + most.together < least) return false
+  const interactions = isOfPersons
+    ? most.personInteractions[nameLevel(out)]!
+    : most.interactions[nameLevel(out)]![contactLevel(out)]!
+  if (bitsSum(out, weights) + address + interactions + most.together < least) return false
   finish(a, b, rarity, out)
   return true
 }
@@ -125,7 +129,7 @@ function finish(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array)
   if (contact !== 0 && !hasWeb && address !== 0 && out[SAME_DATE] === 0) out[NAME_ALONE] = 1
   if (!isNamed) return
   if (name !== 0 && contact === 1 && any(out, WEB_APART)) out[OTHER_PAGE] = 1
-  out[out[PERSONS] === 0 ? MIX[name]![address]![contact]! : PERSON_MIX[name]![address]!] = 1
+  out[out[PERSONS] === 0 ? INTERACTIONS[name]![address]![contact]! : PERSON_INTERACTIONS[name]![address]!] = 1
 }
 
 /** Persons of other names whom an employer brings together. */

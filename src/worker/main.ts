@@ -40,8 +40,10 @@ const deliveries = createDeliveries({
 take = (data) => {
   if (data.type === "score") scoring.begin(data)
   else if (data.type === "answer") scoring.answer(data.run, data.goOn)
-  else if (data.type === "index") indexing.begin()
-  else if (data.type === "match") matching.begin()
+  else if (data.type === "index") {
+    indexing.begin()
+    matching.written()
+  } else if (data.type === "match") matching.begin()
   else if (data.type === "matchAnswer") matching.answer(data.goOn)
   else if (data.type === "wake") deliveries.wake(data.webhooks)
   else if (data.type === "written") written?.(data.claimed)

@@ -77,7 +77,7 @@ export async function groupPage(
     return probability < after.probability || (probability === after.probability && ref < after.ref)
   }
   const behind = all.filter(isBehind)
-  const shown: { probability: number; leads: LeadSummary[]; pairs: string[] }[] = []
+  const page: { probability: number; leads: LeadSummary[]; pairs: string[] }[] = []
   for (const { members, probability, links } of behind.slice(0, limit)) {
     const leads: LeadSummary[] = []
     for (const ref of members) {
@@ -86,8 +86,8 @@ export async function groupPage(
     }
     leads.sort((x, y) => x.created_at - y.created_at || (x.id < y.id ? -1 : 1))
     const pairs = links.map(({ ref }) => pairId(ref))
-    if (leads.length > 1) shown.push({ probability: rounded(probability), leads, pairs })
+    if (leads.length > 1) page.push({ probability: rounded(probability), leads, pairs })
   }
   const next = behind.length > limit ? placeOf(behind[limit - 1]!) : undefined
-  return { groups: shown, next }
+  return { groups: page, next }
 }

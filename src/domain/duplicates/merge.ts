@@ -259,8 +259,8 @@ export async function mergeLeads(
   const changed = changedNames(before, after)
   const survivor = row.json()
   const losing = JSON.stringify(ids.losers)
-  const told = `{"merge_id":"${id}","survivor":${survivor},"losers":${losing},"changed":${JSON.stringify(changed)}}`
-  await publish(ctx, tx, "lead.merged", told)
+  const payload = `{"merge_id":"${id}","survivor":${survivor},"losers":${losing},"changed":${JSON.stringify(changed)}}`
+  await publish(ctx, tx, "lead.merged", payload)
   return {
     merge_id: id,
     survivor: JSON.parse(survivor),

@@ -40,14 +40,16 @@ export const rescanJob: JobKind = {
   name: RESCAN,
   async run({ ctx, progress, commit }) {
     const account = ctx.caller.account.key
-    const told = Number(progress ?? 0)
+    const reported = Number(progress ?? 0)
     // The other thread does the work; this job only polls it.
     if (progress !== null) await Bun.sleep(LOOK_MS)
     const { pass } = await ctx.store.read.duplicates.status(account, [])
     const of = await ctx.store.read.accounts.countLeads(account)
-    const behind = pass ? Math.max(told, pass.kind === "compare" ? of - pass.left : 0) : Math.max(told, of)
+    const behind = pass
+      ? Math.max(reported, pass.kind === "compare" ? of - pass.left : 0)
+      : Math.max(reported, of)
     await commit(async () => ({
-      done: behind - told,
+      done: behind - reported,
       progress: behind,
       of: Math.max(of, behind),
       isOver: pass === undefined,

@@ -113,8 +113,8 @@ export async function undoMergeById(ctx: Context, tx: Transaction, id: string): 
   await tx.duplicates.endMerge(account, merge.ref, ctx.now)
   const text = survivor.json()
   const losers = merge.data.losers.map(({ data }) => data.id)
-  const told = `{"merge_id":"${id}","survivor":${text},"losers":${JSON.stringify(losers)},"kept":${JSON.stringify(kept)}}`
-  await publish(ctx, tx, "lead.unmerged", told)
+  const payload = `{"merge_id":"${id}","survivor":${text},"losers":${JSON.stringify(losers)},"kept":${JSON.stringify(kept)}}`
+  await publish(ctx, tx, "lead.unmerged", payload)
   return {
     merge_id: id,
     survivor: JSON.parse(text),
@@ -152,8 +152,8 @@ async function partPush(ctx: Context, tx: Transaction, id: string): Promise<Undo
   const merge = { id, survivor_id: before.id, data, created_at: change.created_at }
   await tx.duplicates.endMerge(account, await tx.duplicates.addMerge(account, merge), ctx.now)
   const text = survivor.json()
-  const told = `{"merge_id":"${id}","survivor":${text},"losers":["${parted}"],"kept":${JSON.stringify(kept)}}`
-  await publish(ctx, tx, "lead.unmerged", told)
+  const payload = `{"merge_id":"${id}","survivor":${text},"losers":["${parted}"],"kept":${JSON.stringify(kept)}}`
+  await publish(ctx, tx, "lead.unmerged", payload)
   return {
     merge_id: id,
     survivor: JSON.parse(text),

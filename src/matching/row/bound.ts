@@ -29,14 +29,15 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
   const [name, company] = [ownWords(), ownWords()]
   let own: Int32Array = new Int32Array(HEAD)
   let rarity: TermRarity = { leads: 0, count: () => 0 }
-  const best = (bits: number, mixes: readonly number[]) => {
+  const best = (bits: number, interactions: readonly number[]) => {
     let sum = Number.NEGATIVE_INFINITY
-    for (let level = 0; level < 3; level++) sum = Math.max(sum, bits + nameBits[level]! + mixes[level]!)
+    for (let level = 0; level < 3; level++)
+      sum = Math.max(sum, bits + nameBits[level]! + interactions[level]!)
     return sum
   }
   const addressMax = Math.max(...Object.values(most.address))
   const employer = Math.max(0, weights[EMPLOYER]!)
-  const mixes = most.mixes.map((contacts) => Math.max(...contacts))
+  const interactions = most.interactions.map((contacts) => Math.max(...contacts))
   return {
     from(row, counts) {
       own = row
@@ -51,10 +52,10 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
       const isOfPersons = (flags & 3) * (flagsB & 3) > 1
       let bits = weights[ALL]! + (isOfPersons ? weights[PERSONS]! : 0) + most.together
       bits += mostOfContacts(own, 0, rows, at, weights)
-      const mixMax = isOfPersons ? most.personMix : most.mix
+      const interactionMax = isOfPersons ? most.personInteraction : most.interaction
       const hasNames = (flags & flagsB & FLAG.name) !== 0
       const companyMax = ((flags | flagsB) & FLAG.company) !== 0 ? most.company : 0
-      const namesMax = (hasNames ? most.name + mixMax : weights[MISSING]!) + companyMax
+      const namesMax = (hasNames ? most.name + interactionMax : weights[MISSING]!) + companyMax
       bits += mostOfAttributes(own, 0, rows, at, rarity, weights)
       const hasAddresses = (flags & flagsB & FLAG.address) !== 0
       // Words of addresses and names take longest: first whether they can matter at all.
@@ -67,7 +68,7 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
       if (companyMax > 0) bits += mostOfCompanies(name, company, own, 0, rows, at, weights)
       if (!hasNames) return bits + weights[MISSING]! >= needed
       mostOfNames(name, own, 0, rows, at, rarity, most.name, weights)
-      return best(bits, isOfPersons ? most.personMixes : mixes) >= needed
+      return best(bits, isOfPersons ? most.personInteractions : interactions) >= needed
     },
   }
 }

@@ -1,4 +1,5 @@
 // The second thread's side of matching.
+import { availableParallelism } from "node:os"
 import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { yieldToEventLoop } from "../../core/event-loop.ts"
 import type { MatchingStore } from "../../store/contract/store.ts"
@@ -12,8 +13,15 @@ export interface MatchingRuns {
   begin(): void
   /** The main thread's answer to a request for a turn. */
   answer(goOn: boolean): void
+  /** Leads were written. */
+  written(): void
   stop(): Promise<void>
 }
+
+/** Milliseconds after a write in which more are expected. */
+const WRITTEN_LATELY_MS = 1_000
+/** A pause after each slice of four milliseconds. */
+const PAUSE_MS = 12
 
 /** Leads whose remains are let pile up, some 30 MB: left to itself the runtime waits for 100. */
 const COLLECTED = 2_000
@@ -25,9 +33,9 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
   let running: Promise<void> | undefined
   let answered: ((goOn: boolean) => void) | undefined
   let isStopping = false
-  /** Leads that were compared since it was last told. */
+  /** Leads that were compared since the last message. */
   let compared = 0
-  /** Leads that were indexed or compared since garbage was collected last: this thread keeps nobody waiting. */
+  /** Leads that were indexed or compared since garbage was collected last: no request waits for this thread. */
   let worked = 0
 
   function goOnIf(isWanted: boolean): void {
@@ -53,8 +61,13 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
     }
   }
 
+  /** With one processor, comparing takes a quarter of it while leads are written: pushes come first. */
+  const givesWay = availableParallelism() < 2
+  let writtenAt = Number.NEGATIVE_INFINITY
+
   async function checkpoint(): Promise<void> {
     await yieldToEventLoop()
+    if (givesWay && performance.now() - writtenAt < WRITTEN_LATELY_MS) await Bun.sleep(PAUSE_MS)
     goOnIf(!isStopping)
   }
 
@@ -87,6 +100,9 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
       })
     },
     answer: (goOn) => answered?.(goOn),
+    written() {
+      writtenAt = performance.now()
+    },
     async stop() {
       isStopping = true
       answered?.(false)

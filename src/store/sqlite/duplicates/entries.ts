@@ -12,16 +12,18 @@ const HEAD = 3
 
 /** Entries with their bytes, as integers: three counts, the row, keys with their weights, terms. */
 export function packed({ row, probes, terms }: MatchEntries): LeadEntries {
-  const all = new Int32Array(HEAD + row.length + 2 * probes.length + terms.length)
+  const keysAt = HEAD + row.length
+  const weightsAt = keysAt + probes.length
+  const termsAt = weightsAt + integersFor(probes.length)
+  const all = new Int32Array(termsAt + terms.length)
   all.set([row.length, probes.length, terms.length])
   all.set(row, HEAD)
-  let at = HEAD + row.length
-  for (const { key, weight, isOwn } of probes) {
-    all[at] = key
-    all[at + probes.length] = weight | (isOwn ? 128 : 0)
-    at++
+  const weights = new Uint8Array(all.buffer, 4 * weightsAt)
+  for (const [i, { key, weight, isOwn }] of probes.entries()) {
+    all[keysAt + i] = key
+    weights[i] = weight | (isOwn ? 128 : 0)
   }
-  all.set(terms, at + probes.length)
+  all.set(terms, termsAt)
   return { row, probes, terms, keys: ownKeys(probes), data: new Uint8Array(all.buffer) }
 }
 
@@ -30,11 +32,13 @@ export function readEntries(data: Uint8Array): LeadEntries {
   const all = integersIn(data)
   const [rows, count, terms] = all as unknown as [number, number, number]
   const keysAt = HEAD + rows
+  const weightsAt = keysAt + count
+  const weights = new Uint8Array(all.buffer, all.byteOffset + 4 * weightsAt)
   const probes = Array.from({ length: count }, (_, i): MatchProbe => {
-    const measures = all[keysAt + count + i]!
+    const measures = weights[i]!
     return { key: all[keysAt + i]!, weight: measures & 127, isOwn: (measures & 128) !== 0 }
   })
-  const termsAt = keysAt + 2 * count
+  const termsAt = weightsAt + integersFor(count)
   return {
     row: all.subarray(HEAD, keysAt),
     probes,
@@ -43,6 +47,9 @@ export function readEntries(data: Uint8Array): LeadEntries {
     data,
   }
 }
+
+/** Integers that so many weights of a byte take. */
+const integersFor = (weights: number) => Math.ceil(weights / 4)
 
 /** The row alone, which keeps nothing else in memory. */
 export function rowIn(data: Uint8Array): Int32Array {

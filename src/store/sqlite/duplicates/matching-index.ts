@@ -11,7 +11,8 @@ import { type LeadEntries, readEntries } from "./entries.ts"
  */
 export const lead_matching: DerivedTable = {
   name: "lead_matching",
-  version: INDEX_VERSION,
+  // Its last digit is the layout of entries.
+  version: 10 * INDEX_VERSION + 1,
   create: `CREATE TABLE match_queue (
     account_id INTEGER NOT NULL,
     rid INTEGER NOT NULL,

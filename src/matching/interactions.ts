@@ -5,12 +5,12 @@ export const CONTACTS = ["same", "other", "unknown"] as const
 const ADDRESSES = ["same", "near", "else", "unknown"] as const
 
 /** Interaction features: the index of each combination, by name, address and contact. */
-export const MIX = NAMES.map((name) =>
+export const INTERACTIONS = NAMES.map((name) =>
   ADDRESSES.map((address) =>
     CONTACTS.map((contact) => AT[`mix.name_${name}_address_${address}_contact_${contact}`]),
   ),
 )
 /** Interaction features of persons, by name and address. */
-export const PERSON_MIX = NAMES.map((name) =>
+export const PERSON_INTERACTIONS = NAMES.map((name) =>
   ADDRESSES.map((address) => AT[`person.name_${name}_address_${address}`]),
 )

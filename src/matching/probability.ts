@@ -5,7 +5,7 @@ import { bitsSum, probabilityOf, type Weights } from "./weights.ts"
 // comes together: a counter in a shop has its address, its site and half of its name, one of a household has the
 // surname, the address and the phone of the other. Such a pair is shown for review, never as certain.
 
-/** Up to here a doubtful pair is as probable as its bits say; what is above is drawn together below SURE. */
+/** Up to here an uncertain pair is as probable as its bits say; what is above is drawn together below SURE. */
 const OPEN = 0.9
 /** Pairs at or above this are shown as near-certain. */
 const SURE = 0.95
@@ -49,11 +49,11 @@ const ATTRIBUTE = AT["attribute.same"]
 /** The probability, 0 to 1, that a pair of which `values` were found is the same. */
 export function probabilityFrom(values: Float64Array, weights: Weights): number {
   const probability = probabilityOf(bitsSum(values, weights))
-  if (probability <= OPEN || !isDoubtful(values)) return probability
+  if (probability <= OPEN || !isUncertain(values)) return probability
   return OPEN + ((SURE - 0.01 - OPEN) / (1 - OPEN)) * (probability - OPEN)
 }
 
-function isDoubtful(values: Float64Array): boolean {
+function isUncertain(values: Float64Array): boolean {
   if (!isAnchored(values)) return true
   if (has(values, OF_PARTS)) return true
   const isClose = has(values, CLOSE)
