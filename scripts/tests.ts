@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { serverPrograms, startServer } from "../test/support/postgres-server.ts"
-import { build } from "./build/executable.ts"
+import { build, buildModules } from "./build/executable.ts"
 import { runAll } from "./tests/whole-run.ts"
 
 const ROOT = join(import.meta.dir, "..")
@@ -19,9 +19,11 @@ process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 /** Environment of a whole run: what each test process would otherwise make for itself. */
 async function shared(): Promise<Record<string, string>> {
   const LEADDB_TEST_PROGRAM = await build({ outfile: join(folder, "leaddb") })
+  const LEADDB_TEST_ENTRY = await buildModules(join(folder, "modules"))
+  const built = { LEADDB_TEST_PROGRAM, LEADDB_TEST_ENTRY }
   const programs = serverPrograms()
-  if (process.env.LEADDB_TEST_POSTGRES !== undefined || !programs) return { LEADDB_TEST_PROGRAM }
-  return { LEADDB_TEST_PROGRAM, LEADDB_TEST_POSTGRES: startServer(programs) }
+  if (process.env.LEADDB_TEST_POSTGRES !== undefined || !programs) return built
+  return { ...built, LEADDB_TEST_POSTGRES: startServer(programs) }
 }
 
 // One more than there are cores: some tests wait for leases and for browsers.

