@@ -54,3 +54,18 @@ browserTest("nothing moves for those who want no motion", async () => {
   await page.getByRole("combobox").waitFor()
   expect(await moving()).toEqual([])
 })
+
+browserTest("on a phone the table shows cards of what people need, without scrolling aside", async () => {
+  await using dashboard = await openDashboard(fillLeads, {
+    viewport: { width: 390, height: 844 },
+    path: "/leads",
+  })
+  const { page } = dashboard
+  await dashboard.see("30 leads")
+  const row = page.locator(".grid-body .grid-row").first()
+  const { height } = (await row.boundingBox())!
+  expect(height).toBeGreaterThan(60)
+  expect(await row.locator(".col-email").isVisible()).toBe(false)
+  expect(await row.locator(".col-name").isVisible()).toBe(true)
+  expect(await page.locator(".grid").evaluate((grid) => grid.scrollWidth - grid.clientWidth)).toBe(0)
+})

@@ -1,5 +1,5 @@
 // A table of any length: only the rows that are seen are there. It is used with the keys as a spreadsheet is.
-import { type Signal, useSignal } from "@preact/signals"
+import { type Signal, signal, useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Field } from "../core/filters.ts"
@@ -13,7 +13,15 @@ import { editable, inputText, LeadCell, READ_ONLY } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
 import { Icon } from "./icons.tsx"
 
-const ROW = 36
+const NARROW = matchMedia("(max-width: 760px)")
+const isNarrow = signal(NARROW.matches)
+NARROW.addEventListener("change", ({ matches }) => {
+  isNarrow.value = matches
+})
+/** Height of the head, and of a row where it is no card, in pixels. */
+const HEAD = 36
+/** Height of the cards that rows are on phones. */
+const CARD = 76
 /** Rows beyond the seen ones, so that a quick turn of the wheel shows no gap. */
 const SPARE = 10
 /** Height above the rows in pixels, until it is measured. */
@@ -55,6 +63,7 @@ export function Grid(props: GridProps) {
   /** The lead as it was when the edit began. */
   const begun = useRef<Lead>(undefined)
   const anchor = useRef(0)
+  const ROW = isNarrow.value ? CARD : HEAD
   const full = rows.length * ROW
   const tall = Math.min(full, HEIGHT_MAX)
   // Where the list is taller than browsers can show, a pixel of the scroll bar stands for more than one.
@@ -105,7 +114,7 @@ export function Grid(props: GridProps) {
 
   function show(row: number) {
     const element = scroller.current!
-    const head = ROW
+    const head = isNarrow.value ? 0 : HEAD
     const from = (row * ROW) / scale
     if (from < element.scrollTop) element.scrollTop = from
     else if (from + ROW + head > element.scrollTop + element.clientHeight) {
@@ -247,7 +256,7 @@ export function Grid(props: GridProps) {
                     id={`cell-${row}-${at}`}
                     role="gridcell"
                     aria-colindex={at + 2}
-                    class={`of-${column.kind} ${isHere ? "here" : ""}`}
+                    class={`of-${column.kind} col-${column.name} ${isHere ? "here" : ""}`}
                     title={editable(leadValue(lead, column.name)).slice(0, 200) || undefined}
                     onClick={() => {
                       setActive({ row, column: at })
