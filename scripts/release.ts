@@ -12,6 +12,7 @@ import { writeServerJson } from "./build/server-json.ts"
 import { ownTarget, releaseName, TARGETS, type Target } from "./build/targets.ts"
 import { architectureOf, packDebian } from "./release/debian.ts"
 import { downloadUrl, type Facts, factsOf } from "./release/facts.ts"
+import { writeN8nPackage } from "./release/n8n.ts"
 import { notesOf } from "./release/notes.ts"
 import { npmPack, writePlatformPackage, writeShimPackage } from "./release/npm.ts"
 import { homebrewFormula, readSums, scoopManifest } from "./release/taps.ts"
@@ -57,13 +58,13 @@ async function executables(targets: readonly Target[], facts: Facts): Promise<Ma
   return made
 }
 
-function npmPackages(made: readonly Made[], facts: Facts): void {
+async function npmPackages(made: readonly Made[], facts: Facts): Promise<void> {
   const packed = join(OUT, "npm")
   mkdirSync(packed, { recursive: true })
   for (const { target, executable } of made)
     told(npmPack(writePlatformPackage(target, executable, facts, WORK), packed))
   told(npmPack(writeShimPackage(facts, WORK, readFileSync(join(ROOT, "README.md"), "utf8")), packed))
-  told(npmPack(join(ROOT, "src/clients/n8n"), packed))
+  told(npmPack(await writeN8nPackage(WORK), packed))
   run([process.execPath, join(ROOT, "scripts/client.ts"), "--pack"])
   const client = `leaddb-client-${facts.version}.tgz`
   cpSync(join(ROOT, "dist", client), join(packed, client))
@@ -118,7 +119,7 @@ async function main(flags: readonly string[]): Promise<void> {
   for (const folder of [OUT, WORK]) rmSync(folder, { recursive: true, force: true })
   mkdirSync(OUT, { recursive: true })
   const made = await executables(targets, facts)
-  npmPackages(made, facts)
+  await npmPackages(made, facts)
   for (const { target, executable } of made.filter(({ target }) => architectureOf(target))) {
     const compression = flags.includes("--fast") ? "gzip" : "xz"
     if (Bun.which("dpkg-deb")) told(packDebian(executable, target, facts, OUT, { compression }))
