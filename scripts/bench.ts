@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { CACHE } from "./bench/dataset.ts"
 import type { Bench, Group } from "./bench/group.ts"
+import { agent } from "./bench/groups/agent.ts"
 import { batch } from "./bench/groups/batch.ts"
 import { create } from "./bench/groups/create.ts"
 import { dashboard } from "./bench/groups/dashboard.ts"
@@ -39,6 +40,7 @@ const GROUPS: readonly Group[] = [
   exports,
   webhooks,
   mcp,
+  agent,
   executable,
   imports,
   matching,

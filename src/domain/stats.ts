@@ -3,6 +3,7 @@ import { named } from "../core/described.ts"
 import { badRequest } from "../core/errors.ts"
 import { oneOf, whole } from "../core/fields.ts"
 import { STATUSES } from "../core/lead.ts"
+import { batchPage } from "./changes/batches.ts"
 import { changeCountEntries, countChanges } from "./changes/change-counts.ts"
 import { aggregateEntries, aggregateQuestion } from "./leads/groups/aggregate.ts"
 import { askAtOnce, type Context, operation, question, toolOf } from "./operation.ts"
@@ -45,17 +46,17 @@ const limit = v.optional(whole(1, 1_000), 50)
 const { group_by, metrics, filter, q, by, step, sort } = aggregateEntries
 
 const getStatsTool = toolOf({
-  about: "Counts of leads, in any table by group_by and metrics, or of changes",
+  about: "Count leads in any table by group_by and metrics, or changes; list batches",
   words: {
     group_by: "Up to 3: fields, tags or attr:<name>",
     metrics: "count, avg:rating, share:status=new …",
     filter: "Each such as and.eq.city.Berlin",
-    q: "Words anywhere in a lead or its notes",
+    q: "Words to search",
     by: "Periods of a time in group_by",
     step: "Width of bands of a number, as of score",
     sort: "A field or metric of this call",
     limit: "Groups at most, 1-1000",
-    of: "What is counted; leads when left out",
+    of: "What is counted",
     field: "Changes of this field, such as status",
     to: "Changes to this value",
     since: "Unix seconds or ISO date",
@@ -65,13 +66,18 @@ const getStatsTool = toolOf({
     group_by: v.optional(group_by),
     ...{ metrics, filter, q, by, step, sort },
     limit: v.optional(whole(1, 1_000)),
-    of: v.optional(oneOf(["leads", "changes"])),
+    of: v.optional(oneOf(["leads", "changes", "batches"])),
     ...changeCountEntries,
   }),
   async run(ctx, { of = "leads", field, to, since, until, group_by = [], ...asked }) {
     if (of === "changes") {
       refuse(asked, ["limit"], "of: changes takes field, to, since, until, group_by and limit")
       return countChanges(ctx, { field, to, since, until, group_by, limit: asked.limit })
+    }
+    if (of === "batches") {
+      const named = { field, to, group_by: group_by.length > 0 ? group_by : undefined, ...asked }
+      refuse(named, ["limit"], "of: batches takes since, until and limit")
+      return batchPage(ctx, { since, until }, { limit: asked.limit ?? BATCHES })
     }
     refuse(
       { field, to, since, until },
@@ -84,6 +90,8 @@ const getStatsTool = toolOf({
   },
 })
 
+/** Batches of an answer. */
+const BATCHES = 20
 const NO_REQUEST_LIMIT = { limit: null, left: null, resets_at: null }
 
 /** Throws `bad_request` for a parameter that has a value and is not one of these. */

@@ -197,7 +197,6 @@ export const createApiKey = operation({
       name: "For people",
       role: "Rights; owner when left out",
       expires_at: "Unix seconds; never when left out",
-      list_style: "Style of lists over REST",
       guard: "plan asks before harm",
     },
   },
@@ -218,6 +217,12 @@ export const createApiKey = operation({
       guard: "`plan` for agents: tools show what they would do before they do harm.",
     },
   ),
+  toolInput: v.strictObject({
+    name: RequiredLine,
+    role: v.optional(oneOf(ROLES)),
+    expires_at: v.nullish(UnixSeconds),
+    guard: v.optional(oneOf(GUARDS)),
+  }),
   output: described(v.strictObject({ ...keyEntries, key: v.string() }), {
     name: "For people.",
     role: "Owner when left out.",

@@ -124,7 +124,7 @@ export const listChangesTool = operation({
       until: "Unix seconds or ISO date",
       order: "asc is oldest first",
       limit: "How many at most, 1-1000",
-      cursor: "next_cursor of the page before",
+      cursor: "next_cursor",
       view: "batches: what was done together",
     },
   },

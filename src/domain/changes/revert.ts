@@ -104,7 +104,7 @@ export const revertChanges = operation({
       since: "Unix seconds or ISO date",
       until: "Unix seconds or ISO date",
       expect: "Refused if another number of leads",
-      dry_run: "Previews; changes nothing",
+      dry_run: "Preview only",
       force: "Also where it was changed since",
       split: "Splits merged leads again",
     },

@@ -49,7 +49,7 @@ export const listDuplicates = operation({
       min_probability: "0 to 1",
       state: "State of the pairs",
       limit: "How many at most, 1-200",
-      cursor: "next_cursor of the page before",
+      cursor: "next_cursor",
       filter: "One lead matches, as in list_leads",
       view: "Pairs, or groups of leads",
     },

@@ -59,7 +59,7 @@ export const mergeDuplicates = operation({
       rule: "Whose values win",
       sources: "Best first, for source_priority",
       expect: "Refused if another number of pairs",
-      dry_run: "Previews; changes nothing",
+      dry_run: "Preview only",
     },
   },
   input: described(

@@ -63,7 +63,7 @@ export const mergeLeadsOperation = operation({
       fields: "By field: a value, or its lead's id",
       rule: "Whose values win",
       sources: "Best first, for source_priority",
-      dry_run: "Previews; changes nothing",
+      dry_run: "Preview only",
     },
   },
   input: described(

@@ -29,7 +29,7 @@ export const importLeadsTool = operation({
       encoding: "base64 for XLSX",
       map: "Each COLUMN:FIELD or COLUMN:attr:NAME",
       on_duplicate: "If the lead already exists",
-      dry_run: "Previews; changes nothing",
+      dry_run: "Preview only",
     },
   },
   bodyMax: FILE_MAX,

@@ -37,7 +37,7 @@ export const createAttribute = operation({
   http: "POST /leads/:lead_id/attributes",
   tool: {
     words: {
-      lead_id: "Lead id, from list_leads",
+      lead_id: "Lead id",
       name: "New on this lead",
       type: "Type of the value",
       value: "Must fit the type",
@@ -73,7 +73,7 @@ export const updateAttribute = operation({
   http: "PUT /leads/:lead_id/attributes/:id",
   tool: {
     words: {
-      lead_id: "Lead id, from list_leads",
+      lead_id: "Lead id",
       id: "Attribute id, from list_attributes",
       value: "Must fit the type",
     },
@@ -105,7 +105,7 @@ export const deleteAttribute = operation({
   access: "write",
   http: "DELETE /leads/:lead_id/attributes/:id",
   tool: {
-    words: { lead_id: "Lead id, from list_leads", id: "Attribute id, from list_attributes" },
+    words: { lead_id: "Lead id", id: "Attribute id, from list_attributes" },
     preview: previewOne<{ lead_id: string; id: string }>(async (ctx, { lead_id, id }) => {
       const { attributes } = (await getLeadRow(ctx, ctx.store.read.leads, lead_id)).data()
       return getAttribute(attributes, id).attribute

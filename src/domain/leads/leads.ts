@@ -69,7 +69,7 @@ A merge is Last Touch Wins: values that are sent and not empty overwrite, attrib
       "attributes[].type": "Type of the value",
       "attributes[].value": "Must fit the type",
       on_duplicate: "If the lead already exists",
-      dry_run: "Previews; changes nothing",
+      dry_run: "Preview only",
     },
   },
   input: described(

@@ -79,9 +79,9 @@ const createRuleTool = toolOf({
   words: {
     name: "For people",
     expression: "Such as rating > 4 ? 20 : 0",
-    weight: "Multiplies the rule's value",
-    priority: "Order in lists, lowest first",
-    dry_run: "Scores before and after; saves nothing",
+    weight: "Factor",
+    priority: "Order in lists",
+    dry_run: "Preview of scores",
   },
   input: v.strictObject({
     ...ruleEntries,
@@ -177,8 +177,8 @@ export const updateScoringRule = operation({
       id: "Rule id, from list_scoring_rules",
       name: "For people",
       expression: "Such as rating > 4 ? 20 : 0",
-      weight: "Multiplies the rule's value",
-      priority: "Order in lists, lowest first",
+      weight: "Factor",
+      priority: "Order in lists",
     },
   },
   input: described(

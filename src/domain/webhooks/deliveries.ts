@@ -115,7 +115,7 @@ export const listDeliveries = operation({
       id: "Webhook id, from list_webhooks",
       status: "Only these; failing waits after errors",
       limit: "How many at most, 1-100",
-      cursor: "next_cursor of the page before",
+      cursor: "next_cursor",
     },
   },
   input: described(

@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
-import { ignored, maxCharacters, oneOf, whole } from "../../core/fields.ts"
+import { ignored, maxCharacters, oneOf, RequiredLine, whole } from "../../core/fields.ts"
 import { isStorable } from "../../core/text.ts"
 import type {
   AdminAction,
@@ -13,6 +13,8 @@ import type {
 import { adminActor, recordAdmin } from "../access/admin-log.ts"
 import { EARLIER, type Fields, NOW, WEBHOOK_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
+import { Filters } from "../leads/list/filter.ts"
+import { createSegment } from "../leads/segments/segments.ts"
 import { type Context, operation, previewOne, toolOf } from "../operation.ts"
 import { EVENTS } from "./events.ts"
 
@@ -174,6 +176,35 @@ export const listWebhooks = operation({
 /** Deliveries in the answer of a webhook. */
 const LAST = 3
 
+interface NewWebhook extends v.InferOutput<typeof NewWebhookEntries> {
+  active?: boolean | undefined
+}
+const NewWebhookEntries = v.strictObject(entries)
+
+const createWebhookTool = toolOf({
+  guard: () => "always",
+  isOutward: true,
+  about: "Have events sent to a URL, signed by a secret; segment: when leads enter it",
+  words: {
+    url: "http(s) address",
+    events: "All when left out",
+    secret: "Key of the HMAC signature",
+    segment: "New: leads that enter or leave it",
+    "segment.filter": "Each such as and.eq.city.Berlin",
+  },
+  input: v.strictObject({
+    ...entries,
+    segment: v.optional(v.strictObject({ name: RequiredLine, filter: Filters })),
+  }),
+  async run(ctx, { segment, ...webhook }) {
+    if (!segment) return addWebhook(ctx, webhook)
+    await refuseTarget(ctx, webhook.url)
+    const events = webhook.events ?? ["segment.entered", "segment.left"]
+    const made = await createSegment.run(ctx, segment)
+    return { ...(await addWebhook(ctx, { ...webhook, events })), segment: made }
+  },
+})
+
 export const createWebhook = operation({
   name: "create_webhook",
   about: "Have events sent to a URL, signed when there is a secret",
@@ -192,45 +223,39 @@ Private addresses are refused unless the service is configured to allow them.`,
   },
   access: "write",
   http: "POST /webhooks",
-  tool: {
-    guard: () => "always",
-    isOutward: true,
-    words: {
-      url: "http(s) address that events go to",
-      events: "All when left out",
-      secret: "Key of the HMAC signature",
-    },
-  },
+  tool: createWebhookTool,
   input: described(v.strictObject({ ...entries, active: v.optional(Active), ...readOnly }), {
     url: "http or https, without user name or password.",
     events: "All eleven when left out.",
     secret: "Key of the HMAC signature, 1 to 500 characters; never shown again.",
     active: "When off, events are neither sent nor queued.",
   }),
-  toolInput: v.strictObject(entries),
   output: WebhookOutput,
   status: 201,
-  async run(ctx, { url, events, secret, active = true }) {
-    await refuseTarget(ctx, url)
-    return ctx.store.write(ctx.caller.account.key, async (tx) => {
-      const account = ctx.caller.account.key
-      if ((await tx.webhooks.list(account)).length >= WEBHOOKS_MAX) throw full()
-      const webhook: Webhook = {
-        id: tx.newId("wh_"),
-        url,
-        events: events ?? "all",
-        secret: secret ?? null,
-        active,
-        disabled_reason: null,
-        created_at: ctx.now,
-        updated_at: ctx.now,
-      }
-      await tx.webhooks.insert(account, webhook)
-      await note(ctx, tx, "webhook.created", webhook)
-      return webhookOutput(webhook)
-    })
-  },
+  run: addWebhook,
 })
+
+/** Saves a webhook. Throws `bad_request` for a target that is not allowed, and `conflict` when there are too many. */
+async function addWebhook(ctx: Context, { url, events, secret, active = true }: NewWebhook) {
+  await refuseTarget(ctx, url)
+  return ctx.store.write(ctx.caller.account.key, async (tx) => {
+    const account = ctx.caller.account.key
+    if ((await tx.webhooks.list(account)).length >= WEBHOOKS_MAX) throw full()
+    const webhook: Webhook = {
+      id: tx.newId("wh_"),
+      url,
+      events: events ?? "all",
+      secret: secret ?? null,
+      active,
+      disabled_reason: null,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    }
+    await tx.webhooks.insert(account, webhook)
+    await note(ctx, tx, "webhook.created", webhook)
+    return webhookOutput(webhook)
+  })
+}
 
 export const getWebhook = operation({
   name: "get_webhook",
@@ -263,7 +288,7 @@ export const updateWebhook = operation({
     isOutward: true,
     words: {
       id: "Webhook id, from list_webhooks",
-      url: "http(s) address that events go to",
+      url: "http(s) address",
       events: "All when left out",
       secret: "Key of the HMAC signature",
       active: "true turns it on again",

@@ -22,6 +22,7 @@ import {
   type PageSelection,
   readLeadPage,
 } from "./list.ts"
+import { nearest } from "./nearest.ts"
 
 /** The default number of leads in a page of the tool. */
 const TOOL_LIMIT_DEFAULT = 25
@@ -46,12 +47,12 @@ const listLeadsTool = toolOf({
   wayOut: "format",
   words: {
     filter: "Each such as and.eq.city.Berlin",
-    q: "Words anywhere in a lead or its notes",
-    segment: "Id of a saved filter",
+    q: "Words to search",
+    segment: "Segment id",
     sort: "Lead field or attr:<name>",
     sort_order: { ...SORT_ORDER, description: "Direction of sort" },
     limit: { description: "Leads per page, 1-1000", default: TOOL_LIMIT_DEFAULT },
-    cursor: "next_cursor of the page before",
+    cursor: "next_cursor",
     fields: "Only these, and the id; * is all",
     total: "Counts all that match",
     format: "Exports all matches as a file",
@@ -119,6 +120,10 @@ async function fittingPage(ctx: ReadContext, selection: PageSelection & { limit:
   const textsOf = ({ rows }: LeadListPage) => rows.map((lead) => JSON.stringify(row(lead)))
   let page = await readLeadPage(ctx, selection)
   let texts = textsOf(page)
+  if (texts.length === 0 && selection.q !== undefined && selection.cursor === undefined) {
+    const near = await nearest(ctx, selection, row)
+    if (near !== undefined && near.length > 0) return nearestPage(near)
+  }
   const asked = texts.length
   const fitting = countFitting(texts)
   if (fitting < texts.length) {
@@ -131,6 +136,13 @@ async function fittingPage(ctx: ReadContext, selection: PageSelection & { limit:
       : `There are more leads: ${GO_ON}`
   const message = page.hasMore ? `,"message":${JSON.stringify(said)}` : ""
   return `${PAGE_START}${texts.join(",")}${page.behind}${message}}`
+}
+
+/** A page of leads that have some of the words. */
+function nearestPage(texts: readonly string[]): string {
+  const shown = texts.slice(0, countFitting(texts))
+  const message = "No lead has all words: these have most of them, named in matched"
+  return `${PAGE_START}${shown.join(",")}],"next_cursor":null,"has_more":false,"count":${shown.length},"message":${JSON.stringify(message)}}`
 }
 
 function countFitting(texts: readonly string[]): number {

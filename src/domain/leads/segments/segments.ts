@@ -101,7 +101,7 @@ export const createSegment = operation({
     words: {
       name: "Unique in the account",
       filter: "Each such as and.eq.city.Berlin",
-      q: "Words anywhere in a lead or its notes",
+      q: "Words to search",
       sort_by: "Lead field or attr:<name>",
       sort_order: "Direction of sort",
     },
@@ -164,7 +164,7 @@ export const updateSegment = operation({
       id: "Segment id, from list_segments",
       name: "Unique in the account",
       filter: "Each such as and.eq.city.Berlin",
-      q: "Words anywhere in a lead or its notes",
+      q: "Words to search",
       sort_by: "Lead field or attr:<name>",
       sort_order: "Direction of sort",
     },

@@ -1,0 +1,54 @@
+// Searching when no lead has all words: those with most of them, and which.
+import type { Json } from "../../../core/lead.ts"
+import type { StoredLead } from "../../../store/contract/store.ts"
+import type { ReadContext } from "../../operation.ts"
+import { highlightOf } from "./highlight.ts"
+import { type PageSelection, readLeadPage } from "./list.ts"
+import { parseSearch } from "./search.ts"
+
+/** Words of a search that are looked for one by one, and leads of each. */
+const WORDS_MAX = 8
+const LEADS_MAX = 100
+
+/** A lead with the words that it has. */
+interface Near {
+  lead: StoredLead
+  matched: string[]
+  /** The less common its words, the more they weigh. */
+  weight: number
+}
+
+/**
+ * Leads that have most words of a search, the rarest first among equals, as rows with `matched` and a snippet. Undefined for
+ * a search of one word, and for one with phrases or words to leave out.
+ */
+export async function nearest(
+  ctx: ReadContext,
+  { q = "", limit, ...selection }: PageSelection & { limit: number },
+  row: (lead: StoredLead) => Record<string, Json>,
+): Promise<string[] | undefined> {
+  const words = [...new Set(q.trim().split(/\s+/))].slice(0, WORDS_MAX)
+  if (words.length < 2 || words.some((word) => /^-|"/.test(word))) return undefined
+  const found = new Map<string, Near>()
+  for (const word of words) {
+    const { rows } = await readLeadPage(ctx, { ...selection, q: word, cursor: undefined, limit: LEADS_MAX })
+    for (const lead of rows) {
+      const { id } = lead.data()
+      const near = found.get(id) ?? { lead, matched: [], weight: 0 }
+      near.matched.push(word)
+      near.weight += 1 / rows.length
+      found.set(id, near)
+    }
+    await ctx.eventLoop.yield()
+  }
+  const best = [...found.values()].toSorted(
+    (a, b) => b.matched.length - a.matched.length || b.weight - a.weight,
+  )
+  return Promise.all(
+    best.slice(0, limit).map(async ({ lead, matched }) => {
+      const shown = await highlightOf(lead.data(), parseSearch(matched.join(" ")), async () => [])
+      const snippet = shown?.snippet.replaceAll(/<\/?mark>/g, "")
+      return JSON.stringify({ ...row(lead), matched, ...(snippet && { snippet }) })
+    }),
+  )
+}
