@@ -53,6 +53,12 @@ const ASKED: Readonly<Record<string, readonly object[]>> = {
     { highlight: true },
     { cursor: "forged" },
   ),
+  preview_rule: [
+    {
+      ...{ id: "", name: "New", expression: "rating * 10", weight: 1, priority: 0 },
+      ...{ created_at: 0, updated_at: 0 },
+    },
+  ],
   search: [{ q: "Lead 12" }, { q: "-" }],
   stats: [{}],
 }

@@ -23,13 +23,23 @@ export function fileOf(
     reader.files.delete(job)
     closed()
   }
-  async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+  /** The pieces that are made while those before them are sent. */
+  let ahead: Promise<FromReader> | undefined
+  async function piecesOf(): Promise<FromReader> {
     if (reader.isGone) throw new AppError("unavailable", "The export was cut off; try again in a moment")
-    const answer = await next()
+    return next()
+  }
+  async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    const answer = await (ahead ?? piecesOf())
     if (answer.type !== "pieces") throw new Error(`expected pieces of a file, got ${answer.type}`)
     progress.leads = answer.leads
     for (const bytes of answer.bytes) controller.enqueue(bytes)
-    if (!answer.isLast) return
+    if (!answer.isLast) {
+      ahead = piecesOf()
+      // The next pull hears of a failure.
+      ahead.catch(() => undefined)
+      return
+    }
     close()
     controller.close()
   }
