@@ -8,6 +8,7 @@ import { fillLeads, openDashboard } from "./support.ts"
 const PAGES = [
   "",
   "/leads",
+  "/day",
   "/leads?filter=and.eq.city.Berlin&q=lead",
   "/leads?filter=and.eq.city.Nowhere",
   "/board",
