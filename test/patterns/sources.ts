@@ -33,6 +33,7 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   'say which leads: filter, q, segment, ids, or "all": true.*': "our own messages",
   "Find it with filter=(\\S+)": "our own messages",
   "::[a-z]+\\d*(?: precision)?(?:\\[\\])?": "our own SQL",
+  "^(\\s*CREATE (?:VIRTUAL TABLE|TABLE|UNIQUE INDEX|INDEX)) ": "our own SQL",
   "\\s+FOR (?:NO KEY )?UPDATE(?: OF \\w+)?(?: SKIP LOCKED)?": "our own SQL",
 }
 
