@@ -6,7 +6,7 @@ import { makeSbom, SBOM_VERSION } from "../../scripts/build/sbom.ts"
 let text: string
 beforeAll(async () => {
   text = await makeSbom()
-}, 60_000)
+}, 120_000)
 
 interface Sbom {
   components: {
@@ -27,7 +27,7 @@ describe("the list of what is in the executable", () => {
     const validator = new Validation.JsonStrictValidator(SBOM_VERSION)
     expect(await validator.validate(text)).toBeNull()
     expect(await validator.validate(text.replace('"library"', '"librarian"'))).not.toBeNull()
-  }, 60_000)
+  }, 120_000)
 
   test("has what the service and the dashboard import, what those import, and Bun; nothing that only builds or tests", () => {
     expect(names()).toEqual(expect.arrayContaining(Object.keys(packageJson.dependencies)))
@@ -49,5 +49,5 @@ describe("the list of what is in the executable", () => {
 
   test("is the same for the same sources", async () => {
     expect(await makeSbom()).toBe(text)
-  }, 60_000)
+  }, 120_000)
 })

@@ -113,7 +113,7 @@ test("an account goes with everything in every table, and the log keeps that it 
   expect(count(file, "lead_locations")).toBe(0)
   expect((await store.read.accounts.list()).map(({ id }) => id)).toEqual(["acc_other"])
   await store.close()
-}, 60_000)
+}, 120_000)
 
 test("it asks to be confirmed, says what goes, and its key is gone at once; a later account is another one", async () => {
   await using place = openPlace()
@@ -134,7 +134,7 @@ test("it asks to be confirmed, says what goes, and its key is gone at once; a la
     { action: "account.deleted", target_id: made.id, key_id: null, details: { leads: 0 } },
   ])
   expect(rowsOf(join(place.folder, "data/leads.db"), 2)).toEqual({ admin_log: 1 })
-}, 60_000)
+}, 120_000)
 
 test.each([
   ["no account named", ["accounts", "delete", "--confirm"], "--account ID or --name NAME"],
@@ -152,5 +152,5 @@ test.each([
     expect(refused.err).toContain(message)
     expect((await place.run(["accounts", "list", "--json"])).json.accounts).toHaveLength(1)
   },
-  60_000,
+  120_000,
 )

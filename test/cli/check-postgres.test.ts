@@ -42,7 +42,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
       2,
       expect.stringContaining("must have an sslmode of disable, allow"),
     ])
-  }, 60_000)
+  }, 120_000)
 
   test("is repaired: counts, heads and what leads are found by, and it is said what changed", async () => {
     await using place = openPlace()
@@ -84,7 +84,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
       expect((await send(`/leads?q=${q}`)).leads.map((lead: { id: string }) => lead.id)).toEqual([id])
     expect((await send("/leads?filter=and.contains.name.mt%20st")).leads).toHaveLength(1)
     await sql.close()
-  }, 60_000)
+  }, 120_000)
 
   test("serves a role that may not make tables, once they are there; else it is said who has to do what", async () => {
     await using place = openPlace()
@@ -102,7 +102,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
       1,
       expect.stringContaining('GRANT CREATE ON SCHEMA public TO "no_tables"'),
     ])
-  }, 60_000)
+  }, 120_000)
 
   test("serves without the index for parts of texts where it cannot be made, and makes it once it can", async () => {
     await using place = openPlace()
@@ -163,7 +163,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
     }
     expect(await findings(url)).toEqual([])
     await sql.close()
-  }, 60_000)
+  }, 120_000)
 
   test.each([
     [["backup", "x.db"], "pg_dump --format=custom"],

@@ -29,7 +29,7 @@ describe("leaddb compact", () => {
       body: JSON.stringify({ change_ids: [(await firstDeletion(service.url, headers)).id] }),
     })
     expect(await reverted.json()).toMatchObject({ reverted: 1 })
-  }, 60_000)
+  }, 120_000)
 
   test("keep-changes says how long, and compact forgets what is older", async () => {
     await using place = openPlace()
@@ -45,7 +45,7 @@ describe("leaddb compact", () => {
       expect.stringContaining("must be default, forever, or days such as 90d"),
     ])
     expect((await place.run(["compact", "--changes-keep", "30d"])).out).toContain("bytes before")
-  }, 60_000)
+  }, 120_000)
 })
 
 async function firstDeletion(url: string, headers: Record<string, string>): Promise<{ id: string }> {

@@ -48,7 +48,7 @@ test("goes on where it was after kill -9, again and again: nothing is doubled, n
         seen.push(progress.done)
         return true
       },
-      60_000,
+      120_000,
     )
     service.signal("SIGKILL")
     await service.ended
@@ -63,7 +63,7 @@ test("goes on where it was after kill -9, again and again: nothing is doubled, n
       const one = await ask<Import>(service, `/imports/${id}`)
       return one.state === "done" && one
     },
-    60_000,
+    120_000,
   )
   const rejected = ROWS_OF_FILE.filter((row) => row === ",,,").length
   const merged = ROWS / 100

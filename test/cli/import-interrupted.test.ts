@@ -63,7 +63,7 @@ describe.each([
           const { body } = await ask(service, "GET", `/imports/${id}`)
           return body.state === "interrupted" && body
         },
-        60_000,
+        120_000,
       )
       const { total_leads: leads } = (await ask(service, "GET", "/stats")).body
       expect(leads).toBeGreaterThan(0)

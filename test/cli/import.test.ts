@@ -90,8 +90,7 @@ describe("leaddb import", () => {
       env: {},
       terminal: { cols: 120, rows: 30, data: (_, data) => show(data) },
     })
-    const asked = (times: number) =>
-      until("the question", () => shown.split("Import? [y]es").length > times, 20_000)
+    const asked = (times: number) => until("the question", () => shown.split("Import? [y]es").length > times)
     await asked(1)
     expect(shown).toMatch(/seats +0 +attr:seats:number +3000/)
     expect(shown).toMatch(/Lead 1\r?\n +name +Lead 0\r?\n +source +w\r?\n +attr:seats +0/)
@@ -107,7 +106,7 @@ describe("leaddb import", () => {
     expect(shown).toMatch(/\[#*-*\] +\d+ % {2}[\d,]+ rows {2}[\d,]+ rows\/s {2}\d+:\d\d left/)
     expect(shown).toContain("Created   3,000")
     expect((await leadsOf(place))[0].attributes).toMatchObject([{ name: "seats", type: "number", value: 0 }])
-  }, 60_000)
+  }, 120_000)
 
   test("a dry run tells columns, leads, merges and warnings; what the plan has no room for is told before", async () => {
     await using place = await placeWith({
@@ -131,7 +130,7 @@ describe("leaddb import", () => {
     expect(err).toMatch(
       /The free plan keeps 2 leads and has room for 1: 1 of 2 new leads fit\. More room: leaddb accounts set-plan --account acc_\S+ --plan enterprise/,
     )
-  }, 60_000)
+  }, 120_000)
 
   test("reads standard input, keeps JSON as JSON in what it rejects", async () => {
     await using place = await placeWith({

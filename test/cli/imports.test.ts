@@ -31,7 +31,7 @@ describe("leaddb imports", () => {
     expect(json.imports).toMatchObject([{ id, state: "undone" }])
     const again = await place.run(["imports", "undo", id])
     expect([again.code, again.err]).toEqual([1, expect.stringContaining("was undone already")])
-  }, 60_000)
+  }, 120_000)
 
   test("mappings are saved by name, used again for the same header, listed and deleted", async () => {
     await using place = await placeWith({ "a.csv": "X,Y\nAda,Ulm\n", "b.csv": "X,Y\nBea,Bonn\n" })
@@ -48,5 +48,5 @@ describe("leaddb imports", () => {
     expect((await place.run(["import", "b.csv", "--mapping", "fair"])).err).toContain(
       'There is no mapping "fair"',
     )
-  }, 60_000)
+  }, 120_000)
 })

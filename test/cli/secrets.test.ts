@@ -73,7 +73,7 @@ describe("LEADDB_SECRET_KEY", () => {
     expect((await place.run(["keys", "list", "--json"])).code).toBe(0)
     const again = await place.serve([], KEY)
     await signs(again, key, id, hook)
-  }, 60_000)
+  }, 120_000)
 
   test("is turned on, changed and turned off by commands, and what was signed is signed the same", async () => {
     await using place = openPlace()
@@ -112,7 +112,7 @@ describe("LEADDB_SECRET_KEY", () => {
     expect(entries.map(({ action }: { action: string }) => action)).toEqual(
       expect.arrayContaining(["secrets.encrypted", "secrets.rotated", "secrets.decrypted"]),
     )
-  }, 60_000)
+  }, 120_000)
 
   test("set for a file that is in clear, it encrypts at the next start", async () => {
     await using place = openPlace()
@@ -126,7 +126,7 @@ describe("LEADDB_SECRET_KEY", () => {
     await signs(second, first.key, id, hook)
     await stop(second)
     expect(bytesOf(place)).not.toContain(SECRET)
-  }, 60_000)
+  }, 120_000)
 
   test("lost, it takes the secrets with it: webhooks that signed are off, the service runs", async () => {
     await using place = openPlace()
@@ -144,7 +144,7 @@ describe("LEADDB_SECRET_KEY", () => {
       disabled_reason: expect.stringContaining("lost"),
     })
     expect(await ask(second, key, "GET", `/webhooks/${bare.id}`)).toMatchObject({ active: true })
-  }, 60_000)
+  }, 120_000)
 
   test("is needed after a restore, which says so", async () => {
     await using place = openPlace()
@@ -154,14 +154,14 @@ describe("LEADDB_SECRET_KEY", () => {
     expect((await restore({})).out).toContain("leaddb needs LEADDB_SECRET_KEY as it was")
     expect((await restore(NEXT)).out).toContain("another LEADDB_SECRET_KEY")
     expect((await restore(KEY)).out).not.toContain("LEADDB_SECRET_KEY")
-  }, 60_000)
+  }, 120_000)
 
   test("too short, it is refused without being shown", async () => {
     await using place = openPlace()
     const { code, err } = await place.run(["check"], { LEADDB_SECRET_KEY: "short" })
     expect([code, err]).toEqual([2, expect.stringContaining("LEADDB_SECRET_KEY must be at least 16")])
     expect(err).not.toContain('"short"')
-  }, 60_000)
+  }, 120_000)
 })
 
 test("a secret moved to another webhook does not open, and neither does one that was changed", () => {

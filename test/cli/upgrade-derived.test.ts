@@ -69,4 +69,4 @@ test("an upgrade keeps decisions, dismissals, merges and learned weights, and ma
   }
   service.signal("SIGTERM")
   expect((await service.ended).code).toBe(0)
-}, 60_000)
+}, 120_000)

@@ -85,4 +85,4 @@ test("whatever stands in a file, what becomes of a row is a lead by the rules of
     }),
     { numRuns: 100 },
   )
-}, 60_000)
+}, 120_000)

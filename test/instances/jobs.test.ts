@@ -56,7 +56,7 @@ test.skipIf(!hasPostgres)(
           const found = await store.read.jobs.find(account, job)
           return found?.state === "done" && found
         },
-        60_000,
+        120_000,
       )
       expect(ended).toMatchObject({ done: SLICES, failed: 0, errors: [] })
     } finally {

@@ -254,7 +254,7 @@ describe("deduplication in a batch", () => {
         city,
       ])
     expect(await kept(together)).toEqual(await kept(alone))
-  }, 60_000)
+  }, 120_000)
 
   test("a merge that would take another lead's source_id fails alone and changes nothing", async () => {
     const { call } = await openTestApp()

@@ -205,7 +205,7 @@ describe("POST /leads/import", () => {
     expect(headers.get("x-ratelimit-remaining")).toBe("2")
     const last = await call("GET", "/leads?filter=and.eq.email.lead2000@x.de")
     expect(last.body.leads).toMatchObject([{ name: "Lead 2000" }])
-  }, 60_000)
+  }, 120_000)
 
   test("stops creating at the plan's leads and goes on merging", async () => {
     const service = await openTestApp()
@@ -400,7 +400,7 @@ describe("a dry run", () => {
       for (const kind of ["email", "source_id", "phone"]) expect(real.body.merged_by[kind]).toBeGreaterThan(5)
       expect(real.body.summary.warnings.conflict).toBeGreaterThan(5)
     },
-    60_000,
+    120_000,
   )
 
   test("leaves no trace: no event, no change, no lead counted", async () => {

@@ -287,5 +287,5 @@ describe("a search asked of single leads", () => {
       }),
       { numRuns: 4 },
     )
-  }, 60_000)
+  }, 120_000)
 })
