@@ -26,7 +26,7 @@ const COMPARED = 100
 /** Leads of one step of a pass: most of what is found is known already and not written again. */
 const PASSED = 300
 /** Leads to compare, and their share of all, from which an index of all leads is read first. */
-const MANY = 4_000
+const MANY = 1_000
 const MANY_SHARE = 0.05
 /** Entries of an index that are dropped together. */
 const CLEARED = 1_000
