@@ -1,6 +1,6 @@
 import { ADDRESS_LEVELS, type HouseLevel } from "./compare/address.ts"
-import { CONTACTS, INTERACTIONS, PERSON_INTERACTIONS } from "./interactions.ts"
-import { AT, type Feature } from "./levels.ts"
+import { CONTACTS, INTERACTIONS, OF_EMPLOYER, PERSON_INTERACTIONS } from "./interactions.ts"
+import { AT, FEATURES, type Feature } from "./levels.ts"
 import type { Weights } from "./weights.ts"
 
 /** The most bits that what has yet to be compared can bring, never less than it does bring. */
@@ -17,6 +17,9 @@ export interface Bounds {
   /** By levels of name and contact. */
   interactions: number[][]
   personInteractions: number[]
+  /** For persons whose employer's features are dropped; those of how many share them apart. */
+  employer: number
+  employerShared: number
   /** For what is found together otherwise. */
   together: number
 }
@@ -50,12 +53,20 @@ function bounds(weights: Weights): Bounds {
     personInteraction: Math.max(...personInteractions),
     interactions,
     personInteractions,
+    employer: most(of("person.employer")) + dropped(weights, (name) => !name.endsWith(".shared")),
+    employerShared: (8 / 3) * dropped(weights, (name) => name.endsWith(".shared")),
     together:
       most(of("mix.contacts")) +
       most(of("mix.name_web")) +
       most(of("mix.nothing_but_name")) +
       most(of("mix.other_page_and_contact")),
   }
+}
+
+/** What is gained at most where an employer's features are dropped. */
+function dropped(weights: Weights, isMeant: (name: Feature) => boolean): number {
+  const meant = OF_EMPLOYER.filter((at) => isMeant(FEATURES[at]!))
+  return meant.reduce((sum, at) => sum + Math.max(0, -weights[at]!), 0)
 }
 
 function nameBound(of: (name: Feature, times?: number) => number, most: (...bits: number[]) => number) {

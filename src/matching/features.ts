@@ -4,7 +4,7 @@ import { compareAttributes } from "./compare/attributes.ts"
 import { compareContacts } from "./compare/contacts.ts"
 import { compareNames } from "./compare/names.ts"
 import { beOnePlace, comparePlaces } from "./compare/places.ts"
-import { INTERACTIONS, PERSON_INTERACTIONS } from "./interactions.ts"
+import { INTERACTIONS, OF_EMPLOYER, PERSON_INTERACTIONS } from "./interactions.ts"
 import { AT, indexes } from "./levels.ts"
 import type { Prepared } from "./prepare.ts"
 import type { TermRarity } from "./rarity.ts"
@@ -24,26 +24,6 @@ const WEB = indexes("web.page", "web.site")
 const NAME_CLOSE = indexes("name.same", "name.nearly", "name.close", "name.contained")
 const EMPLOYER = AT["person.employer"]
 const WORKPLACE = indexes("company.same", "company.similar", "web.site", "web.page", "web.paths")
-const OF_EMPLOYER = indexes(
-  "company.same",
-  "company.similar",
-  "phone.same",
-  "phone.shared",
-  "phone.line",
-  "phone.near",
-  "email.domain",
-  "web.page",
-  "web.site",
-  "web.paths",
-  "web.shared",
-  "web.mail",
-  "address.same",
-  "address.shared",
-  "address.words",
-  "address.one_number",
-  "distance.30",
-  "distance.100",
-)
 const WEB_APART = indexes("web.paths", "web.differs")
 
 const NAME_SAME = indexes("name.same", "name.nearly")
@@ -87,6 +67,7 @@ export function featuresFrom(
   const suburb = out[CITY_DIFFERS] === 0 ? 0 : most.suburb
   const address = a.address && b.address ? most.address[houseLevel(a.address, b.address)] + suburb : 0
   const isOfPersons = out[PERSONS] !== 0
+  const employer = isOfPersons ? most.employer + most.employerShared : 0
   const company = a.company || b.company ? most.company : 0
   const name = (a.name && b.name ? most.name : most.missing) + company
   const soFar = bitsSum(out, weights)
@@ -99,7 +80,7 @@ export function featuresFrom(
   const interactions = isOfPersons
     ? most.personInteractions[nameLevel(out)]!
     : most.interactions[nameLevel(out)]![contactLevel(out)]!
-  if (bitsSum(out, weights) + address + interactions + most.together < least) return false
+  if (bitsSum(out, weights) + address + interactions + most.together + employer < least) return false
   finish(a, b, rarity, out)
   return true
 }

@@ -1,4 +1,4 @@
-import { AT } from "./levels.ts"
+import { AT, indexes } from "./levels.ts"
 
 export const NAMES = ["same", "part", "other"] as const
 export const CONTACTS = ["same", "other", "unknown"] as const
@@ -13,4 +13,26 @@ export const INTERACTIONS = NAMES.map((name) =>
 /** Interaction features of persons, by name and address. */
 export const PERSON_INTERACTIONS = NAMES.map((name) =>
   ADDRESSES.map((address) => AT[`person.name_${name}_address_${address}`]),
+)
+
+/** Features that are one fact for persons of one employer. */
+export const OF_EMPLOYER = indexes(
+  "company.same",
+  "company.similar",
+  "phone.same",
+  "phone.shared",
+  "phone.line",
+  "phone.near",
+  "email.domain",
+  "web.page",
+  "web.site",
+  "web.paths",
+  "web.shared",
+  "web.mail",
+  "address.same",
+  "address.shared",
+  "address.words",
+  "address.one_number",
+  "distance.30",
+  "distance.100",
 )

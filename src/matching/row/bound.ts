@@ -12,7 +12,6 @@ import { mostOfPlaces } from "./places.ts"
 const ALL = AT["all.pairs"]
 const PERSONS = AT["person.pairs"]
 const MISSING = AT["name.missing"]
-const EMPLOYER = AT["person.employer"]
 /** What sums in another order may be off. */
 const ROUNDING = 1e-6
 
@@ -36,7 +35,7 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
     return sum
   }
   const addressMax = Math.max(...Object.values(most.address))
-  const employer = Math.max(0, weights[EMPLOYER]!)
+  const { employer } = most
   const interactions = most.interactions.map((contacts) => Math.max(...contacts))
   return {
     from(row, counts) {
