@@ -28,6 +28,7 @@ await Promise.all([
   import("../../src/matching/fold.ts"),
   import("../../src/core/words.ts"),
   import("../../src/domain/imports/convert/numbers.ts"),
+  import("../../src/domain/imports/convert/postal-address.ts"),
   import("../../src/domain/imports/convert/values.ts"),
   import("../../src/domain/leads/list/search.ts"),
 ])
