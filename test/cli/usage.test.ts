@@ -35,7 +35,11 @@ describe("wrong usage", () => {
     ["accounts list now", 'unexpected "now" after leaddb accounts list'],
     ["backup", "FILE is required: leaddb backup FILE"],
     ["backup a b", 'unexpected "b" after leaddb backup'],
-    ["--prot 9000", "unknown option --prot of leaddb serve; did you mean --port?", "--data, --host, --port"],
+    [
+      "--prot 9000",
+      "unknown option --prot of leaddb serve; did you mean --port?",
+      "--data, --host, --lan, --port",
+    ],
     ["serve --prot=9000", "unknown option --prot of leaddb serve; did you mean --port?"],
     ["serve -p 9000", "unknown option -p of leaddb serve", "--port"],
     [

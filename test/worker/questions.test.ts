@@ -105,7 +105,7 @@ describe("a question", () => {
     const gone = new AbortController()
     const [asked, next] = [errorOf(text(ENDLESS, { gone: gone.signal })), text(QUICK)]
     gone.abort()
-    expect(await asked).toMatchObject({ kind: "unavailable" })
+    expect(await asked).toMatchObject({ kind: "bad_request" })
     expect(JSON.parse(await next).total).toBe(LEADS)
     expect(host.threads()).toBe(1)
     expect(errors).toEqual([])
@@ -120,7 +120,7 @@ describe("a question", () => {
     ]
     second.abort()
     first.abort()
-    for (const error of await Promise.all(asked)) expect(error).toMatchObject({ kind: "unavailable" })
+    for (const error of await Promise.all(asked)) expect(error).toMatchObject({ kind: "bad_request" })
     expect(JSON.parse(await text(QUICK)).total).toBe(LEADS)
   })
 
@@ -206,7 +206,7 @@ describe("accounts", () => {
     expect(Number(refused.headers["Retry-After"])).toBeGreaterThanOrEqual(1)
     expect(JSON.parse(await text(QUICK, { caller: as(key + 1) })).total).toBe(0)
     gone.abort()
-    for (const error of await Promise.all(own)) expect(error).toMatchObject({ kind: "unavailable" })
+    for (const error of await Promise.all(own)) expect(error).toMatchObject({ kind: "bad_request" })
     expect(JSON.parse(await text(QUICK)).total).toBe(LEADS)
   })
 

@@ -187,6 +187,8 @@ async function answerTo(
     .reduce((all, id) => all.replaceAll(id, "the id"), text)
     // Each request that changes many is given an id of its own.
     .replace(/(batch_id\\?":\\?")[^"\\]+/g, "$1its own")
+    // The tags around texts of leads are random.
+    .replace(/<(\/?)data-[0-9a-f]+>/g, "<$1data>")
   return `${response.status} ${JSON.stringify(headers)} ${hidden}`
 }
 

@@ -1,5 +1,5 @@
 // Asks a reader thread when it is the account's turn, and gives up what takes too long or what nobody waits for.
-import { AppError, tooLong } from "../../core/errors.ts"
+import { AppError, badRequest, tooLong } from "../../core/errors.ts"
 import { createTurns, type Turn, type TurnLimits } from "../../core/turns.ts"
 import { asError } from "../deliveries/thrown.ts"
 import type { FromReader, ToReader } from "./messages.ts"
@@ -99,7 +99,8 @@ export function createAsking(pool: ReaderPool, bounds: AskingLimits): Asking {
     }
 
     open.add(awaited)
-    const leave = () => giveUp(new AppError("unavailable", "The client went away"))
+    // This is not sent: the connection is gone. It keeps the case from being logged as a defect.
+    const leave = () => giveUp(badRequest("The client went away"))
     gone?.addEventListener("abort", leave)
     needs?.awaited.set(job, awaited)
     if (gone?.aborted) leave()
