@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 106d982da3f224e1df637c936d26e7c43e1411d440eb3d00c253351e6b64e415
+// SHA-256 of what they are made from: e09abee8f8be4f9c6f7d25fc22037434815aff6c5d2445ce79eb1ca40a7bac47
 
 export interface paths {
     "/leads": {
@@ -3530,7 +3530,7 @@ export interface components {
              * @description For programs.
              * @enum {string}
              */
-            code: "bad_request" | "unauthorized" | "forbidden" | "leads_limit_reached" | "storage_limit_reached" | "not_found" | "conflict" | "cursor_gone" | "precondition_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "outcome_unknown" | "storage_full" | "method_not_allowed";
+            code: "bad_request" | "too_many_groups" | "file_too_costly" | "unauthorized" | "forbidden" | "leads_limit_reached" | "storage_limit_reached" | "not_found" | "conflict" | "cursor_expired" | "precondition_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "outcome_unknown" | "storage_full" | "method_not_allowed";
             /** @description There when several fields are wrong. */
             details?: {
                 /** @description Path of the field, such as `leads[3].rating`. */

@@ -32,7 +32,7 @@ describe("changes that are kept for some days", () => {
     expect(after).toEqual(before.slice(0, 2))
     expect((await call("GET", `/leads/${goes}/changes`)).status).toBe(404)
     const gone = await call("GET", `/changes?order=asc&cursor=${start}`)
-    expect([gone.status, gone.body.code]).toEqual([410, "cursor_gone"])
+    expect([gone.status, gone.body.code]).toEqual([410, "cursor_expired"])
     const { changes } = (await call("GET", "/changes?order=asc")).body
     expect(changes.map(({ id }: { id: string }) => id)).toEqual(
       after.map(({ id }: { id: string }) => id).toReversed(),
@@ -80,6 +80,6 @@ test("a restored file has another epoch: older cursors say that they are gone", 
   fileCare.restore(backup, config.file, "20270131T101500Z")
   const again = await openTestApp({ data: config.data, file: config.file, bootstrap: false })
   const { status, body } = await again.as(key)("GET", `/changes?order=asc&cursor=${cursor}`)
-  expect([status, body.code]).toEqual([410, "cursor_gone"])
+  expect([status, body.code]).toEqual([410, "cursor_expired"])
   expect(body.message).toContain("restored")
 })

@@ -65,7 +65,7 @@ export const listAccountChanges = operation({
   name: "list_account_changes",
   about: "The audit trail of all leads, in the order of commits; also as a feed",
   tag: "Changes",
-  errors: ["cursor_gone"],
+  errors: ["cursor_expired"],
   note: `Newest first, unless \`order=asc\`. Read with \`order=asc\`, the trail is a feed: pages follow the order of commits; a saved cursor misses no change and repeats none, and \`next_cursor\` is there even at the end. \`wait\` holds the request until there is a change. With \`Accept: text/event-stream\` every change is an event whose id is the cursor after it, for \`Last-Event-ID\`. \`cursor=now\` starts at the end.
 
 \`view=diff\` shows what differs instead of whole leads. A page may end before \`limit\` when many changes were examined: see \`has_more\`. After a restore, cursors answer 410.`,

@@ -68,7 +68,7 @@ export function cursorAt(reading: TrailReading, position: number): string {
   return encodeCursor(reading.ctx.secret, scopeOf(reading), JSON.stringify([reading.epoch, position]))
 }
 
-/** The position of a cursor. Throws `bad_request` for a cursor of another query, and `cursor_gone`. */
+/** The position of a cursor. Throws `bad_request` for a cursor of another query, and `cursor_expired`. */
 export async function positionOf(reading: TrailReading, cursor: string): Promise<number> {
   const { head, floor } = await reading.ctx.store.read.changes.bounds(reading.ctx.caller.account.key)
   if (cursor === "now") return head
@@ -96,7 +96,7 @@ function read(reading: TrailReading, cursor: string): [epoch: string, position: 
 
 function gone(what: string): AppError {
   return new AppError(
-    "cursor_gone",
+    "cursor_expired",
     `${what}. Take cursor=now, read all leads anew with GET /leads, then go on from its next_cursor`,
   )
 }

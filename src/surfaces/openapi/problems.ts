@@ -12,6 +12,11 @@ const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> 
     "A parameter or the body is wrong: the message names the field and what would be right.",
     "limit must be a whole number from 1 to 1,000",
   ],
+  too_many_groups: [
+    "",
+    "There are more than 50,000 groups: group by fewer fields, or filter the leads first",
+  ],
+  file_too_costly: ["", "Reading the file takes too much time or memory: split it, or save it anew as CSV"],
   unauthorized: [
     "The key is missing, unknown, revoked or expired.",
     "An API key is required: send it in the X-API-Key header",
@@ -27,7 +32,7 @@ const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> 
     "It conflicts with existing data: the message says with what. Also while a request with the same `Idempotency-Key` is running.",
     "Duplicate email: another lead of this account has this email. Find it with filter=and.eq.email.<value> and change or delete it first",
   ],
-  cursor_gone: [
+  cursor_expired: [
     "The cursor is no longer valid: the message says how to start again.",
     "The database was restored since this cursor was given",
   ],

@@ -41,7 +41,7 @@ interface Form {
   cityBefore?: true
 }
 
-const CITY = "(?<city>\\p{L}[\\p{L}\\p{M}'’.()/ -]{1,60}?)"
+const CITY = "(?<city>\\p{L}[\\p{L}\\p{M}'’.()/ -]*?)"
 
 /** The narrowest forms first: the first that matches a part is taken. */
 const FORMS: readonly Form[] = [
@@ -80,18 +80,20 @@ const FORMS: readonly Form[] = [
       "iu",
     ),
   },
-  { pattern: /^(?<state>\p{L}[\p{L} ]{2,30}) (?<zip>\d{6})$/u, cityBefore: true },
+  { pattern: /^(?<state>\p{L}[\p{L} ]*) (?<zip>\d{6})$/u, cityBefore: true },
 ]
 
 /** Longer texts are no addresses; the bound keeps the patterns cheap. */
 const LENGTH_MAX = 300
 const PARTS_MAX = 12
+/** Characters of a city or a state. Checked behind the patterns, which would grow with it. */
+const NAME = { least: 2, most: 60 }
 
 /** The parts of an address that are certain; undefined where there are none. */
 export function readPostalAddress(text: string): PostalAddress | undefined {
   if (text.length > LENGTH_MAX || !/[,\n]/.test(text)) return undefined
   const parts = text
-    .split(/\s*[,\n]\s*/)
+    .split(/[,\n]/)
     .map((part) => part.trim())
     .filter(Boolean)
     .slice(-PARTS_MAX)
@@ -115,7 +117,7 @@ function readPart(parts: readonly string[], at: number): PostalAddress | undefin
   const part = parts[at]!
   for (const { pattern, country, cityBefore } of FORMS) {
     const groups = pattern.exec(part)?.groups
-    if (!groups) continue
+    if (!groups || !isName(groups.city) || !isName(groups.state)) continue
     // The first part is the street: "12345 Main Street" is no postal code with its city.
     if (at === 0 && !cityBefore && parts.length > 1) return undefined
     const before = cityBefore ? cityIn(parts[at - 1]) : undefined
@@ -130,6 +132,10 @@ function readPart(parts: readonly string[], at: number): PostalAddress | undefin
     }
   }
   return undefined
+}
+
+function isName(text: string | undefined): boolean {
+  return text === undefined || (text.length >= NAME.least && text.length <= NAME.most)
 }
 
 /** A city that stands alone in a part, as in `São Paulo - SP` or `Dublin 2`. */
@@ -148,7 +154,7 @@ function cityOf(text: string): string {
 /** The region that follows the city, as in `28013 Madrid, Comunidad de Madrid, España`. */
 function regionAfter(parts: readonly string[], at: number): string | undefined {
   const next = parts[at + 1]
-  return next !== undefined && at + 2 === parts.length && /^\p{L}[\p{L} .'-]{1,40}$/u.test(next)
+  return next !== undefined && at + 2 === parts.length && isName(next) && /^\p{L}[\p{L} .'-]*$/u.test(next)
     ? next
     : undefined
 }
