@@ -134,7 +134,7 @@ browserTest("a new lead, one that is there already, and an empty account that sa
   await dashboard.see("No leads yet")
   for (const said of ["Ada created", "Ada was there already"]) {
     await page.getByRole("button", { name: "New lead" }).first().press("Enter")
-    await page.getByRole("dialog").getByLabel("Name").fill("Ada")
+    await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill("Ada")
     await page.getByRole("dialog").getByLabel("Email").fill("ada@example.com")
     await page.keyboard.press("Enter")
     await dashboard.see(said)

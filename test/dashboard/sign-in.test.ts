@@ -66,7 +66,7 @@ browserTest("a member is invited, joins with a password, and stands in the trail
   const { page, service } = owner
   await owner.go("/team")
   await page.getByRole("button", { name: "Invite" }).press("Enter")
-  await page.getByRole("dialog").getByLabel("Name").fill("Ada Lovelace")
+  await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill("Ada Lovelace")
   await page.keyboard.press("Enter")
   const link = await page.getByRole("dialog").getByText("/app/join#").innerText()
 

@@ -11,7 +11,7 @@ browserTest(
     const { page, service } = dashboard
     await dashboard.go("/scoring")
     await page.getByRole("button", { name: "New rule" }).press("Enter")
-    await page.getByRole("dialog").getByLabel("Name").fill("Seats")
+    await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill("Seats")
     const formula = page.getByLabel("Formula")
     await formula.fill("attr_seats * ")
     await page.locator(".mistake mark").waitFor()
@@ -78,7 +78,7 @@ browserTest("a key is made, shown once, and revoked", async () => {
   const { page, service } = dashboard
   await dashboard.go("/keys")
   await page.getByRole("button", { name: "New key" }).press("Enter")
-  await page.getByRole("dialog").getByLabel("Name").fill("Web form")
+  await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill("Web form")
   await page.keyboard.press("Enter")
   const key = await page.getByRole("dialog").getByText(/^ldb_/).innerText()
   expect((await service.as(key)("GET", "/leads")).status).toBe(200)

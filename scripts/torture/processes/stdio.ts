@@ -68,9 +68,9 @@ export async function openToolClient({ program, folder, account }: StdioOptions)
   return {
     async call(tool, input) {
       const result = (await ask("tools/call", { name: tool, arguments: input })) as {
-        content: { text: string }[]
+        structuredContent: { data?: object; error?: object }
       }
-      const answer = JSON.parse(result.content[0]!.text)
+      const answer = result.structuredContent
       if (answer.error) throw new Error(`${tool}: ${JSON.stringify(answer.error)}`)
       return answer.data
     },

@@ -1,6 +1,7 @@
 // What must be true of one account: its leads, and what the model of leads does not know of.
 
 import { createModel, type Model, type ModelLead } from "../model.ts"
+import { differs } from "./lead.ts"
 import { type ModelRule, worthOf } from "./rules.ts"
 
 export interface ModelNote {
@@ -60,7 +61,7 @@ export function shown(lead: ModelLead): object {
   return { ...lead, attributes: lead.attributes.map(({ name, type, value }) => ({ name, type, value })) }
 }
 
-/** Gives a changed lead the score that the rules now give it, and writes the change into its trail. */
+/** Gives a changed lead the score that the rules now give it, and writes what changed into its trail. */
 export function settle(
   moment: Moment,
   id: string,
@@ -69,6 +70,7 @@ export function settle(
   const { leads, rules } = moment.account
   leads.setScore(id, worthOf(rules, leads.get(id)!, moment.now).score)
   const after = leads.get(id)!
+  if (entry.action === "updated" && entry.before && !differs(entry.before, after)) return after
   remember(moment, id, { ...entry, after })
   return after
 }
