@@ -94,7 +94,7 @@ browserTest("several are selected and changed together", async () => {
   await dashboard.see("3 selected")
   await openMenu(page, "Set status")
   await page.getByRole("button", { name: "Qualified", exact: true }).press("Enter")
-  await page.getByRole("button", { name: /^Set status qualified for/ }).press("Enter")
+  await page.getByRole("button", { name: /^Set status Qualified for/ }).press("Enter")
   await dashboard.see("Changed 3 leads")
   const { body } = await service.call("GET", "/leads?filter=and.eq.status.qualified&sort_by=name")
   expect(body.leads.map(({ name }: { name: string }) => name)).toEqual(["Lead 00", "Lead 01", "Lead 02"])
