@@ -9,7 +9,7 @@ import type { LeadRow, PushTransaction, Transaction } from "../../../store/contr
 import type { Context } from "../../operation.ts"
 import { rulesOf, scoreBy, scoreOf } from "../../scoring/rule-sets.ts"
 import { hasSegmentListeners, queueSegmentEvents } from "../segments/transitions.ts"
-import { type Announce, type Cause, recordChange, stateOf } from "./change-set.ts"
+import { type Announce, type Cause, type ChangeSet, recordChange, stateOf } from "./change-set.ts"
 import { differs, withAttributes, withChanges } from "./lead-data.ts"
 import { checkStorage, refuseLarge } from "./size.ts"
 
@@ -113,24 +113,36 @@ export async function replaceByHand(ctx: Context, tx: Transaction, update: LeadU
 export async function replaceLead(ctx: Context, tx: PushTransaction, update: LeadUpdate): Promise<LeadRow> {
   const { row, before, after } = update
   after.last_interaction_at = ctx.now
-  if (differs(before, after)) after.updated_at = ctx.now
-  const replaced = await rewriteLead(ctx, tx, update)
+  const isChanged = differs(before, after)
+  if (isChanged) after.updated_at = ctx.now
+  const isTouch = update.cause.action === "updated" && !isChanged
+  const replaced = await rewriteLead(ctx, tx, { ...update, isTouch })
   refuseLarge(after, replaced.json(), before)
   if (replaced.room > row.room + GROWTH_FREE) await checkStorage(ctx, tx)
   return replaced
 }
 
-/** Writes a changed lead without setting its times: rescores, records, publishes. Returns the new row. */
+/**
+ * Writes a changed lead without setting its times: rescores, records, publishes. Returns the new row. Unless it is said
+ * to be a touch, it is recorded also where no value differs: undoing a merge may give back notes and times alone.
+ */
 export async function rewriteLead(
   ctx: Context,
   tx: PushTransaction,
-  { row, before, after, cause, announce, activityBefore }: LeadUpdate,
+  {
+    row,
+    before,
+    after,
+    cause,
+    announce,
+    activityBefore,
+    isTouch = false,
+  }: LeadUpdate & Pick<ChangeSet, "isTouch">,
 ): Promise<LeadRow> {
   const { activity } = row
   const score = await scoreOf(ctx, tx, after, activity)
   const replaced = await tx.leads.replace(ctx.caller.account.key, row, before, after, score)
   const was = { data: before, score: row.score, activity: activityBefore?.recorded ?? activity }
-  const isTouch = cause.action === "updated" && !differs(before, after)
   const change = {
     ...{ isTouch, id: before.id, before: was, after: { data: after, score, activity }, cause, announce },
     seen: { ...was, activity: activityBefore?.seen ?? activity },
