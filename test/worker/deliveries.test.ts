@@ -65,7 +65,10 @@ test("every event is sent, in the order of the changes, with the documented data
   expected.push(["leads.scored", { leads: scored, count: 3 }])
   await call("DELETE", "/leads/batch", { ids })
   expected.push(["leads.deleted", { ids, count: 2 }])
+  await call("PUT", `/leads/${id}`, { next_step_at: Math.floor(Date.now() / 1_000) - 10 })
   const last = await get(id)
+  await hook.event("lead.due")
+  expected.push(["lead.updated", last], ["lead.due", last])
   await call("DELETE", `/leads/${id}`)
   expected.push(["lead.deleted", last])
 
