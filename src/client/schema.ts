@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: e09abee8f8be4f9c6f7d25fc22037434815aff6c5d2445ce79eb1ca40a7bac47
+// SHA-256 of what they are made from: 272a0896be8bd3d5a0b660a03afb02fff2ed111a790447b9f53b5c8825a04a8c
 
 export interface paths {
     "/leads": {
@@ -7387,7 +7387,7 @@ export interface operations {
                 "application/json": {
                     /** @description http or https, without user name or password. */
                     url: string;
-                    /** @description All eleven when left out. */
+                    /** @description All of them when left out. */
                     events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
@@ -7475,7 +7475,7 @@ export interface operations {
                 "application/json": {
                     /** @description http or https, without user name or password. */
                     url?: string;
-                    /** @description All eleven when null. */
+                    /** @description All of them when null. */
                     events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
@@ -7565,7 +7565,7 @@ export interface operations {
                 "application/json": {
                     /** @description http or https, without user name or password. */
                     url?: string;
-                    /** @description All eleven when null. */
+                    /** @description All of them when null. */
                     events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;

@@ -13,6 +13,7 @@ describe("POST /leads", () => {
     expect(status).toBe(201)
     expect(body).toEqual({
       ...Object.fromEntries(OPTIONAL_TEXTS.map((field) => [field, null])),
+      owner: null,
       latitude: null,
       longitude: null,
       rating: null,

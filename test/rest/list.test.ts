@@ -128,8 +128,7 @@ async function expectSorted({ call }: TestApp, sort: string, ascending: string, 
 
 describe("sorting, nulls last both ways and ties by id", () => {
   describe("by texts, ignoring case", () => {
-    const texts = (value: string) =>
-      Object.fromEntries(OPTIONAL_TEXTS.filter((field) => field !== "owner").map((field) => [field, value]))
+    const texts = (value: string) => Object.fromEntries(OPTIONAL_TEXTS.map((field) => [field, value]))
     const withTies = ["phone", "website", "address", "city", "state", "country", "postal_code", "category"]
     const tied = (value: string) =>
       Object.fromEntries([...withTies, "description", "logo_url"].map((field) => [field, value]))

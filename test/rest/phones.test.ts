@@ -55,7 +55,7 @@ describe("leads from before", () => {
     await run("UPDATE leads SET phone_number = NULL")
     expect(await push(app, "030-80730693", { country: "Germany" })).toMatchObject({ id, duplicate: true })
     await run("UPDATE leads SET phone_number = NULL")
-    await run("UPDATE accounts SET phones_from = ''")
+    await setCountry(app, "DE")
     await until("the phone's number", async () => {
       const [row] = await run("SELECT phone_number AS n FROM leads")
       return row?.n === "+493080730693"

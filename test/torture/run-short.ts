@@ -14,6 +14,7 @@ export function testShort(claim: string, row: Row, numbers: Numbers = {}): void 
   test(
     claim,
     async () => {
+      const said: string[] = []
       const folder = mkdtempSync(join(tmpdir(), "leaddb-torture-"))
       try {
         const result = await row.run({
@@ -24,10 +25,10 @@ export function testShort(claim: string, row: Row, numbers: Numbers = {}): void 
           folder,
           before: {},
           keep() {},
-          progress() {},
+          progress: (text) => said.push(text),
         })
         isMissing(`torture ${row.name}`, !result.numbers.skipped, result.result.replace("skipped: ", ""))
-        expect(result).toMatchObject({ ok: true, numbers })
+        expect({ ...result, said }).toMatchObject({ ok: true, numbers })
       } finally {
         rmSync(folder, { recursive: true, force: true })
       }

@@ -44,7 +44,7 @@ export function restPush(service: Service, { apiKey }: Account): Push {
     shared.attributes.push(attribute)
     shared.changes++
     if (++times % 3 > 0) return
-    await call("PUT", `/leads/${id}`, { rating: times })
+    await call("PUT", `/leads/${id}`, { job_title: token() })
     shared.changes++
   }
 }

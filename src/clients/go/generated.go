@@ -998,7 +998,7 @@ type Webhook struct {
 type CreateWebhookBody struct {
 	// http or https, without user name or password.
 	URL string `json:"url"`
-	// All eleven when left out.
+	// All of them when left out.
 	Events []string `json:"events,omitempty"`
 	// Key of the HMAC signature, 1 to 500 characters; never shown again.
 	Secret *string `json:"secret,omitempty"`
@@ -1010,7 +1010,7 @@ type CreateWebhookBody struct {
 type UpdateWebhookBody struct {
 	// http or https, without user name or password.
 	URL *string `json:"url,omitempty"`
-	// All eleven when null.
+	// All of them when null.
 	Events []string `json:"events,omitempty"`
 	// Key of the HMAC signature, 1 to 500 characters; never shown again.
 	Secret *string `json:"secret,omitempty"`

@@ -226,7 +226,7 @@ Private addresses are refused unless the service is configured to allow them.`,
   tool: createWebhookTool,
   input: described(v.strictObject({ ...entries, active: v.optional(Active), ...readOnly }), {
     url: "http or https, without user name or password.",
-    events: "All eleven when left out.",
+    events: "All of them when left out.",
     secret: "Key of the HMAC signature, 1 to 500 characters; never shown again.",
     active: "When off, events are neither sent nor queued.",
   }),
@@ -305,7 +305,7 @@ export const updateWebhook = operation({
     }),
     {
       url: "http or https, without user name or password.",
-      events: "All eleven when null.",
+      events: "All of them when null.",
       secret: "Key of the HMAC signature, 1 to 500 characters; never shown again.",
       active: "When off, events are neither sent nor queued.",
     },

@@ -108,7 +108,14 @@ export function newLead(given: Given, id: string, now: number): ModelLead {
 
 /** Whether two leads differ in anything but score and timestamps, so that `updated_at` has to move. */
 export function differs(a: ModelLead, b: ModelLead): boolean {
-  const structure = ({ score, created_at, updated_at, last_interaction_at, ...rest }: ModelLead) => ({
+  const structure = ({
+    score,
+    created_at,
+    updated_at,
+    last_interaction_at,
+    last_touched_at,
+    ...rest
+  }: ModelLead) => ({
     ...rest,
     ...NO_ACTIVITY,
     last_touched_at: 0,

@@ -1032,7 +1032,7 @@ pub struct Webhook {
 pub struct CreateWebhookBody {
     /// http or https, without user name or password.
     pub url: String,
-    /// All eleven when left out.
+    /// All of them when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<Vec<String>>,
     /// Key of the HMAC signature, 1 to 500 characters; never shown again.
@@ -1049,7 +1049,7 @@ pub struct UpdateWebhookBody {
     /// http or https, without user name or password.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// All eleven when null.
+    /// All of them when null.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<Vec<String>>,
     /// Key of the HMAC signature, 1 to 500 characters; never shown again.
