@@ -54,14 +54,15 @@ export function Work() {
     return () => clearTimeout(timer)
   }, [isBusy && loaded.data, written.value])
   if (!isBusy) return null
+  const working = tasks.length === 1 ? tasks[0]!.label : `${tasks.length} tasks`
   return (
     <Popover
-      label="Background work"
+      label={`Background work: ${working}`}
       class="quiet work"
       button={
         <>
           <span class="work-dot" aria-hidden="true" />
-          <span class="work-label">{tasks.length === 1 ? tasks[0]!.label : `${tasks.length} tasks`}</span>
+          <span class="work-label">{working}</span>
         </>
       }
     >
