@@ -83,9 +83,11 @@ function gather(file: string): void {
 /** The same in a folder of its own, to be written to. */
 export function copyOf(dataset: Dataset, folder: string): Dataset {
   mkdirSync(folder, { recursive: true })
-  const file = join(folder, "leads.db")
-  copyFileSync(dataset.file, file, constants.COPYFILE_FICLONE)
-  return { ...dataset, folder, file }
+  for (const name of ["leads.db", "leads.index.db"]) {
+    const source = join(dataset.folder, name)
+    if (existsSync(source)) copyFileSync(source, join(folder, name), constants.COPYFILE_FICLONE)
+  }
+  return { ...dataset, folder, file: join(folder, "leads.db") }
 }
 
 /** Pushes generated leads as the service does until there are `count`; about 8 % of them are merged. */

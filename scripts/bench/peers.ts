@@ -6,12 +6,12 @@ import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { compareApps } from "./apps.ts"
-import { CACHE, copyOf, type Dataset, dataset } from "./dataset.ts"
+import { CACHE, type Dataset, dataset } from "./dataset.ts"
 import { directusDatabase, installDirectus, type Peer, serveDirectus, uuidOf, VERSIONS } from "./directus.ts"
 import { type Check, check, note, ratios, spread, takeTurns } from "./harness.ts"
 import { machine, machineText } from "./machine.ts"
 import { createRequests, fullCities, getRequests, listRequests, newLeadBodies } from "./requests.ts"
-import { buildProgram, type Service, serve } from "./service.ts"
+import { buildProgram, restingCopy, type Service, serve } from "./service.ts"
 import { printTable, writeTable } from "./table.ts"
 import { hasWrk, NO_WRK, type Sent, wrk } from "./wrk.ts"
 
@@ -68,11 +68,11 @@ const PARTS = ["requests", "app"] as const
 
 async function compare(scratch: string, parts: readonly string[]): Promise<Check[]> {
   const folder = installDirectus()
-  const base = await dataset(LEADS)
-  const data = copyOf(base, join(scratch, "ours"))
+  const program = await buildProgram(CACHE)
+  const data = await restingCopy(program, LEADS, join(scratch, "ours"))
   const file = join(scratch, "directus.db")
-  copyFileSync(await directusDatabase(folder, base), file)
-  const ours = await serve(await buildProgram(CACHE), data, "bound")
+  copyFileSync(await directusDatabase(folder, await dataset(LEADS)), file)
+  const ours = await serve(program, data, "bound")
   const directus = await serveDirectus(folder, file)
   try {
     return [

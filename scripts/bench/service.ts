@@ -1,9 +1,10 @@
 // The service as people run it: the built executable over a data folder, a process of its own.
-import { mkdirSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { startService } from "../../test/support/service.ts"
 import { build } from "../build/executable.ts"
-import type { Dataset } from "./dataset.ts"
+import { copyOf, type Dataset, dataset } from "./dataset.ts"
+import { allCompared } from "./duplicates/compared.ts"
 import { onCore } from "./machine.ts"
 
 export interface Service {
@@ -52,6 +53,22 @@ export async function serve(
     },
   }
   return service
+}
+
+/**
+ * A copy of a database with so many leads, all of them indexed and compared, so that nothing else runs beside what is
+ * measured. The work is done once and kept.
+ */
+export async function restingCopy(program: string, count: number, folder: string): Promise<Dataset> {
+  const base = await dataset(count)
+  const done = join(base.folder, "compared")
+  if (!existsSync(done)) {
+    const service = await serve(program, base, "unbound")
+    await allCompared(service.call)
+    await service.stop()
+    writeFileSync(done, "")
+  }
+  return copyOf(base, folder)
 }
 
 async function call({ origin, headers }: Service, method: string, path: string, body: unknown) {

@@ -4,13 +4,13 @@ import { batchCreateLeads } from "../../../src/domain/leads/bulk/batch.ts"
 import { execute } from "../../../src/domain/operation.ts"
 import { createWebhook } from "../../../src/domain/webhooks/webhooks.ts"
 import { openReader, openWriter } from "../../../src/store/sqlite/file/connections.ts"
-import { copyOf, type Dataset, dataset, freshLeads, openDataset } from "../dataset.ts"
+import { copyOf, type Dataset, freshLeads, openDataset } from "../dataset.ts"
 import type { Group } from "../group.ts"
 import { check, note, ratios, skipped, spread, takeTurns, timed } from "../harness.ts"
 import { rawInserter, rowsOf } from "../raw-rows.ts"
 import { openReceivers } from "../receivers.ts"
 import { createRequests } from "../requests.ts"
-import { type Service, serve } from "../service.ts"
+import { restingCopy, type Service, serve } from "../service.ts"
 import { hasWrk, NO_WRK, wrk } from "../wrk.ts"
 
 const LEADS = 100_000
@@ -29,7 +29,7 @@ export const batch: Group = {
   async run({ program, scratch }) {
     if (!hasWrk) return [skipped(4, WORK, NO_WRK)]
     const receivers = await openReceivers(1)
-    const data = copyOf(await dataset(LEADS), join(scratch, "ours"))
+    const data = await restingCopy(program, LEADS, join(scratch, "ours"))
     await subscribe(data, receivers.urls[0]!)
     const raw = await rawSide(data, join(scratch, "raw"))
     const service = await serve(program, data, "bound")

@@ -1,12 +1,12 @@
 import { join } from "node:path"
 import { type Browser, chromium, type Page } from "playwright-core"
 import { CHROMIUM, FLAGS } from "../../../test/support/browser.ts"
-import { copyOf, dataset } from "../dataset.ts"
+
 import { allCompared } from "../duplicates/compared.ts"
 import { FIRST_ROW, firstRows, pageOf, signedIn } from "../first-rows.ts"
 import type { Group } from "../group.ts"
 import { type Check, check, note, percentile, ROUNDS, ratios, skipped, spread } from "../harness.ts"
-import { type Service, serve } from "../service.ts"
+import { restingCopy, type Service, serve } from "../service.ts"
 
 /** How long the table is scrolled for its frames. */
 const SCROLL_MS = 4_000
@@ -24,7 +24,7 @@ export const dashboard: Group = {
   async run({ program, scratch }) {
     const small = "dashboard: first rows, 100 k leads"
     if (!CHROMIUM) return [skipped(21, small, "there is no Chromium")]
-    const data = copyOf(await dataset(100_000), join(scratch, "data"))
+    const data = await restingCopy(program, 100_000, join(scratch, "data"))
     const service = await serve(program, data, "unbound")
     // A database that was just filled has all its leads to compare, on the second core.
     await allCompared(service.call)

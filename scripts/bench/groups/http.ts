@@ -1,11 +1,11 @@
 import { copyFileSync } from "node:fs"
 import { join } from "node:path"
-import { copyOf, dataset } from "../dataset.ts"
+import { dataset } from "../dataset.ts"
 import type { Bench, Group } from "../group.ts"
 import { type Check, check, note, ratios, skipped, spread, takeTurns } from "../harness.ts"
 import { rawDatabase, serveRaw } from "../raw.ts"
 import { createRequests, fullCities, getRequests, listRequests, newLeadBodies } from "../requests.ts"
-import { serve } from "../service.ts"
+import { restingCopy, serve } from "../service.ts"
 import { hasWrk, type Load, NO_WRK, type Sent, wrk } from "../wrk.ts"
 
 const LEADS = 100_000
@@ -21,7 +21,7 @@ export const http: Group = {
   async run(bench) {
     if (!hasWrk) return [1, 2, 3].map((row) => skipped(row, "list, get, create over HTTP", NO_WRK))
     const base = await dataset(LEADS)
-    const data = copyOf(base, join(bench.scratch, "http"))
+    const data = await restingCopy(bench.program, LEADS, join(bench.scratch, "http"))
     const rawFile = join(bench.scratch, "raw.db")
     copyFileSync(await rawDatabase(base), rawFile)
     const ours = await serve(bench.program, data, "bound")

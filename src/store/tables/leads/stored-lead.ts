@@ -1,6 +1,7 @@
 // A lead as it lies in the file: the JSON text of its data, its activity and its score apart from it.
 import { type Activity, type LeadData, laterOf, NO_ACTIVITY } from "../../../core/lead.ts"
 import type { LeadRow, StoredLead } from "../../contract/store.ts"
+import { completedBytes, SHAPE } from "./shape.ts"
 
 const utf8 = new TextDecoder()
 /** The text before the score of a lead without activity. */
@@ -16,14 +17,24 @@ export const ACTIVITY_TEXT = `'"last_note_at":' || coalesce(CAST(last_note_at AS
 /** A lead of a list. Lists are passed on: no string is made of what is stored. Rows of SQLite get this prototype. */
 export class ListedLead implements StoredLead {
   declare readonly ref: number
-  /** The JSON text of the data as UTF-8. */
-  declare readonly bytes: Uint8Array
+  /** The document as it is stored, and its shape. */
+  declare private document: Uint8Array
+  declare private shape: number
   /** Its members as JSON; null where nothing was done. */
   declare readonly done: string | null
   declare readonly score: number
 
   static of({ ref, bytes, done, score }: ListedRow): ListedLead {
-    return Object.assign(new ListedLead(), { ref, bytes, done, score })
+    return Object.assign(new ListedLead(), { ref, document: bytes, shape: SHAPE, done, score })
+  }
+
+  /** The JSON text of the data as UTF-8, with all of today's fields. */
+  get bytes(): Uint8Array {
+    if (this.shape < SHAPE) {
+      this.document = completedBytes(this.document, this.shape)
+      this.shape = SHAPE
+    }
+    return this.document
   }
 
   get activity(): Activity {

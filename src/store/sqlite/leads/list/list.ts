@@ -10,7 +10,7 @@ import { createStatementCache } from "../../file/statement-cache.ts"
 import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
 import { createRelevance } from "../../search/relevance.ts"
 import { isHeavy } from "../conditions.ts"
-import { documentSql } from "../documents.ts"
+import { LISTED_DOCUMENT } from "../documents.ts"
 import { leadGroups } from "../groups.ts"
 import { createIndexedGroups } from "../indexed-groups.ts"
 import { createPlainLines } from "../plain-lines.ts"
@@ -97,7 +97,7 @@ function seeingAll(resolve: TailWords["resolve"], lists: Lists): Lists {
 }
 
 /** The leads of a list of rids, in its order. */
-const RELEVANT = `SELECT d.rid AS ref, CAST(${documentSql("d")} AS BLOB) AS bytes, s.activity AS done, s.score
+const RELEVANT = `SELECT d.rid AS ref, ${LISTED_DOCUMENT}, s.activity AS done, s.score
   FROM json_each(?) q CROSS JOIN lead_documents d ON d.rid = q.value CROSS JOIN lead_scores s ON s.rid = d.rid
   ORDER BY q.key`
 

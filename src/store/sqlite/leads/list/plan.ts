@@ -4,7 +4,7 @@ import type { LeadFilter, LeadSort } from "../../../../core/lead-query.ts"
 import { type Fragment, fragment, join } from "../../../sql/fragment.ts"
 import { without } from "../../../tables/leads/ranked-words.ts"
 import { filterSql, isHeavy, looksAtLeads } from "../conditions.ts"
-import { documentSql } from "../documents.ts"
+import { LISTED_DOCUMENT } from "../documents.ts"
 import type { Driver, DriverChoice } from "./choice.ts"
 import { composedIndex, tagByTag } from "./drivers.ts"
 import { indexTest, isAnsweredByIndexes } from "./index-tests.ts"
@@ -92,7 +92,7 @@ export function pageSql(plan: Plan, stretch: Stretch, bounds: Fragment): Fragmen
     WHERE ${test.sql} ORDER BY ${orderOf(stretch, plan.sort)} LIMIT ?`
   return fragment(
     // A join in this order keeps the order of what was picked: CROSS JOIN is never reordered.
-    `SELECT p.rid AS ref, CAST(${documentSql("d")} AS BLOB) AS bytes, s.activity AS done, s.score, p.k FROM (${picked}) p
+    `SELECT p.rid AS ref, ${LISTED_DOCUMENT}, s.activity AS done, s.score, p.k FROM (${picked}) p
       CROSS JOIN lead_documents d ON d.rid = p.rid CROSS JOIN lead_scores s ON s.rid = p.rid`,
     ...from.params,
     ...test.params,
