@@ -100,7 +100,7 @@ type Surfaces = ReturnType<typeof surfacesOver>
 
 /** REST with the pages beside it, and the tool server. */
 function surfacesOver(
-  { services, auth, sessions, rateLimit, vitals, origins }: Parts,
+  { services, auth, sessions, rateLimit, vitals, policy, origins }: Parts,
   config: Config,
   { log, clock, backups }: Ambient & { backups: Backups | undefined },
 ) {
@@ -117,6 +117,7 @@ function surfacesOver(
     clock,
     requests: observer.metrics,
     metrics: config.metrics,
+    forms: { services, policy, publicUrl, log },
   })
   const shared = { services, operations, auth, rateLimit, log }
   const rest = restApp({ ...shared, sessions, publicUrl, listStyle, mountOpen })

@@ -23,10 +23,12 @@ import { forgetOldAnswers } from "./worker/answers/forgetting.ts"
 import { countAttempts } from "./worker/deliveries/attempt-counts.ts"
 import { createNewsWriter } from "./worker/deliveries/outbox.ts"
 import { type OutboxWatch, watchOutbox } from "./worker/deliveries/outbox-watch.ts"
+import { forgetFormPosts } from "./worker/forms/forgetting.ts"
 import { createWorkerHost, type WorkerHost } from "./worker/host.ts"
 import { watchCutOffImports } from "./worker/imports/cut-off.ts"
 import { watchLeftFiles } from "./worker/imports/left-files.ts"
 import { startJobRunner } from "./worker/jobs/runner.ts"
+import type { AddressPolicy } from "./worker/net/address-guard.ts"
 import { createTargetRules } from "./worker/net/target-rules.ts"
 import { createQuestionHost } from "./worker/questions/host.ts"
 import { createFileReaders } from "./worker/readers/readers.ts"
@@ -48,6 +50,8 @@ export interface Parts {
   sessions: BrowserSessions
   rateLimit: RateLimit
   vitals: Omit<Vitals, "isStopping">
+  /** Where requests of the service itself may go. */
+  policy: AddressPolicy
   /** Private webhook targets are allowed by default, not by configuration. */
   targetsOpen: boolean
   /** Starts delivering to webhooks, never to these ports, on which the service listens itself. */
@@ -129,7 +133,7 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
   }
   const keep = config.changesKeep
   await lifecycle.open({ open: () => pruneTrails(store, keep, ambient), close: (opened) => opened.stop() })
-  for (const watch of [watchLeftFiles, watchCutOffImports, forgetOldAnswers, watchDueLeads])
+  for (const watch of [watchLeftFiles, watchCutOffImports, forgetOldAnswers, forgetFormPosts, watchDueLeads])
     await lifecycle.open({ open: () => watch(services, log), close: (opened) => opened.stop() })
   const jobs = await lifecycle.open({
     open: () => startJobRunner(services, JOB_KINDS, log),
@@ -160,6 +164,7 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     sessions,
     rateLimit: createRateLimit(clock, store.requests),
     vitals: vitalsOf(services, worker, () => ({ ...counts })),
+    policy: targets.policy,
     targetsOpen: targets.isOpenByDefault,
     deliver(ownPorts) {
       for (const port of ownPorts) targets.keepOut(port)

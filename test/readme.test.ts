@@ -15,6 +15,8 @@ import {
   TAGS_MAX,
 } from "../src/core/fields.ts"
 import { PLANS } from "../src/core/plans.ts"
+import { FORM_FIELDS_MAX } from "../src/domain/forms/fields.ts"
+import { FORMS_MAX, SPAM_MAX } from "../src/domain/forms/form.ts"
 import { operations } from "../src/domain/index.ts"
 import { FILTER_TEXT_MAX, FILTERS_BYTES_MAX, FILTERS_MAX } from "../src/domain/leads/list/filter.ts"
 import { LIMIT_MAX } from "../src/domain/leads/list/list.ts"
@@ -27,6 +29,7 @@ import { DEPTH_MAX } from "../src/expression/tree.ts"
 import { runCli } from "../src/surfaces/cli/cli.ts"
 import type { Io } from "../src/surfaces/cli/command.ts"
 import { commands } from "../src/surfaces/cli/commands.ts"
+import { POST_BYTES_MAX } from "../src/surfaces/forms/body.ts"
 import { openApiDocument } from "../src/surfaces/openapi/openapi.ts"
 import type { OperationObject, Parameter } from "../src/surfaces/openapi/types.ts"
 import { anchorOf, codesIn, readMarkdown, type Table } from "./support/markdown.ts"
@@ -196,6 +199,10 @@ test("limits: every limit with its number", () => {
     ["expression of a scoring rule", `${characters(EXPRESSION_MAX)} and ${DEPTH_MAX} levels`],
     ["webhooks of an account", count(WEBHOOKS_MAX)],
     ["secret of a webhook", characters(lengthOf("create_webhook", "secret"))],
+    ["forms of an account", count(FORMS_MAX)],
+    ["fields of a form", count(FORM_FIELDS_MAX)],
+    ["spam that a form keeps", count(SPAM_MAX)],
+    ["body of a post to a form", `${POST_BYTES_MAX / 1024} KiB`],
     ["body of a request", bodyMax("create_lead")],
     ["body of a batch", bodyMax("batch_create_leads")],
   ]

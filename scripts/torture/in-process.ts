@@ -61,6 +61,7 @@ export async function openInside(folder: string, clock: Clock = systemClock): Pr
     clock,
     requests: observer.metrics,
     metrics: config.metrics,
+    forms: { services, policy: parts.policy, log },
   })
   const rest = restApp({ ...shared, sessions, mountOpen })
   const fetchDocument = async () => ({ ok: false, reason: "nothing is fetched here" }) as const

@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 272a0896be8bd3d5a0b660a03afb02fff2ed111a790447b9f53b5c8825a04a8c
+// SHA-256 of what they are made from: 135415bfabc7a5c8072829644d7277c3a6bb61f9e8bea0a9898fb4f21d4d91b4
 
 export interface paths {
     "/leads": {
@@ -1202,6 +1202,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/forms": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the account's forms with their public addresses
+         * @description Oldest first. An account keeps at most 100.
+         */
+        get: operations["list_forms"];
+        put?: never;
+        /**
+         * Make a public address that leads come in by
+         * @description `/f/ID` shows the form as a page, and takes posts as JSON, as `application/x-www-form-urlencoded` and as `multipart/form-data`. The id is all that a post needs, and with it nothing can be done but adding leads: a lead that is there already only gets what it lacks.
+         *
+         *     Posts of scripts come from the `origins` alone. Posts that fill the honeypot, come too fast or fail the captcha are answered like others and kept apart as spam for 7 days.
+         *
+         *     Editors and owners.
+         */
+        post: operations["create_form"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/{id}": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one form with the HTML to paste */
+        get: operations["get_form"];
+        /**
+         * Change a form; active: false closes its address
+         * @description Only what is to change; `null` gives a setting its default. `fields` replaces all of them.
+         *
+         *     Editors and owners.
+         */
+        put: operations["update_form"];
+        post?: never;
+        /**
+         * Delete a form with its spam; its leads stay
+         * @description Editors and owners.
+         */
+        delete: operations["delete_form"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a form; active: false closes its address
+         * @description Only what is to change; `null` gives a setting its default. `fields` replaces all of them.
+         *
+         *     Editors and owners.
+         */
+        patch: operations["patch_form"];
+        trace?: never;
+    };
+    "/forms/{id}/spam": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was posted to a form and kept apart as spam
+         * @description Newest first. A form keeps the newest 500, for 7 days.
+         */
+        get: operations["list_form_spam"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/{id}/spam/{spam_id}/release": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let in what was kept apart as spam: it becomes a lead
+         * @description A lead that it duplicates only gets what it lacks. Of a form with double opt-in it is let in without a confirmation.
+         *
+         *     Editors and owners.
+         */
+        post: operations["release_form_spam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-keys": {
         parameters: {
             query?: never;
@@ -1925,6 +2028,26 @@ export interface webhooks {
          * @description Delivered at least once, to the URL of every webhook that subscribes to it.
          */
         post: operations["on_lead_due"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "form.confirmation_requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A post to a form with double opt-in waits until its sender opens the link: send it to them
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_form_confirmation_requested"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3098,7 +3221,7 @@ export interface components {
             /** @description http or https, without user name or password. */
             url: string;
             /** @description Names of events. */
-            events: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due")[];
+            events: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "form.confirmation_requested")[];
             /** @description When off, events are neither sent nor queued. */
             active: boolean;
             /** @description Present when failed deliveries turned it off. */
@@ -3117,7 +3240,7 @@ export interface components {
              * @description Name of the event.
              * @enum {string}
              */
-            event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "webhook.test";
+            event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "form.confirmation_requested" | "webhook.test";
             /**
              * @description `pending` waits for its next attempt or for its webhook to be turned on. After the last attempt: `failed` when the receiver refused it, `expired` when there was no answer.
              * @enum {string}
@@ -3139,6 +3262,90 @@ export interface components {
             created_at: number;
             /** @description Unix seconds. */
             updated_at: number;
+        };
+        Form: {
+            /** @description `form_` and a UUID; with it anybody can post, and nothing else. */
+            id: string;
+            /** @description For the account's own people. */
+            name: string;
+            /** @description Its public address: a page with the form, and where posts go. */
+            url: string;
+            /** @description When off, the address answers 404. */
+            active: boolean;
+            /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`. */
+            fields: {
+                /** @description Name of the person or company. */
+                name: string;
+                /** @description What people read beside it. */
+                label: string;
+                /** @description Whether it must be filled in. */
+                required: boolean;
+                /**
+                 * @description Type of the attribute; null for a lead field.
+                 * @enum {string|null}
+                 */
+                type: "text" | "number" | "bool" | null;
+            }[];
+            /** @description The `source` of its leads; the form's name by default. */
+            source: string;
+            /** @description Tags of its leads. */
+            tags: string[];
+            /** @description Shown after a post. */
+            thanks: string;
+            /** @description An http or https address that the browser goes to after a post instead. */
+            redirect: string | null;
+            /** @description Origins whose pages may post to it from a script, such as `https://www.example.com`; `*` is any. */
+            origins: string[];
+            /** @description Name of the field that people do not see: a post that fills it is spam. */
+            honeypot: string;
+            /** @description A post of the hosted page that comes faster is spam. */
+            min_seconds: number;
+            /** @description Posts a minute from one address. */
+            limit_per_address: number;
+            /** @description Posts a minute from all addresses; null is 20 times as many as from one. */
+            limit_per_form: number | null;
+            /** @description What people agree to by ticking a box; kept with the lead and its time. */
+            consent_text: string | null;
+            /** @description Keeps a post apart until a signed link is opened, which the event `form.confirmation_requested` carries. */
+            double_opt_in: boolean;
+            /** @description A check by Turnstile or hCaptcha: `{provider, site_key, secret, verify_url}`. */
+            captcha: {
+                /**
+                 * @description Who checks.
+                 * @enum {string}
+                 */
+                provider: "turnstile" | "hcaptcha";
+                /** @description The provider's public key of the page. */
+                site_key: string;
+                /** @description Where answers are checked; the provider's own address by default. */
+                verify_url: string;
+                /** @description Whether there is a secret. */
+                has_secret: boolean;
+            } | null;
+            /** @description HTML with the form to paste into a page of one of its origins. */
+            snippet: string;
+            /** @description Posts that are kept apart as spam, at most 500, for 7 days. */
+            spam: number;
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. */
+            updated_at: number;
+        };
+        FormSpam: {
+            id: string;
+            /**
+             * @description `honeypot`: the hidden field was filled in. `time_trap`: the page was not opened first, or sent too fast. `captcha`: wrong answer. `captcha_unavailable`: the answer could not be checked. `leads_limit_reached`: no spam, but the plan has no room.
+             * @enum {string}
+             */
+            reason: "honeypot" | "time_trap" | "captcha" | "captcha_unavailable" | "leads_limit_reached";
+            /** @description The lead that it becomes when it is let in. */
+            lead: {
+                [key: string]: unknown;
+            };
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description When it is forgotten, in Unix seconds. */
+            ends_at: number;
         };
         ApiKey: {
             /** @description `key_` and a UUID. */
@@ -3216,7 +3423,7 @@ export interface components {
              * @description The action.
              * @enum {string}
              */
-            action: "account.created" | "account.deleted" | "account.updated" | "plan.set" | "key.created" | "key.revoked" | "key.signed_in" | "session.opened" | "session.ended" | "member.invited" | "member.joined" | "member.updated" | "member.removed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "lead.erased" | "database.restored" | "database.moved" | "secrets.encrypted" | "secrets.rotated" | "secrets.decrypted" | "secrets.lost";
+            action: "account.created" | "account.deleted" | "account.updated" | "plan.set" | "key.created" | "key.revoked" | "key.signed_in" | "session.opened" | "session.ended" | "member.invited" | "member.joined" | "member.updated" | "member.removed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "form.created" | "form.updated" | "form.deleted" | "lead.erased" | "database.restored" | "database.moved" | "secrets.encrypted" | "secrets.rotated" | "secrets.decrypted" | "secrets.lost";
             /** @description The key that did it; null for the command line. */
             key_id: string | null;
             /** @description The member whom a dashboard's proxy named. */
@@ -3504,6 +3711,32 @@ export interface components {
                     /** @description Why. */
                     message: string;
                 }[];
+            };
+        };
+        FormConfirmationEvent: {
+            /**
+             * @description Name of the event.
+             * @enum {string}
+             */
+            event: "form.confirmation_requested";
+            /** @description Unix seconds. */
+            timestamp: number;
+            data: {
+                /** @description The form that was posted to. */
+                form: {
+                    /** @description Id of the form. */
+                    id: string;
+                    /** @description Its name. */
+                    name: string;
+                };
+                /** @description The address to send the link to. */
+                email: string;
+                /** @description The name that was given, else the address. */
+                name: string;
+                /** @description The link: the post becomes a lead when it is opened. */
+                confirm_url: string;
+                /** @description Unix seconds until which it can be opened. */
+                expires_at: number;
             };
         };
         TestEvent: {
@@ -7388,7 +7621,7 @@ export interface operations {
                     /** @description http or https, without user name or password. */
                     url: string;
                     /** @description All of them when left out. */
-                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due")[] | null;
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "form.confirmation_requested")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
                     /** @description When off, events are neither sent nor queued. */
@@ -7476,7 +7709,7 @@ export interface operations {
                     /** @description http or https, without user name or password. */
                     url?: string;
                     /** @description All of them when null. */
-                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due")[] | null;
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "form.confirmation_requested")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
                     /** @description When off, events are neither sent nor queued. */
@@ -7566,7 +7799,7 @@ export interface operations {
                     /** @description http or https, without user name or password. */
                     url?: string;
                     /** @description All of them when null. */
-                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due")[] | null;
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "form.confirmation_requested")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
                     /** @description When off, events are neither sent nor queued. */
@@ -7762,6 +7995,503 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_forms: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    create_form: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description For the account's own people. */
+                    name: string;
+                    /** @description When off, the address answers 404. */
+                    active?: boolean;
+                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`. */
+                    fields?: (string | {
+                        /** @description Name of the person or company. */
+                        name: string;
+                        /** @description What people read beside it. */
+                        label?: string | null;
+                        /** @description Whether it must be filled in. */
+                        required?: boolean;
+                        /**
+                         * @description Type of the attribute; null for a lead field.
+                         * @enum {string|null}
+                         */
+                        type?: "text" | "number" | "bool" | null;
+                    })[];
+                    /** @description Names of fields that must be filled in, besides those that say so themselves. */
+                    required?: string[];
+                    /** @description The `source` of its leads; the form's name by default. */
+                    source?: string;
+                    /** @description Tags of its leads. */
+                    tags?: string[] | null;
+                    /** @description Shown after a post. */
+                    thanks?: string | null;
+                    /** @description An http or https address that the browser goes to after a post instead. */
+                    redirect?: string | null;
+                    /** @description Origins whose pages may post to it from a script, such as `https://www.example.com`; `*` is any. */
+                    origins?: string[] | null;
+                    /** @description Name of the field that people do not see: a post that fills it is spam. */
+                    honeypot?: string | null;
+                    /** @description A post of the hosted page that comes faster is spam. */
+                    min_seconds?: number | null;
+                    /** @description Posts a minute from one address. */
+                    limit_per_address?: number | null;
+                    /** @description Posts a minute from all addresses; null is 20 times as many as from one. */
+                    limit_per_form?: number | null;
+                    /** @description What people agree to by ticking a box; kept with the lead and its time. */
+                    consent_text?: string | null;
+                    /** @description Keeps a post apart until a signed link is opened, which the event `form.confirmation_requested` carries. */
+                    double_opt_in?: boolean | null;
+                    /** @description A check by Turnstile or hCaptcha: `{provider, site_key, secret, verify_url}`. */
+                    captcha?: {
+                        /**
+                         * @description Who checks.
+                         * @enum {string}
+                         */
+                        provider: "turnstile" | "hcaptcha";
+                        /** @description The provider's public key of the page. */
+                        site_key: string;
+                        /** @description The provider's secret key, never shown; left out, it stays as it is. */
+                        secret?: string | null;
+                        /** @description Where answers are checked; the provider's own address by default. */
+                        verify_url?: string | null;
+                        /** @description Whether there is a secret. */
+                        readonly has_secret?: unknown;
+                    } | null;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly id?: string;
+                    /** @description Its public address: a page with the form, and where posts go. */
+                    readonly url?: unknown;
+                    /** @description HTML with the form to paste into a page of one of its origins. */
+                    readonly snippet?: unknown;
+                    /** @description Posts that are kept apart as spam, at most 500, for 7 days. */
+                    readonly spam?: unknown;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    get_form: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the form. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    update_form: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the form. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description For the account's own people. */
+                    name?: string;
+                    /** @description When off, the address answers 404. */
+                    active?: boolean;
+                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`. */
+                    fields?: (string | {
+                        /** @description Name of the person or company. */
+                        name: string;
+                        /** @description What people read beside it. */
+                        label?: string | null;
+                        /** @description Whether it must be filled in. */
+                        required?: boolean;
+                        /**
+                         * @description Type of the attribute; null for a lead field.
+                         * @enum {string|null}
+                         */
+                        type?: "text" | "number" | "bool" | null;
+                    })[];
+                    /** @description Names of fields that must be filled in, besides those that say so themselves. */
+                    required?: string[];
+                    /** @description The `source` of its leads; the form's name by default. */
+                    source?: string;
+                    /** @description Tags of its leads. */
+                    tags?: string[] | null;
+                    /** @description Shown after a post. */
+                    thanks?: string | null;
+                    /** @description An http or https address that the browser goes to after a post instead. */
+                    redirect?: string | null;
+                    /** @description Origins whose pages may post to it from a script, such as `https://www.example.com`; `*` is any. */
+                    origins?: string[] | null;
+                    /** @description Name of the field that people do not see: a post that fills it is spam. */
+                    honeypot?: string | null;
+                    /** @description A post of the hosted page that comes faster is spam. */
+                    min_seconds?: number | null;
+                    /** @description Posts a minute from one address. */
+                    limit_per_address?: number | null;
+                    /** @description Posts a minute from all addresses; null is 20 times as many as from one. */
+                    limit_per_form?: number | null;
+                    /** @description What people agree to by ticking a box; kept with the lead and its time. */
+                    consent_text?: string | null;
+                    /** @description Keeps a post apart until a signed link is opened, which the event `form.confirmation_requested` carries. */
+                    double_opt_in?: boolean | null;
+                    /** @description A check by Turnstile or hCaptcha: `{provider, site_key, secret, verify_url}`. */
+                    captcha?: {
+                        /**
+                         * @description Who checks.
+                         * @enum {string}
+                         */
+                        provider: "turnstile" | "hcaptcha";
+                        /** @description The provider's public key of the page. */
+                        site_key: string;
+                        /** @description The provider's secret key, never shown; left out, it stays as it is. */
+                        secret?: string | null;
+                        /** @description Where answers are checked; the provider's own address by default. */
+                        verify_url?: string | null;
+                        /** @description Whether there is a secret. */
+                        readonly has_secret?: unknown;
+                    } | null;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly id?: string;
+                    /** @description Its public address: a page with the form, and where posts go. */
+                    readonly url?: unknown;
+                    /** @description HTML with the form to paste into a page of one of its origins. */
+                    readonly snippet?: unknown;
+                    /** @description Posts that are kept apart as spam, at most 500, for 7 days. */
+                    readonly spam?: unknown;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    delete_form: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the form. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    patch_form: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the form. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description For the account's own people. */
+                    name?: string;
+                    /** @description When off, the address answers 404. */
+                    active?: boolean;
+                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`. */
+                    fields?: (string | {
+                        /** @description Name of the person or company. */
+                        name: string;
+                        /** @description What people read beside it. */
+                        label?: string | null;
+                        /** @description Whether it must be filled in. */
+                        required?: boolean;
+                        /**
+                         * @description Type of the attribute; null for a lead field.
+                         * @enum {string|null}
+                         */
+                        type?: "text" | "number" | "bool" | null;
+                    })[];
+                    /** @description Names of fields that must be filled in, besides those that say so themselves. */
+                    required?: string[];
+                    /** @description The `source` of its leads; the form's name by default. */
+                    source?: string;
+                    /** @description Tags of its leads. */
+                    tags?: string[] | null;
+                    /** @description Shown after a post. */
+                    thanks?: string | null;
+                    /** @description An http or https address that the browser goes to after a post instead. */
+                    redirect?: string | null;
+                    /** @description Origins whose pages may post to it from a script, such as `https://www.example.com`; `*` is any. */
+                    origins?: string[] | null;
+                    /** @description Name of the field that people do not see: a post that fills it is spam. */
+                    honeypot?: string | null;
+                    /** @description A post of the hosted page that comes faster is spam. */
+                    min_seconds?: number | null;
+                    /** @description Posts a minute from one address. */
+                    limit_per_address?: number | null;
+                    /** @description Posts a minute from all addresses; null is 20 times as many as from one. */
+                    limit_per_form?: number | null;
+                    /** @description What people agree to by ticking a box; kept with the lead and its time. */
+                    consent_text?: string | null;
+                    /** @description Keeps a post apart until a signed link is opened, which the event `form.confirmation_requested` carries. */
+                    double_opt_in?: boolean | null;
+                    /** @description A check by Turnstile or hCaptcha: `{provider, site_key, secret, verify_url}`. */
+                    captcha?: {
+                        /**
+                         * @description Who checks.
+                         * @enum {string}
+                         */
+                        provider: "turnstile" | "hcaptcha";
+                        /** @description The provider's public key of the page. */
+                        site_key: string;
+                        /** @description The provider's secret key, never shown; left out, it stays as it is. */
+                        secret?: string | null;
+                        /** @description Where answers are checked; the provider's own address by default. */
+                        verify_url?: string | null;
+                        /** @description Whether there is a secret. */
+                        readonly has_secret?: unknown;
+                    } | null;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly id?: string;
+                    /** @description Its public address: a page with the form, and where posts go. */
+                    readonly url?: unknown;
+                    /** @description HTML with the form to paste into a page of one of its origins. */
+                    readonly snippet?: unknown;
+                    /** @description Posts that are kept apart as spam, at most 500, for 7 days. */
+                    readonly spam?: unknown;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_form_spam: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters and sort. */
+                cursor?: string;
+            };
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the form. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Newest first. */
+                        spam: components["schemas"]["FormSpam"][];
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                        next_cursor: string | null;
+                        /** @description Whether there is more to read. */
+                        has_more: boolean;
+                        /** @description Number of items in this answer. */
+                        count: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    release_form_spam: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the form. */
+                id: string;
+                /** @description Id of the spam. */
+                spam_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lead"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
@@ -9477,6 +10207,55 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LeadEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_form_confirmation_requested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormConfirmationEvent"];
             };
         };
         responses: {

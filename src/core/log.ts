@@ -95,17 +95,19 @@ const jsonLine: Line = (time, { id, method, path, address, key }, status, millis
 
 /**
  * A path cut to fit a line, without what it says of people: `/leads/by/email/***` for a value that a lead is found by,
- * `***` for any other part with an at sign, and without an API key that a client put there by mistake.
+ * `***` for any other part with an at sign and for the link that confirms a post to a form, and without an API key that a client put there by mistake.
  */
 export function shownPath(path: string): string {
-  const at = path.indexOf(BY)
-  const named = at < 0 ? path : withoutValue(path, at + BY.length)
+  const known = path.startsWith(FORM) ? path.replace(/\/confirm\/.*/, "/confirm/***") : path
+  const at = known.indexOf(BY)
+  const named = at < 0 ? known : withoutValue(known, at + BY.length)
   const anonymous = AT_SIGN.test(named) ? named.split("/").map(hidden).join("/") : named
   const short = anonymous.length > 200 ? `${anonymous.slice(0, 200)}...` : anonymous
   return short.includes("ldb_") ? short.replaceAll(/ldb_\w+/g, "ldb_***") : short
 }
 
 const BY = "/leads/by/"
+const FORM = "/f/"
 const AT_SIGN = /@|%40/
 const hidden = (part: string) => (AT_SIGN.test(part) ? "***" : part)
 

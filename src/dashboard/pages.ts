@@ -98,6 +98,14 @@ export const PAGES: readonly DashboardPage[] = [
     load: () => import("./pages/import.tsx"),
   },
   {
+    name: "forms",
+    title: "Forms",
+    icon: "forms",
+    key: "f",
+    group: "data",
+    load: () => import("./pages/forms.tsx"),
+  },
+  {
     name: "webhooks",
     title: "Webhooks",
     icon: "webhooks",

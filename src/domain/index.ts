@@ -34,6 +34,8 @@ import { getDuplicateStatus } from "./duplicates/status.ts"
 import { undoMerge } from "./duplicates/undo.ts"
 import { exportLeadsOperation } from "./exports/export.ts"
 import { downloadExport } from "./exports/tickets.ts"
+import { createForm, deleteForm, getForm, listForms, updateForm } from "./forms/forms.ts"
+import { listFormSpam, releaseFormSpam } from "./forms/spam.ts"
 import { importLeadsOperation } from "./imports/import.ts"
 import { importLeadsTool } from "./imports/import-tool.ts"
 import { createMapping, deleteMapping, getMapping, listMappings, updateMapping } from "./imports/mappings.ts"
@@ -162,6 +164,13 @@ export const operations = [
   listDeliveries,
   retryDelivery,
   retryDeliveries,
+  listForms,
+  createForm,
+  getForm,
+  updateForm,
+  deleteForm,
+  listFormSpam,
+  releaseFormSpam,
   listApiKeys,
   createApiKey,
   deleteApiKey,

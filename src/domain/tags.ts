@@ -12,6 +12,7 @@ export const TAGS = {
   Changes: "The audit trail: every change of every lead, as a list or a feed, and reverting changes.",
   Jobs: "Long work that goes on after its request was answered.",
   Webhooks: "Events pushed to your own address.",
+  Forms: "Public addresses that leads come in by, and the spam that was kept apart.",
   Account: "The account's plan and settings.",
   "API keys": "For owners: keys of the account, and the log of what was done with them.",
   Sessions: "Signing in with a browser.",

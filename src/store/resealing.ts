@@ -3,6 +3,7 @@ import type { SecretsChange, SecretsState } from "./file-care.ts"
 import {
   closeText,
   createSeal,
+  formPlace,
   LOST_SECRET,
   OWN_PLACE,
   SALT_BYTES,
@@ -21,21 +22,34 @@ export interface KeptWebhook {
   previous_secret: string | null
 }
 
-/** The settings by their names, and the webhooks that have secrets, as they are in the database. */
+/** A form with the secret of its captcha as it is stored. */
+export interface KeptForm {
+  rid: number
+  account_id: number
+  id: string
+  secret: string
+}
+
+/** The settings by their names, and the webhooks and forms that have secrets, as they are in the database. */
 export interface KeptSecrets {
   sealing: Uint8Array | undefined
   secret: Uint8Array | undefined
   webhooks: readonly KeptWebhook[]
+  forms: readonly KeptForm[]
 }
 export const SETTING = "SELECT value FROM settings WHERE name = $1"
 export const WEBHOOKS = `SELECT rid, account_id, id, secret, previous_secret FROM webhooks
   WHERE secret IS NOT NULL OR previous_secret IS NOT NULL`
+export const FORMS = "SELECT rid, account_id, id, secret FROM forms WHERE secret IS NOT NULL"
 
 const SET_OWN = "UPDATE settings SET value = $1 WHERE name = 'secret'"
 const SET_WEBHOOK = "UPDATE webhooks SET secret = $2, previous_secret = $3 WHERE rid = $1"
 /** Nothing is sent unsigned that was to be signed: those webhooks are off until they have another secret. */
 const FORGET = `UPDATE webhooks SET secret = NULL, previous_secret = NULL, active = false, disabled_reason = $2
   WHERE rid = $1`
+const SET_FORM = "UPDATE forms SET secret = $2 WHERE rid = $1"
+/** Nothing comes in unchecked that was to be checked: those forms are closed until they have another secret. */
+const FORGET_FORM = "UPDATE forms SET secret = NULL, active = false WHERE rid = $1"
 const DROP_SALT = "DELETE FROM settings WHERE name = 'sealing'"
 const KEEP_SALT = "INSERT INTO settings (name, value) VALUES ('sealing', $1)"
 const NOTE =
@@ -60,7 +74,7 @@ export function sealingState(
  */
 export function resealing(
   { from, to, isLost }: SecretsChange,
-  { sealing, secret, webhooks }: KeptSecrets,
+  { sealing, secret, webhooks, forms }: KeptSecrets,
 ): Statement[] {
   if (sealing && from === undefined && to !== undefined && !isLost) return []
   const before = isLost ? undefined : sealOf(sealing, from)
@@ -74,6 +88,10 @@ export function resealing(
       (webhook): Statement =>
         isLost ? [FORGET, [webhook.rid, LOST_SECRET]] : [SET_WEBHOOK, resealed(webhook, before, after)],
     ),
+    ...forms.map(
+      (form): Statement =>
+        isLost ? [FORGET_FORM, [form.rid]] : [SET_FORM, [form.rid, resealedForm(form, before, after)]],
+    ),
     [DROP_SALT, []],
     ...(salt ? [[KEEP_SALT, [salt]] as const] : []),
     [NOTE, [`adm_${Bun.randomUUIDv7()}`, `secrets.${action}`, Math.floor(Date.now() / 1000)]],
@@ -82,10 +100,19 @@ export function resealing(
 
 function resealed(webhook: KeptWebhook, before: Seal | undefined, after: Seal | undefined): Params {
   const place = webhookPlace(webhook.account_id, webhook.id)
-  const changed = (kept: string | null) => {
-    if (kept === null) return null
-    const text = before ? Buffer.from(opened(before, Buffer.from(kept, "base64"), place)).toString() : kept
-    return after ? closeText(after, text, place) : text
-  }
+  const changed = (kept: string | null) => (kept === null ? null : changedSeal(kept, place, before, after))
   return [webhook.rid, changed(webhook.secret), changed(webhook.previous_secret)]
+}
+
+function resealedForm(
+  { account_id, id, secret }: KeptForm,
+  before: Seal | undefined,
+  after: Seal | undefined,
+) {
+  return changedSeal(secret, formPlace(account_id, id), before, after)
+}
+
+function changedSeal(kept: string, place: string, before: Seal | undefined, after: Seal | undefined): string {
+  const text = before ? Buffer.from(opened(before, Buffer.from(kept, "base64"), place)).toString() : kept
+  return after ? closeText(after, text, place) : text
 }

@@ -47,6 +47,9 @@ export const SALT_BYTES = 16
 /** Where a webhook's secrets belong. */
 export const webhookPlace = (account: number, id: string) => `webhooks/${account}/${id}`
 
+/** Where the secret of a form's captcha belongs. */
+export const formPlace = (account: number, id: string) => `forms/${account}/${id}`
+
 export const WRONG_KEY =
   "LEADDB_SECRET_KEY is not the key that the database's secrets are encrypted with: set the one that they were encrypted with last"
 export const NO_KEY =

@@ -1,10 +1,12 @@
-// Routes of the REST listener that need no key: health and metrics, the OpenAPI document, the pages for people.
+// Routes of the REST listener that need no key: health and metrics, the OpenAPI document, the pages for people,
+// public forms.
 import type { Hono } from "hono"
 import type { ListStyle } from "../core/list-style.ts"
 import type { Operation } from "../domain/operation.ts"
 import { mountDashboard } from "./dashboard/route.ts"
 import type { Addresses } from "./docs/addresses.ts"
 import { mountDocs } from "./docs/docs.ts"
+import { type FormParts, mountForms } from "./forms/route.ts"
 import { mountOpenApi } from "./openapi/route.ts"
 import type { OpenApiDocument } from "./openapi/types.ts"
 import { mountOps, type OpsParts } from "./ops/ops.ts"
@@ -15,6 +17,7 @@ export interface OpenParts extends OpsParts {
   publicUrl?: string | undefined
   listStyle?: ListStyle | undefined
   addresses: () => Addresses
+  forms: FormParts
 }
 
 /** Adds the routes that take no key. The document is made when it is first asked for. */
@@ -23,6 +26,7 @@ export function openRoutes({
   publicUrl,
   listStyle,
   addresses,
+  forms,
   ...parts
 }: OpenParts): (app: Hono<RestEnv>) => void {
   let made: Promise<OpenApiDocument> | undefined
@@ -36,6 +40,7 @@ export function openRoutes({
     mountOps(app, parts)
     mountOpenApi(app, document)
     mountDashboard(app)
+    mountForms(app, forms)
     mountDocs(app, { document, addresses, version })
   }
 }

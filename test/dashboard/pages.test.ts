@@ -16,6 +16,7 @@ const PAGES = [
   "/activity",
   "/scoring",
   "/import",
+  "/forms",
   "/webhooks",
   "/connect",
   "/keys",
@@ -67,6 +68,7 @@ for (const width of WIDTHS) {
         async (service) => {
           await fillLeads(service)
           await service.call("POST", "/webhooks", { url: "http://127.0.0.1:9/hook" })
+          await service.call("POST", "/forms", { name: "Contact" })
           await service.call("POST", "/members", { name: "Ada Lovelace" })
           for (const email of ["a@nino.example", "b@nino.example"]) {
             await service.call("POST", "/leads", { ...DOUBLE, email })

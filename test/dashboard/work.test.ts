@@ -1,8 +1,9 @@
 // Rules, imports, webhooks and keys as people work with them in the dashboard.
 import { expect } from "bun:test"
-import { browserTest } from "../support/browser.ts"
+import axe from "axe-core"
+import { browserTest, openPage } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { fillLeads, openDashboard } from "./support.ts"
+import { fillLeads, openDashboard, openService } from "./support.ts"
 
 browserTest(
   "a rule with a mistake shows its place, is put right with an offered name, and scores all leads",
@@ -177,3 +178,75 @@ browserTest(
   },
   120_000,
 )
+
+browserTest("a form is made, posted to, and spam is let in", async () => {
+  await using dashboard = await openDashboard()
+  const { page, service } = dashboard
+  await dashboard.go("/forms")
+  await page.getByRole("button", { name: "New form" }).first().press("Enter")
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Name", { exact: true }).first().fill("Contact us")
+  await dialog.getByLabel("Tags").fill("inbound, web")
+  await dialog.getByLabel("Websites that may use the snippet").fill("https://www.example.com")
+  await dialog.getByRole("button", { name: "Create form" }).press("Enter")
+  await page.getByRole("heading", { name: "Contact us" }).waitFor()
+  const [form] = (await service.call("GET", "/forms")).body
+  expect(form).toMatchObject({
+    name: "Contact us",
+    tags: ["inbound", "web"],
+    origins: ["https://www.example.com"],
+  })
+  const send = (body: object) =>
+    fetch(form.url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    })
+  await send({ email: "person@example.com", [form.honeypot]: "x" })
+  await page.getByRole("button", { name: "Look again" }).click()
+  await page.getByText("person@example.com").waitFor()
+  await page.getByRole("button", { name: "Not spam" }).press("Enter")
+  await dashboard.see("It is a lead now")
+  await page.getByText("Nothing was kept apart in the last 7 days.").waitFor()
+  const { body } = await service.call("GET", "/leads?filter=and.eq.email.person@example.com")
+  expect(body.leads).toMatchObject([{ source: "Contact us", tags: ["inbound", "web"] }])
+})
+
+browserTest("the hosted page of a form is filled in by hand, without scripts and on a phone", async () => {
+  const service = await openService()
+  const { body: form } = await service.call("POST", "/forms", {
+    ...{ name: "Contact us", fields: ["name", "email", "description"], min_seconds: 0 },
+    ...{ consent_text: "You may write to me", thanks: "We will be in touch." },
+  })
+  await using browser = await openPage({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false })
+  const { page } = browser
+  await page.goto(form.url)
+  await page.getByLabel("Name").fill("Ada")
+  await page.getByLabel("Email").fill("ada@example.com")
+  await page.getByLabel("Message").fill("Hello")
+  await page.getByLabel("You may write to me").check()
+  await page.getByRole("button", { name: "Send" }).click()
+  await page.getByText("We will be in touch.").waitFor()
+  const { body } = await service.call("GET", "/leads")
+  expect(body.leads).toMatchObject([{ name: "Ada", description: "Hello" }])
+})
+
+browserTest("the hosted page of a form is fine by axe in both themes, wide and narrow", async () => {
+  const service = await openService()
+  const { body: form } = await service.call("POST", "/forms", {
+    ...{ name: "Contact us", consent_text: "You may write to me" },
+    fields: ["name", "email", "description", { name: "attr:beta", type: "bool" }],
+  })
+  for (const width of [1280, 390])
+    for (const colorScheme of ["light", "dark"] as const) {
+      await using browser = await openPage({ viewport: { width, height: 844 }, colorScheme, bypassCSP: true })
+      const { page } = browser
+      await page.goto(form.url)
+      await page.evaluate(axe.source)
+      const { violations } = await page.evaluate(() =>
+        (globalThis as unknown as { axe: typeof axe }).axe.run(),
+      )
+      expect(violations.map(({ id }) => id)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    }
+})

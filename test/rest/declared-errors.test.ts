@@ -94,6 +94,16 @@ async function offWebhook(call: Call): Promise<string> {
   return body.id
 }
 
+/** A form with a post that was kept apart. */
+async function spamFor(call: Call) {
+  const { body: form } = await call("POST", "/forms", { name: "Contact" })
+  const headers = { "Content-Type": "application/json" }
+  const body = JSON.stringify({ email: "spam@example.com", [form.honeypot]: "x" })
+  await fetch(form.url, { method: "POST", headers, body })
+  const { body: kept } = await call("GET", `/forms/${form.id}/spam`)
+  return { form: form.id as string, spam: kept.spam[0].id as string }
+}
+
 /** A file that takes longer than the request that brings it. */
 const MANY = `name,source\n${Array.from({ length: 20_000 }, (_, i) => `Lead ${i},file`).join("\n")}\n`
 const CSV = { "Content-Type": "text/csv" }
@@ -283,6 +293,20 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
   create_webhook: {
     conflict: ({ call }) =>
       untilRefused(100, (i) => call("POST", "/webhooks", { url: `https://example.com/${i}` })),
+  },
+  create_form: {
+    conflict: ({ call }) => untilRefused(100, (i) => call("POST", "/forms", { name: `${i}` })),
+  },
+  release_form_spam: {
+    async leads_limit_reached({ full }) {
+      const { form, spam } = await spamFor(full)
+      await untilRefused(3, (i) => full("POST", "/leads", { name: `${i}`, source: "s" }))
+      return full("POST", `/forms/${form}/spam/${spam}/release`)
+    },
+    async storage_limit_reached({ stuffed }) {
+      const { form, spam } = await spamFor(stuffed)
+      return stuffed("POST", `/forms/${form}/spam/${spam}/release`)
+    },
   },
   test_webhook: {
     conflict: async ({ busy }) => busy("POST", `/webhooks/${await offWebhook(busy)}/test`),

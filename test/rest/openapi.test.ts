@@ -134,6 +134,7 @@ describe("the document", () => {
       if (event.endsWith("merged")) v.parse(LeadOutput, body.data.survivor)
       else if (event.startsWith("lead.")) v.parse(LeadOutput, body.data)
       else if (event.startsWith("note.")) v.parse(NoteOutput, body.data)
+      else if (event.startsWith("form.")) expect(body.data.confirm_url).toBeString()
       else expect(body.data.count).toBe((body.data.ids as unknown[] | undefined)?.length ?? 1)
     }
   })

@@ -121,6 +121,10 @@ export const EXCEPTIONS: readonly Exception[] = [
     "insert into passkeys (id, member_rid",
   ),
   ...of(
+    "the public address of a form tells the account",
+    "from forms f join accounts a on a.key = f.account_id where f.id = ?",
+  ),
+  ...of(
     "an account that is deleted: by the rids of its leads and deliveries, and the key of its logins, found just before",
     "delete from deliveries where rid = ?",
     "delete from events where rid = ?1 and not exists",
@@ -137,6 +141,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   ),
   ...of(
     "what is over and old is cleared away for all accounts",
+    "delete from form_posts where rid in (select rid from form_posts where ends_at <= ?1",
     "delete from sessions where expires_at <= ?1 or used_at <= ?2",
     "select distinct account_id as account from (select account_id from idempotent_answers where created_at < ?1",
     "select i.account_id as account, i.id from imports i where i.state = 'running'",

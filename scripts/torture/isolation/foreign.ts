@@ -33,7 +33,7 @@ const BY_ROUTE: readonly [RegExp, Kind][] = [
 ]
 
 /** What an estate has none of yet: their foreign ids are compared with missing ones in test/rest/access.test.ts alone. */
-const ELSEWHERE = /^\/(imports|duplicates|merges|import-mappings)\//
+const ELSEWHERE = /^\/(forms|imports|duplicates|merges|import-mappings)\//
 
 /** What an account puts at keys of its own, whatever others have. */
 const OWN_KEYS = new Set(["email", "source_id"])

@@ -1,5 +1,6 @@
 // Store calls that no request of the row comes to: signing in, sending deliveries, jobs and what is cleared away.
-import type { Store } from "../../../src/store/contract/store.ts"
+import { blankForm } from "../../../src/domain/forms/form.ts"
+import type { Form, Store } from "../../../src/store/contract/store.ts"
 import type { Estate } from "./estates.ts"
 
 const HOUR = 3_600
@@ -13,6 +14,7 @@ export async function exerciseNouns(store: Store, estate: Estate): Promise<void>
   await importLeads(store, estate, now)
   await runJob(store, estate, now)
   await sendDeliveries(store, estate, now)
+  await fillForms(store, estate, now)
   await lookAcross(store, estate)
 }
 
@@ -132,6 +134,33 @@ async function sendDeliveries(store: Store, { account, ids }: Estate, now: numbe
   })
   await store.read.outbox.lastTurn()
   await store.read.outbox.attempts(0, 10)
+}
+
+async function fillForms(store: Store, { account }: Estate, now: number): Promise<void> {
+  const form: Form = {
+    ...blankForm("Nouns"),
+    ...{ id: "form_nouns", fields: [], created_at: now, updated_at: now },
+  }
+  const post = { id: "fp_1", form_id: form.id, reason: null, email: "a@b.c", created_at: now, ends_at: now }
+  const lead = { name: "x", source: "s" }
+  await store.write(account, async (tx) => {
+    await tx.forms.insert(account, form)
+    await tx.forms.update(account, form)
+    for (const state of ["spam", "waiting"] as const) {
+      await tx.forms.keepPost(account, { ...post, id: `fp_${state}`, state, lead }, 1)
+      await tx.forms.posts(account, form.id, { state, limit: 1 })
+      await tx.forms.countPosts(account, form.id, { state, limit: 1 })
+    }
+    await tx.forms.findPost(account, form.id, post.id)
+    await tx.forms.countPosts(account, form.id, { state: "waiting", email: "a@b.c", limit: 1 })
+    await tx.forms.confirmPost(account, "fp_waiting")
+    await tx.forms.removePost(account, "fp_spam")
+    await tx.forms.removeSender(account, "a@b.c")
+    await tx.forms.removePosts(account, form.id)
+    await tx.forms.forgetPosts(now - HOUR)
+  })
+  await store.read.forms.findPublic(form.id)
+  await store.write(account, (tx) => tx.forms.remove(account, form.id))
 }
 
 /** Reads of the command line and of the service itself. */

@@ -53,6 +53,9 @@ export type ImportDetail = Answer<"get_import">
 export type ImportStarted = Extract<Answer<"import_leads", 202>, { job: string }>
 export type SavedMapping = Schemas["ImportMapping"]
 
+export type LeadForm = Schemas["Form"]
+export type FormSpamPage = Answer<"list_form_spam">
+
 export type AccountAnswer = Answer<"get_account">
 export type Session = Schemas["Session"]
 export type Actor = Session["actor"]

@@ -19,6 +19,7 @@ export const EVENTS = [
   "segment.entered",
   "segment.left",
   "lead.due",
+  "form.confirmation_requested",
 ] as const
 export type EventName = (typeof EVENTS)[number]
 

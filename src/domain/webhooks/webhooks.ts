@@ -3,6 +3,7 @@ import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { ignored, maxCharacters, oneOf, RequiredLine, whole } from "../../core/fields.ts"
 import { isStorable } from "../../core/text.ts"
+import { hasUserInfo, isWebAddress } from "../../core/web-address.ts"
 import type {
   AdminAction,
   DeliveryStatus,
@@ -81,16 +82,6 @@ const Secret = v.pipe(
   maxCharacters(SECRET_MAX, SECRET),
   v.check(isStorable, UNSTORABLE),
 )
-
-function isWebAddress(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && (url.protocol === "http:" || url.protocol === "https:") && url.hostname !== ""
-}
-
-function hasUserInfo(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && (url.username !== "" || url.password !== "")
-}
 
 /** Read-only fields are accepted and ignored, so that a webhook can be sent back as it was read. */
 const readOnly = {

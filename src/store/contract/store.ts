@@ -10,6 +10,7 @@ import type { AdminLogReads, AdminLogWrites } from "./admin-log.ts"
 import type { ApiKeyReads, ApiKeyWrites } from "./api-keys.ts"
 import type { ChangeReads, ChangeWatch, ChangeWrites, TrailCare } from "./changes.ts"
 import type { DuplicateReads, DuplicateWrites } from "./duplicates.ts"
+import type { FormReads, FormWrites } from "./forms.ts"
 import type { IdempotencyReads, IdempotencyWrites } from "./idempotency.ts"
 import type { ImportReads, ImportWrites } from "./imports.ts"
 import type { JobReads, JobWrites } from "./jobs.ts"
@@ -29,6 +30,7 @@ export * from "./admin-log.ts"
 export * from "./api-keys.ts"
 export * from "./changes.ts"
 export * from "./duplicates.ts"
+export * from "./forms.ts"
 export type * from "./idempotency.ts"
 export * from "./imports.ts"
 export type * from "./indexing.ts"
@@ -141,6 +143,7 @@ export interface Reads {
   readonly adminLog: AdminLogReads
   readonly leads: LeadReads
   readonly changes: ChangeReads
+  readonly forms: FormReads
   readonly idempotency: IdempotencyReads
   readonly imports: ImportReads
   readonly jobs: JobReads
@@ -187,6 +190,7 @@ export interface Transaction {
   readonly leads: LeadReads & LeadWrites
   readonly changes: ChangeReads & ChangeWrites
   readonly trail: TrailCare
+  readonly forms: Omit<FormReads, "findPublic"> & FormWrites
   readonly idempotency: IdempotencyReads & IdempotencyWrites
   readonly imports: ImportReads & ImportWrites
   readonly jobs: JobReads & JobWrites

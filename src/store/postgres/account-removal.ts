@@ -10,6 +10,7 @@ const AT_ONCE = [
   "oauth_grants",
   "sessions",
   "members",
+  "forms",
   "jobs",
   "api_keys",
   "webhooks",

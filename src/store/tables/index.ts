@@ -8,6 +8,7 @@ import { apiKeyReads, apiKeyWrites, keysByHash } from "./api-keys.ts"
 import { deliveryReads, deliveryWrites } from "./deliveries.ts"
 import { duplicateWrites } from "./duplicates/pair-writes.ts"
 import { duplicateReads } from "./duplicates/reads.ts"
+import { formReads, formsByAddress, formWrites } from "./forms.ts"
 import { idempotencyReads, idempotencyWrites } from "./idempotency.ts"
 import { importReads, importWrites } from "./imports.ts"
 import { jobReads, jobWrites } from "./jobs.ts"
@@ -30,6 +31,7 @@ export function tableReads(db: Db, secrets: Secrets, lookups: HashLookups) {
     apiKeys: () => ({ ...apiKeyReads(db), findByHash: keysByHash(lookups) }),
     deliveries: () => deliveryReads(db),
     duplicates: () => duplicateReads(db),
+    forms: () => ({ ...formReads(db, secrets), findPublic: formsByAddress(db, secrets) }),
     idempotency: () => idempotencyReads(db),
     imports: () => importReads(db),
     jobs: () => jobReads(db),
@@ -54,6 +56,7 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
     apiKeys: () => ({ ...apiKeyReads(db), ...apiKeyWrites(db) }),
     deliveries: () => ({ ...deliveryReads(db), ...deliveryWrites(db, publish, nowDue) }),
     duplicates: () => duplicateWrites(db, around.leadRange),
+    forms: () => ({ ...formReads(db, secrets), ...formWrites(db, secrets) }),
     idempotency: () => ({ ...idempotencyReads(db), ...idempotencyWrites(db, around.columns) }),
     imports: () => ({ ...importReads(db), ...importWrites(db, around.columns) }),
     jobs: () => ({ ...jobReads(db), ...jobWrites(db) }),

@@ -9,6 +9,7 @@ import {
   OTHER_LEAD_ID,
   WEBHOOK_ID,
 } from "../../domain/examples.ts"
+import { FORM_ID } from "../../domain/forms/form.ts"
 import { exampleNote } from "../../domain/leads/notes.ts"
 import { exampleSegment } from "../../domain/leads/segments/segments.ts"
 import { EVENTS, type EventName, TEST_EVENT } from "../../domain/webhooks/events.ts"
@@ -35,6 +36,8 @@ const WHEN: Readonly<Record<SentEvent, string>> = {
   "lead.unmerged": "A merge was undone",
   "segment.entered": "Leads came to match a segment",
   "segment.left": "Leads match a segment no longer, or were deleted",
+  "form.confirmation_requested":
+    "A post to a form with double opt-in waits until its sender opens the link: send it to them",
   "webhook.test": "Sent by POST /webhooks/{id}/test",
 }
 
@@ -91,6 +94,7 @@ function schemaOf(event: SentEvent): string {
   if (event === "lead.merged") return "LeadMergedEvent"
   if (event === "lead.unmerged") return "LeadUnmergedEvent"
   if (event.startsWith("segment.")) return "SegmentEvent"
+  if (event.startsWith("form.")) return "FormConfirmationEvent"
   return event.startsWith("note.") ? "NoteEvent" : "LeadEvent"
 }
 
@@ -142,6 +146,19 @@ export function eventSchemas(): Record<string, Schema> {
         kept: { type: "array", items: kept, description: "Fields that were not restored, and why." },
       }),
     ),
+    FormConfirmationEvent: body(
+      "FormConfirmationEvent",
+      object({
+        form: {
+          ...object({ id: text("Id of the form."), name: text("Its name.") }),
+          description: "The form that was posted to.",
+        },
+        email: text("The address to send the link to."),
+        name: text("The name that was given, else the address."),
+        confirm_url: text("The link: the post becomes a lead when it is opened."),
+        expires_at: { type: "integer", description: "Unix seconds until which it can be opened." },
+      }),
+    ),
     TestEvent: body(
       "TestEvent",
       object({ message: text("For people."), webhook_id: text("Whose test it is.") }),
@@ -177,12 +194,21 @@ const moved: Fields = {
   lead: exampleLead,
 }
 
+const toConfirm: Fields = {
+  form: { id: FORM_ID, name: "Contact" },
+  email: exampleLead.email ?? null,
+  name: exampleLead.name ?? null,
+  confirm_url: `https://leads.example.com/f/${FORM_ID}/confirm/fp_019aa6f8-02b4-7d19-9a3e-5c81f7e4b206.Zm9y`,
+  expires_at: NOW + 259_200,
+}
+
 /** The body of an event. */
 function exampleOf(event: string): Json {
   if (event === "webhook.test") return { event, timestamp: NOW, data: testData }
   if (event === "lead.merged") return { event, timestamp: NOW, data: { ...merged, changed: ["phone"] } }
   if (event === "lead.unmerged") return { event, timestamp: NOW, data: { ...merged, kept: [] } }
   if (event.startsWith("segment.")) return { event, timestamp: NOW, data: moved }
+  if (event.startsWith("form.")) return { event, timestamp: NOW, data: toConfirm }
   const data: Json = event.startsWith("note.")
     ? exampleNote
     : event === "leads.scored"

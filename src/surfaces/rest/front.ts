@@ -4,6 +4,9 @@ import { createCors } from "../http/cors.ts"
 import { createHostGuard, type GuardSettings } from "../http/host-guard.ts"
 import type { RestBindings } from "./rest.ts"
 
+/** Public forms decide themselves which pages may post to them. */
+const FORMS = /^[^/]*\/\/[^/]*\/f\//
+
 type Fetch = (request: Request, bindings: RestBindings) => Response | Promise<Response>
 
 /** Those who watch the service know it by whatever name. */
@@ -15,6 +18,10 @@ export function guardRest(settings: GuardSettings, fetch: Fetch): Fetch {
   const cors = createCors(settings.corsOrigins)
   return async (request, bindings) => {
     const { headers } = request
+    if (FORMS.test(request.url)) {
+      const elsewhere = guard.refuseHost(headers)
+      return elsewhere ? refusal(elsewhere) : fetch(request, bindings)
+    }
     const stranger = PROBES.test(request.url) ? undefined : guard.refuseHost(headers)
     const refused = stranger ?? guard.refuseOrigin(headers)
     if (refused) return refusal(refused)

@@ -1,5 +1,6 @@
 // Erases a person: the lead, and its data in the trail, events and indexes.
 import { notFound } from "../../../core/errors.ts"
+import { fold } from "../../../core/text.ts"
 import type { Position, Transaction } from "../../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../../access/admin-log.ts"
 import type { Context } from "../../operation.ts"
@@ -23,6 +24,8 @@ export async function eraseLead(ctx: Context, id: string): Promise<void> {
     const [newest] = await tx.changes.list(account, id, 1)
     if (!row && !newest) throw notFound("Lead")
     if (!row && newest?.reason === ERASED) return
+    const email = row?.data().email
+    if (email) await tx.forms.removeSender(account, fold(email))
     if (row) await removeLead(ctx, tx, row, "silent", ERASED)
     else await recordErasure(ctx, tx, id)
     // Receivers with a copy have to erase it, too.

@@ -17,6 +17,7 @@ import listStyle from "./0017_list_style.sql" with { type: "text" }
 import lastTouched from "./0018_last_touched.sql" with { type: "text" }
 import guard from "./0019_guard.sql" with { type: "text" }
 import nextStep from "./0020_next_step.sql" with { type: "text" }
+import forms from "./0021_forms.sql" with { type: "text" }
 
 interface Migration {
   sql: string
@@ -41,6 +42,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: lastTouched, least: 9 },
   { sql: guard, least: 9 },
   { sql: nextStep, least: 9 },
+  { sql: forms, least: 9 },
 ]
 
 /**

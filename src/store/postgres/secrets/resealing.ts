@@ -1,7 +1,15 @@
 // Turning the encryption of a database's secrets on and off, and giving them another key.
 import type { ReservedSQL, SQL } from "bun"
 import type { SecretsChange, SecretsState } from "../../file-care.ts"
-import { type KeptWebhook, resealing, SETTING, sealingState, WEBHOOKS } from "../../resealing.ts"
+import {
+  FORMS,
+  type KeptForm,
+  type KeptWebhook,
+  resealing,
+  SETTING,
+  sealingState,
+  WEBHOOKS,
+} from "../../resealing.ts"
 import { sendQuery } from "../connection/connection.ts"
 import { connectForMaintenance, refuseInstances, shownPlace } from "../connection/maintenance.ts"
 
@@ -45,7 +53,7 @@ async function reseal(pool: SQL, change: SecretsChange): Promise<number> {
     const changed = await resealed(sql, change)
     await sendQuery(sql, "COMMIT")
     // Old versions of the rows still hold the secrets in clear.
-    await sendQuery(sql, "VACUUM settings, webhooks").catch(() => undefined)
+    await sendQuery(sql, "VACUUM settings, webhooks, forms").catch(() => undefined)
     return changed
   } catch (error) {
     await sendQuery(sql, "ROLLBACK").catch(() => undefined)
@@ -57,9 +65,11 @@ async function reseal(pool: SQL, change: SecretsChange): Promise<number> {
 
 async function resealed(sql: ReservedSQL, change: SecretsChange): Promise<number> {
   await sendQuery(sql, "SELECT 1 FROM settings WHERE name = 'secret' FOR UPDATE")
-  await sendQuery(sql, "LOCK TABLE webhooks IN EXCLUSIVE MODE")
+  await sendQuery(sql, "LOCK TABLE webhooks, forms IN EXCLUSIVE MODE")
   const webhooks = (await sendQuery(sql, WEBHOOKS)) as unknown as KeptWebhook[]
-  const kept = { sealing: await setting(sql, "sealing"), secret: await setting(sql, "secret"), webhooks }
+  const forms = (await sendQuery(sql, FORMS)) as unknown as KeptForm[]
+  const [sealing, secret] = [await setting(sql, "sealing"), await setting(sql, "secret")]
+  const kept = { sealing, secret, webhooks, forms }
   const statements = resealing(change, kept)
   for (const [text, params] of statements) await sendQuery(sql, text, params)
   return statements.length > 0 ? webhooks.length : 0

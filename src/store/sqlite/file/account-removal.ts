@@ -13,6 +13,7 @@ const AT_ONCE = [
   "oauth_grants",
   "sessions",
   "members",
+  "forms",
   "jobs",
   "deliveries",
   "webhooks",

@@ -31,6 +31,7 @@ import derivedIndex from "../../../../drizzle/0029_derived_index.sql" with { typ
 import guard from "../../../../drizzle/0030_guard.sql" with { type: "text" }
 import matchingDerived from "../../../../drizzle/0031_matching_derived.sql" with { type: "text" }
 import nextStep from "../../../../drizzle/0032_next_step.sql" with { type: "text" }
+import forms from "../../../../drizzle/0033_forms.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
@@ -77,6 +78,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0030_guard", sql: guard },
   { name: "0031_matching_derived", sql: matchingDerived },
   { name: "0032_next_step", sql: nextStep },
+  { name: "0033_forms", sql: forms },
 ]
 
 /**

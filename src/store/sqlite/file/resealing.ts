@@ -1,7 +1,15 @@
 // Turning the encryption of a file's secrets on and off, and giving them another key.
 import type { Database, SQLQueryBindings } from "bun:sqlite"
 import type { SecretsChange, SecretsState } from "../../file-care.ts"
-import { type KeptWebhook, resealing, SETTING, sealingState, WEBHOOKS } from "../../resealing.ts"
+import {
+  FORMS,
+  type KeptForm,
+  type KeptWebhook,
+  resealing,
+  SETTING,
+  sealingState,
+  WEBHOOKS,
+} from "../../resealing.ts"
 import { asSqlite } from "./db.ts"
 import { migrate, migratedSchema } from "./migrations.ts"
 import { makeOwnSecret } from "./secrets.ts"
@@ -49,7 +57,8 @@ function reseal(db: Database, asked: SecretsChange): number {
   db.run("PRAGMA secure_delete = ON")
   const change = db.transaction(() => {
     const webhooks = db.query<KeptWebhook, []>(WEBHOOKS).all()
-    const kept = { sealing: setting(db, "sealing"), secret: setting(db, "secret"), webhooks }
+    const forms = db.query<KeptForm, []>(FORMS).all()
+    const kept = { sealing: setting(db, "sealing"), secret: setting(db, "secret"), webhooks, forms }
     const statements = resealing(asked, kept)
     // Statements that stay prepared would keep the file locked once it is closed.
     for (const [sql, params] of statements) db.query(asSqlite(sql)).run(...(params as SQLQueryBindings[]))

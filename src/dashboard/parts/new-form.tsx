@@ -1,0 +1,90 @@
+import { post } from "../core/api.ts"
+import { attempt } from "../core/toast.ts"
+import type { LeadForm } from "../core/types.ts"
+import { Labelled } from "./bits.tsx"
+import { Dialog } from "./overlay.tsx"
+
+/** Fields to choose from, with those that are chosen at first. */
+const FIELDS = [
+  ["name", "Name", true],
+  ["email", "Email", true],
+  ["phone", "Phone", false],
+  ["company", "Company", false],
+  ["job_title", "Job title", false],
+  ["website", "Website", false],
+  ["city", "City", false],
+  ["country", "Country", false],
+  ["description", "Message", true],
+] as const
+
+interface NewFormProps {
+  onClose: () => void
+  onMade: (form: LeadForm) => void
+}
+
+/** Makes a form of the fields that are ticked; what else can be set has its default. */
+export function NewForm({ onClose, onMade }: NewFormProps) {
+  const make = (form: FormData) =>
+    attempt(async () => {
+      const text = (name: string) => String(form.get(name)).trim()
+      const list = (name: string) =>
+        text(name)
+          .split(/[\s,]+/)
+          .filter(Boolean)
+      const consent = text("consent_text")
+      onMade(
+        await post<LeadForm>("/forms", {
+          name: text("name"),
+          fields: form.getAll("field").map((name) => ({ name, required: name === "email" })),
+          ...(text("source") && { source: text("source") }),
+          tags: text("tags")
+            .split(",")
+            .map((tag) => tag.trim())
+            .filter(Boolean),
+          origins: list("origins"),
+          ...(consent && { consent_text: consent }),
+          double_opt_in: form.has("double_opt_in"),
+        }),
+      )
+    })
+  return (
+    <Dialog title="New form" size="small" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void make(new FormData(event.currentTarget))
+        }}
+      >
+        <Labelled label="Name" hint="Shown above the form.">
+          <input name="name" required />
+        </Labelled>
+        <fieldset class="form-fields">
+          <legend>Fields</legend>
+          {FIELDS.map(([name, label, isOn]) => (
+            <label key={name}>
+              <input type="checkbox" name="field" value={name} defaultChecked={isOn} /> {label}
+            </label>
+          ))}
+        </fieldset>
+        <Labelled label="Source" hint="The name of the form unless given.">
+          <input name="source" />
+        </Labelled>
+        <Labelled label="Tags" hint="With commas between them.">
+          <input name="tags" />
+        </Labelled>
+        <Labelled label="Websites that may use the snippet" hint="Such as https://www.example.com">
+          <input name="origins" spellcheck={false} />
+        </Labelled>
+        <Labelled label="Consent" hint="People tick a box beside this text; it is kept with the lead.">
+          <textarea name="consent_text" rows={2} />
+        </Labelled>
+        <label class="form-choice">
+          <input type="checkbox" name="double_opt_in" /> Confirm the email address first (a webhook sends the
+          link)
+        </label>
+        <button class="primary">Create form</button>
+      </form>
+    </Dialog>
+  )
+}

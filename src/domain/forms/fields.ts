@@ -1,0 +1,204 @@
+// The fields of a form: which there may be, and what is posted as the lead that it becomes.
+import * as v from "valibot"
+import { AppError, badRequest, type FieldProblem } from "../../core/errors.ts"
+import { type AttributeInput, AttributeName, LeadInput, Line } from "../../core/fields.ts"
+import type { LeadFieldName } from "../../core/lead-fields.ts"
+import { parse } from "../../core/parse.ts"
+import { closest, excerpt } from "../../core/text.ts"
+import type { Form, FormField } from "../../store/contract/store.ts"
+
+/** Lead fields that people say of themselves. */
+export const FORM_LEAD_FIELDS: readonly string[] = [
+  ...(["name", "email", "phone", "company", "job_title", "website", "linkedin_url"] as const),
+  ...(["address", "city", "state", "country", "postal_code", "category", "description"] as const),
+] satisfies readonly LeadFieldName[]
+/** One of them tells a lead from others. */
+const NAMING = ["name", "email", "phone", "company"]
+const ATTRIBUTE = "attr:"
+export const FORM_FIELDS_MAX = 50
+/** Posted beside the fields of a form. */
+export const CONSENT = "consent"
+export const TOKEN = "_token"
+export const CAPTCHA_ANSWERS = ["cf-turnstile-response", "h-captcha-response"] as const
+
+const LABELS: Readonly<Record<string, string>> = {
+  email: "Email",
+  job_title: "Job title",
+  linkedin_url: "LinkedIn",
+  postal_code: "Postal code",
+  description: "Message",
+}
+
+const NAMES = `${FORM_LEAD_FIELDS.join(", ")}, or attr: and the name of an attribute`
+const FieldName = v.pipe(
+  Line,
+  v.check(
+    (name) => FORM_LEAD_FIELDS.includes(name) || v.is(AttributeName, attributeOf(name) ?? ""),
+    `must be one of ${NAMES}`,
+  ),
+)
+const FIELD = `must be the name of a field, or {name, label, required, type}; a name is one of ${NAMES}; a type is text, number or bool`
+
+/** A field as a name alone, or with what is set on it. */
+const FieldInput = v.union(
+  [
+    FieldName,
+    v.strictObject({
+      name: FieldName,
+      label: v.nullish(Line),
+      required: v.optional(v.boolean()),
+      type: v.nullish(v.picklist(["text", "number", "bool"])),
+    }),
+  ],
+  FIELD,
+)
+
+export const FormFields = v.pipe(
+  v.array(FieldInput, "must be a list of fields"),
+  v.nonEmpty("must hold at least one field"),
+  v.maxLength(FORM_FIELDS_MAX, `must hold at most ${FORM_FIELDS_MAX} fields`),
+)
+export const RequiredNames = v.pipe(
+  v.array(Line, "must be a list of names of fields"),
+  v.maxLength(FORM_FIELDS_MAX, `must hold at most ${FORM_FIELDS_MAX} names`),
+)
+
+export const DEFAULT_FIELDS = ["name", { name: "email", required: true }]
+
+/** The fields of a form with their defaults. Throws `bad_request` for some that do not fit together. */
+export function fieldsOf(
+  sent: v.InferOutput<typeof FormFields>,
+  required: readonly string[],
+  { double_opt_in }: { double_opt_in: boolean },
+): FormField[] {
+  const fields = sent.map((one) => fieldOf(typeof one === "string" ? { name: one } : one))
+  const names = fields.map(({ name }) => name)
+  const twice = names.find((name, i) => names.indexOf(name) < i)
+  if (twice) throw badRequest(`fields names ${twice} twice`)
+  const unknown = required.find((name) => !names.includes(name))
+  if (unknown !== undefined)
+    throw badRequest(
+      `required names "${excerpt(unknown)}", which is none of the form's fields: ${names.join(", ")}`,
+    )
+  if (!NAMING.some((name) => names.includes(name)))
+    throw badRequest(`fields must hold one of ${NAMING.join(", ")}, by which a lead is known`)
+  if (double_opt_in && !names.includes("email"))
+    throw badRequest("fields must hold email, as double_opt_in has the address confirmed")
+  return fields.map((field) => ({
+    ...field,
+    required: field.required || required.includes(field.name) || (double_opt_in && field.name === "email"),
+  }))
+}
+
+type FieldSent = Exclude<v.InferOutput<typeof FieldInput>, string>
+
+function fieldOf({ name, label, required = false, type }: FieldSent): FormField {
+  const attribute = attributeOf(name)
+  if (attribute === undefined && type)
+    throw badRequest(`fields gives ${name} a type: only attributes have one to choose`)
+  const words = attribute ?? name.replaceAll("_", " ")
+  const own = LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return { name, label: label || own, required, type: attribute === undefined ? null : (type ?? "text") }
+}
+
+/** The name of the attribute that a field fills; undefined for a lead field. */
+export function attributeOf(name: string): string | undefined {
+  return name.startsWith(ATTRIBUTE) ? name.slice(ATTRIBUTE.length) : undefined
+}
+
+/** What was posted, by the names of its parts. */
+export type Posted = Readonly<Record<string, unknown>>
+
+/** Posted where a box is ticked. */
+const TICKED: ReadonlySet<unknown> = new Set([true, "true", "on", "1", 1, "yes"])
+export const isTicked = (value: unknown) =>
+  TICKED.has(typeof value === "string" ? value.toLowerCase() : value)
+
+/**
+ * The lead that a post becomes. Throws `bad_request` that names each field that is missing or wrong, with `isStrict` also
+ * one that the form has not.
+ */
+export function leadOf(form: Form, posted: Posted, now: number, isStrict: boolean): LeadInput {
+  const problems: FieldProblem[] = isStrict ? unknownParts(form, posted) : []
+  const lead: Record<string, unknown> = {}
+  const attributes: AttributeInput[] = []
+  for (const field of form.fields) {
+    const value = Object.hasOwn(posted, field.name) ? trimmed(posted[field.name]) : undefined
+    if (value === undefined) {
+      if (field.required) problems.push({ field: field.name, message: "is required" })
+      continue
+    }
+    const attribute = attributeOf(field.name)
+    if (attribute === undefined) lead[field.name] = value
+    else {
+      const made = attributeValue(field, value)
+      if (typeof made === "object") problems.push({ field: field.name, message: made.problem })
+      else attributes.push({ name: attribute, type: field.type!, value: made } as AttributeInput)
+    }
+  }
+  if (form.consent_text !== null) {
+    if (isTicked(posted[CONSENT]))
+      attributes.push(
+        { name: "consent_text", type: "text", value: form.consent_text },
+        { name: "consent_at", type: "number", value: now },
+      )
+    else problems.push({ field: CONSENT, message: "is required" })
+  }
+  if (problems.length === 0) {
+    const name = lead.name ?? lead.email ?? lead.phone ?? lead.company
+    if (name !== undefined) return checked(form, { ...lead, name }, attributes)
+    problems.push({
+      field: form.fields.find((one) => NAMING.includes(one.name))!.name,
+      message: "is required",
+    })
+  }
+  throw new AppError("bad_request", problems.map(({ field, message }) => `${field} ${message}`)[0]!, {
+    details: problems,
+  })
+}
+
+function checked(form: Form, lead: object, attributes: readonly AttributeInput[]): LeadInput {
+  return parse(LeadInput, {
+    ...lead,
+    source: form.source,
+    ...(form.tags.length > 0 && { tags: form.tags }),
+    ...(attributes.length > 0 && { attributes }),
+  })
+}
+
+/** Undefined for what says nothing. */
+function trimmed(value: unknown): unknown {
+  if (value === null || value === undefined) return undefined
+  return typeof value === "string" ? value.trim() || undefined : value
+}
+
+function attributeValue(
+  { type }: FormField,
+  value: unknown,
+): string | number | boolean | { problem: string } {
+  if (type === "bool") {
+    if (typeof value === "boolean") return value
+    if (isTicked(value)) return true
+    return value === "false" || value === "0" || value === "no" ? false : { problem: "must be true or false" }
+  }
+  if (type === "number") {
+    const number = typeof value === "number" ? value : Number(value)
+    return typeof value !== "object" && Number.isFinite(number) ? number : { problem: "must be a number" }
+  }
+  if (typeof value === "object") return { problem: "must be text" }
+  return String(value)
+}
+
+/** Parts of a post that the form has no use for. */
+function unknownParts(form: Form, posted: Posted): FieldProblem[] {
+  const names = form.fields.map(({ name }) => name)
+  const known = new Set([...names, form.honeypot, CONSENT, TOKEN, ...CAPTCHA_ANSWERS])
+  return Object.keys(posted)
+    .filter((name) => !known.has(name))
+    .slice(0, 20)
+    .map((name) => {
+      const near = closest(name, names)
+      const hint = near ? `Did you mean "${near}"? ` : ""
+      return { field: excerpt(name), message: `is no field of this form. ${hint}Valid: ${names.join(", ")}` }
+    })
+}

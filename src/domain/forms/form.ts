@@ -1,0 +1,288 @@
+// A form as clients set and read it.
+import * as v from "valibot"
+import { named } from "../../core/described.ts"
+import { notFound } from "../../core/errors.ts"
+import { ignored, maxCharacters, oneOf, RequiredLine, Tags, whole } from "../../core/fields.ts"
+import { isStorable } from "../../core/text.ts"
+import { hasUserInfo, isWebAddress } from "../../core/web-address.ts"
+import { CAPTCHAS, type CaptchaProvider, type Form, type FormReads } from "../../store/contract/store.ts"
+import { EARLIER, type Fields } from "../examples.ts"
+import type { Context } from "../operation.ts"
+import { CAPTCHA_ANSWERS, CONSENT, FormFields, RequiredNames, TOKEN } from "./fields.ts"
+import { snippetOf } from "./snippet.ts"
+
+export const FORMS_MAX = 100
+/** Spam and posts that wait for their confirmation which a form keeps; the oldest are dropped. */
+export const SPAM_MAX = 500
+export const WAITING_MAX = 5_000
+/** Posts a minute of one address, and of a form for each that one address may send. */
+export const LIMIT_DEFAULT = 30
+export const LIMIT_MAX = 60_000
+const ADDRESSES = 20
+const HONEYPOT = "fax_number"
+/** Seconds that nobody fills a form in faster than. */
+const MIN_SECONDS = 2
+const THANKS = "Thank you. We have received your message."
+
+/** Where each provider checks an answer, unless the form says otherwise. */
+const VERIFY: Readonly<Record<CaptchaProvider, string>> = {
+  turnstile: "https://challenges.cloudflare.com/turnstile/v0/siteverify",
+  hcaptcha: "https://api.hcaptcha.com/siteverify",
+}
+
+const UNSTORABLE = "must be well-formed Unicode without NUL characters"
+const Address = v.pipe(
+  v.string("must be text"),
+  v.trim(),
+  maxCharacters(2_000, "must be at most 2,000 characters"),
+  v.check(isStorable, UNSTORABLE),
+  v.check(isWebAddress, "must be an http or https address such as https://example.com/thanks"),
+  v.check((url) => !hasUserInfo(url), "must not hold a user name or password"),
+)
+const Text = v.pipe(
+  v.string("must be text"),
+  v.trim(),
+  maxCharacters(2_000, "must be at most 2,000 characters"),
+  v.check(isStorable, UNSTORABLE),
+)
+const Origin = v.pipe(
+  v.string("must be text"),
+  v.trim(),
+  v.check(
+    (text) =>
+      text === "*" ||
+      (isWebAddress(text) && URL.parse(text)?.origin === text.toLowerCase().replace(/\/$/, "")),
+    "must be an origin such as https://www.example.com, without a path, or *",
+  ),
+  v.transform((text) => (text === "*" ? text : new URL(text).origin)),
+)
+const Honeypot = v.pipe(
+  v.string("must be text"),
+  v.regex(/^[a-z][a-z0-9_]{1,39}$/, "must be 2 to 40 lower-case letters, digits and _, a letter first"),
+  v.check((name) => ![CONSENT, TOKEN, ...CAPTCHA_ANSWERS].includes(name), `must not be ${CONSENT}`),
+)
+const Secret = v.pipe(
+  v.string("must be text of 1 to 500 characters"),
+  v.nonEmpty("must be text of 1 to 500 characters"),
+  maxCharacters(500, "must be text of 1 to 500 characters"),
+  v.check(isStorable, UNSTORABLE),
+)
+export const CaptchaInput = v.strictObject({
+  provider: oneOf(CAPTCHAS),
+  site_key: v.pipe(
+    v.string("must be text"),
+    v.regex(/^[\w.-]{1,200}$/, "must be the site key that the provider gave: letters, digits, _, . and -"),
+  ),
+  secret: v.nullish(Secret),
+  verify_url: v.nullish(Address),
+  has_secret: ignored,
+})
+const Limit = whole(1, LIMIT_MAX)
+const isTrue = v.boolean("must be true or false")
+
+/** What owners and editors set, all optional. */
+export const formEntries = {
+  active: v.optional(isTrue),
+  fields: v.optional(FormFields),
+  required: v.optional(RequiredNames),
+  source: v.optional(RequiredLine),
+  tags: v.nullish(Tags),
+  thanks: v.nullish(Text),
+  redirect: v.nullish(Address),
+  origins: v.nullish(
+    v.pipe(v.array(Origin, "must be a list of origins"), v.maxLength(50, "must hold at most 50 origins")),
+  ),
+  honeypot: v.nullish(Honeypot),
+  min_seconds: v.nullish(whole(0, 60)),
+  limit_per_address: v.nullish(Limit),
+  limit_per_form: v.nullish(whole(1, 20 * LIMIT_MAX)),
+  consent_text: v.nullish(Text),
+  double_opt_in: v.nullish(isTrue),
+  captcha: v.nullish(CaptchaInput),
+}
+/** Accepted and ignored, so that a form can be sent back as it was read. */
+export const formReadOnly = {
+  id: ignored,
+  url: ignored,
+  snippet: ignored,
+  spam: ignored,
+  created_at: ignored,
+  updated_at: ignored,
+}
+export const formWords = {
+  url: "Its public address: a page with the form, and where posts go.",
+  snippet: "HTML with the form to paste into a page of one of its origins.",
+  spam: "Posts that are kept apart as spam, at most 500, for 7 days.",
+  name: "For the account's own people.",
+  active: "When off, the address answers 404.",
+  fields:
+    "Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`.",
+  required: "Names of fields that must be filled in, besides those that say so themselves.",
+  source: "The `source` of its leads; the form's name by default.",
+  tags: "Tags of its leads.",
+  thanks: "Shown after a post.",
+  redirect: "An http or https address that the browser goes to after a post instead.",
+  origins: "Origins whose pages may post to it from a script, such as `https://www.example.com`; `*` is any.",
+  honeypot: "Name of the field that people do not see: a post that fills it is spam.",
+  min_seconds: "A post of the hosted page that comes faster is spam.",
+  limit_per_address: "Posts a minute from one address.",
+  limit_per_form: "Posts a minute from all addresses; null is 20 times as many as from one.",
+  consent_text: "What people agree to by ticking a box; kept with the lead and its time.",
+  double_opt_in:
+    "Keeps a post apart until a signed link is opened, which the event `form.confirmation_requested` carries.",
+  captcha: "A check by Turnstile or hCaptcha: `{provider, site_key, secret, verify_url}`.",
+  "fields[].label": "What people read beside it.",
+  "fields[].required": "Whether it must be filled in.",
+  "fields[].type": "Type of the attribute; null for a lead field.",
+  "captcha.provider": "Who checks.",
+  "captcha.site_key": "The provider's public key of the page.",
+  "captcha.secret": "The provider's secret key, never shown; left out, it stays as it is.",
+  "captcha.verify_url": "Where answers are checked; the provider's own address by default.",
+  "captcha.has_secret": "Whether there is a secret.",
+}
+
+export const FormOutput = named(
+  "Form",
+  v.strictObject({
+    id: v.string(),
+    name: v.string(),
+    url: v.string(),
+    active: v.boolean(),
+    fields: v.array(
+      v.strictObject({
+        name: v.string(),
+        label: v.string(),
+        required: v.boolean(),
+        type: v.nullable(v.picklist(["text", "number", "bool"])),
+      }),
+    ),
+    source: v.string(),
+    tags: v.array(v.string()),
+    thanks: v.string(),
+    redirect: v.nullable(v.string()),
+    origins: v.array(v.string()),
+    honeypot: v.string(),
+    min_seconds: whole(0),
+    limit_per_address: whole(1),
+    limit_per_form: v.nullable(whole(1)),
+    consent_text: v.nullable(v.string()),
+    double_opt_in: v.boolean(),
+    captcha: v.nullable(
+      v.strictObject({
+        provider: v.picklist(CAPTCHAS),
+        site_key: v.string(),
+        verify_url: v.string(),
+        has_secret: v.boolean(),
+      }),
+    ),
+    snippet: v.string(),
+    spam: whole(0),
+    created_at: whole(0),
+    updated_at: whole(0),
+  }),
+  {
+    ...formWords,
+    id: "`form_` and a UUID; with it anybody can post, and nothing else.",
+  },
+)
+
+/** A form with every setting at its default. */
+export function blankForm(name: string) {
+  return {
+    ...{ name, active: true, source: name, tags: [], thanks: THANKS, redirect: null, origins: [] },
+    ...{
+      honeypot: HONEYPOT,
+      min_seconds: MIN_SECONDS,
+      limit_per_address: LIMIT_DEFAULT,
+      limit_per_form: null,
+    },
+    ...{ consent_text: null, double_opt_in: false, captcha: null, secret: null },
+  } satisfies Partial<Form>
+}
+
+type Entries = v.InferOutput<v.StrictObjectSchema<typeof formEntries, undefined>>
+
+/** The settings that an input changes; null gives one its default. Fields and the captcha are the caller's. */
+export function settingsOf(before: Form, sent: Omit<Entries, "fields" | "required" | "captcha">): Form {
+  const blank = blankForm(before.name)
+  const next = { ...before }
+  if (sent.active !== undefined) next.active = sent.active
+  if (sent.source !== undefined) next.source = sent.source
+  if (sent.tags !== undefined) next.tags = sent.tags ?? blank.tags
+  if (sent.thanks !== undefined) next.thanks = sent.thanks || blank.thanks
+  if (sent.redirect !== undefined) next.redirect = sent.redirect
+  if (sent.origins !== undefined) next.origins = [...new Set(sent.origins ?? blank.origins)]
+  if (sent.honeypot !== undefined) next.honeypot = sent.honeypot ?? blank.honeypot
+  if (sent.min_seconds !== undefined) next.min_seconds = sent.min_seconds ?? blank.min_seconds
+  if (sent.limit_per_address !== undefined)
+    next.limit_per_address = sent.limit_per_address ?? blank.limit_per_address
+  if (sent.limit_per_form !== undefined) next.limit_per_form = sent.limit_per_form
+  if (sent.consent_text !== undefined) next.consent_text = sent.consent_text || null
+  if (sent.double_opt_in !== undefined) next.double_opt_in = sent.double_opt_in ?? false
+  return next
+}
+
+/** The captcha of a form and its secret; a secret that is not sent stays as it is for the same provider. */
+export function captchaOf(
+  before: Form,
+  { provider, site_key, secret, verify_url }: v.InferOutput<typeof CaptchaInput>,
+): Pick<Form, "captcha" | "secret"> {
+  return {
+    captcha: { provider, site_key, verify_url: verify_url ?? VERIFY[provider] },
+    secret: secret ?? (before.captcha?.provider === provider ? before.secret : null),
+  }
+}
+
+/** Posts a minute that a form takes in all. */
+export function limitPerForm({ limit_per_address, limit_per_form }: Form): number {
+  return limit_per_form ?? ADDRESSES * limit_per_address
+}
+
+/** Where a form is, for those who can reach this origin. */
+export function addressOf(origin: string, id: string): string {
+  return `${origin}/f/${id}`
+}
+
+/** The form in answers. */
+export async function formOutput(ctx: Context, form: Form): Promise<object> {
+  const { secret, unreadable: _, created_at, updated_at, captcha, id, name, ...settings } = form
+  const url = addressOf(ctx.visit?.origin ?? ctx.origin() ?? "", id)
+  const spam = { state: "spam", limit: SPAM_MAX } as const
+  return {
+    ...{ id, name, url, ...settings },
+    captcha: captcha && { ...captcha, has_secret: secret !== null },
+    snippet: snippetOf(form, url),
+    spam: await ctx.store.read.forms.countPosts(ctx.caller.account.key, id, spam),
+    ...{ created_at, updated_at },
+  }
+}
+
+/** A form. Throws `not_found` for a missing form and one of another account. */
+export async function getFormRow(ctx: Context, forms: Pick<FormReads, "find">, id: string): Promise<Form> {
+  const form = await forms.find(ctx.caller.account.key, id)
+  if (!form) throw notFound("Form")
+  return form
+}
+
+export const FORM_ID = "form_019aa6f6-9a34-7b21-8c05-1d7e2f6b4a90"
+const URL_OF_EXAMPLE = addressOf("https://leads.example.com", FORM_ID)
+const example = {
+  ...blankForm("Contact"),
+  id: FORM_ID,
+  fields: [
+    { name: "name", label: "Name", required: false, type: null },
+    { name: "email", label: "Email", required: true, type: null },
+    { name: "attr:budget", label: "Budget", required: false, type: "number" },
+  ],
+  source: "website",
+  tags: ["inbound"],
+  origins: ["https://www.example.com"],
+  ...{ created_at: EARLIER, updated_at: EARLIER },
+} satisfies Form
+const { secret: _, ...shown } = example
+export const exampleForm: Fields = {
+  ...shown,
+  url: URL_OF_EXAMPLE,
+  snippet: "<form …>",
+  spam: 3,
+}

@@ -1,0 +1,102 @@
+// The form as HTML to paste into a page of one's own. Its script posts JSON, as the page's origin is named on the form.
+import { escapeHtml } from "../../core/html-text.ts"
+import type { CaptchaProvider, Form, FormField } from "../../store/contract/store.ts"
+import { CONSENT } from "./fields.ts"
+
+/** What each provider's box is, by its class, and the script that fills it in. */
+export const CAPTCHA_WIDGETS: Readonly<
+  Record<CaptchaProvider, { css: string; script: string; answer: string }>
+> = {
+  turnstile: {
+    css: "cf-turnstile",
+    script: "https://challenges.cloudflare.com/turnstile/v0/api.js",
+    answer: "cf-turnstile-response",
+  },
+  hcaptcha: { css: "h-captcha", script: "https://js.hcaptcha.com/1/api.js", answer: "h-captcha-response" },
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  email: 'type="email" autocomplete="email"',
+  phone: 'type="tel" autocomplete="tel"',
+  name: 'autocomplete="name"',
+  company: 'autocomplete="organization"',
+  job_title: 'autocomplete="organization-title"',
+  website: 'inputmode="url"',
+  linkedin_url: 'inputmode="url"',
+  address: 'autocomplete="street-address"',
+  city: 'autocomplete="address-level2"',
+  postal_code: 'autocomplete="postal-code"',
+  country: 'autocomplete="country-name"',
+}
+
+/** The attributes of a field's input but for its name; undefined for a long text. */
+export function inputKind({ name, type }: FormField): string | undefined {
+  if (name === "description") return undefined
+  if (type === "bool") return 'type="checkbox"'
+  if (type === "number") return 'inputmode="decimal"'
+  return KINDS[name] ?? ""
+}
+
+const SCRIPT = `(() => {
+  const form = document.currentScript.previousElementSibling
+  const status = form.querySelector("[role=status]")
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault()
+    status.textContent = ""
+    try {
+      const answer = await fetch(form.action, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(Object.fromEntries(new FormData(form))),
+      })
+      const { message, redirect } = await answer.json()
+      status.textContent = message
+      if (!answer.ok) return
+      form.reset()
+      if (redirect) location.assign(redirect)
+    } catch {
+      status.textContent = "This did not work. Please try again."
+    }
+  })
+})()`
+
+/** The form as HTML; `url` is its public address. */
+export function snippetOf(form: Form, url: string): string {
+  const { fields, honeypot, consent_text, captcha } = form
+  const lines = [
+    `<form action="${escapeHtml(url)}" method="post">`,
+    ...fields.map(fieldHtml),
+    ...(consent_text === null
+      ? []
+      : [
+          `  <p><label><input type="checkbox" name="${CONSENT}" required> ${escapeHtml(consent_text)}</label></p>`,
+        ]),
+    `  <p style="position:absolute;left:-9999px" aria-hidden="true"><label>Leave empty <input name="${honeypot}" tabindex="-1" autocomplete="off"></label></p>`,
+    ...(captcha === null ? [] : captchaHtml(captcha)),
+    '  <p><button type="submit">Send</button></p>',
+    '  <p role="status"></p>',
+    `  <noscript><p><a href="${escapeHtml(url)}">Open the form</a></p></noscript>`,
+    "</form>",
+    `<script>\n${SCRIPT}\n</script>`,
+  ]
+  return `${lines.join("\n")}\n`
+}
+
+function fieldHtml(field: FormField): string {
+  const [name, label] = [escapeHtml(field.name), escapeHtml(field.label)]
+  const required = field.required ? " required" : ""
+  const kind = inputKind(field)
+  if (kind === undefined)
+    return `  <p><label>${label}<br><textarea name="${name}" rows="5"${required}></textarea></label></p>`
+  if (field.type === "bool")
+    return `  <p><label><input ${kind} name="${name}" value="true"${required}> ${label}</label></p>`
+  return `  <p><label>${label}<br><input name="${name}"${kind && ` ${kind}`}${required}></label></p>`
+}
+
+function captchaHtml({ provider, site_key }: NonNullable<Form["captcha"]>): string[] {
+  const { css, script } = CAPTCHA_WIDGETS[provider]
+  return [
+    `  <div class="${css}" data-sitekey="${escapeHtml(site_key)}"></div>`,
+    `  <script src="${script}" async defer></script>`,
+  ]
+}

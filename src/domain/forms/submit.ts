@@ -1,0 +1,148 @@
+// Posts to a form's public address: they become leads, or are kept apart as spam or until they are confirmed.
+import type { Account } from "../../core/access.ts"
+import { AppError } from "../../core/errors.ts"
+import type { LeadInput } from "../../core/fields.ts"
+import { fold } from "../../core/text.ts"
+import type { Form, FormPost, Transaction } from "../../store/contract/store.ts"
+import { pushedKeys } from "../leads/write/dedup.ts"
+import type { MergePolicy } from "../leads/write/merging.ts"
+import { type Pushed, pushLead } from "../leads/write/push.ts"
+import type { Caller, Context } from "../operation.ts"
+import { publish } from "../webhooks/events.ts"
+import { addressOf, SPAM_MAX, WAITING_MAX } from "./form.ts"
+import { postOf, signPost } from "./tokens.ts"
+
+/** Seconds for which spam is kept, and for which a confirmation is waited for. */
+const SPAM_KEPT = 7 * 86_400
+const WAIT_KEPT = 3 * 86_400
+/** Bytes of a post that is kept apart; what is larger is no loss. */
+const KEPT_BYTES_MAX = 16 * 1024
+/** Confirmations that one address is asked for in an hour, so that a form fills nobody's mailbox. */
+const ASKED_MAX = 3
+const ASKED_WITHIN = 3_600
+
+/** A post adds: what a lead has already stays. */
+const ADDS_ONLY: MergePolicy = { onDuplicate: "fill", tags: "add", keep: [] }
+
+/** Why a post is spam. */
+export type SpamReason = "honeypot" | "time_trap" | "captcha" | "captcha_unavailable" | "leads_limit_reached"
+
+/** Who acts when a form is posted: the form, which can only add. */
+export function formCaller(form: Form, account: Account): Caller {
+  return { account, keyId: form.id, role: "editor", actorId: form.id }
+}
+
+/**
+ * Takes a post in. Answers the same for spam, so that senders of spam learn nothing. Throws `unavailable` when the
+ * account has no room.
+ */
+export async function submitPost(
+  ctx: Context,
+  form: Form,
+  lead: LeadInput,
+  reason?: SpamReason,
+): Promise<"received" | "waiting"> {
+  const outcome = form.double_opt_in ? "waiting" : "received"
+  if (reason) await keepSpam(ctx, form, lead, reason)
+  else if (form.double_opt_in) await keepWaiting(ctx, form, lead)
+  else {
+    try {
+      await ctx.store.write(ctx.caller.account.key, (tx) => addLead(ctx, tx, lead), [keysOf(ctx, lead)])
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (error.kind === "leads_limit_reached") await keepSpam(ctx, form, lead, "leads_limit_reached")
+      else if (error.kind === "storage_limit_reached") throw noRoom()
+      else throw error
+    }
+  }
+  return outcome
+}
+
+/** Pushes the lead of a post, which only adds to a lead that it duplicates. */
+export function addLead(ctx: Context, tx: Transaction, lead: LeadInput): Promise<Pushed> {
+  return pushLead(ctx, tx, lead, { policy: ADDS_ONLY, keys: keysOf(ctx, lead) })
+}
+
+function keysOf({ caller }: Context, lead: LeadInput) {
+  return pushedKeys(lead, caller.account.default_country)
+}
+
+function postFor(ctx: Context, tx: Transaction, form: Form, lead: LeadInput) {
+  const email = lead.email ? fold(lead.email) : null
+  return { id: tx.newId("fp_"), form_id: form.id, email, lead, created_at: ctx.now }
+}
+
+async function keepSpam(ctx: Context, form: Form, lead: LeadInput, reason: SpamReason): Promise<void> {
+  if (Buffer.byteLength(JSON.stringify(lead)) > KEPT_BYTES_MAX) return
+  const account = ctx.caller.account.key
+  await ctx.store.write(account, async (tx) => {
+    const post = {
+      ...postFor(ctx, tx, form, lead),
+      state: "spam",
+      reason,
+      ends_at: ctx.now + SPAM_KEPT,
+    } as const
+    await tx.forms.keepPost(account, post, SPAM_MAX)
+  })
+}
+
+/** Keeps a post until its link is opened, and has the link sent by an event. */
+async function keepWaiting(ctx: Context, form: Form, lead: LeadInput): Promise<void> {
+  const account = ctx.caller.account.key
+  if (Buffer.byteLength(JSON.stringify(lead)) > KEPT_BYTES_MAX)
+    throw new AppError("too_large", `A post to this form is at most ${KEPT_BYTES_MAX / 1024} KiB`)
+  await ctx.store.write(account, async (tx) => {
+    const post: FormPost = {
+      ...postFor(ctx, tx, form, lead),
+      ...{ state: "waiting", reason: null, ends_at: ctx.now + WAIT_KEPT },
+    }
+    const asked = { state: "waiting", email: post.email ?? "", since: ctx.now - ASKED_WITHIN } as const
+    if ((await tx.forms.countPosts(account, form.id, { ...asked, limit: ASKED_MAX })) >= ASKED_MAX) return
+    await tx.forms.keepPost(account, post, WAITING_MAX)
+    const { id, name } = form
+    const link = `${addressOf(ctx.origin() ?? "", id)}/confirm/${signPost(ctx.secret, id, post.id)}`
+    const data = {
+      form: { id, name },
+      email: lead.email,
+      name: lead.name,
+      confirm_url: link,
+      expires_at: post.ends_at,
+    }
+    await publish(ctx, tx, "form.confirmation_requested", JSON.stringify(data))
+  })
+}
+
+/**
+ * Confirms the post of a link. `again` for one that was confirmed before, undefined for a link that is forged, too old or
+ * of a post that was removed.
+ */
+export async function confirmPost(
+  ctx: Context,
+  form: Form,
+  token: string,
+): Promise<"confirmed" | "again" | undefined> {
+  const id = postOf(ctx.secret, form.id, token)
+  if (id === undefined) return undefined
+  const account = ctx.caller.account.key
+  try {
+    return await ctx.store.write(account, async (tx) => {
+      const post = await tx.forms.findPost(account, form.id, id)
+      if (!post || post.ends_at <= ctx.now || post.state === "spam") return undefined
+      if (post.state === "confirmed" || !post.lead) return "again"
+      const opted = { name: "opted_in_at", type: "number", value: ctx.now } as const
+      await addLead(ctx, tx, { ...post.lead, attributes: [...(post.lead.attributes ?? []), opted] })
+      await tx.forms.confirmPost(account, id)
+      return "confirmed"
+    })
+  } catch (error) {
+    const isFull =
+      error instanceof AppError &&
+      (error.kind === "leads_limit_reached" || error.kind === "storage_limit_reached")
+    throw isFull ? noRoom() : error
+  }
+}
+
+/** Visitors learn nothing of the account's plan. */
+function noRoom(): AppError {
+  return new AppError("unavailable", "This form cannot take posts at the moment; try again later")
+}

@@ -1,0 +1,103 @@
+// Forms of public addresses, and what was posted to them and is no lead yet, in the store's contract. Times are Unix seconds.
+import type { Account } from "../../core/access.ts"
+import type { LeadInput } from "../../core/fields.ts"
+import type { Position } from "./leads.ts"
+
+export const CAPTCHAS = ["turnstile", "hcaptcha"] as const
+export type CaptchaProvider = (typeof CAPTCHAS)[number]
+
+export interface FormField {
+  /** A lead field, or `attr:NAME`. */
+  name: string
+  label: string
+  required: boolean
+  /** The attribute's type; null for a lead field. */
+  type: "text" | "number" | "bool" | null
+}
+
+/** What is set on a form. */
+export interface FormSettings {
+  fields: FormField[]
+  source: string
+  tags: string[]
+  thanks: string
+  redirect: string | null
+  origins: string[]
+  honeypot: string
+  /** Seconds that a person needs at least to fill the hosted page in. */
+  min_seconds: number
+  /** Posts a minute. */
+  limit_per_address: number
+  limit_per_form: number | null
+  consent_text: string | null
+  double_opt_in: boolean
+  captcha: { provider: CaptchaProvider; site_key: string; verify_url: string } | null
+}
+
+export interface Form extends FormSettings {
+  id: string
+  name: string
+  active: boolean
+  /** The captcha's. */
+  secret: string | null
+  /** The secret as it is stored, where it cannot be decrypted: `secret` is then empty, and an update keeps this. */
+  unreadable?: string
+  created_at: number
+  updated_at: number
+}
+
+/** `spam` is kept apart, `waiting` until its link is opened, `confirmed` was opened: its lead is among the others. */
+export type FormPostState = "spam" | "waiting" | "confirmed"
+
+export interface FormPost {
+  id: string
+  form_id: string
+  state: FormPostState
+  /** Why it is spam. */
+  reason: string | null
+  /** The folded address of its sender. */
+  email: string | null
+  /** Undefined once it is confirmed. */
+  lead: LeadInput | undefined
+  created_at: number
+  /** When it is forgotten. */
+  ends_at: number
+}
+
+export interface FormReads {
+  find(account: number, id: string): Promise<Form | undefined>
+  /** Oldest first. */
+  list(account: number): Promise<Form[]>
+  /** The form of a public address with its account. */
+  findPublic(id: string): Promise<{ form: Form; account: Account } | undefined>
+  findPost(account: number, formId: string, id: string): Promise<FormPost | undefined>
+  /** Newest first; `next` is the position of the next page. */
+  posts(
+    account: number,
+    formId: string,
+    page: { state: FormPostState; after?: Position | undefined; limit: number },
+  ): Promise<{ posts: FormPost[]; next: Position | undefined }>
+  /** Posts of a form in a state, counted up to `limit`; with `email` those of one sender since `since`. */
+  countPosts(
+    account: number,
+    formId: string,
+    which: { state: FormPostState; email?: string; since?: number; limit: number },
+  ): Promise<number>
+}
+
+export interface FormWrites {
+  insert(account: number, form: Form): Promise<void>
+  update(account: number, form: Form): Promise<void>
+  remove(account: number, id: string): Promise<boolean>
+  /** Removes some posts of a form; true when there may be more. */
+  removePosts(account: number, formId: string): Promise<boolean>
+  /** Removes the posts of a sender to any form of the account, by the folded address. */
+  removeSender(account: number, email: string): Promise<void>
+  /** Keeps a post; of those in its state `most` stay, the newest. */
+  keepPost(account: number, post: FormPost, most: number): Promise<void>
+  /** Marks a waiting post as confirmed and forgets its lead. */
+  confirmPost(account: number, id: string): Promise<void>
+  removePost(account: number, id: string): Promise<void>
+  /** Forgets some posts of all accounts whose time is over; true when there may be more. */
+  forgetPosts(now: number): Promise<boolean>
+}

@@ -1,0 +1,78 @@
+// What is posted to a form: JSON, or a form of a browser without files.
+import { AppError, badRequest } from "../../core/errors.ts"
+import { isObject } from "../../core/parse.ts"
+import type { Posted } from "../../domain/forms/fields.ts"
+
+/** Bytes of a post. */
+export const POST_BYTES_MAX = 64 * 1024
+
+/** How a post came: scripts send JSON and are answered so, browsers are shown pages. */
+export interface ReadPost {
+  posted: Posted
+  isJson: boolean
+}
+
+export function isFormPost(headers: Headers): boolean {
+  const type = mediaType(headers)
+  return type === "application/x-www-form-urlencoded" || type === "multipart/form-data"
+}
+
+/** Reads a post of at most 64 KiB. Throws `bad_request` and `too_large`. */
+export async function readPost(request: Request): Promise<ReadPost> {
+  const { headers } = request
+  const bytes = await readBytes(request)
+  if (isFormPost(headers)) return { posted: await formParts(bytes, headers), isJson: false }
+  let body: unknown
+  try {
+    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
+  } catch {
+    throw badRequest(
+      "The body is not valid JSON: send JSON with Content-Type: application/json, or a form as browsers do",
+    )
+  }
+  if (!isObject(body)) throw badRequest("The body must be a JSON object with the form's fields")
+  return { posted: body, isJson: true }
+}
+
+async function formParts(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Promise<Posted> {
+  if (mediaType(headers) === "application/x-www-form-urlencoded")
+    return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)))
+  const type = headers.get("content-type") ?? ""
+  const parts = await new Response(bytes, { headers: { "Content-Type": type } }).formData().catch(() => {
+    throw badRequest("The form is not valid multipart/form-data")
+  })
+  const all = [...parts].map(([name, value]) => {
+    if (typeof value === "string") return [name, value] as const
+    if (value.size > 0) throw badRequest(`This form takes no files: ${name} is one`)
+    return [name, ""] as const
+  })
+  return Object.fromEntries(all)
+}
+
+async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  const announced = Number(request.headers.get("content-length") ?? Number.NaN)
+  if (announced > POST_BYTES_MAX) throw tooLarge()
+  try {
+    if (announced >= 0) return await request.bytes()
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of request.body ?? []) {
+      size += chunk.length
+      // Too much is read to its end all the same, so that the client reads the answer.
+      if (size <= POST_BYTES_MAX) chunks.push(chunk)
+    }
+    if (size > POST_BYTES_MAX) throw tooLarge()
+    return Buffer.concat(chunks)
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw badRequest("The body ended before it was complete")
+  }
+}
+
+function tooLarge(): AppError {
+  return new AppError("too_large", `A post to a form is at most ${POST_BYTES_MAX / 1024} KiB`)
+}
+
+function mediaType(headers: Headers): string | undefined {
+  return headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()
+}

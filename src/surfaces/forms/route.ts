@@ -1,0 +1,218 @@
+// The public addresses of forms: `/f/ID` shows a form and takes posts to it, `/f/ID/confirm/TOKEN` confirms one.
+import type { Context, Hono } from "hono"
+import { AppError, asAppError } from "../../core/errors.ts"
+import type { Log } from "../../core/log.ts"
+import { leadOf, type Posted, TOKEN } from "../../domain/forms/fields.ts"
+import { confirmPost, formCaller, type SpamReason, submitPost } from "../../domain/forms/submit.ts"
+import { secondsOpen, signOpened } from "../../domain/forms/tokens.ts"
+import { contextOf, type Context as Doing, type Services } from "../../domain/operation.ts"
+import type { Form } from "../../store/contract/store.ts"
+import type { AddressPolicy } from "../../worker/net/address-guard.ts"
+import { visitOf } from "../http/browser-session.ts"
+import { failed, reply } from "../rest/answer.ts"
+import type { RestEnv } from "../rest/rest.ts"
+import { isFormPost, readPost } from "./body.ts"
+import { answerName, createCaptchaCheck } from "./captcha.ts"
+import { createPostLimits } from "./limits.ts"
+import { formPage, messagePage } from "./page.ts"
+
+const ROUTE = "/f/:id"
+const CONFIRM = "/f/:id/confirm/:token"
+const CONFIRM_FIRST = "Please confirm your address: open the link in the message that we have sent to you."
+
+export interface FormParts {
+  services: Services
+  policy: AddressPolicy
+  publicUrl?: string | undefined
+  log: Log
+}
+
+/** A request for a form that is there. */
+interface Asked {
+  form: Form
+  ctx: Doing
+  /** The origin whose page asks, where that may read the answer. */
+  origin: string | undefined
+}
+
+/** Adds the public addresses. */
+export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, log }: FormParts): void {
+  const { store, clock } = services
+  const admit = createPostLimits(clock, store.requests)
+  const checkCaptcha = createCaptchaCheck(policy, clock)
+
+  /** Finds the form. Throws `not_found`, and `forbidden` for a page that may not post to it. */
+  async function find({ req, env }: Context<RestEnv>): Promise<Asked> {
+    const found = await store.read.forms.findPublic(req.param("id") ?? "")
+    if (!found?.form.active) throw new AppError("not_found", "There is no such form, or it is closed")
+    const { form, account } = found
+    env.trace.account = account.id
+    const { headers } = req.raw
+    const origin = headers.get("origin") ?? undefined
+    const ctx = contextOf(services, formCaller(form, account), visitOf(req.raw, env.address, publicUrl))
+    if (origin === undefined || URL.parse(origin)?.host === headers.get("host"))
+      return { form, ctx, origin: undefined }
+    if (form.origins.includes("*") || form.origins.includes(origin)) return { form, ctx, origin }
+    throw new AppError(
+      "forbidden",
+      "Pages of this origin may not post to this form; its owner names them in origins",
+    )
+  }
+
+  async function take(c: Context<RestEnv>, { form, ctx }: Asked): Promise<Response> {
+    await admit(form, c.env.address)
+    const { posted, isJson } = await readPost(c.req.raw)
+    const reason = trapOf(form, posted, ctx, isJson)
+    const lead = readLead(form, posted, ctx, isJson, reason)
+    const verdict = reason ?? (lead && (await captchaVerdict(form, posted, c.env.address, ctx)))
+    const outcome = lead
+      ? await submitPost(ctx, form, lead, verdict)
+      : form.double_opt_in
+        ? "waiting"
+        : "received"
+    if (!wantsPage(c.req.raw)) {
+      const message = outcome === "waiting" ? CONFIRM_FIRST : form.thanks
+      const told = { message, ...(form.redirect !== null && { redirect: form.redirect }) }
+      return Response.json(told, { status: outcome === "waiting" ? 202 : 201 })
+    }
+    const next = outcome === "waiting" ? "?sent=confirm" : (form.redirect ?? "?sent=1")
+    return new Response(null, { status: 303, headers: { Location: next, "Cache-Control": "no-store" } })
+  }
+
+  async function captchaVerdict(
+    form: Form,
+    posted: Posted,
+    address: string,
+    ctx: Doing,
+  ): Promise<SpamReason | undefined> {
+    if (!form.captcha) return undefined
+    const from = { account: ctx.caller.account.key, address }
+    const verdict = await checkCaptcha(form, posted[answerName(form.captcha)], from)
+    return verdict === "passed" ? undefined : verdict
+  }
+
+  function show({ req }: Context<RestEnv>, { form, ctx }: Asked): Promise<Response> {
+    const sent = req.query("sent")
+    if (sent === "confirm") return messagePage("Almost done", CONFIRM_FIRST, 200, form)
+    if (sent !== undefined) return messagePage(form.name, form.thanks, 200, form)
+    return formPage(form, signOpened(ctx.secret, form.id, ctx.now))
+  }
+
+  async function confirm({ req }: Context<RestEnv>, { form, ctx }: Asked): Promise<Response> {
+    const outcome = await confirmPost(ctx, form, req.param("token") ?? "")
+    if (outcome === undefined)
+      return messagePage("Nothing to confirm", "This link is too old, or not complete.", 404, form)
+    if (form.redirect !== null)
+      return new Response(null, { status: 303, headers: { Location: form.redirect } })
+    return messagePage("Confirmed", form.thanks, 200, form)
+  }
+
+  type Work = (c: Context<RestEnv>, asked: Asked) => Promise<Response>
+
+  /** Finds the form, does the work and opens its answer for the page that asks; what fails is shown as a page or JSON. */
+  const answering = (route: string, work: Work) => async (c: Context<RestEnv>) => {
+    const { trace } = c.env
+    trace.route = route
+    let asked: Asked | undefined
+    try {
+      asked = await find(c)
+      return opened(await work(c, asked), asked.origin)
+    } catch (thrown) {
+      const isShown = route === CONFIRM || wantsPage(c.req.raw)
+      const response = isShown ? await problemPage(thrown, asked?.form) : undefined
+      return opened(response ?? failed(trace, thrown, log), asked?.origin)
+    }
+  }
+
+  /** A refusal as a page: the form with what is wrong with it, or a sentence. Undefined for a defect, which is logged. */
+  async function problemPage(thrown: unknown, form?: Form): Promise<Response | undefined> {
+    const error = asAppError(thrown)
+    if (error.kind === "internal_error") return undefined
+    if (error instanceof RefusedPost && form)
+      return formPage(form, signOpened(services.secret, form.id, error.opened), error)
+    const page = await messagePage(
+      form?.name ?? "This form is closed",
+      `${error.message}.`,
+      error.status,
+      form,
+    )
+    for (const [name, value] of Object.entries(error.headers)) page.headers.set(name, value)
+    return page
+  }
+
+  const preflight: Work = async ({ env }, { origin }) => {
+    const headers = {
+      "Access-Control-Allow-Methods": "POST",
+      "Access-Control-Allow-Headers": "Accept, Content-Type",
+      "Access-Control-Max-Age": "600",
+      Allow: "GET, HEAD, POST, OPTIONS",
+    }
+    return reply(env.trace, null, 204, origin === undefined ? { Allow: headers.Allow } : headers)
+  }
+
+  app.get(ROUTE, answering(ROUTE, show))
+  app.post(ROUTE, answering(ROUTE, take))
+  app.options(ROUTE, answering(ROUTE, preflight))
+  app.on(["PUT", "PATCH", "DELETE"], ROUTE, answering(ROUTE, refuseMethod))
+  app.get(CONFIRM, answering(CONFIRM, confirm))
+}
+
+async function refuseMethod(c: Context<RestEnv>): Promise<Response> {
+  const Allow = "GET, HEAD, POST"
+  const message = `${c.req.method} is not for this path; it takes ${Allow}`
+  throw new AppError("method_not_allowed", message, { headers: { Allow } })
+}
+
+/** A post of a browser that is shown its form again. */
+class RefusedPost extends AppError {
+  constructor(
+    error: AppError,
+    readonly values: Posted,
+    /** When the page was opened: it counts from there, also behind a mistake. */
+    readonly opened: number,
+  ) {
+    super(error.kind, error.message, { details: [...error.details] })
+  }
+
+  get problems() {
+    return this.details
+  }
+}
+
+/** The trap that a post went into. Scripts of named origins need not have opened the page. */
+function trapOf(form: Form, posted: Posted, ctx: Doing, isJson: boolean): SpamReason | undefined {
+  if (posted[form.honeypot]) return "honeypot"
+  if (isJson && posted[TOKEN] === undefined) return undefined
+  const seconds = secondsOpen(ctx.secret, form.id, posted[TOKEN], ctx.now)
+  return seconds === undefined || seconds < form.min_seconds ? "time_trap" : undefined
+}
+
+/** The lead of a post; undefined for spam that would be none. Throws `bad_request`. */
+function readLead(form: Form, posted: Posted, ctx: Doing, isJson: boolean, reason?: SpamReason) {
+  try {
+    return leadOf(form, posted, ctx.now, isJson && reason === undefined)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    if (reason) return undefined
+    const seconds = isJson ? undefined : secondsOpen(ctx.secret, form.id, posted[TOKEN], ctx.now)
+    throw seconds === undefined ? thrown : new RefusedPost(thrown, posted, ctx.now - seconds)
+  }
+}
+
+/** Whether the answer is read by a person: that of browsers' forms, unless JSON is asked for. */
+function wantsPage({ method, headers }: Request): boolean {
+  const accepted = headers.get("accept") ?? ""
+  if (accepted.includes("text/html")) return true
+  if (accepted.includes("application/json")) return false
+  return method === "GET" || isFormPost(headers)
+}
+
+/** Lets the page of a named origin read the answer. */
+function opened(response: Response, origin: string | undefined): Response {
+  if (origin === undefined) return response
+  const isChangeable = response.status < 300 || response.status >= 400
+  const open = isChangeable ? response : new Response(null, response)
+  open.headers.append("Vary", "Origin")
+  open.headers.set("Access-Control-Allow-Origin", origin)
+  return open
+}
