@@ -108,6 +108,7 @@ function surfacesOver(
   const { publicUrl, listStyle } = config
   let isStopping = false
   const mountOpen = openRoutes({
+    services,
     operations,
     publicUrl,
     listStyle,

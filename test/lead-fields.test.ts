@@ -7,6 +7,7 @@ import { DATA_FIELDS } from "../src/core/lead.ts"
 import { fieldsThatAre, LEAD_FIELD_NAMES, leadField } from "../src/core/lead-fields.ts"
 import { COLUMN_ROLES } from "../src/domain/imports/detect/vocabulary.ts"
 import {
+  CONTACTABLE_OPERATORS,
   LOCATION_OPERATORS,
   NUMBER_OPERATORS,
   TAG_OPERATORS,
@@ -74,6 +75,7 @@ test("docs/filters.md has the operators of every kind", () => {
     ["number, integer, time", codes(NUMBER_OPERATORS)],
     ["tags", codes(TAG_OPERATORS)],
     ["`location`", codes(LOCATION_OPERATORS)],
+    ["`contactable`", codes(CONTACTABLE_OPERATORS)],
   ])
 })
 

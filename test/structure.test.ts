@@ -269,7 +269,9 @@ describe("operations", () => {
   })
 
   test("have an access that agrees with their method: GET reads, all others write or are the owner's", () => {
-    const wrong = routes.filter(({ method, access, files }) =>
+    // A question whose leads do not fit into an address.
+    const asked = routes.filter(({ route }) => route !== "POST /leads/match")
+    const wrong = asked.filter(({ method, access, files }) =>
       access === "self" || access === "open"
         ? method === "GET" && !files
         : method === "GET"

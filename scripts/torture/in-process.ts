@@ -54,6 +54,7 @@ export async function openInside(folder: string, clock: Clock = systemClock): Pr
   )
   const shared = { services, operations, auth, rateLimit, log }
   const mountOpen = openRoutes({
+    services,
     operations,
     addresses: () => ({ url: REST, mcpUrl: MCP }),
     vitals: { ...parts.vitals, isStopping: () => false },

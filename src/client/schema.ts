@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 135415bfabc7a5c8072829644d7277c3a6bb61f9e8bea0a9898fb4f21d4d91b4
+// SHA-256 of what they are made from: 52f7153b36ccd91937564f02d86e53c3e4c8615d11f715e0354e1a4c3c8645a9
 
 export interface paths {
     "/leads": {
@@ -22,6 +22,7 @@ export interface paths {
          *     | numbers, `score`, times | `eq` `neq` `gt` `gte` `lt` `lte` `between` `in` `not_in` `is_empty` `is_not_empty` |
          *     | `tags` | `array_contains` `array_not_contains` `array_contains_any` `array_contains_all` `array_empty` `array_not_empty` `contains` `not_contains` `is_empty` `is_not_empty` |
          *     | `location` | `within_radius` `is_set` `is_not_set`; `within_radius` takes `lat,lng,km` |
+         *     | `contactable` | `eq` `neq`; `true` for leads that are not on the do-not-contact list |
          *     | `attr:<name>` | `eq` `neq` `contains` `not_contains` `starts_with` `ends_with` `in` `not_in` `is_empty` `is_not_empty` `gt` `gte` `lt` `lte` `between` `array_contains` `array_not_contains` `array_contains_any` `array_contains_all` `array_empty` `array_not_empty` |
          *
          *     `in` and `not_in` take values with commas between them, `between` takes `low,high`. `neq`, `not_contains` and `not_in` also match leads where the field is empty. A name with a dot is quoted: `and.eq.attr:"net.revenue".5`.
@@ -323,6 +324,117 @@ export interface paths {
          * @description Editors and owners.
          */
         put: operations["upsert_lead_by_source_id"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/match": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask which leads the account has already, before they are bought or pushed
+         * @description Up to 1,000 leads with whatever is known of them, in one request. `exact` by the criteria of a push: the same email, the same source_id, the same phone and a similar name, or the same name and city. `likely` when the matcher holds a stored lead for the same with a probability of 0.5 or more; it learns of new leads within seconds. Nothing is written.
+         */
+        post: operations["match_leads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/suppressions": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the emails, domains and phones that must not be contacted
+         * @description Newest first. With `value` or `lead_id` the entries that stop this email, domain or phone, or this lead. `format=csv` exports all entries as a file that can be imported again.
+         */
+        get: operations["list_suppressions"];
+        put?: never;
+        /**
+         * Add emails, domains or phones to the do-not-contact list
+         * @description One entry, a list of them, or `{suppressions: [...]}` with up to 1,000. What is on the list already is answered as it is, with 200. From then on such a lead cannot come in, by no way; leads that are stored stay, and `contactable=true` leaves them out.
+         *
+         *     Editors and owners.
+         */
+        post: operations["create_suppression"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/suppressions/{id}": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one entry of the do-not-contact list */
+        get: operations["get_suppression"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an entry from the do-not-contact list
+         * @description Entries of erased people are removed by owners alone.
+         *
+         *     Editors and owners.
+         */
+        delete: operations["delete_suppression"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/suppressions/import": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add the entries of a CSV file to the do-not-contact list
+         * @description Takes an export of `GET /suppressions?format=csv`, and any CSV with a column `email`, `domain`, `phone` or `value`, or without names of columns. A bad row is left out and named; what is on the list already stays as it is. At most 64 MiB.
+         *
+         *     Editors and owners.
+         */
+        post: operations["import_suppressions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{id}/unsubscribe-link": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A link by which a lead puts itself on the do-not-contact list
+         * @description For mails: the page asks once and adds the lead's email to the list. The address also takes the one-click POST of RFC 8058, for the headers `List-Unsubscribe: <url>` and `List-Unsubscribe-Post: List-Unsubscribe=One-Click`. It is signed, never expires and opens nothing else.
+         */
+        get: operations["get_unsubscribe_link"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2561,7 +2673,7 @@ export interface components {
                 /** @description Same phone and a similar name. */
                 phone: number;
             };
-            /** @description Skipped rows: the lead already exists and `on_duplicate` is `skip`. */
+            /** @description Skipped rows: the lead already exists and `on_duplicate` is `skip`, or it is on the do-not-contact list and `on_suppressed` is `skip`. */
             skipped: number;
             /** @description New leads with the name and city of another. */
             potential_duplicates: number;
@@ -2792,6 +2904,19 @@ export interface components {
             /** @description Unix seconds. */
             used_at: number;
         };
+        SuppressedBy: {
+            /** @description Id of the entry of the do-not-contact list. */
+            id: string;
+            /**
+             * @description What the entry names.
+             * @enum {string}
+             */
+            kind: "email" | "domain" | "phone" | "hash";
+            /** @description The email, domain or phone; a keyed hash for an erased person. */
+            value: string;
+            /** @description Why it is on the list. */
+            reason: string | null;
+        };
         PushedLead: {
             /** @description Id of the new lead, or of the one it was merged into. */
             id: string;
@@ -2883,10 +3008,32 @@ export interface components {
                 reason: string;
             }[];
             /**
+             * @description Nothing was saved, as `on_suppressed=skip` wants it; the `id` is empty.
+             * @constant
+             */
+            skipped?: true;
+            /** @description The entry of the do-not-contact list that it matches. */
+            suppressed?: components["schemas"]["SuppressedBy"];
+            /**
              * @description Nothing was saved; the `id` of a new lead is not valid.
              * @constant
              */
             dry_run?: true;
+        };
+        Suppression: {
+            /** @description `sup_` and a UUID. */
+            id: string;
+            /**
+             * @description `hash` stands for the email or phone of an erased person.
+             * @enum {string}
+             */
+            kind: "email" | "domain" | "phone" | "hash";
+            /** @description The email, domain or phone as it was sent; a keyed hash for an erased person. */
+            value: string;
+            /** @description Why; `unsubscribed` for the link in a mail, `erased` for an erased person. */
+            reason: string | null;
+            /** @description Unix seconds. */
+            created_at: number;
         };
         Change: {
             /** @description UUID. */
@@ -3127,12 +3274,21 @@ export interface components {
                 duplicate?: true;
                 /** @description A lead with the same name and city. */
                 potential_duplicate_id?: string;
+                /** @description The entry that it matches, with `on_suppressed=mark`. */
+                suppressed?: components["schemas"]["SuppressedBy"];
             }[];
             /** @description The leads that were not. */
             errors: {
                 /** @description Index in the request, from 0. */
                 index: number;
                 /** @description Why the item was not saved. */
+                message: string;
+            }[];
+            /** @description With `on_suppressed=skip`: the leads that were left out, which count as successes. */
+            skipped?: {
+                /** @description Index in the request, from 0. */
+                index: number;
+                /** @description The entry of the do-not-contact list. */
                 message: string;
             }[];
             /** @description How many items were sent. */
@@ -3763,7 +3919,7 @@ export interface components {
              * @description For programs.
              * @enum {string}
              */
-            code: "bad_request" | "too_many_groups" | "file_too_costly" | "unauthorized" | "forbidden" | "leads_limit_reached" | "storage_limit_reached" | "not_found" | "conflict" | "cursor_expired" | "precondition_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "outcome_unknown" | "storage_full" | "method_not_allowed";
+            code: "bad_request" | "too_many_groups" | "file_too_costly" | "unauthorized" | "forbidden" | "leads_limit_reached" | "storage_limit_reached" | "not_found" | "conflict" | "suppressed" | "cursor_expired" | "precondition_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "outcome_unknown" | "storage_full" | "method_not_allowed";
             /** @description There when several fields are wrong. */
             details?: {
                 /** @description Path of the field, such as `leads[3].rating`. */
@@ -3810,7 +3966,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description It conflicts with existing data: the message says with what. Also while a request with the same `Idempotency-Key` is running. */
+        /** @description It conflicts with existing data, or with `suppressed` the email or phone is on the do-not-contact list: the message says with what. Also while a request with the same `Idempotency-Key` is running. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -3928,6 +4084,8 @@ export interface operations {
                 q?: string;
                 /** @description Id of a segment: only its leads, in its order unless another is asked for. */
                 segment?: string;
+                /** @description `true` leaves out leads on the do-not-contact list, `false` shows only those. */
+                contactable?: boolean;
                 /** @description A lead field, `score`, `id` or `attr:<name>`; the default is `created_at`, with `q` `relevance`. */
                 sort_by?: string;
                 /** @description Sort direction; empty values come last in both. */
@@ -3972,6 +4130,8 @@ export interface operations {
             query?: {
                 /** @description If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it. */
                 on_duplicate?: "overwrite" | "fill" | "skip";
+                /** @description If the email or phone is on the do-not-contact list: `skip` the lead, or save it and `mark` it; refused by default, and always for a person who was erased. */
+                on_suppressed?: "skip" | "mark";
                 /** @description Changes nothing; returns what would happen. */
                 dry_run?: boolean;
             };
@@ -3985,7 +4145,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A duplicate: merged into the lead it repeats, which this is; or a dry run. */
+            /** @description A duplicate: merged into the lead it repeats, which this is; a dry run; or a skipped lead on the do-not-contact list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4035,6 +4195,8 @@ export interface operations {
                 q?: string;
                 /** @description Id of a segment: only its leads, in its order unless another is asked for. */
                 segment?: string;
+                /** @description `true` leaves out leads on the do-not-contact list, `false` shows only those. */
+                contactable?: boolean;
                 /** @description A field or metric of this request; by default the commonest first. */
                 sort?: string;
                 /** @description Sort direction; empty values come last in both. */
@@ -4088,6 +4250,8 @@ export interface operations {
                 q?: string;
                 /** @description Id of a segment: only its leads, in its order unless another is asked for. */
                 segment?: string;
+                /** @description `true` leaves out leads on the do-not-contact list, `false` shows only those. */
+                contactable?: boolean;
                 /** @description A lead field, `score`, `id` or `attr:<name>`; the default is `created_at`, with `q` `relevance`. */
                 sort_by?: string;
                 /** @description Sort direction; empty values come last in both. */
@@ -4186,6 +4350,8 @@ export interface operations {
                 tags?: "add" | "replace";
                 /** @description Fields that a merge must not touch: `source,name`. */
                 keep?: string[];
+                /** @description If the email or phone is on the do-not-contact list: `skip` the lead, or save it and `mark` it; refused by default, and always for a person who was erased. */
+                on_suppressed?: "skip" | "mark";
                 /** @description Name of the import; defaults to the file's name. */
                 name?: string;
                 /** @description The name of a saved mapping to use. */
@@ -4605,6 +4771,11 @@ export interface operations {
                     tags?: "add" | "replace";
                     /** @description Fields that a merge must not touch. */
                     keep?: string[];
+                    /**
+                     * @description If the lead is on the do-not-contact list: skip the row, or save and mark the lead.
+                     * @enum {string}
+                     */
+                    on_suppressed?: "skip" | "mark";
                 };
             };
         };
@@ -4707,6 +4878,11 @@ export interface operations {
                     tags?: "add" | "replace";
                     /** @description Fields that a merge must not touch. */
                     keep?: string[];
+                    /**
+                     * @description If the lead is on the do-not-contact list: skip the row, or save and mark the lead.
+                     * @enum {string}
+                     */
+                    on_suppressed?: "skip" | "mark";
                 };
             };
         };
@@ -5201,6 +5377,423 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    match_leads: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Up to 1,000, each with any fields of a lead. */
+                    leads: {
+                        /** @description Name of the person or company. */
+                        name?: string | null;
+                        /** @description Where the lead came from, such as `google_maps`. */
+                        source?: string | null;
+                        /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
+                        email?: string | null;
+                        /** @description Free text. Finds duplicates together with a similar name. */
+                        phone?: string | null;
+                        /** @description Free text. */
+                        website?: string | null;
+                        /** @description Where the person works. */
+                        company?: string | null;
+                        /** @description What the person does there. */
+                        job_title?: string | null;
+                        /** @description Free text. */
+                        linkedin_url?: string | null;
+                        address?: string | null;
+                        city?: string | null;
+                        state?: string | null;
+                        country?: string | null;
+                        postal_code?: string | null;
+                        category?: string | null;
+                        /** @description Long text. */
+                        description?: string | null;
+                        logo_url?: string | null;
+                        /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
+                        source_id?: string | null;
+                        /** @description Id of the member who looks after the lead. */
+                        owner?: string | null;
+                        /** @description What is to be done next. */
+                        next_step?: string | null;
+                        /** @description Degrees north. */
+                        latitude?: number | null;
+                        /** @description Degrees east. */
+                        longitude?: number | null;
+                        /** @description Any number. */
+                        rating?: number | null;
+                        /** @description A whole number of at least 0. */
+                        review_count?: number | null;
+                        /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
+                        next_step_at?: (number | string) | null;
+                        /** @description At most 100 tags of 200 characters, each once ignoring case. */
+                        tags?: string[] | null;
+                        /**
+                         * @description Any status may follow any other.
+                         * @enum {string|null}
+                         */
+                        status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
+                        /** @description Custom fields, at most 200. */
+                        attributes?: components["schemas"]["AttributeInput"][] | null;
+                        /** @description Set by the service; accepted and ignored. */
+                        readonly id?: string;
+                        /** @description Set by the service; accepted and ignored. */
+                        readonly score?: number;
+                        /** @description Set by the service; accepted and ignored. */
+                        readonly created_at?: number;
+                        /** @description Set by the service; accepted and ignored. */
+                        readonly updated_at?: number;
+                        /** @description Set by the service; accepted and ignored. */
+                        readonly last_interaction_at?: number;
+                        /** @description Set by the service; accepted and ignored. */
+                        readonly last_note_at?: number | null;
+                        /** @description Set by the service; accepted and ignored. */
+                        readonly note_count?: number;
+                        /** @description Set by the service; accepted and ignored. */
+                        readonly last_contacted_at?: number | null;
+                        /** @description Set by the service; accepted and ignored. */
+                        readonly last_touched_at?: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One for each lead, in their order. */
+                        results: {
+                            /** @description Index in the request, from 0. */
+                            index: number;
+                            /**
+                             * @description `none`, `exact` or `likely`.
+                             * @enum {string}
+                             */
+                            match: "none" | "exact" | "likely";
+                            /** @description The stored lead; absent for `none`. */
+                            lead_id?: string;
+                            /** @description Probability that both are the same, 0-1. */
+                            probability?: number;
+                            /** @description Why, the strongest first. */
+                            reasons?: {
+                                /** @description The lead's field, `distance` or `attributes`. */
+                                field: string;
+                                /** @description For people. */
+                                text: string;
+                                /** @description Weight in bits, where leads were compared. */
+                                bits?: number;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    list_suppressions: {
+        parameters: {
+            query?: {
+                /** @description Only entries of this kind. */
+                kind?: "email" | "domain" | "phone" | "hash";
+                /** @description Only entries that stop this email, domain or phone. */
+                value?: string;
+                /** @description Only entries that stop this lead. */
+                lead_id?: string;
+                /** @description Maximum number of items. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters and sort. */
+                cursor?: string;
+                /** @description `csv` exports all entries as a file. */
+                format?: "csv";
+            };
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Newest first. */
+                        suppressions: components["schemas"]["Suppression"][];
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                        next_cursor: string | null;
+                        /** @description Whether there is more to read. */
+                        has_more: boolean;
+                        /** @description Number of items in this answer. */
+                        count: number;
+                        /** @description Entries of the whole list. */
+                        total: number;
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    create_suppression: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What the value is; told from the value by default.
+                     * @enum {string}
+                     */
+                    kind?: "email" | "domain" | "phone" | "hash";
+                    /** @description An email, a domain (with the domains below it), or a phone. */
+                    value?: string;
+                    /** @description Why, for people. */
+                    reason?: string | null;
+                    /** @description Several entries at once. */
+                    suppressions?: {
+                        /**
+                         * @description What the value is; told from the value by default.
+                         * @enum {string}
+                         */
+                        kind?: "email" | "domain" | "phone" | "hash";
+                        /** @description An email, a domain (with the domains below it), or a phone. */
+                        value: string;
+                        /** @description Why, for people. */
+                        reason?: string | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Everything was on the list already. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suppression"] | {
+                        /** @description The entries, in the order of the request. */
+                        suppressions: components["schemas"]["Suppression"][];
+                        /** @description How many are new. */
+                        added: number;
+                        /** @description How many were on the list already. */
+                        existing: number;
+                    };
+                };
+            };
+            /** @description Added. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suppression"] | {
+                        /** @description The entries, in the order of the request. */
+                        suppressions: components["schemas"]["Suppression"][];
+                        /** @description How many are new. */
+                        added: number;
+                        /** @description How many were on the list already. */
+                        existing: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    get_suppression: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the suppression. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suppression"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    delete_suppression: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the suppression. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    import_suppressions: {
+        parameters: {
+            query?: {
+                /** @description The default reason of a row. */
+                reason?: string;
+            };
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file; its name tells the format.
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description New entries. */
+                        added: number;
+                        /** @description Entries that were on the list already. */
+                        existing: number;
+                        /** @description Rows that were left out. */
+                        rejected: number;
+                        /** @description Why, for the first 100. */
+                        errors: {
+                            /** @description Line of the file, from 1. */
+                            line: number;
+                            /** @description Why. */
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    get_unsubscribe_link: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the lead. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The address. */
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_changes: {
@@ -6217,6 +6810,8 @@ export interface operations {
             query?: {
                 /** @description If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it. */
                 on_duplicate?: "overwrite" | "fill" | "skip";
+                /** @description If the email or phone is on the do-not-contact list: `skip` the lead, or save it and `mark` it; refused by default, and always for a person who was erased. */
+                on_suppressed?: "skip" | "mark";
             };
             header?: RequestHeaders;
             path?: never;

@@ -11,6 +11,7 @@ export const ERRORS = {
   not_found: { status: 404, error: "Not Found", tool: "RESOURCE_NOT_FOUND" },
   method_not_allowed: { status: 405, error: "Method Not Allowed", tool: "VALIDATION_ERROR" },
   conflict: { status: 409, error: "Conflict", tool: "CONFLICT" },
+  suppressed: { status: 409, error: "Conflict", tool: "CONFLICT" },
   cursor_expired: { status: 410, error: "Gone", tool: "VALIDATION_ERROR" },
   precondition_failed: { status: 412, error: "Precondition Failed", tool: "CONFLICT" },
   too_large: { status: 413, error: "Payload Too Large", tool: "VALIDATION_ERROR", code: "bad_request" },

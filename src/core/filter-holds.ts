@@ -37,6 +37,8 @@ export class SeenLead {
       imports?: ReadonlySet<string>
       /** The account's. */
       defaultCountry?: string | null
+      /** It is on the do-not-contact list. */
+      isSuppressed?: boolean
     } = {},
   ) {}
 
@@ -51,6 +53,10 @@ export class SeenLead {
       key: phoneKey(phone) ?? null,
       number: phoneNumber(phone, country, this.more.defaultCountry ?? null),
     }
+  }
+
+  get isSuppressed(): boolean {
+    return this.more.isSuppressed ?? false
   }
 
   isOf(importId: string): boolean {
@@ -122,6 +128,8 @@ function positive(condition: Condition): Holds {
       return ({ phone: { key, number } }) =>
         (number !== null && numbers.has(number)) || (key !== null && key === condition.key)
     }
+    case "suppressed":
+      return ({ isSuppressed }) => isSuppressed
     case "any": {
       const one = condition.conditions.map(conditionHolds)
       return (lead) => one.some((holds) => holds(lead))

@@ -19,6 +19,8 @@ export interface LeadKeys {
   defaultCountry: string | null
   /** Only leads of an equal name are candidates by phone: where a batch has compared as many names as it may. */
   isNameExact?: boolean
+  /** Keys of the do-not-contact list that stop the lead, where a remote engine is to look them up beforehand. */
+  listKeys?: readonly string[] | undefined
 }
 
 export type KeyedFields = Pick<LeadData, "name" | "email" | "source_id" | "phone" | "city" | "country">

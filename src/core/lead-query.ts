@@ -18,6 +18,8 @@ export type Condition = { not: boolean } & (
   | { on: "ids"; values: string[] }
   /** Leads with one of these international numbers, or with a phone whose letters and digits are the key. */
   | { on: "phone"; key: string | null; numbers: string[] }
+  /** Leads on the do-not-contact list. */
+  | { on: "suppressed" }
   /** At least one of them holds. */
   | { on: "any"; conditions: Condition[] }
 )

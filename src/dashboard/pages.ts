@@ -106,6 +106,14 @@ export const PAGES: readonly DashboardPage[] = [
     load: () => import("./pages/forms.tsx"),
   },
   {
+    name: "do-not-contact",
+    title: "Do not contact",
+    icon: "close",
+    key: "n",
+    group: "data",
+    load: () => import("./pages/do-not-contact.tsx"),
+  },
+  {
     name: "webhooks",
     title: "Webhooks",
     icon: "webhooks",

@@ -57,6 +57,7 @@ import { aggregateLeads } from "./leads/groups/aggregate.ts"
 import { createLead, deleteLead, getLead, updateLeadOperation } from "./leads/leads.ts"
 import { listLeads } from "./leads/list/list-leads.ts"
 import { fetchTool, searchTool } from "./leads/list/search-tools.ts"
+import { matchLeads } from "./leads/match/match.ts"
 import { createNote, deleteNote, listNotes, updateNote } from "./leads/notes.ts"
 import {
   createSegment,
@@ -76,6 +77,14 @@ import {
   updateScoringRule,
 } from "./scoring/scoring-rules.ts"
 import { getStats, listCategories, listCities } from "./stats.ts"
+import { importSuppressions } from "./suppressions/file.ts"
+import {
+  createSuppression,
+  deleteSuppression,
+  getSuppression,
+  listSuppressions,
+} from "./suppressions/suppressions.ts"
+import { getUnsubscribeLink } from "./suppressions/unsubscribe.ts"
 import { listDeliveries, retryDeliveries, retryDelivery, testWebhook } from "./webhooks/deliveries.ts"
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from "./webhooks/webhooks.ts"
 
@@ -104,6 +113,13 @@ export const operations = [
   upsertLeadByEmail,
   upsertLeadBySourceId,
   createLeadTag,
+  matchLeads,
+  listSuppressions,
+  getSuppression,
+  createSuppression,
+  importSuppressions,
+  deleteSuppression,
+  getUnsubscribeLink,
   listChanges,
   listAccountChanges,
   listChangesTool,

@@ -6,6 +6,7 @@ import { aggregateQuestion } from "./leads/groups/aggregate.ts"
 import { fittingPageQuestion, pageQuestion } from "./leads/list/list-leads.ts"
 import { searchQuestion } from "./leads/list/search-tools.ts"
 import { countQuestion, idsQuestion } from "./leads/list/whole.ts"
+import { matchQuestion } from "./leads/match/match.ts"
 import type { Question } from "./operation.ts"
 import { rulePreviewQuestion } from "./scoring/preview-rule.ts"
 import { commonestQuestion, statsQuestion } from "./stats.ts"
@@ -19,6 +20,7 @@ export const questions: readonly Question<never, unknown>[] = [
   exportSummaryQuestion,
   fittingPageQuestion,
   idsQuestion,
+  matchQuestion,
   pageQuestion,
   rulePreviewQuestion,
   searchQuestion,

@@ -3,6 +3,8 @@ export const TAGS = {
   Leads: "The records of an account: pushed, merged, listed, changed.",
   Batches: "Many leads in one request.",
   Imports: "Leads from files of other programs, and the mappings of their columns.",
+  "Do not contact":
+    "Emails, domains and phones that must not be contacted, and erased people: such leads are refused.",
   Exports: "Leads as a CSV, JSON or XLSX file.",
   Duplicates: "Leads that may be the same, with reasons; merging them, and undoing a merge.",
   Attributes: "Typed custom fields of a lead, for filters, sorting and scoring.",

@@ -30,6 +30,8 @@ export interface Restored {
   replaced: string | null
   /** Keys that the replaced database no longer had; null when that cannot be told. */
   revived: KeyName[] | null
+  /** Entries of the do-not-contact list that were taken along, and leads that are erased once more. */
+  carried: { entries: number; erased: number }
   /** Webhook deliveries that wait in the restored database. */
   waiting: number
   /** How the secrets stand in it. */

@@ -1,8 +1,8 @@
-// Routes of the REST listener that need no key: health and metrics, the OpenAPI document, the pages for people,
-// public forms.
+// Routes of the REST listener that need no key: health and metrics, the OpenAPI document, the pages for people, public
+// forms, the links in mails.
 import type { Hono } from "hono"
 import type { ListStyle } from "../core/list-style.ts"
-import type { Operation } from "../domain/operation.ts"
+import type { Operation, Services } from "../domain/operation.ts"
 import { mountDashboard } from "./dashboard/route.ts"
 import type { Addresses } from "./docs/addresses.ts"
 import { mountDocs } from "./docs/docs.ts"
@@ -11,8 +11,10 @@ import { mountOpenApi } from "./openapi/route.ts"
 import type { OpenApiDocument } from "./openapi/types.ts"
 import { mountOps, type OpsParts } from "./ops/ops.ts"
 import type { RestEnv } from "./rest/rest.ts"
+import { mountUnsubscribe } from "./unsubscribe/route.ts"
 
 export interface OpenParts extends OpsParts {
+  services: Services
   operations: readonly Operation[]
   publicUrl?: string | undefined
   listStyle?: ListStyle | undefined
@@ -22,6 +24,7 @@ export interface OpenParts extends OpsParts {
 
 /** Adds the routes that take no key. The document is made when it is first asked for. */
 export function openRoutes({
+  services,
   operations,
   publicUrl,
   listStyle,
@@ -41,6 +44,7 @@ export function openRoutes({
     mountOpenApi(app, document)
     mountDashboard(app)
     mountForms(app, forms)
+    mountUnsubscribe(app, services)
     mountDocs(app, { document, addresses, version })
   }
 }

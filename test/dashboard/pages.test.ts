@@ -17,6 +17,7 @@ const PAGES = [
   "/scoring",
   "/import",
   "/forms",
+  "/do-not-contact",
   "/webhooks",
   "/connect",
   "/keys",

@@ -79,7 +79,7 @@ describe("the tool list", () => {
       })
 
       test("says all four hints, and true ones", () => {
-        const reads = /^(list|get)_|^(search|fetch)$/.test(name)
+        const reads = /^(list|get)_|^(search|fetch|match_leads)$/.test(name)
         expect(annotations).toEqual({
           readOnlyHint: reads,
           destructiveHint: !reads,

@@ -44,6 +44,13 @@ async function made(call: Call, lead: object = {}): Promise<string> {
   return body.id
 }
 
+/** An email on the do-not-contact list. */
+async function listed(call: Call): Promise<string> {
+  const value = `${crypto.randomUUID()}@example.com`
+  await call("POST", "/suppressions", { value })
+  return value
+}
+
 /** Two leads whose emails and source_ids differ. */
 async function two(call: Call) {
   const [a, b] = [crypto.randomUUID(), crypto.randomUUID()]
@@ -163,9 +170,14 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
       const { emails, sources } = await two(call)
       return call("POST", "/leads", { name: "n", source: "s", email: emails[0], source_id: sources[1] })
     },
+    suppressed: async ({ call }) =>
+      call("POST", "/leads", { name: "n", source: "s", email: await listed(call) }),
     leads_limit_reached: ({ full }) =>
       untilRefused(3, (i) => full("POST", "/leads", { name: `${i}`, source: "s" })),
     storage_limit_reached: ({ stuffed }) => stuffed("POST", "/leads", { name: "n", source: "s" }),
+  },
+  list_suppressions: {
+    not_found: ({ call }) => call("GET", "/suppressions?lead_id=cl_none"),
   },
   update_lead: {
     precondition_failed: async ({ call }) =>
@@ -174,6 +186,8 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
       const { first, emails } = await two(call)
       return call("PATCH", `/leads/${first}`, { email: emails[1] })
     },
+    suppressed: async ({ call }) =>
+      call("PATCH", `/leads/${await made(call)}`, { email: await listed(call) }),
     async storage_limit_reached({ stuffed }) {
       const [lead] = (await stuffed("GET", "/leads")).body.leads
       return stuffed("PATCH", `/leads/${lead.id}`, { description: "x".repeat(5_000) })
@@ -188,6 +202,8 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
       const { emails, sources } = await two(call)
       return call("PUT", `/leads/by/email/${emails[0]}`, { name: "n", source: "s", source_id: sources[1] })
     },
+    suppressed: async ({ call }) =>
+      call("PUT", `/leads/by/email/${await listed(call)}`, { name: "n", source: "s" }),
     leads_limit_reached: ({ full }) =>
       untilRefused(3, (i) => full("PUT", `/leads/by/email/e${i}@example.com`, { name: "n", source: "s" })),
     storage_limit_reached: ({ stuffed }) =>
@@ -198,6 +214,8 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
       const { emails, sources } = await two(call)
       return call("PUT", `/leads/by/source_id/${sources[0]}`, { name: "n", source: "s", email: emails[1] })
     },
+    suppressed: async ({ call }) =>
+      call("PUT", "/leads/by/source_id/listed", { name: "n", source: "s", email: await listed(call) }),
     leads_limit_reached: ({ full }) =>
       untilRefused(3, (i) => full("PUT", `/leads/by/source_id/s${i}`, { name: "n", source: "s" })),
     storage_limit_reached: ({ stuffed }) =>
@@ -235,6 +253,11 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
       const { first, second } = await two(call)
       return call("POST", "/leads/merge", { survivor: first, losers: [second], fields: { email: taken } })
     },
+    async suppressed({ call }) {
+      const { first, second } = await two(call)
+      const fields = { email: await listed(call) }
+      return call("POST", "/leads/merge", { survivor: first, losers: [second], fields })
+    },
   },
   merge_duplicates: {
     conflict: ({ call }) => call("POST", "/duplicates/merge", { min_probability: 0.999, expect: 12_345 }),
@@ -244,6 +267,12 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
       const merge = await mergeOf(call)
       await call("POST", `/merges/${merge}/undo`)
       return call("POST", `/merges/${merge}/undo`)
+    },
+    async suppressed({ call }) {
+      const { first, second, emails } = await two(call)
+      const { merge_id } = (await call("POST", "/leads/merge", { survivor: first, losers: [second] })).body
+      await call("POST", "/suppressions", { value: emails[1] })
+      return call("POST", `/merges/${merge_id}/undo`)
     },
     async leads_limit_reached({ full }) {
       for (const { id } of (await full("GET", "/leads")).body.leads) await full("DELETE", `/leads/${id}`)

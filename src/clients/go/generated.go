@@ -13,6 +13,8 @@ import (
 type CreateLeadQuery struct {
 	// If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it.
 	OnDuplicate *string `json:"on_duplicate,omitempty"`
+	// If the email or phone is on the do-not-contact list: `skip` the lead, or save it and `mark` it; refused by default, and always for a person who was erased.
+	OnSuppressed *string `json:"on_suppressed,omitempty"`
 	// Changes nothing; returns what would happen.
 	DryRun *bool `json:"dry_run,omitempty"`
 }
@@ -21,6 +23,9 @@ func (q CreateLeadQuery) values() url.Values {
 	values := url.Values{}
 	if q.OnDuplicate != nil {
 		put(values, "on_duplicate", *q.OnDuplicate)
+	}
+	if q.OnSuppressed != nil {
+		put(values, "on_suppressed", *q.OnSuppressed)
 	}
 	if q.DryRun != nil {
 		put(values, "dry_run", *q.DryRun)
@@ -164,6 +169,10 @@ type PushedLead struct {
 	Changed map[string]any `json:"changed,omitempty"`
 	// Up to five leads that may be the same.
 	PossibleDuplicates []PushedLeadPossibleDuplicatesItem `json:"possible_duplicates,omitempty"`
+	// Nothing was saved, as `on_suppressed=skip` wants it; the `id` is empty.
+	Skipped any `json:"skipped,omitempty"`
+	// The entry of the do-not-contact list that it matches.
+	Suppressed *SuppressedBy `json:"suppressed,omitempty"`
 	// Nothing was saved; the `id` of a new lead is not valid.
 	DryRun any `json:"dry_run,omitempty"`
 }
@@ -185,6 +194,18 @@ type PushedLeadPossibleDuplicatesItem struct {
 	Name string `json:"name"`
 	// What they have in common.
 	Reason string `json:"reason"`
+}
+
+// SuppressedBy is a type of the API.
+type SuppressedBy struct {
+	// Id of the entry of the do-not-contact list.
+	ID string `json:"id"`
+	// What the entry names.
+	Kind string `json:"kind"`
+	// The email, domain or phone; a keyed hash for an erased person.
+	Value string `json:"value"`
+	// Why it is on the list.
+	Reason *string `json:"reason"`
 }
 
 // Lead is a type of the API.
@@ -313,6 +334,8 @@ type ListLeadsQuery struct {
 	Q *string `json:"q,omitempty"`
 	// Id of a segment: only its leads, in its order unless another is asked for.
 	Segment *string `json:"segment,omitempty"`
+	// `true` leaves out leads on the do-not-contact list, `false` shows only those.
+	Contactable *bool `json:"contactable,omitempty"`
 	// A lead field, `score`, `id` or `attr:<name>`; the default is `created_at`, with `q` `relevance`.
 	SortBy *string `json:"sort_by,omitempty"`
 	// Sort direction; empty values come last in both.
@@ -339,6 +362,9 @@ func (q ListLeadsQuery) values() url.Values {
 	}
 	if q.Segment != nil {
 		put(values, "segment", *q.Segment)
+	}
+	if q.Contactable != nil {
+		put(values, "contactable", *q.Contactable)
 	}
 	if q.SortBy != nil {
 		put(values, "sort_by", *q.SortBy)
@@ -569,12 +595,17 @@ type Change struct {
 type BatchCreateLeadsQuery struct {
 	// If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it.
 	OnDuplicate *string `json:"on_duplicate,omitempty"`
+	// If the email or phone is on the do-not-contact list: `skip` the lead, or save it and `mark` it; refused by default, and always for a person who was erased.
+	OnSuppressed *string `json:"on_suppressed,omitempty"`
 }
 
 func (q BatchCreateLeadsQuery) values() url.Values {
 	values := url.Values{}
 	if q.OnDuplicate != nil {
 		put(values, "on_duplicate", *q.OnDuplicate)
+	}
+	if q.OnSuppressed != nil {
+		put(values, "on_suppressed", *q.OnSuppressed)
 	}
 	return values
 }
@@ -591,6 +622,8 @@ type BatchCreateResult struct {
 	Created []BatchCreateResultCreatedItem `json:"created"`
 	// The leads that were not.
 	Errors []BatchCreateResultErrorsItem `json:"errors"`
+	// With `on_suppressed=skip`: the leads that were left out, which count as successes.
+	Skipped []BatchCreateResultSkippedItem `json:"skipped,omitempty"`
 	// How many items were sent.
 	Total int64 `json:"total"`
 	// How many succeeded.
@@ -613,6 +646,8 @@ type BatchCreateResultCreatedItem struct {
 	Duplicate any `json:"duplicate,omitempty"`
 	// A lead with the same name and city.
 	PotentialDuplicateID *string `json:"potential_duplicate_id,omitempty"`
+	// The entry that it matches, with `on_suppressed=mark`.
+	Suppressed *SuppressedBy `json:"suppressed,omitempty"`
 }
 
 // BatchCreateResultErrorsItem is a type of the API.
@@ -620,6 +655,14 @@ type BatchCreateResultErrorsItem struct {
 	// Index in the request, from 0.
 	Index int64 `json:"index"`
 	// Why the item was not saved.
+	Message string `json:"message"`
+}
+
+// BatchCreateResultSkippedItem is a type of the API.
+type BatchCreateResultSkippedItem struct {
+	// Index in the request, from 0.
+	Index int64 `json:"index"`
+	// The entry of the do-not-contact list.
 	Message string `json:"message"`
 }
 
@@ -731,6 +774,8 @@ type AggregateLeadsQuery struct {
 	Q *string `json:"q,omitempty"`
 	// Id of a segment: only its leads, in its order unless another is asked for.
 	Segment *string `json:"segment,omitempty"`
+	// `true` leaves out leads on the do-not-contact list, `false` shows only those.
+	Contactable *bool `json:"contactable,omitempty"`
 	// A field or metric of this request; by default the commonest first.
 	Sort *string `json:"sort,omitempty"`
 	// Sort direction; empty values come last in both.
@@ -765,6 +810,9 @@ func (q AggregateLeadsQuery) values() url.Values {
 	if q.Segment != nil {
 		put(values, "segment", *q.Segment)
 	}
+	if q.Contactable != nil {
+		put(values, "contactable", *q.Contactable)
+	}
 	if q.Sort != nil {
 		put(values, "sort", *q.Sort)
 	}
@@ -797,6 +845,8 @@ type ExportLeadsQuery struct {
 	Q *string `json:"q,omitempty"`
 	// Id of a segment: only its leads, in its order unless another is asked for.
 	Segment *string `json:"segment,omitempty"`
+	// `true` leaves out leads on the do-not-contact list, `false` shows only those.
+	Contactable *bool `json:"contactable,omitempty"`
 	// A lead field, `score`, `id` or `attr:<name>`; the default is `created_at`, with `q` `relevance`.
 	SortBy *string `json:"sort_by,omitempty"`
 	// Sort direction; empty values come last in both.
@@ -823,6 +873,9 @@ func (q ExportLeadsQuery) values() url.Values {
 	}
 	if q.Segment != nil {
 		put(values, "segment", *q.Segment)
+	}
+	if q.Contactable != nil {
+		put(values, "contactable", *q.Contactable)
 	}
 	if q.SortBy != nil {
 		put(values, "sort_by", *q.SortBy)

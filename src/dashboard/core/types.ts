@@ -48,6 +48,10 @@ export type MergeAnswer = Answer<"merge_leads">
 export type MergeManyAnswer = Answer<"merge_duplicates">
 export type UndoneMerge = Answer<"undo_merge">
 
+export type Suppression = Schemas["Suppression"]
+export type SuppressionPage = Answer<"list_suppressions">
+export type SuppressionImport = Answer<"import_suppressions">
+
 export type ImportRecord = Schemas["Import"]
 export type ImportDetail = Answer<"get_import">
 export type ImportStarted = Extract<Answer<"import_leads", 202>, { job: string }>

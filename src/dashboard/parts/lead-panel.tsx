@@ -21,6 +21,7 @@ import { Notes } from "./notes.tsx"
 import { ConfirmDialog, Popover } from "./overlay.tsx"
 import { SameAs } from "./same-as.tsx"
 import { SmallMap } from "./small-map.tsx"
+import { Suppressed } from "./suppressed.tsx"
 import { WhyScore } from "./why-score.tsx"
 
 interface Props {
@@ -97,6 +98,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
           <p class="muted">
             {[data.job_title, data.company, data.category, data.city].filter(Boolean).join(" · ")}
           </p>
+          <Suppressed id={id} contacts={`${data.email} ${data.phone}`} />
         </div>
         <div class="panel-actions">
           {!isWhole && (

@@ -18,6 +18,7 @@ const KINDS: Readonly<Record<string, string>> = {
   score_leads: "Scoring leads",
   rescan_duplicates: "Comparing all leads again",
   merge_duplicates: "Merging duplicates",
+  erase_again: "Erasing leads again",
 }
 
 interface Task {

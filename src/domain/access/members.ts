@@ -5,12 +5,12 @@ import { ROLES } from "../../core/access.ts"
 import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { ignored, maxCharacters, oneOf, RequiredLine } from "../../core/fields.ts"
-import { isThisMachine } from "../../core/network.ts"
 import { newSecret } from "../../core/secret.ts"
 import { fold } from "../../core/text.ts"
 import type { AdminAction, FoundMember, MemberRow, Transaction } from "../../store/contract/store.ts"
 import { EARLIER, type Fields, MEMBER_ID, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
+import { linkOrigin } from "../link-origin.ts"
 import { type Context, operation } from "../operation.ts"
 import { adminActor, recordAdmin } from "./admin-log.ts"
 import { revokeKeys } from "./api-keys.ts"
@@ -370,12 +370,4 @@ async function findInvited(ctx: Context, invite: string): Promise<FoundMember> {
   const member = await ctx.store.read.members.findByInvite(hashOf(invite), ctx.now)
   if (member) return member
   throw new AppError("unauthorized", "This invitation was used, is older than 7 days, or was taken back")
-}
-
-/** The origin for links that work on another machine as well, where the service is reached from there at all. */
-function linkOrigin({ visit, origin, network }: Context): string {
-  const here = visit?.origin ?? ""
-  if (!isThisMachine(here)) return here
-  const known = origin()
-  return known !== undefined && !isThisMachine(known) ? known : (network()[0] ?? here)
 }

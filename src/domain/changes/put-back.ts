@@ -12,6 +12,7 @@ import { checkLeadLimit, removeLead, rewriteLead } from "../leads/write/write.ts
 import type { Context } from "../operation.ts"
 import { outcomeOfWrite } from "../outcome.ts"
 import { scoreOf } from "../scoring/rule-sets.ts"
+import { refuseSuppressed } from "../suppressions/gate.ts"
 import { isMeant, type RevertTarget } from "./selection.ts"
 
 export interface Revert {
@@ -123,7 +124,7 @@ async function leftBy(
   }
 }
 
-/** Restores a deleted lead with its id, times, attributes and notes. */
+/** Restores a deleted lead with its id, times, attributes and notes. Throws `suppressed` and `leads_limit_reached`. */
 export async function bringBack(
   ctx: Context,
   tx: Transaction,
@@ -132,6 +133,7 @@ export async function bringBack(
   reason: string,
 ): Promise<LeadRow> {
   const account = ctx.caller.account.key
+  await refuseSuppressed(ctx, tx, lead)
   await checkLeadLimit(ctx, tx)
   const { notes, contacted_at } = left ?? { notes: [], contacted_at: null }
   const last_note_at = newestOf(notes)

@@ -38,7 +38,7 @@ export const mergeLeadsOperation = operation({
   name: "merge_leads",
   about: "Merge leads into one, with a preview; a merge can be undone",
   tag: "Duplicates",
-  errors: ["not_found", "conflict"],
+  errors: ["not_found", "conflict", "suppressed"],
   note: "Tags, attributes and notes of all go along, empty fields are filled from the losers, and every email and source_id of a loser leads to the survivor from then on: the next push of its scraper updates the survivor. One transaction, one `lead.merged` event. With `dry_run` the answer shows the lead that would be.",
   example: {
     body: { survivor: LEAD_ID, losers: [OTHER_LEAD_ID], fields: { phone: OTHER_LEAD_ID }, dry_run: true },
@@ -205,7 +205,7 @@ const shownAliases = (all: { kind: string; value: string }[]) =>
 
 /**
  * Merges leads in the current transaction: notes move to the survivor, lookups by the losers' emails and source_ids
- * find it, and all data for an undo is kept. Throws `not_found` and `conflict`.
+ * find it, and all data for an undo is kept. Throws `not_found`, `conflict` and `suppressed`.
  */
 export async function mergeLeads(
   request: Context,

@@ -36,7 +36,7 @@ export const undoMerge = operation({
   name: "undo_merge",
   about: "Take a merge back: its losers come back, the survivor gets its own again",
   tag: "Duplicates",
-  errors: ["not_found", "conflict", "leads_limit_reached"],
+  errors: ["not_found", "conflict", "suppressed", "leads_limit_reached"],
   note: "The losers are restored with their ids, notes, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. Within an hour of the merge its pairs are open again as before, and nothing is learned; later, or while leads are merged by themselves, they are marked as not duplicates.",
   example: {
     answers: {
@@ -65,7 +65,7 @@ export const undoMerge = operation({
   run: (ctx, { id }) => ctx.store.write(ctx.caller.account.key, (tx) => undoMergeById(inBatch(ctx), tx, id)),
 })
 
-/** Throws `not_found`, `conflict` and `leads_limit_reached`. */
+/** Throws `not_found`, `conflict`, `suppressed` and `leads_limit_reached`. */
 export async function undoMergeById(ctx: Context, tx: Transaction, id: string): Promise<Undone> {
   const account = ctx.caller.account.key
   const merge = await tx.duplicates.merge(account, id)

@@ -6,6 +6,7 @@ import { Upload } from "../../core/upload.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
 import { ON_DUPLICATE } from "../leads/write/merging.ts"
 import { operation } from "../operation.ts"
+import { ON_SUPPRESSED } from "../suppressions/gate.ts"
 import { importLeads } from "./import.ts"
 import { undoImportById } from "./undo.ts"
 
@@ -29,6 +30,7 @@ export const importLeadsTool = operation({
       encoding: "base64 for XLSX",
       map: "Each COLUMN:FIELD or COLUMN:attr:NAME",
       on_duplicate: "If the lead already exists",
+      on_suppressed: "If on the do-not-contact list",
       dry_run: "Preview only",
     },
   },
@@ -42,6 +44,7 @@ export const importLeadsTool = operation({
     source: v.optional(RequiredLine),
     map: v.optional(v.array(Line, "must be a list of texts")),
     on_duplicate: v.optional(oneOf(ON_DUPLICATE)),
+    on_suppressed: v.optional(oneOf(ON_SUPPRESSED)),
     dry_run: v.optional(v.boolean("must be true or false")),
   }),
   async run(ctx, { content, undo, encoding = "text", ...options }) {

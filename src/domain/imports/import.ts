@@ -12,6 +12,7 @@ import { IMPORT_ID, JOB_ID } from "../examples.ts"
 import type { Pushed } from "../leads/write/push.ts"
 import { type Context, operation } from "../operation.ts"
 import { perStore } from "../scoring/rule-sets.ts"
+import { ON_SUPPRESSED_WORDS } from "../suppressions/gate.ts"
 import type { Wording } from "./detect/mapping.ts"
 import { UNKNOWN } from "./detect/plan.ts"
 import { rememberMapping } from "./mappings.ts"
@@ -142,7 +143,8 @@ async function pushAll(
     const ready = ahead.splice(0, pushed.length)
     countPushed(tally, ready, pushed)
     pace = await nextPace()
-    for (const [i, { outcome }] of pushed.entries()) {
+    for (const [i, { outcome, isSkipped }] of pushed.entries()) {
+      if (isSkipped) continue
       const row = ready[i]!
       if ("error" in outcome) watch.rejected?.(row, outcome.error)
       else if (overlay && outcome.value.merged) await tellMerge(row, outcome.value, overlay)
@@ -230,6 +232,7 @@ Rows are saved in many small transactions, so that other requests are served in 
       decimal: "Decimal separator; detected by default.",
       on_duplicate:
         "If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it.",
+      on_suppressed: ON_SUPPRESSED_WORDS,
       tags: "Tags on existing leads: `add` (default) or replace.",
       keep: "Fields that a merge must not touch: `source,name`.",
       mapping: "The name of a saved mapping to use.",

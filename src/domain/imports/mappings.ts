@@ -51,7 +51,14 @@ export async function withRemembered(
   names: readonly string[] | undefined,
 ): Promise<{ options: ImportOptions; used: UsedMapping | null }> {
   if (options.mapping !== undefined) return { options, used: { name: options.mapping, is_reused: false } }
-  const { source: _, on_duplicate: __, tags: ___, keep: ____, ...ofColumns } = mappingIn(options)
+  const {
+    source: _,
+    on_duplicate: __,
+    tags: ___,
+    keep: ____,
+    on_suppressed: _____,
+    ...ofColumns
+  } = mappingIn(options)
   if (!names || Object.keys(ofColumns).length > 0) return { options, used: null }
   const found = await ctx.store.read.imports.mappingOf(ctx.caller.account.key, headerKey(names))
   if (!found) return { options, used: null }
@@ -169,6 +176,7 @@ const mappingWords = {
   on_duplicate: "If the lead already exists: overwrite it, fill empty fields, or skip the row.",
   tags: "Tags on existing leads: add or replace.",
   keep: "Fields that a merge must not touch.",
+  on_suppressed: "If the lead is on the do-not-contact list: skip the row, or save and mark the lead.",
 }
 
 export const createMapping = operation({

@@ -3,6 +3,7 @@ import * as v from "valibot"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
 import { type MergePolicy, ON_DUPLICATE, TAG_POLICIES } from "../leads/write/merging.ts"
+import { ON_SUPPRESSED } from "../suppressions/gate.ts"
 import { DECIMALS } from "./convert/numbers.ts"
 import { IMPORT_FIELDS } from "./detect/mapping.ts"
 import { UNKNOWN } from "./detect/plan.ts"
@@ -31,6 +32,7 @@ export const mappingEntries = {
   on_duplicate: v.optional(oneOf(ON_DUPLICATE)),
   tags: v.optional(oneOf(TAG_POLICIES)),
   keep: v.optional(Keep),
+  on_suppressed: v.optional(oneOf(ON_SUPPRESSED)),
 }
 const MappingOptions = v.strictObject(mappingEntries)
 export type MappingOptions = v.InferOutput<typeof MappingOptions>
@@ -69,6 +71,7 @@ export function importPolicy({
   on_duplicate = "overwrite",
   tags = "add",
   keep = [],
+  on_suppressed,
 }: MappingOptions): MergePolicy {
-  return { onDuplicate: on_duplicate, tags, keep }
+  return { onDuplicate: on_duplicate, tags, keep, onSuppressed: on_suppressed }
 }

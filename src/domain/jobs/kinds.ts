@@ -3,6 +3,7 @@ import { mergeDuplicatesJob } from "../duplicates/merge-many.ts"
 import { rescanJob } from "../duplicates/rescan.ts"
 import { importJob } from "../imports/run/background.ts"
 import { bulkJob } from "../leads/bulk/job.ts"
+import { eraseAgainJob } from "../leads/write/erase-job.ts"
 import { scoreJob } from "../scoring/score-job.ts"
 import type { JobKind } from "./kind.ts"
 
@@ -14,4 +15,5 @@ export const JOB_KINDS: readonly JobKind[] = [
   mergeDuplicatesJob,
   importJob,
   scoreJob,
+  eraseAgainJob,
 ]

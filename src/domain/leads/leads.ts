@@ -10,15 +10,17 @@ import {
   readOnlyEntries,
 } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
-import type { LeadData } from "../../core/lead.ts"
+import { type LeadData, NO_ACTIVITY, withActivity } from "../../core/lead.ts"
 import type { LeadReads, LeadRow, Transaction } from "../../store/contract/store.ts"
 import { exampleCreated, exampleLead, examplePush, exampleQualified } from "../examples.ts"
 import { authorise, type Context, operation, previewOne, toolOf } from "../operation.ts"
+import { listKeysOf, ON_SUPPRESSED_WORDS, SuppressedError, shownEntry } from "../suppressions/gate.ts"
 import { LeadOutput, PushOutput } from "./output.ts"
 import { changesBetween } from "./write/changes-between.ts"
 import { pushedKeys } from "./write/dedup.ts"
 import { eraseLead } from "./write/erase.ts"
-import { OnDuplicateField, pushPolicy } from "./write/merging.ts"
+import { newLead } from "./write/lead-data.ts"
+import { OnDuplicateField, OnSuppressedField, pushPolicy } from "./write/merging.ts"
 import { type Pushed, pushLead } from "./write/push.ts"
 import { setAttributes } from "./write/set-attributes.ts"
 import { removeLead, updateLead } from "./write/write.ts"
@@ -37,7 +39,7 @@ export const createLead = operation({
   name: "create_lead",
   about: "Create a lead; a duplicate is merged into the lead it repeats",
   tag: "Leads",
-  errors: ["conflict", "leads_limit_reached", "storage_limit_reached"],
+  errors: ["conflict", "suppressed", "leads_limit_reached", "storage_limit_reached"],
   note: `Every push is checked for duplicates, by four criteria in this order:
 
 | | Criterion | What happens |
@@ -50,7 +52,7 @@ export const createLead = operation({
 A merge is Last Touch Wins: values that are sent and not empty overwrite, attributes are replaced by name. A merge does not count against the plan's leads. Fields that the service sets may be sent and are ignored; an unknown field is refused.`,
   says: {
     201: "A new lead.",
-    200: "A duplicate: merged into the lead it repeats, which this is; or a dry run.",
+    200: "A duplicate: merged into the lead it repeats, which this is; a dry run; or a skipped lead on the do-not-contact list.",
   },
   example: {
     body: examplePush,
@@ -69,6 +71,7 @@ A merge is Last Touch Wins: values that are sent and not empty overwrite, attrib
       "attributes[].type": "Type of the value",
       "attributes[].value": "Must fit the type",
       on_duplicate: "If the lead already exists",
+      on_suppressed: "If on the do-not-contact list",
       dry_run: "Preview only",
     },
   },
@@ -76,31 +79,47 @@ A merge is Last Touch Wins: values that are sent and not empty overwrite, attrib
     v.strictObject({
       ...LeadInput.entries,
       on_duplicate: OnDuplicateField,
+      on_suppressed: OnSuppressedField,
       dry_run: v.optional(v.boolean("must be true or false")),
     }),
     {
       on_duplicate:
         "If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it.",
+      on_suppressed: ON_SUPPRESSED_WORDS,
       dry_run: "Changes nothing; returns what would happen.",
     },
   ),
-  query: ["on_duplicate", "dry_run"],
+  query: ["on_duplicate", "on_suppressed", "dry_run"],
   prepare: blanksToNull,
   output: PushOutput,
   status: 201,
   otherStatuses: [200],
-  async run(ctx, { on_duplicate, dry_run, ...input }) {
+  async run(ctx, { on_duplicate, on_suppressed, dry_run, ...input }) {
     const { key, default_country } = ctx.caller.account
-    const options = { policy: pushPolicy(on_duplicate), keys: pushedKeys(input, default_country) }
+    const policy = pushPolicy(on_duplicate, on_suppressed)
+    const keys = { ...pushedKeys(input, default_country), listKeys: listKeysOf(ctx, input) }
+    const options = { policy, keys }
     const push = (tx: Transaction) => explainConflict(() => pushLead(ctx, tx, input, options))
-    const { text, merged } = await ctx.store.write(
+    const pushing = ctx.store.write(
       key,
       (tx) => (dry_run ? dryRun(tx, push) : push(tx).then((pushed) => answerOf(pushed))),
       [options.keys],
     )
+    const { text, merged } = await (on_suppressed === "skip"
+      ? pushing.catch((thrown: unknown) => skippedAnswer(ctx, input, thrown))
+      : pushing)
     return new JsonText(text, merged || dry_run ? 200 : 201)
   },
 })
+
+/** The answer of a push that was skipped: the lead as it would be, without an id. Throws every other error. */
+function skippedAnswer(ctx: Context, input: LeadInput, thrown: unknown): PushAnswer {
+  if (!(thrown instanceof SuppressedError)) throw thrown
+  const { message, entry } = thrown
+  const lead = { ...withActivity(newLead(ctx, input), NO_ACTIVITY), id: "", score: 0 }
+  const more = { message: `Skipped: ${message}`, skipped: true, suppressed: shownEntry(entry) }
+  return { text: JSON.stringify({ ...lead, ...more }), merged: true }
+}
 
 interface PushAnswer {
   text: string
@@ -131,13 +150,14 @@ async function dryRun(tx: Transaction, push: (tx: Transaction) => Promise<Pushed
 }
 
 function pushText(pushed: Pushed, isDry = false): string {
-  const { row, changed, possible } = pushed
+  const { row, changed, possible, suppressed } = pushed
   const { message, ...more } = messageFor(pushed)
   return row.json({
     message: isDry ? `Dry run, nothing was kept: ${message}` : message,
     ...more,
     ...(changed && { changed }),
     ...(possible && { possible_duplicates: possible }),
+    ...(suppressed && { suppressed: shownEntry(suppressed) }),
     ...(isDry && { dry_run: true }),
   })
 }
@@ -190,9 +210,11 @@ function toldLead({
   changed,
   duplicate,
   potential_duplicate_id,
+  skipped,
+  suppressed,
   dry_run,
 }: Readonly<Record<string, unknown>>) {
-  const told = { id, message, changed, duplicate, potential_duplicate_id, dry_run }
+  const told = { id, message, changed, duplicate, potential_duplicate_id, skipped, suppressed, dry_run }
   return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
 }
 
@@ -234,7 +256,7 @@ export const updateLeadOperation = operation({
   name: "update_lead",
   about: "Change fields of a lead; null clears an optional field",
   tag: "Leads",
-  errors: ["not_found", "conflict", "precondition_failed", "storage_limit_reached"],
+  errors: ["not_found", "conflict", "suppressed", "precondition_failed", "storage_limit_reached"],
   note: 'Only the fields to change. `null` or `""` clears an optional field. Attributes have routes of their own.',
   example: { body: { status: "qualified" }, answers: { 200: exampleQualified } },
   access: "write",

@@ -11,6 +11,7 @@ import {
   STATUSES,
 } from "../../core/lead.ts"
 import { type LeadFieldKind, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
+import { SUPPRESSION_KINDS } from "../../core/suppression-keys.ts"
 
 const seconds = v.pipe(v.number(), v.integer())
 
@@ -51,6 +52,23 @@ const leadEntries = {
 
 export const LeadOutput = named("Lead", v.strictObject(leadEntries), { attributes: "Custom fields." })
 
+/** The entry that stops a lead, or would. */
+export const SuppressedBy = named(
+  "SuppressedBy",
+  v.strictObject({
+    id: v.string(),
+    kind: v.picklist(SUPPRESSION_KINDS),
+    value: v.string(),
+    reason: v.nullable(v.string()),
+  }),
+  {
+    id: "Id of the entry of the do-not-contact list.",
+    kind: "What the entry names.",
+    value: "The email, domain or phone; a keyed hash for an erased person.",
+    reason: "Why it is on the list.",
+  },
+)
+
 export const PushOutput = named(
   "PushedLead",
   v.strictObject({
@@ -62,10 +80,14 @@ export const PushOutput = named(
     possible_duplicates: v.optional(
       v.array(v.strictObject({ id: v.string(), name: v.string(), reason: v.string() })),
     ),
+    skipped: v.optional(v.literal(true)),
+    suppressed: v.optional(SuppressedBy),
     dry_run: v.optional(v.literal(true)),
   }),
   {
     message: "What happened, for people.",
+    skipped: "Nothing was saved, as `on_suppressed=skip` wants it; the `id` is empty.",
+    suppressed: "The entry of the do-not-contact list that it matches.",
     duplicate: "True when the lead was merged into an existing one; else absent.",
     potential_duplicate_id: "A lead with the same name and city.",
     changed: "What a merge changed: `[before, after]` by field; attributes are `attr:` and their name.",
@@ -118,16 +140,22 @@ export const BatchCreateOutput = named(
         created_at: seconds,
         duplicate: v.optional(v.literal(true)),
         potential_duplicate_id: v.optional(v.string()),
+        suppressed: v.optional(SuppressedBy),
       }),
     ),
     errors: v.array(v.strictObject({ index: count, message: v.string() })),
+    skipped: v.optional(v.array(v.strictObject({ index: count, message: v.string() }))),
     ...counts,
   }),
   {
+    "skipped[].index": "Index in the request, from 0.",
+    "skipped[].message": "The entry of the do-not-contact list.",
+    skipped: "With `on_suppressed=skip`: the leads that were left out, which count as successes.",
     "created[].index": "Index in the request, from 0.",
     "created[].id": "Id of the new lead, or of the one it was merged into.",
     "created[].duplicate": "True when the lead was merged into an existing one; else absent.",
     "created[].potential_duplicate_id": "A lead with the same name and city.",
+    "created[].suppressed": "The entry that it matches, with `on_suppressed=mark`.",
     created: "The leads that were saved, or merged.",
     "errors[].index": "Index in the request, from 0.",
     "errors[].message": "Why the item was not saved.",

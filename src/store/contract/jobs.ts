@@ -3,6 +3,9 @@ import type { Role } from "../../core/access.ts"
 import type { Json } from "../../core/lead.ts"
 
 export const JOB_STATES = ["waiting", "running", "done", "failed", "stopped"] as const
+/** The kind of job that a restore leaves behind: it erases leads again. */
+export const ERASE_AGAIN = "erase_again"
+
 export type JobState = (typeof JOB_STATES)[number]
 
 /** An item that failed while the job continued. */

@@ -15,6 +15,7 @@ import type { IdempotencyReads, IdempotencyWrites } from "./idempotency.ts"
 import type { ImportReads, ImportWrites } from "./imports.ts"
 import type { JobReads, JobWrites } from "./jobs.ts"
 import type { LeadReads, LeadWrites } from "./leads.ts"
+import type { MatchReads } from "./matching.ts"
 import type { NoteReads, NoteWrites } from "./notes.ts"
 import type { OAuthReads, OAuthWrites } from "./oauth.ts"
 import type { OutboxReads, OutboxWrites } from "./outbox.ts"
@@ -23,6 +24,7 @@ import type { RequestCounts } from "./requests.ts"
 import type { RuleReads, RuleWrites } from "./rules.ts"
 import type { SegmentReads, SegmentWrites } from "./segments.ts"
 import type { MemberReads, MemberWrites, SessionReads, SessionWrites } from "./sessions.ts"
+import type { SuppressionReads, SuppressionWrites } from "./suppressions.ts"
 import type { DeliveryReads, DeliveryWrites, WebhookReads, WebhookWrites } from "./webhooks.ts"
 
 export type * from "./accounts.ts"
@@ -36,6 +38,7 @@ export * from "./imports.ts"
 export type * from "./indexing.ts"
 export * from "./jobs.ts"
 export type * from "./leads.ts"
+export type * from "./matching.ts"
 export type * from "./notes.ts"
 export type * from "./oauth.ts"
 export type * from "./outbox.ts"
@@ -45,6 +48,7 @@ export type * from "./rules.ts"
 export type * from "./scoring.ts"
 export type * from "./segments.ts"
 export type * from "./sessions.ts"
+export type * from "./suppressions.ts"
 export * from "./webhooks.ts"
 
 /**
@@ -142,6 +146,7 @@ export interface Reads {
   readonly apiKeys: ApiKeyReads
   readonly adminLog: AdminLogReads
   readonly leads: LeadReads
+  readonly matching: MatchReads
   readonly changes: ChangeReads
   readonly forms: FormReads
   readonly idempotency: IdempotencyReads
@@ -158,6 +163,7 @@ export interface Reads {
   readonly oauth: OAuthReads
   readonly members: MemberReads
   readonly sessions: SessionReads
+  readonly suppressions: SuppressionReads
 }
 
 /** The part of a transaction that a push works with. */
@@ -172,6 +178,7 @@ export interface PushTransaction extends Pick<Transaction, "attempt" | "newId"> 
     Pick<SegmentWrites, "queueTransition" | "takeTransitions">
   readonly webhooks: Pick<WebhookReads, "subscribed">
   readonly deliveries: Pick<DeliveryWrites, "publish">
+  readonly suppressions: Pick<SuppressionReads, "kinds" | "having">
 }
 
 /** Takes pushes to an account as a transaction would, and keeps the store as it is. It holds no lock. */
@@ -205,6 +212,7 @@ export interface Transaction {
   readonly oauth: OAuthReads & OAuthWrites
   readonly members: MemberReads & MemberWrites
   readonly sessions: Omit<SessionReads, "findByHash"> & SessionWrites
+  readonly suppressions: SuppressionReads & SuppressionWrites
   /** Runs nested work: when it throws, only its own changes are rolled back and the error is rethrown. */
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** A UUIDv7 with a prefix. The text order of an account's ids is their commit order, also across processes. */

@@ -19,6 +19,7 @@ export function openOverlay(read: Reads, account: Account, folder: string): Over
   }
   let ids = FIRST
   let revision = 0
+  let kinds = 0
   // No listener is told and no trail is kept.
   const tx: PushTransaction = {
     accounts: {
@@ -38,6 +39,7 @@ export function openOverlay(read: Reads, account: Account, folder: string): Over
     },
     webhooks: { subscribed: async () => [] },
     deliveries: { publish: async () => [] },
+    suppressions: { kinds: async () => kinds, having: read.suppressions.having },
     attempt: own.attempt,
     newId: (prefix = "") => `${prefix}${ZEROS}${++ids}`,
   }
@@ -45,6 +47,7 @@ export function openOverlay(read: Reads, account: Account, folder: string): Over
     async write(work) {
       // Once a work: lead by lead it takes longer than looking for the lead's duplicates.
       revision = await read.rules.revision(account.key)
+      kinds = await read.suppressions.kinds(account.key)
       return work(tx)
     },
     isCreated: (id) => id.includes(`_${CREATED}`),

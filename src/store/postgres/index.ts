@@ -18,9 +18,11 @@ import { isOutgrowing, tableSizes } from "./connection/table-sizes.ts"
 
 import { aliasesKnown } from "./duplicates/aliases.ts"
 import { leadRange } from "./duplicates/lead-range.ts"
+import { matchReads } from "./duplicates/match-reads.ts"
 import { pairReads } from "./duplicates/pairs.ts"
 
 import { leadReads, leadReadsWithin } from "./leads/leads.ts"
+import { listedWithin } from "./leads/listed.ts"
 import { notesChanged } from "./leads/notes.ts"
 import { keepPhoneNumbers } from "./leads/phone-numbers.ts"
 import { lockAndPrefetch } from "./leads/prefetch.ts"
@@ -314,6 +316,7 @@ function reads(db: Db, secret: Own, secrets: Secrets, texts: TextCandidates, loo
     leads: () => leadReads(db, texts, lookups),
     changes: () => changeReads(db, secret()),
     duplicates: () => ({ ...shared.duplicates(), ...pairReads(db) }),
+    matching: () => matchReads(db),
   })
 }
 
@@ -347,6 +350,7 @@ function transactionParts(
       ...trailErasing(tx),
     }),
     duplicates: () => ({ ...own.duplicates, ...aliasesKnown(tx, shared.duplicates()) }),
+    suppressions: () => listedWithin(tx, shared.suppressions()),
     webhooks: () => ({ ...shared.webhooks(), ...subscribedWithin(tx, own.webhooks) }),
   })
 }

@@ -5,6 +5,10 @@ export interface AccountValues {
   stored_bytes: number
   rules_revision: number
   segments_heard: number
+  /** Entries on its do-not-contact list. */
+  suppression_count: number
+  /** The kinds of entries on its do-not-contact list, as bits; 0 without any. */
+  suppressed_kinds: number
   default_country: string | null
 }
 

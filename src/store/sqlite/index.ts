@@ -13,6 +13,7 @@ import { indexAll } from "./derived/follower.ts"
 import { createLeadLog } from "./derived/lead-log.ts"
 import { createProgress } from "./derived/tail.ts"
 import { leadRange } from "./duplicates/lead-range.ts"
+import { matchReads } from "./duplicates/match-reads.ts"
 import { pairReads } from "./duplicates/pairs.ts"
 import { accountColumns } from "./file/account-columns.ts"
 import { accountRemoval } from "./file/account-removal.ts"
@@ -183,6 +184,7 @@ function reads(db: Database, secrets: Secrets, pending?: PendingWrites): Reads {
     leads: () => leadReads(db, pending),
     changes: () => changeReads(db, ownSecret(db, secrets)(), pending),
     duplicates: () => ({ ...shared.duplicates(), ...pairReads(db) }),
+    matching: () => matchReads(db),
   })
 }
 

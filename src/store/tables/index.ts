@@ -20,6 +20,7 @@ import { reminderReads, reminderWrites } from "./reminders.ts"
 import { ruleReads, ruleWrites } from "./rules.ts"
 import { segmentReads, segmentWrites } from "./segments.ts"
 import { sessionReads, sessionsByHash, sessionWrites } from "./sessions.ts"
+import { suppressionReads, suppressionWrites } from "./suppressions.ts"
 import type { Surroundings } from "./surroundings.ts"
 import { webhookReads, webhookWrites } from "./webhooks.ts"
 
@@ -43,6 +44,7 @@ export function tableReads(db: Db, secrets: Secrets, lookups: HashLookups) {
     rules: () => ruleReads(db),
     segments: () => segmentReads(db),
     sessions: () => ({ ...sessionReads(db), findByHash: sessionsByHash(lookups) }),
+    suppressions: () => suppressionReads(db),
     webhooks: () => webhookReads(db, secrets),
   }
 }
@@ -68,6 +70,7 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
     rules: () => ({ ...ruleReads(db), ...ruleWrites(db, around.columns) }),
     segments: () => ({ ...segmentReads(db), ...segmentWrites(db, around.columns) }),
     sessions: () => ({ ...sessionReads(db), ...sessionWrites(db) }),
+    suppressions: () => ({ ...suppressionReads(db), ...suppressionWrites(db, around.columns) }),
     webhooks: () => ({ ...webhookReads(db, secrets), ...webhookWrites(db, around) }),
   }
 }

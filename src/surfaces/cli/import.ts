@@ -13,6 +13,7 @@ import type { Pace } from "../../domain/imports/run/push.ts"
 import type { ImportReport } from "../../domain/imports/run/report.ts"
 import { ON_DUPLICATE, TAG_POLICIES } from "../../domain/leads/write/merging.ts"
 import type { Context } from "../../domain/operation.ts"
+import { ON_SUPPRESSED } from "../../domain/suppressions/gate.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
 import { formatOf } from "../../formats/open.ts"
 import type { Store } from "../../store/contract/store.ts"
@@ -80,6 +81,11 @@ export const importCommand = command({
       about: "if the lead already exists: overwrite (default), fill, skip",
       schema: v.optional(v.pipe(v.string(), oneOf(ON_DUPLICATE))),
     },
+    onSuppressed: {
+      value: "POLICY",
+      about: "if the lead is on the do-not-contact list: skip, mark (default: rejected)",
+      schema: v.optional(v.pipe(v.string(), oneOf(ON_SUPPRESSED))),
+    },
     tags: {
       value: "POLICY",
       about: "tags on existing leads: add (default), replace",
@@ -127,6 +133,7 @@ export const importCommand = command({
       yes,
       mapValue,
       onDuplicate,
+      onSuppressed,
       saveMapping,
       ...options
     },
@@ -139,6 +146,7 @@ export const importCommand = command({
       ...options,
       map_value: mapValue,
       on_duplicate: onDuplicate,
+      on_suppressed: onSuppressed,
       save_mapping: saveMapping,
       format,
       dry_run: dryRun,

@@ -53,7 +53,7 @@ function told(from: string, file: string, restored: Restored, milliseconds: numb
 }
 
 /** Warnings for the person who restores, as sentences without a full stop. */
-function warningsOf({ schema, replaced, revived, waiting, secrets }: Restored): string[] {
+function warningsOf({ schema, replaced, revived, carried, waiting, secrets }: Restored): string[] {
   const warnings: string[] = []
   if (schema.has < schema.knows) {
     warnings.push(
@@ -72,6 +72,14 @@ function warningsOf({ schema, replaced, revived, waiting, secrets }: Restored): 
     )
   }
   if (revived === null || revived.length > 0) warnings.push(revivedWarning(revived))
+  if (carried.entries > 0)
+    warnings.push(
+      `${counted(carried.entries, "entry", "entries")} of the do-not-contact list were made after the backup: they are kept`,
+    )
+  if (carried.erased > 0)
+    warnings.push(
+      `${counted(carried.erased, "lead was", "leads were")} erased after the backup: they are erased again when the service starts`,
+    )
   if (replaced !== null)
     warnings.push("What was made or changed after the backup is in the replaced database alone")
   if (waiting > 0) {

@@ -29,9 +29,10 @@ const WORDS: Partial<Record<ErrorKind, [description: string, message: string]>> 
   storage_limit_reached: ["", "The free plan keeps at most 50 MB and all are used"],
   not_found: ["Missing, or another account's.", "Lead not found"],
   conflict: [
-    "It conflicts with existing data: the message says with what. Also while a request with the same `Idempotency-Key` is running.",
+    "It conflicts with existing data, or with `suppressed` the email or phone is on the do-not-contact list: the message says with what. Also while a request with the same `Idempotency-Key` is running.",
     "Duplicate email: another lead of this account has this email. Find it with filter=and.eq.email.<value> and change or delete it first",
   ],
+  suppressed: ["", "The email anna@example.com is on the do-not-contact list (sup_019a): asked by phone"],
   cursor_expired: [
     "The cursor is no longer valid: the message says how to start again.",
     "The database was restored since this cursor was given",

@@ -130,6 +130,10 @@ export async function fill(client: Client, seed: number): Promise<void> {
   const headers = { "Content-Type": "text/csv", "X-API-Key": client.key }
   await fetch(`${client.url}/leads/import?source=fair`, { method: "POST", headers, body: csv })
   await call("PUT", "/import-mappings/mine", { map: ["Firm:name"] })
+  await call("POST", "/suppressions", [
+    { value: `stop${seed}@example.com`, reason: "a \\ b" },
+    { value: "no.example" },
+  ])
   await call("POST", "/members", { name: "Ada", role: "editor" })
   await call("POST", "/api-keys", { name: "another", role: "viewer" })
 }
@@ -166,6 +170,8 @@ const PAGES = [
   "/duplicates/model",
   "/duplicates/status",
   "/segments",
+  "/suppressions",
+  "/leads?limit=200&contactable=false",
   "/scoring-rules",
   "/webhooks",
   "/forms",

@@ -12,6 +12,9 @@ pub struct CreateLeadQuery {
     /// If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub on_duplicate: Option<String>,
+    /// If the email or phone is on the do-not-contact list: `skip` the lead, or save it and `mark` it; refused by default, and always for a person who was erased.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub on_suppressed: Option<String>,
     /// Changes nothing; returns what would happen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<bool>,
@@ -185,6 +188,12 @@ pub struct PushedLead {
     /// Up to five leads that may be the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub possible_duplicates: Option<Vec<PushedLeadPossibleDuplicatesItem>>,
+    /// Nothing was saved, as `on_suppressed=skip` wants it; the `id` is empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<Value>,
+    /// The entry of the do-not-contact list that it matches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suppressed: Option<SuppressedBy>,
     /// Nothing was saved; the `id` of a new lead is not valid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<Value>,
@@ -209,6 +218,19 @@ pub struct PushedLeadPossibleDuplicatesItem {
     pub name: String,
     /// What they have in common.
     pub reason: String,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SuppressedBy {
+    /// Id of the entry of the do-not-contact list.
+    pub id: String,
+    /// What the entry names.
+    pub kind: String,
+    /// The email, domain or phone; a keyed hash for an erased person.
+    pub value: String,
+    /// Why it is on the list.
+    pub reason: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -369,6 +391,9 @@ pub struct ListLeadsQuery {
     /// Id of a segment: only its leads, in its order unless another is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub segment: Option<String>,
+    /// `true` leaves out leads on the do-not-contact list, `false` shows only those.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contactable: Option<bool>,
     /// A lead field, `score`, `id` or `attr:<name>`; the default is `created_at`, with `q` `relevance`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sort_by: Option<String>,
@@ -621,6 +646,9 @@ pub struct BatchCreateLeadsQuery {
     /// If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub on_duplicate: Option<String>,
+    /// If the email or phone is on the do-not-contact list: `skip` the lead, or save it and `mark` it; refused by default, and always for a person who was erased.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub on_suppressed: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -637,6 +665,9 @@ pub struct BatchCreateResult {
     pub created: Vec<BatchCreateResultCreatedItem>,
     /// The leads that were not.
     pub errors: Vec<BatchCreateResultErrorsItem>,
+    /// With `on_suppressed=skip`: the leads that were left out, which count as successes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<Vec<BatchCreateResultSkippedItem>>,
     /// How many items were sent.
     pub total: i64,
     /// How many succeeded.
@@ -662,6 +693,9 @@ pub struct BatchCreateResultCreatedItem {
     /// A lead with the same name and city.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub potential_duplicate_id: Option<String>,
+    /// The entry that it matches, with `on_suppressed=mark`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suppressed: Option<SuppressedBy>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -670,6 +704,15 @@ pub struct BatchCreateResultErrorsItem {
     /// Index in the request, from 0.
     pub index: i64,
     /// Why the item was not saved.
+    pub message: String,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BatchCreateResultSkippedItem {
+    /// Index in the request, from 0.
+    pub index: i64,
+    /// The entry of the do-not-contact list.
     pub message: String,
 }
 
@@ -812,6 +855,9 @@ pub struct AggregateLeadsQuery {
     /// Id of a segment: only its leads, in its order unless another is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub segment: Option<String>,
+    /// `true` leaves out leads on the do-not-contact list, `false` shows only those.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contactable: Option<bool>,
     /// A field or metric of this request; by default the commonest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sort: Option<String>,
@@ -849,6 +895,9 @@ pub struct ExportLeadsQuery {
     /// Id of a segment: only its leads, in its order unless another is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub segment: Option<String>,
+    /// `true` leaves out leads on the do-not-contact list, `false` shows only those.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contactable: Option<bool>,
     /// A lead field, `score`, `id` or `attr:<name>`; the default is `created_at`, with `q` `relevance`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sort_by: Option<String>,

@@ -10,10 +10,13 @@ import { type Pushed, type PushOptions, pushLead } from "../../leads/write/push.
 import { batchRules } from "../../leads/write/write.ts"
 import type { Context } from "../../operation.ts"
 import { type ItemOutcome, outcomeOfWrite } from "../../outcome.ts"
+import { type Listed, lookUpListed } from "../../suppressions/gate.ts"
 import type { ConvertedRow, ImportWarning } from "../convert/draft.ts"
 
 export interface PushedRow {
   outcome: ItemOutcome<Pushed>
+  /** It is on the do-not-contact list, and the import skips such rows. */
+  isSkipped?: true
   /** The values that were left out. */
   warnings: readonly Omit<ImportWarning, "line">[]
 }
@@ -45,6 +48,7 @@ export async function pushRows(
   const rules = await batchRules(ctx, tx)
   const budget = comparisonBudget()
   let keys: (LeadKeys | undefined)[] = []
+  let listed: Listed | undefined
   for (const [i, row] of rows.entries()) {
     // Checked at each row, so that other requests get their turn.
     const asked = i > 0 && isEnough()
@@ -56,13 +60,15 @@ export async function pushRows(
         "error" in row ? undefined : withinBudget(pushedKeys(row.lead, default_country), budget),
       )
       await tx.leads.prefetchDuplicates(account, withoutRepeats(keys.filter((own) => own !== undefined)))
+      const leads = next.flatMap((row) => ("error" in row ? [] : row.lead))
+      listed = await lookUpListed(ctx, tx.suppressions, leads)
     }
     const own = keys[i % TOGETHER]
     if (own) withinBudget(own, budget)
     pushed.push(
       "error" in row
         ? { outcome: row, warnings: [] }
-        : await pushRow(ctx, tx, row.lead, { policy, rules, budget, keys: own }),
+        : await pushRow(ctx, tx, row.lead, { policy, rules, budget, keys: own, listed }),
     )
   }
   await announceAll(
@@ -112,7 +118,11 @@ async function pushRow(
     const outcome = await outcomeOfWrite(tx, () => pushLead(ctx, tx, left, options))
     const field = "error" in outcome ? UNIQUE[outcome.error] : undefined
     const value = field && left[field]
-    if (!field || !value) return { outcome, warnings }
+    if (!field || !value) {
+      const isSkipped =
+        "error" in outcome && outcome.kind === "suppressed" && how.policy?.onSuppressed === "skip"
+      return { outcome, warnings, ...(isSkipped && { isSkipped }) }
+    }
     const message = `${field} "${value}" belongs to another lead than the one that the row repeats: left out`
     warnings.push({ column: field, value, kind: "conflict", message })
     left = { ...left, [field]: null }

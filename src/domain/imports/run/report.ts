@@ -179,7 +179,8 @@ export const ImportOutput = named(
     "merged_by.source_id": "Same source_id.",
     "merged_by.phone": "Same phone and a similar name.",
     merged_by: "Merged rows by criterion.",
-    skipped: "Skipped rows: the lead already exists and `on_duplicate` is `skip`.",
+    skipped:
+      "Skipped rows: the lead already exists and `on_duplicate` is `skip`, or it is on the do-not-contact list and `on_suppressed` is `skip`.",
     potential_duplicates: "New leads with the name and city of another.",
     rejected: "Rows that were not imported.",
     "errors[].line": "Line of the file where the row begins, from 1; the row of the sheet in XLSX.",

@@ -118,8 +118,13 @@ export function countPushed(
   ready: readonly PushableRow[],
   pushed: readonly PushedRow[],
 ): void {
-  for (const [i, { outcome, warnings }] of pushed.entries()) {
+  for (const [i, { outcome, warnings, isSkipped }] of pushed.entries()) {
     const { line, lead } = ready[i]!
+    if (isSkipped) {
+      tally.total++
+      tally.skipped++
+      continue
+    }
     countOutcome(tally, line, outcome)
     if ("error" in outcome) continue
     if ("warnings" in lead) countWarnings(tally, lead.warnings)

@@ -3,19 +3,19 @@ import { described } from "../../../core/described.ts"
 import { badRequest } from "../../../core/errors.ts"
 import { blanksToNull, LeadInput } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
-import type { LeadKeys } from "../../../core/lead-keys.ts"
 import { parse } from "../../../core/parse.ts"
 import type { PushTransaction, Transaction } from "../../../store/contract/store.ts"
 import { inBatch } from "../../changes/batch.ts"
 import { BATCH_ID, examplePush, type Fields, LEAD_ID, NOW, OTHER_LEAD_ID } from "../../examples.ts"
 import { type Context, operation, previewListed } from "../../operation.ts"
 import { type ItemOutcome, outcomeOf, outcomeOfWrite } from "../../outcome.ts"
+import { lookUpListed, ON_SUPPRESSED_WORDS, shownEntry } from "../../suppressions/gate.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
 import { getLeadRow, Id } from "../leads.ts"
 import { BatchCreateOutput, BatchOutput } from "../output.ts"
 import { comparisonBudget, pushedKeys, withinBudget, withoutRepeats } from "../write/dedup.ts"
-import { type MergePolicy, OnDuplicateField, pushPolicy } from "../write/merging.ts"
-import { type Pushed, pushLead } from "../write/push.ts"
+import { type MergePolicy, OnDuplicateField, OnSuppressedField, pushPolicy } from "../write/merging.ts"
+import { type Pushed, type PushOptions, pushLead } from "../write/push.ts"
 import { removeLead, updateLead } from "../write/write.ts"
 import { BulkChanges } from "./actions.ts"
 import { readAhead } from "./ahead.ts"
@@ -82,7 +82,11 @@ export const batchCreateLeads = operation({
     brief: ["leads[]"],
     guard: () => "many",
     preview: previewListed<{ leads: readonly unknown[] }>(({ leads }) => leads),
-    words: { leads: "Each with the fields of create_lead", on_duplicate: "If the lead already exists" },
+    words: {
+      leads: "Each with the fields of create_lead",
+      on_duplicate: "If the lead already exists",
+      on_suppressed: "If on the do-not-contact list",
+    },
   },
   // Leads are validated one by one, so that one invalid lead fails alone.
   input: described(
@@ -92,30 +96,33 @@ export const batchCreateLeads = operation({
         v.nonEmpty("must hold at least one lead"),
       ),
       on_duplicate: OnDuplicateField,
+      on_suppressed: OnSuppressedField,
     }),
     {
       leads: "Up to the plan's batch size: 100, 500 or 1,000.",
       on_duplicate:
         "If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it.",
+      on_suppressed: ON_SUPPRESSED_WORDS,
     },
   ),
   toolInput: v.strictObject({
     leads: v.pipe(v.array(LeadInput), v.nonEmpty()),
     on_duplicate: OnDuplicateField,
+    on_suppressed: OnSuppressedField,
   }),
-  query: ["on_duplicate"],
+  query: ["on_duplicate", "on_suppressed"],
   output: BatchCreateOutput,
   status: 201,
   otherStatuses: [207],
   bodyMax: BODY_MAX,
-  async run(ctx, { leads, on_duplicate }) {
+  async run(ctx, { leads, on_duplicate, on_suppressed }) {
     refuseTooMany(ctx, leads.length)
     const inputs = leads.map((lead) => outcomeOf(() => readLead(lead)))
     const batch = inBatch(ctx)
     const outcomes = await ctx.store.write(ctx.caller.account.key, (tx) =>
-      pushAll(batch, tx, inputs, pushPolicy(on_duplicate)),
+      pushAll(batch, tx, inputs, pushPolicy(on_duplicate, on_suppressed)),
     )
-    return created(outcomes, batch.batch.id)
+    return created(outcomes, batch.batch.id, on_suppressed === "skip")
   },
 })
 
@@ -130,8 +137,8 @@ export async function pushAll(
   const yieldIfDue = ctx.eventLoop.yieldEvery()
   const { key: account, default_country } = ctx.caller.account
   const budget = comparisonBudget()
-  const push = (lead: LeadInput, keys: LeadKeys) =>
-    outcomeOfWrite(tx, () => pushLead(ctx, tx, lead, { announce: "silent", policy, keys, budget }))
+  const push = (lead: LeadInput, options: Pick<PushOptions, "keys" | "listed">) =>
+    outcomeOfWrite(tx, () => pushLead(ctx, tx, lead, { ...options, announce: "silent", policy, budget }))
   for (let from = 0; from < inputs.length; from += ASKED_AT_ONCE) {
     const some = inputs
       .slice(from, from + ASKED_AT_ONCE)
@@ -144,8 +151,12 @@ export async function pushAll(
       account,
       withoutRepeats(some.flatMap((one) => ("error" in one ? [] : one.keys))),
     )
+    const leads = some.flatMap((one) => ("error" in one ? [] : one.input.value))
+    const listed = await lookUpListed(ctx, tx.suppressions, leads)
     for (const one of some) {
-      outcomes.push("error" in one ? one : await push(one.input.value, withinBudget(one.keys, budget)))
+      outcomes.push(
+        "error" in one ? one : await push(one.input.value, { keys: withinBudget(one.keys, budget), listed }),
+      )
       await yieldIfDue()
     }
   }
@@ -252,21 +263,28 @@ async function changeEach(
   )
 }
 
-function created(outcomes: readonly ItemOutcome<Pushed>[], batch_id: string): JsonText {
+function created(
+  outcomes: readonly ItemOutcome<Pushed>[],
+  batch_id: string,
+  skipsSuppressed: boolean,
+): JsonText {
   const created: object[] = []
   const errors: object[] = []
+  const skipped: object[] = []
   for (const [index, outcome] of outcomes.entries()) {
     if ("error" in outcome) {
-      errors.push({ index, message: outcome.error })
+      const isSkipped = skipsSuppressed && outcome.kind === "suppressed"
+      ;(isSkipped ? skipped : errors).push({ index, message: outcome.error })
       continue
     }
-    const { id, created_at, merged, potentialDuplicate } = outcome.value
-    const entry = { index, id, created_at }
+    const { id, created_at, merged, potentialDuplicate, suppressed } = outcome.value
+    const entry = { index, id, created_at, ...(suppressed && { suppressed: shownEntry(suppressed) }) }
     if (merged) created.push({ ...entry, duplicate: true })
     else if (potentialDuplicate) created.push({ ...entry, potential_duplicate_id: potentialDuplicate })
     else created.push(entry)
   }
-  return answer({ created, errors, batch_id }, outcomes.length, errors.length, 201)
+  const body = { created, errors, ...(skipped.length > 0 && { skipped }), batch_id }
+  return answer(body, outcomes.length, errors.length, 201)
 }
 
 /** The body with its counts. The status is 207 when any item failed, also when all did. */

@@ -32,6 +32,7 @@ export const aggregateEntries = {
   filter: leadSelectionEntries.filter,
   q: leadSelectionEntries.q,
   segment: leadSelectionEntries.segment,
+  contactable: leadSelectionEntries.contactable,
   sort: v.optional(v.string("must be text")),
   sort_order: v.optional(SortOrder),
 }
@@ -55,6 +56,7 @@ export interface Aggregation {
   filter?: readonly string[] | undefined
   q?: string | undefined
   segment?: string | undefined
+  contactable?: boolean | undefined
   sort?: string | undefined
   sort_order?: string | undefined
   limit?: number | undefined

@@ -1,6 +1,7 @@
 // The filter language in words, for the API's document.
 import {
   ATTRIBUTE_OPERATORS,
+  CONTACTABLE_OPERATORS,
   FILTERS_MAX,
   LOCATION_OPERATORS,
   NUMBER_OPERATORS,
@@ -21,12 +22,14 @@ export const FILTER_WORDS = `A filter is \`logic.operator.field.value\`, such as
 | numbers, \`score\`, times | ${list(NUMBER_OPERATORS)} |
 | \`tags\` | ${list(TAG_OPERATORS)} |
 | \`location\` | ${list(LOCATION_OPERATORS)}; \`within_radius\` takes \`lat,lng,km\` |
+| \`contactable\` | ${list(CONTACTABLE_OPERATORS)}; \`true\` for leads that are not on the do-not-contact list |
 | \`attr:<name>\` | ${list(ATTRIBUTE_OPERATORS)} |
 
 \`in\` and \`not_in\` take values with commas between them, \`between\` takes \`low,high\`. \`neq\`, \`not_contains\` and \`not_in\` also match leads where the field is empty. A name with a dot is quoted: \`and.eq.attr:"net.revenue".5\`.`
 
 /** Descriptions of the parameters that choose leads. */
 export const choiceWords = {
+  contactable: "`true` leaves out leads on the do-not-contact list, `false` shows only those.",
   filter: `\`logic.operator.field.value\`, at most ${FILTERS_MAX} times: all \`and\` filters must hold, and one of the \`or\` filters.`,
   q: 'Words that must all be somewhere in the lead or its notes, the last perhaps only begun; `"next to each other"`, `-without`. Case, accents and the way a phone number is written do not count.',
   segment: "Id of a segment: only its leads, in its order unless another is asked for.",

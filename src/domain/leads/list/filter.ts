@@ -71,6 +71,7 @@ export const TAG_OPERATORS = [
 ] as const
 export const LOCATION_OPERATORS = ["within_radius", "is_set", "is_not_set"] as const
 export const IMPORT_OPERATORS = ["eq", "neq"] as const
+export const CONTACTABLE_OPERATORS = ["eq", "neq"] as const
 export const ATTRIBUTE_OPERATORS = [
   ...new Set([...TEXT_OPERATORS, ...NUMBER_OPERATORS, ...TAG_OPERATORS.slice(0, 6)]),
 ] as const
@@ -78,7 +79,16 @@ export const ATTRIBUTE_OPERATORS = [
 const NUMBERS: ReadonlySet<string> = new Set([...NUMBER_FIELDS, "score"])
 const TIMES: ReadonlySet<string> = new Set(TIME_FIELDS)
 const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS)
-const FIELDS = [...TEXT_FIELDS, ...NUMBER_FIELDS, "score", ...TIME_FIELDS, "tags", "location", "import"]
+const FIELDS = [
+  ...TEXT_FIELDS,
+  ...NUMBER_FIELDS,
+  "score",
+  ...TIME_FIELDS,
+  "tags",
+  "location",
+  "import",
+  "contactable",
+]
 
 /** The parts of a filter, and the filter as it was sent, for messages. */
 interface Parts {
@@ -145,6 +155,7 @@ function condition(parts: Parts): Condition {
   if (field === "tags") return tagsCondition(parts)
   if (field === "location") return locationCondition(parts)
   if (field === "import") return importCondition(parts)
+  if (field === "contactable") return contactableCondition(parts)
   const near = closest(field, FIELDS)
   fail(
     parts.sent,
@@ -280,6 +291,14 @@ function importCondition(parts: Parts): Condition {
   const { not, name } = positive(parts, IMPORT_OPERATORS)
   checkValue(parts, name)
   return { on: "import", not, id: parts.value.trim() }
+}
+
+function contactableCondition(parts: Parts): Condition {
+  const { not, name } = positive(parts, CONTACTABLE_OPERATORS)
+  checkValue(parts, name)
+  const value = fold(parts.value)
+  if (value !== "true" && value !== "false") fail(parts.sent, "contactable is true or false")
+  return { on: "suppressed", not: (value === "true") !== not }
 }
 
 function locationCondition(parts: Parts): Condition {

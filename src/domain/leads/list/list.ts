@@ -17,7 +17,7 @@ import { Filters, parseFilters } from "./filter.ts"
 import { type Highlight, highlightOf } from "./highlight.ts"
 import { joinLeads } from "./joined.ts"
 import type { SearchWords } from "./search.ts"
-import { type LeadSelection, selectionOf } from "./selection.ts"
+import { filtersOf, type LeadSelection, selectionOf } from "./selection.ts"
 import { attributeInTerm } from "./terms.ts"
 import { attributesIn, unknownAttributeWarnings } from "./warnings.ts"
 
@@ -31,7 +31,7 @@ export const LIMIT_MAX = 1_000
 export const SORT_FIELDS = [...TEXT_FIELDS, ...NUMBER_FIELDS, ...TIME_FIELDS, "score", "id"] as const
 
 /** The parameters that select the leads of a list or an export. */
-export interface ListSelection extends Pick<LeadSelection, "filter" | "q" | "segment"> {
+export interface ListSelection extends Pick<LeadSelection, "filter" | "q" | "segment" | "contactable"> {
   sort_by?: string | undefined
   sort_order?: string | undefined
 }
@@ -46,6 +46,7 @@ export const leadSelectionEntries = {
   filter: v.optional(Filters),
   q: v.optional(v.string("must be text")),
   segment: v.optional(v.string("must be text")),
+  contactable: v.optional(v.boolean("must be true or false")),
   sort_by: v.optional(v.string("must be text")),
   sort_order: v.optional(SortOrder),
 }
@@ -191,14 +192,12 @@ function highlightIn(ctx: ReadContext, stored: StoredLead, words: SearchWords): 
 }
 
 /** True when a page is read at once: it need not be asked of a thread of its own. Throws `bad_request`. */
-export function isReadAtOnce(
-  ctx: ReadContext,
-  { filter = [], q, segment, total, sort_by, sort_order }: PageSelection,
-): boolean {
+export function isReadAtOnce(ctx: ReadContext, selection: PageSelection): boolean {
+  const { q, segment, total, sort_by, sort_order } = selection
   if (q !== undefined || segment !== undefined) return false
   const { leads } = ctx.store.read
   const account = ctx.caller.account.key
-  const asked = parseFilters(filter)
+  const asked = parseFilters(filtersOf(selection))
   if (total && !isEmptyFilter(asked) && !leads.readsLittle(account, asked)) return false
   return leads.readsAPage(account, asked, parseSort({ sort_by, sort_order }))
 }

@@ -15,6 +15,13 @@ export interface LeadSelection {
   /** Id of a segment that leads must be in. */
   segment?: string | undefined
   ids?: readonly string[] | undefined
+  /** True leaves out leads on the do-not-contact list, false leaves only those. */
+  contactable?: boolean | undefined
+}
+
+/** The filters of a selection, with that of its `contactable`. */
+export function filtersOf({ filter = [], contactable }: LeadSelection): readonly string[] {
+  return contactable === undefined ? filter : [...filter, `and.eq.contactable.${contactable}`]
 }
 
 export interface ResolvedSelection {
@@ -30,10 +37,9 @@ export interface ResolvedSelection {
 }
 
 /** Resolves a selection; an empty one matches every lead. Throws `bad_request`. */
-export async function selectionOf(
-  ctx: ReadContext,
-  { filter = [], q, segment, ids }: LeadSelection,
-): Promise<ResolvedSelection> {
+export async function selectionOf(ctx: ReadContext, selection: LeadSelection): Promise<ResolvedSelection> {
+  const { q, segment, ids } = selection
+  const filter = filtersOf(selection)
   const parsed = parseFilters(filter)
   const selected: ResolvedSelection = { filter: parsed, warnings: [], scope: [...filter] }
   if (ids) parsed.all.unshift({ on: "ids", not: false, values: [...new Set(ids)] })

@@ -2,7 +2,7 @@
 import { Download } from "../../../core/json-text.ts"
 import { type Context, question } from "../../operation.ts"
 import { parseFilters } from "./filter.ts"
-import { type LeadSelection, selectionOf } from "./selection.ts"
+import { filtersOf, type LeadSelection, selectionOf } from "./selection.ts"
 
 /** Ids in a piece of text. */
 const PIECE = 10_000
@@ -60,7 +60,8 @@ export async function idsOf(ctx: Context, selection: LeadSelection): Promise<str
   return ids
 }
 
-function isLittle(ctx: Context, { filter = [], q, segment, ids }: LeadSelection): boolean {
+function isLittle(ctx: Context, selection: LeadSelection): boolean {
+  const { q, segment, ids } = selection
   if (q !== undefined || segment !== undefined || ids !== undefined) return false
-  return ctx.store.read.leads.readsLittle(ctx.caller.account.key, parseFilters(filter))
+  return ctx.store.read.leads.readsLittle(ctx.caller.account.key, parseFilters(filtersOf(selection)))
 }

@@ -2,7 +2,7 @@
 // change; they are published behind the event of the change.
 
 import { compileFilter, conditionsOf, type Holds, SeenLead } from "../../../core/filter-holds.ts"
-import { type Activity, isActivityField } from "../../../core/lead.ts"
+import { type Activity, isActivityField, type LeadData } from "../../../core/lead.ts"
 import type { Condition, LeadFilter } from "../../../core/lead-query.ts"
 import type {
   LeadRow,
@@ -15,6 +15,7 @@ import type {
 } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { perStore } from "../../scoring/rule-sets.ts"
+import { suppressionOf } from "../../suppressions/gate.ts"
 import { parseFilters } from "../list/filter.ts"
 import { parseSearch } from "../list/search.ts"
 
@@ -30,6 +31,7 @@ export interface WatchedSegment {
   asksNotes: boolean
   asksScore: boolean
   asksActivity: boolean
+  asksSuppressed: boolean
   /** The imports in its filters. */
   imports: string[]
 }
@@ -66,6 +68,7 @@ export function watchedSegment({ id, filter, q }: Pick<Segment, "id" | "filter" 
     asksActivity: conditions.some(
       (one) => one.on === "number" && (isActivityField(one.field) || one.field === "last_touched_at"),
     ),
+    asksSuppressed: conditions.some(({ on }) => on === "suppressed"),
     imports: conditions.flatMap((one) => (one.on === "import" ? one.id : [])),
   }
 }
@@ -111,9 +114,13 @@ export async function queueSegmentEvents(
   const notes = row ? await notesOf(ctx, tx, row) : []
   const imports = await importsOf(ctx, tx, segments, id)
   const { default_country: defaultCountry } = ctx.caller.account
-  const seen = (lead: LeadState | null) =>
-    lead && new SeenLead(lead.data, lead.score, { activity: lead.activity, notes, imports, defaultCountry })
-  await add(ctx, tx, transitionsBetween(segments, id, seen(before), seen(after)))
+  const seen = async (lead: LeadState | null) => {
+    if (!lead) return null
+    const isSuppressed = await isListed(ctx, tx, segments, lead.data)
+    const more = { activity: lead.activity, notes, imports, defaultCountry, isSuppressed }
+    return new SeenLead(lead.data, lead.score, more)
+  }
+  await add(ctx, tx, transitionsBetween(segments, id, await seen(before), await seen(after)))
 }
 
 /** Changes a lead's notes and queues events for the segments that it enters and leaves thereby. */
@@ -130,13 +137,28 @@ export async function withSegmentEvents<T>(
   const data = row.data()
   const imports = await importsOf(ctx, tx, segments, data.id)
   const { default_country: defaultCountry } = ctx.caller.account
-  const seen = async (activity: Activity) =>
-    new SeenLead(data, row.score, { activity, notes: await notesOf(ctx, tx, row), imports, defaultCountry })
+  const isSuppressed = await isListed(ctx, tx, segments, data)
+  const seen = async (activity: Activity) => {
+    const notes = await notesOf(ctx, tx, row)
+    return new SeenLead(data, row.score, { activity, notes, imports, defaultCountry, isSuppressed })
+  }
   const before = await seen(row.activity)
   const changed = await change()
   const now = await tx.leads.findByRef(ctx.caller.account.key, row.ref)
   await add(ctx, tx, transitionsBetween(segments, data.id, before, await seen(now?.activity ?? row.activity)))
   return changed
+}
+
+/** Whether a lead is on the do-not-contact list, where a segment asks. */
+async function isListed(
+  ctx: Context,
+  tx: PushTransaction,
+  segments: readonly WatchedSegment[],
+  lead: LeadData,
+): Promise<boolean> {
+  if (!segments.some(({ asksSuppressed }) => asksSuppressed)) return false
+  const entry = await suppressionOf(ctx, tx.suppressions, lead, { withoutHashes: true })
+  return entry !== undefined
 }
 
 /** Newest first, as search ranks them. */

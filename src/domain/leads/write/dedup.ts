@@ -2,7 +2,7 @@ import { distance } from "fastest-levenshtein"
 import type { Account } from "../../../core/access.ts"
 import type { LeadInput } from "../../../core/fields.ts"
 import { dedupKeys, type LeadKeys } from "../../../core/lead-keys.ts"
-import type { Candidates, LeadRow, PushTransaction } from "../../../store/contract/store.ts"
+import type { Candidates, LeadReads, LeadRow } from "../../../store/contract/store.ts"
 
 export type Criterion = "email" | "source_id" | "phone"
 
@@ -77,7 +77,7 @@ export function pushedKeys(
 
 /** The candidate that a pushed lead duplicates, by the four deduplication criteria in order. */
 export async function duplicateAmong(
-  tx: PushTransaction,
+  tx: { readonly leads: Pick<LeadReads, "findByRef"> },
   account: number,
   keys: LeadKeys,
   { email, source_id: sourceId, phone, nameAndCity, aliases }: Candidates,

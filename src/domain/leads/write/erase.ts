@@ -1,9 +1,11 @@
 // Erases a person: the lead, and its data in the trail, events and indexes.
 import { notFound } from "../../../core/errors.ts"
+import { type ContactFields, contactFieldsOf } from "../../../core/suppression-keys.ts"
 import { fold } from "../../../core/text.ts"
 import type { Position, Transaction } from "../../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../../access/admin-log.ts"
 import type { Context } from "../../operation.ts"
+import { suppressErased } from "../../suppressions/entry.ts"
 import { publish } from "../../webhooks/events.ts"
 import { recordChange } from "./change-set.ts"
 import { removeLead } from "./write.ts"
@@ -13,12 +15,14 @@ export const ERASED = "erased"
 
 /**
  * Erases a lead, also one that was deleted before, from all stored data. Its trail still shows that it existed, when
- * and by whom it was changed, and its erasure. Works in batches; a repeated call resumes an interrupted erasure.
+ * and by whom it was changed, and its erasure. Hashes of its emails and phones, also of former ones, go to the
+ * do-not-contact list. Works in batches; a repeated call resumes an interrupted erasure.
  * Throws `not_found` for an unknown id.
  */
 export async function eraseLead(ctx: Context, id: string): Promise<void> {
   const account = ctx.caller.account.key
   let next: Position | undefined = ""
+  const former = await formerContacts(ctx, id)
   await ctx.store.write(account, async (tx) => {
     const row = await tx.leads.find(account, id)
     const [newest] = await tx.changes.list(account, id, 1)
@@ -31,6 +35,7 @@ export async function eraseLead(ctx: Context, id: string): Promise<void> {
     // Receivers with a copy have to erase it, too.
     if (row) await publish(ctx, tx, "lead.deleted", JSON.stringify({ id, erased: true }))
     await recordAdmin(tx, account, "lead.erased", { by: adminActor(ctx), now: ctx.now, target: id })
+    await suppressErased(ctx, tx, row ? [row.data(), ...former] : former)
     next = await tx.changes.erase(account, id)
   })
   while (next !== undefined) {
@@ -38,6 +43,30 @@ export async function eraseLead(ctx: Context, id: string): Promise<void> {
     next = await ctx.store.write(account, (tx) => tx.changes.erase(account, id, from || undefined))
   }
   await eraseFromEvents(ctx, id)
+}
+
+/** Changes of a lead that are looked through for former emails and phones, and those read at once. */
+const LOOKED_THROUGH = 1_000
+const AT_ONCE = 10
+
+/** What a lead could ever be reached by, from its newest changes. */
+async function formerContacts(ctx: Context, id: string): Promise<ContactFields[]> {
+  const found = new Map<string, ContactFields>()
+  let after: number | undefined
+  for (let looked = 0, more = true; more && looked < LOOKED_THROUGH; looked += AT_ONCE) {
+    const query = { filter: { lead_id: id }, descending: true, after, limit: AT_ONCE }
+    const page = await ctx.store.read.changes.page(ctx.caller.account.key, query)
+    for (const { before, after } of page.changes)
+      for (const state of [before, after]) {
+        if (!state) continue
+        const contacts = contactFieldsOf(state)
+        found.set(JSON.stringify(contacts), contacts)
+      }
+    after = page.position
+    more = page.more
+    await ctx.eventLoop.yield()
+  }
+  return [...found.values()]
 }
 
 /** Records the erasure of a lead that was deleted before. */

@@ -3,6 +3,7 @@ import * as v from "valibot"
 import { type AttributeInput, type LeadInput, oneOf, TAGS_MAX } from "../../../core/fields.ts"
 import type { LeadData } from "../../../core/lead.ts"
 import { fold } from "../../../core/text.ts"
+import { ON_SUPPRESSED, type OnSuppressed } from "../../suppressions/gate.ts"
 
 /** Merge policies: `overwrite` (last touch wins), `fill` writes empty fields only, `skip` changes nothing. */
 export const ON_DUPLICATE = ["overwrite", "fill", "skip"] as const
@@ -16,15 +17,23 @@ export interface MergePolicy {
   tags: TagPolicy
   /** Fields that a merge must not change. */
   keep: readonly string[]
+  /** What becomes of a lead on the do-not-contact list; it is refused without. */
+  onSuppressed?: OnSuppressed | undefined
 }
 
 export const LAST_TOUCH_WINS: MergePolicy = { onDuplicate: "overwrite", tags: "replace", keep: [] }
 
 export const OnDuplicateField = v.optional(oneOf(ON_DUPLICATE))
 
+export const OnSuppressedField = v.optional(oneOf(ON_SUPPRESSED))
+
 /** The policy of a push of one lead or a batch. */
-export function pushPolicy(onDuplicate: OnDuplicate | undefined): MergePolicy {
-  return onDuplicate === undefined ? LAST_TOUCH_WINS : { ...LAST_TOUCH_WINS, onDuplicate }
+export function pushPolicy(
+  onDuplicate: OnDuplicate | undefined,
+  onSuppressed?: OnSuppressed | undefined,
+): MergePolicy {
+  if (onDuplicate === undefined && onSuppressed === undefined) return LAST_TOUCH_WINS
+  return { ...LAST_TOUCH_WINS, ...(onDuplicate && { onDuplicate }), onSuppressed }
 }
 
 /** The fields and attributes of a push that a merge writes. */

@@ -2,8 +2,9 @@
 import type { LeadInput } from "../../../core/fields.ts"
 import type { Json } from "../../../core/lead.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
-import type { LeadRow, PushTransaction, Transaction } from "../../../store/contract/store.ts"
+import type { LeadRow, PushTransaction, Suppression, Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
+import { type Listed, refuseSuppressed } from "../../suppressions/gate.ts"
 import type { Announce } from "./change-set.ts"
 import { changesBetween } from "./changes-between.ts"
 import {
@@ -31,6 +32,8 @@ export interface Pushed {
   potentialDuplicate?: string
   /** The fields that a merge changed; only for a push of one lead. */
   changed?: Readonly<Record<string, readonly [Json, Json]>>
+  /** The entry of the do-not-contact list that it matches, where it was let in and marked. */
+  suppressed?: Suppression | undefined
   /** Likely duplicates; only for a push of one lead. */
   possible?: readonly PossibleDuplicate[]
 }
@@ -51,9 +54,14 @@ export interface PushOptions {
   rules?: BatchRules
   /** The comparisons that are left to the batch. */
   budget?: ComparisonBudget
+  /** The batch's lookup in the do-not-contact list. */
+  listed?: Listed | undefined
 }
 
-/** Stores a pushed lead, or merges it into the one that it duplicates. Throws `leads_limit_reached` and `conflict`. */
+/**
+ * Stores a pushed lead, or merges it into the one that it duplicates. Throws `suppressed`,
+ * `leads_limit_reached` and `conflict`.
+ */
 export async function pushLead(
   ctx: Context,
   tx: PushTransaction,
@@ -62,16 +70,21 @@ export async function pushLead(
 ): Promise<Pushed> {
   const { key: account, default_country } = ctx.caller.account
   const { announce = "events", keys = pushedKeys(input, default_country), rules, budget } = options
+  const { onSuppressed } = options.policy ?? LAST_TOUCH_WINS
+  const suppressed = await refuseSuppressed(ctx, tx, input, { listed: options.listed, onSuppressed })
   const [found] = await tx.leads.findDuplicates(account, [keys])
   const match = await duplicateAmong(tx, account, keys, found!, budget)
-  if (match.kind === "duplicate") return mergeLead(ctx, tx, match, input, options)
+  if (match.kind === "duplicate")
+    return { ...(await mergeLead(ctx, tx, match, input, options)), ...(suppressed && { suppressed }) }
   const lead = newLead(ctx, input)
-  const row = await insertLead(ctx, tx, { lead, attributes: input.attributes ?? [], announce, keys, rules })
+  const fresh = { lead, attributes: input.attributes ?? [], announce, keys, rules, isAdmitted: true }
+  const row = await insertLead(ctx, tx, fresh)
   const possible = announce === "silent" ? [] : await possibleDuplicates(ctx, tx, match)
   return {
     ...{ id: lead.id, created_at: lead.created_at, row },
     ...(match.kind === "potential" && { potentialDuplicate: match.id }),
     ...(possible.length > 0 && { possible }),
+    ...(suppressed && { suppressed }),
   }
 }
 
@@ -96,7 +109,7 @@ async function possibleDuplicates(
 
 /**
  * Creates or replaces the lead with a key: `null` clears, as in an update, attributes are upserted by name, and other
- * leads are not compared. Throws `leads_limit_reached` and `conflict`.
+ * leads are not compared. Throws `suppressed`, `leads_limit_reached` and `conflict`.
  */
 export async function putLead(
   ctx: Context,
@@ -136,6 +149,6 @@ async function mergeLead(
     reason: `dedup:${criterion}`,
     pushed: pushedFields(after, input),
   } as const
-  const merged = await replaceLead(ctx, tx, { row, before, after, cause, announce })
+  const merged = await replaceLead(ctx, tx, { row, before, after, cause, announce, isAdmitted: true })
   return { ...known, row: merged, ...(announce === "events" && { changed: changesBetween(before, after) }) }
 }

@@ -8,6 +8,7 @@ import type { RuleSet } from "../../../expression/index.ts"
 import type { LeadRow, PushTransaction, Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { rulesOf, scoreBy, scoreOf } from "../../scoring/rule-sets.ts"
+import { refuseSuppressed } from "../../suppressions/gate.ts"
 import { hasSegmentListeners, queueSegmentEvents } from "../segments/transitions.ts"
 import { type Announce, type Cause, type ChangeSet, recordChange, stateOf } from "./change-set.ts"
 import { differs, withAttributes, withChanges } from "./lead-data.ts"
@@ -39,14 +40,17 @@ export interface NewLead {
   /** Its keys, if known. */
   keys?: LeadKeys | undefined
   rules?: BatchRules | undefined
+  /** It has passed the gate of the do-not-contact list already. */
+  isAdmitted?: boolean
 }
 
-/** Stores a new lead. Throws `leads_limit_reached`, `storage_limit_reached`, `too_large` and `conflict`. */
+/** Stores a new lead. Throws `suppressed`, `leads_limit_reached`, `storage_limit_reached`, `too_large` and `conflict`. */
 export async function insertLead(
   ctx: Context,
   tx: PushTransaction,
-  { lead, attributes, announce, keys, rules }: NewLead,
+  { lead, attributes, announce, keys, rules, isAdmitted = false }: NewLead,
 ): Promise<LeadRow> {
+  if (!isAdmitted) await refuseSuppressed(ctx, tx, lead)
   await checkLeadLimit(ctx, tx)
   lead.id = tx.newId("cl_")
   lead.attributes = withAttributes(lead.attributes, attributes, tx)
@@ -64,7 +68,7 @@ export async function insertLead(
 }
 
 /**
- * Applies manual changes of standard fields. Returns the new row. Throws `conflict`, and `bad_request` for attributes
+ * Applies manual changes of standard fields. Returns the new row. Throws `conflict`, `suppressed`, and `bad_request` for attributes
  * that differ from the lead's: the same ones pass, so that a lead can be sent back as it was read.
  */
 export async function updateLead(
@@ -95,6 +99,8 @@ export interface LeadUpdate {
   announce: Announce
   /** Its activity before the change, for the trail and for segments, when the row's is newer. */
   activityBefore?: { recorded: Activity; seen: Activity }
+  /** What is new has passed the gate of the do-not-contact list already. */
+  isAdmitted?: boolean
 }
 
 /** Replaces a lead by a manual change: the status `contacted` then counts as a contact. */
@@ -108,7 +114,7 @@ export async function replaceByHand(ctx: Context, tx: Transaction, update: LeadU
 
 /**
  * Writes a changed lead: sets `last_interaction_at`, and `updated_at` when a stored value differs; rescores, records,
- * publishes. Returns the new row. Throws `too_large`, `storage_limit_reached` and `conflict`.
+ * publishes. Returns the new row. Throws `suppressed`, `too_large`, `storage_limit_reached` and `conflict`.
  */
 export async function replaceLead(ctx: Context, tx: PushTransaction, update: LeadUpdate): Promise<LeadRow> {
   const { row, before, after } = update
@@ -125,6 +131,7 @@ export async function replaceLead(ctx: Context, tx: PushTransaction, update: Lea
 /**
  * Writes a changed lead without setting its times: rescores, records, publishes. Returns the new row. Unless it is said
  * to be a touch, it is recorded also where no value differs: undoing a merge may give back notes and times alone.
+ * Throws `suppressed` when a new email or phone is on the do-not-contact list, and `conflict`.
  */
 export async function rewriteLead(
   ctx: Context,
@@ -136,9 +143,11 @@ export async function rewriteLead(
     cause,
     announce,
     activityBefore,
+    isAdmitted = false,
     isTouch = false,
   }: LeadUpdate & Pick<ChangeSet, "isTouch">,
 ): Promise<LeadRow> {
+  if (!isAdmitted) await refuseSuppressed(ctx, tx, after, { before })
   const { activity } = row
   const score = await scoreOf(ctx, tx, after, activity)
   const replaced = await tx.leads.replace(ctx.caller.account.key, row, before, after, score)

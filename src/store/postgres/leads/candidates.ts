@@ -114,7 +114,7 @@ export async function findCandidates(
   account: number,
   pushed: readonly LeadKeys[],
 ): Promise<Candidates[]> {
-  const column = (name: keyof Omit<LeadKeys, "defaultCountry" | "isNameExact">) =>
+  const column = (name: keyof Omit<LeadKeys, "defaultCountry" | "isNameExact" | "listKeys">) =>
     pushed.map((keys) => keys[name])
   const rows = await db.all<Row>(CANDIDATES, [
     account,

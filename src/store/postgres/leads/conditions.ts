@@ -9,6 +9,8 @@ import type {
   NumberOperator,
   TextOperator,
 } from "../../../core/lead-query.ts"
+import { POSTGRES } from "../../sql/dialect.ts"
+import { suppressedSql } from "../../sql/suppressed.ts"
 import { textAfter } from "../../sql/text-range.ts"
 import { queryText } from "../search/vectors.ts"
 import { joined, type Sql, sql } from "./sql.ts"
@@ -18,6 +20,7 @@ const KEPT = 640
 const KEPT_OF_ATTRIBUTE = 400
 const KEPT_OF_LONG = 200
 
+const SUPPRESSED = suppressedSql(POSTGRES)
 const INDEXED = fieldsThatAre("indexed")
 
 /** A text, and the beginning of it that an index has in order. */
@@ -97,6 +100,8 @@ function positiveSql(account: number, condition: Condition): Sql {
         condition.key,
         condition.key,
       )
+    case "suppressed":
+      return sql(SUPPRESSED, account, account)
     case "import":
       return sql(
         `EXISTS (SELECT 1 FROM import_leads i WHERE i.account_id = ? AND i.lead = l.rid

@@ -3,6 +3,7 @@ import type { LeadKeys } from "../../../core/lead-keys.ts"
 import { createPendingLeads, type PendingLeads } from "../../tables/leads/pending-leads.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"
 import { findCandidates } from "./candidates.ts"
+import { findListed } from "./listed.ts"
 
 // A rollback makes the state anew, and with it what is known.
 const pending = new WeakMap<AccountState, PendingLeads>()
@@ -12,8 +13,8 @@ export function pendingLeadsOf(state: AccountState): PendingLeads {
 }
 
 /**
- * Locks an account unless it is locked, and finds the candidates of what its works will push by one statement for all of
- * them on the same round trip.
+ * Locks an account unless it is locked, and finds the candidates of what its works will push, and the entries of the
+ * do-not-contact list that stop it, by a statement each for all of them on the same round trip.
  */
 export async function lockAndPrefetch(
   tx: Tx,
@@ -22,7 +23,12 @@ export async function lockAndPrefetch(
 ): Promise<AccountState> {
   if (pushed.length === 0) return tx.account(account)
   // Both are sent at once: the second sees what was committed while the first waited.
-  const [state, found] = await Promise.all([tx.account(account), findCandidates(tx.sent, account, pushed)])
+  const [state, found, keepListed] = await Promise.all([
+    tx.account(account),
+    findCandidates(tx.sent, account, pushed),
+    findListed(tx, account, pushed),
+  ])
   pendingLeadsOf(state).putAll(pushed, found, true)
+  keepListed(state)
   return state
 }

@@ -18,6 +18,7 @@ import lastTouched from "./0018_last_touched.sql" with { type: "text" }
 import guard from "./0019_guard.sql" with { type: "text" }
 import nextStep from "./0020_next_step.sql" with { type: "text" }
 import forms from "./0021_forms.sql" with { type: "text" }
+import suppressions from "./0022_suppressions.sql" with { type: "text" }
 
 interface Migration {
   sql: string
@@ -43,6 +44,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: guard, least: 9 },
   { sql: nextStep, least: 9 },
   { sql: forms, least: 9 },
+  { sql: suppressions, least: 9 },
 ]
 
 /**

@@ -17,6 +17,8 @@ export interface AccountState {
   trail_floor: number
   rules_revision: number
   segments_heard: number
+  suppression_count: number
+  suppressed_kinds: number
   default_country: string | null
   last_id: string
   /** Its active webhooks, read with the lock: nearly every work asks for them. Undefined once one was changed. */
@@ -65,6 +67,8 @@ const COLUMNS = [
   "trail_floor",
   "rules_revision",
   "segments_heard",
+  "suppression_count",
+  "suppressed_kinds",
   "default_country",
   "last_id",
 ] as const

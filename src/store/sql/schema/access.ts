@@ -21,6 +21,8 @@ export const ACCESS = tables({
     trail_floor: integer().notNull(),
     rules_revision: integer().notNull(),
     segments_heard: integer().notNull(),
+    suppression_count: integer().notNull(),
+    suppressed_kinds: integer().notNull(),
     changes_keep: integer(),
     default_country: text(),
     phones_from: text(),

@@ -2,6 +2,7 @@
 import { integer, real, text } from "drizzle-orm/sqlite-core"
 import { DATA_NUMBER_FIELDS, DATA_TIME_FIELDS } from "../../../core/lead.ts"
 import { LEAD_FIELDS, type LeadField } from "../../../core/lead-fields.ts"
+import type { SuppressionKind } from "../../../core/suppression-keys.ts"
 import { account, bool, changed, ownedWithId, tables } from "./columns.ts"
 import { COLUMNS } from "./lead-columns.ts"
 
@@ -40,6 +41,15 @@ export const LEADS = tables({
     segment: text().primaryKey(),
     lead: text().primaryKey(),
     entered: bool().notNull(),
+  },
+  suppressions: {
+    account_id: account(),
+    id: text().primaryKey(),
+    kind: text().$type<SuppressionKind>().notNull(),
+    value: text().notNull(),
+    key: text().notNull(),
+    reason: text(),
+    created_at: integer().notNull(),
   },
   notes: {
     ...ownedWithId(),

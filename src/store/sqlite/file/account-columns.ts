@@ -8,6 +8,8 @@ const EMPTY: AccountValues = {
   stored_bytes: 0,
   rules_revision: 0,
   segments_heard: 0,
+  suppression_count: 0,
+  suppressed_kinds: 0,
   default_country: null,
 }
 const NAMES = Object.keys(EMPTY) as Name[]

@@ -32,6 +32,7 @@ import guard from "../../../../drizzle/0030_guard.sql" with { type: "text" }
 import matchingDerived from "../../../../drizzle/0031_matching_derived.sql" with { type: "text" }
 import nextStep from "../../../../drizzle/0032_next_step.sql" with { type: "text" }
 import forms from "../../../../drizzle/0033_forms.sql" with { type: "text" }
+import suppressions from "../../../../drizzle/0034_suppressions.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
@@ -79,6 +80,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0031_matching_derived", sql: matchingDerived },
   { name: "0032_next_step", sql: nextStep },
   { name: "0033_forms", sql: forms },
+  { name: "0034_suppressions", sql: suppressions },
 ]
 
 /**

@@ -4,6 +4,7 @@ import { dirname } from "node:path"
 import { prepareFile, refuseUnfitting, sizeOf } from "../../disk.ts"
 import type { KeyName, Restored } from "../../file-care.ts"
 import { removeIndex } from "../derived/file.ts"
+import { carryAlong } from "./carried.ts"
 import { contentBytes, copyDatabase, firstDamage, reading } from "./copy.ts"
 import { foreignPart } from "./foreign-schema.ts"
 import { MIGRATIONS, migratedSchema } from "./migrations.ts"
@@ -29,11 +30,13 @@ export function restoreDatabase(
   const kept = keptName(file, time)
   let replaced: string | null = null
   let revived: KeyName[] | null = null
+  let carried = { entries: 0, erased: 0 }
   prepareFile(
     file,
     (partial) => {
       copyDatabase(from, partial)
       noteRestore(partial, time)
+      if (existsSync(file)) carried = carryAlong(file, partial)
     },
     (finished) => {
       const held = existsSync(file) ? takeHold(file, force) : undefined
@@ -49,7 +52,7 @@ export function restoreDatabase(
       }
     },
   )
-  return { ...facts, bytes: sizeOf(file), replaced, revived }
+  return { ...facts, bytes: sizeOf(file), replaced, revived, carried }
 }
 
 /** In the trail of administration; one of an older leaddb has none yet. */
@@ -70,7 +73,7 @@ function noteRestore(file: string, time: string): void {
 function examine(
   from: string,
   key: string | undefined,
-): Omit<Restored, "bytes" | "replaced" | "revived"> & { keys: KeyName[] } {
+): Omit<Restored, "bytes" | "replaced" | "revived" | "carried"> & { keys: KeyName[] } {
   try {
     return reading(from, (db) => {
       const has = migratedSchema(db)

@@ -6,7 +6,9 @@ import type {
   NumberOperator,
   TextOperator,
 } from "../../../core/lead-query.ts"
+import { SQLITE } from "../../sql/dialect.ts"
 import { type Fragment, fragment, join } from "../../sql/fragment.ts"
+import { suppressedSql } from "../../sql/suppressed.ts"
 import { textAfter } from "../../sql/text-range.ts"
 import { wordTest } from "../search/word-match.ts"
 import { valueList } from "./value-list.ts"
@@ -14,6 +16,7 @@ import { valueList } from "./value-list.ts"
 /** How a condition is tested instead of by the lead's row, where it is. */
 export type Test = (condition: Condition) => Fragment | undefined
 
+const SUPPRESSED = suppressedSql(SQLITE)
 const BY_ROW: Test = () => undefined
 
 /**
@@ -37,6 +40,7 @@ export function looksAtLeads({ all, any }: LeadFilter): boolean {
       one.on === "location" ||
       one.on === "ids" ||
       one.on === "phone" ||
+      one.on === "suppressed" ||
       (one.on === "any" && looksAtLeads({ all: one.conditions, any: [] })) ||
       (one.on === "number" && one.field !== "score"),
   )
@@ -93,6 +97,8 @@ function positiveSql(account: number, condition: Condition, rid: string, test: T
         " ",
       )
     }
+    case "suppressed":
+      return fragment(SUPPRESSED, account, account)
     case "import":
       return fragment(
         `EXISTS (SELECT 1 FROM import_leads WHERE lead = ${rid}

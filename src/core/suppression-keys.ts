@@ -1,0 +1,100 @@
+// Keys of the do-not-contact list: of its entries, and of what a lead can be reached by.
+import { phoneNumber } from "./phone.ts"
+import { fold, phoneKey } from "./text.ts"
+
+export const SUPPRESSION_KINDS = ["email", "domain", "phone", "hash"] as const
+export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number]
+
+/** The bit of each kind in an account's `suppressed_kinds`. */
+export const KIND_BITS: Readonly<Record<SuppressionKind, number>> = { email: 1, domain: 2, phone: 4, hash: 8 }
+
+/** An entry for a domain holds for this many levels: itself, and those below it. Lists test the same ones. */
+export const DOMAIN_LEVELS = 4
+
+export const keyOf = (kind: SuppressionKind, value: string) => `${kind}:${value}`
+
+/** What a lead can be reached by. */
+export interface Contacts {
+  emails: readonly string[]
+  phones: readonly { phone: string; country: string | null }[]
+}
+
+/** The fields of a lead that say how to reach it. */
+export interface ContactFields {
+  email?: string | null | undefined
+  phone?: string | null | undefined
+  country?: string | null | undefined
+}
+
+export function contactFieldsOf({ email, phone, country }: ContactFields): ContactFields {
+  return { email, phone, country }
+}
+
+/** Everything that a lead can be reached by: its only reader, so that a further field is added here alone. */
+export function contactsOf({ email, phone, country = null }: ContactFields): Contacts {
+  return { emails: email ? [email] : [], phones: phone ? [{ phone, country }] : [] }
+}
+
+/** Whether two leads can be reached by just the same. */
+export function haveSameContacts(a: ContactFields, b: ContactFields): boolean {
+  return a.email === b.email && a.phone === b.phone && a.country === b.country
+}
+
+/** The domain of an email and those above it that have a dot. */
+export function domainsOf(email: string): string[] {
+  let domain = fold(email.slice(email.indexOf("@") + 1))
+  const found = [domain]
+  while (found.length < DOMAIN_LEVELS) {
+    const dot = domain.indexOf(".")
+    if (dot < 0 || !domain.includes(".", dot + 1)) break
+    domain = domain.slice(dot + 1)
+    found.push(domain)
+  }
+  return found
+}
+
+/** A phone's international number, where it is known, and its letters and digits. */
+export function phoneKeys(phone: string, country: string | null, defaultCountry: string | null): string[] {
+  const number = phoneNumber(phone, country, defaultCountry)
+  const key = phoneKey(phone)
+  return [...(number === null ? [] : [number]), ...(key === undefined ? [] : [key])]
+}
+
+/** Makes the hash of a key, by which erased people are known. */
+export type HashKey = (key: string) => string
+
+/** A keyed hash in hex, another one for each account. */
+export function hashKeyWith(secret: Uint8Array, accountId: string): HashKey {
+  return (key) =>
+    new Bun.CryptoHasher("sha256", secret).update(`suppression ${accountId} ${key}`).digest("hex")
+}
+
+/** The keys by which an erased person is known: of each email, and of each phone however it is written. */
+export function erasedKeys({ emails, phones }: Contacts, defaultCountry: string | null): string[] {
+  return [
+    ...emails.map((email) => keyOf("email", fold(email))),
+    ...phones.flatMap(({ phone, country }) =>
+      phoneKeys(phone, country, defaultCountry).map((key) => keyOf("phone", key)),
+    ),
+  ]
+}
+
+/** The keys of entries that would stop a lead, of the kinds whose bits are set. */
+export function contactKeys(
+  contacts: Contacts,
+  kinds: number,
+  defaultCountry: string | null,
+  hash: HashKey,
+): string[] {
+  const keys: string[] = []
+  const own = erasedKeys(contacts, defaultCountry)
+  for (const key of own) {
+    const kind = key.startsWith("email:") ? "email" : "phone"
+    if (kinds & KIND_BITS[kind]) keys.push(key)
+    if (kinds & KIND_BITS.hash) keys.push(keyOf("hash", hash(key)))
+  }
+  if (kinds & KIND_BITS.domain)
+    for (const email of contacts.emails)
+      for (const domain of domainsOf(email)) keys.push(keyOf("domain", domain))
+  return keys
+}

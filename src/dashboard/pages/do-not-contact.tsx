@@ -1,0 +1,251 @@
+import { useState } from "preact/hooks"
+import { address, ask, get, post, remove } from "../core/api.ts"
+import { ago, formatNumber, moment, plural } from "../core/format.ts"
+import { usePaged } from "../core/paged.ts"
+import { canWrite, isOwner } from "../core/session.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { Suppression, SuppressionImport, SuppressionPage } from "../core/types.ts"
+import { Empty, FailureNote, Head, Labelled } from "../parts/bits.tsx"
+import { Icon } from "../parts/icons.tsx"
+import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
+
+const KINDS = [
+  ["", "All"],
+  ["email", "Emails"],
+  ["domain", "Domains"],
+  ["phone", "Phones"],
+  ["hash", "Erased people"],
+] as const
+
+/** The list of emails, domains and phones that must not be contacted. */
+export default function DoNotContact() {
+  const [kind, setKind] = useState("")
+  const [sought, setSought] = useState("")
+  const [total, setTotal] = useState<number>()
+  const [isAdding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<Suppression>()
+  const list = usePaged(
+    async (cursor, signal) => {
+      const query = sought ? { value: sought } : { kind, cursor, limit: 100 }
+      const page = await get<SuppressionPage>("/suppressions", query, signal)
+      setTotal(page.total)
+      return { items: page.suppressions, next: page.next_cursor }
+    },
+    [kind, sought],
+  )
+  const entries = list.items ?? []
+  return (
+    <div class="page narrow">
+      <Head title="Do not contact" note={total === undefined ? "" : plural(total, "entry", "entries")}>
+        <a class="button" href={address("/suppressions", { format: "csv" })} download>
+          <Icon name="export" size={14} />
+          Export
+        </a>
+        {canWrite.value && <ImportButton onDone={list.again} />}
+        {canWrite.value && (
+          <button type="button" class="primary" onClick={() => setAdding(true)}>
+            <Icon name="plus" size={14} />
+            Add
+          </button>
+        )}
+      </Head>
+      <p class="lead-in">
+        Leads with these emails, domains or phones are refused, by whatever way they come. Leads that are
+        stored already stay, and are left out where you choose leads that may be contacted.
+      </p>
+      <Search kind={kind} onKind={setKind} onSought={setSought} />
+      {list.error !== undefined && <FailureNote error={list.error} again={list.again} />}
+      {list.items && entries.length === 0 && (
+        <Empty icon="check" title={sought ? `${sought} is not on the list` : "Nothing on the list"}>
+          <p>
+            Add an email, a domain or a phone, or import a CSV. Unsubscribe links add emails by themselves.
+          </p>
+        </Empty>
+      )}
+      {entries.length > 0 && (
+        <ul class="card rows">
+          {entries.map((entry) => (
+            <Row key={entry.id} entry={entry} onRemove={() => setRemoving(entry)} />
+          ))}
+        </ul>
+      )}
+      {list.hasMore && (
+        <button type="button" disabled={list.isLoading} onClick={() => void list.more()}>
+          Show more
+        </button>
+      )}
+      {isAdding && (
+        <AddDialog
+          onClose={() => setAdding(false)}
+          onAdded={() => {
+            setAdding(false)
+            list.again()
+          }}
+        />
+      )}
+      {removing && (
+        <RemoveDialog entry={removing} onClose={() => setRemoving(undefined)} onRemoved={list.again} />
+      )}
+    </div>
+  )
+}
+
+interface SearchProps {
+  kind: string
+  onKind: (kind: string) => void
+  onSought: (text: string) => void
+}
+
+function Search({ kind, onKind, onSought }: SearchProps) {
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSought(String(new FormData(event.currentTarget).get("value")).trim())
+      }}
+    >
+      <input
+        name="value"
+        type="search"
+        aria-label="Is it on the list?"
+        placeholder="Email, domain or phone"
+        onInput={(event) => event.currentTarget.value === "" && onSought("")}
+      />
+      <button>Look up</button>
+      <select aria-label="Kind" value={kind} onChange={(event) => onKind(event.currentTarget.value)}>
+        {KINDS.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </form>
+  )
+}
+
+const shownValue = ({ kind, value }: Suppression) => (kind === "hash" ? `${value.slice(0, 12)}…` : value)
+
+function Row({ entry, onRemove }: { entry: Suppression; onRemove: () => void }) {
+  const { kind, reason, created_at } = entry
+  const isErased = kind === "hash"
+  return (
+    <li>
+      <div class="row-main">
+        <p>
+          <b>{shownValue(entry)}</b> <span class="tag">{isErased ? "erased person" : kind}</span>
+        </p>
+        <p class="muted">
+          {reason && `${reason}, `}
+          <time title={moment(created_at)}>{ago(created_at)}</time>
+        </p>
+      </div>
+      {canWrite.value && (!isErased || isOwner.value) && (
+        <button
+          type="button"
+          class="small danger"
+          aria-label={`Remove ${shownValue(entry)}`}
+          onClick={onRemove}
+        >
+          Remove
+        </button>
+      )}
+    </li>
+  )
+}
+
+interface RemoveProps {
+  entry: Suppression
+  onClose: () => void
+  onRemoved: () => void
+}
+
+function RemoveDialog({ entry, onClose, onRemoved }: RemoveProps) {
+  return (
+    <ConfirmDialog
+      title={`Remove ${shownValue(entry)}?`}
+      action="Remove"
+      onConfirm={() =>
+        attempt(async () => {
+          await remove(`/suppressions/${entry.id}`)
+          say(`${shownValue(entry)} removed from the list`)
+          onClose()
+          onRemoved()
+        })
+      }
+      onClose={onClose}
+    >
+      <p>Such leads can come in again, and may be contacted.</p>
+    </ConfirmDialog>
+  )
+}
+
+function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => void }) {
+  return (
+    <Dialog title="Add to the list" size="small" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          const reason = String(form.get("reason")).trim()
+          const values = String(form.get("values")).split("\n")
+          const suppressions = values
+            .map((value) => value.trim())
+            .filter((value) => value !== "")
+            .map((value) => ({ value, ...(reason && { reason }) }))
+          void attempt(async () => {
+            const { added } = await post<{ added: number }>("/suppressions", { suppressions })
+            say(added === 0 ? "On the list already" : `${plural(added, "entry", "entries")} added`)
+            onAdded()
+          })
+        }}
+      >
+        <Labelled label="Emails, domains or phones" hint="One on each line.">
+          <textarea name="values" rows={4} required />
+        </Labelled>
+        <Labelled label="Reason" hint="Why, for your team.">
+          <input name="reason" maxLength={1000} />
+        </Labelled>
+        <button class="primary">Add to the list</button>
+      </form>
+    </Dialog>
+  )
+}
+
+function ImportButton({ onDone }: { onDone: () => void }) {
+  return (
+    <label class="button">
+      <Icon name="import" size={14} />
+      Import
+      <input
+        type="file"
+        class="unseen"
+        accept=".csv,.txt,text/csv"
+        onChange={(event) => {
+          const input = event.currentTarget
+          const data = input.files?.[0]
+          if (!data) return
+          void attempt(async () => {
+            const file = { data, type: "text/csv" }
+            const { added, existing, rejected } = await ask<SuppressionImport>(
+              "POST",
+              "/suppressions/import",
+              {
+                file,
+              },
+            )
+            const parts = [
+              `${formatNumber(added)} added`,
+              existing > 0 && `${formatNumber(existing)} on the list already`,
+              rejected > 0 && `${formatNumber(rejected)} not understood`,
+            ]
+            say(parts.filter(Boolean).join(", "))
+            input.value = ""
+            onDone()
+          })
+        }}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,81 @@
+// Looks up in the derived file and the leads what a lead that is not stored is compared with.
+import type { Database } from "bun:sqlite"
+import { checkpoint } from "../../../core/event-loop.ts"
+import type { MatchedLead, MatchReads } from "../../contract/store.ts"
+import { attachAgain } from "../derived/file.ts"
+import { prepare } from "../file/database.ts"
+import { rowIn } from "./entries.ts"
+
+type Statements = ReturnType<typeof prepared>
+
+export function matchReads(db: Database): MatchReads {
+  let known: Statements | undefined
+  /** The derived file may have been made again meanwhile. */
+  const statements = () => {
+    attachAgain(db)
+    known ??= prepared(db)
+    return known
+  }
+  return {
+    async members(account, keys, most) {
+      const { membersOf } = statements()
+      const found = new Map<number, number[]>()
+      for (const key of keys) {
+        found.set(
+          key,
+          membersOf.all(account, key, most).map(({ rid }) => rid),
+        )
+        checkpoint()
+      }
+      return found
+    },
+    async counts(account, terms) {
+      const { countOf } = statements()
+      return new Map(
+        terms.flatMap((term) => {
+          const row = countOf.get(account, term)
+          return row ? [[term, row.leads] as const] : []
+        }),
+      )
+    },
+    async rows(account, refs) {
+      const { entriesOf } = statements()
+      return new Map(
+        refs.flatMap((ref) => {
+          const row = entriesOf.get(account, ref)
+          return row ? [[ref, rowIn(row.data)] as const] : []
+        }),
+      )
+    },
+    async leads(account, refs) {
+      const { documentOf } = statements()
+      return refs.flatMap((ref) => {
+        const row = documentOf.get(account, ref)
+        if (!row) return []
+        const lead = JSON.parse(row.text) as MatchedLead & { id: string }
+        return { ref, id: lead.id, lead }
+      })
+    },
+  }
+}
+
+function prepared(db: Database) {
+  return {
+    membersOf: prepare<{ rid: number }>(
+      db,
+      "SELECT rid FROM match_keys WHERE account_id = ? AND key = ? LIMIT ?",
+    ),
+    countOf: prepare<{ leads: number }>(
+      db,
+      "SELECT leads FROM match_terms WHERE account_id = ? AND term = ?",
+    ),
+    entriesOf: prepare<{ data: Uint8Array }>(
+      db,
+      "SELECT data FROM match_entries WHERE account_id = ? AND rid = ?",
+    ),
+    documentOf: prepare<{ text: string }>(
+      db,
+      "SELECT data AS text FROM lead_documents WHERE account_id = ? AND rid = ?",
+    ),
+  }
+}

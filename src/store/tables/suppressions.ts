@@ -1,0 +1,115 @@
+import { KIND_BITS, type SuppressionKind } from "../../core/suppression-keys.ts"
+import type { KeyedSuppression, Suppression, SuppressionReads, SuppressionWrites } from "../contract/store.ts"
+import type { AccountColumns } from "../sql/account-columns.ts"
+import { bulk } from "../sql/bulk.ts"
+import type { Db, WriteDb } from "../sql/db.ts"
+
+const ENTRY = "SELECT id, kind, value, reason, created_at FROM suppressions WHERE account_id = $1"
+const FIND = `${ENTRY} AND id = $2`
+const NEWEST = "ORDER BY id DESC LIMIT"
+const LIST = `${ENTRY} ${NEWEST} $2`
+const LIST_BELOW = `${ENTRY} AND id < $3 ${NEWEST} $2`
+const LIST_KIND = `${ENTRY} AND kind = $3 ${NEWEST} $2`
+const LIST_KIND_BELOW = `${ENTRY} AND kind = $3 AND id < $4 ${NEWEST} $2`
+
+const KEYED =
+  "SELECT id, kind, value, key, reason, created_at FROM suppressions WHERE account_id = $1 AND key"
+/** Keys of most leads: bound one by one, which takes half as long as a list of them. */
+const FEW = 10
+const HAVING_FEW = `${KEYED} IN (${Array.from({ length: FEW }, (_, i) => `$${i + 2}`).join(", ")})`
+const HAVING_MANY = `${KEYED} = ANY ($2)`
+const NONE = Array.from({ length: FEW }, () => null)
+
+export function suppressionReads(db: Db): SuppressionReads {
+  const column = (name: "suppressed_kinds" | "suppression_count") => {
+    const text = `SELECT ${name} AS n FROM accounts WHERE key = $1`
+    return async (account: number) => (await db.get<{ n: number }>(text, [account]))?.n ?? 0
+  }
+  return {
+    kinds: column("suppressed_kinds"),
+    count: column("suppression_count"),
+    async having(account, keys) {
+      if (keys.length === 0) return []
+      return keys.length > FEW
+        ? db.all<KeyedSuppression>(HAVING_MANY, [account, keys])
+        : db.all<KeyedSuppression>(HAVING_FEW, [account, ...keys, ...NONE.slice(keys.length)])
+    },
+    find: (account, id) => db.get<Suppression>(FIND, [account, id]),
+    list(account, { kind, after, limit }) {
+      if (kind === undefined)
+        return after === undefined
+          ? db.all<Suppression>(LIST, [account, limit])
+          : db.all<Suppression>(LIST_BELOW, [account, limit, after])
+      return after === undefined
+        ? db.all<Suppression>(LIST_KIND, [account, limit, kind])
+        : db.all<Suppression>(LIST_KIND_BELOW, [account, limit, kind, after])
+    },
+  }
+}
+
+const added = bulk(
+  {
+    account_id: "bigint",
+    id: "text",
+    kind: "text",
+    value: "text",
+    key: "text",
+    reason: "text",
+    created_at: "bigint",
+  },
+  (rows) => `INSERT INTO suppressions (account_id, id, kind, value, key, reason, created_at)
+    SELECT r.account_id, r.id, r.kind, r.value, r.key, r.reason, r.created_at FROM ${rows}`,
+)
+
+export function suppressionWrites(
+  db: WriteDb,
+  columns: AccountColumns,
+): SuppressionWrites & Pick<SuppressionReads, "kinds" | "count"> {
+  const { having } = suppressionReads(db)
+
+  async function count(account: number, by: number): Promise<void> {
+    await columns.set(account, "suppression_count", (await columns.get(account, "suppression_count")) + by)
+  }
+
+  return {
+    kinds: (account) => columns.get(account, "suppressed_kinds"),
+    count: (account) => columns.get(account, "suppression_count"),
+    async add(account, entries) {
+      const known = await having(
+        account,
+        entries.map(({ key }) => key),
+      )
+      const found = new Map(known.map((entry) => [entry.key, entry]))
+      const fresh: KeyedSuppression[] = []
+      for (const entry of entries) {
+        if (found.has(entry.key)) continue
+        found.set(entry.key, entry)
+        fresh.push(entry)
+      }
+      if (fresh.length === 0) return found
+      for (const { id, kind, value, key, reason, created_at } of fresh)
+        db.put(added, [account, id, kind, value, key, reason, created_at])
+      await count(account, fresh.length)
+      const kinds = await columns.get(account, "suppressed_kinds")
+      const all = fresh.reduce((bits, { kind }) => bits | KIND_BITS[kind], kinds)
+      if (all !== kinds) await columns.set(account, "suppressed_kinds", all)
+      return found
+    },
+    async remove(account, id) {
+      const entry = await db.get<{ kind: SuppressionKind }>(
+        "SELECT kind FROM suppressions WHERE account_id = $1 AND id = $2",
+        [account, id],
+      )
+      if (!entry) return false
+      await db.run("DELETE FROM suppressions WHERE account_id = $1 AND id = $2", [account, id])
+      await count(account, -1)
+      const isLeft = await db.get("SELECT 1 FROM suppressions WHERE account_id = $1 AND kind = $2 LIMIT 1", [
+        account,
+        entry.kind,
+      ])
+      const kinds = await columns.get(account, "suppressed_kinds")
+      if (!isLeft) await columns.set(account, "suppressed_kinds", kinds & ~KIND_BITS[entry.kind])
+      return true
+    },
+  }
+}

@@ -1,0 +1,44 @@
+// The do-not-contact list as people keep it, and its mark on a lead.
+import { expect } from "bun:test"
+import { browserTest } from "../support/browser.ts"
+import { until } from "../support/until.ts"
+import { fillLeads, openDashboard } from "./support.ts"
+
+browserTest("entries are added, looked up, removed, exported and imported", async () => {
+  await using dashboard = await openDashboard(fillLeads, { path: "/do-not-contact" })
+  const { page, service } = dashboard
+  await dashboard.see("Nothing on the list")
+  await page.getByRole("button", { name: "Add", exact: true }).click()
+  await page.getByLabel("Emails, domains or phones").fill("lead1@example.com\n\nacme.example")
+  await page.getByLabel("Reason").fill("asked by phone")
+  await page.getByRole("button", { name: "Add to the list" }).click()
+  await dashboard.see("2 entries added")
+  await dashboard.see("lead1@example.com")
+
+  await page.getByLabel("Is it on the list?").fill("x@acme.example")
+  await page.keyboard.press("Enter")
+  await until("the domain alone is shown", async () => (await page.locator(".rows li").count()) === 1)
+  await page.getByLabel("Is it on the list?").fill("")
+  await until("all are shown again", async () => (await page.locator(".rows li").count()) === 2)
+
+  await page.getByRole("button", { name: "Remove acme.example" }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
+  await dashboard.see("acme.example removed from the list")
+  const buffer = Buffer.from("email\nother@example.com\nlead1@example.com\nnothing\n")
+  await page.getByLabel("Import").setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer })
+  await dashboard.see("1 added, 1 on the list already, 1 not understood")
+  const download = page.waitForEvent("download")
+  await page.getByRole("link", { name: "Export" }).click()
+  expect((await download).suggestedFilename()).toMatch(/^do-not-contact-.*\.csv$/)
+  expect((await service.call("GET", "/suppressions")).body.total).toBe(2)
+})
+
+browserTest("a lead on the list is marked with the reason", async () => {
+  await using dashboard = await openDashboard(fillLeads)
+  const { service } = dashboard
+  const [lead] = (await service.call("GET", "/leads?filter=and.eq.email.lead3@example.com")).body.leads
+  await service.call("POST", "/suppressions", { value: lead.email, reason: "asked by phone" })
+  await dashboard.load(`/leads/${lead.id}`)
+  await dashboard.see("lead3@example.com: asked by phone")
+  await dashboard.page.getByRole("link", { name: "Do not contact" }).first().waitFor()
+})
