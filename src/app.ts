@@ -20,6 +20,7 @@ import { type Listener, listen } from "./surfaces/http/listen.ts"
 import { mcpOnDemand } from "./surfaces/mcp/on-demand.ts"
 import { MCP_PATH } from "./surfaces/mcp/paths.ts"
 import { createSignIn } from "./surfaces/oauth/oauth.ts"
+import type { OidcParts } from "./surfaces/oidc/routes.ts"
 import { openRoutes } from "./surfaces/open-routes.ts"
 import { createObserver } from "./surfaces/ops/observer.ts"
 import { guardRest } from "./surfaces/rest/front.ts"
@@ -113,6 +114,7 @@ function surfacesOver(
     publicUrl,
     listStyle,
     addresses: () => addressesOf(origins),
+    oidc: oidcOf(config, { services, rateLimit, log }),
     vitals: { ...vitals, backups: backups?.vitals, isStopping: () => isStopping },
     facts: { version, started: clock.now() },
     clock,
@@ -138,6 +140,15 @@ function surfacesOver(
       await mcp.close()
     },
   }
+}
+
+function oidcOf(
+  { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret, ...config }: Config,
+  parts: Pick<OidcParts, "services" | "rateLimit" | "log">,
+): OidcParts | undefined {
+  if (issuer === undefined || clientId === undefined) return undefined
+  const settings = { issuer, clientId, clientSecret, roleClaim: config.oidcRoleClaim }
+  return { ...parts, settings, publicUrl: config.publicUrl }
 }
 
 function addressesOf({ rest, mcp }: Origins): Addresses {

@@ -107,6 +107,14 @@ const McpUrl = v.pipe(
   ),
   v.transform((url) => new URL(url).origin),
 )
+const ISSUER = "must be an https address such as https://login.example.com, or http on this machine"
+const Issuer = v.pipe(
+  Text,
+  v.check((url) => {
+    const { protocol, hostname = "" } = URL.parse(url) ?? {}
+    return isBareUrl(url) && (protocol === "https:" || isLoopbackHost(hostname.replace(/^\[|\]$/g, "")))
+  }, ISSUER),
+)
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
 export const PostgresUrl = v.pipe(
   Text,
@@ -305,6 +313,32 @@ export const OPTIONS = {
     about: "create an account and key if there is none",
     schema: ZeroOrOne,
   },
+  oidcIssuer: {
+    value: "URL",
+    env: "LEADDB_OIDC_ISSUER",
+    about: "provider of OpenID Connect that people sign in with",
+    schema: v.optional(Issuer),
+  },
+  oidcClientId: {
+    value: "ID",
+    env: "LEADDB_OIDC_CLIENT_ID",
+    about: "id of this service at the provider",
+    schema: v.optional(Text),
+  },
+  oidcClientSecret: {
+    value: "TEXT",
+    env: "LEADDB_OIDC_CLIENT_SECRET",
+    secret: true,
+    about: "its secret there; none for a public client",
+    schema: v.optional(Text),
+  },
+  oidcRoleClaim: {
+    value: "NAME",
+    env: "LEADDB_OIDC_ROLE_CLAIM",
+    default: "role",
+    about: "claim that names owner, editor or viewer",
+    schema: Text,
+  },
   oauth: {
     value: "on|off",
     env: "LEADDB_OAUTH",
@@ -331,6 +365,8 @@ export function toConfig(values: Values<typeof OPTIONS>): Config {
   if (values.port !== 0 && values.port === values.mcpPort) {
     throw badRequest(`--port and --mcp-port must differ, both are ${values.port}`)
   }
+  if ((values.oidcIssuer === undefined) !== (values.oidcClientId === undefined))
+    throw badRequest("LEADDB_OIDC_ISSUER and LEADDB_OIDC_CLIENT_ID belong together: set both or neither")
   const host = values.lan && isLoopbackHost(values.host) ? "0.0.0.0" : values.host
   return Object.freeze({ ...values, host, file: databaseFile(values.data) })
 }

@@ -16,7 +16,7 @@ export function embeddedDashboard(): Promise<Record<string, string>> {
 }
 
 async function make(): Promise<Record<string, string>> {
-  const { page, scripts, assets } = await makeBundle(join(ROOT, "src/dashboard/main.tsx"), "small")
+  const { page, scripts, assets, languages } = await makeBundle(join(ROOT, "src/dashboard/main.tsx"), "small")
   // A folder of its own: two builds may be under way in one checkout.
   const folder = mkdtempSync(join(tmpdir(), "leaddb-dashboard-"))
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
@@ -31,7 +31,12 @@ async function make(): Promise<Record<string, string>> {
   )
   const module = `${imports.join("\n")}
 export async function readBundle() {
-  return { page: ${JSON.stringify(page)}, scripts: ${JSON.stringify(scripts)}, assets: [${entries.join(", ")}] }
+  return {
+    page: ${JSON.stringify(page)},
+    scripts: ${JSON.stringify(scripts)},
+    languages: ${JSON.stringify(languages)},
+    assets: [${entries.join(", ")}],
+  }
 }
 `
   return { [join(ROOT, "src/surfaces/dashboard/bundle.ts")]: module }

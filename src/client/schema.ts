@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 52f7153b36ccd91937564f02d86e53c3e4c8615d11f715e0354e1a4c3c8645a9
+// SHA-256 of what they are made from: c2588190c882bfa64e30493aabc70fd016f8fd5f666db0b268f69a2356fc4ce7
 
 export interface paths {
     "/leads": {
@@ -1433,6 +1433,8 @@ export interface paths {
         /**
          * Create a named API key; the key is shown only in this answer
          * @description The key is in this answer and nowhere else: only its hash is kept.
+         *
+         *     A key with `segment` sees and writes the leads of that segment alone: others answer 404, a write after which its lead would be outside answers 403, and so do operations that are about more than these leads.
          *
          *     Owners only.
          */
@@ -3538,6 +3540,8 @@ export interface components {
              * @enum {string}
              */
             guard?: "plan";
+            /** @description The segment that the key is bound to; absent where it sees all leads. */
+            segment?: string;
         };
         Account: {
             id: string;
@@ -3686,6 +3690,8 @@ export interface components {
             passkeys: number;
             /** @description Whether they sign in with one. */
             has_password: boolean;
+            /** @description Whether they have signed in with the provider of OpenID Connect. */
+            has_provider: boolean;
         };
         InvitedMember: {
             /** @description `mem_` and a UUID. */
@@ -3707,6 +3713,8 @@ export interface components {
             passkeys: number;
             /** @description Whether they sign in with one. */
             has_password: boolean;
+            /** @description Whether they have signed in with the provider of OpenID Connect. */
+            has_provider: boolean;
             /** @description The secret of the link. Shown in this answer and never again. */
             invite: string;
             /** @description The link to send to them. */
@@ -9151,6 +9159,8 @@ export interface operations {
                      * @enum {string}
                      */
                     guard?: "plan";
+                    /** @description Id of a segment: the key sees and writes its leads alone. */
+                    segment?: string;
                 };
             };
         };
@@ -9196,6 +9206,8 @@ export interface operations {
                          * @enum {string}
                          */
                         guard?: "plan";
+                        /** @description The segment that the key is bound to; absent where it sees all leads. */
+                        segment?: string;
                         /** @description The key itself. Shown in this answer and never again. */
                         key: string;
                     };

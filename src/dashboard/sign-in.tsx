@@ -5,6 +5,11 @@ import { signedIn } from "./core/session.ts"
 import type { Session } from "./core/types.ts"
 import { Labelled } from "./parts/bits.tsx"
 
+/** The provider that people sign in with, by its host; the page tells. */
+const { provider } = document.documentElement.dataset
+
+const here = () => location.pathname + location.search
+
 /** Signing in with whatever a person has. */
 export function SignInPage({ problem: before }: { problem: string }) {
   const [problem, setProblem] = useState(before)
@@ -30,6 +35,11 @@ export function SignInPage({ problem: before }: { problem: string }) {
           <p class="problem" role="alert">
             {problem || before}
           </p>
+        )}
+        {provider && (
+          <a class="button primary wide" href={`/oidc/sign-in?to=${encodeURIComponent(here())}`}>
+            Sign in with {provider}
+          </a>
         )}
         <form
           onSubmit={(event) => {

@@ -24,6 +24,7 @@ export const getLeadTool = operation({
   about: "Get one lead, with what include adds, or as it was at a time",
   tag: "Leads",
   access: "read",
+  forSegments: true,
   tool: {
     words: {
       id: "Lead id, from list_leads",

@@ -12,6 +12,8 @@ import { NO_FILTER } from "../core/lead-query.ts"
 import { parse } from "../core/parse.ts"
 import type { SignedIn } from "../core/signed-in.ts"
 import type { BatchRef, Store } from "../store/contract/store.ts"
+import { outOfBounds } from "./bounds/membership.ts"
+import { boundStore } from "./bounds/store.ts"
 import type { Example } from "./examples.ts"
 import type { ApiChapter } from "./tags.ts"
 
@@ -31,6 +33,8 @@ export interface Caller {
   isGuarded?: true
   /** The public id of the signed-in member. */
   memberId?: string
+  /** The public id of the segment that the key is bound to: it sees and writes these leads alone. */
+  segment?: string
 }
 
 /** What is left of an account's requests. */
@@ -259,6 +263,11 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   says?: Readonly<Record<number, string>>
   example?: Example
   access: Access
+  /**
+   * Works for keys bound to a segment: it reaches leads through `ctx.store` alone, which then holds those of the segment.
+   * Any other refuses such keys.
+   */
+  forSegments?: true
   /** `METHOD /path/:param` under the base URL; several when one operation answers to several methods. */
   http?: string | readonly string[]
   /** Present when it is offered as a tool with its name. */
@@ -324,13 +333,26 @@ export async function execute(
 
 /** The parsed input of an operation that the caller may run. Throws `forbidden` and `bad_request`. */
 export function checked(operation: Operation, caller: Caller, input: unknown): unknown {
-  authorise(operation.access, caller)
+  admit(operation, caller)
   return parse(operation.input, operation.prepare ? operation.prepare(input) : input)
 }
 
 /** The context of one request, whose time is frozen. */
 export function contextOf(services: Services, caller: Caller, visit?: Visit): Context {
-  return { ...services, caller, now: Math.floor(services.clock.now() / 1000), visit }
+  const ctx = { ...services, caller, now: Math.floor(services.clock.now() / 1000), visit }
+  const { account, segment } = caller
+  return segment === undefined ? ctx : { ...ctx, store: boundStore(ctx.store, { account, segment }) }
+}
+
+/** Throws `forbidden` unless the caller may run the operation: by its role, and by the segment of its key. */
+export function admit({ access, forSegments, name }: Operation, caller: Caller): void {
+  authorise(access, caller)
+  refuseBound(caller, `${name} is`, forSegments)
+}
+
+/** Throws `forbidden` for a key that is bound to a segment, unless that is no matter. */
+export function refuseBound({ segment }: Caller, what: string, isBounded = false): void {
+  if (segment !== undefined && !isBounded) throw outOfBounds(what)
 }
 
 /** Throws `forbidden` unless the caller's role has this access. */

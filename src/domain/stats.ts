@@ -6,7 +6,7 @@ import { STATUSES } from "../core/lead.ts"
 import { batchPage } from "./changes/batches.ts"
 import { changeCountEntries, countChanges } from "./changes/change-counts.ts"
 import { aggregateEntries, aggregateQuestion } from "./leads/groups/aggregate.ts"
-import { askAtOnce, type Context, operation, question, toolOf } from "./operation.ts"
+import { askAtOnce, type Context, operation, question, refuseBound, toolOf } from "./operation.ts"
 
 const count = v.pipe(v.number(), v.integer())
 const score = v.nullable(v.number())
@@ -70,6 +70,7 @@ const getStatsTool = toolOf({
     ...changeCountEntries,
   }),
   async run(ctx, { of = "leads", field, to, since, until, group_by = [], ...asked }) {
+    if (of !== "leads") refuseBound(ctx.caller, `of: ${of} is`)
     if (of === "changes") {
       refuse(asked, ["limit"], "of: changes takes field, to, since, until, group_by and limit")
       return countChanges(ctx, { field, to, since, until, group_by, limit: asked.limit })
@@ -127,6 +128,7 @@ export const getStats = operation({
     },
   },
   access: "read",
+  forSegments: true,
   http: "GET /stats",
   tool: getStatsTool,
   input: v.strictObject({}),
@@ -165,6 +167,7 @@ export const listCategories = operation({
   note: "Leads without a category are left out.",
   example: { answers: { 200: [{ category: "restaurant", count: 2 }] } },
   access: "read",
+  forSegments: true,
   http: "GET /stats/categories",
   tool: { words: { limit: "How many at most, 1-1000" } },
   input: v.strictObject({ limit }),
@@ -182,6 +185,7 @@ export const listCities = operation({
   note: "Leads without a city are left out.",
   example: { answers: { 200: [{ city: "Berlin", count: 2 }] } },
   access: "read",
+  forSegments: true,
   http: "GET /stats/cities",
   tool: { words: { limit: "How many at most, 1-1000" } },
   input: v.strictObject({ limit }),

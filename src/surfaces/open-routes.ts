@@ -7,6 +7,7 @@ import { mountDashboard } from "./dashboard/route.ts"
 import type { Addresses } from "./docs/addresses.ts"
 import { mountDocs } from "./docs/docs.ts"
 import { type FormParts, mountForms } from "./forms/route.ts"
+import { mountOidc, type OidcParts } from "./oidc/routes.ts"
 import { mountOpenApi } from "./openapi/route.ts"
 import type { OpenApiDocument } from "./openapi/types.ts"
 import { mountOps, type OpsParts } from "./ops/ops.ts"
@@ -20,6 +21,8 @@ export interface OpenParts extends OpsParts {
   listStyle?: ListStyle | undefined
   addresses: () => Addresses
   forms: FormParts
+  /** The provider that people sign in with, if there is one. */
+  oidc?: OidcParts | undefined
 }
 
 /** Adds the routes that take no key. The document is made when it is first asked for. */
@@ -30,6 +33,7 @@ export function openRoutes({
   listStyle,
   addresses,
   forms,
+  oidc,
   ...parts
 }: OpenParts): (app: Hono<RestEnv>) => void {
   let made: Promise<OpenApiDocument> | undefined
@@ -42,9 +46,10 @@ export function openRoutes({
   return (app) => {
     mountOps(app, parts)
     mountOpenApi(app, document)
-    mountDashboard(app)
     mountForms(app, forms)
     mountUnsubscribe(app, services)
+    mountDashboard(app, oidc?.settings.issuer)
+    if (oidc) mountOidc(app, oidc)
     mountDocs(app, { document, addresses, version })
   }
 }

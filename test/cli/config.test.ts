@@ -24,6 +24,7 @@ describe("configuration", () => {
       changesKeep: 0,
       bootstrap: true,
       oauth: true,
+      oidcRoleClaim: "role",
     })
   })
 

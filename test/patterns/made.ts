@@ -30,7 +30,7 @@ await Promise.all([
   import("../../src/domain/imports/convert/numbers.ts"),
   import("../../src/domain/imports/convert/postal-address.ts"),
   import("../../src/domain/imports/convert/values.ts"),
-  import("../../src/domain/leads/list/search.ts"),
+  import("../../src/domain/leads/list/search-words.ts"),
 ])
 for (const name of ["si", "sheet", "Relationship", "xf", "row"]) Array.from(xml.elements("", name))
 for (const name of ["\\w+:id", "r"]) xml.attributeOf("", name)

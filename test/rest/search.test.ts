@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { compileFilter, SeenLead } from "../../src/core/filter-holds.ts"
 import type { Lead } from "../../src/core/lead.ts"
-import { parseSearch } from "../../src/domain/leads/list/search.ts"
+import { parseSearch } from "../../src/domain/leads/list/search-words.ts"
 import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
 
 /** Leads by letter; each is found again by its source. */

@@ -429,6 +429,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       kind: "key",
       list_style: null,
       guard: null,
+      segment: null,
       issued_by: null,
       created_at: NOW,
       last_used_at: null,

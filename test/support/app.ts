@@ -92,6 +92,7 @@ async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
     changesKeep: 0,
     bootstrap: true,
     oauth: true,
+    oidcRoleClaim: "role",
     database: await databaseOf(changes.file ?? join(folder, "leads.db")),
     ...changes,
   }

@@ -105,10 +105,12 @@ export const EXCEPTIONS: readonly Exception[] = [
     "update jobs set state = ?3, progress = ?4",
   ),
   ...of(
-    "signing in: a session, an invitation, a passkey and a name with its password tell the account",
+    "signing in: a session, an invitation, a passkey, a name with its password and a provider's subject or email tell the account",
     "join accounts a on a.key = s.account_id where s.hash = ?",
     "from members m join accounts a on a.key = m.account_id where m.name_key = ?1 and m.password is not null",
     "from members m join accounts a on a.key = m.account_id where m.invite_hash = ?",
+    "from members m join accounts a on a.key = m.account_id where m.oidc_subject = ?",
+    "from members m join accounts a on a.key = m.account_id where m.name_key = ?1 and m.oidc_subject is null",
     "join passkeys p on p.member_rid = m.rid where p.id = ?",
     "update passkeys set counter = ?2 where id = ?1",
     "delete from passkey_challenges where",

@@ -1095,6 +1095,8 @@ type ApiKey struct {
 	ListStyle *string `json:"list_style,omitempty"`
 	// `plan`: tools show what they would do before they do harm; absent for a plain key.
 	Guard *string `json:"guard,omitempty"`
+	// The segment that the key is bound to; absent where it sees all leads.
+	Segment *string `json:"segment,omitempty"`
 }
 
 // CreateApiKeyBody is a type of the API.
@@ -1109,6 +1111,8 @@ type CreateApiKeyBody struct {
 	ListStyle *string `json:"list_style,omitempty"`
 	// `plan` for agents: tools show what they would do before they do harm.
 	Guard *string `json:"guard,omitempty"`
+	// Id of a segment: the key sees and writes its leads alone.
+	Segment *string `json:"segment,omitempty"`
 }
 
 // CreateApiKeyResult is a type of the API.
@@ -1135,6 +1139,8 @@ type CreateApiKeyResult struct {
 	ListStyle *string `json:"list_style,omitempty"`
 	// `plan`: tools show what they would do before they do harm; absent for a plain key.
 	Guard *string `json:"guard,omitempty"`
+	// The segment that the key is bound to; absent where it sees all leads.
+	Segment *string `json:"segment,omitempty"`
 	// The key itself. Shown in this answer and never again.
 	Key string `json:"key"`
 }

@@ -3,7 +3,7 @@ import { get, post, remove } from "../core/api.ts"
 import { ago, day, plural, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { attempt, copy, say } from "../core/toast.ts"
-import type { ApiKey } from "../core/types.ts"
+import type { ApiKey, SavedSegment } from "../core/types.ts"
 import { FailureNote, Head, Labelled } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
@@ -15,6 +15,8 @@ export default function Keys() {
   const [made, setMade] = useState("")
   const [revoking, setRevoking] = useState<ApiKey>()
   const list = keys.data ?? []
+  const saved = useLoaded((signal) => get<SavedSegment[]>("/segments", {}, signal), [])
+  const segments = saved.data ?? []
   return (
     <div class="page narrow">
       <Head title="Keys" note={keys.data ? plural(list.length, "key") : ""}>
@@ -27,11 +29,12 @@ export default function Keys() {
       {keys.error !== undefined && <FailureNote error={keys.error} again={keys.again} />}
       <ul class="card rows">
         {list.map((key) => (
-          <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
+          <KeyRow key={key.id} apiKey={key} segments={segments} onRevoke={() => setRevoking(key)} />
         ))}
       </ul>
       {isAdding && (
         <NewKeyDialog
+          segments={segments}
           onClose={() => setAdding(false)}
           onMade={(key) => {
             setAdding(false)
@@ -73,13 +76,24 @@ export default function Keys() {
   )
 }
 
-function KeyRow({ apiKey: key, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+interface KeyRowProps {
+  apiKey: ApiKey
+  segments: readonly SavedSegment[]
+  onRevoke: () => void
+}
+
+function KeyRow({ apiKey: key, segments, onRevoke }: KeyRowProps) {
   return (
     <li>
       <div class="row-main">
         <p>
           <b>{key.name}</b> <span class="tag">{words(key.role)}</span>
           {key.kind === "sign_in" && <span class="tag">AI client</span>}
+          {key.segment !== undefined && (
+            <span class="tag">
+              {segments.find(({ id }) => id === key.segment)?.name ?? "Deleted segment"}
+            </span>
+          )}
         </p>
         <p class="muted">
           <code>{key.prefix}…</code> created {day(key.created_at)},{" "}
@@ -94,7 +108,13 @@ function KeyRow({ apiKey: key, onRevoke }: { apiKey: ApiKey; onRevoke: () => voi
   )
 }
 
-function NewKeyDialog({ onClose, onMade }: { onClose: () => void; onMade: (key: string) => void }) {
+interface NewKeyProps {
+  segments: readonly SavedSegment[]
+  onClose: () => void
+  onMade: (key: string) => void
+}
+
+function NewKeyDialog({ segments, onClose, onMade }: NewKeyProps) {
   return (
     <Dialog title="New key" size="small" onClose={onClose}>
       <form
@@ -104,7 +124,8 @@ function NewKeyDialog({ onClose, onMade }: { onClose: () => void; onMade: (key: 
           const form = new FormData(event.currentTarget)
           const until = String(form.get("expires"))
           const expires_at = until === "" ? null : Math.floor(Date.parse(until) / 1000)
-          const body = { name: String(form.get("name")), role: String(form.get("role")), expires_at }
+          const [name, role, segment] = ["name", "role", "segment"].map((field) => form.get(field))
+          const body = { name, role, expires_at, ...(segment && { segment }) }
           void attempt(async () => {
             const { key } = await post<ApiKey & { key: string }>("/api-keys", body)
             onMade(key)
@@ -115,6 +136,18 @@ function NewKeyDialog({ onClose, onMade }: { onClose: () => void; onMade: (key: 
           <input name="name" required maxLength={1000} />
         </Labelled>
         <RoleSelect initial="editor" />
+        {segments.length > 0 && (
+          <Labelled label="Leads" hint="A key for a segment sees and writes its leads alone.">
+            <select name="segment">
+              <option value="">All leads</option>
+              {segments.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </Labelled>
+        )}
         <Labelled label="Ends on" hint="Never, when left empty.">
           <input name="expires" type="date" />
         </Labelled>

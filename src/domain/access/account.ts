@@ -58,6 +58,7 @@ export const getAccount = operation({
   note: "Limits are null where there is none.",
   example: { answers: { 200: exampleAccount } },
   access: "read",
+  forSegments: true,
   http: "GET /account",
   input: v.strictObject({}),
   output: AccountOutput,

@@ -6,6 +6,7 @@ import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { oneOf, RequiredLine } from "../../core/fields.ts"
 import { LIST_STYLES, type ListStyle } from "../../core/list-style.ts"
 import { UnixSeconds } from "../../core/moment.ts"
+import { excerpt } from "../../core/text.ts"
 import { type ApiKeyRow, KEY_KINDS, type KeyKind, type Transaction } from "../../store/contract/store.ts"
 import { type Fields, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
@@ -36,8 +37,10 @@ const keyEntries = {
   expires_at: v.nullable(v.pipe(v.number(), v.integer())),
   list_style: v.optional(v.picklist(LIST_STYLES)),
   guard: v.optional(v.picklist(GUARDS)),
+  segment: v.optional(v.string()),
 }
 const GUARD_WORDS = "`plan`: tools show what they would do before they do harm; absent for a plain key."
+const SEGMENT_WORDS = "The segment that the key is bound to; absent where it sees all leads."
 const LIST_STYLE_WORDS = "Style of lists in answers to the key; absent where it follows the service."
 export const ApiKeyOutput = named("ApiKey", v.strictObject(keyEntries), {
   id: "`key_` and a UUID.",
@@ -50,6 +53,7 @@ export const ApiKeyOutput = named("ApiKey", v.strictObject(keyEntries), {
   expires_at: "Unix seconds; null for never.",
   list_style: LIST_STYLE_WORDS,
   guard: GUARD_WORDS,
+  segment: SEGMENT_WORDS,
 })
 
 /** Creates a key; the raw key is only in this answer. */
@@ -63,6 +67,7 @@ export async function issueKey(
     kind?: KeyKind
     list_style?: ListStyle | undefined
     guard?: Guard | undefined
+    segment?: string | undefined
   },
   now: number,
   by: AdminActor = COMMAND_LINE,
@@ -80,20 +85,35 @@ export async function issueKey(
     expires_at: key.expires_at,
     list_style: key.list_style ?? null,
     guard: key.guard ?? null,
+    segment: key.segment ?? null,
   }
   await tx.apiKeys.insert(account, { ...row, hash: hashApiKey(raw) })
-  const { name, role, kind } = row
+  const { name, role, kind, segment } = row
   const action = kind === "sign_in" ? "key.signed_in" : "key.created"
-  await recordAdmin(tx, account, action, { by, now, target: row.id, details: { name, role } })
+  await recordAdmin(tx, account, action, {
+    by,
+    now,
+    target: row.id,
+    details: { name, role, ...(segment !== null && { segment }) },
+  })
   return { ...shownKey(row), key: raw }
 }
 
 /** A key's record as answers show it. */
-export type ShownKey = Omit<ApiKeyRow, "list_style" | "guard"> & { list_style?: ListStyle; guard?: Guard }
+export type ShownKey = Omit<ApiKeyRow, "list_style" | "guard" | "segment"> & {
+  list_style?: ListStyle
+  guard?: Guard
+  segment?: string
+}
 
-/** A record in which a style and a guard are named only where it has them. */
-export function shownKey({ list_style, guard, ...key }: ApiKeyRow): ShownKey {
-  return { ...key, ...(list_style !== null && { list_style }), ...(guard !== null && { guard }) }
+/** A record in which a style, a guard and a segment are named only where it has them. */
+export function shownKey({ list_style, guard, segment, ...key }: ApiKeyRow): ShownKey {
+  return {
+    ...key,
+    ...(list_style !== null && { list_style }),
+    ...(guard !== null && { guard }),
+    ...(segment !== null && { segment }),
+  }
 }
 
 /** Seconds of inactivity after which a sign-in's key expires. */
@@ -160,7 +180,8 @@ export async function revokeKeys(
 
 /** True for a key with all rights over REST. */
 function isOwner(key: ApiKeyRow, now: number): boolean {
-  return key.kind === "key" && key.role === "owner" && (key.expires_at === null || key.expires_at > now)
+  const isWhole = key.kind === "key" && key.segment === null
+  return isWhole && key.role === "owner" && (key.expires_at === null || key.expires_at > now)
 }
 
 export const listApiKeys = operation({
@@ -183,7 +204,7 @@ export const createApiKey = operation({
   name: "create_api_key",
   about: "Create a named API key; the key is shown only in this answer",
   tag: "API keys",
-  note: "The key is in this answer and nowhere else: only its hash is kept.",
+  note: "The key is in this answer and nowhere else: only its hash is kept.\n\nA key with `segment` sees and writes the leads of that segment alone: others answer 404, a write after which its lead would be outside answers 403, and so do operations that are about more than these leads.",
   says: { 201: "The key, shown only here." },
   example: {
     body: { name: "Web form", role: "editor" },
@@ -198,6 +219,7 @@ export const createApiKey = operation({
       role: "Rights; owner when left out",
       expires_at: "Unix seconds; never when left out",
       guard: "plan asks before harm",
+      segment: "Bound to its leads",
     },
   },
   input: described(
@@ -207,6 +229,7 @@ export const createApiKey = operation({
       expires_at: v.nullish(UnixSeconds),
       list_style: v.optional(oneOf(LIST_STYLES)),
       guard: v.optional(oneOf(GUARDS)),
+      segment: v.optional(Id),
     }),
     {
       name: "For people.",
@@ -215,6 +238,7 @@ export const createApiKey = operation({
       list_style:
         "Style of lists in answers to the key: `object` for client libraries that read `{notes: [...]}`.",
       guard: "`plan` for agents: tools show what they would do before they do harm.",
+      segment: "Id of a segment: the key sees and writes its leads alone.",
     },
   ),
   toolInput: v.strictObject({
@@ -222,6 +246,7 @@ export const createApiKey = operation({
     role: v.optional(oneOf(ROLES)),
     expires_at: v.nullish(UnixSeconds),
     guard: v.optional(oneOf(GUARDS)),
+    segment: v.optional(Id),
   }),
   output: described(v.strictObject({ ...keyEntries, key: v.string() }), {
     name: "For people.",
@@ -234,24 +259,32 @@ export const createApiKey = operation({
     last_used_at: "Unix seconds.",
     list_style: LIST_STYLE_WORDS,
     guard: GUARD_WORDS,
+    segment: SEGMENT_WORDS,
     key: "The key itself. Shown in this answer and never again.",
   }),
   status: 201,
-  async run(ctx, { name, role = "owner", expires_at = null, list_style, guard }) {
+  async run(ctx, { name, role = "owner", expires_at = null, list_style, guard, segment }) {
     if (expires_at !== null && expires_at <= ctx.now) {
       throw badRequest(`expires_at must be in the future, in Unix seconds; now is ${ctx.now}`)
     }
-    return ctx.store.write(ctx.caller.account.key, (tx) =>
-      issueKey(
+    const account = ctx.caller.account.key
+    return ctx.store.write(account, async (tx) => {
+      if (segment !== undefined && !(await tx.segments.find(account, segment))) throw noSegment(segment)
+      return issueKey(
         tx,
-        ctx.caller.account.key,
-        { name, role, expires_at, list_style, guard },
+        account,
+        { name, role, expires_at, list_style, guard, segment },
         ctx.now,
         adminActor(ctx),
-      ),
-    )
+      )
+    })
   },
 })
+
+/** The error of a key for a segment that is not there. */
+export function noSegment(segment: string): AppError {
+  return badRequest(`there is no segment "${excerpt(segment)}": GET /segments lists them`)
+}
 
 export const deleteApiKey = operation({
   name: "delete_api_key",

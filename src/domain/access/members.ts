@@ -28,6 +28,7 @@ const exampleMember: Fields = {
   invite_expires_at: null,
   passkeys: 1,
   has_password: false,
+  has_provider: false,
 }
 const exampleInvited: Fields = {
   ...exampleMember,
@@ -40,7 +41,7 @@ const exampleInvited: Fields = {
 
 /** Seconds for which an invitation is valid. */
 const INVITE_LIFETIME = 7 * 24 * 60 * 60
-const MEMBERS_MOST = 1_000
+export const MEMBERS_MOST = 1_000
 
 const seconds = v.pipe(v.number(), v.integer())
 const entries = {
@@ -52,6 +53,7 @@ const entries = {
   invite_expires_at: v.nullable(seconds),
   passkeys: seconds,
   has_password: v.boolean(),
+  has_provider: v.boolean(),
 }
 export const MemberOutput = named("Member", v.strictObject(entries), {
   id: "`mem_` and a UUID.",
@@ -61,6 +63,7 @@ export const MemberOutput = named("Member", v.strictObject(entries), {
   invite_expires_at: "Unix seconds, while an invitation is open.",
   passkeys: "How many they have.",
   has_password: "Whether they sign in with one.",
+  has_provider: "Whether they have signed in with the provider of OpenID Connect.",
 })
 export const InvitedOutput = named(
   "InvitedMember",
@@ -73,6 +76,7 @@ export const InvitedOutput = named(
     invite_expires_at: "Unix seconds: 7 days from now.",
     passkeys: "How many they have.",
     has_password: "Whether they sign in with one.",
+    has_provider: "Whether they have signed in with the provider of OpenID Connect.",
     invite: "The secret of the link. Shown in this answer and never again.",
     invite_url: "The link to send to them.",
   },
@@ -86,6 +90,9 @@ const MemberName = v.pipe(
   maxCharacters(200, "must be at most 200 characters"),
   v.check((name) => !/^(key_|machine$|local$)/i.test(name), "must be a person's name"),
 )
+
+/** Whether a text may be the name of a member. */
+export const isMemberName = (name: string) => v.is(MemberName, name)
 
 export const listMembers = operation({
   name: "list_members",

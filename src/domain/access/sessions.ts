@@ -129,7 +129,7 @@ interface Opener {
   keyId?: string
   /** The name in the admin log. */
   actor: string | null
-  way: "code" | "key" | "password" | "passkey"
+  way: "code" | "key" | "password" | "passkey" | "oidc"
   memberId?: string
   /** Uses up the credential. False when another request used it first. */
   use?: (tx: Transaction) => Promise<boolean>
@@ -195,8 +195,10 @@ async function byKey({ store, now }: Context, key: string): Promise<Opener> {
   }
   const found = await store.read.apiKeys.findByHash(hashApiKey(key))
   if (!found) throw refused("Unknown API key: it was revoked or belongs to another database")
-  const { id, role, kind } = found.key
+  const { id, role, kind, segment } = found.key
   if (kind === "sign_in") throw refused("This key is of a sign-in and holds for the tool server alone")
+  if (segment !== null)
+    throw refused("This key is bound to a segment and signs in nowhere: send it with requests")
   const end = endOf(found.key)
   if (end !== null && end <= now) {
     throw refused("This API key has expired: create a new one")
@@ -225,7 +227,10 @@ async function byPasskey(ctx: Context, answer: v.InferOutput<typeof PasskeyAnswe
   }
 }
 
-export function ofMember({ account, role, id, name }: FoundMember, way: "password" | "passkey"): Opener {
+export function ofMember(
+  { account, role, id, name }: FoundMember,
+  way: "password" | "passkey" | "oidc",
+): Opener {
   return { account, role, actor: name, way, memberId: id }
 }
 
@@ -310,6 +315,7 @@ export const getSession = operation({
   note: "Works with an API key as well.",
   example: { answers: { 200: exampleSession } },
   access: "read",
+  forSegments: true,
   http: "GET /sessions/current",
   input: v.strictObject({}),
   output: SessionOutput,

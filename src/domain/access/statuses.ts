@@ -67,6 +67,7 @@ export const listStatuses = operation({
   tag: "Account",
   example,
   access: "read",
+  forSegments: true,
   http: "GET /account/statuses",
   input: v.strictObject({}),
   output: v.array(StatusLabel),

@@ -43,6 +43,7 @@ export const listChanges = operation({
   note: "Each record holds the whole lead before and after. Records are never changed.",
   example: { answers: { 200: { changes: [exampleChange], count: 1 } } },
   access: "read",
+  forSegments: true,
   http: "GET /leads/:id/changes",
   input: v.strictObject({ id: Id, limit: v.optional(whole(1, 100), 50) }),
   output: described(ChangesOutput, { changes: "Newest first." }),

@@ -98,6 +98,7 @@ export const exportLeadsOperation = operation({
   says: { 200: "The file." },
   example: { answers: { 200: [exampleLead] }, text: exampleCsv },
   access: "read",
+  forSegments: true,
   http: "GET /leads/export",
   input: described(
     v.strictObject({ ...leadSelectionEntries, format: oneOf(EXPORT_FORMATS), ...tableEntries }),

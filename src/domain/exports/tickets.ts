@@ -2,7 +2,6 @@
 
 import { timingSafeEqual } from "node:crypto"
 import * as v from "valibot"
-import type { Account } from "../../core/access.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { FileLink } from "../../core/json-text.ts"
 import { BASE_PATH } from "../../core/paths.ts"
@@ -11,7 +10,7 @@ import { parseFields, partOf } from "../leads/list/fields.ts"
 import { type ListSelection, sortOf } from "../leads/list/list.ts"
 import { selectionOf } from "../leads/list/selection.ts"
 import { LeadOutput } from "../leads/output.ts"
-import { type Caller, type Context, operation, question } from "../operation.ts"
+import { type Caller, type Context, contextOf, operation, question } from "../operation.ts"
 import { headerTexts, STANDARD_COLUMNS } from "./columns.ts"
 import { exportQuestion } from "./export.ts"
 import { EXPORT_CONTENT_TYPES, type ExportFormat, exportFileName } from "./formats.ts"
@@ -123,8 +122,7 @@ function signatureOf({ secret }: Pick<Context, "secret">, payload: string): stri
 }
 
 interface Opened {
-  account: Account
-  keyId: string
+  caller: Caller
   wanted: Wanted
 }
 
@@ -145,8 +143,10 @@ async function readTicket(ctx: Context, ticket: string): Promise<Opened> {
     )
   const account = await ctx.store.read.accounts.find(accountId)
   if (!account) throw notFound("Export")
-  const key = keyId === "local" ? true : await ctx.store.read.apiKeys.find(account.key, keyId)
-  if (!key) throw notFound("Export")
+  const key = keyId === "local" ? undefined : await ctx.store.read.apiKeys.find(account.key, keyId)
+  if (!key && keyId !== "local") throw notFound("Export")
+  const caller: Caller = { account, keyId, role: "viewer", actorId: keyId }
+  if (key?.segment) caller.segment = key.segment
   const wanted = {
     format,
     filter: filter ?? undefined,
@@ -156,7 +156,7 @@ async function readTicket(ctx: Context, ticket: string): Promise<Opened> {
     segment: segment ?? undefined,
     fields: fields ?? undefined,
   }
-  return { account, keyId, wanted }
+  return { caller, wanted }
 }
 
 /** Same check with an API key; other accounts' tickets are not found. */
@@ -165,10 +165,11 @@ export const readExport = operation({
   about: "Read an export by its ticket",
   tag: "Exports",
   access: "read",
+  forSegments: true,
   input: v.strictObject({ ticket: v.string("must be text") }),
   async run(ctx, { ticket }) {
     const opened = await readTicket(ctx, ticket)
-    if (opened.account.id !== ctx.caller.account.id) throw notFound("Export")
+    if (opened.caller.account.id !== ctx.caller.account.id) throw notFound("Export")
     return ctx.questions.ask(exportQuestion, ctx, opened.wanted)
   },
 })
@@ -186,8 +187,7 @@ export const downloadExport = operation({
   files: Object.values(EXPORT_CONTENT_TYPES),
   output: v.array(LeadOutput),
   async run(ctx, { ticket }) {
-    const { account, keyId, wanted } = await readTicket(ctx, ticket)
-    const caller: Caller = { account, keyId, role: "viewer", actorId: keyId }
-    return ctx.questions.ask(exportQuestion, { ...ctx, caller }, wanted)
+    const { caller, wanted } = await readTicket(ctx, ticket)
+    return ctx.questions.ask(exportQuestion, contextOf(ctx, caller, ctx.visit), wanted)
   },
 })

@@ -52,6 +52,7 @@ export const listAttributesTool = operation({
   about: "List a lead's custom attributes; without lead_id all that leads have",
   tag: "Attributes",
   access: "read",
+  forSegments: true,
   tool: { words: { lead_id: "Without it: what leads have at all" } },
   input: v.strictObject({ lead_id: v.optional(Id) }),
   async run(ctx, { lead_id }) {

@@ -18,6 +18,7 @@ export const listAttributes = operation({
   note: "In the order in which they were added.",
   example: { answers: { 200: [exampleAttribute] } },
   access: "read",
+  forSegments: true,
   http: "GET /leads/:lead_id/attributes",
   input: v.strictObject({ lead_id: Id }),
   output: v.array(AttributeOutput),
@@ -34,6 +35,7 @@ export const createAttribute = operation({
   errors: ["not_found", "conflict", "storage_limit_reached"],
   example: { body: { name: "seats", type: "number", value: 40 }, answers: { 201: exampleAttribute } },
   access: "write",
+  forSegments: true,
   http: "POST /leads/:lead_id/attributes",
   tool: {
     words: {
@@ -70,6 +72,7 @@ export const updateAttribute = operation({
   note: "The value must fit the attribute's type. The body is `{value}`, or the whole record as it was read with another value.",
   example: { body: { value: 45 }, answers: { 200: { ...exampleAttribute, value: 45 } } },
   access: "write",
+  forSegments: true,
   http: "PUT /leads/:lead_id/attributes/:id",
   tool: {
     words: {
@@ -103,6 +106,7 @@ export const deleteAttribute = operation({
   tag: "Attributes",
   errors: ["not_found"],
   access: "write",
+  forSegments: true,
   http: "DELETE /leads/:lead_id/attributes/:id",
   tool: {
     words: { lead_id: "Lead id", id: "Attribute id, from list_attributes" },

@@ -62,6 +62,7 @@ A merge is Last Touch Wins: values that are sent and not empty overwrite, attrib
     },
   },
   access: "write",
+  forSegments: true,
   http: "POST /leads",
   tool: {
     told: toldLead,
@@ -183,6 +184,7 @@ export const getLead = operation({
   note: "Every field is there: an empty text or number is null, tags and attributes are an empty list.",
   example: { answers: { 200: exampleLead } },
   access: "read",
+  forSegments: true,
   http: "GET /leads/:id",
   input: v.strictObject({ id: Id }),
   output: LeadOutput,
@@ -260,6 +262,7 @@ export const updateLeadOperation = operation({
   note: 'Only the fields to change. `null` or `""` clears an optional field. Attributes have routes of their own.',
   example: { body: { status: "qualified" }, answers: { 200: exampleQualified } },
   access: "write",
+  forSegments: true,
   http: ["PUT /leads/:id", "PATCH /leads/:id"],
   tool: updateLeadTool,
   input: v.strictObject({ ...leadChangeEntries, ...readOnlyEntries, id: Id }),
@@ -283,6 +286,7 @@ export const deleteLead = operation({
   errors: ["not_found", "precondition_failed"],
   note: "Its notes and attributes go with it; its audit trail stays.",
   access: "write",
+  forSegments: true,
   http: "DELETE /leads/:id",
   tool: {
     words: { id: "Lead id, from list_leads", erase: "Also from the trail, for good (owner)" },

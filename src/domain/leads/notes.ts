@@ -50,6 +50,7 @@ export const createNote = operation({
   errors: ["not_found", "storage_limit_reached"],
   example: { body: { content: "Wants a call back on Monday" }, answers: { 201: exampleNote } },
   access: "write",
+  forSegments: true,
   http: "POST /leads/:lead_id/notes",
   input: described(v.strictObject({ lead_id: Id, content: RequiredLong }), { content: "Free text." }),
   output: NoteOutput,
@@ -98,6 +99,7 @@ export const listNotes = operation({
   note: "All of them, in one answer.",
   example: { answers: { 200: [exampleNote] } },
   access: "read",
+  forSegments: true,
   http: "GET /leads/:lead_id/notes",
   tool: listNotesTool,
   input: v.strictObject({ lead_id: Id }),
@@ -115,6 +117,7 @@ export const updateNote = operation({
   errors: ["not_found"],
   example: { body: { content: "Wants a call back on Monday" }, answers: { 200: exampleNote } },
   access: "write",
+  forSegments: true,
   http: "PUT /notes/:id",
   tool: { words: { id: "Note id, from list_notes", content: "Note text" } },
   input: described(
@@ -144,6 +147,7 @@ export const deleteNote = operation({
   tag: "Notes",
   errors: ["not_found"],
   access: "write",
+  forSegments: true,
   http: "DELETE /notes/:id",
   tool: {
     words: { id: "Note id, from list_notes" },

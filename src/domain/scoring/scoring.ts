@@ -29,6 +29,7 @@ export const updateLeadScore = operation({
   errors: ["not_found"],
   example: { answers: { 200: { id: LEAD_ID, score: 60 } } },
   access: "write",
+  forSegments: true,
   http: "POST /leads/:id/score",
   tool: {
     isRepeatable: true,
@@ -88,6 +89,7 @@ export const explainLeadScore = operation({
     },
   },
   access: "read",
+  forSegments: true,
   http: "GET /leads/:id/score",
   input: v.strictObject({ id: Id }),
   output: described(v.strictObject({ id: v.string(), score: v.number(), rules: v.array(RuleShare) }), {

@@ -21,6 +21,8 @@ export interface ApiKeyRow {
   list_style: ListStyle | null
   /** Null for the contract of plain keys. */
   guard: Guard | null
+  /** The public id of the segment that the key is bound to; null for all leads. */
+  segment: string | null
 }
 /** The account and rights of a key. */
 export interface KeyHolder {

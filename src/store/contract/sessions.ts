@@ -12,6 +12,8 @@ export interface MemberRow {
   /** The number of passkeys. */
   passkeys: number
   has_password: boolean
+  /** Whether they have signed in with the provider of OpenID Connect. */
+  has_provider: boolean
 }
 
 /** A member found over all accounts. */
@@ -22,6 +24,13 @@ export interface FoundMember {
   name: string
   role: Role
   password: string | null
+}
+
+/** A member as a sign-in with the provider finds them. */
+export interface ProviderMember extends FoundMember {
+  /** Whether the member is bound to a subject of the provider. */
+  is_linked: boolean
+  has_joined: boolean
 }
 
 export interface Passkey {
@@ -39,6 +48,10 @@ export interface MemberReads {
   findByName(nameKey: string, limit: number): Promise<FoundMember[]>
   /** By the SHA-256 of an invitation that is valid at `now`. */
   findByInvite(hash: Uint8Array, now: number): Promise<FoundMember | undefined>
+  /** By the issuer and subject of the provider. */
+  findBySubject(subject: string): Promise<ProviderMember | undefined>
+  /** Members with this folded name who are bound to no subject, over all accounts, at most `limit`. */
+  findUnlinked(nameKey: string, limit: number): Promise<ProviderMember[]>
   findByPasskey(credentialId: string): Promise<(FoundMember & { passkey: Passkey }) | undefined>
 }
 export interface MemberWrites {
@@ -48,6 +61,8 @@ export interface MemberWrites {
     member: { id: string; name: string; name_key: string; role: Role; created_at: number },
   ): Promise<boolean>
   setRole(account: number, id: string, role: Role): Promise<void>
+  /** Binds a member to a subject of the provider. */
+  setSubject(account: number, id: string, subject: string): Promise<void>
   /** `by` is the id of the key or member that the invitation ends with. */
   setInvite(
     account: number,

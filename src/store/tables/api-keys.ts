@@ -5,7 +5,7 @@ import type { Db, WriteDb } from "../sql/db.ts"
 import type { HashLookups } from "../sql/hash-lookups.ts"
 
 const COLUMNS =
-  "id, name, prefix, role, kind, issued_by, created_at, last_used_at, expires_at, list_style, guard"
+  "id, name, prefix, role, kind, issued_by, created_at, last_used_at, expires_at, list_style, guard, segment"
 
 interface KeyAndAccount extends ApiKeyRow, Overrides {
   key: number
@@ -21,7 +21,7 @@ export function keysByHash(lookups: HashLookups): ApiKeyReads["findByHash"] {
     {
       select: `a.key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit, a.batch_limit,
         a.storage_limit, a.default_country, k.id, k.name, k.prefix, k.role, k.kind, k.issued_by, k.created_at,
-        k.last_used_at, k.expires_at, k.list_style, k.guard`,
+        k.last_used_at, k.expires_at, k.list_style, k.guard, k.segment`,
       from: "api_keys k JOIN accounts a ON a.key = k.account_id",
       hash: "k.hash",
       isKept: true,
@@ -33,12 +33,12 @@ export function keysByHash(lookups: HashLookups): ApiKeyReads["findByHash"] {
 function asKeyHolder(row: KeyAndAccount): KeyHolder {
   const { key, account, account_name, plan, default_country } = row
   const { id, name, prefix, role, kind, issued_by, created_at, last_used_at, expires_at } = row
-  const { list_style, guard } = row
+  const { list_style, guard, segment } = row
   return {
     account: { key, id: account, name: account_name, plan, limits: limitsOf(plan, row), default_country },
     key: {
       ...{ id, name, prefix, role, kind, issued_by, created_at, last_used_at, expires_at },
-      ...{ list_style, guard },
+      ...{ list_style, guard, segment },
     },
   }
 }
@@ -79,9 +79,10 @@ export function apiKeyWrites(db: WriteDb): ApiKeyWrites {
         expires_at,
         list_style,
         guard,
+        segment,
       } = key
       await db.run(
-        `INSERT INTO api_keys (account_id, hash, ${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+        `INSERT INTO api_keys (account_id, hash, ${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
         [
           account,
           hash,
@@ -96,6 +97,7 @@ export function apiKeyWrites(db: WriteDb): ApiKeyWrites {
           expires_at,
           list_style,
           guard,
+          segment,
         ],
       )
     },

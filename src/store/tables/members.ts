@@ -1,7 +1,10 @@
-import type { FoundMember, MemberReads, MemberRow, MemberWrites } from "../contract/store.ts"
+import type { FoundMember, MemberReads, MemberRow, MemberWrites, ProviderMember } from "../contract/store.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 
-type StoredMember = Omit<MemberRow, "has_password"> & { password: string | null }
+interface StoredMember extends Omit<MemberRow, "has_password" | "has_provider"> {
+  password: string | null
+  oidc_subject: string | null
+}
 interface StoredPasskey {
   passkey_id: string
   public_key: Uint8Array<ArrayBuffer>
@@ -9,15 +12,19 @@ interface StoredPasskey {
   transports: string
 }
 
-const SHOWN = `m.id, m.name, m.role, m.created_at, m.joined_at, m.invite_expires_at, m.password,
+const SHOWN = `m.id, m.name, m.role, m.created_at, m.joined_at, m.invite_expires_at, m.password, m.oidc_subject,
   (SELECT count(*) FROM passkeys p WHERE p.member_rid = m.rid) AS passkeys`
-const FOUND =
-  "m.account_id AS account, a.name AS account_name, m.id, m.name, m.role, m.password FROM members m JOIN accounts a ON a.key = m.account_id"
+const COLUMNS = "m.account_id AS account, a.name AS account_name, m.id, m.name, m.role, m.password"
+const FROM = "FROM members m JOIN accounts a ON a.key = m.account_id"
+const FOUND = `${COLUMNS} ${FROM}`
+const OF_PROVIDER = `${COLUMNS}, m.oidc_subject, m.joined_at ${FROM}`
 
 const LIST = `SELECT ${SHOWN} FROM members m WHERE m.account_id = $1 ORDER BY m.rid`
 const FIND = `SELECT ${SHOWN} FROM members m WHERE m.account_id = $1 AND m.id = $2`
 const BY_NAME = `SELECT ${FOUND} WHERE m.name_key = $1 AND m.password IS NOT NULL ORDER BY m.rid LIMIT $2`
 const BY_INVITE = `SELECT ${FOUND} WHERE m.invite_hash = $1 AND m.invite_expires_at > $2`
+const BY_SUBJECT = `SELECT ${OF_PROVIDER} WHERE m.oidc_subject = $1`
+const UNLINKED = `SELECT ${OF_PROVIDER} WHERE m.name_key = $1 AND m.oidc_subject IS NULL ORDER BY m.rid LIMIT $2`
 const BY_PASSKEY = `SELECT p.id AS passkey_id, p.public_key, p.counter, p.transports, ${FOUND}
   JOIN passkeys p ON p.member_rid = m.rid WHERE p.id = $1`
 
@@ -30,6 +37,12 @@ export function memberReads(db: Db): MemberReads {
     },
     findByName: (nameKey, limit) => db.all<FoundMember>(BY_NAME, [nameKey, limit]),
     findByInvite: (hash, now) => db.get<FoundMember>(BY_INVITE, [hash, now]),
+    async findBySubject(subject) {
+      const row = await db.get<FoundOfProvider>(BY_SUBJECT, [subject])
+      return row && providerMember(row)
+    },
+    findUnlinked: async (nameKey, limit) =>
+      (await db.all<FoundOfProvider>(UNLINKED, [nameKey, limit])).map(providerMember),
     async findByPasskey(credentialId) {
       const row = await db.get<FoundMember & StoredPasskey>(BY_PASSKEY, [credentialId])
       if (!row) return undefined
@@ -42,8 +55,17 @@ export function memberReads(db: Db): MemberReads {
   }
 }
 
-function memberRow({ password, ...member }: StoredMember): MemberRow {
-  return { ...member, has_password: password !== null }
+interface FoundOfProvider extends FoundMember {
+  oidc_subject: string | null
+  joined_at: number | null
+}
+
+function providerMember({ oidc_subject, joined_at, ...member }: FoundOfProvider): ProviderMember {
+  return { ...member, is_linked: oidc_subject !== null, has_joined: joined_at !== null }
+}
+
+function memberRow({ password, oidc_subject, ...member }: StoredMember): MemberRow {
+  return { ...member, has_password: password !== null, has_provider: oidc_subject !== null }
 }
 
 export function memberWrites(db: WriteDb): MemberWrites {
@@ -55,6 +77,10 @@ export function memberWrites(db: WriteDb): MemberWrites {
     },
     async setRole(account, id, role) {
       await db.run("UPDATE members SET role = $3 WHERE account_id = $1 AND id = $2", [account, id, role])
+    },
+    async setSubject(account, id, subject) {
+      const sql = "UPDATE members SET oidc_subject = $3 WHERE account_id = $1 AND id = $2"
+      await db.run(sql, [account, id, subject])
     },
     async setInvite(account, id, { hash, expires_at, by }) {
       const sql =

@@ -7,7 +7,7 @@ import { LIST_STYLES } from "../../core/list-style.ts"
 import { unitProblem } from "../../core/moment.ts"
 import { COMMAND_LINE } from "../../domain/access/admin-log.ts"
 import { endOf, issueKey, revokeKeys, type ShownKey, shownKey } from "../../domain/access/api-keys.ts"
-import type { Store } from "../../store/contract/store.ts"
+import type { Segment, Store } from "../../store/contract/store.ts"
 import { columns, json, when } from "./columns.ts"
 import { command } from "./command.ts"
 import { ADMIN, chooseAccount, existingPlace, withStore } from "./database.ts"
@@ -66,27 +66,53 @@ export const createKey = command({
       about: "plan: tools show what they would do before they do harm",
       schema: v.optional(v.pipe(v.string(), oneOf(GUARDS))),
     },
+    segment: {
+      value: "SEGMENT",
+      about: "id or name of a segment: the key sees and writes its leads alone",
+      schema: v.optional(v.string()),
+    },
     ...ADMIN,
   },
   examples: ['leaddb keys create --name "CRM sync" --role editor --expires-at 2027-12-31'],
   async run(
     io,
-    { data, database, json: asJson, account: named, name, role, expiresAt = null, listStyle, guard },
+    {
+      data,
+      database,
+      json: asJson,
+      account: named,
+      name,
+      role,
+      expiresAt = null,
+      listStyle,
+      guard,
+      segment: wanted,
+    },
   ) {
     const now = unixSeconds(systemClock.now())
     if (expiresAt !== null && expiresAt <= now)
       throw badRequest(`--expires-at must be in the future; now is ${now}`)
     const { key, ...record } = await withStore(existingPlace({ data, database }), async (store) => {
       const account = await chooseAccount(store.read.accounts, named)
-      return store.write(account.key, (tx) =>
-        issueKey(tx, account.key, { name, role, expires_at: expiresAt, list_style: listStyle, guard }, now),
-      )
+      return store.write(account.key, async (tx) => {
+        const segment = wanted && segmentNamed(await tx.segments.list(account.key), wanted)
+        const asked = { name, role, expires_at: expiresAt, list_style: listStyle, guard, segment }
+        return issueKey(tx, account.key, asked, now)
+      })
     })
     if (asJson) io.out(json({ ...record, api_key: key }))
     else io.out(`${table([record])}\nAPI key  ${key}\n\nThe key is shown only once: keep it now.\n`)
     return 0
   },
 })
+
+/** The id of a segment that is named by it or by its name. */
+function segmentNamed(segments: readonly Pick<Segment, "id" | "name">[], named: string): string {
+  const found = segments.find(({ id }) => id === named) ?? segments.find(({ name }) => name === named)
+  if (found) return found.id
+  const known = segments.map(({ name }) => `"${name}"`).join(", ")
+  throw badRequest(`there is no segment "${named}"${known && `: the account has ${known}`}`)
+}
 
 export const listKeys = command({
   name: "keys list",
@@ -175,7 +201,8 @@ function table(keys: readonly ShownKey[]): string {
   const head = ["ID", "NAME", "KEY", "ROLE", "FOR", "ISSUED BY", "CREATED", "LAST USED", "EXPIRES"]
   const rows = keys.map((key) => {
     const { id, name, prefix, role, kind, issued_by, created_at, last_used_at } = key
-    const use = kind === "sign_in" ? "tools, by sign-in" : "everything"
+    const whole = key.segment === undefined ? "everything" : `segment ${key.segment}`
+    const use = kind === "sign_in" ? "tools, by sign-in" : whole
     const times = [created_at, last_used_at, endOf(key)].map(when)
     return [id, name, `${prefix}...`, role, use, issued_by ?? "-", ...times]
   })

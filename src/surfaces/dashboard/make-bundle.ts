@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { brotliCompress, constants } from "node:zlib"
 
@@ -17,6 +18,8 @@ export interface Bundle {
   /** By the name in an address: the scripts beyond the first that it needs. */
   scripts: Readonly<Record<string, readonly string[]>>
   assets: readonly Asset[]
+  /** The scripts with the texts of other languages than English, by their codes. */
+  languages: Readonly<Record<string, string>>
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -24,10 +27,13 @@ const TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
 }
 
+/** The languages beside English, by the names of their files. */
+export const LANGUAGES = ["de"] as const
+
 /** Bundles the dashboard from its entry; `small` takes seconds for the last percent. Throws when it cannot. */
 export async function makeBundle(entry: string, care: "small" | "quickly"): Promise<Bundle> {
   const { outputs } = await Bun.build({
-    entrypoints: [entry],
+    entrypoints: [entry, ...LANGUAGES.map((code) => join(dirname(entry), `texts/${code}.ts`))],
     target: "browser",
     format: "esm",
     splitting: true,
@@ -47,7 +53,9 @@ export async function makeBundle(entry: string, care: "small" | "quickly"): Prom
       return { name, type, packed: new Uint8Array(packed), text, isEntry: output.kind === "entry-point" }
     }),
   )
-  const script = assets.find(({ isEntry }) => isEntry)
+  const scriptOf = (entry: string) =>
+    assets.find(({ name, isEntry }) => isEntry && name.startsWith(`${entry}-`))
+  const script = scriptOf("main")
   const styles = assets.filter(({ name }) => name.endsWith(".css"))
   if (!script) throw new Error("the dashboard has no entry")
   return {
@@ -57,6 +65,7 @@ export async function makeBundle(entry: string, care: "small" | "quickly"): Prom
     ),
     scripts: scriptsOf(assets, script),
     assets: assets.map(({ name, type, packed }) => ({ name, type, packed })),
+    languages: Object.fromEntries(LANGUAGES.map((code) => [code, scriptOf(code)!.name])),
   }
 }
 

@@ -4,6 +4,7 @@ import { brotliDecompress, gzip } from "node:zlib"
 import type { Hono } from "hono"
 import { fixedText } from "../http/fixed-text.ts"
 import type { RestEnv } from "../rest/rest.ts"
+import { languageOf } from "./language.ts"
 import type { Asset, Bundle } from "./make-bundle.ts"
 
 const unpack = promisify(brotliDecompress)
@@ -37,8 +38,12 @@ const PAGE_HEADERS = {
   "Referrer-Policy": "same-origin",
 }
 
-/** Adds the dashboard. Its files are made or read when the first page is asked for. */
-export function mountDashboard(app: Hono<RestEnv>): void {
+/**
+ * Adds the dashboard. Its files are made or read when the first page is asked for. `issuer` is the provider that people
+ * sign in with, of which the page tells.
+ */
+export function mountDashboard(app: Hono<RestEnv>, issuer: string | undefined): void {
+  const provider = issuer === undefined ? "" : ` data-provider="${new URL(issuer).host}"`
   let reading: Promise<Bundle> | undefined
   const bundle = () => {
     reading ??= import("./bundle.ts").then(({ readBundle }) => readBundle())
@@ -49,16 +54,26 @@ export function mountDashboard(app: Hono<RestEnv>): void {
 
   /** The page, which names the scripts of what the address shows, so that they are fetched with the first one. */
   async function page(request: Request, name: string): Promise<Response> {
-    const { page, scripts } = await bundle()
+    const { page, scripts, languages } = await bundle()
     const needed = Object.hasOwn(scripts, name) ? scripts[name]! : []
-    const key = needed.length > 0 ? name : ""
+    const language = languageOf(request.headers, Object.keys(languages))
+    const key = `${needed.length > 0 ? name : ""} ${language}`
     let made = pages.get(key)
     if (!made) {
       const links = needed.map((script) => `<link rel="modulepreload" href="/app/assets/${script}">\n`)
-      made = fixedText(() => page.replace("</head>", `${links.join("")}</head>`), PAGE_HEADERS)
+      const texts = languages[language]
+      // Before the first script, which finds them there.
+      const spoken = texts === undefined ? "" : `<script type="module" src="/app/assets/${texts}"></script>\n`
+      const shown = page
+        .replace('<html lang="en"', `<html lang="${language}"${provider}`)
+        .replace('<script type="module"', `${spoken}<script type="module"`)
+        .replace("</head>", `${links.join("")}</head>`)
+      made = fixedText(() => shown, PAGE_HEADERS)
       pages.set(key, made)
     }
-    return made(request)
+    const response = await made(request)
+    response.headers.append("Vary", "Cookie, Accept-Language")
+    return response
   }
 
   async function asset(request: Request, name: string): Promise<Response> {

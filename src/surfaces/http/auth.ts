@@ -61,6 +61,7 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
       keyId: key.id,
       role: lower(key.role, member.role),
       actorId: member.actor ?? key.id,
+      ...(key.segment !== null && { segment: key.segment }),
       ...((key.guard === "plan" || key.kind === "sign_in") && { isGuarded: true }),
     }
   }

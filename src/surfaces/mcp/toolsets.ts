@@ -1,7 +1,7 @@
 // Which tools a client is shown: the default ones, those of the sets that it asks for, and of these what it may call.
 import { badRequest } from "../../core/errors.ts"
 import { closest, excerpt } from "../../core/text.ts"
-import { authorise, type Caller, type Operation } from "../../domain/operation.ts"
+import { admit, type Caller, type Operation } from "../../domain/operation.ts"
 import type { ApiChapter } from "../../domain/tags.ts"
 import type { Tool } from "./tools.ts"
 
@@ -142,7 +142,7 @@ export function isGuarded(view: View, caller: Caller): boolean {
 /** Whether a caller may call a tool. */
 export function mayCall({ operation }: Tool, caller: Caller): boolean {
   try {
-    authorise(operation.access, caller)
+    admit(operation, caller)
     return true
   } catch {
     return false

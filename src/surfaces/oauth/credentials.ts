@@ -44,7 +44,9 @@ export async function signIn(
 async function byKey({ auth }: OAuth, { address }: SignInVisit, key: string): Promise<Signer | NotSignedIn> {
   try {
     const { account, key: row } = await auth.identify({ key, headers: new Headers(), address })
-    const { id: keyId, role, expires_at: expiresAt } = row
+    const { id: keyId, role, expires_at: expiresAt, segment } = row
+    if (segment !== null)
+      return { status: 403, problem: "This API key is bound to a segment: send it as the bearer token." }
     return { account: account.key, role, keyId, expiresAt }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown

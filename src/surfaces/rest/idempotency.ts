@@ -292,8 +292,10 @@ function refuseOther({ request }: KeptAnswer, hash: Uint8Array): void {
 
 /** The id under which an answer is kept, and what it is encrypted with: neither tells the key. */
 function namesOf({ key, caller, services }: Repeatable): { id: Uint8Array; secret: Uint8Array } {
+  const { account, segment } = caller
+  const of = segment === undefined ? account.id : `${segment} ${account.id}`
   const digest = (use: string) =>
-    new Bun.CryptoHasher("sha256", services.secret).update(`${use}:${caller.account.id}:${key}`).digest()
+    new Bun.CryptoHasher("sha256", services.secret).update(`${use}:${of}:${key}`).digest()
   return { id: digest("idempotency id").subarray(0, 16), secret: digest("idempotency answer") }
 }
 

@@ -6,7 +6,7 @@ import type { ListStyle } from "../../core/list-style.ts"
 import type { Log } from "../../core/log.ts"
 import { BASE_PATH } from "../../core/paths.ts"
 import {
-  authorise,
+  admit,
   type Caller,
   execute,
   NOBODY,
@@ -88,7 +88,7 @@ export function restApp(rest: Rest): Hono<RestEnv> {
       const isObjects = style === "object"
       const styled = (answer: unknown) => (isObjects ? inObjectStyle(operation, answer) : answer)
       // Before the body is read: a viewer learns nothing of it but that it may not be.
-      authorise(operation.access, caller)
+      admit(operation, caller)
       // A long upload is watched where it is read.
       if (plan.upload) env.keepOpen()
       const input = await readInput(

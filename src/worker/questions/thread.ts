@@ -5,7 +5,8 @@ import { systemClock } from "../../core/clock.ts"
 import { AppError, tooLong } from "../../core/errors.ts"
 import { createEventLoop, onCheckpoint } from "../../core/event-loop.ts"
 import { Download, JsonText } from "../../core/json-text.ts"
-import type { Question, ReadContext } from "../../domain/operation.ts"
+import { boundStoreReads } from "../../domain/bounds/store.ts"
+import type { Caller, Question, ReadContext } from "../../domain/operation.ts"
 import { questions } from "../../domain/questions.ts"
 import { openReads } from "../../store/open.ts"
 import { asThrown } from "../deliveries/thrown.ts"
@@ -89,7 +90,7 @@ async function answer({ job, question, input, caller, now }: ToReader & { type: 
   if (!asked) throw new Error(`no question is called ${question}`)
   const ctx: ReadContext = {
     ...{ caller, now, secret, eventLoop },
-    store: { read, readThrough: read },
+    store: readsFor(caller),
   }
   const found = await asked.run(ctx, input as never)
   if (found instanceof JsonText) {
@@ -99,6 +100,12 @@ async function answer({ job, question, input, caller, now }: ToReader & { type: 
     files.set(job, { pieces: found.stream.getReader(), file: found })
     post({ type: "file", job, contentType: found.contentType, fileName: found.fileName })
   } else post({ type: "value", job, value: found })
+}
+
+/** What the caller's key may read. */
+function readsFor({ account, segment }: Caller): ReadContext["store"] {
+  const all = { read, readThrough: read }
+  return segment === undefined ? all : boundStoreReads(all, { account, segment })
 }
 
 async function sendPieces(job: number): Promise<void> {

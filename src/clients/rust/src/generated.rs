@@ -1136,6 +1136,9 @@ pub struct ApiKey {
     /// `plan`: tools show what they would do before they do harm; absent for a plain key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guard: Option<String>,
+    /// The segment that the key is bound to; absent where it sees all leads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub segment: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -1155,6 +1158,9 @@ pub struct CreateApiKeyBody {
     /// `plan` for agents: tools show what they would do before they do harm.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guard: Option<String>,
+    /// Id of a segment: the key sees and writes its leads alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub segment: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -1184,6 +1190,9 @@ pub struct CreateApiKeyResult {
     /// `plan`: tools show what they would do before they do harm; absent for a plain key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guard: Option<String>,
+    /// The segment that the key is bound to; absent where it sees all leads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub segment: Option<String>,
     /// The key itself. Shown in this answer and never again.
     pub key: String,
 }

@@ -77,6 +77,7 @@ export const batchCreateLeads = operation({
     },
   },
   access: "write",
+  forSegments: true,
   http: "POST /leads/batch",
   tool: {
     brief: ["leads[]"],
@@ -190,6 +191,7 @@ export const batchUpdateLeads = operation({
     answers: { 200: exampleAllDone, 207: exampleSomeFailed },
   },
   access: "write",
+  forSegments: true,
   http: "PUT /leads/batch",
   input: described(v.strictObject({ ids: LeadIds, data: BulkChanges }), {
     ids: "Up to the plan's batch size: 100, 500 or 1,000.",
@@ -219,6 +221,7 @@ export const batchDeleteLeads = operation({
     answers: { 200: exampleAllDone, 207: exampleSomeFailed },
   },
   access: "write",
+  forSegments: true,
   http: "DELETE /leads/batch",
   input: described(v.strictObject({ ids: LeadIds }), {
     ids: "Up to the plan's batch size: 100, 500 or 1,000.",

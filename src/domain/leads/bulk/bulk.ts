@@ -79,6 +79,7 @@ export const bulkLeads = operation({
     },
   },
   access: "write",
+  forSegments: true,
   http: "POST /leads/bulk",
   input: described(
     v.strictObject({
@@ -141,6 +142,10 @@ export async function runBulk(
   const batched = inBatch(ctx)
   const batch_id = batched.batch.id
   const work: BulkWork = { action, ids, ...(data !== undefined && { data }) }
+  if (matched > AT_ONCE && ctx.caller.segment !== undefined)
+    throw badRequest(
+      `A key bound to a segment changes at most ${grouped(AT_ONCE)} leads in one request, and these are ${grouped(matched)}: narrow the selection`,
+    )
   if (matched > AT_ONCE) {
     const job = { kind: BULK, input: work as unknown as Json, of: matched }
     const id = await ctx.store.write(account, (tx) => startJob(batched, tx, job))

@@ -10,7 +10,7 @@ import { revertSelected } from "../../changes/revert.ts"
 import { mergeLeadsOperation } from "../../duplicates/merge.ts"
 import { undoMergeById } from "../../duplicates/undo.ts"
 import { undoImportById } from "../../imports/undo.ts"
-import { type Context, operation, previewListed } from "../../operation.ts"
+import { type Context, operation, previewListed, refuseBound } from "../../operation.ts"
 import { getLeadRow, Id } from "../leads.ts"
 import { leadSelectionEntries } from "../list/list.ts"
 import { addNote } from "../notes.ts"
@@ -47,6 +47,7 @@ export const batchUpdateLeadsTool = operation({
   about: "Change, merge_into or undo many leads: by ids, filter or q; dry_run counts",
   tag: "Batches",
   access: "write",
+  forSegments: true,
   tool: {
     isRepeatable: true,
     guard: ({ undo, merge_into }) => (undo === undefined && merge_into === undefined ? "many" : "always"),
@@ -76,6 +77,7 @@ export const batchUpdateLeadsTool = operation({
   run(ctx, { data, dry_run, expect, merge_into, undo, ...chosen }) {
     const asked = [data && "data", merge_into && "merge_into", undo && "undo"].filter(Boolean)
     if (asked.length !== 1) throw badRequest("give one of data, merge_into and undo")
+    if (!data) refuseBound(ctx.caller, "merge_into and undo are")
     if (undo !== undefined) return undoNamed(ctx, undo, { dry_run, expect })
     if (merge_into === undefined) return work(ctx, chosen, "update", data, { dry_run, expect })
     if (!chosen.ids) throw badRequest("merge_into needs ids: the leads that are merged into it")
@@ -109,6 +111,7 @@ export const batchDeleteLeadsTool = operation({
   about: "Delete many leads with notes and attributes: by ids, filter or q",
   tag: "Batches",
   access: "write",
+  forSegments: true,
   tool: {
     isDeleting: true,
     words: {
@@ -131,6 +134,7 @@ export const createLeadTag = operation({
   about: "Add or remove a tag: of a lead, or of many by ids or filter",
   tag: "Batches",
   access: "write",
+  forSegments: true,
   tool: {
     isRepeatable: true,
     guard: ({ id }) => (id === undefined ? "many" : undefined),
@@ -182,6 +186,7 @@ export const createNoteTool = operation({
   about: "Add a note to a lead, or the same one to many by lead_ids",
   tag: "Notes",
   access: "write",
+  forSegments: true,
   tool: {
     guard: ({ lead_ids }) => (lead_ids === undefined ? undefined : "many"),
     preview: previewListed<{ lead_ids?: string[] }>(({ lead_ids = [] }) => [...new Set(lead_ids)]),

@@ -209,6 +209,7 @@ export const aggregateLeads = operation({
     },
   },
   access: "read",
+  forSegments: true,
   http: "GET /leads/aggregate",
   input: described(
     v.strictObject({ ...aggregateEntries, limit: v.optional(whole(1, GROUPS_MAX), GROUPS_DEFAULT) }),

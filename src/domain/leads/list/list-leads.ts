@@ -90,6 +90,7 @@ export const listLeads = operation({
 ${FILTER_WORDS}`,
   example: { answers: { 200: { leads: [exampleLead], next_cursor: null, has_more: false, count: 1 } } },
   access: "read",
+  forSegments: true,
   http: "GET /leads",
   tool: listLeadsTool,
   input: described(

@@ -4,7 +4,7 @@ import type { StoredLead } from "../../../store/contract/store.ts"
 import type { ReadContext } from "../../operation.ts"
 import { highlightOf } from "./highlight.ts"
 import { type PageSelection, readLeadPage } from "./list.ts"
-import { parseSearch } from "./search.ts"
+import { parseSearch } from "./search-words.ts"
 
 /** Words of a search that are looked for one by one, and leads of each. */
 const WORDS_MAX = 8

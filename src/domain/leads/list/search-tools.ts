@@ -41,6 +41,7 @@ export const searchTool = operation({
   about: "Search leads by words in any of their fields, tags, attributes and notes",
   tag: "Leads",
   access: "read",
+  forSegments: true,
   tool: { set: "search", bare: true, words: { query: 'Words, "phrases", -without' } },
   input: v.strictObject({ query: v.string("must be text") }),
   async run(ctx, { query }) {
@@ -54,6 +55,7 @@ export const fetchTool = operation({
   about: "Get the whole of a lead that search found, with its notes, as text",
   tag: "Leads",
   access: "read",
+  forSegments: true,
   tool: { set: "search", bare: true, words: { id: "Lead id, from search" } },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {

@@ -6,7 +6,8 @@ import { counted, excerpt } from "../../../core/text.ts"
 import type { Segment } from "../../../store/contract/store.ts"
 import type { ReadContext } from "../../operation.ts"
 import { parseFilters } from "./filter.ts"
-import { forgiving, parseSearch, type SearchWords } from "./search.ts"
+import { forgiving } from "./search.ts"
+import { parseSearch, type SearchWords } from "./search-words.ts"
 
 /** The parameters that select leads; all of them must match. */
 export interface LeadSelection {

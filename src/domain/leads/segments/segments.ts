@@ -10,7 +10,7 @@ import { type Context, operation } from "../../operation.ts"
 import { Id } from "../leads.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../list/filter.ts"
 import { parseSort, SortOrder } from "../list/list.ts"
-import { parseSearch } from "../list/search.ts"
+import { parseSearch } from "../list/search-words.ts"
 import { countOf } from "../list/whole.ts"
 
 export const exampleSegment: Fields = {

@@ -17,7 +17,7 @@ import type { Context } from "../../operation.ts"
 import { perStore } from "../../scoring/rule-sets.ts"
 import { suppressionOf } from "../../suppressions/gate.ts"
 import { parseFilters } from "../list/filter.ts"
-import { parseSearch } from "../list/search.ts"
+import { parseSearch } from "../list/search-words.ts"
 
 /** Whether any of the account's segments has a listener. */
 export async function hasSegmentListeners(ctx: Context, tx: PushTransaction): Promise<boolean> {

@@ -11,7 +11,13 @@ import { putLead } from "./push.ts"
 
 const NO_KEYS = { name: "", email: null, source_id: null, phone: null, city: null, country: null }
 const about = (key: string) => `Create the lead with this ${key}, or update it`
-const named = { access: "write", prepare: blanksToNull, pathNamesAgree: true, output: LeadOutput } as const
+const named = {
+  access: "write",
+  forSegments: true,
+  prepare: blanksToNull,
+  pathNamesAgree: true,
+  output: LeadOutput,
+} as const
 const filled = v.nonEmpty<string, "is required">("is required")
 
 export const upsertLeadByEmail = operation({

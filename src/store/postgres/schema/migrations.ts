@@ -19,6 +19,8 @@ import guard from "./0019_guard.sql" with { type: "text" }
 import nextStep from "./0020_next_step.sql" with { type: "text" }
 import forms from "./0021_forms.sql" with { type: "text" }
 import suppressions from "./0022_suppressions.sql" with { type: "text" }
+import keySegment from "./0023_key_segment.sql" with { type: "text" }
+import memberOidc from "./0024_member_oidc.sql" with { type: "text" }
 
 interface Migration {
   sql: string
@@ -45,6 +47,8 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: nextStep, least: 9 },
   { sql: forms, least: 9 },
   { sql: suppressions, least: 9 },
+  { sql: keySegment, least: 9 },
+  { sql: memberOidc, least: 9 },
 ]
 
 /**

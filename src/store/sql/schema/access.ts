@@ -44,6 +44,7 @@ export const ACCESS = tables({
     expires_at: integer(),
     list_style: text().$type<ListStyle>(),
     guard: text().$type<Guard>(),
+    segment: text(),
   },
   members: {
     ...ownedWithId(),
@@ -56,6 +57,7 @@ export const ACCESS = tables({
     invited_by: text(),
     created_at: integer().notNull(),
     joined_at: integer(),
+    oidc_subject: text(),
   },
   passkeys: {
     id: text().primaryKey(),

@@ -33,6 +33,8 @@ import matchingDerived from "../../../../drizzle/0031_matching_derived.sql" with
 import nextStep from "../../../../drizzle/0032_next_step.sql" with { type: "text" }
 import forms from "../../../../drizzle/0033_forms.sql" with { type: "text" }
 import suppressions from "../../../../drizzle/0034_suppressions.sql" with { type: "text" }
+import keySegment from "../../../../drizzle/0035_key_segment.sql" with { type: "text" }
+import memberOidc from "../../../../drizzle/0036_member_oidc.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
@@ -81,6 +83,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0032_next_step", sql: nextStep },
   { name: "0033_forms", sql: forms },
   { name: "0034_suppressions", sql: suppressions },
+  { name: "0035_key_segment", sql: keySegment },
+  { name: "0036_member_oidc", sql: memberOidc },
 ]
 
 /**

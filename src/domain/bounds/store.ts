@@ -1,0 +1,105 @@
+// The store for keys bound to a segment. Operations that reach leads through it keep to the segment by themselves.
+import type {
+  ChangeReads,
+  LeadReads,
+  NoteReads,
+  Reads,
+  Store,
+  Transaction,
+} from "../../store/contract/store.ts"
+import { boundLeadReads, boundLeadWrites } from "./leads.ts"
+import { type Bound, type Membership, membershipOf, outOfBounds } from "./membership.ts"
+
+/** A store whose leads are those of the segment alone. */
+export function boundStore(store: Store, bound: Bound): Store {
+  return {
+    ...store,
+    ...boundStoreReads(store, bound),
+    write: (account, work, pushed) => store.write(account, (tx) => work(boundTransaction(tx, bound)), pushed),
+  }
+}
+
+/** The reads of such a store. */
+export function boundStoreReads(
+  { read, readThrough }: Pick<Store, "read" | "readThrough">,
+  bound: Bound,
+): Pick<Store, "read" | "readThrough"> {
+  return { read: boundReads(read, bound), readThrough: boundReads(readThrough, bound) }
+}
+
+function boundReads(reads: Reads, bound: Bound): Reads {
+  return { ...reads, ...boundParts(reads, membershipOf(reads, bound)) }
+}
+
+type Parts = Pick<Reads, "leads" | "notes" | "changes" | "duplicates">
+
+/** What of the reads is about leads. */
+function boundParts(reads: Parts, segment: Membership): Parts {
+  const leads = boundLeadReads(reads.leads, segment)
+  const refuse = async (): Promise<never> => {
+    throw outOfBounds("duplicates are")
+  }
+  return {
+    leads,
+    notes: boundNotes(reads.notes, leads),
+    changes: boundChanges(reads.changes, leads),
+    duplicates: {
+      ...reads.duplicates,
+      ...{ page: refuse, pair: refuse, links: refuse, decisions: refuse, merge: refuse, aliases: refuse },
+      mergesInto: async () => [],
+    },
+  }
+}
+
+function boundTransaction(tx: Transaction, bound: Bound): Transaction {
+  const segment = membershipOf(tx, bound)
+  const { leads, notes, changes } = boundParts(tx, segment)
+  return {
+    ...tx,
+    leads: { ...leads, ...boundLeadWrites(tx.leads, segment) },
+    notes: { ...tx.notes, ...notes },
+    changes: { ...tx.changes, ...changes },
+  }
+}
+
+function boundNotes(reads: NoteReads, leads: Pick<LeadReads, "find">): NoteReads {
+  return {
+    async find(account, id) {
+      const note = await reads.find(account, id)
+      return note && (await leads.find(account, note.lead_id)) ? note : undefined
+    },
+    list: (account, lead) => reads.list(account, lead),
+  }
+}
+
+/** The trail of single leads that are in the segment now. */
+function boundChanges(reads: ChangeReads, leads: Pick<LeadReads, "find">): ChangeReads {
+  const has = async (account: number, leadId: string | undefined) => {
+    if (leadId === undefined) throw outOfBounds("the audit trail of the account is")
+    return (await leads.find(account, leadId)) !== undefined
+  }
+  const nothing = (after: number | undefined) => ({ changes: [], position: after ?? 0, more: false })
+  const refuse = async (): Promise<never> => {
+    throw outOfBounds("what was deleted is")
+  }
+  const { readAhead } = reads
+  return {
+    list: async (account, leadId, limit) =>
+      (await has(account, leadId)) ? reads.list(account, leadId, limit) : [],
+    page: async (account, query) =>
+      (await has(account, query.filter.lead_id)) ? reads.page(account, query) : nothing(query.after),
+    records: async (account, query) =>
+      (await has(account, query.filter.lead_id)) ? reads.records(account, query) : nothing(query.after),
+    diffs: async (account, query) =>
+      (await has(account, query.filter.lead_id)) ? reads.diffs(account, query) : nothing(query.after),
+    since: async (account, leadId, position) =>
+      (await has(account, leadId)) ? reads.since(account, leadId, position) : [],
+    ...(readAhead && { readAhead: (account, wanted) => readAhead(account, wanted) }),
+    notesOf: refuse,
+    contactedOf: refuse,
+    pushedOf: async (account, leadId, position) =>
+      (await has(account, leadId)) ? reads.pushedOf(account, leadId, position) : undefined,
+    bounds: (account) => reads.bounds(account),
+    epoch: () => reads.epoch(),
+  }
+}
