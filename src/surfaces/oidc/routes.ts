@@ -61,7 +61,7 @@ export function mountOidc(app: Hono<RestEnv>, parts: OidcParts): void {
         return await work(c, visit)
       } catch (thrown) {
         const error = asAppError(thrown)
-        if (error.status >= 500) log.error("a sign-in with the provider failed", {}, thrown)
+        if (error.status >= 500) log.warn("a sign-in with the provider failed", { reason: reasonOf(thrown) })
         return problemPage(error, visit)
       }
     })
@@ -93,4 +93,10 @@ function problemPage(error: AppError, visit: Visit): Promise<Response> {
     ...{ title, body, status: error.status },
     headers: { ...error.headers, "Set-Cookie": forgottenCookie(visit) },
   })
+}
+
+/** The words of an error and of what caused it. */
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown)
+  return thrown.cause === undefined ? thrown.message : `${thrown.message} (${reasonOf(thrown.cause)})`
 }
