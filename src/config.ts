@@ -140,6 +140,21 @@ const Listed = v.pipe(
       .filter((part) => part !== ""),
   ),
 )
+const PostgresUrls = v.pipe(
+  Listed,
+  v.check(
+    (urls) => urls.every((url) => v.is(PostgresUrl, url)),
+    "must be addresses such as postgres://leaddb:PASSWORD@replica.example.com/leaddb, with commas between them",
+  ),
+)
+const CONNECTIONS = "must be a whole number from 8 to 500"
+const Connections = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,3}$/, CONNECTIONS),
+  v.transform(Number),
+  v.minValue(8, CONNECTIONS),
+  v.maxValue(500, CONNECTIONS),
+)
 const HostNames = v.pipe(
   Listed,
   v.transform((names) => names.map((name) => name.toLowerCase())),
@@ -175,6 +190,28 @@ export const OPTIONS = {
     secret: true,
     about: "a PostgreSQL database in place of the file",
     schema: v.optional(PostgresUrl),
+  },
+  databaseDirect: {
+    value: "URL",
+    env: "LEADDB_DATABASE_DIRECT",
+    secret: true,
+    about: "its address past a pooler",
+    schema: v.optional(PostgresUrl),
+  },
+  databaseRead: {
+    value: "URLS",
+    env: "LEADDB_DATABASE_READ",
+    secret: true,
+    about: "its replicas, which lists and exports read",
+    default: "",
+    schema: PostgresUrls,
+  },
+  databaseConnections: {
+    value: "N",
+    env: "LEADDB_DATABASE_CONNECTIONS",
+    default: "12",
+    about: "connections to it at most",
+    schema: Connections,
   },
   host: {
     value: "ADDRESS",

@@ -95,11 +95,12 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
       }),
     close: (opened) => opened.close(),
   })
+  const place = placeOf(config, store)
   const { tell, counts } = countAttempts(createNewsWriter(store, log))
   const worker = await lifecycle.open({
     open: () =>
       createWorkerHost({
-        settings: { place: placeOf(config), policy: targets.policy },
+        settings: { place, policy: targets.policy },
         log,
         tell,
         holdWrites: store.holdWrites,
@@ -109,7 +110,7 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
   })
   due.listen(worker.wake)
   const questions = await lifecycle.open({
-    open: () => createQuestionHost({ place: placeOf(config), log }),
+    open: () => createQuestionHost({ place, log }),
     close: (opened) => opened.stop(),
   })
   leads.listen(() => worker.index())
@@ -204,8 +205,9 @@ function filesOf(store: Store, folder: string): KeptFiles {
   return store.keptFiles?.(folder) ?? keptFilesIn(folder)
 }
 
-function placeOf({ file, database, secretKey }: Config): Place {
-  return { file, database, secretKey }
+function placeOf(config: Config, { sharesSessions }: Store): Place {
+  const { file, database, databaseDirect, databaseRead, databaseConnections, secretKey } = config
+  return { file, database, databaseDirect, databaseRead, databaseConnections, secretKey, sharesSessions }
 }
 
 /** Sees that what other processes write is indexed, too: an import on the command line has gone by then. */

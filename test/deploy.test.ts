@@ -1,11 +1,16 @@
 // The files in docs/deploy, held against what leaddb and HAProxy know.
 import { describe, expect, test } from "bun:test"
-import { readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { readConfig, unknownSettings } from "../src/config.ts"
 import { type Code, readMarkdown } from "./support/markdown.ts"
 import { isMissing } from "./support/missing.ts"
-import { openPlace } from "./support/service.ts"
+import { chosenPort } from "./support/port.ts"
+import { hasPostgres, newDatabase, runOnce, startPostgres } from "./support/postgres.ts"
+import { openPlace, PROGRAM } from "./support/service.ts"
+import { until } from "./support/until.ts"
+
+await startPostgres()
 
 interface Service {
   environment?: Record<string, string>
@@ -27,7 +32,7 @@ const DOTENV = Object.fromEntries(
   ]),
 )
 
-test.each(["one", "two"])("instance %s of compose.yml starts with the .env of the guide", (name) => {
+test.each(["one", "two", "three"])("instance %s of compose.yml starts with the .env of the guide", (name) => {
   const env = Object.fromEntries(
     Object.entries(COMPOSE.services[name]!.environment!).map(([key, value]) => [
       key,
@@ -52,7 +57,7 @@ test("settings of the Dockerfile are settings", () => {
 })
 
 test("HAProxy leads from the ports that compose.yml publishes to its instances", () => {
-  const { one, two, proxy, ...others } = COMPOSE.services
+  const { one, two, three, proxy, ...others } = COMPOSE.services
   expect(Object.keys(others)).toEqual(["db"])
   const bound = [...HAPROXY.matchAll(/^ {2}bind :(\d+)$/gm)].map(([, port]) => port)
   expect(proxy!.ports!.map((pair) => pair.split(":")[1])).toEqual(bound)
@@ -63,16 +68,18 @@ test("HAProxy leads from the ports that compose.yml publishes to its instances",
   expect(asked).toEqual([
     ["one", "8080"],
     ["two", "8080"],
+    ["three", "8080"],
     ["one", "8081"],
     ["two", "8081"],
+    ["three", "8081"],
   ])
-  expect([one, two]).not.toContain(undefined)
+  expect([one, two, three]).not.toContain(undefined)
 })
 
 const haproxy = Bun.which("haproxy", { PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` })
 describe.skipIf(isMissing("HAProxy's settings", haproxy, "there is no haproxy"))("HAProxy takes", () => {
   // No name of a container means anything here.
-  const here = HAPROXY.replaceAll(/ (one|two):/g, " 127.0.0.1:")
+  const here = HAPROXY.replaceAll(/ (one|two|three):/g, " 127.0.0.1:")
   test.each([
     ["deploy/haproxy.cfg", here],
     ["what the guide shows before PostgreSQL", block("# haproxy.cfg before PostgreSQL")],
@@ -82,5 +89,80 @@ describe.skipIf(isMissing("HAProxy's settings", haproxy, "there is no haproxy"))
     writeFileSync(file, text)
     const { exitCode, stderr } = Bun.spawnSync([haproxy!, "-dW", "-c", "-f", file])
     expect([exitCode, stderr.toString()]).toEqual([0, expect.not.stringContaining("WARNING")])
+  })
+})
+
+/** Six ports in a row and two more that are free at the moment. */
+function freePorts(): Record<"FIRST_PORT" | "REST_PORT" | "MCP_PORT", string> {
+  for (;;) {
+    const first = chosenPort()
+    try {
+      for (let i = 0; i < 6; i++)
+        Bun.listen({ hostname: "127.0.0.1", port: first + i, socket: { data() {} } }).stop(true)
+      const [rest, mcp] = [chosenPort(), chosenPort()]
+      return { FIRST_PORT: String(first), REST_PORT: String(rest), MCP_PORT: String(mcp) }
+    } catch {
+      // Another program has one of them.
+    }
+  }
+}
+
+describe.skipIf(!hasPostgres || isMissing("three.sh", haproxy, "there is no haproxy"))("three.sh", () => {
+  test("serves one database by three instances, and goes on when one of them is killed", async () => {
+    await using place = openPlace()
+    const bin = join(place.folder, "bin")
+    mkdirSync(bin)
+    const quoted = PROGRAM.map((part) => `'${part}'`).join(" ")
+    writeFileSync(join(bin, "leaddb"), `#!/bin/sh\nexec ${quoted} "$@"\n`)
+    chmodSync(join(bin, "leaddb"), 0o755)
+    const database = await newDatabase()
+    const made = await place.run(["accounts", "create", "--name", "a", "--json"], {
+      LEADDB_DATABASE: database,
+    })
+    const ports = freePorts()
+    const child = Bun.spawn(["/bin/sh", join(DOCS, "deploy/three.sh")], {
+      cwd: place.folder,
+      env: {
+        ...ports,
+        PATH: `${bin}:${process.env.PATH}:/usr/sbin:/usr/local/sbin`,
+        LEADDB_DATABASE: database,
+        LEADDB_SECRET_KEY: "0123456789abcdef",
+      },
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "ignore",
+    })
+    try {
+      const base = `http://localhost:${ports.REST_PORT}`
+      const ready = async (port: number) =>
+        (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status === 200
+      const own = [0, 2, 4].map((i) => Number(ports.FIRST_PORT) + i)
+      for (const port of own) await until(`${port} is ready`, () => ready(port))
+      await until("the proxy leads to one", async () => {
+        return (await fetch(`${base}/readyz`).catch(() => undefined))?.status === 200
+      })
+      const headers = { "X-API-Key": made.json.api_key, "Content-Type": "application/json" }
+      const create = async (i: number) => {
+        const body = JSON.stringify({ name: `n${i}`, source: "s" })
+        return (await fetch(`${base}/api/v1/leads`, { method: "POST", headers, body })).status
+      }
+      expect(await Promise.all(Array.from({ length: 12 }, (_, i) => create(i)))).toEqual(Array(12).fill(201))
+      const [row] = await runOnce(
+        database,
+        "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'leaddb%'",
+      )
+      expect(Number(row!.n)).toBeLessThanOrEqual(36)
+      const found = Bun.spawnSync(["/bin/sh", "-c", `pgrep -P ${child.pid}`])
+        .stdout.toString()
+        .trim()
+        .split("\n")
+      expect(found).toHaveLength(4)
+      process.kill(Number(found[0]), "SIGKILL")
+      await until("the proxy has seen it", async () => (await create(100)) === 201)
+      for (const i of [101, 102, 103, 104]) await until("it serves", async () => (await create(i)) === 201)
+    } finally {
+      child.kill("SIGTERM")
+      await child.exited
+    }
   })
 })

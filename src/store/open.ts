@@ -11,6 +11,7 @@ import type {
 } from "./contract/store.ts"
 import type { CheckReport, FileCare, Repaired, SecretsChange, SecretsState } from "./file-care.ts"
 import type { MovedRows, MoveStep } from "./move/move.ts"
+import { sharesOf, type Ways } from "./postgres/connection/ways.ts"
 import { openIndexer } from "./sqlite/derived/follower.ts"
 import { sqliteFileCare } from "./sqlite/file/care.ts"
 import { openMatchingStore, openScoringStore, openSqliteReads, openSqliteStore } from "./sqlite/index.ts"
@@ -20,8 +21,24 @@ export interface Place {
   file: string
   /** The URL of a PostgreSQL database, which then takes the file's place. */
   database?: string | undefined
+  /** Its address past a pooler, those of its replicas, and how many connections an instance opens at most. */
+  databaseDirect?: string | undefined
+  databaseRead?: readonly string[] | undefined
+  databaseConnections?: number | undefined
+  /** Whether a pooler gives each transaction another session; undefined where it is to be found out. */
+  sharesSessions?: boolean | undefined
   /** The key that encrypts the secrets in the file, once they are encrypted. */
   secretKey?: string | undefined
+}
+
+function waysOf({ database, ...place }: Place): Ways {
+  return {
+    url: database!,
+    direct: place.databaseDirect,
+    replicas: place.databaseRead,
+    connections: place.databaseConnections,
+    sharesSessions: place.sharesSessions,
+  }
 }
 
 /** How many migrations a file and a PostgreSQL database have that this program made: two programs that differ in it differ. */
@@ -38,7 +55,7 @@ export async function openStore(place: Place, ids: Ids, options?: StoreOptions):
   const { file, database, secretKey } = place
   if (database === undefined) return openSqliteStore(file, ids, options, secretKey)
   const { openPostgresStore } = await import("./postgres/index.ts")
-  return openPostgresStore(database, ids, options, secretKey)
+  return openPostgresStore(waysOf(place), ids, options, secretKey)
 }
 
 /**
@@ -49,13 +66,18 @@ export async function openReads(place: Place, bounds?: ReadBounds): Promise<Stor
   const { file, database, secretKey } = place
   if (database === undefined) return openSqliteReads(file, secretKey, bounds?.cacheKib)
   const { openPostgresReads } = await import("./postgres/index.ts")
-  return openPostgresReads(database, secretKey, bounds?.statementMs)
+  return openPostgresReads(waysOf(place), secretKey, bounds?.statementMs)
+}
+
+/** Threads for questions that have a connection each; undefined where the database is a file. */
+export function questionThreads({ database, databaseConnections }: Place): number | undefined {
+  return database === undefined ? undefined : sharesOf(databaseConnections).questions
 }
 
 /** Opens what is there for scoring runs on another thread, beside the store of the same process. */
-export async function openScoring({ file, database }: Place): Promise<ScoringStore> {
-  if (database === undefined) return openScoringStore(file)
-  return (await import("./postgres/index.ts")).openScoringStore(database)
+export async function openScoring(place: Place): Promise<ScoringStore> {
+  if (place.database === undefined) return openScoringStore(place.file)
+  return (await import("./postgres/index.ts")).openScoringStore(waysOf(place))
 }
 
 /** Opens what brings the data derived from leads up to date, on another thread than the store. */
@@ -65,9 +87,9 @@ export async function openIndexing({ file, database }: Place): Promise<Indexer> 
 }
 
 /** Opens what is there for the matcher on another thread, beside the store of the same process. */
-export async function openMatching({ file, database }: Place): Promise<MatchingStore> {
-  if (database === undefined) return openMatchingStore(file)
-  return (await import("./postgres/index.ts")).openMatchingStore(database)
+export async function openMatching(place: Place): Promise<MatchingStore> {
+  if (place.database === undefined) return openMatchingStore(place.file)
+  return (await import("./postgres/index.ts")).openMatchingStore(waysOf(place))
 }
 
 /**
@@ -76,15 +98,19 @@ export async function openMatching({ file, database }: Place): Promise<MatchingS
  * act on; then the database is as it was.
  */
 export async function moveStore(
-  { file, database }: Place,
+  place: Place,
   to: string,
   tell: (step: MoveStep) => void,
 ): Promise<{ from: string; to: string; tables: MovedRows[] }> {
+  const { file, database } = place
   const { moveRows } = await import("./move/move.ts")
-  const source = database === undefined ? await fileSource(file) : await databaseSource(database)
+  const source =
+    database === undefined ? await fileSource(file) : await databaseSource(await maintained(place))
   try {
     const target =
-      database === undefined ? await databaseTarget(to, source.place) : await fileTarget(to, source.place)
+      database === undefined
+        ? await databaseTarget(await maintained({ file, database: to }), source.place)
+        : await fileTarget(to, source.place)
     try {
       return { from: source.place, to: target.place, tables: await moveRows(source, target, tell) }
     } finally {
@@ -93,6 +119,11 @@ export async function moveStore(
   } finally {
     await source.close()
   }
+}
+
+/** The address for maintenance of a PostgreSQL database. Throws an Error where a pooler shares sessions. */
+async function maintained(place: Place): Promise<string> {
+  return (await import("./postgres/connection/sharing.ts")).ownSessions(waysOf(place))
 }
 
 const fileSource = async (file: string) => (await import("./move/sqlite/source.ts")).openSqliteSource(file)
@@ -104,34 +135,32 @@ const databaseTarget = async (url: string, from: string) =>
   (await import("./move/postgres/target.ts")).openPostgresTarget(url, from)
 
 /** How the secrets stand in the database of a place, and whether its key opens them. */
-export async function secretsIn({ file, database, secretKey }: Place): Promise<SecretsState> {
+export async function secretsIn(place: Place): Promise<SecretsState> {
+  const { file, database, secretKey } = place
   if (database === undefined) return sqliteFileCare.secrets(file, secretKey)
-  return (await import("./postgres/secrets/resealing.ts")).secretsState(database, secretKey)
+  return (await import("./postgres/secrets/resealing.ts")).secretsState(await maintained(place), secretKey)
 }
 
 /**
  * Gives the secrets of a database another key, or none, while nobody else has it open. Answers with how many webhooks have
  * some. Throws an Error that a person can act on; then nothing has changed.
  */
-export async function changeSecretKey(
-  { file, database }: Place,
-  change: SecretsChange,
-): Promise<{ webhooks: number }> {
-  if (database === undefined) return sqliteFileCare.changeSecretKey(file, change)
-  return (await import("./postgres/secrets/resealing.ts")).changeSecretKey(database, change)
+export async function changeSecretKey(place: Place, change: SecretsChange): Promise<{ webhooks: number }> {
+  if (place.database === undefined) return sqliteFileCare.changeSecretKey(place.file, change)
+  return (await import("./postgres/secrets/resealing.ts")).changeSecretKey(await maintained(place), change)
 }
 
 /** Whether a PostgreSQL database is fit for the service; a file is looked after below. Throws an Error when it is not reached. */
 export async function checkDatabase(
-  url: string,
+  place: Place,
   at: { now(): number; key?: string | undefined },
 ): Promise<CheckReport> {
-  return (await import("./postgres/check.ts")).checkPostgres(url, at)
+  return (await import("./postgres/check.ts")).checkPostgres(await maintained(place), at)
 }
 
 /** Mends counts, heads and what leads are found by in a PostgreSQL database. Throws an Error when it is not reached. */
-export async function repairDatabase(url: string): Promise<Repaired[]> {
-  return (await import("./postgres/repair.ts")).repairPostgres(url)
+export async function repairDatabase(place: Place): Promise<Repaired[]> {
+  return (await import("./postgres/repair.ts")).repairPostgres(await maintained(place))
 }
 
 /** Maintenance of the database file, in an engine that has one. */

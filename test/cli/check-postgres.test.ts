@@ -44,6 +44,49 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
     ])
   }, 120_000)
 
+  test.each([
+    ["rows of no lead", "INSERT INTO lead_tags SELECT key, 'x', 99 FROM accounts", "orphan_rows", true],
+    ["notes of no lead", "UPDATE notes SET lead_rid = 99", "orphan_rows", false],
+    ["columns that differ from documents", "UPDATE leads SET city = 'elsewhere'", "columns_differ", true],
+    ["leads without a score", "DELETE FROM lead_scores", "missing_rows", false],
+    ["gaps of the trail", "DELETE FROM trail WHERE seq = 1", "trail_gaps", false],
+    [
+      "events that are sent to none",
+      "INSERT INTO events (account_id, id, event, body, created_at) SELECT key, 'e', 'x', '{}', 0 FROM accounts",
+      "events_without_deliveries",
+      false,
+    ],
+  ])(
+    "is looked through for %s, as a file is",
+    async (_, harm, found, isMended) => {
+      await using place = openPlace()
+      const url = await newDatabase()
+      const env = { LEADDB_DATABASE: url }
+      const served = await place.serve([], env)
+      const headers = { "X-API-Key": served.key, "Content-Type": "application/json" }
+      const post = async (path: string, body: object) => {
+        const sent = await fetch(`${served.url}${path}`, {
+          method: "POST",
+          headers,
+          body: JSON.stringify(body),
+        })
+        return sent.json()
+      }
+      const { id } = await post("/leads", { name: "Zimt", source: "a", city: "Wien" })
+      await post(`/leads/${id}/notes`, { content: "called" })
+      const codes = async () =>
+        (await place.run(["check", "--json"], env)).json.findings.map(({ code }: { code: string }) => code)
+      expect(await codes()).toEqual([])
+      const sql = new SQL(url, { max: 1 })
+      await sql.unsafe(harm)
+      await sql.close()
+      expect(await codes()).toEqual([found])
+      await place.run(["check", "--repair"], env)
+      expect(await codes()).toEqual(isMended ? [] : [found])
+    },
+    120_000,
+  )
+
   test("is repaired: counts, heads and what leads are found by, and it is said what changed", async () => {
     await using place = openPlace()
     const url = await newDatabase()

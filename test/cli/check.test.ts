@@ -63,6 +63,7 @@ describe("leaddb check", () => {
         "foreign keys",
         "lead tables",
         "lead counts",
+        "trail",
         "outbox",
         "derived index",
         "disk",
@@ -109,6 +110,14 @@ describe("leaddb check", () => {
       "wrong_lead_count",
       "is charged for 7 leads and has 1",
     ],
+    [
+      "columns that differ from documents",
+      ["UPDATE leads SET city = 'elsewhere'"],
+      "lead tables",
+      "columns_differ",
+      "1 lead differs from what it is found and sorted by",
+    ],
+    ["gaps of the trail", ["DELETE FROM trail"], "trail", "trail_gaps", "lacks 1 change"],
     [
       "broken references",
       ["UPDATE api_keys SET account_id = 99"],

@@ -7,6 +7,8 @@ describe("configuration", () => {
     expect(readConfig({}, {})).toEqual({
       data: join(process.cwd(), "data"),
       file: join(process.cwd(), "data/leads.db"),
+      databaseRead: [],
+      databaseConnections: 12,
       host: "127.0.0.1",
       lan: false,
       port: 8080,

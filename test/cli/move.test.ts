@@ -51,6 +51,66 @@ async function told(place: Place, keys: Keys, env: Record<string, string>, args:
   return answers
 }
 
+/** Asks a service that runs for as long as it takes. */
+async function asking<T>(
+  place: Place,
+  [env, args]: [Record<string, string>, string[]],
+  work: (get: (path: string, key: string) => Promise<{ status: number; body: Page }>) => Promise<T>,
+): Promise<T> {
+  const service = await place.serve(args, env)
+  try {
+    return await work(async (path, key) => {
+      const answer = await fetch(service.url + path, { headers: { "X-API-Key": key } })
+      return { status: answer.status, body: (await answer.json()) as Page }
+    })
+  } finally {
+    service.signal("SIGTERM")
+    await service.ended
+  }
+}
+
+interface Page {
+  next_cursor?: string
+  code?: string
+}
+
+/** Where the first pages of lists end, of both accounts. */
+function cursorsOf(
+  place: Place,
+  keys: Keys,
+  lists: string[],
+  env: Record<string, string>,
+  args: string[] = [],
+): Promise<[path: string, key: string][]> {
+  return asking(place, [env, args], (get) =>
+    Promise.all(
+      Object.values(keys).flatMap((key: string) =>
+        lists.map(async (path): Promise<[string, string]> => {
+          const { next_cursor } = (await get(path, key)).body
+          expect([path, next_cursor]).toEqual([path, expect.any(String)])
+          return [`${path}&cursor=${next_cursor}`, key]
+        }),
+      ),
+    ),
+  )
+}
+
+function answersTo(
+  place: Place,
+  asked: [path: string, key: string][],
+  env: Record<string, string>,
+  args: string[],
+): Promise<[number, string | undefined][]> {
+  return asking(place, [env, args], (get) =>
+    Promise.all(
+      asked.map(async ([path, key]): Promise<[number, string | undefined]> => {
+        const { status, body } = await get(path, key)
+        return [status, body.code]
+      }),
+    ),
+  )
+}
+
 describe.skipIf(!hasPostgres)("leaddb move", () => {
   test("carries everything to PostgreSQL and back: every answer is the same, to the byte", async () => {
     await using place = openPlace()
@@ -90,8 +150,14 @@ describe.skipIf(!hasPostgres)("leaddb move", () => {
     const env = { LEADDB_DATABASE: await newDatabase() }
     const keys = await filled(place, env)
     const before = await told(place, keys, env)
+    const lists = ["/leads?limit=2", "/leads?limit=2&sort_by=name", "/duplicates?limit=1"]
+    const old = await cursorsOf(place, keys, lists, env)
     const moved = await place.run(["move", "--to", "back/leads.db"], env)
     expect([moved.err.split("\n").at(-2), moved.code]).toEqual(["Making indexes", 0])
+    const here: [Record<string, string>, string[]] = [{}, ["--data", "back"]]
+    expect(await answersTo(place, old, ...here)).toEqual(old.map(() => [410, "cursor_expired"]))
+    const fresh = await cursorsOf(place, keys, lists, ...here)
+    expect(await answersTo(place, fresh, ...here)).toEqual(fresh.map(() => [200, undefined]))
     const now = await told(place, keys, {}, ["--data", "back"])
     // A place in a list names the lead by its number, which is another one in a file of several accounts.
     const withoutCursors = (all: Record<string, string>[]) =>

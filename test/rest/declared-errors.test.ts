@@ -375,6 +375,8 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
 /** Errors of an operation's own that take more than requests, and the tests that provoke them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "list_account_changes cursor_expired": "test/store/trail-keep.test.ts",
+  "list_leads cursor_expired": "test/cli/move.test.ts",
+  "list_duplicates cursor_expired": "test/cli/move.test.ts",
   "import_leads file_too_costly": "test/worker/readers.test.ts",
   "delete_member conflict": "test/rest/members.test.ts",
 }

@@ -1,7 +1,7 @@
 // Changes that other instances on a PostgreSQL database make: heard of by notifications, and without them by asking.
 import { afterEach, describe, expect, test } from "bun:test"
 import type { SQL } from "bun"
-import { connect, poolDb } from "../../src/store/postgres/connection/connection.ts"
+import { connect, dbOf, sendQuery } from "../../src/store/postgres/connection/query.ts"
 import { createTrailNews } from "../../src/store/postgres/trail-news.ts"
 import { createTrailWatch } from "../../src/store/postgres/trail-watch.ts"
 import type { Db } from "../../src/store/sql/db.ts"
@@ -30,11 +30,7 @@ function connected(url: string): { sql: SQL; db: Db; asked: string[] } {
   const sql = connect(url, 2)
   ends.push(() => sql.close())
   const asked: string[] = []
-  const pool = poolDb(
-    sql,
-    () => false,
-    (error) => error,
-  )
+  const pool = dbOf((text, params) => sendQuery(sql, text, params))
   const db: Db = {
     ...pool,
     all: (text, params) => {

@@ -75,6 +75,8 @@ async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
   const config: Config = {
     data: folder,
     file: join(folder, "leads.db"),
+    databaseRead: [],
+    databaseConnections: 12,
     host: "127.0.0.1",
     lan: false,
     port: 0,

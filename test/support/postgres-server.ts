@@ -11,9 +11,11 @@ import {
   mkdtempSync,
   readdirSync,
   statSync,
+  writeFileSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
+import { SQL } from "bun"
 import { chosenPort } from "./port.ts"
 
 /** The user and group that the server runs as where tests run as root, since PostgreSQL refuses to run as root. */
@@ -83,6 +85,36 @@ export function startServer(bin: string, settings: Settings = {}): string {
   const options = Object.entries({ ...SETTINGS, ...settings }).map(([name, value]) => `-c${name}=${value}`)
   runServer([join(programs, "postgres"), "-D", data, "-p", String(port), ...options], folder, user)
   return `postgres://leaddb@127.0.0.1:${port}/postgres`
+}
+
+/** A standby that follows a server of this machine; it goes with this process. Returns the address of its database. */
+export async function startStandby(bin: string, primary: string, database: string): Promise<string> {
+  const folder = mkdtempSync(join(openToOthers(tmpdir()) ? tmpdir() : "/tmp", "leaddb-standby-"))
+  const data = join(folder, "postgres")
+  const sql = new SQL(primary, { max: 1 })
+  const connection = await sql.reserve()
+  const [{ data_directory: from }] = await connection`SHOW data_directory`
+  await connection`SELECT pg_backup_start('standby', true)`
+  cpSync(from, data, { recursive: true, filter: (path) => basename(path) !== "postmaster.pid" })
+  const [{ labelfile }] = await connection`SELECT labelfile FROM pg_backup_stop(false)`
+  connection.release()
+  await sql.close()
+  const { hostname, port: followed } = new URL(primary)
+  writeFileSync(join(data, "backup_label"), labelfile)
+  writeFileSync(join(data, "standby.signal"), "")
+  const follow = `primary_conninfo = 'host=${hostname} port=${followed} user=leaddb'\n`
+  writeFileSync(join(data, "postgresql.auto.conf"), follow)
+  const own = isRoot ? ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })] : []
+  for (const path of own) chownSync(join(folder, path), NOBODY, NOBODY)
+  chmodSync(data, 0o700)
+  const programs = isRoot && !openToOthers(bin) ? copyPrograms(bin, folder) : bin
+  const port = chosenPort()
+  const options = Object.entries(SETTINGS).map(([name, value]) => `-c${name}=${value}`)
+  const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+  runServer([join(programs, "postgres"), "-D", data, "-p", String(port), ...options], folder, user)
+  const url = new URL(database)
+  url.port = String(port)
+  return url.href
 }
 
 /** Whether other users may enter a folder and all folders above it. */

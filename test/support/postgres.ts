@@ -1,6 +1,6 @@
 // PostgreSQL for tests: a server a run, or a process where single files are run, and a database of its own for each test.
 import { SQL } from "bun"
-import { connect } from "../../src/store/postgres/connection/connection.ts"
+import { connect } from "../../src/store/postgres/connection/query.ts"
 import { pgMigrate } from "../../src/store/postgres/schema/migrations.ts"
 import { makeTextIndex } from "../../src/store/postgres/search/text-index.ts"
 import { type Settings, serverPrograms, startServer } from "./postgres-server.ts"

@@ -1,6 +1,6 @@
 // Rows 32 and 33: creates of few and of many accounts by several instances, what the database pays for each, and who waits
 // for whom.
-import { connect, sendQuery } from "../../../src/store/postgres/connection/connection.ts"
+import { connect, sendQuery } from "../../../src/store/postgres/connection/query.ts"
 import { type Instances, openInstances } from "../../../test/support/instances.ts"
 import { runOnce } from "../../../test/support/postgres.ts"
 import { busyWithChildren } from "../../torture/abuse/gauge.ts"

@@ -2,7 +2,8 @@
 // roles, limits, scores, rules, trail, events, words or duplicates but for the email.
 //   bun scripts/bench/postgres/bare.ts DATABASE    serves the table `bare` of a database for its first account; prints its port
 import type { ReservedSQL } from "bun"
-import { connect, sendQuery } from "../../../src/store/postgres/connection/connection.ts"
+import { connect, sendQuery } from "../../../src/store/postgres/connection/query.ts"
+import { settingsOf } from "../../../src/store/postgres/connection/session.ts"
 import { tableSink } from "../../../src/store/postgres/writes/sinks.ts"
 import { type Server, startedServer } from "../programs.ts"
 
@@ -38,8 +39,10 @@ const COLUMNS = `SELECT attname AS name, format_type(atttypid, NULL) AS type FRO
 
 /** `POST /leads` creates a lead. */
 async function listen(database: string): Promise<number | undefined> {
-  const sql = connect(database, 1, { byKeys: true })
+  const sql = connect(database, 1)
   const connection = await sql.reserve()
+  for (const [name, value] of Object.entries(settingsOf("keys")))
+    await connection.unsafe(`SET ${name} = '${value}'`)
   const [account] = await sendQuery(connection, "SELECT key FROM accounts ORDER BY key LIMIT 1")
   const columns = (await sendQuery(connection, COLUMNS)) as unknown as { name: string; type: string }[]
   const create = creator(connection, Number(account!.key), columns)

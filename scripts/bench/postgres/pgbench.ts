@@ -1,6 +1,5 @@
 // Statements that are sent by pgbench, which does nothing else.
 import { join } from "node:path"
-import { connect } from "../../../src/store/postgres/connection/connection.ts"
 import { postgresProgram } from "../../../test/support/postgres-server.ts"
 import { outputOf } from "../programs.ts"
 
@@ -19,20 +18,6 @@ export interface Script {
   variables: Readonly<Record<string, string>>
   /** What connections set when they begin. */
   settings: Readonly<Record<string, string>>
-}
-
-/** What a connection of the service's sets at its start, as the options say. */
-export async function settingsOf(
-  database: string,
-  options: Parameters<typeof connect>[2],
-): Promise<Record<string, string>> {
-  const sql = connect(database, 1, options)
-  try {
-    const rows = await sql`SELECT name, setting FROM pg_settings WHERE source = 'client'`
-    return Object.fromEntries(rows.map(({ name, setting }: Record<string, string>) => [name, setting]))
-  } finally {
-    await sql.close()
-  }
 }
 
 /** Scripts a second. Throws an Error when pgbench fails. */

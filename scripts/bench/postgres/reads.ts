@@ -2,8 +2,9 @@
 import { join } from "node:path"
 import { NO_FILTER } from "../../../src/core/lead-query.ts"
 import { parseSort } from "../../../src/domain/leads/list/list.ts"
-import { connect, dbOf, sendQuery } from "../../../src/store/postgres/connection/connection.ts"
 import { lookupsAlone } from "../../../src/store/postgres/connection/lookups.ts"
+import { connect, dbOf, sendQuery } from "../../../src/store/postgres/connection/query.ts"
+import { settingsOf } from "../../../src/store/postgres/connection/session.ts"
 import { documentBytes, pgDocumentSql } from "../../../src/store/postgres/leads/documents.ts"
 import { leadReads } from "../../../src/store/postgres/leads/leads.ts"
 import { NO_CANDIDATES } from "../../../src/store/postgres/search/text-index.ts"
@@ -16,7 +17,7 @@ import { getRequests } from "../requests.ts"
 import { BASE_PATH } from "../service.ts"
 import { hasWrk, NO_WRK, type Sent, wrk } from "../wrk.ts"
 import { forgetCompared, serveOn } from "./cluster.ts"
-import { hasPgbench, NO_PGBENCH, pgbench, type Script, settingsOf } from "./pgbench.ts"
+import { hasPgbench, NO_PGBENCH, pgbench, type Script } from "./pgbench.ts"
 
 const LEADS = 100_000
 const CONNECTIONS = 16
@@ -108,13 +109,13 @@ async function scriptsOf(
     get: {
       text: `\\set i random(1, ${ids.length})\n${oneLine(get.text, [":account", id])}`,
       variables: { account: `{${get.params[0]}}` },
-      settings: await settingsOf(database, { byKeys: true }),
+      settings: settingsOf("keys"),
     },
     list: {
       // pgbench takes everything as text, and of bytes that would be twice as much.
       text: oneLine(list.text.replace(documentBytes("l"), pgDocumentSql("l")), [":account"]),
       variables: { account: String(list.params[0]) },
-      settings: await settingsOf(database, {}),
+      settings: settingsOf("reads"),
     },
   }
 }

@@ -4,7 +4,7 @@ import { badRequest } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
 import { PAIR_STATES, type PairPlace } from "../../store/contract/store.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
-import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
+import { decodeCursor, encodeCursor, numbered } from "../leads/list/cursor.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../leads/list/filter.ts"
 import { type Context, operation } from "../operation.ts"
 import { groupPage } from "./groups.ts"
@@ -70,7 +70,7 @@ export const listLeadDuplicates = operation({
   about: "Leads that may be the same as this one, the most probable first",
   tag: "Duplicates",
   note: "Open pairs, unless `state` asks for others.",
-  errors: ["not_found"],
+  errors: ["not_found", "cursor_expired"],
   example: { answers: { 200: examplePage } },
   access: "read",
   http: "GET /leads/:id/duplicates",
@@ -91,11 +91,11 @@ async function page(ctx: Context, input: Input): Promise<v.InferOutput<typeof Pa
   if (view === "groups" && state !== "open")
     throw badRequest("view=groups shows open pairs alone: leave state out")
   const account = ctx.caller.account.key
-  const scope: CursorScope = {
+  const scope = await numbered(ctx.store.read, {
     account,
     sort: JSON.stringify(["duplicates", view, state, least, lead ?? null]),
     filters: input.filter ?? [],
-  }
+  })
   const after: PairPlace | undefined =
     input.cursor === undefined ? undefined : JSON.parse(decodeCursor(ctx.secret, scope, input.cursor))
   const query = { least, lead, filter, after, limit }

@@ -22,6 +22,11 @@ export interface AccountReads {
   storedBytes(account: number): Promise<number>
   /** Names, order and colours of the statuses as JSON; null for the usual ones. */
   statuses(account: number): Promise<string | null>
+  /**
+   * Names of the numberings that leads have had, the current one last, with commas between them: a move that numbers leads
+   * anew adds one. Undefined where none did.
+   */
+  numberings(): Promise<string | undefined>
 }
 export interface AccountWrites {
   insert(account: { id: string; name: string; plan: string; created_at: number }): Promise<number>

@@ -86,6 +86,8 @@ export interface Store {
   readonly vitals: StoreVitals
   /** True for a remote database: waiting does not block our thread. */
   readonly isElsewhere?: boolean
+  /** Whether a pooler gives each transaction another session of the database. */
+  readonly sharesSessions?: boolean
   /** The key that signs data which clients hold for us; created with the database. */
   readonly secret: Uint8Array
   /** Rate limits shared by all processes; undefined in an engine of one process. */
@@ -128,6 +130,8 @@ export interface StoreReads {
   readonly secret: Uint8Array
   /** True when another process has written since the last call, and at the first call. */
   changedElsewhere(): Promise<boolean>
+  /** Reads of a replica that has all that the account has written, or `read`, where an engine has replicas. */
+  readFor?(account: number): Promise<Reads>
   /** Ends all statements that are under way, where they run in another process. */
   endStatements?(): Promise<void>
   close(): void

@@ -7,6 +7,8 @@ import type { MovedTable } from "./tables.ts"
 export interface MoveSource {
   /** The database in words for a person, without its password. */
   place: string
+  /** Whether leads get other numbers on the way: positions in lists no longer fit then. */
+  renumbers?: boolean
   /** How many rows there are, for showing how far it is; of large tables an estimate is enough. */
   count(table: MovedTable): Promise<number>
   /**
@@ -29,6 +31,8 @@ export interface MoveEntry {
   id: string
   /** As JSON. */
   details: string
+  /** Leads have other numbers than in the source. */
+  isRenumbered: boolean
 }
 
 export const MOVED_ACTION = "database.moved" satisfies AdminAction

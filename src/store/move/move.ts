@@ -60,7 +60,10 @@ export async function moveRows(
   await target.complete((done, of) => tell({ step: "indexing", done, of }))
   const rows = moved.reduce((sum, one) => sum + one.rows, 0)
   const details = JSON.stringify({ from: source.place, rows })
-  await target.finish({ id: `adm_${Bun.randomUUIDv7()}`, details })
+  await target.finish({
+    ...{ id: `adm_${Bun.randomUUIDv7()}`, details },
+    isRenumbered: source.renumbers === true,
+  })
   return moved
 }
 

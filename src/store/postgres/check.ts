@@ -1,11 +1,10 @@
 // Whether a database is fit for the service, and what is trouble to come.
 import type { SQL } from "bun"
-import { counted } from "../../core/text.ts"
 import type { CheckReport, Finding } from "../file-care.ts"
 import { NO_KEY, WRONG_KEY } from "../sealing.ts"
-import { sendQuery } from "./connection/connection.ts"
-import { connectForMaintenance } from "./connection/maintenance.ts"
-import { wrongNumbers, wrongRows } from "./repair.ts"
+import { dataChecks, dataFindings } from "./check-data.ts"
+import { connectForMaintenance, reserveForMaintenance } from "./connection/maintenance.ts"
+import { sendQuery } from "./connection/query.ts"
 import { PG_MIGRATIONS, schemaVersion } from "./schema/migrations.ts"
 import { EXTENSIONS, textIndexState } from "./search/text-index.ts"
 import { stateIn } from "./secrets/resealing.ts"
@@ -83,7 +82,7 @@ export async function checkPostgres(url: string, { now, key }: PostgresCheck): P
         ? [trouble("secret_key_wrong", "secrets", WRONG_KEY, "Set that one, or see leaddb help secrets")]
         : []),
       ...(isThere && !(await textIndexState(pool)) ? [textIndexMissing(facts)] : []),
-      ...(isFit ? await dataFindings(pool) : []),
+      ...(isFit ? await dataFindings(await reserveForMaintenance(pool), began) : []),
       ...(apart > CLOCK_MS
         ? [
             trouble(
@@ -100,12 +99,13 @@ export async function checkPostgres(url: string, { now, key }: PostgresCheck): P
       ...(facts.may_read ? ["schema"] : []),
       "rights",
       ...(secrets ? ["secrets"] : []),
-      ...(isFit ? ["lead counts", "derived index"] : []),
+      ...(isFit ? dataChecks : []),
       "clock",
     ]
     return { checks, findings, ...(secrets && (secrets !== "clear" || key !== undefined) && { secrets }) }
   } finally {
-    await pool.close()
+    // What is reserved goes with it.
+    await pool.close({ timeout: 0 })
   }
 }
 
@@ -205,28 +205,6 @@ function rightsFindings({ role, schema, may_create: mayCreate, denied }: Facts):
     found.push(trouble("cannot_migrate", "rights", message, advice))
   }
   return found
-}
-
-const REPAIR = "leaddb check --repair mends it"
-/** Accounts that are named. */
-const NAMED = 20
-
-/** Counts and heads of accounts, and apart from these truths the rows that leads are found by. */
-async function dataFindings(pool: SQL): Promise<Finding[]> {
-  const numbers = (await wrongNumbers(pool, NAMED)).map(({ what, account, from, to }) =>
-    damage(
-      what === "lead_count" ? "wrong_lead_count" : `wrong_${what}`,
-      "lead counts",
-      what === "lead_count"
-        ? `account ${account} is charged for ${from} leads and has ${to}`
-        : `account ${account} counts ${what === "lead_head" ? "its leads" : "its changes"} up to ${from} and has one with number ${to}`,
-      REPAIR,
-    ),
-  )
-  const rows = await wrongRows(pool)
-  if (rows === 0) return numbers
-  const message = `${counted(rows, "row")} that leads are found by ${rows === 1 ? "is" : "are"} missing or of no lead`
-  return [...numbers, damage("derived_incomplete", "derived index", message, REPAIR)]
 }
 
 function textIndexMissing({ extensions }: Facts): Finding {

@@ -1,4 +1,4 @@
-import type { SQL } from "bun"
+import { SQL } from "bun"
 import { tooLong } from "../../core/errors.ts"
 import type { Ids } from "../../core/ids.ts"
 import { lazy } from "../../core/lazy.ts"
@@ -11,10 +11,16 @@ import type { Db } from "../sql/db.ts"
 import { tableReads, tableWrites } from "../tables/index.ts"
 import { writeVitals } from "../write-stats.ts"
 import { accountRemoval } from "./account-removal.ts"
-import { connect, poolDb } from "./connection/connection.ts"
-import { asStorageError, wasCut, wasTooLong } from "./connection/errors.ts"
+import { asStorageError, wasTooLong } from "./connection/errors.ts"
 import { hashLookups, type Lookups, lookupsAlone, lookupsTogether } from "./connection/lookups.ts"
+import { connectForMaintenance } from "./connection/maintenance.ts"
+import { openPool, type Pool, poolDb } from "./connection/pool.ts"
+import { connect, sendQuery } from "./connection/query.ts"
+import { openReplicas } from "./connection/replicas.ts"
+import { sharedPool } from "./connection/shared-pool.ts"
+import { explored } from "./connection/sharing.ts"
 import { isOutgrowing, tableSizes } from "./connection/table-sizes.ts"
+import { directUrl, sharesOf, type Ways, waysTo } from "./connection/ways.ts"
 
 import { aliasesKnown } from "./duplicates/aliases.ts"
 import { leadRange } from "./duplicates/lead-range.ts"
@@ -29,6 +35,7 @@ import { lockAndPrefetch } from "./leads/prefetch.ts"
 import { leadWrites } from "./leads/writes.ts"
 import { publishing, subscribedWithin } from "./outbox/publishing.ts"
 import { pgMigrate } from "./schema/migrations.ts"
+import { watchSchema } from "./schema/watch.ts"
 import { makeTextIndex, NO_CANDIDATES, type TextCandidates, textCandidates } from "./search/text-index.ts"
 import { sealAtStart } from "./secrets/resealing.ts"
 import { trailCare, trailErasing } from "./trail/care.ts"
@@ -43,10 +50,9 @@ import type { Attempts } from "./writes/attempts.ts"
 import type { Tx } from "./writes/transaction.ts"
 import { createWriteQueue } from "./writes/write-queue.ts"
 
-/** Connections that a process reads and writes with at most. */
-const READERS = 10
-const LOOKUPS = 4
-const WRITERS = 8
+/** Milliseconds that a statement behind a request may take, and may wait for a lock: then the client is told. */
+const STATEMENT_MS = 60_000
+const LOCK_MS = 5_000
 
 /** Shared state of a transaction's parts, besides its connection. */
 export interface TransactionParts {
@@ -72,35 +78,32 @@ interface Hands {
 
 /** Opens the PostgreSQL engine, making or updating its tables. Throws an Error that a person can act on. */
 export async function openPostgresStore(
-  url: string,
+  address: string | Ways,
   ids: Ids,
   options: StoreOptions = {},
   secretKey?: string,
 ): Promise<Store> {
   const { onDue, onWritten, onIndexFailure, isService } = options
   const secrets = createSecrets(secretKey)
-  const readers = connect(url, READERS)
-  // Apart from the others, so that what takes long holds up nobody who only wants to be let in.
-  const lookups = connect(url, LOOKUPS, { byKeys: true })
-  const writers = connect(url, WRITERS, { byKeys: true })
-  const pools = [readers, lookups, writers]
-  const [db, underWay] = counted(poolDb(readers, wasCut, asStorageError))
-  const secret = await opened(url, readers, pools, async () => {
-    if (isService && secretKey !== undefined) await sealAtStart(readers, secretKey)
-    const own = await secretOf(db, secrets)
-    // Others do without it as long as they can.
-    if (isService) own()
-    return own
-  })
+  const { ways, pool, db, secret } = await opened(
+    waysTo(address),
+    secrets,
+    isService ? { secretKey } : undefined,
+  )
+  const { sharesSessions: isShared, direct } = ways
+  const fit = watchSchema(db, isService === true)
   const texts = textCandidates(db)
-  const read = reads(db, secret, secrets, texts, lookupsTogether(poolDb(lookups, wasCut, asStorageError)))
-  const index = isService ? makeTextIndex(url) : undefined
+  const read = reads(db, secret, secrets, texts, lookupsTogether(poolDb(pool, "keys")))
+  const index = isService ? makeTextIndex(directUrl(ways), isShared && direct === undefined) : undefined
   index?.made.catch((error) => onIndexFailure?.(error))
-  const watch = createTrailWatch(db, createTrailNews(readers, db))
+  const listening = isShared && direct === undefined ? undefined : connect(directUrl(ways), 1)
+  const watch = createTrailWatch(db, createTrailNews(listening, db))
   const sizes = tableSizes(db)
   const due = dueWebhooks(onDue)
 
-  const queue = createWriteQueue<Hands>(writers, WRITERS, {
+  const { writers } = sharesOf(ways.connections)
+  const connections = { pool, kind: "keys", most: writers } as const
+  const queue = createWriteQueue<Hands>(connections, {
     make: (tx, attempts) =>
       makeHands(tx, attempts, { secret, secrets, ids, due, watch, phonesDue: () => phones?.look() }),
     async begun(hands, tx, account, pushed) {
@@ -132,6 +135,7 @@ export async function openPostgresStore(
     work: (tx: Transaction) => Promise<T>,
     pushed?: readonly LeadKeys[],
   ): Promise<T> {
+    fit.check()
     const done = await queue.enqueue(account, ({ transaction }) => work(transaction), pushed)
     onWritten?.()
     return done
@@ -141,12 +145,14 @@ export async function openPostgresStore(
     read,
     readThrough: read,
     isElsewhere: true,
+    sharesSessions: isShared,
     overlay: (account, folder) => openOverlay(read, account, folder),
     vitals: {
       async read() {
+        fit.check()
         if (!(await db.get("SELECT name FROM settings LIMIT 1"))) throw new Error("it does not answer")
       },
-      reads: () => ({ underWay: underWay(), connections: READERS }),
+      reads: () => ({ underWay: pool.use().underWay, connections: pool.use().open }),
       writes: writeVitals(queue.stats, () => write(undefined, async () => undefined)),
     },
     get secret() {
@@ -163,9 +169,10 @@ export async function openPostgresStore(
     watchChanges: watch.watch,
     async close() {
       watch.close()
+      fit.stop()
       await Promise.all([phones?.stop(), index?.stop()])
       await queue.close()
-      await closeAll(pools)
+      await Promise.all([listening?.close(), pool.close()])
     },
   }
 }
@@ -217,52 +224,65 @@ function dueWebhooks(onDue: StoreOptions["onDue"]) {
   }
 }
 
-/** A database that counts the reads under way. */
-function counted(db: Db): [Db, () => number] {
-  let count = 0
-  async function one<T>(work: Promise<T>): Promise<T> {
-    count++
-    try {
-      return await work
-    } finally {
-      count--
-    }
-  }
-  const { dialect, all, get, run } = db
-  const same: Db = {
-    dialect,
-    all: (sql, params) => one(all(sql, params)),
-    get: (sql, params) => one(get(sql, params)),
-    run: (sql, params) => one(run(sql, params)),
-  }
-  return [same, () => count]
-}
-
 async function lockAcross(tx: Tx): Promise<string> {
   const row = await tx.get<{ last_id: string }>("SELECT last_id FROM locks WHERE name = 'across' FOR UPDATE")
   return row!.last_id
 }
 
+interface Opened {
+  ways: Ways & { sharesSessions: boolean }
+  pool: Pool
+  db: Db
+  secret: Own
+}
+
+/** Finds out how the database is reached, and brings it up to date. A service needs its secret, and encrypts others. */
 async function opened(
-  url: string,
-  readers: SQL,
-  pools: readonly SQL[],
-  secret: () => Promise<Own>,
-): Promise<Own> {
+  ways: Ways,
+  secrets: Secrets,
+  service: { secretKey: string | undefined } | undefined,
+): Promise<Opened> {
   try {
-    await pgMigrate(readers)
-    return await secret()
+    const known = await explored(ways)
+    await upToDate(known, service?.secretKey)
+    const { requests, writers } = sharesOf(ways.connections)
+    const pool = openPool({
+      ...{ url: ways.url, name: "leaddb", isShared: known.sharesSessions, size: requests, writers },
+      ...{ statementMs: STATEMENT_MS, lockMs: LOCK_MS },
+    })
+    const db = poolDb(pool, "reads")
+    const secret = await orClose(pool, async () => {
+      const own = await secretOf(db, secrets)
+      // Others do without it as long as they can.
+      if (service) own()
+      return own
+    })
+    return { ways: known, pool, db, secret }
   } catch (error) {
-    await closeAll(pools)
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`cannot open the PostgreSQL database at ${URL.parse(url)?.host}: ${why}`, {
+    throw new Error(`cannot open the PostgreSQL database at ${URL.parse(ways.url)?.host}: ${why}`, {
       cause: error,
     })
   }
 }
 
-async function closeAll(pools: readonly SQL[]): Promise<void> {
-  await Promise.all(pools.map((pool) => pool.close()))
+async function upToDate(ways: Opened["ways"], sealingKey: string | undefined): Promise<void> {
+  const sql = connectForMaintenance(directUrl(ways), ways.sharesSessions && ways.direct === undefined)
+  try {
+    await pgMigrate(sql)
+    if (sealingKey !== undefined) await sealAtStart(sql, sealingKey)
+  } finally {
+    await sql.close()
+  }
+}
+
+async function orClose<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await pool.close()
+    throw error
+  }
 }
 
 /** The database's own secret. Throws an Error that a person can act on where the key for it is missing or wrong. */
@@ -283,18 +303,20 @@ const UNFINISHED =
 const END_STATEMENTS = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
   WHERE application_name = $1 AND pid <> pg_backend_pid() AND state = 'active'`
 
-/** Opens the database for reading only; a statement may take so many milliseconds. */
+/**
+ * Opens the database for reading only. Where a statement may take so many milliseconds, on a connection of its own that can
+ * be told to end its statements; else on those that the thread's parts share.
+ */
 export async function openPostgresReads(
-  url: string,
+  address: string | Ways,
   secretKey?: string,
   statementMs?: number,
 ): Promise<StoreReads> {
+  const ways = await explored(waysTo(address))
   const secrets = createSecrets(secretKey)
-  const name = `leaddb reader ${crypto.randomUUID()}`
-  const readers = connect(url, READERS, { name, statementMs })
-  const failed = (error: unknown) =>
-    statementMs !== undefined && wasTooLong(error) ? tooLong(statementMs) : asStorageError(error)
-  const db = poolDb(readers, wasCut, failed)
+  if (statementMs !== undefined) return openQuestionReads(ways, secrets, statementMs)
+  const { pool, close } = sharedPool(ways)
+  const db = poolDb(pool, "reads")
   const secret = await secretOf(db, secrets)
   return {
     read: reads(db, secret, secrets, textCandidates(db), lookupsAlone(db)),
@@ -302,10 +324,47 @@ export async function openPostgresReads(
       return secret()
     },
     changedElsewhere: async () => true,
-    async endStatements() {
-      await db.run(END_STATEMENTS, [name])
+    close,
+  }
+}
+
+async function openQuestionReads(ways: Ways, secrets: Secrets, statementMs: number): Promise<StoreReads> {
+  const name = `leaddb reader ${crypto.randomUUID()}`
+  const { url, sharesSessions = false } = ways
+  const options = { url, name, isShared: sharesSessions, size: 1, writers: 1, statementMs, lockMs: LOCK_MS }
+  const pool = openPool(options)
+  const failed = (error: unknown) => (wasTooLong(error) ? tooLong(statementMs) : asStorageError(error))
+  const db = poolDb(pool, "reads", failed)
+  const secret = await secretOf(db, secrets)
+  const replicas = openReplicas(ways, options, db, (replica) => {
+    const own = poolDb(replica, "reads", failed)
+    return reads(own, secret, secrets, textCandidates(own), lookupsAlone(own))
+  })
+  const primary = reads(db, secret, secrets, textCandidates(db), lookupsAlone(db))
+  return {
+    read: primary,
+    readFor: async (account) => (await replicas.fresh(account)) ?? primary,
+    get secret() {
+      return secret()
     },
-    close: () => void readers.close(),
+    changedElsewhere: async () => true,
+    async endStatements() {
+      for (const address of [url, ...(ways.replicas ?? [])]) await endStatements(address, name)
+    },
+    close() {
+      void pool.close()
+      replicas.close()
+    },
+  }
+}
+
+/** On a connection that is there for this alone: the others are in use. */
+async function endStatements(url: string, name: string): Promise<void> {
+  const sql = new SQL(url, { max: 1, prepare: false, connectionTimeout: 5 })
+  try {
+    await sendQuery(sql, END_STATEMENTS, [name])
+  } finally {
+    await sql.close()
   }
 }
 

@@ -1,63 +1,21 @@
 // Mends what can be worked out of the rest: counts, heads, and what leads are found by.
-import type { ReservedSQL, SQL } from "bun"
+import type { ReservedSQL } from "bun"
 import { NOTES_SEARCHED, WORD_GROUP_NAMES } from "../../core/lead-words.ts"
+import { counted } from "../../core/text.ts"
 import type { Repaired } from "../file-care.ts"
+import { columnsRepaired } from "../tables/check/columns.ts"
 import { backwards, KNOWN } from "../tables/leads/known-words.ts"
-import { sendQuery } from "./connection/connection.ts"
-import { connectForMaintenance } from "./connection/maintenance.ts"
+import { columnType, leadsApart } from "./check-data.ts"
+import { connectForMaintenance, reserveForMaintenance } from "./connection/maintenance.ts"
+import { sendQuery } from "./connection/query.ts"
 import { pgDocumentSql } from "./leads/documents.ts"
+import { countLeft, LACKING, LEFT, OF_LEADS, wrongNumbers, wrongRows } from "./repair-rows.ts"
 import { PG_MIGRATIONS, schemaVersion } from "./schema/migrations.ts"
 import { textsOfLead } from "./search/texts.ts"
 import { vectorsOf, wordsOfLead } from "./search/vectors.ts"
 
 /** Leads whose rows are made together. */
 const STEP = 200
-
-/** Numbers of accounts that are worked out of rows: how each is, and whether it is wrong. */
-const NUMBERS = {
-  lead_count: { real: "SELECT count(*) FROM leads l WHERE l.account_id = a.key", wrong: "<>" },
-  lead_head: { real: "SELECT coalesce(max(rid), 0) FROM leads l WHERE l.account_id = a.key", wrong: "<" },
-  trail_head: { real: "SELECT coalesce(max(seq), 0) FROM trail t WHERE t.account_id = a.key", wrong: "<" },
-} as const
-
-type Mended = keyof typeof NUMBERS
-
-export interface WrongNumber {
-  what: Mended
-  account: string
-  from: number
-  to: number
-}
-
-/** The accounts whose numbers are wrong. */
-export async function wrongNumbers(sql: SQL | ReservedSQL, most: number): Promise<WrongNumber[]> {
-  const found: WrongNumber[] = []
-  for (const what of Object.keys(NUMBERS) as Mended[]) {
-    const { real, wrong } = NUMBERS[what]
-    const rows = await sendQuery(
-      sql,
-      `SELECT id AS account, ${what}::float8 AS "from", (${real})::float8 AS "to" FROM accounts a
-       WHERE ${what} ${wrong} (${real}) ORDER BY key LIMIT ${most}`,
-    )
-    for (const row of rows) found.push({ what, ...(row as unknown as Omit<WrongNumber, "what">) })
-  }
-  return found
-}
-
-const LACKING = `FROM leads l WHERE NOT EXISTS (SELECT 1 FROM lead_words w WHERE w.account_id = l.account_id AND w.rid = l.rid)
-  OR NOT EXISTS (SELECT 1 FROM lead_texts t WHERE t.account_id = l.account_id AND t.rid = l.rid)`
-const LEFT = (table: string) => `FROM ${table} f
-  WHERE NOT EXISTS (SELECT 1 FROM leads l WHERE l.account_id = f.account_id AND l.rid = f.rid)`
-
-/** How many leads lack rows that they are found by, and how many such rows are of no lead. */
-export async function wrongRows(sql: SQL | ReservedSQL): Promise<number> {
-  const [row] = await sendQuery(
-    sql,
-    `SELECT ((SELECT count(*) ${LACKING}) + (SELECT count(*) ${LEFT("lead_words")})
-       + (SELECT count(*) ${LEFT("lead_texts")}))::float8 AS n`,
-  )
-  return (row as { n: number }).n
-}
 
 /** Mends a database beside running instances. Answers with what it changed. Throws an Error when it cannot be reached. */
 export async function repairPostgres(url: string): Promise<Repaired[]> {
@@ -67,11 +25,12 @@ export async function repairPostgres(url: string): Promise<Repaired[]> {
       throw new Error(
         "the database is of another leaddb: start the service once, it brings the database up to date",
       )
-    const sql = await pool.reserve()
+    const sql = await reserveForMaintenance(pool)
     try {
       const repaired: Repaired[] = []
       for (const { account } of await wrongNumbers(sql, 1_000_000))
         repaired.push(...(await mendNumbers(sql, account)))
+      repaired.push(...(await dropLeft(sql)), ...(await mendColumns(sql)))
       const wrong = await wrongRows(sql)
       if (wrong > 0) {
         await mendRows(sql)
@@ -95,6 +54,43 @@ async function mendNumbers(sql: ReservedSQL, account: string): Promise<Repaired[
       await sendQuery(sql, `UPDATE accounts SET ${what} = $2 WHERE id = $1`, [account, to])
     return wrong
   })
+}
+
+/** Removes rows that repeat leads which are not there, with all accounts locked. */
+async function dropLeft(sql: ReservedSQL): Promise<Repaired[]> {
+  const repaired: Repaired[] = []
+  for (const table of OF_LEADS) {
+    const n = table.isRepeated ? await countLeft(sql, table) : 0
+    if (n === 0) continue
+    await inTransaction(sql, async () => {
+      await sendQuery(sql, "SELECT key FROM accounts ORDER BY key FOR UPDATE")
+      await sendQuery(sql, `DELETE ${LEFT(table.name, table.rid)}`)
+    })
+    const from = `${counted(n, "row")} of ${table.name} of no lead`
+    repaired.push({ what: "derived", account: null, from, to: "whole" })
+  }
+  return repaired
+}
+
+/** Writes the columns anew of leads that differ from their documents: each is looked at again under its account's lock. */
+async function mendColumns(sql: ReservedSQL): Promise<Repaired[]> {
+  let leads = 0
+  for await (const { account, rid } of leadsApart(sql)) {
+    await inTransaction(sql, async () => {
+      await sendQuery(sql, "SELECT key FROM accounts WHERE key = $1 FOR UPDATE", [account])
+      for await (const { rid: found, wrong } of leadsApart(sql, { account, rid })) {
+        if (found !== rid) return
+        const set = wrong.map(([name, value], i) => `${name} = $${i + 3}::${columnType(name, value)}`)
+        const values = wrong.map(([, value]) => value)
+        await sendQuery(sql, `UPDATE leads SET ${set.join(", ")} WHERE account_id = $1 AND rid = $2`, [
+          ...[account, rid],
+          ...values,
+        ])
+        leads++
+      }
+    })
+  }
+  return columnsRepaired(leads)
 }
 
 async function mendRows(sql: ReservedSQL): Promise<void> {

@@ -24,10 +24,12 @@ export interface TrailNews {
 }
 
 /**
+ * `listening` is a pool that listens on a session of its own, where there is one; without it nothing is heard.
+ *
  * A notification within the transaction it tells of would hold a lock of the whole server until that is on the disk. Told
  * afterwards it writes nothing, and waits for no disk.
  */
-export function createTrailNews(sql: SQL, db: Db): TrailNews {
+export function createTrailNews(listening: SQL | undefined, db: Db): TrailNews {
   const own = crypto.randomUUID()
   const grown = new Set<number>()
   let sending: Timer | undefined
@@ -52,14 +54,14 @@ export function createTrailNews(sql: SQL, db: Db): TrailNews {
   }
 
   function hear(hears: (account: number) => void): void {
-    if (isHearing || (failedAt > 0 && performance.now() < failedAt + AGAIN_MS)) return
+    if (!listening || isHearing || (failedAt > 0 && performance.now() < failedAt + AGAIN_MS)) return
     isHearing = true
     const heard = (message: string) => {
       const [sender, ...accounts] = message.split(" ")
       if (sender !== own) for (const account of accounts) hears(Number(account))
     }
     // Once it listens, the driver sees to it that it goes on.
-    sql.listen(CHANNEL, heard).catch(() => {
+    listening.listen(CHANNEL, heard).catch(() => {
       failedAt = performance.now()
       isHearing = false
     })

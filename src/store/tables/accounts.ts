@@ -20,8 +20,23 @@ const FOUND = `SELECT key, id, name, plan, leads_limit, requests_limit, batch_li
 const LIST = `${FOUND} ORDER BY key`
 const FIND = `${FOUND} WHERE id = $1`
 
+const NUMBERINGS = "SELECT value FROM settings WHERE name = 'numbering'"
+
 export function accountReads(db: Db): AccountReads {
+  // It changes while nothing has the database open.
+  let numberings: Promise<string | undefined> | undefined
+  async function readNumberings(): Promise<string | undefined> {
+    const row = await db.get<{ value: Uint8Array }>(NUMBERINGS)
+    return row && Buffer.from(row.value).toString()
+  }
   return {
+    numberings() {
+      numberings ??= readNumberings().catch((error) => {
+        numberings = undefined
+        throw error
+      })
+      return numberings
+    },
     list: async () => (await db.all<Found>(LIST)).map(asRow),
     async find(id) {
       const row = await db.get<Found>(FIND, [id])
@@ -62,6 +77,7 @@ export function accountReadsWithin(db: Db, columns: AccountColumns): AccountRead
     countLeads: (account) => columns.get(account, "lead_count"),
     storedBytes: (account) => columns.get(account, "stored_bytes"),
     statuses: stored.statuses,
+    numberings: stored.numberings,
   }
 }
 

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs"
-import { type Environment, readConfig } from "../../config.ts"
+import { databaseFile, type Environment, OPTIONS, readConfig } from "../../config.ts"
 import { systemClock } from "../../core/clock.ts"
 import { counted, grouped } from "../../core/text.ts"
 import type { DerivedState, FileUse, Finding, Repaired, SecretsState } from "../../store/file-care.ts"
-import { checkDatabase, fileCare, openReads, repairDatabase } from "../../store/open.ts"
+import { checkDatabase, fileCare, openReads, type Place, repairDatabase } from "../../store/open.ts"
 import { createTargetRules, OPEN_TARGETS } from "../../worker/net/target-rules.ts"
 import { json } from "./columns.ts"
 import { command, type Io } from "./command.ts"
@@ -33,10 +33,12 @@ export const check = command({
   about: "Check the database for damage and risks; exits 1 when damaged",
   options: {
     repair: { about: "mend counts, heads and what is derived from leads first", schema: Switch },
+    databaseDirect: OPTIONS.databaseDirect,
     ...ADMIN,
   },
-  async run(io, { data, database, secretKey: key, json: asJson, repair }) {
-    if (database !== undefined) return checkThere(io, database, { key, asJson, repair })
+  async run(io, { data, database, databaseDirect, secretKey: key, json: asJson, repair }) {
+    if (database !== undefined)
+      return checkThere(io, { file: databaseFile(data), database, databaseDirect }, { key, asJson, repair })
     const file = existingFile(data, database)
     const repaired = repair ? await fileCare.repair(file) : undefined
     const { checks, findings, derived, secrets } = fileCare.check(file, { now: systemClock.now(), key })
@@ -75,9 +77,9 @@ interface Asked {
   repair: boolean
 }
 
-async function checkThere(io: Io, url: string, { key, asJson, repair }: Asked): Promise<number> {
-  const repaired = repair ? await repairDatabase(url) : undefined
-  const { checks, findings, secrets } = await checkDatabase(url, { now: systemClock.now, key })
+async function checkThere(io: Io, place: Place, { key, asJson, repair }: Asked): Promise<number> {
+  const repaired = repair ? await repairDatabase(place) : undefined
+  const { checks, findings, secrets } = await checkDatabase(place, { now: systemClock.now, key })
   const ok = findings.every(({ severity }) => severity === "warning")
   if (asJson) io.out(json({ database: "postgres", ok, checks, findings, secrets, repaired }))
   else

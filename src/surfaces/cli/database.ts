@@ -52,10 +52,11 @@ const BACKUPS =
 export function existingPlace(named: {
   data: string
   database?: string | undefined
+  databaseDirect?: string | undefined
   secretKey?: string | undefined
 }): Place {
-  const { data, database, secretKey } = named
-  return { file: database === undefined ? existingFile(data) : databaseFile(data), database, secretKey }
+  const { data, ...rest } = named
+  return { ...rest, file: rest.database === undefined ? existingFile(data) : databaseFile(data) }
 }
 
 /** Opens the store of a service for one piece of work. */

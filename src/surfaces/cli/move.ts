@@ -22,13 +22,14 @@ export const moveCommand = command({
       about: `postgres://... to move a file there, or the path of a new file to move ${DATABASE} to`,
       schema: v.pipe(v.string(), v.nonEmpty("must not be empty")),
     },
+    databaseDirect: OPTIONS.databaseDirect,
     ...ADMIN,
   },
   examples: [
     "LEADDB_MOVE_TO=postgres://leaddb:PASSWORD@db.example.com/leaddb leaddb move",
     `${DATABASE}=postgres://leaddb:PASSWORD@db.example.com/leaddb leaddb move --to ./data/leads.db`,
   ],
-  async run(io, { to, data, database, json: asJson }) {
+  async run(io, { to, data, database, databaseDirect, json: asJson }) {
     const isDatabase = /^postgres(ql)?:/.test(to)
     if (isDatabase && !v.is(PostgresUrl, to))
       throw badRequest("--to must be an address such as postgres://leaddb:PASSWORD@db.example.com/leaddb")
@@ -42,7 +43,7 @@ export const moveCommand = command({
       )
     const began = performance.now()
     const shown = progress(io, asJson)
-    const place = existingPlace({ data, database })
+    const place = existingPlace({ data, database, databaseDirect })
     try {
       const { from, to: there, tables } = await moveStore(place, isDatabase ? to : resolve(to), shown.tell)
       shown.clear()

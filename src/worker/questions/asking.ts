@@ -64,7 +64,12 @@ export function createAsking(pool: ReaderPool, bounds: AskingLimits): Asking {
         settle()
         if (isGivenUp && answer.type === "file") reader?.post({ type: "cancel", job })
         if (answer.type === "refused")
-          reject(new AppError(answer.kind, answer.message, { details: [...answer.details] }))
+          reject(
+            new AppError(answer.kind, answer.message, {
+              details: [...answer.details],
+              headers: answer.headers,
+            }),
+          )
         else if (answer.type === "failed") reject(asError(answer))
         else resolve([answer, reader!])
       },

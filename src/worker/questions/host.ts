@@ -4,7 +4,7 @@ import { AppError, stopping } from "../../core/errors.ts"
 import { JsonText } from "../../core/json-text.ts"
 import type { Log } from "../../core/log.ts"
 import type { Questions } from "../../domain/operation.ts"
-import type { Place } from "../../store/open.ts"
+import { type Place, questionThreads } from "../../store/open.ts"
 import { type AskingLimits, createAsking } from "./asking.ts"
 import { fileOf } from "./file.ts"
 import type { ToReader } from "./messages.ts"
@@ -12,12 +12,9 @@ import { createReaderPool, type PoolSettings, type Reader } from "./pool.ts"
 
 export interface QuestionLimits extends AskingLimits, Pick<PoolSettings, "threads" | "cpuMs" | "restMs"> {}
 
-/** Threads that mostly wait for a database elsewhere, which does the work. */
-const WAITING_THREADS = 4
-
-/** As many threads as cores; where there are several, one account leaves at least one of them to others. */
-function limitsOf({ database }: Place): QuestionLimits {
-  const threads = Math.max(database === undefined ? 1 : WAITING_THREADS, availableParallelism())
+/** As many threads as cores, or as have connections; where there are several, one account leaves at least one of them to others. */
+function limitsOf(place: Place): QuestionLimits {
+  const threads = questionThreads(place) ?? availableParallelism()
   return {
     ...{ threads, ofAccount: Math.max(1, threads - 1), waiting: 32, waitMs: 30_000 },
     ...{ cpuMs: 10_000, wallMs: 30_000, graceMs: 2_000, restMs: 10_000 },
@@ -50,7 +47,7 @@ export function createQuestionHost({ place, log, limits }: QuestionHostParts): Q
   function died({ awaited }: Reader, error: Error): void {
     log.error("a reader thread died", {}, error)
     const message = "The question could not be answered; try again in a moment"
-    const answer = new AppError("unavailable", message, { cause: error })
+    const answer = new AppError("unavailable", message, { headers: { "Retry-After": "1" }, cause: error })
     for (const { fail } of [...awaited.values()]) fail(answer)
   }
 

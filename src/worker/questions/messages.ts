@@ -31,5 +31,12 @@ export type FromReader =
   | { type: "file"; job: number; contentType: string; fileName: string }
   /** Pieces of a file, and how many leads have been read for it. */
   | { type: "pieces"; job: number; bytes: Uint8Array<ArrayBuffer>[]; leads: number; isLast: boolean }
-  | { type: "refused"; job: number; kind: ErrorKind; message: string; details: readonly FieldProblem[] }
+  | {
+      type: "refused"
+      job: number
+      kind: ErrorKind
+      message: string
+      details: readonly FieldProblem[]
+      headers: Readonly<Record<string, string>>
+    }
   | ({ type: "failed"; job: number } & Thrown)

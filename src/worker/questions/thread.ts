@@ -8,6 +8,7 @@ import { Download, JsonText } from "../../core/json-text.ts"
 import { boundStoreReads } from "../../domain/bounds/store.ts"
 import type { Caller, Question, ReadContext } from "../../domain/operation.ts"
 import { questions } from "../../domain/questions.ts"
+import type { Reads } from "../../store/contract/store.ts"
 import { openReads } from "../../store/open.ts"
 import { asThrown } from "../deliveries/thrown.ts"
 import { lowerThreadPriority } from "../priority.ts"
@@ -34,7 +35,7 @@ let current: number | undefined
 const early: ToReader[] = []
 let take = (message: ToReader) => void early.push(message)
 parentPort?.on("message", (message: ToReader) => take(message))
-const { read, secret, endStatements, close } = await openReads(settings.place, {
+const { read, readFor, secret, endStatements, close } = await openReads(settings.place, {
   cacheKib: CACHE_KIB,
   statementMs: settings.cpuMs,
 })
@@ -59,8 +60,8 @@ async function turn(job: number, work: () => Promise<void>): Promise<void> {
   } catch (thrown) {
     cancel(job)
     if (thrown instanceof AppError) {
-      const { kind, message, details } = thrown
-      post({ type: "refused", job, kind, message, details })
+      const { kind, message, details, headers } = thrown
+      post({ type: "refused", job, kind, message, details, headers })
     } else post({ type: "failed", job, ...asThrown(thrown) })
   } finally {
     onCheckpoint(undefined)
@@ -88,9 +89,10 @@ function cpuMs(): number {
 async function answer({ job, question, input, caller, now }: ToReader & { type: "ask" }): Promise<void> {
   const asked = byName.get(question)
   if (!asked) throw new Error(`no question is called ${question}`)
+  const from = (await readFor?.(caller.account.key)) ?? read
   const ctx: ReadContext = {
     ...{ caller, now, secret, eventLoop },
-    store: readsFor(caller),
+    store: readsFor(caller, from),
   }
   const found = await asked.run(ctx, input as never)
   if (found instanceof JsonText) {
@@ -103,8 +105,8 @@ async function answer({ job, question, input, caller, now }: ToReader & { type: 
 }
 
 /** What the caller's key may read. */
-function readsFor({ account, segment }: Caller): ReadContext["store"] {
-  const all = { read, readThrough: read }
+function readsFor({ account, segment }: Caller, from: Reads): ReadContext["store"] {
+  const all = { read: from, readThrough: from }
   return segment === undefined ? all : boundStoreReads(all, { account, segment })
 }
 

@@ -1,16 +1,23 @@
 import { timingSafeEqual } from "node:crypto"
-import { badRequest } from "../../../core/errors.ts"
-import type { Position } from "../../../store/contract/store.ts"
+import { AppError, badRequest } from "../../../core/errors.ts"
+import type { Position, Reads } from "../../../store/contract/store.ts"
 
 /** The list that a cursor is valid for: an account, a sort and filters. */
 export interface CursorScope {
   account: number
   sort: string
   filters: readonly string[]
+  /** The numberings of leads that positions may hold for, the current one last, with commas between them. */
+  numberings?: string | undefined
 }
 
 /** Base64url characters of the signature: 96 bits. */
 const SIGNATURE_LENGTH = 16
+
+/** The scope of a list whose positions hold numbers of leads. */
+export async function numbered(read: Reads, scope: CursorScope): Promise<CursorScope> {
+  return { ...scope, numberings: await read.accounts.numberings() }
+}
 
 /** Encodes a position in a list, signed together with the list's scope. */
 export function encodeCursor(secret: Uint8Array, scope: CursorScope, position: Position): string {
@@ -18,12 +25,23 @@ export function encodeCursor(secret: Uint8Array, scope: CursorScope, position: P
   return signature(secret, scope, payload) + payload
 }
 
-/** Throws `bad_request` for a cursor that is forged, damaged, or of a list with another sort or filters. */
+/**
+ * Throws `bad_request` for a cursor that is forged, damaged, or of a list with another sort or filters, and
+ * `cursor_expired` for one from before a move gave leads other numbers.
+ */
 export function decodeCursor(secret: Uint8Array, scope: CursorScope, cursor: string): Position {
   const payload = cursor.slice(SIGNATURE_LENGTH)
   const signed = Buffer.from(cursor.slice(0, SIGNATURE_LENGTH))
-  const expected = Buffer.from(signature(secret, scope, payload))
-  if (signed.length !== expected.length || !timingSafeEqual(signed, expected)) {
+  const isSignedBy = (own: CursorScope) => {
+    const expected = Buffer.from(signature(secret, own, payload))
+    return signed.length === expected.length && timingSafeEqual(signed, expected)
+  }
+  if (!isSignedBy(scope)) {
+    if (olderOf(scope).some(isSignedBy))
+      throw new AppError(
+        "cursor_expired",
+        "The database was moved since this cursor was given: leave it out to start again",
+      )
     throw badRequest(
       "cursor does not belong to this list: pass next_cursor unchanged, with the same filter, sort_by and " +
         "sort_order as before, or leave it out to start again",
@@ -32,9 +50,20 @@ export function decodeCursor(secret: Uint8Array, scope: CursorScope, cursor: str
   return Buffer.from(payload, "base64url").toString()
 }
 
-function signature(secret: Uint8Array, { account, sort, filters }: CursorScope, payload: string): string {
+/** The scope as it was before the last moves. */
+function olderOf({ numberings, ...scope }: CursorScope): CursorScope[] {
+  const all = numberings?.split(",") ?? []
+  return all.map((_, i) => ({ ...scope, numberings: i === 0 ? undefined : all.slice(0, i).join() }))
+}
+
+function signature(
+  secret: Uint8Array,
+  { account, sort, filters, numberings }: CursorScope,
+  payload: string,
+): string {
+  const signed = [account, sort, filters.toSorted(), payload, ...(numberings ? [numberings] : [])]
   return new Bun.CryptoHasher("sha256", secret)
-    .update(JSON.stringify([account, sort, filters.toSorted(), payload]))
+    .update(JSON.stringify(signed))
     .digest("base64url")
     .slice(0, SIGNATURE_LENGTH)
 }

@@ -83,6 +83,7 @@ const listLeadsTool = toolOf({
 
 export const listLeads = operation({
   name: "list_leads",
+  errors: ["cursor_expired"],
   about: "List leads with filters, sorting and cursor pagination",
   tag: "Leads",
   note: `Pages are read by cursor: pass \`next_cursor\` on as \`cursor\`, with the same filters and sort. Leads that come and go meanwhile never shift the pages.

@@ -11,7 +11,7 @@ import { isEmptyFilter, type LeadSort, type SortKey } from "../../../core/lead-q
 import { closest, excerpt } from "../../../core/text.ts"
 import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../../store/contract/store.ts"
 import type { ReadContext } from "../../operation.ts"
-import { decodeCursor, encodeCursor } from "./cursor.ts"
+import { decodeCursor, encodeCursor, numbered } from "./cursor.ts"
 import { parseFields, partOf } from "./fields.ts"
 import { Filters, parseFilters } from "./filter.ts"
 import { type Highlight, highlightOf } from "./highlight.ts"
@@ -114,7 +114,9 @@ export async function readLeadPage(
   const { filter, search, ...selected } = await selectionOf(ctx, selection)
   if (highlight && !search) throw badRequest("highlight=true needs q: there are no words to show")
   const sort = sortOf(selection, selected.segment)
-  const scope = { account, sort: JSON.stringify(sort), filters: selected.scope }
+  const scope = await numbered(ctx.store.read, {
+    ...{ account, sort: JSON.stringify(sort), filters: selected.scope },
+  })
   const after = cursor ? decodeCursor(ctx.secret, scope, cursor) : undefined
   const query = { filter, sort, after, limit: limit ?? LIMIT_DEFAULT }
   const { rows, next } = await boundedPage(ctx, query)

@@ -1,6 +1,6 @@
 // Makes what no line carries: indexes, the next numbers of sequences, and the planner's statistics.
 import type { ReservedSQL } from "bun"
-import { sendQuery } from "../../postgres/connection/connection.ts"
+import { sendQuery } from "../../postgres/connection/query.ts"
 import { MOVED } from "../tables.ts"
 
 const NEXT = `SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns c

@@ -1,7 +1,7 @@
 // Numbers of leads are their account's here; where one file holds all accounts they must differ. Each account's are moved up
 // behind those of the accounts before it, unless they differ as they are.
 import type { ReservedSQL } from "bun"
-import { sendQuery } from "../../postgres/connection/connection.ts"
+import { sendQuery } from "../../postgres/connection/query.ts"
 
 /** Which columns hold numbers of leads. */
 export const LEAD_NUMBERS: Readonly<Record<string, readonly string[]>> = {

@@ -1,12 +1,13 @@
 // A database that is read from, as of one moment.
 
-import { sendQuery } from "../../postgres/connection/connection.ts"
 import {
   connectForMaintenance,
   lockTables,
   refuseInstances,
+  reserveForMaintenance,
   shownPlace,
 } from "../../postgres/connection/maintenance.ts"
+import { sendQuery } from "../../postgres/connection/query.ts"
 import { PG_MIGRATIONS, schemaVersion } from "../../postgres/schema/migrations.ts"
 import type { MoveSource } from "../ends.ts"
 import { postgresLines } from "./lines.ts"
@@ -26,12 +27,13 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
       )
     }
     await refuseInstances(pool, place)
-    const sql = await pool.reserve()
+    const sql = await reserveForMaintenance(pool)
     await sendQuery(sql, "BEGIN ISOLATION LEVEL REPEATABLE READ")
     await lockTables(sql, "accounts, locks", place)
     const shifts = await shiftsOf(sql)
     return {
       place,
+      renumbers: shifts.size > 0,
       async count({ name }) {
         const text =
           name === "trail"

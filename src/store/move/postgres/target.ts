@@ -1,12 +1,13 @@
 // A database that a move fills: no service starts on it until all is in it.
 import type { ReservedSQL, SQL } from "bun"
-import { sendQuery } from "../../postgres/connection/connection.ts"
 import {
   connectForMaintenance,
   lockTables,
   refuseInstances,
+  reserveForMaintenance,
   shownPlace,
 } from "../../postgres/connection/maintenance.ts"
+import { sendQuery } from "../../postgres/connection/query.ts"
 import { pgMigrate } from "../../postgres/schema/migrations.ts"
 import { makeTextIndex } from "../../postgres/search/text-index.ts"
 import { MOVED_ACTION, type MoveState, type MoveTarget } from "../ends.ts"
@@ -41,10 +42,10 @@ export async function openPostgresTarget(url: string, from: string): Promise<Mov
   try {
     await pgMigrate(pool)
     await refuseInstances(pool, place)
-    const guard = await pool.reserve()
+    const guard = await reserveForMaintenance(pool)
     await sendQuery(guard, "BEGIN")
     await lockTables(guard, "locks", place)
-    const sql = await pool.reserve()
+    const sql = await reserveForMaintenance(pool)
     const state = await stateIn(sql)
     if (state && state.from !== from) {
       throw new Error(

@@ -10,14 +10,20 @@ const NEVER_THERE = /^ERR_POSTGRES_CONNECTION_(FAILED|REFUSED|TIMEOUT)/
 /** Deadlocks and serialisation: what was undone may simply be done again. */
 const AGAIN = /^40(001|P01)$/
 
-/** A lock or a statement that took longer than it may. */
-const TOO_LONG = /^(55P03|57014)$/
+/** A lock that was waited for longer than a statement may, and a statement that took longer. */
+const LOCKED = "55P03"
+const TOO_LONG = "57014"
 
 interface DatabaseError extends Error {
   code: string
   /** The SQLSTATE. */
   errno?: string
   constraint?: string
+}
+
+/** No answer came, or there is no connection to ask on. */
+export class Stalled extends Error {
+  readonly code = "ERR_POSTGRES_CONNECTION_TIMEOUT"
 }
 
 function isDatabaseError(error: unknown): error is DatabaseError {
@@ -57,7 +63,18 @@ const ONCE: Readonly<Record<string, string>> = {
 
 /** Whether the server ended a statement that took too long, or was to end. */
 export function wasTooLong(error: unknown): boolean {
-  return sqlState(error) === "57014"
+  return sqlState(error) === TOO_LONG
+}
+
+/** Whether a lock was not to be had in time: that says nothing of the server. */
+export function isLocked(error: unknown): boolean {
+  return sqlState(error) === LOCKED
+}
+
+/** The client's error where all connections stayed in use. */
+export function databaseBusy(): AppError {
+  const message = "All connections to the database are in use: nothing was saved. Try again in a moment"
+  return new AppError("unavailable", message, { headers: { "Retry-After": "2" } })
 }
 
 /** The client's error when the database could not do the work; other errors are returned unchanged. */
@@ -68,7 +85,11 @@ export function asStorageError(error: unknown): unknown {
     const message = "The database's disk is full: nothing was saved. Reading still works"
     return new AppError("storage_full", message, { cause: error })
   }
-  if (isLost(error) || mayBeRepeated(error) || TOO_LONG.test(sqlState(error) ?? "")) {
+  if (isLocked(error)) {
+    const message = "Another write of this account takes long: nothing was saved. Try again in a moment"
+    return new AppError("unavailable", message, { headers: { "Retry-After": "2" }, cause: error })
+  }
+  if (isLost(error) || mayBeRepeated(error) || wasTooLong(error)) {
     const message = "The database cannot be reached at the moment: nothing was saved. Try again in a moment"
     return new AppError("unavailable", message, { headers: { "Retry-After": "1" }, cause: error })
   }

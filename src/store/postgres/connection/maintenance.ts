@@ -1,26 +1,28 @@
 // Connections for maintenance of a whole database, and locks against instances that use it meanwhile.
 import { type ReservedSQL, SQL } from "bun"
-import { sendQuery } from "./connection.ts"
 import { sqlState } from "./errors.ts"
+import { sendQuery } from "./query.ts"
 
 /** Application name of instances. */
 const INSTANCE = "leaddb"
 
-/** Opens connections for work that takes long. */
-export function connectForMaintenance(url: string): SQL {
+/** Settings for work that takes long, and for rows that are compared as text. */
+const SETTINGS = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = 0;
+  SET bytea_output = 'hex'; SET extra_float_digits = 1; SET standard_conforming_strings = on`
+
+/** Opens connections for maintenance; where sessions are `shared`, nothing is prepared on them. */
+export function connectForMaintenance(url: string, isShared = false): SQL {
   return new SQL(url, {
-    max: 3,
-    bigint: true,
-    connectionTimeout: 10,
-    connection: {
-      application_name: "leaddb alone",
-      statement_timeout: 0,
-      idle_in_transaction_session_timeout: 0,
-      bytea_output: "hex",
-      extra_float_digits: 1,
-      standard_conforming_strings: "on",
-    },
+    ...{ max: 3, bigint: true, connectionTimeout: 10, prepare: !isShared },
+    connection: { application_name: "leaddb alone" },
   })
+}
+
+/** Takes a connection for work that takes long. */
+export async function reserveForMaintenance(pool: SQL): Promise<ReservedSQL> {
+  const connection = await pool.reserve()
+  await connection.unsafe(SETTINGS)
+  return connection
 }
 
 /** The address of a database without what only its owner should see. */

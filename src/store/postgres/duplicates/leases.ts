@@ -1,7 +1,7 @@
 // Which process compares the leads of an account: one at a time, until it is done, stops, or is not heard of any more.
 import type { Db } from "../../sql/db.ts"
 import { waiting } from "../../tables/duplicates/reads.ts"
-import { NOW_MS } from "../connection/connection.ts"
+import { NOW_MS } from "../connection/query.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 /** How long an account stays leased to a process that has died. */

@@ -4,6 +4,7 @@ import type { Db } from "../../sql/db.ts"
 import { matchingReads, matchingWrites } from "../../tables/duplicates/matching.ts"
 import { passWrites } from "../../tables/duplicates/passes.ts"
 import { tableSizes } from "../connection/table-sizes.ts"
+import type { Ways } from "../connection/ways.ts"
 import { pgDocumentSql } from "../leads/documents.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { openWorkerConnection } from "../writes/worker-connection.ts"
@@ -14,8 +15,8 @@ import { indexLeads, keepPairs } from "./matching-writes.ts"
 /** Writes after which it is looked whether the tables have outgrown the plans that were made for them. */
 const LOOKED_EVERY = 20
 
-export function openMatchingStore(url: string): MatchingStore {
-  const beside = openWorkerConnection(url, { isDerived: true })
+export function openMatchingStore(ways: string | Ways): MatchingStore {
+  const beside = openWorkerConnection(ways, "derived")
   const { db } = beside
   const leases = matchingLeases(db)
   const sizes = tableSizes(db)

@@ -5,6 +5,7 @@ import type { Db } from "../../sql/db.ts"
 import { activityOf } from "../../tables/leads/stored-lead.ts"
 import { ruleReads } from "../../tables/rules.ts"
 import { queueTransition, segmentReads } from "../../tables/segments.ts"
+import type { Ways } from "../connection/ways.ts"
 import { openWorkerConnection } from "../writes/worker-connection.ts"
 import { pgDocumentSql } from "./documents.ts"
 import { pgWholeLeads } from "./whole-leads.ts"
@@ -12,8 +13,8 @@ import { pgWholeLeads } from "./whole-leads.ts"
 /** Columns of `leads` that hold a field as it is; texts are folded there, so a rule on one needs the whole lead. */
 const EXACT: ReadonlySet<string> = new Set([...NUMBER_FIELDS, ...TIME_FIELDS, "status"])
 
-export function openScoringStore(url: string): ScoringStore {
-  const { db, write, close } = openWorkerConnection(url)
+export function openScoringStore(ways: string | Ways): ScoringStore {
+  const { db, write, close } = openWorkerConnection(ways)
   const segments = segmentReads(db)
   return {
     rules: ruleReads(db).list,

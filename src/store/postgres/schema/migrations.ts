@@ -1,7 +1,7 @@
 // Brings a database to the schema that this executable knows, while others may be working with it.
 import type { ReservedSQL, SQL } from "bun"
-import { sendQuery } from "../connection/connection.ts"
 import { sqlState } from "../connection/errors.ts"
+import { sendQuery } from "../connection/query.ts"
 import accounts from "./0001_accounts.sql" with { type: "text" }
 import leads from "./0002_leads.sql" with { type: "text" }
 import trail from "./0003_trail.sql" with { type: "text" }

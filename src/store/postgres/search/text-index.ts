@@ -2,9 +2,9 @@
 import type { SQL } from "bun"
 import type { LeadFilter } from "../../../core/lead-query.ts"
 import type { Db } from "../../sql/db.ts"
-import { sendQuery } from "../connection/connection.ts"
 import { sqlState } from "../connection/errors.ts"
-import { connectForMaintenance } from "../connection/maintenance.ts"
+import { connectForMaintenance, reserveForMaintenance } from "../connection/maintenance.ts"
+import { sendQuery } from "../connection/query.ts"
 import type { Sql } from "../leads/sql.ts"
 import { candidates } from "./texts.ts"
 
@@ -54,10 +54,14 @@ const REFUSED = /^(42501|0A000|58P01|42704|42601)$/
 
 /**
  * Makes the index where it is not there, beside those who write. `made` resolves with whether it is there: not so where the
- * database or the role does not allow it, or another instance is at it; it rejects when something else goes wrong.
+ * database or the role does not allow it, or another instance is at it; it rejects when something else goes wrong. Nothing
+ * is prepared where a pooler makes sessions `isShared`.
  */
-export function makeTextIndex(url: string): { made: Promise<boolean>; stop(): Promise<void> } {
-  const pool = connectForMaintenance(url)
+export function makeTextIndex(
+  url: string,
+  isShared = false,
+): { made: Promise<boolean>; stop(): Promise<void> } {
+  const pool = connectForMaintenance(url, isShared)
   let isStopped = false
   async function work(): Promise<boolean> {
     try {
@@ -84,7 +88,7 @@ export function makeTextIndex(url: string): { made: Promise<boolean>; stop(): Pr
 
 /** One at a time: who makes it holds the row that who changes the schema holds. */
 async function make(pool: SQL, isBroken: boolean): Promise<boolean> {
-  const [guard, sql] = [await pool.reserve(), await pool.reserve()]
+  const [guard, sql] = [await reserveForMaintenance(pool), await reserveForMaintenance(pool)]
   // As plain text: what is prepared keeps its snapshot until the next, and the index would wait for that.
   const [, held] = await guard.unsafe("BEGIN; SELECT 1 FROM schema_lock FOR UPDATE SKIP LOCKED")
   if (held.length === 0) return false

@@ -10,8 +10,13 @@ import {
   sealingState,
   WEBHOOKS,
 } from "../../resealing.ts"
-import { sendQuery } from "../connection/connection.ts"
-import { connectForMaintenance, refuseInstances, shownPlace } from "../connection/maintenance.ts"
+import {
+  connectForMaintenance,
+  refuseInstances,
+  reserveForMaintenance,
+  shownPlace,
+} from "../connection/maintenance.ts"
+import { sendQuery } from "../connection/query.ts"
 
 /** How a database's secrets stand in it, and whether `key` opens them. */
 export async function secretsState(url: string, key: string | undefined): Promise<SecretsState> {
@@ -47,7 +52,7 @@ export async function sealAtStart(pool: SQL, key: string): Promise<void> {
 }
 
 async function reseal(pool: SQL, change: SecretsChange): Promise<number> {
-  const sql = await pool.reserve()
+  const sql = await reserveForMaintenance(pool)
   try {
     await sendQuery(sql, "BEGIN")
     const changed = await resealed(sql, change)

@@ -1,6 +1,6 @@
 import type { CountedRequest, RequestCounts } from "../../contract/requests.ts"
 import type { Db } from "../../sql/db.ts"
-import { NOW_MS } from "../connection/connection.ts"
+import { NOW_MS } from "../connection/query.ts"
 
 /** Up to this limit requests are told apart by the millisecond, beyond by the second, which errs on the safe side. */
 const EXACT_MOST = 1_000

@@ -1,9 +1,9 @@
 // The connection of a transaction: statements one behind the other, some put off, some sent without waiting.
-import type { ReservedSQL } from "bun"
 import { AppError } from "../../../core/errors.ts"
 import type { Db, Params, WriteDb } from "../../sql/db.ts"
-import { dbOf, isAftermath, sendQuery } from "../connection/connection.ts"
 import { asStorageError } from "../connection/errors.ts"
+import { dbOf, isAftermath } from "../connection/query.ts"
+import type { Session } from "../connection/session.ts"
 import { type Sink, sinkOf } from "./sinks.ts"
 
 /** State of an account's row, cached during its transaction and written before its end. */
@@ -80,7 +80,7 @@ const KEEP = `UPDATE accounts SET ${COLUMNS.map((name, i) => `${name} = $${i + 2
 export interface Transactional {
   readonly tx: Tx
   /** Begins on a connection. */
-  begin(connection: ReservedSQL): void
+  begin(connection: Session): void
   /** Grows with everything that is written. */
   written(): number
   /** The first error of the database since the transaction began or what failed was undone. */
@@ -101,10 +101,12 @@ export interface Transactional {
   snapshot(): () => void
   /** Sends a statement of the transaction itself. */
   control(sql: string): Promise<{ command: string }>
+  /** Nothing is sent any more: the connection is another's from now on. */
+  end(): void
 }
 
 export function createTransaction(): Transactional {
-  let connection: ReservedSQL | undefined
+  let connection: Session | undefined
   let count = 0
   let isBroken = false
   const pending = new Set<Promise<unknown>>()
@@ -130,7 +132,7 @@ export function createTransaction(): Transactional {
 
   function sendNow(text: string, params?: Params) {
     if (!connection) throw new RedoError("the transaction is over")
-    return track(sendQuery(connection, text, params))
+    return track(connection.send(text, params))
   }
 
   function later(text: string, params?: Params): void {
@@ -231,7 +233,7 @@ export function createTransaction(): Transactional {
       states.clear()
       pending.clear()
       told = []
-      sendNow("BEGIN").catch(() => undefined)
+      track(on.begin()).catch(() => undefined)
     },
     written: () => count + [...states.values()].filter(isChanged).length,
     failure: () => firstError,
@@ -263,6 +265,9 @@ export function createTransaction(): Transactional {
       }
     },
     control: (text) => sendNow(text),
+    end() {
+      connection = undefined
+    },
   }
 }
 

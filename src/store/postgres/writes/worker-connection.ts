@@ -1,8 +1,9 @@
 // Writes of other threads next to the process's store: each write locks its account, as those of the store do.
-import type { SQL } from "bun"
 import type { Db } from "../../sql/db.ts"
-import { type ConnectOptions, connect, poolDb } from "../connection/connection.ts"
-import { asStorageError, wasCut } from "../connection/errors.ts"
+import { poolDb } from "../connection/pool.ts"
+import type { Kind } from "../connection/session.ts"
+import { sharedPool } from "../connection/shared-pool.ts"
+import type { Ways } from "../connection/ways.ts"
 import type { Tx } from "./transaction.ts"
 import { createWriteQueue } from "./write-queue.ts"
 
@@ -13,21 +14,21 @@ export interface WorkerConnection {
   close(): void
 }
 
-/** Opens a connection for another thread that reads and writes. */
-export function openWorkerConnection(
-  url: string,
-  options?: Pick<ConnectOptions, "isDerived">,
-): WorkerConnection {
-  const sql: SQL = connect(url, 2, { byKeys: true, ...options })
-  const queue = createWriteQueue<Tx>(sql, 1, {
-    make: (tx) => tx,
-    begun: async (_, tx, account) => void (account !== undefined && (await tx.account(account))),
-    joined: async () => undefined,
-    ending: async () => undefined,
-  })
+/** Opens what another thread reads and writes with, on connections that the parts of the thread share. */
+export function openWorkerConnection(ways: string | Ways, kind: Kind = "keys"): WorkerConnection {
+  const { pool, close } = sharedPool(ways)
+  const queue = createWriteQueue<Tx>(
+    { pool, kind, most: 1 },
+    {
+      make: (tx) => tx,
+      begun: async (_, tx, account) => void (account !== undefined && (await tx.account(account))),
+      joined: async () => undefined,
+      ending: async () => undefined,
+    },
+  )
   return {
-    db: poolDb(sql, wasCut, asStorageError),
+    db: poolDb(pool, "keys"),
     write: (account, work) => queue.enqueue(account, work),
-    close: () => void queue.close().then(() => sql.close()),
+    close: () => void queue.close().then(close),
   }
 }

@@ -1,10 +1,19 @@
-import type { ReservedSQL, SQL } from "bun"
 import { stopping } from "../../../core/errors.ts"
 import { yieldToEventLoop } from "../../../core/event-loop.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
 import { createWriteStats, type QueueStats } from "../../write-stats.ts"
-import { asStorageError, isLost, mayBeRepeated, outcomeUnknown, wasCut } from "../connection/errors.ts"
+import {
+  asStorageError,
+  isLocked,
+  isLost,
+  mayBeRepeated,
+  outcomeUnknown,
+  wasCut,
+} from "../connection/errors.ts"
+import type { Pool } from "../connection/pool.ts"
+import type { Kind, Session } from "../connection/session.ts"
 import { type Attempts, createAttempts } from "./attempts.ts"
+import { isOutOfStep, setInStep } from "./out-of-step.ts"
 import { createTransaction, RedoError, type Transactional, type Tx } from "./transaction.ts"
 
 /** Writes that commit together at most: bounds how long the first of them waits. */
@@ -46,25 +55,33 @@ interface Job<T> {
 }
 type Outcome = { value: unknown } | { error: unknown }
 
+/** Where the connections of transactions come from: each has one for as long as it lasts. */
+export interface WriteConnections {
+  pool: Pool
+  kind: Kind
+  /** Transactions at a time. */
+  most: number
+}
+
 interface Slot<T> {
   transaction: Transactional
   attempts: Attempts
   hands: T
-  connection?: ReservedSQL | undefined
+  connection?: Session | undefined
 }
 
 /**
  * One writer an account: all works of it that wait in this process share a transaction, which holds the account's row.
  * Accounts take turns at the connections.
  */
-export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<T>): WriteQueue<T> {
+export function createWriteQueue<T>({ pool, kind, most }: WriteConnections, hands: Hands<T>): WriteQueue<T> {
   const lanes = new Map<number | undefined, { waiting: Job<T>[]; draining: Promise<void> }>()
-  const slots = createSlots(connections, hands)
+  const slots = createSlots(most, hands)
   let depth = 0
   let closed = false
   const stats = Object.assign(createWriteStats(), { depth: () => depth })
   const performing: Performing<T> = {
-    sql,
+    connection: () => pool.take(kind),
     hands,
     took(jobs) {
       depth -= jobs
@@ -99,10 +116,17 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
       try {
         await runGroup(slot, account, group, waiting)
       } finally {
-        slots.giveBack(slot)
+        giveBack(slot)
       }
     }
     lanes.delete(account)
+  }
+
+  function giveBack(slot: Slot<T>): void {
+    slot.transaction.end()
+    if (slot.connection) pool.release(slot.connection)
+    slot.connection = undefined
+    slots.giveBack(slot)
   }
 
   async function runGroup(
@@ -111,16 +135,26 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
     group: Job<T>[],
     waiting: Job<T>[],
   ): Promise<void> {
-    const end = stats.begin()
+    // From when the account is its own: another instance's work on it says nothing of this one.
+    let end: ReturnType<typeof stats.begin> | undefined
+    const locked = () => {
+      end ??= stats.begin()
+    }
     let careful = false
+    let isMended = false
     for (let tries = 1; ; tries++) {
-      const step = { isCommitting: false }
+      const step = { isCommitting: false, locked }
       try {
         await perform(performing, slot, account, group, careful, step, tries === 1 ? waiting : [])
         break
       } catch (thrown) {
         const error = thrown instanceof RedoError ? thrown : (slot.transaction.failure() ?? thrown)
-        await giveUp(slot, error)
+        const isBehind = isOutOfStep(slot.transaction.failure()) || isOutOfStep(error)
+        await giveUp(pool, slot, error)
+        if (isBehind && !isMended && account !== undefined && slot.connection) {
+          isMended = await setInStep(slot.connection, account).then(always, never)
+          if (isMended) continue
+        }
         if (error instanceof RedoError && !careful) {
           careful = true
           continue
@@ -131,12 +165,13 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
           continue
         }
         const failure = step.isCommitting && isLost(error) ? outcomeUnknown(error) : asStorageError(error)
-        end(group.length, failure)
+        if (isLocked(error)) end?.(0, undefined)
+        else (end ?? stats.begin())(group.length, failure)
         for (const job of group) job.reject(failure)
         return
       }
     }
-    end(group.length, undefined)
+    end?.(group.length, undefined)
     for (const job of group) settle(job)
     slot.transaction.committed()
   }
@@ -144,7 +179,6 @@ export function createWriteQueue<T>(sql: SQL, connections: number, hands: Hands<
   async function close(): Promise<void> {
     closed = true
     await Promise.all([...lanes.values()].map(({ draining }) => draining))
-    slots.release()
   }
 
   return { enqueue, close, stats }
@@ -168,24 +202,22 @@ function createSlots<T>(connections: number, hands: Hands<T>) {
       if (next) next(slot)
       else free.push(slot)
     },
-    release(): void {
-      for (const { connection } of free) connection?.release()
-    },
   }
 }
 
 /** Undoes a transaction that failed. A connection that does not answer is let go. */
-async function giveUp<T>(slot: Slot<T>, error: unknown): Promise<void> {
+async function giveUp<T>(pool: Pool, slot: Slot<T>, error: unknown): Promise<void> {
   await slot.transaction.discard()
   const connection = slot.connection
   if (!connection) return
   if (!isLost(error) && (await slot.transaction.control("ROLLBACK").then(always, never))) return
   slot.connection = undefined
-  connection.release()
+  connection.drop()
+  pool.release(connection)
 }
 
 interface Performing<T> {
-  sql: SQL
+  connection(): Promise<Session>
   hands: Hands<T>
   /** Called with the number of jobs that joined the group late. */
   took(jobs: number): void
@@ -193,16 +225,16 @@ interface Performing<T> {
 
 /** Runs the jobs of a group, and the late ones of `waiting` that join it, in one transaction. */
 async function perform<T>(
-  { sql, hands, took }: Performing<T>,
+  { connection, hands, took }: Performing<T>,
   slot: Slot<T>,
   account: number | undefined,
   group: Job<T>[],
   careful: boolean,
-  step: { isCommitting: boolean },
+  step: { isCommitting: boolean; locked(): void },
   waiting: Job<T>[],
 ): Promise<void> {
   const { transaction, attempts } = slot
-  slot.connection ??= await sql.reserve()
+  slot.connection ??= await connection()
   transaction.begin(slot.connection)
   attempts.begin(careful)
   await hands.begun(slot.hands, transaction.tx, account, pushedBy(group))
@@ -213,6 +245,7 @@ async function perform<T>(
     group.push(...late)
     await hands.joined(slot.hands, transaction.tx, account, pushedBy(late))
   }
+  step.locked()
   for (const job of group) {
     job.outcome = await outcomeOf(() => attempts.attempt(() => job.work(slot.hands)))
     const error = transaction.failure() ?? errorOf(job.outcome)

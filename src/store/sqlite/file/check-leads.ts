@@ -1,6 +1,13 @@
 import type { Database } from "bun:sqlite"
 import { counted } from "../../../core/text.ts"
 import type { Finding } from "../../file-care.ts"
+import {
+  COMPARED_COLUMNS,
+  type ComparedRow,
+  columnFindings,
+  wrongColumns,
+} from "../../tables/check/columns.ts"
+import { documentSql } from "../leads/documents.ts"
 import { MOST, REPAIR, RESTORE, repair } from "./finding.ts"
 import { LAST_CHANGE, REAL_LEADS } from "./numbers.ts"
 
@@ -35,7 +42,29 @@ export function leadTables(db: Database): Finding[] {
     const message = `${counted(n, "lead has", "leads have")} no row in ${table}: they cannot be read`
     return [{ code: "missing_rows", severity: "error", check: CHECK, message, advice: RESTORE }]
   })
-  return [...orphans, ...missing]
+  return [...orphans, ...missing, ...columnsApart(db)]
+}
+
+/** Leads whose columns differ from their documents. */
+function columnsApart(db: Database): Finding[] {
+  let leads = 0
+  let first: string | undefined
+  for (const { id } of leadsApart(db)) {
+    leads++
+    first ??= id
+  }
+  return columnFindings(leads, first, REPAIR)
+}
+
+/** Leads whose columns differ from their documents, with the values that these columns should have. */
+export function* leadsApart(db: Database) {
+  const rows = db.query<ComparedRow & { rid: number; id: string; text: string }, []>(
+    `SELECT l.rid, ${COMPARED_COLUMNS}, ${documentSql("d")} AS text FROM leads l JOIN lead_documents d ON d.rid = l.rid`,
+  )
+  for (const row of rows.iterate()) {
+    const wrong = wrongColumns(row, row.text)
+    if (wrong.length > 0) yield { rid: row.rid, id: row.id, wrong }
+  }
 }
 
 /** Accounts whose kept number of leads is not that of their leads, and those whose next change would get a number twice. */

@@ -4,7 +4,7 @@ import { NO_KEY, WRONG_KEY } from "../../sealing.ts"
 import { CHECK, checkDerived } from "../derived/check.ts"
 import { type Disk, diskFindings } from "./check-disk.ts"
 import { leadCounts, leadTables } from "./check-leads.ts"
-import { outboxFindings } from "./check-outbox.ts"
+import { outboxFindings, trailFindings } from "./check-outbox.ts"
 import { MOST, RESTORE, repair } from "./finding.ts"
 import { foreignPart } from "./foreign-schema.ts"
 import { MIGRATIONS, migratedSchema } from "./migrations.ts"
@@ -37,6 +37,7 @@ export function checkFile(file: string, { now, disk, key }: FileCheck): CheckRep
       ...(schema.length === 0 && {
         "lead tables": () => leadTables(db),
         "lead counts": () => leadCounts(db),
+        trail: () => trailFindings(db, now),
         outbox: () => outboxFindings(db, now),
         [CHECK]: () => derived!.findings,
         ...(secrets && { secrets: () => secretFindings(secrets, key) }),

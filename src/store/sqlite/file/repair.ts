@@ -1,9 +1,12 @@
 // Mends what can be worked out of the rest: counts, heads, and what is derived from leads.
 import { Database } from "bun:sqlite"
 import type { Repaired } from "../../file-care.ts"
+import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
+import { columnsRepaired } from "../../tables/check/columns.ts"
 import { checkDerived } from "../derived/check.ts"
 import { removeIndex } from "../derived/file.ts"
 import { indexAll } from "../derived/follower.ts"
+import { leadsApart } from "./check-leads.ts"
 import { MIGRATIONS, migratedSchema } from "./migrations.ts"
 import { LAST_CHANGE, REAL_LEADS } from "./numbers.ts"
 
@@ -34,11 +37,25 @@ function repairAccounts(file: string): Repaired[] {
       .transaction(() => [
         ...mend(db, "lead_count", REAL_LEADS, "<>"),
         ...mend(db, "trail_head", LAST_CHANGE, "<"),
+        ...mendColumns(db),
       ])
       .immediate()
   } finally {
     db.close()
   }
+}
+
+/** Writes the columns of leads anew that differ from their documents. */
+function mendColumns(db: Database): Repaired[] {
+  const apart = [...leadsApart(db)]
+  for (const { rid, wrong } of apart) {
+    const set = wrong.map(([name], i) => `${name} = ?${i + 2}`).join(", ")
+    db.query<never, ColumnValue[]>(`UPDATE leads SET ${set} WHERE rid = ?1`).run(
+      rid,
+      ...wrong.map(([, value]) => value),
+    )
+  }
+  return columnsRepaired(apart.length)
 }
 
 function mend(

@@ -1,0 +1,69 @@
+// What a repair works out of the rest: counts and heads of accounts, and rows that leads are found by.
+import type { ReservedSQL, SQL } from "bun"
+import { sendQuery } from "./connection/query.ts"
+
+/** Numbers of accounts that are worked out of rows: how each is, and whether it is wrong. */
+const NUMBERS = {
+  lead_count: { real: "SELECT count(*) FROM leads l WHERE l.account_id = a.key", wrong: "<>" },
+  lead_head: { real: "SELECT coalesce(max(rid), 0) FROM leads l WHERE l.account_id = a.key", wrong: "<" },
+  trail_head: { real: "SELECT coalesce(max(seq), 0) FROM trail t WHERE t.account_id = a.key", wrong: "<" },
+} as const
+
+type Mended = keyof typeof NUMBERS
+
+export interface WrongNumber {
+  what: Mended
+  account: string
+  from: number
+  to: number
+}
+
+/** The accounts whose numbers are wrong. */
+export async function wrongNumbers(sql: SQL | ReservedSQL, most: number): Promise<WrongNumber[]> {
+  const found: WrongNumber[] = []
+  for (const what of Object.keys(NUMBERS) as Mended[]) {
+    const { real, wrong } = NUMBERS[what]
+    const rows = await sendQuery(
+      sql,
+      `SELECT id AS account, ${what}::float8 AS "from", (${real})::float8 AS "to" FROM accounts a
+       WHERE ${what} ${wrong} (${real}) ORDER BY key LIMIT ${most}`,
+    )
+    for (const row of rows) found.push({ what, ...(row as unknown as Omit<WrongNumber, "what">) })
+  }
+  return found
+}
+
+/** Leads without rows that they are found by. */
+export const LACKING = `FROM leads l WHERE NOT EXISTS (SELECT 1 FROM lead_words w WHERE w.account_id = l.account_id AND w.rid = l.rid)
+  OR NOT EXISTS (SELECT 1 FROM lead_texts t WHERE t.account_id = l.account_id AND t.rid = l.rid)`
+/** Rows of a table that are of no lead. */
+export const LEFT = (table: string, rid = "rid") => `FROM ${table} f
+  WHERE NOT EXISTS (SELECT 1 FROM leads l WHERE l.account_id = f.account_id AND l.rid = f.${rid})`
+
+/** How many leads lack rows that they are found by, and how many such rows are of no lead. */
+export async function wrongRows(sql: SQL | ReservedSQL): Promise<number> {
+  const [row] = await sendQuery(
+    sql,
+    `SELECT ((SELECT count(*) ${LACKING}) + (SELECT count(*) ${LEFT("lead_words")})
+       + (SELECT count(*) ${LEFT("lead_texts")}))::float8 AS n`,
+  )
+  return (row as { n: number }).n
+}
+
+/** Tables with rows of leads, by the column that names the lead; what only repeats it may go without it. */
+export const OF_LEADS = [
+  { name: "lead_scores", rid: "rid", isRepeated: true },
+  { name: "lead_tags", rid: "rid", isRepeated: true },
+  { name: "lead_attributes", rid: "rid", isRepeated: true },
+  { name: "lead_aliases", rid: "rid", isRepeated: false },
+  { name: "notes", rid: "lead_rid", isRepeated: false },
+] as const
+
+/** How many rows of a table are of no lead. */
+export async function countLeft(
+  sql: SQL | ReservedSQL,
+  table: { name: string; rid: string },
+): Promise<number> {
+  const [row] = await sendQuery(sql, `SELECT count(*) AS n ${LEFT(table.name, table.rid)}`)
+  return (row as { n: number }).n
+}
