@@ -377,6 +377,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "list_account_changes cursor_expired": "test/store/trail-keep.test.ts",
   "list_leads cursor_expired": "test/cli/move.test.ts",
   "list_duplicates cursor_expired": "test/cli/move.test.ts",
+  "list_lead_duplicates cursor_expired": "test/cli/move.test.ts",
   "import_leads file_too_costly": "test/worker/readers.test.ts",
   "delete_member conflict": "test/rest/members.test.ts",
 }

@@ -36,6 +36,7 @@ type Input = v.InferOutput<typeof Input>
 
 export const listDuplicates = operation({
   name: "list_duplicates",
+  errors: ["cursor_expired"],
   about: "Leads that may be the same, the most probable pairs first, with reasons",
   tag: "Duplicates",
   note: "Leads are compared in the background after each push; a push itself merges by its four criteria only. Other likely duplicates are listed here, with reasons. `filter` must match one lead of the pair, as in `GET /leads`. `view=groups` groups leads by the mean probability of all their pairs, never by a chain of pairs alone.",
