@@ -109,8 +109,10 @@ function surfacesOver(
   const { publicUrl, listStyle } = config
   let isStopping = false
   const mountOpen = openRoutes({
-    services,
     operations,
+    services,
+    rateLimit,
+    log,
     publicUrl,
     listStyle,
     addresses: () => addressesOf(origins),

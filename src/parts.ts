@@ -32,7 +32,7 @@ import type { AddressPolicy } from "./worker/net/address-guard.ts"
 import { createTargetRules } from "./worker/net/target-rules.ts"
 import { createQuestionHost } from "./worker/questions/host.ts"
 import { createFileReaders } from "./worker/readers/readers.ts"
-import { watchDueLeads } from "./worker/reminders/due.ts"
+import { REMINDERS } from "./worker/reminders/reminders.ts"
 import { repeatedly } from "./worker/repeatedly.ts"
 import { createScoringLeases } from "./worker/scoring/lease.ts"
 import { pruneTrails } from "./worker/trail/pruning.ts"
@@ -134,7 +134,7 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
   }
   const keep = config.changesKeep
   await lifecycle.open({ open: () => pruneTrails(store, keep, ambient), close: (opened) => opened.stop() })
-  for (const watch of [watchLeftFiles, watchCutOffImports, forgetOldAnswers, forgetFormPosts, watchDueLeads])
+  for (const watch of [watchLeftFiles, watchCutOffImports, forgetOldAnswers, forgetFormPosts, ...REMINDERS])
     await lifecycle.open({ open: () => watch(services, log), close: (opened) => opened.stop() })
   const jobs = await lifecycle.open({
     open: () => startJobRunner(services, JOB_KINDS, log),

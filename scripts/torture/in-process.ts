@@ -54,8 +54,7 @@ export async function openInside(folder: string, clock: Clock = systemClock): Pr
   )
   const shared = { services, operations, auth, rateLimit, log }
   const mountOpen = openRoutes({
-    services,
-    operations,
+    ...{ operations, services, rateLimit, log },
     addresses: () => ({ url: REST, mcpUrl: MCP }),
     vitals: { ...parts.vitals, isStopping: () => false },
     facts: { version: "0.0.0", started: clock.now() },

@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: e20a29f525d7dbfd9a89d62d9af0353b3d4f9cadc6f2c8d5cd89b372af656a4f
+// SHA-256 of what they are made from: ff1050329db90c1d011e36a14169890813fa3ee50d9d33daa608c4219cb2e465
 
 export interface paths {
     "/leads": {
@@ -262,7 +262,7 @@ export interface paths {
         };
         /**
          * Get one lead with its attributes and score
-         * @description Every field is there: an empty text or number is null, tags and attributes are an empty list.
+         * @description Every field is there: an empty text or number is null, tags and attributes are an empty list. `include=origins` adds where each value comes from: the push, import, enrichment, merge or change that set it, by whom and when.
          */
         get: operations["get_lead"];
         /**
@@ -325,6 +325,28 @@ export interface paths {
          */
         put: operations["upsert_lead_by_source_id"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{id}/enrichments": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fill what a lead lacks with what another service knows of it
+         * @description Sets the fields that are empty and leaves the others, unless `older_than_days` allows to replace values that are known for longer. Of each field that it sets it keeps source, time and confidence: `GET /leads/{id}?include=origins` shows them. The trail has the change with the reason `enriched:` and the source.
+         *
+         *     Editors and owners.
+         */
+        post: operations["enrich_lead"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1153,7 +1175,7 @@ export interface paths {
         put: operations["update_segment"];
         post?: never;
         /**
-         * Delete a segment; its leads stay
+         * Delete a segment and its public links; its leads stay
          * @description Editors and owners.
          */
         delete: operations["delete_segment"];
@@ -1166,6 +1188,52 @@ export interface paths {
          *     Editors and owners.
          */
         patch: operations["patch_segment"];
+        trace?: never;
+    };
+    "/links": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the public links to segments, without their addresses
+         * @description Oldest first, with those that have expired. An account keeps at most 100.
+         */
+        get: operations["list_links"];
+        put?: never;
+        /**
+         * Make a public, read-only address of a segment; shown only in this answer
+         * @description Everyone who has the address reads the chosen fields of the segment's leads, as they are when it is asked, as a page and as CSV of at most 50,000 rows, and nothing else. The address is in this answer and nowhere else: only its hash is kept. With a password the page asks for it, and the CSV is for browsers that have given it. The page shows the segment's name. Delete the link to revoke it.
+         *
+         *     Editors and owners.
+         */
+        post: operations["create_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/{id}": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a public link; its address stops working at once
+         * @description Editors and owners.
+         */
+        delete: operations["delete_link"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/webhooks": {
@@ -1491,6 +1559,127 @@ export interface paths {
          *     Owners only.
          */
         patch: operations["update_account"];
+        trace?: never;
+    };
+    "/retention-rules": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rules that erase old leads, with how many each is about
+         * @description Oldest first. An account keeps at most 50.
+         */
+        get: operations["list_retention_rules"];
+        put?: never;
+        /**
+         * Erase leads of a filter that were not touched for a time, after notice
+         * @description Touched means pushed, changed, contacted or noted: `last_touched_at`. A lead that was not touched for so long is shown for `notice_days` and then erased as by `DELETE /leads/{id}?erase=true`, unless it is touched meanwhile. Nothing is erased in the first `notice_days` of a rule. `POST /retention-rules/{id}/run?dry_run=true` shows what would be.
+         *
+         *     Owners only.
+         */
+        post: operations["create_retention_rule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/retention-rules/{id}": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one rule of retention with how many leads it is about */
+        get: operations["get_retention_rule"];
+        /**
+         * Change a rule of retention; its notice begins anew
+         * @description Only the fields to change. With another filter, time or notice nothing is erased for `notice_days` from now.
+         *
+         *     Owners only.
+         */
+        put: operations["update_retention_rule"];
+        post?: never;
+        /**
+         * Delete a rule of retention; nothing more is erased by it
+         * @description Owners only.
+         */
+        delete: operations["delete_retention_rule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a rule of retention; its notice begins anew
+         * @description Only the fields to change. With another filter, time or notice nothing is erased for `notice_days` from now.
+         *
+         *     Owners only.
+         */
+        patch: operations["patch_retention_rule"];
+        trace?: never;
+    };
+    "/retention-rules/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what a rule of retention would erase, or erase what is due now
+         * @description The service carries rules out by itself; this erases some of what is due at once, at most 50 leads a request. With `dry_run=true` nothing is erased: `matched` leads were not touched for the rule's time, and the notice of `due` of them is over.
+         *
+         *     Owners only.
+         */
+        post: operations["run_retention_rule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything about one person as one JSON: lead, notes, trail, events, origins
+         * @description The answer to a request for access. Also for a deleted lead, whose trail is still there; an erased one has nothing left but that it was erased. Of other leads it holds ids alone.
+         */
+        get: operations["export_lead"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/erasures": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Erasures of leads: when, by whom, why and how many, without data
+         * @description Newest first. It holds nothing of the leads, not even their ids.
+         */
+        get: operations["list_erasures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/network": {
@@ -2168,6 +2357,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "lead.needs_enrichment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A lead is in a segment whose leads are to be enriched; once a lead
+         * @description Delivered at least once, to the URL of every webhook that subscribes to it.
+         */
+        post: operations["on_lead_needs_enrichment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -2290,6 +2499,10 @@ export interface components {
             owner?: string | null;
             /** @description What is to be done next. */
             next_step?: string | null;
+            /** @description Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`. */
+            lawful_basis?: string | null;
+            /** @description What the person agreed to, in the words shown. */
+            consent?: string | null;
             /** @description Degrees north. */
             latitude?: number | null;
             /** @description Degrees east. */
@@ -2300,6 +2513,8 @@ export interface components {
             review_count?: number | null;
             /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
             next_step_at?: (number | string) | null;
+            /** @description When the person agreed: Unix seconds or an ISO date. */
+            consent_at?: (number | string) | null;
             /** @description At most 100 tags of 200 characters, each once ignoring case. */
             tags?: string[] | null;
             /**
@@ -2360,6 +2575,10 @@ export interface components {
             owner?: string | null;
             /** @description What is to be done next. */
             next_step?: string | null;
+            /** @description Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`. */
+            lawful_basis?: string | null;
+            /** @description What the person agreed to, in the words shown. */
+            consent?: string | null;
             /** @description Degrees north. */
             latitude?: number | null;
             /** @description Degrees east. */
@@ -2370,6 +2589,8 @@ export interface components {
             review_count?: number | null;
             /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
             next_step_at?: (number | string) | null;
+            /** @description When the person agreed: Unix seconds or an ISO date. */
+            consent_at?: (number | string) | null;
             /** @description Replaces all tags. */
             tags?: string[] | null;
             /**
@@ -2497,6 +2718,10 @@ export interface components {
             owner: string | null;
             /** @description What is to be done next. */
             next_step: string | null;
+            /** @description Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`. */
+            lawful_basis: string | null;
+            /** @description What the person agreed to, in the words shown. */
+            consent: string | null;
             /** @description Degrees north. */
             latitude: number | null;
             /** @description Degrees east. */
@@ -2507,6 +2732,8 @@ export interface components {
             review_count: number | null;
             /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
             next_step_at: number | null;
+            /** @description When the person agreed: Unix seconds or an ISO date. */
+            consent_at: number | null;
             /** @description At most 100 tags of 200 characters, each once ignoring case. */
             tags: string[];
             /** @description Unix seconds. */
@@ -2586,6 +2813,10 @@ export interface components {
             owner: string | null;
             /** @description What is to be done next. */
             next_step: string | null;
+            /** @description Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`. */
+            lawful_basis: string | null;
+            /** @description What the person agreed to, in the words shown. */
+            consent: string | null;
             /** @description Degrees north. */
             latitude: number | null;
             /** @description Degrees east. */
@@ -2596,6 +2827,8 @@ export interface components {
             review_count: number | null;
             /** @description When the next step is due, in Unix seconds. */
             next_step_at: number | null;
+            /** @description When the person agreed, in Unix seconds. */
+            consent_at: number | null;
             /** @description At most 100 tags of 200 characters, each once ignoring case. */
             tags: string[];
             /** @description Unix seconds. */
@@ -2743,6 +2976,10 @@ export interface components {
                 owner?: string | null;
                 /** @description What is to be done next. */
                 next_step?: string | null;
+                /** @description Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`. */
+                lawful_basis?: string | null;
+                /** @description What the person agreed to, in the words shown. */
+                consent?: string | null;
                 /** @description Degrees north. */
                 latitude?: number | null;
                 /** @description Degrees east. */
@@ -2753,6 +2990,8 @@ export interface components {
                 review_count?: number | null;
                 /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
                 next_step_at?: (number | string) | null;
+                /** @description When the person agreed: Unix seconds or an ISO date. */
+                consent_at?: (number | string) | null;
                 /** @description At most 100 tags of 200 characters, each once ignoring case. */
                 tags?: string[] | null;
                 /**
@@ -2906,6 +3145,101 @@ export interface components {
             /** @description Unix seconds. */
             used_at: number;
         };
+        Origin: {
+            /**
+             * @description What set the value.
+             * @enum {string}
+             */
+            kind: "push" | "import" | "change" | "merge" | "enrichment";
+            /** @description The source that the push or enrichment named. */
+            source: string | null;
+            /** @description When the source knew it, else when it was written, in Unix seconds. */
+            at: number;
+            /** @description The user or key; null where the trail does not reach back that far. */
+            actor_id: string | null;
+            /** @description The import that brought it. */
+            import_id: string | null;
+            /** @description 0 to 1, as the enrichment told it. */
+            confidence: number | null;
+        };
+        ReadLead: {
+            id: string;
+            /** @description Name of the person or company. */
+            name: string;
+            /** @description Where the lead came from, such as `google_maps`. */
+            source: string;
+            /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
+            email: string | null;
+            /** @description Free text. Finds duplicates together with a similar name. */
+            phone: string | null;
+            /** @description Free text. */
+            website: string | null;
+            /** @description Where the person works. */
+            company: string | null;
+            /** @description What the person does there. */
+            job_title: string | null;
+            /** @description Free text. */
+            linkedin_url: string | null;
+            address: string | null;
+            city: string | null;
+            state: string | null;
+            country: string | null;
+            postal_code: string | null;
+            category: string | null;
+            /** @description Long text. */
+            description: string | null;
+            logo_url: string | null;
+            /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
+            source_id: string | null;
+            /**
+             * @description Any status may follow any other.
+             * @enum {string}
+             */
+            status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description Id of the member who looks after the lead. */
+            owner: string | null;
+            /** @description What is to be done next. */
+            next_step: string | null;
+            /** @description Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`. */
+            lawful_basis: string | null;
+            /** @description What the person agreed to, in the words shown. */
+            consent: string | null;
+            /** @description Degrees north. */
+            latitude: number | null;
+            /** @description Degrees east. */
+            longitude: number | null;
+            /** @description Any number. */
+            rating: number | null;
+            /** @description A whole number of at least 0. */
+            review_count: number | null;
+            /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
+            next_step_at: number | null;
+            /** @description When the person agreed: Unix seconds or an ISO date. */
+            consent_at: number | null;
+            /** @description At most 100 tags of 200 characters, each once ignoring case. */
+            tags: string[];
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. */
+            updated_at: number;
+            /** @description Unix seconds. */
+            last_interaction_at: number;
+            /** @description Custom fields. */
+            attributes: components["schemas"]["Attribute"][];
+            /** @description Unix seconds of the newest note that it has; null without notes. */
+            last_note_at: number | null;
+            /** @description How many notes it has. */
+            note_count: number;
+            /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
+            last_contacted_at: number | null;
+            /** @description Unix seconds of the latest push, change, note or contact. */
+            last_touched_at: number;
+            score: number;
+            /** @description With `include=origins`: by field, and `attr:` and the name of an attribute. */
+            origins?: {
+                [key: string]: components["schemas"]["Origin"];
+            };
+        };
         SuppressedBy: {
             /** @description Id of the entry of the do-not-contact list. */
             id: string;
@@ -2958,6 +3292,10 @@ export interface components {
             owner: string | null;
             /** @description What is to be done next. */
             next_step: string | null;
+            /** @description Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`. */
+            lawful_basis: string | null;
+            /** @description What the person agreed to, in the words shown. */
+            consent: string | null;
             /** @description Degrees north. */
             latitude: number | null;
             /** @description Degrees east. */
@@ -2968,6 +3306,8 @@ export interface components {
             review_count: number | null;
             /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
             next_step_at: number | null;
+            /** @description When the person agreed: Unix seconds or an ISO date. */
+            consent_at: number | null;
             /** @description At most 100 tags of 200 characters, each once ignoring case. */
             tags: string[];
             /** @description Unix seconds. */
@@ -3021,6 +3361,84 @@ export interface components {
              * @constant
              */
             dry_run?: true;
+        };
+        EnrichedLead: {
+            id: string;
+            /** @description Name of the person or company. */
+            name: string;
+            /** @description Where the lead came from, such as `google_maps`. */
+            source: string;
+            /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
+            email: string | null;
+            /** @description Free text. Finds duplicates together with a similar name. */
+            phone: string | null;
+            /** @description Free text. */
+            website: string | null;
+            /** @description Where the person works. */
+            company: string | null;
+            /** @description What the person does there. */
+            job_title: string | null;
+            /** @description Free text. */
+            linkedin_url: string | null;
+            address: string | null;
+            city: string | null;
+            state: string | null;
+            country: string | null;
+            postal_code: string | null;
+            category: string | null;
+            /** @description Long text. */
+            description: string | null;
+            logo_url: string | null;
+            /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
+            source_id: string | null;
+            /**
+             * @description Any status may follow any other.
+             * @enum {string}
+             */
+            status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description Id of the member who looks after the lead. */
+            owner: string | null;
+            /** @description What is to be done next. */
+            next_step: string | null;
+            /** @description Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`. */
+            lawful_basis: string | null;
+            /** @description What the person agreed to, in the words shown. */
+            consent: string | null;
+            /** @description Degrees north. */
+            latitude: number | null;
+            /** @description Degrees east. */
+            longitude: number | null;
+            /** @description Any number. */
+            rating: number | null;
+            /** @description A whole number of at least 0. */
+            review_count: number | null;
+            /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
+            next_step_at: number | null;
+            /** @description When the person agreed: Unix seconds or an ISO date. */
+            consent_at: number | null;
+            /** @description At most 100 tags of 200 characters, each once ignoring case. */
+            tags: string[];
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. */
+            updated_at: number;
+            /** @description Unix seconds. */
+            last_interaction_at: number;
+            /** @description Custom fields, at most 200. */
+            attributes: components["schemas"]["Attribute"][];
+            /** @description Unix seconds of the newest note that it has; null without notes. */
+            last_note_at: number | null;
+            /** @description How many notes it has. */
+            note_count: number;
+            /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
+            last_contacted_at: number | null;
+            /** @description Unix seconds of the latest push, change, note or contact. */
+            last_touched_at: number;
+            score: number;
+            /** @description The fields that were set; an attribute is `attr:` and its name. */
+            filled: string[];
+            /** @description The fields that the lead has already, which are left as they are. */
+            kept: string[];
         };
         Suppression: {
             /** @description `sup_` and a UUID. */
@@ -3366,6 +3784,11 @@ export interface components {
              * @enum {string|null}
              */
             sort_order: "ASC" | "DESC" | null;
+            /**
+             * @description True where `lead.needs_enrichment` is sent for its leads, once for each; else absent.
+             * @constant
+             */
+            enrich?: true;
             /** @description How many leads it has now. */
             count: number;
             /** @description Unix seconds. */
@@ -3373,13 +3796,47 @@ export interface components {
             /** @description Unix seconds. */
             updated_at: number;
         };
+        Link: {
+            id: string;
+            /** @description Id of the segment. */
+            segment: string;
+            /** @description The lead fields that it shows, in this order. */
+            fields: string[];
+            /** @description Whether a password is asked for. */
+            has_password: boolean;
+            /** @description The user or key that made it. */
+            actor_id: string;
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds; null for never. */
+            expires_at: number | null;
+        };
+        MadeLink: {
+            id: string;
+            /** @description Id of the segment. */
+            segment: string;
+            /** @description The lead fields that it shows, in this order. */
+            fields: string[];
+            /** @description Whether a password is asked for. */
+            has_password: boolean;
+            /** @description The user or key that made it. */
+            actor_id: string;
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds; null for never. */
+            expires_at: number | null;
+            /** @description The address of the page, shown only here. */
+            url: string;
+            /** @description The address of the list as CSV, for IMPORTDATA of a spreadsheet. */
+            csv_url: string;
+        };
         Webhook: {
             /** @description `wh_` and a UUID. */
             id: string;
             /** @description http or https, without user name or password. */
             url: string;
             /** @description Names of events. */
-            events: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "form.confirmation_requested")[];
+            events: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "form.confirmation_requested" | "lead.needs_enrichment")[];
             /** @description When off, events are neither sent nor queued. */
             active: boolean;
             /** @description Present when failed deliveries turned it off. */
@@ -3398,7 +3855,7 @@ export interface components {
              * @description Name of the event.
              * @enum {string}
              */
-            event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "form.confirmation_requested" | "webhook.test";
+            event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "form.confirmation_requested" | "lead.needs_enrichment" | "webhook.test";
             /**
              * @description `pending` waits for its next attempt or for its webhook to be turned on. After the last attempt: `failed` when the receiver refused it, `expired` when there was no answer.
              * @enum {string}
@@ -3564,6 +4021,80 @@ export interface components {
             /** @description Unix seconds. */
             created_at: number;
         };
+        RetentionRule: {
+            id: string;
+            /** @description Name of the person or company. */
+            name: string;
+            /** @description Filters, as in lists: the leads that it is about. */
+            filter: string[];
+            /** @description Months for which a lead must not have been touched; null with days. */
+            months: number | null;
+            /** @description Days for which a lead must not have been touched; null with months. */
+            days: number | null;
+            /** @description Days for which leads are shown before they are erased. */
+            notice_days: number;
+            /** @description When it erases the first leads at the earliest: the notice after it was made or changed. */
+            erases_from: number;
+            /** @description Leads that were not touched for this time; each is erased once its notice is over. */
+            matched: number;
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. */
+            updated_at: number;
+        };
+        PersonExport: {
+            /** @description Unix seconds. */
+            exported_at: number;
+            /** @description The lead with the origin of each value; null once it was deleted. */
+            lead: components["schemas"]["ReadLead"] | null;
+            /** @description Its notes, oldest first. */
+            notes: components["schemas"]["Note"][];
+            /** @description Its trail, with that of leads merged into it, newest first. */
+            changes: components["schemas"]["FeedChange"][];
+            /** @description Events about it that were sent to webhooks, or will be: those of the last 30 days. */
+            deliveries: {
+                /** @description Name of the event. */
+                event: string;
+                /** @description Unix seconds. */
+                timestamp: number;
+                /** @description What the event tells of this lead. */
+                data: Record<string, never>;
+            }[];
+            /** @description Pairs with other leads, and what was decided about them. */
+            duplicates: {
+                id: string;
+                /** @enum {string} */
+                state: "open" | "dismissed" | "merged";
+                /** @description That both are the same, 0 to 1. */
+                probability: number;
+                /** @description Id of the other lead. */
+                other: string;
+                /** @description Unix seconds. */
+                created_at: number;
+            }[];
+            /** @description False where a list is cut: at 2,000 changes, 1,000 events, 500 pairs or 16 MB. */
+            complete: boolean;
+        };
+        Erasure: {
+            id: string;
+            /**
+             * @description `request`, or `retention` by a rule.
+             * @enum {string}
+             */
+            reason: "request" | "retention";
+            /** @description The rule of retention. */
+            rule_id: string | null;
+            /** @description What the rule was called. */
+            rule_name: string | null;
+            /** @description How many leads were erased. */
+            count: number;
+            /** @description The user; `retention` for the service itself. */
+            actor_id: string | null;
+            /** @description The key of the request. */
+            key_id: string | null;
+            /** @description Unix seconds. */
+            created_at: number;
+        };
         StatusLabel: {
             /**
              * @description The status as the API knows it.
@@ -3583,7 +4114,7 @@ export interface components {
              * @description The action.
              * @enum {string}
              */
-            action: "account.created" | "account.deleted" | "account.updated" | "plan.set" | "key.created" | "key.revoked" | "key.signed_in" | "session.opened" | "session.ended" | "member.invited" | "member.joined" | "member.updated" | "member.removed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "form.created" | "form.updated" | "form.deleted" | "lead.erased" | "database.restored" | "database.moved" | "secrets.encrypted" | "secrets.rotated" | "secrets.decrypted" | "secrets.lost";
+            action: "account.created" | "account.deleted" | "account.updated" | "plan.set" | "key.created" | "key.revoked" | "key.signed_in" | "session.opened" | "session.ended" | "member.invited" | "member.joined" | "member.updated" | "member.removed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "form.created" | "form.updated" | "form.deleted" | "link.created" | "link.revoked" | "lead.erased" | "database.restored" | "database.moved" | "secrets.encrypted" | "secrets.rotated" | "secrets.decrypted" | "secrets.lost";
             /** @description The key that did it; null for the command line. */
             key_id: string | null;
             /** @description The member whom a dashboard's proxy named. */
@@ -3764,7 +4295,7 @@ export interface components {
              * @description Name of the event.
              * @enum {string}
              */
-            event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "lead.due";
+            event: "lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "lead.due" | "lead.needs_enrichment";
             /** @description Unix seconds. */
             timestamp: number;
             data: components["schemas"]["Lead"];
@@ -4952,7 +5483,10 @@ export interface operations {
     };
     get_lead: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds `origins`: where each value comes from. */
+                include?: "origins"[];
+            };
             header?: {
                 /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
@@ -4981,7 +5515,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Lead"];
+                    "application/json": components["schemas"]["ReadLead"];
                 };
             };
             /** @description Still as `If-None-Match` names it. */
@@ -5200,6 +5734,10 @@ export interface operations {
                     owner?: string | null;
                     /** @description What is to be done next. */
                     next_step?: string | null;
+                    /** @description Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`. */
+                    lawful_basis?: string | null;
+                    /** @description What the person agreed to, in the words shown. */
+                    consent?: string | null;
                     /** @description Degrees north. */
                     latitude?: number | null;
                     /** @description Degrees east. */
@@ -5210,6 +5748,8 @@ export interface operations {
                     review_count?: number | null;
                     /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
                     next_step_at?: (number | string) | null;
+                    /** @description When the person agreed: Unix seconds or an ISO date. */
+                    consent_at?: (number | string) | null;
                     /** @description At most 100 tags of 200 characters, each once ignoring case. */
                     tags?: string[] | null;
                     /**
@@ -5316,6 +5856,10 @@ export interface operations {
                     owner?: string | null;
                     /** @description What is to be done next. */
                     next_step?: string | null;
+                    /** @description Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`. */
+                    lawful_basis?: string | null;
+                    /** @description What the person agreed to, in the words shown. */
+                    consent?: string | null;
                     /** @description Degrees north. */
                     latitude?: number | null;
                     /** @description Degrees east. */
@@ -5326,6 +5870,8 @@ export interface operations {
                     review_count?: number | null;
                     /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
                     next_step_at?: (number | string) | null;
+                    /** @description When the person agreed: Unix seconds or an ISO date. */
+                    consent_at?: (number | string) | null;
                     /** @description At most 100 tags of 200 characters, each once ignoring case. */
                     tags?: string[] | null;
                     /**
@@ -5388,6 +5934,104 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    enrich_lead: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the lead. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The service that the data comes from, such as `clearbit`. */
+                    source: string;
+                    /** @description When the data was known there: Unix seconds or an ISO date; now by default. */
+                    at?: number | string;
+                    /** @description Lead fields as in a new lead, attributes too. */
+                    fields: {
+                        /** @description Name of the person or company. */
+                        name?: string;
+                        /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
+                        email?: string | null;
+                        /** @description Free text. Finds duplicates together with a similar name. */
+                        phone?: string | null;
+                        /** @description Free text. */
+                        website?: string | null;
+                        /** @description Where the person works. */
+                        company?: string | null;
+                        /** @description What the person does there. */
+                        job_title?: string | null;
+                        /** @description Free text. */
+                        linkedin_url?: string | null;
+                        address?: string | null;
+                        city?: string | null;
+                        state?: string | null;
+                        country?: string | null;
+                        postal_code?: string | null;
+                        category?: string | null;
+                        /** @description Long text. */
+                        description?: string | null;
+                        logo_url?: string | null;
+                        /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
+                        source_id?: string | null;
+                        /** @description What is to be done next. */
+                        next_step?: string | null;
+                        /** @description Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`. */
+                        lawful_basis?: string | null;
+                        /** @description What the person agreed to, in the words shown. */
+                        consent?: string | null;
+                        /** @description Degrees north. */
+                        latitude?: number | null;
+                        /** @description Degrees east. */
+                        longitude?: number | null;
+                        /** @description Any number. */
+                        rating?: number | null;
+                        /** @description A whole number of at least 0. */
+                        review_count?: number | null;
+                        /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
+                        next_step_at?: (number | string) | null;
+                        /** @description When the person agreed: Unix seconds or an ISO date. */
+                        consent_at?: (number | string) | null;
+                        /** @description At most 100 tags of 200 characters, each once ignoring case. */
+                        tags?: string[] | null;
+                        /** @description Custom fields, at most 200. */
+                        attributes?: components["schemas"]["AttributeInput"][] | null;
+                    };
+                    /** @description How sure the source is, from 0 to 1. */
+                    confidence?: number | null;
+                    /** @description Also replaces values that are older than so many days, and older than `at`. */
+                    older_than_days?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrichedLead"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     match_leads: {
         parameters: {
             query?: never;
@@ -5431,6 +6075,10 @@ export interface operations {
                         owner?: string | null;
                         /** @description What is to be done next. */
                         next_step?: string | null;
+                        /** @description Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`. */
+                        lawful_basis?: string | null;
+                        /** @description What the person agreed to, in the words shown. */
+                        consent?: string | null;
                         /** @description Degrees north. */
                         latitude?: number | null;
                         /** @description Degrees east. */
@@ -5441,6 +6089,8 @@ export interface operations {
                         review_count?: number | null;
                         /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
                         next_step_at?: (number | string) | null;
+                        /** @description When the person agreed: Unix seconds or an ISO date. */
+                        consent_at?: (number | string) | null;
                         /** @description At most 100 tags of 200 characters, each once ignoring case. */
                         tags?: string[] | null;
                         /**
@@ -7690,6 +8340,10 @@ export interface operations {
                         owner?: string | null;
                         /** @description What is to be done next. */
                         next_step?: string | null;
+                        /** @description Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`. */
+                        lawful_basis?: string | null;
+                        /** @description What the person agreed to, in the words shown. */
+                        consent?: string | null;
                         /** @description Degrees north. */
                         latitude?: number | null;
                         /** @description Degrees east. */
@@ -7700,6 +8354,8 @@ export interface operations {
                         review_count?: number | null;
                         /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
                         next_step_at?: (number | string) | null;
+                        /** @description When the person agreed: Unix seconds or an ISO date. */
+                        consent_at?: (number | string) | null;
                         /** @description At most 100 tags of 200 characters, each once ignoring case. */
                         tags?: string[] | null;
                         /**
@@ -7974,6 +8630,8 @@ export interface operations {
                     sort_by?: string | null;
                     /** @description Sort direction; default `ASC`. */
                     sort_order?: string | null;
+                    /** @description Sends `lead.needs_enrichment` for its leads, those of now and those that enter, once for each. */
+                    enrich?: boolean;
                     /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
                     /** @description Number of items in this answer. */
@@ -8062,6 +8720,8 @@ export interface operations {
                     sort_by?: string | null;
                     /** @description Sort direction; default `ASC`. */
                     sort_order?: string | null;
+                    /** @description Sends `lead.needs_enrichment` for its leads, those of now and those that enter, once for each. */
+                    enrich?: boolean;
                     /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
                     /** @description Number of items in this answer. */
@@ -8152,6 +8812,8 @@ export interface operations {
                     sort_by?: string | null;
                     /** @description Sort direction; default `ASC`. */
                     sort_order?: string | null;
+                    /** @description Sends `lead.needs_enrichment` for its leads, those of now and those that enter, once for each. */
+                    enrich?: boolean;
                     /** @description Set by the service; accepted and ignored. */
                     readonly id?: string;
                     /** @description Number of items in this answer. */
@@ -8179,6 +8841,109 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_links: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    create_link: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Id of the segment. */
+                    segment: string;
+                    /** @description Lead fields to show, `attr:<name>` too; others are never shown. */
+                    fields: string[];
+                    /** @description When the address stops working; null for never. */
+                    expires_at?: (number | string) | null;
+                    /** @description Asked for before the list is shown; 10 characters and more. */
+                    password?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The link with its address, shown only here. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeLink"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    delete_link: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the link. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
@@ -8227,7 +8992,7 @@ export interface operations {
                     /** @description http or https, without user name or password. */
                     url: string;
                     /** @description All of them when left out. */
-                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "form.confirmation_requested")[] | null;
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "form.confirmation_requested" | "lead.needs_enrichment")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
                     /** @description When off, events are neither sent nor queued. */
@@ -8315,7 +9080,7 @@ export interface operations {
                     /** @description http or https, without user name or password. */
                     url?: string;
                     /** @description All of them when null. */
-                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "form.confirmation_requested")[] | null;
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "form.confirmation_requested" | "lead.needs_enrichment")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
                     /** @description When off, events are neither sent nor queued. */
@@ -8405,7 +9170,7 @@ export interface operations {
                     /** @description http or https, without user name or password. */
                     url?: string;
                     /** @description All of them when null. */
-                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "form.confirmation_requested")[] | null;
+                    events?: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "form.confirmation_requested" | "lead.needs_enrichment")[] | null;
                     /** @description Key of the HMAC signature, 1 to 500 characters; never shown again. */
                     secret?: string | null;
                     /** @description When off, events are neither sent nor queued. */
@@ -9324,6 +10089,397 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_retention_rules: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionRule"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    create_retention_rule: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the person or company. */
+                    name: string;
+                    /** @description Filters, as in lists: the leads that it is about; an empty list is all of them. */
+                    filter: string[];
+                    /** @description Months for which a lead must not have been touched; or `days`. */
+                    months?: number | null;
+                    /** @description Days for which a lead must not have been touched; or `months`. */
+                    days?: number | null;
+                    /**
+                     * @description Days for which leads are shown before they are erased; 14 by default.
+                     * @default 14
+                     */
+                    notice_days?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly id?: string;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly erases_from?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly matched?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    get_retention_rule: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the retention rule. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    update_retention_rule: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the retention rule. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Name of the person or company. */
+                    name?: string;
+                    /** @description Filters, as in lists: the leads that it is about; an empty list is all of them. */
+                    filter?: string[];
+                    /** @description Months for which a lead must not have been touched; or `days`. */
+                    months?: number | null;
+                    /** @description Days for which a lead must not have been touched; or `months`. */
+                    days?: number | null;
+                    /** @description Days for which leads are shown before they are erased; 14 by default. */
+                    notice_days?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly id?: string;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly erases_from?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly matched?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    delete_retention_rule: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the retention rule. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    patch_retention_rule: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the retention rule. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Name of the person or company. */
+                    name?: string;
+                    /** @description Filters, as in lists: the leads that it is about; an empty list is all of them. */
+                    filter?: string[];
+                    /** @description Months for which a lead must not have been touched; or `days`. */
+                    months?: number | null;
+                    /** @description Days for which a lead must not have been touched; or `months`. */
+                    days?: number | null;
+                    /** @description Days for which leads are shown before they are erased; 14 by default. */
+                    notice_days?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly id?: string;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly erases_from?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly matched?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    run_retention_rule: {
+        parameters: {
+            query?: {
+                /** @description Erases nothing; shows what would be erased. */
+                dry_run?: boolean;
+            };
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the retention rule. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Leads of the filter that were not touched for the rule's time. */
+                        matched: number;
+                        /** @description Those whose notice is over; without `dry_run` those that are left. */
+                        due: number;
+                        /** @description Leads that this request has erased. */
+                        erased: number;
+                        /** @description When the rule erases the first leads at the earliest. */
+                        erases_from: number;
+                        /** @description Up to 20 of them, those touched longest ago first. */
+                        sample: components["schemas"]["Lead"][];
+                        /** @description Whether nothing was to be erased. */
+                        dry_run: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    export_lead: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the lead. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonExport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    list_erasures: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters and sort. */
+                cursor?: string;
+            };
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Newest first. */
+                        erasures: components["schemas"]["Erasure"][];
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                        next_cursor: string | null;
+                        /** @description Whether there is more to read. */
+                        has_more: boolean;
+                        /** @description Number of items in this answer. */
+                        count: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     get_network: {
@@ -10866,6 +12022,55 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["FormConfirmationEvent"];
+            };
+        };
+        responses: {
+            /** @description Turns the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within 5 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again later, up to nine times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_lead_needs_enrichment: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event. */
+                "X-Service-Event": string;
+                /** @description Id of the delivery, the same at every attempt. */
+                "X-Service-Delivery": string;
+                /** @description There when the webhook has a secret: hex HMAC-SHA256 of the raw body, keyed by the secret. */
+                "X-Service-Signature"?: string;
+                /** @description Standard Webhooks: id of the delivery. */
+                "webhook-id": string;
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                "webhook-timestamp": string;
+                /** @description There when the webhook has a secret: the signature of Standard Webhooks. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeadEvent"];
             };
         };
         responses: {

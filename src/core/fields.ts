@@ -23,6 +23,7 @@ import {
 import {
   fieldsOfKind,
   fieldsThatAre,
+  LAWFUL_BASES,
   type LeadFieldName,
   type LeadFieldOf,
   leadField,
@@ -84,9 +85,18 @@ const MemberId = v.pipe(
   Line,
   v.check((id) => id === "" || /^mem_[0-9a-f-]{36}$/.test(id), "must be the id of a member, such as mem_…"),
 )
+/** One of the six, or nothing. */
+const LawfulBasis = v.pipe(
+  Line,
+  v.check(
+    (name) => name === "" || (LAWFUL_BASES as readonly string[]).includes(name),
+    `must be one of ${LAWFUL_BASES.join(", ")}`,
+  ),
+)
 const FORMS: ReadonlyMap<string | undefined, v.GenericSchema> = new Map<string, v.GenericSchema>([
   ["email", Email],
   ["member", MemberId],
+  ["lawful_basis", LawfulBasis],
 ])
 
 export const Finite = v.pipe(v.number("must be a number"), v.finite("must be a finite number"))

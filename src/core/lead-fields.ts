@@ -4,6 +4,16 @@
 export const STATUSES = ["new", "contacted", "qualified", "disqualified", "converted"] as const
 export type Status = (typeof STATUSES)[number]
 
+/** Why a person's data may be processed (GDPR, article 6). */
+export const LAWFUL_BASES = [
+  "consent",
+  "contract",
+  "legal_obligation",
+  "vital_interests",
+  "public_task",
+  "legitimate_interests",
+] as const
+
 /**
  * Numbers and integers are finite, times are Unix seconds. A `moment` is a time that clients set, which may be absent.
  * `id` and `score` have rules of their own.
@@ -32,7 +42,7 @@ export interface LeadField {
   /** Of a text: 1,000 or 100,000 characters. */
   limit?: "line" | "long"
   /** Of a text: what else it must look like. */
-  form?: "email" | "member"
+  form?: "email" | "member" | "lawful_basis"
   /** Of a number: the least and the most. */
   range?: readonly [low: number, high?: number]
   /** Activity field: stored next to the document, as the score is; updating it is not a change. */
@@ -349,6 +359,32 @@ export const LEAD_FIELDS = {
     width: 14,
     words: "When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.",
     wordsIn: { Lead: "When the next step is due, in Unix seconds." },
+  },
+  lawful_basis: {
+    kind: "text",
+    nullable: true,
+    limit: "line",
+    form: "lawful_basis",
+    since: 3,
+    width: 20,
+    words: `Why the person's data may be kept: ${LAWFUL_BASES.map((basis) => `\`${basis}\``).join(", ")}.`,
+    toolWords: { create_lead: "Basis of GDPR, article 6", update_lead: "Basis of GDPR, article 6" },
+  },
+  consent: {
+    kind: "text",
+    nullable: true,
+    limit: "line",
+    since: 3,
+    width: 30,
+    words: "What the person agreed to, in the words shown.",
+  },
+  consent_at: {
+    kind: "moment",
+    nullable: true,
+    since: 3,
+    width: 14,
+    words: "When the person agreed: Unix seconds or an ISO date.",
+    wordsIn: { Lead: "When the person agreed, in Unix seconds." },
   },
   created_at: {
     kind: "time",

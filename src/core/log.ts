@@ -95,9 +95,11 @@ const jsonLine: Line = (time, { id, method, path, address, key }, status, millis
 
 /**
  * A path cut to fit a line, without what it says of people: `/leads/by/email/***` for a value that a lead is found by,
- * `***` for any other part with an at sign and for the link that confirms a post to a form, and without an API key that a client put there by mistake.
+ * `***` for any other part with an at sign, for the link that confirms a post to a form and for the token of a public page,
+ * and without an API key that a client put there by mistake.
  */
 export function shownPath(path: string): string {
+  if (TOKEN_PAGE.test(path)) return path.replace(TOKEN_PAGE, "$1***")
   const known = path.startsWith(FORM) ? path.replace(/\/confirm\/.*/, "/confirm/***") : path
   const at = known.indexOf(BY)
   const named = at < 0 ? known : withoutValue(known, at + BY.length)
@@ -106,6 +108,8 @@ export function shownPath(path: string): string {
   return short.includes("ldb_") ? short.replaceAll(/ldb_\w+/g, "ldb_***") : short
 }
 
+/** Public pages whose address is a secret. */
+const TOKEN_PAGE = /^(\/[lu]\/).+$/
 const BY = "/leads/by/"
 const FORM = "/f/"
 const AT_SIGN = /@|%40/

@@ -163,6 +163,14 @@ export const PAGES: readonly DashboardPage[] = [
     load: () => import("./pages/account.tsx"),
   },
   {
+    name: "privacy",
+    title: "Privacy",
+    icon: "trash",
+    key: "p",
+    group: "settings",
+    load: () => import("./pages/privacy.tsx"),
+  },
+  {
     name: "admin-log",
     title: "Admin log",
     icon: "activity",

@@ -53,6 +53,7 @@ import {
   createLeadTag,
   createNoteTool,
 } from "./leads/bulk/tools.ts"
+import { enrichLead } from "./leads/enrichment/enrich.ts"
 import { aggregateLeads } from "./leads/groups/aggregate.ts"
 import { createLead, deleteLead, getLead, updateLeadOperation } from "./leads/leads.ts"
 import { listLeads } from "./leads/list/list-leads.ts"
@@ -67,7 +68,18 @@ import {
   updateSegment,
 } from "./leads/segments/segments.ts"
 import { upsertLeadByEmail, upsertLeadBySourceId } from "./leads/write/upsert.ts"
+import { createLink, deleteLink, listLinks } from "./links/links.ts"
 import type { Operation } from "./operation.ts"
+import { listErasures } from "./privacy/erasures.ts"
+import { exportPerson } from "./privacy/person.ts"
+import {
+  createRetentionRule,
+  deleteRetentionRule,
+  getRetentionRule,
+  listRetentionRules,
+  runRetentionRule,
+  updateRetentionRule,
+} from "./privacy/retention.ts"
 import { explainLeadScore, previewScoringRule, updateAllScores, updateLeadScore } from "./scoring/scoring.ts"
 import {
   createScoringRule,
@@ -112,6 +124,7 @@ export const operations = [
   deleteLead,
   upsertLeadByEmail,
   upsertLeadBySourceId,
+  enrichLead,
   createLeadTag,
   matchLeads,
   listSuppressions,
@@ -171,6 +184,9 @@ export const operations = [
   getSegment,
   updateSegment,
   deleteSegment,
+  listLinks,
+  createLink,
+  deleteLink,
   listWebhooks,
   createWebhook,
   getWebhook,
@@ -192,6 +208,14 @@ export const operations = [
   deleteApiKey,
   getAccount,
   updateAccount,
+  listRetentionRules,
+  createRetentionRule,
+  getRetentionRule,
+  updateRetentionRule,
+  deleteRetentionRule,
+  runRetentionRule,
+  exportPerson,
+  listErasures,
   getNetwork,
   listStatuses,
   updateStatuses,

@@ -9,6 +9,7 @@ import { Moment } from "../core/moment.ts"
 import type { LeadRow } from "../store/contract/store.ts"
 import { beginReading, readChangePage } from "./changes/query.ts"
 import { shownPair } from "./duplicates/output.ts"
+import { originsOf } from "./leads/enrichment/origins.ts"
 import { getLeadRow, Id } from "./leads/leads.ts"
 import { type Context, operation } from "./operation.ts"
 import { rulesOf } from "./scoring/rule-sets.ts"
@@ -16,7 +17,7 @@ import { rulesOf } from "./scoring/rule-sets.ts"
 /** Notes and changes at most, newest first. */
 const MOST = 20
 
-const INCLUDED = ["notes", "changes", "score", "duplicates"] as const
+const INCLUDED = ["notes", "changes", "score", "duplicates", "origins"] as const
 type Included = (typeof INCLUDED)[number]
 
 export const getLeadTool = operation({
@@ -35,7 +36,9 @@ export const getLeadTool = operation({
   },
   input: v.strictObject({
     id: Id,
-    include: v.optional(v.array(oneOf(INCLUDED), "must be a list of notes, changes, score, duplicates")),
+    include: v.optional(
+      v.array(oneOf(INCLUDED), "must be a list of notes, changes, score, duplicates, origins"),
+    ),
     as_of: v.optional(Moment),
   }),
   async run(ctx, { id, include = [], as_of }) {
@@ -83,6 +86,9 @@ const PARTS: Record<Included, (ctx: Context, row: LeadRow, id: string) => Promis
       })),
     }
   },
+  origins: async (ctx, row) => ({
+    origins: await originsOf(ctx.store.read, ctx.caller.account.key, row),
+  }),
   async score(ctx, row) {
     const rules = await rulesOf(ctx, ctx.store.read.rules)
     return { score_rules: rules.explain(row.data(), ctx.now) }

@@ -7,7 +7,10 @@ import { fittingPageQuestion, pageQuestion } from "./leads/list/list-leads.ts"
 import { searchQuestion } from "./leads/list/search-tools.ts"
 import { countQuestion, idsQuestion } from "./leads/list/whole.ts"
 import { matchQuestion } from "./leads/match/match.ts"
+import { sharedRowsQuestion } from "./links/shared-rows.ts"
 import type { Question } from "./operation.ts"
+import { personQuestion } from "./privacy/person.ts"
+import { untouchedQuestion } from "./privacy/untouched.ts"
 import { rulePreviewQuestion } from "./scoring/preview-rule.ts"
 import { commonestQuestion, statsQuestion } from "./stats.ts"
 
@@ -22,7 +25,10 @@ export const questions: readonly Question<never, unknown>[] = [
   idsQuestion,
   matchQuestion,
   pageQuestion,
+  personQuestion,
   rulePreviewQuestion,
   searchQuestion,
+  sharedRowsQuestion,
   statsQuestion,
+  untouchedQuestion,
 ]

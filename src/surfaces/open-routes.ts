@@ -2,11 +2,12 @@
 // forms, the links in mails.
 import type { Hono } from "hono"
 import type { ListStyle } from "../core/list-style.ts"
-import type { Operation, Services } from "../domain/operation.ts"
+import type { Operation } from "../domain/operation.ts"
 import { mountDashboard } from "./dashboard/route.ts"
 import type { Addresses } from "./docs/addresses.ts"
 import { mountDocs } from "./docs/docs.ts"
 import { type FormParts, mountForms } from "./forms/route.ts"
+import { type LinkParts, mountLinks } from "./links/route.ts"
 import { mountOidc, type OidcParts } from "./oidc/routes.ts"
 import { mountOpenApi } from "./openapi/route.ts"
 import type { OpenApiDocument } from "./openapi/types.ts"
@@ -14,10 +15,8 @@ import { mountOps, type OpsParts } from "./ops/ops.ts"
 import type { RestEnv } from "./rest/rest.ts"
 import { mountUnsubscribe } from "./unsubscribe/route.ts"
 
-export interface OpenParts extends OpsParts {
-  services: Services
+export interface OpenParts extends OpsParts, LinkParts {
   operations: readonly Operation[]
-  publicUrl?: string | undefined
   listStyle?: ListStyle | undefined
   addresses: () => Addresses
   forms: FormParts
@@ -27,7 +26,6 @@ export interface OpenParts extends OpsParts {
 
 /** Adds the routes that take no key. The document is made when it is first asked for. */
 export function openRoutes({
-  services,
   operations,
   publicUrl,
   listStyle,
@@ -47,9 +45,10 @@ export function openRoutes({
     mountOps(app, parts)
     mountOpenApi(app, document)
     mountForms(app, forms)
-    mountUnsubscribe(app, services)
+    mountUnsubscribe(app, parts.services)
     mountDashboard(app, oidc?.settings.issuer)
     if (oidc) mountOidc(app, oidc)
+    mountLinks(app, { ...parts, publicUrl })
     mountDocs(app, { document, addresses, version })
   }
 }

@@ -359,6 +359,9 @@ describe("another account's things", () => {
     "POST /webhooks/:id/deliveries/retry": { since: 0 },
     "PUT /members/:id": { role: "viewer" },
     "PATCH /duplicates/:id": { state: "dismissed" },
+    "POST /leads/:id/enrichments": { source: "s", fields: { city: "x" } },
+    "PUT /retention-rules/:id": { name: "r" },
+    "PATCH /retention-rules/:id": { name: "r" },
     "PUT /segments/:id": { name: "s" },
     "PATCH /segments/:id": { name: "s" },
   }

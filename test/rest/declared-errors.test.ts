@@ -25,6 +25,7 @@ interface World {
 }
 let world: World
 
+const another = openTestAppForReading(async () => {})
 const service = openTestAppForReading(async ({ config, as, call }) => {
   const keyOf = async (limits: Parameters<typeof addAccount>[1]) =>
     as((await addAccount(config.file, limits)).key)
@@ -221,6 +222,26 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
     storage_limit_reached: ({ stuffed }) =>
       stuffed("PUT", "/leads/by/source_id/s", { name: "n", source: "s" }),
   },
+  enrich_lead: {
+    suppressed: async ({ call }) =>
+      call("POST", `/leads/${await made(call)}/enrichments`, {
+        ...{ source: "s", fields: { email: await listed(call) } },
+      }),
+    async conflict({ call }) {
+      const [id, taken] = [await made(call), `${crypto.randomUUID()}@example.com`]
+      await made(call, { email: taken })
+      return call("POST", `/leads/${id}/enrichments`, { source: "s", fields: { email: taken } })
+    },
+    async storage_limit_reached({ stuffed }) {
+      const [lead] = (await stuffed("GET", "/leads")).body.leads
+      const fields = { description: "x".repeat(5_000) }
+      return stuffed("POST", `/leads/${lead.id}/enrichments`, { source: "s", fields })
+    },
+  },
+  create_retention_rule: {
+    conflict: ({ busy }) =>
+      untilRefused(50, (i) => busy("POST", "/retention-rules", { name: `${i}`, filter: [], days: 900 })),
+  },
   revert_changes: {
     not_found: ({ call }) => call("POST", "/changes/revert", { batch_id: UNKNOWN }),
     async conflict({ call }) {
@@ -319,6 +340,13 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
   create_segment: {
     conflict: ({ call }) => untilRefused(100, (i) => call("POST", "/segments", { name: `${i}` })),
   },
+  create_link: {
+    async conflict({ busy }) {
+      const { body } = await busy("POST", "/segments", { name: "Shared" })
+      const asked = { segment: body.id, fields: ["name"] }
+      return untilRefused(100, () => busy("POST", "/links", asked))
+    },
+  },
   create_webhook: {
     conflict: ({ call }) =>
       untilRefused(100, (i) => call("POST", "/webhooks", { url: `https://example.com/${i}` })),
@@ -412,7 +440,9 @@ function unknownInPath(route: Route): Promise<Answer> {
 /** How errors are provoked that every route declares. */
 const SHARED: Partial<Record<ErrorKind, (route: Route) => Promise<Answer>>> = {
   bad_request: (route) => world.call(route.method, `${concrete(route)}?no_such=1`, undefined, SIGN_IN),
-  unauthorized: (route) => world.nobody(route.method, concrete(route)),
+  // An address may only fail so many times: every second route is asked for at another service.
+  unauthorized: (route) =>
+    (ROUTES.indexOf(route) % 2 === 0 ? world.nobody : another().as(""))(route.method, concrete(route)),
   async forbidden(route) {
     const { access } = route.operation
     if (access === "write" || access === "owner")

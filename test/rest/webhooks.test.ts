@@ -92,7 +92,7 @@ describe("POST /webhooks", () => {
     })
   })
 
-  test("names the seventeen events where another is named", async () => {
+  test("names the eighteen events where another is named", async () => {
     const { call } = await openTestApp()
     const { status, body } = await call("POST", "/webhooks", {
       url: NOWHERE,
@@ -102,7 +102,7 @@ describe("POST /webhooks", () => {
       status: 400,
       body: bad(`events[1] must be one of ${EVENTS.join(", ")}`),
     })
-    expect(EVENTS.length).toBe(17)
+    expect(EVENTS.length).toBe(18)
   })
 
   test("one with a secret that cannot be read is listed, is not tested, and takes another secret", async () => {

@@ -5,10 +5,10 @@ import { fieldsOfKind, type LeadFieldOf, leadField } from "../../src/core/lead-f
 /** The least that a lead needs. */
 export const LEAST = { name: "Acme", source: "web" } as const
 
-/** Every text field that may be absent and takes any text: an owner is a member. */
+/** Every text field that may be absent and takes any text: an owner is a member, a lawful basis one of six. */
 export const OPTIONAL_TEXTS = fieldsOfKind("text").filter(
-  (name): name is Exclude<LeadFieldOf<"text">, "name" | "source" | "owner"> =>
-    leadField(name).nullable === true && name !== "owner",
+  (name): name is Exclude<LeadFieldOf<"text">, "name" | "source" | "owner" | "lawful_basis"> =>
+    leadField(name).nullable === true && name !== "owner" && name !== "lawful_basis",
 )
 
 /** A stored lead with nothing in it, its keys in their order. */

@@ -118,6 +118,10 @@ export const EXCEPTIONS: readonly Exception[] = [
     "where sessions.id = r.id and used_at < r.at",
   ),
   ...of(
+    "a public list is found by the hash of its address, a secret that tells the account",
+    "from links l join accounts a on a.key = l.account_id where l.hash = ?",
+  ),
+  ...of(
     "the key and member of a session or passkey, found before in the account that the row is added to",
     "insert into sessions (account_id, id, hash",
     "insert into passkeys (id, member_rid",

@@ -66,6 +66,10 @@ type LeadInput struct {
 	Owner *string `json:"owner,omitempty"`
 	// What is to be done next.
 	NextStep *string `json:"next_step,omitempty"`
+	// Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`.
+	LawfulBasis *string `json:"lawful_basis,omitempty"`
+	// What the person agreed to, in the words shown.
+	Consent *string `json:"consent,omitempty"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude,omitempty"`
 	// Degrees east.
@@ -76,6 +80,8 @@ type LeadInput struct {
 	ReviewCount *int64 `json:"review_count,omitempty"`
 	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
 	NextStepAt any `json:"next_step_at,omitempty"`
+	// When the person agreed: Unix seconds or an ISO date.
+	ConsentAt any `json:"consent_at,omitempty"`
 	// At most 100 tags of 200 characters, each once ignoring case.
 	Tags []string `json:"tags,omitempty"`
 	// Default `new`. Any status may follow any other.
@@ -129,6 +135,10 @@ type PushedLead struct {
 	Owner *string `json:"owner"`
 	// What is to be done next.
 	NextStep *string `json:"next_step"`
+	// Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`.
+	LawfulBasis *string `json:"lawful_basis"`
+	// What the person agreed to, in the words shown.
+	Consent *string `json:"consent"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude"`
 	// Degrees east.
@@ -139,6 +149,8 @@ type PushedLead struct {
 	ReviewCount *int64 `json:"review_count"`
 	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
 	NextStepAt *int64 `json:"next_step_at"`
+	// When the person agreed: Unix seconds or an ISO date.
+	ConsentAt *int64 `json:"consent_at"`
 	// At most 100 tags of 200 characters, each once ignoring case.
 	Tags []string `json:"tags"`
 	// Unix seconds.
@@ -208,6 +220,150 @@ type SuppressedBy struct {
 	Reason *string `json:"reason"`
 }
 
+// GetLeadQuery is a type of the API.
+type GetLeadQuery struct {
+	// Adds `origins`: where each value comes from.
+	Include []string `json:"include,omitempty"`
+}
+
+func (q GetLeadQuery) values() url.Values {
+	values := url.Values{}
+	for _, one := range q.Include {
+		put(values, "include", one)
+	}
+	return values
+}
+
+// ReadLead is a type of the API.
+type ReadLead struct {
+	ID string `json:"id"`
+	// Name of the person or company.
+	Name string `json:"name"`
+	// Where the lead came from, such as `google_maps`.
+	Source string `json:"source"`
+	// Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates.
+	Email *string `json:"email"`
+	// Free text. Finds duplicates together with a similar name.
+	Phone *string `json:"phone"`
+	// Free text.
+	Website *string `json:"website"`
+	// Where the person works.
+	Company *string `json:"company"`
+	// What the person does there.
+	JobTitle *string `json:"job_title"`
+	// Free text.
+	LinkedinURL *string `json:"linkedin_url"`
+	Address     *string `json:"address"`
+	City        *string `json:"city"`
+	State       *string `json:"state"`
+	Country     *string `json:"country"`
+	PostalCode  *string `json:"postal_code"`
+	Category    *string `json:"category"`
+	// Long text.
+	Description *string `json:"description"`
+	LogoURL     *string `json:"logo_url"`
+	// Id of the lead in its source. One lead per account has it: it finds duplicates.
+	SourceID *string `json:"source_id"`
+	// Any status may follow any other.
+	Status string `json:"status"`
+	// Id of the member who looks after the lead.
+	Owner *string `json:"owner"`
+	// What is to be done next.
+	NextStep *string `json:"next_step"`
+	// Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`.
+	LawfulBasis *string `json:"lawful_basis"`
+	// What the person agreed to, in the words shown.
+	Consent *string `json:"consent"`
+	// Degrees north.
+	Latitude *float64 `json:"latitude"`
+	// Degrees east.
+	Longitude *float64 `json:"longitude"`
+	// Any number.
+	Rating *float64 `json:"rating"`
+	// A whole number of at least 0.
+	ReviewCount *int64 `json:"review_count"`
+	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
+	NextStepAt *int64 `json:"next_step_at"`
+	// When the person agreed: Unix seconds or an ISO date.
+	ConsentAt *int64 `json:"consent_at"`
+	// At most 100 tags of 200 characters, each once ignoring case.
+	Tags []string `json:"tags"`
+	// Unix seconds.
+	CreatedAt int64 `json:"created_at"`
+	// Unix seconds.
+	UpdatedAt int64 `json:"updated_at"`
+	// Unix seconds.
+	LastInteractionAt int64 `json:"last_interaction_at"`
+	// Custom fields.
+	Attributes []Attribute `json:"attributes"`
+	// Unix seconds of the newest note that it has; null without notes.
+	LastNoteAt *int64 `json:"last_note_at"`
+	// How many notes it has.
+	NoteCount int64 `json:"note_count"`
+	// Unix seconds of the newest note or change of its status to `contacted`; pushes do not count.
+	LastContactedAt *int64 `json:"last_contacted_at"`
+	// Unix seconds of the latest push, change, note or contact.
+	LastTouchedAt int64   `json:"last_touched_at"`
+	Score         float64 `json:"score"`
+	// With `include=origins`: by field, and `attr:` and the name of an attribute.
+	Origins map[string]any `json:"origins,omitempty"`
+}
+
+// LeadChanges is a type of the API.
+type LeadChanges struct {
+	// Cannot be cleared.
+	Name *string `json:"name,omitempty"`
+	// Cannot be cleared.
+	Source *string `json:"source,omitempty"`
+	// Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates.
+	Email *string `json:"email,omitempty"`
+	// Free text. Finds duplicates together with a similar name.
+	Phone *string `json:"phone,omitempty"`
+	// Free text.
+	Website *string `json:"website,omitempty"`
+	// Where the person works.
+	Company *string `json:"company,omitempty"`
+	// What the person does there.
+	JobTitle *string `json:"job_title,omitempty"`
+	// Free text.
+	LinkedinURL *string `json:"linkedin_url,omitempty"`
+	Address     *string `json:"address,omitempty"`
+	City        *string `json:"city,omitempty"`
+	State       *string `json:"state,omitempty"`
+	Country     *string `json:"country,omitempty"`
+	PostalCode  *string `json:"postal_code,omitempty"`
+	Category    *string `json:"category,omitempty"`
+	// Long text.
+	Description *string `json:"description,omitempty"`
+	LogoURL     *string `json:"logo_url,omitempty"`
+	// Id of the lead in its source. One lead per account has it: it finds duplicates.
+	SourceID *string `json:"source_id,omitempty"`
+	// Id of the member who looks after the lead.
+	Owner *string `json:"owner,omitempty"`
+	// What is to be done next.
+	NextStep *string `json:"next_step,omitempty"`
+	// Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`.
+	LawfulBasis *string `json:"lawful_basis,omitempty"`
+	// What the person agreed to, in the words shown.
+	Consent *string `json:"consent,omitempty"`
+	// Degrees north.
+	Latitude *float64 `json:"latitude,omitempty"`
+	// Degrees east.
+	Longitude *float64 `json:"longitude,omitempty"`
+	// Any number.
+	Rating *float64 `json:"rating,omitempty"`
+	// A whole number of at least 0.
+	ReviewCount *int64 `json:"review_count,omitempty"`
+	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
+	NextStepAt any `json:"next_step_at,omitempty"`
+	// When the person agreed: Unix seconds or an ISO date.
+	ConsentAt any `json:"consent_at,omitempty"`
+	// Replaces all tags.
+	Tags []string `json:"tags,omitempty"`
+	// Any status may follow any other.
+	Status *string `json:"status,omitempty"`
+}
+
 // Lead is a type of the API.
 type Lead struct {
 	// `cl_` and a UUID.
@@ -245,6 +401,10 @@ type Lead struct {
 	Owner *string `json:"owner"`
 	// What is to be done next.
 	NextStep *string `json:"next_step"`
+	// Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`.
+	LawfulBasis *string `json:"lawful_basis"`
+	// What the person agreed to, in the words shown.
+	Consent *string `json:"consent"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude"`
 	// Degrees east.
@@ -255,6 +415,8 @@ type Lead struct {
 	ReviewCount *int64 `json:"review_count"`
 	// When the next step is due, in Unix seconds.
 	NextStepAt *int64 `json:"next_step_at"`
+	// When the person agreed, in Unix seconds.
+	ConsentAt *int64 `json:"consent_at"`
 	// At most 100 tags of 200 characters, each once ignoring case.
 	Tags []string `json:"tags"`
 	// Unix seconds.
@@ -275,55 +437,6 @@ type Lead struct {
 	LastTouchedAt int64 `json:"last_touched_at"`
 	// 0 to 100, from the scoring rules; 0 until rules apply.
 	Score float64 `json:"score"`
-}
-
-// LeadChanges is a type of the API.
-type LeadChanges struct {
-	// Cannot be cleared.
-	Name *string `json:"name,omitempty"`
-	// Cannot be cleared.
-	Source *string `json:"source,omitempty"`
-	// Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates.
-	Email *string `json:"email,omitempty"`
-	// Free text. Finds duplicates together with a similar name.
-	Phone *string `json:"phone,omitempty"`
-	// Free text.
-	Website *string `json:"website,omitempty"`
-	// Where the person works.
-	Company *string `json:"company,omitempty"`
-	// What the person does there.
-	JobTitle *string `json:"job_title,omitempty"`
-	// Free text.
-	LinkedinURL *string `json:"linkedin_url,omitempty"`
-	Address     *string `json:"address,omitempty"`
-	City        *string `json:"city,omitempty"`
-	State       *string `json:"state,omitempty"`
-	Country     *string `json:"country,omitempty"`
-	PostalCode  *string `json:"postal_code,omitempty"`
-	Category    *string `json:"category,omitempty"`
-	// Long text.
-	Description *string `json:"description,omitempty"`
-	LogoURL     *string `json:"logo_url,omitempty"`
-	// Id of the lead in its source. One lead per account has it: it finds duplicates.
-	SourceID *string `json:"source_id,omitempty"`
-	// Id of the member who looks after the lead.
-	Owner *string `json:"owner,omitempty"`
-	// What is to be done next.
-	NextStep *string `json:"next_step,omitempty"`
-	// Degrees north.
-	Latitude *float64 `json:"latitude,omitempty"`
-	// Degrees east.
-	Longitude *float64 `json:"longitude,omitempty"`
-	// Any number.
-	Rating *float64 `json:"rating,omitempty"`
-	// A whole number of at least 0.
-	ReviewCount *int64 `json:"review_count,omitempty"`
-	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
-	NextStepAt any `json:"next_step_at,omitempty"`
-	// Replaces all tags.
-	Tags []string `json:"tags,omitempty"`
-	// Any status may follow any other.
-	Status *string `json:"status,omitempty"`
 }
 
 // ListLeadsQuery is a type of the API.
@@ -441,6 +554,10 @@ type ListedLead struct {
 	Owner *string `json:"owner"`
 	// What is to be done next.
 	NextStep *string `json:"next_step"`
+	// Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`.
+	LawfulBasis *string `json:"lawful_basis"`
+	// What the person agreed to, in the words shown.
+	Consent *string `json:"consent"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude"`
 	// Degrees east.
@@ -451,6 +568,8 @@ type ListedLead struct {
 	ReviewCount *int64 `json:"review_count"`
 	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
 	NextStepAt *int64 `json:"next_step_at"`
+	// When the person agreed: Unix seconds or an ISO date.
+	ConsentAt *int64 `json:"consent_at"`
 	// At most 100 tags of 200 characters, each once ignoring case.
 	Tags []string `json:"tags"`
 	// Unix seconds.
@@ -529,6 +648,10 @@ type UpsertLeadByEmailBody struct {
 	Owner *string `json:"owner,omitempty"`
 	// What is to be done next.
 	NextStep *string `json:"next_step,omitempty"`
+	// Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`.
+	LawfulBasis *string `json:"lawful_basis,omitempty"`
+	// What the person agreed to, in the words shown.
+	Consent *string `json:"consent,omitempty"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude,omitempty"`
 	// Degrees east.
@@ -539,6 +662,8 @@ type UpsertLeadByEmailBody struct {
 	ReviewCount *int64 `json:"review_count,omitempty"`
 	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
 	NextStepAt any `json:"next_step_at,omitempty"`
+	// When the person agreed: Unix seconds or an ISO date.
+	ConsentAt any `json:"consent_at,omitempty"`
 	// At most 100 tags of 200 characters, each once ignoring case.
 	Tags []string `json:"tags,omitempty"`
 	// Any status may follow any other.
@@ -1271,9 +1396,9 @@ func (c *Client) CreateLead(ctx context.Context, body LeadInput, query CreateLea
 }
 
 // GetLead: Get one lead with its attributes and score.
-func (c *Client) GetLead(ctx context.Context, id string) (*Lead, error) {
-	var out Lead
-	if err := c.Do(ctx, "GET", "/leads/"+url.PathEscape(id), nil, nil, &out); err != nil {
+func (c *Client) GetLead(ctx context.Context, id string, query GetLeadQuery) (*ReadLead, error) {
+	var out ReadLead
+	if err := c.Do(ctx, "GET", "/leads/"+url.PathEscape(id), query.values(), nil, &out); err != nil {
 		return nil, err
 	}
 	return &out, nil

@@ -10,6 +10,7 @@ import type { ChangeFeed, Groups, Stats } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { BarList, HistogramChart, SERIES_MOST, Stack } from "../parts/charts.tsx"
+import { RetentionNote } from "../parts/retention-note.tsx"
 import { AddSample, SampleNote } from "../parts/sample.tsx"
 
 const DAYS = 60
@@ -32,6 +33,7 @@ export default function Overview() {
     <div class="page overview">
       <Head title="Overview" />
       {(data.by_source.sample ?? 0) > 0 && <SampleNote onDone={stats.again} />}
+      <RetentionNote />
       <Tiles stats={data} />
       <div class="columns wide-narrow">
         <PerDay />

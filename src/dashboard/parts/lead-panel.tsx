@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import { curl, get, remove } from "../core/api.ts"
+import { address, curl, get, remove } from "../core/api.ts"
 import { FILTER_FIELDS, type Field, fieldOf } from "../core/filters.ts"
 import { formatNumber, moment, shown } from "../core/format.ts"
 import { leadValue } from "../core/lead-values.ts"
@@ -18,6 +18,7 @@ import { CellEditor } from "./cell-editor.tsx"
 import { History } from "./history.tsx"
 import { Icon } from "./icons.tsx"
 import { Notes } from "./notes.tsx"
+import { Origins } from "./origins.tsx"
 import { ConfirmDialog, Popover } from "./overlay.tsx"
 import { SameAs } from "./same-as.tsx"
 import { SmallMap } from "./small-map.tsx"
@@ -133,6 +134,10 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
                   <Icon name="connect" />
                   Copy link
                 </button>
+                <a href={address(`/leads/${id}/export`)} download={`lead-${id}.json`} onClick={close}>
+                  <Icon name="export" />
+                  Download everything
+                </a>
                 {canWrite.value && (
                   <button
                     type="button"
@@ -158,6 +163,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
           <StatusField lead={data} onSave={save} />
           <Fields lead={data} onSave={save} />
           <Attributes lead={data} onChanged={lead.again} />
+          <Origins id={id} turn={turn} />
           <SmallMap lead={data} />
         </div>
         <div class="panel-column">

@@ -10,6 +10,7 @@ import { attempt, say } from "../core/toast.ts"
 import type { SavedSegment } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
 import { Icon } from "./icons.tsx"
+import { Loaded } from "./loaded.tsx"
 import { Dialog } from "./overlay.tsx"
 
 /** Saved views: segments of the account, each with an address of its own. */
@@ -19,6 +20,7 @@ export function Views({ selection }: { selection: Selection }) {
     [],
   )
   const [isSaving, setSaving] = useState(false)
+  const [sharing, setSharing] = useState<SavedSegment>()
   const { filter, q, segment } = selection
   const canSave = canWrite.value && segment === "" && (filter.length > 0 || q !== "")
   if (segments.length === 0 && !canSave) return null
@@ -36,6 +38,17 @@ export function Views({ selection }: { selection: Selection }) {
             {name}
             <small>{formatNumber(count)}</small>
           </a>
+          {segment === id && canWrite.value && (
+            <button
+              type="button"
+              class="quiet square"
+              aria-label={`Share list ${name}`}
+              title="Share list"
+              onClick={() => setSharing(segments.find((one) => one.id === id))}
+            >
+              <Icon name="connect" size={12} />
+            </button>
+          )}
           {segment === id && canWrite.value && (
             <button
               type="button"
@@ -60,6 +73,12 @@ export function Views({ selection }: { selection: Selection }) {
           <Icon name="plus" size={12} />
           Save view
         </button>
+      )}
+      {sharing && (
+        <Loaded
+          load={() => import("./share-list.tsx").then(({ ShareList }) => ShareList)}
+          props={{ segment: sharing, onClose: () => setSharing(undefined) }}
+        />
       )}
       {isSaving && (
         <Dialog title="Save this view" size="small" onClose={() => setSaving(false)}>

@@ -7,7 +7,7 @@ import type { FullChange } from "../../store/contract/store.ts"
 import { exampleLead, exampleQualified, type Fields, LEAD_ID, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { ChangesOutput } from "../leads/output.ts"
-import { type Context, operation } from "../operation.ts"
+import { operation, type ReadContext } from "../operation.ts"
 
 export const exampleChange: Fields = {
   id: "019aa6f7-10ad-7b63-8e5f-d47c2a9b0e18",
@@ -51,7 +51,7 @@ export const listChanges = operation({
     const account = ctx.caller.account
     const all: { position: number; text: string }[] = []
     let characters = 0
-    for (const lead of await allOf(ctx, id)) {
+    for (const lead of await withMergedLeads(ctx, id)) {
       let after: number | undefined
       // Few at a time, since each may hold two leads of 256 KiB.
       for (let more = true, n = 0; more && n < limit && characters < PAGE_CHARACTERS; ) {
@@ -82,7 +82,7 @@ export const listChanges = operation({
 })
 
 /** The lead and those that were merged into it: their trails are one from then on. */
-async function allOf(ctx: Context, id: string): Promise<string[]> {
+export async function withMergedLeads(ctx: ReadContext, id: string): Promise<string[]> {
   const all = [id]
   for (let at = 0; at < all.length && all.length < LEADS_MAX; at++) {
     for (const { data } of await ctx.store.read.duplicates.mergesInto(ctx.caller.account.key, all[at]!))

@@ -36,12 +36,16 @@ export const tableEntries = {
   bom: v.optional(v.boolean("must be true or false")),
 }
 const TableOptions = v.strictObject(tableEntries)
-type Wanted = ListSelection & { format: ExportFormat } & v.InferOutput<typeof TableOptions>
+type Wanted = ListSelection & {
+  format: ExportFormat
+  /** The number of leads after which the file ends. */
+  most?: number | undefined
+} & v.InferOutput<typeof TableOptions>
 
 /** Exports the selected leads as a file that is generated while it is read. Throws `bad_request`. */
 export async function exportLeads(
   ctx: ReadContext,
-  { fields, preset, dates, bom, ...selection }: Wanted,
+  { fields, preset, dates, bom, most = Number.POSITIVE_INFINITY, ...selection }: Wanted,
 ): Promise<Download> {
   const account = ctx.caller.account.key
   const { leads } = ctx.store.readThrough
@@ -60,7 +64,7 @@ export async function exportLeads(
     format === "json" || shape ? [] : leads.attributeNames(account, filter),
   ])
   const progress = { leads: 0 }
-  const chunks = chunksOf(ctx, { filter, sort }, COLLECTED[format], progress)
+  const chunks = chunksOf(ctx, { filter, sort, most }, COLLECTED[format], progress)
   const stream = exportStream(format, {
     eventLoop: ctx.eventLoop,
     ...{ count, attributeNames, chunks, shape, shown, bom },
@@ -73,11 +77,17 @@ export async function exportLeads(
 /** Pages of leads; `progress` gets the number read so far. */
 async function* chunksOf(
   ctx: ReadContext,
-  selection: { filter: LeadFilter; sort: LeadSort },
+  { most, ...selection }: { filter: LeadFilter; sort: LeadSort; most: number },
   collected: number,
   progress: { leads: number },
 ): AsyncGenerator<StoredLead[]> {
   for await (const rows of ctx.store.readThrough.leads.walk(ctx.caller.account.key, selection)) {
+    const room = most - progress.leads
+    if (rows.length >= room) {
+      if (room > 0) yield rows.slice(0, room)
+      progress.leads = most
+      return
+    }
     yield rows
     progress.leads += rows.length
     if (progress.leads % collected < rows.length) Bun.gc(true)

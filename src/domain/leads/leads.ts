@@ -7,6 +7,7 @@ import {
   type LeadChanges,
   LeadInput,
   leadChangeEntries,
+  oneOf,
   readOnlyEntries,
 } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
@@ -15,7 +16,8 @@ import type { LeadReads, LeadRow, Transaction } from "../../store/contract/store
 import { exampleCreated, exampleLead, examplePush, exampleQualified } from "../examples.ts"
 import { authorise, type Context, operation, previewOne, toolOf } from "../operation.ts"
 import { listKeysOf, ON_SUPPRESSED_WORDS, SuppressedError, shownEntry } from "../suppressions/gate.ts"
-import { LeadOutput, PushOutput } from "./output.ts"
+import { originsOf } from "./enrichment/origins.ts"
+import { LeadOutput, PushOutput, ReadLeadOutput } from "./output.ts"
 import { changesBetween } from "./write/changes-between.ts"
 import { pushedKeys } from "./write/dedup.ts"
 import { eraseLead } from "./write/erase.ts"
@@ -181,17 +183,25 @@ export const getLead = operation({
   about: "Get one lead with its attributes and score",
   tag: "Leads",
   errors: ["not_found"],
-  note: "Every field is there: an empty text or number is null, tags and attributes are an empty list.",
+  note: "Every field is there: an empty text or number is null, tags and attributes are an empty list. `include=origins` adds where each value comes from: the push, import, enrichment, merge or change that set it, by whom and when.",
   example: { answers: { 200: exampleLead } },
   access: "read",
   forSegments: true,
   http: "GET /leads/:id",
-  input: v.strictObject({ id: Id }),
-  output: LeadOutput,
+  input: described(
+    v.strictObject({
+      id: Id,
+      include: v.optional(v.array(oneOf(["origins"]), "must be a list of origins")),
+    }),
+    { include: "Adds `origins`: where each value comes from." },
+  ),
+  output: ReadLeadOutput,
   isTagged: true,
-  async run(ctx, { id }) {
+  async run(ctx, { id, include = [] }) {
     const row = await getLeadRow(ctx, ctx.store.read.leads, id)
-    return new JsonText(row.json())
+    if (include.length === 0) return new JsonText(row.json())
+    const origins = await originsOf(ctx.store.read, ctx.caller.account.key, row)
+    return new JsonText(row.json({ origins }))
   },
 })
 

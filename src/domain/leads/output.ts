@@ -12,6 +12,7 @@ import {
 } from "../../core/lead.ts"
 import { type LeadFieldKind, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import { SUPPRESSION_KINDS } from "../../core/suppression-keys.ts"
+import { ORIGIN_KINDS } from "./enrichment/origins.ts"
 
 const seconds = v.pipe(v.number(), v.integer())
 
@@ -51,6 +52,35 @@ const leadEntries = {
 }
 
 export const LeadOutput = named("Lead", v.strictObject(leadEntries), { attributes: "Custom fields." })
+
+const Origin = named(
+  "Origin",
+  v.strictObject({
+    kind: v.picklist(ORIGIN_KINDS),
+    source: v.nullable(v.string()),
+    at: v.pipe(v.number(), v.integer()),
+    actor_id: v.nullable(v.string()),
+    import_id: v.nullable(v.string()),
+    confidence: v.nullable(v.number()),
+  }),
+  {
+    kind: "What set the value.",
+    source: "The source that the push or enrichment named.",
+    at: "When the source knew it, else when it was written, in Unix seconds.",
+    actor_id: "The user or key; null where the trail does not reach back that far.",
+    import_id: "The import that brought it.",
+    confidence: "0 to 1, as the enrichment told it.",
+  },
+)
+
+export const ReadLeadOutput = named(
+  "ReadLead",
+  v.strictObject({ ...leadEntries, origins: v.optional(v.record(v.string(), Origin)) }),
+  {
+    attributes: "Custom fields.",
+    origins: "With `include=origins`: by field, and `attr:` and the name of an attribute.",
+  },
+)
 
 /** The entry that stops a lead, or would. */
 export const SuppressedBy = named(

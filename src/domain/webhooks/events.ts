@@ -20,6 +20,7 @@ export const EVENTS = [
   "segment.left",
   "lead.due",
   "form.confirmation_requested",
+  "lead.needs_enrichment",
 ] as const
 export type EventName = (typeof EVENTS)[number]
 
@@ -70,6 +71,7 @@ export async function publishTransitions(ctx: Context, tx: PushTransaction): Pro
       const told = JSON.stringify({ segment: { id, name }, ids, count: ids.length })
       const data = lead ? `${told.slice(0, -1)},"lead":${lead.json()}}` : told
       await publishOne(ctx, tx, entered ? "segment.entered" : "segment.left", data)
+      if (entered && segment.enrich > 0) await tx.enrichment.queue(account, ids)
     }
   }
   return transitions.length < TRANSITIONS_MAX

@@ -21,6 +21,8 @@ export const ADMIN_ACTIONS = [
   "form.created",
   "form.updated",
   "form.deleted",
+  "link.created",
+  "link.revoked",
   "lead.erased",
   "database.restored",
   "database.moved",

@@ -8,6 +8,8 @@ export interface Segment {
   q: string | null
   sort_by: string | null
   sort_order: string | null
+  /** Whether its leads are to be enriched: 1 while those that were there first are yet to be queued, then 2; else 0. */
+  enrich: number
   created_at: number
   updated_at: number
 }
@@ -16,8 +18,8 @@ export interface SegmentReads {
   /** Oldest first. */
   list(account: number): Promise<Segment[]>
   /**
-   * 0 without segments or without an active webhook for `segment.entered` or `segment.left`; otherwise a number that
-   * changes with the account's segments and webhooks.
+   * 0 without segments whose leads are to be enriched, and without segments or an active webhook for `segment.entered` or
+   * `segment.left`; otherwise a number that changes with the account's segments and webhooks.
    */
   watchRevision(account: number): Promise<number>
 }
@@ -31,6 +33,8 @@ export interface SegmentWrites {
   insert(account: number, segment: Segment): Promise<void>
   update(account: number, segment: Segment): Promise<void>
   remove(account: number, id: string): Promise<boolean>
+  /** Those that were there first are queued, unless the segment has changed since. */
+  setEnriched(account: number, segment: Pick<Segment, "id" | "updated_at">): Promise<void>
   /** Queues a transition; the opposite transition cancels a queued one. Transitions without subscribers are dropped. */
   queueTransition(account: number, transition: SegmentTransition): Promise<void>
   /** Takes at most `limit` queued transitions, by segment. */

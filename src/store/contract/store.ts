@@ -10,15 +10,18 @@ import type { AdminLogReads, AdminLogWrites } from "./admin-log.ts"
 import type { ApiKeyReads, ApiKeyWrites } from "./api-keys.ts"
 import type { ChangeReads, ChangeWatch, ChangeWrites, TrailCare } from "./changes.ts"
 import type { DuplicateReads, DuplicateWrites } from "./duplicates.ts"
+import type { EnrichmentReads, EnrichmentWrites } from "./enrichment.ts"
 import type { FormReads, FormWrites } from "./forms.ts"
 import type { IdempotencyReads, IdempotencyWrites } from "./idempotency.ts"
 import type { ImportReads, ImportWrites } from "./imports.ts"
 import type { JobReads, JobWrites } from "./jobs.ts"
 import type { LeadReads, LeadWrites } from "./leads.ts"
+import type { LinkReads, LinkWrites } from "./links.ts"
 import type { MatchReads } from "./matching.ts"
 import type { NoteReads, NoteWrites } from "./notes.ts"
 import type { OAuthReads, OAuthWrites } from "./oauth.ts"
 import type { OutboxReads, OutboxWrites } from "./outbox.ts"
+import type { ErasureReads, ErasureWrites, RetentionReads, RetentionWrites } from "./privacy.ts"
 import type { ReminderReads, ReminderWrites } from "./reminders.ts"
 import type { RequestCounts } from "./requests.ts"
 import type { RuleReads, RuleWrites } from "./rules.ts"
@@ -32,16 +35,19 @@ export * from "./admin-log.ts"
 export * from "./api-keys.ts"
 export * from "./changes.ts"
 export * from "./duplicates.ts"
+export type * from "./enrichment.ts"
 export * from "./forms.ts"
 export type * from "./idempotency.ts"
 export * from "./imports.ts"
 export type * from "./indexing.ts"
 export * from "./jobs.ts"
 export type * from "./leads.ts"
+export type * from "./links.ts"
 export type * from "./matching.ts"
 export type * from "./notes.ts"
 export type * from "./oauth.ts"
 export type * from "./outbox.ts"
+export * from "./privacy.ts"
 export type * from "./reminders.ts"
 export type * from "./requests.ts"
 export type * from "./rules.ts"
@@ -156,9 +162,13 @@ export interface Reads {
   readonly idempotency: IdempotencyReads
   readonly imports: ImportReads
   readonly jobs: JobReads
+  readonly links: LinkReads
   readonly notes: NoteReads
   readonly duplicates: DuplicateReads
+  readonly enrichment: EnrichmentReads
+  readonly erasures: ErasureReads
   readonly reminders: ReminderReads
+  readonly retention: RetentionReads
   readonly rules: RuleReads
   readonly segments: SegmentReads
   readonly webhooks: WebhookReads
@@ -180,6 +190,7 @@ export interface PushTransaction extends Pick<Transaction, "attempt" | "newId"> 
   readonly changes: Pick<ChangeWrites, "record">
   readonly segments: Pick<SegmentReads, "watchRevision" | "list" | "find"> &
     Pick<SegmentWrites, "queueTransition" | "takeTransitions">
+  readonly enrichment: Pick<EnrichmentWrites, "queue">
   readonly webhooks: Pick<WebhookReads, "subscribed">
   readonly deliveries: Pick<DeliveryWrites, "publish">
   readonly suppressions: Pick<SuppressionReads, "kinds" | "having">
@@ -205,9 +216,13 @@ export interface Transaction {
   readonly idempotency: IdempotencyReads & IdempotencyWrites
   readonly imports: ImportReads & ImportWrites
   readonly jobs: JobReads & JobWrites
+  readonly links: LinkReads & LinkWrites
   readonly notes: NoteReads & NoteWrites
   readonly duplicates: DuplicateReads & DuplicateWrites
+  readonly enrichment: EnrichmentReads & EnrichmentWrites
+  readonly erasures: ErasureReads & ErasureWrites
   readonly reminders: ReminderReads & ReminderWrites
+  readonly retention: RetentionReads & RetentionWrites
   readonly rules: RuleReads & RuleWrites
   readonly segments: SegmentReads & SegmentWrites
   readonly webhooks: WebhookReads & WebhookWrites

@@ -37,6 +37,7 @@ export function openOverlay(read: Reads, account: Account, folder: string): Over
       queueTransition: async () => undefined,
       takeTransitions: async () => [],
     },
+    enrichment: { queue: async () => undefined },
     webhooks: { subscribed: async () => [] },
     deliveries: { publish: async () => [] },
     suppressions: { kinds: async () => kinds, having: read.suppressions.having },

@@ -8,14 +8,17 @@ import { apiKeyReads, apiKeyWrites, keysByHash } from "./api-keys.ts"
 import { deliveryReads, deliveryWrites } from "./deliveries.ts"
 import { duplicateWrites } from "./duplicates/pair-writes.ts"
 import { duplicateReads } from "./duplicates/reads.ts"
+import { enrichmentReads, enrichmentWrites } from "./enrichment.ts"
 import { formReads, formsByAddress, formWrites } from "./forms.ts"
 import { idempotencyReads, idempotencyWrites } from "./idempotency.ts"
 import { importReads, importWrites } from "./imports.ts"
 import { jobReads, jobWrites } from "./jobs.ts"
+import { linkReads, linkWrites } from "./links.ts"
 import { memberReads, memberWrites } from "./members.ts"
 import { noteReads, noteWrites } from "./notes.ts"
 import { oauthReads, oauthWrites } from "./oauth.ts"
 import { outboxReads, outboxWrites } from "./outbox.ts"
+import { erasureReads, erasureWrites, retentionReads, retentionWrites } from "./privacy.ts"
 import { reminderReads, reminderWrites } from "./reminders.ts"
 import { ruleReads, ruleWrites } from "./rules.ts"
 import { segmentReads, segmentWrites } from "./segments.ts"
@@ -33,14 +36,18 @@ export function tableReads(db: Db, secrets: Secrets, lookups: HashLookups) {
     deliveries: () => deliveryReads(db),
     duplicates: () => duplicateReads(db),
     forms: () => ({ ...formReads(db, secrets), findPublic: formsByAddress(db, secrets) }),
+    enrichment: () => enrichmentReads(db),
     idempotency: () => idempotencyReads(db),
     imports: () => importReads(db),
     jobs: () => jobReads(db),
+    links: () => linkReads(db),
     members: () => memberReads(db),
     notes: () => noteReads(db),
     oauth: () => oauthReads(db),
     outbox: () => outboxReads(db, secrets),
+    erasures: () => erasureReads(db),
     reminders: () => reminderReads(db),
+    retention: () => retentionReads(db),
     rules: () => ruleReads(db),
     segments: () => segmentReads(db),
     sessions: () => ({ ...sessionReads(db), findByHash: sessionsByHash(lookups) }),
@@ -59,13 +66,17 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
     deliveries: () => ({ ...deliveryReads(db), ...deliveryWrites(db, publish, nowDue) }),
     duplicates: () => duplicateWrites(db, around.leadRange),
     forms: () => ({ ...formReads(db, secrets), ...formWrites(db, secrets) }),
+    enrichment: () => ({ ...enrichmentReads(db), ...enrichmentWrites(db) }),
     idempotency: () => ({ ...idempotencyReads(db), ...idempotencyWrites(db, around.columns) }),
     imports: () => ({ ...importReads(db), ...importWrites(db, around.columns) }),
     jobs: () => ({ ...jobReads(db), ...jobWrites(db) }),
+    links: () => ({ ...linkReads(db), ...linkWrites(db) }),
     members: () => ({ ...memberReads(db), ...memberWrites(db) }),
     oauth: () => ({ ...oauthReads(db), ...oauthWrites(db) }),
     outbox: () => ({ ...outboxReads(db, secrets), ...outboxWrites(db) }),
     notes: () => ({ ...noteReads(db), ...noteWrites(db, around) }),
+    erasures: () => ({ ...erasureReads(db), ...erasureWrites(db) }),
+    retention: () => ({ ...retentionReads(db), ...retentionWrites(db) }),
     reminders: () => ({ ...reminderReads(db), ...reminderWrites(db) }),
     rules: () => ({ ...ruleReads(db), ...ruleWrites(db, around.columns) }),
     segments: () => ({ ...segmentReads(db), ...segmentWrites(db, around.columns) }),

@@ -4,7 +4,7 @@ import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import { updateSegmentWatch } from "./segment-watch.ts"
 
-const SEGMENT = `SELECT id, name, filter, q, sort_by, sort_order, created_at, updated_at FROM segments
+const SEGMENT = `SELECT id, name, filter, q, sort_by, sort_order, enrich, created_at, updated_at FROM segments
   WHERE account_id = $1`
 const FIND = `${SEGMENT} AND id = $2`
 const LIST = `${SEGMENT} ORDER BY rid`
@@ -49,21 +49,27 @@ export function segmentWrites(
       for (const { segment, lead } of rows) db.put(taken, [account, segment, lead])
       return rows.map((row) => ({ ...row, entered: Boolean(row.entered) }))
     },
-    async insert(account, { id, name, filter, q, sort_by, sort_order, created_at, updated_at }) {
+    async insert(account, { id, name, filter, q, sort_by, sort_order, enrich, created_at, updated_at }) {
       db.later(
-        `INSERT INTO segments (account_id, id, name, filter, q, sort_by, sort_order, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-        [account, id, name, JSON.stringify(filter), q, sort_by, sort_order, created_at, updated_at],
+        `INSERT INTO segments (account_id, id, name, filter, q, sort_by, sort_order, enrich, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        [account, id, name, JSON.stringify(filter), q, sort_by, sort_order, enrich, created_at, updated_at],
       )
       await revise(account)
     },
-    async update(account, { id, name, filter, q, sort_by, sort_order, updated_at }) {
+    async update(account, { id, name, filter, q, sort_by, sort_order, enrich, updated_at }) {
       db.later(
-        `UPDATE segments SET name = $3, filter = $4, q = $5, sort_by = $6, sort_order = $7, updated_at = $8
-         WHERE account_id = $1 AND id = $2`,
-        [account, id, name, JSON.stringify(filter), q, sort_by, sort_order, updated_at],
+        `UPDATE segments SET name = $3, filter = $4, q = $5, sort_by = $6, sort_order = $7, updated_at = $8,
+         enrich = $9 WHERE account_id = $1 AND id = $2`,
+        [account, id, name, JSON.stringify(filter), q, sort_by, sort_order, updated_at, enrich],
       )
       await revise(account)
+    },
+    async setEnriched(account, { id, updated_at }) {
+      await db.run(
+        "UPDATE segments SET enrich = 2 WHERE account_id = $1 AND id = $2 AND updated_at = $3 AND enrich = 1",
+        [account, id, updated_at],
+      )
     },
     async remove(account, id) {
       const removed = await db.run("DELETE FROM segments WHERE account_id = $1 AND id = $2", [account, id])

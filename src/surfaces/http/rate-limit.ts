@@ -10,6 +10,12 @@ const TEN_MINUTES = 600_000
 const MOST = 200_000
 /** Requests of browsers in 10 minutes, besides the plan's, so that a small account can use the dashboard. */
 const BROWSERS_OF_ACCOUNT = 6_000
+/** Requests for shared lists in 10 minutes: of one address, and for one link. */
+const READS_OF_ADDRESS = 600
+const READS_OF_LINK = 3_000
+/** Tries at the password of a shared list in 10 minutes: of one address, and of all together. */
+const GUESSES_OF_ADDRESS = 10
+const GUESSES_OF_LINK = 100
 /** Tries to sign in that one address has in 10 minutes, right or wrong. */
 const TRIES_OF_ADDRESS = 100
 
@@ -114,6 +120,12 @@ export interface RateLimit {
   admitBrowser(account: Account): Promise<Record<string, string>>
   /** Counts a try to sign in from an address. Throws `rate_limit_exceeded`. */
   admitVisitor(address: string): Promise<void>
+  /** Counts a request for a public page from an address. Throws `rate_limit_exceeded`. */
+  admitReader(address: string): Promise<void>
+  /** Counts a request for a shared list that there is. Throws `rate_limit_exceeded`. */
+  admitShared(link: string): Promise<void>
+  /** Counts a try at the password of a shared list. Throws `rate_limit_exceeded`. */
+  admitGuess(address: string, link: string): Promise<void>
 }
 
 /** Where `counts` are given, they are those of all processes together. */
@@ -123,6 +135,15 @@ export function createRateLimit(clock: Clock, counts?: RequestCounts): RateLimit
   const windows = windowsOf<number>("account")
   const browsers = windowsOf<number>("browsers")
   const visitors = windowsOf<string>("visitor")
+  const readers = windowsOf<string>("reader")
+  const guesses = windowsOf<string>("guess")
+  async function count(windows: Windows<string>, key: string, most: number, what: string): Promise<void> {
+    const { allowed, headers } = await windows.take(key, most)
+    if (allowed) return
+    throw new AppError("rate_limit_exceeded", `${what}; try again in ${headers["Retry-After"]} s`, {
+      headers,
+    })
+  }
   return {
     async admit(account) {
       const limit = account.limits.requests
@@ -138,11 +159,12 @@ export function createRateLimit(clock: Clock, counts?: RequestCounts): RateLimit
       const message = `The dashboard may ask ${BROWSERS_OF_ACCOUNT} times per 10 minutes; try again in ${headers["Retry-After"]} s`
       throw new AppError("rate_limit_exceeded", message, { headers })
     },
-    async admitVisitor(address) {
-      const { allowed, headers } = await visitors.take(address, TRIES_OF_ADDRESS)
-      if (allowed) return
-      const message = `Too many tries to sign in; try again in ${headers["Retry-After"]} s`
-      throw new AppError("rate_limit_exceeded", message, { headers })
+    admitVisitor: (address) => count(visitors, address, TRIES_OF_ADDRESS, "Too many tries to sign in"),
+    admitReader: (address) => count(readers, address, READS_OF_ADDRESS, "Too many requests"),
+    admitShared: (link) => count(readers, link, READS_OF_LINK, "This list is read too often"),
+    async admitGuess(address, link) {
+      await count(guesses, `${address} ${link}`, GUESSES_OF_ADDRESS, "Too many tries")
+      await count(guesses, link, GUESSES_OF_LINK, "Too many tries")
     },
   }
 }

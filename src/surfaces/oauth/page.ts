@@ -5,13 +5,16 @@ import { STYLE } from "./style.ts"
 export type PagePart = ReturnType<typeof html>
 
 /** Nothing but our own style; no scripts, no frame around it, forms to us alone. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${new Bun.CryptoHasher("sha256").update(STYLE).digest("base64")}'`,
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join("; ")
+function policyOf(style: string): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}'`,
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; ")
+}
+const POLICY = policyOf(STYLE)
 
 /** Without Cross-Origin-Opener-Policy: clients that open these pages in a window of theirs wait for it. */
 const HEADERS = {
@@ -26,13 +29,22 @@ const HEADERS = {
 export interface HtmlPage {
   title: string
   body: PagePart
+  /** Rules behind those of every page. */
+  style?: string
   /** Where the browser goes from here by itself. */
   next?: string
   status?: number
   headers?: Readonly<Record<string, string>>
 }
 
-export async function respondPage({ title, body, next, status = 200, headers }: HtmlPage): Promise<Response> {
+export async function respondPage({
+  title,
+  body,
+  style = "",
+  next,
+  status = 200,
+  headers,
+}: HtmlPage): Promise<Response> {
   const document = await html`<!doctype html>
 <html lang="en">
 <head>
@@ -41,14 +53,15 @@ export async function respondPage({ title, body, next, status = 200, headers }: 
 <meta name="robots" content="noindex">
 ${next === undefined ? "" : html`<meta http-equiv="refresh" content="0;url=${next}">`}
 <title>${title} · leaddb</title>
-<style>${raw(STYLE)}</style>
+<style>${raw(STYLE + style)}</style>
 </head>
 <body>
 ${body}
 </body>
 </html>
 `
-  return new Response(document.toString(), { status, headers: { ...HEADERS, ...headers } })
+  const policy = style === "" ? undefined : { "Content-Security-Policy": policyOf(STYLE + style) }
+  return new Response(document.toString(), { status, headers: { ...HEADERS, ...policy, ...headers } })
 }
 
 /** The column that every page is, with the name of the product above. */

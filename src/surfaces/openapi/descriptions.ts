@@ -32,6 +32,8 @@ const SET_BY_SERVICE: Readonly<Record<string, string>> = {
   lead_id: "string",
   has_secret: "boolean",
   disabled_reason: "string",
+  erases_from: "integer",
+  matched: "integer",
 }
 
 /** The words in force at a place of a schema. */

@@ -25,6 +25,7 @@ const WHEN: Readonly<Record<SentEvent, string>> = {
   "lead.deleted": "A lead was deleted",
   "lead.scored": "The score of a lead was calculated, or changed",
   "lead.due": "The time of a lead's next step has come",
+  "lead.needs_enrichment": "A lead is in a segment whose leads are to be enriched; once a lead",
   "note.created": "A note was added",
   "note.updated": "A note was edited",
   "note.deleted": "A note was deleted",

@@ -24,6 +24,8 @@ export function tidy(schema: Schema, side: Side, inner: (schema: Schema) => Sche
   if (anyOf) return orNull(anyOf.map(within), rest)
   const isOpen = rest.additionalProperties === false && side === "output"
   if (isOpen) delete rest.additionalProperties
+  if (typeof rest.additionalProperties === "object")
+    rest.additionalProperties = within(rest.additionalProperties)
   // As large as numbers get: no limit at all.
   if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum
   if (rest.minimum === Number.MIN_SAFE_INTEGER) delete rest.minimum

@@ -103,7 +103,13 @@ export async function fill(client: Client, seed: number): Promise<void> {
       attributes: [{ name: "seats", type: "number", value: i }],
     })
   await call("POST", "/leads", { ...leads[0]!, rating: 1 })
-  await call("POST", "/segments", { name: "rated", filter: ["and.gte.rating.4"], q: "a", sort_by: "name" })
+  const rated = { name: "rated", filter: ["and.gte.rating.4"], q: "a", sort_by: "name" }
+  const { id: segment } = await call("POST", "/segments", rated)
+  const clearbit = { source: "clearbit", confidence: 0.5, fields: { website: "https://first.example" } }
+  await call("POST", `/leads/${first}/enrichments`, clearbit)
+  const rule = { name: "old", filter: ["and.eq.source.old"], months: 12 }
+  await call("POST", "/retention-rules", rule)
+  await call("POST", "/links", { segment, fields: ["name", "city"] })
   await call("POST", "/leads", { name: "Once", source: "s" }, { "Idempotency-Key": `once-${seed}` })
   // Duplicates: one pair merged, one dismissed, others open.
   for (const name of ["Trattoria Da Nino", "Trattoria da Nino Srl", "Da Nino Trattoria"])
@@ -172,6 +178,9 @@ const PAGES = [
   "/segments",
   "/suppressions",
   "/leads?limit=200&contactable=false",
+  "/links",
+  "/retention-rules",
+  "/erasures",
   "/scoring-rules",
   "/webhooks",
   "/forms",

@@ -11,6 +11,7 @@ import {
   type TextField,
   TIME_FIELDS,
 } from "../../../src/core/lead.ts"
+import type { LeadFieldOf } from "../../../src/core/lead-fields.ts"
 
 export type AttributeValue = string | number | boolean | string[] | { [key: string]: unknown }
 
@@ -24,13 +25,14 @@ export const TEXTS = TEXT_FIELDS
 export const NUMBERS = NUMBER_FIELDS
 export const TIMES = TIME_FIELDS
 
+type MomentField = LeadFieldOf<"moment">
 type AlwaysSet = "name" | "source" | "status"
 
 /** A lead as the model keeps it: absent values are null, timestamps Unix seconds, attributes without their ids. */
 export interface ModelLead
   extends Readonly<Record<Exclude<TextField, AlwaysSet>, string | null>>,
     Readonly<Record<AlwaysSet, string>>,
-    Readonly<Record<NumberField | "next_step_at", number | null>>,
+    Readonly<Record<NumberField | MomentField, number | null>>,
     Readonly<Record<DataTimeField, number>>,
     Readonly<Record<ActivityField, number | null>> {
   /** Set by the shelf. */
@@ -44,7 +46,7 @@ export interface ModelLead
 /** What is pushed: any lead fields; null, "" and [] say nothing. */
 export interface ModelInput
   extends Readonly<Partial<Record<TextField, string | null | undefined>>>,
-    Readonly<Partial<Record<NumberField | "next_step_at", number | null | undefined>>> {
+    Readonly<Partial<Record<NumberField | MomentField, number | null | undefined>>> {
   readonly tags?: readonly string[] | null | undefined
   readonly attributes?: readonly ModelAttribute[] | null | undefined
 }
@@ -52,7 +54,7 @@ export interface ModelInput
 /** The fields that clients set, in the form they are stored; fields that were not given are left out. */
 export interface Given
   extends Partial<Record<TextField, string | null>>,
-    Partial<Record<NumberField | "next_step_at", number | null>> {
+    Partial<Record<NumberField | MomentField, number | null>> {
   tags?: readonly string[] | null
 }
 
@@ -80,7 +82,7 @@ export function overwrite(over: ModelLead, given: Given): ModelLead {
 }
 
 const NOTHING = Object.fromEntries([...TEXTS, ...DATA_NUMBER_FIELDS].map((field) => [field, null])) as Record<
-  TextField | NumberField | "next_step_at",
+  TextField | NumberField | MomentField,
   null
 >
 

@@ -67,7 +67,9 @@ func play(client *leaddb.Client, asked call) (any, error) {
 		read(asked.Query, &query)
 		return client.CreateLead(ctx, body, query)
 	case "get_lead":
-		return client.GetLead(ctx, asked.Path[0])
+		var query leaddb.GetLeadQuery
+		read(asked.Query, &query)
+		return client.GetLead(ctx, asked.Path[0], query)
 	case "update_lead":
 		var body leaddb.LeadChanges
 		read(asked.Body, &body)

@@ -25,7 +25,7 @@ fn play(client: &leaddb::Client, asked: &Value) -> Value {
             told(client.leads(read(&asked["query"])).map(|lead| lead.map(|one| one.name)).collect::<Result<Vec<_>, _>>())
         }
         "create_lead" => told(client.create_lead(&read(&asked["body"]), &read(&asked["query"]))),
-        "get_lead" => told(client.get_lead(path[0].as_str().unwrap_or_default())),
+        "get_lead" => told(client.get_lead(path[0].as_str().unwrap_or_default(), &read(&asked["query"]))),
         "update_lead" => told(client.update_lead(path[0].as_str().unwrap_or_default(), &read(&asked["body"]))),
         "list_leads" => told(client.list_leads(&read(&asked["query"]))),
         "delete_lead" => told(client.delete_lead(path[0].as_str().unwrap_or_default(), &read(&asked["query"]))),

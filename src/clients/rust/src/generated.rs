@@ -71,6 +71,12 @@ pub struct LeadInput {
     /// What is to be done next.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_step: Option<String>,
+    /// Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lawful_basis: Option<String>,
+    /// What the person agreed to, in the words shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consent: Option<String>,
     /// Degrees north.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latitude: Option<f64>,
@@ -86,6 +92,9 @@ pub struct LeadInput {
     /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_step_at: Option<Value>,
+    /// When the person agreed: Unix seconds or an ISO date.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consent_at: Option<Value>,
     /// At most 100 tags of 200 characters, each once ignoring case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
@@ -144,6 +153,10 @@ pub struct PushedLead {
     pub owner: Option<String>,
     /// What is to be done next.
     pub next_step: Option<String>,
+    /// Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`.
+    pub lawful_basis: Option<String>,
+    /// What the person agreed to, in the words shown.
+    pub consent: Option<String>,
     /// Degrees north.
     pub latitude: Option<f64>,
     /// Degrees east.
@@ -154,6 +167,8 @@ pub struct PushedLead {
     pub review_count: Option<i64>,
     /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
     pub next_step_at: Option<i64>,
+    /// When the person agreed: Unix seconds or an ISO date.
+    pub consent_at: Option<i64>,
     /// At most 100 tags of 200 characters, each once ignoring case.
     pub tags: Vec<String>,
     /// Unix seconds.
@@ -235,8 +250,15 @@ pub struct SuppressedBy {
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Lead {
-    /// `cl_` and a UUID.
+pub struct GetLeadQuery {
+    /// Adds `origins`: where each value comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub include: Option<Vec<String>>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReadLead {
     pub id: String,
     /// Name of the person or company.
     pub name: String,
@@ -271,6 +293,10 @@ pub struct Lead {
     pub owner: Option<String>,
     /// What is to be done next.
     pub next_step: Option<String>,
+    /// Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`.
+    pub lawful_basis: Option<String>,
+    /// What the person agreed to, in the words shown.
+    pub consent: Option<String>,
     /// Degrees north.
     pub latitude: Option<f64>,
     /// Degrees east.
@@ -279,15 +305,17 @@ pub struct Lead {
     pub rating: Option<f64>,
     /// A whole number of at least 0.
     pub review_count: Option<i64>,
-    /// When the next step is due, in Unix seconds.
+    /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
     pub next_step_at: Option<i64>,
+    /// When the person agreed: Unix seconds or an ISO date.
+    pub consent_at: Option<i64>,
     /// At most 100 tags of 200 characters, each once ignoring case.
     pub tags: Vec<String>,
     /// Unix seconds.
     pub created_at: i64,
-    /// Unix seconds. Moves when a field, tag or attribute really changes.
+    /// Unix seconds.
     pub updated_at: i64,
-    /// Unix seconds. Moves on every push and update.
+    /// Unix seconds.
     pub last_interaction_at: i64,
     /// Custom fields.
     pub attributes: Vec<Attribute>,
@@ -299,8 +327,10 @@ pub struct Lead {
     pub last_contacted_at: Option<i64>,
     /// Unix seconds of the latest push, change, note or contact.
     pub last_touched_at: i64,
-    /// 0 to 100, from the scoring rules; 0 until rules apply.
     pub score: f64,
+    /// With `include=origins`: by field, and `attr:` and the name of an attribute.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origins: Option<Map<String, Value>>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -356,6 +386,12 @@ pub struct LeadChanges {
     /// What is to be done next.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_step: Option<String>,
+    /// Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lawful_basis: Option<String>,
+    /// What the person agreed to, in the words shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consent: Option<String>,
     /// Degrees north.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latitude: Option<f64>,
@@ -371,12 +407,91 @@ pub struct LeadChanges {
     /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_step_at: Option<Value>,
+    /// When the person agreed: Unix seconds or an ISO date.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consent_at: Option<Value>,
     /// Replaces all tags.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
     /// Any status may follow any other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Lead {
+    /// `cl_` and a UUID.
+    pub id: String,
+    /// Name of the person or company.
+    pub name: String,
+    /// Where the lead came from, such as `google_maps`.
+    pub source: String,
+    /// Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates.
+    pub email: Option<String>,
+    /// Free text. Finds duplicates together with a similar name.
+    pub phone: Option<String>,
+    /// Free text.
+    pub website: Option<String>,
+    /// Where the person works.
+    pub company: Option<String>,
+    /// What the person does there.
+    pub job_title: Option<String>,
+    /// Free text.
+    pub linkedin_url: Option<String>,
+    pub address: Option<String>,
+    pub city: Option<String>,
+    pub state: Option<String>,
+    pub country: Option<String>,
+    pub postal_code: Option<String>,
+    pub category: Option<String>,
+    /// Long text.
+    pub description: Option<String>,
+    pub logo_url: Option<String>,
+    /// Id of the lead in its source. One lead per account has it: it finds duplicates.
+    pub source_id: Option<String>,
+    /// Any status may follow any other.
+    pub status: String,
+    /// Id of the member who looks after the lead.
+    pub owner: Option<String>,
+    /// What is to be done next.
+    pub next_step: Option<String>,
+    /// Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`.
+    pub lawful_basis: Option<String>,
+    /// What the person agreed to, in the words shown.
+    pub consent: Option<String>,
+    /// Degrees north.
+    pub latitude: Option<f64>,
+    /// Degrees east.
+    pub longitude: Option<f64>,
+    /// Any number.
+    pub rating: Option<f64>,
+    /// A whole number of at least 0.
+    pub review_count: Option<i64>,
+    /// When the next step is due, in Unix seconds.
+    pub next_step_at: Option<i64>,
+    /// When the person agreed, in Unix seconds.
+    pub consent_at: Option<i64>,
+    /// At most 100 tags of 200 characters, each once ignoring case.
+    pub tags: Vec<String>,
+    /// Unix seconds.
+    pub created_at: i64,
+    /// Unix seconds. Moves when a field, tag or attribute really changes.
+    pub updated_at: i64,
+    /// Unix seconds. Moves on every push and update.
+    pub last_interaction_at: i64,
+    /// Custom fields.
+    pub attributes: Vec<Attribute>,
+    /// Unix seconds of the newest note that it has; null without notes.
+    pub last_note_at: Option<i64>,
+    /// How many notes it has.
+    pub note_count: i64,
+    /// Unix seconds of the newest note or change of its status to `contacted`; pushes do not count.
+    pub last_contacted_at: Option<i64>,
+    /// Unix seconds of the latest push, change, note or contact.
+    pub last_touched_at: i64,
+    /// 0 to 100, from the scoring rules; 0 until rules apply.
+    pub score: f64,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -472,6 +587,10 @@ pub struct ListedLead {
     pub owner: Option<String>,
     /// What is to be done next.
     pub next_step: Option<String>,
+    /// Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`.
+    pub lawful_basis: Option<String>,
+    /// What the person agreed to, in the words shown.
+    pub consent: Option<String>,
     /// Degrees north.
     pub latitude: Option<f64>,
     /// Degrees east.
@@ -482,6 +601,8 @@ pub struct ListedLead {
     pub review_count: Option<i64>,
     /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
     pub next_step_at: Option<i64>,
+    /// When the person agreed: Unix seconds or an ISO date.
+    pub consent_at: Option<i64>,
     /// At most 100 tags of 200 characters, each once ignoring case.
     pub tags: Vec<String>,
     /// Unix seconds.
@@ -574,6 +695,12 @@ pub struct UpsertLeadByEmailBody {
     /// What is to be done next.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_step: Option<String>,
+    /// Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lawful_basis: Option<String>,
+    /// What the person agreed to, in the words shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consent: Option<String>,
     /// Degrees north.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latitude: Option<f64>,
@@ -589,6 +716,9 @@ pub struct UpsertLeadByEmailBody {
     /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_step_at: Option<Value>,
+    /// When the person agreed: Unix seconds or an ISO date.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consent_at: Option<Value>,
     /// At most 100 tags of 200 characters, each once ignoring case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
@@ -1316,8 +1446,8 @@ impl Client {
     }
 
     /// Get one lead with its attributes and score.
-    pub fn get_lead(&self, id: &str) -> Result<Lead> {
-        self.json("GET", &format!("/leads/{}", escaped(id)), NONE, NONE)
+    pub fn get_lead(&self, id: &str, query: &GetLeadQuery) -> Result<ReadLead> {
+        self.json("GET", &format!("/leads/{}", escaped(id)), Some(query), NONE)
     }
 
     /// Change fields of a lead; null clears an optional field.

@@ -1,5 +1,6 @@
 // Converts a cell to the value of its column's role. A value that does not fit is a warning, never an error.
 import { LINE_MAX, LONG_MAX, TAG_MAX, TAGS_MAX } from "../../../core/fields.ts"
+import { LAWFUL_BASES } from "../../../core/lead-fields.ts"
 import { parseTime } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
 import { fold, isStorable } from "../../../core/text.ts"
@@ -94,7 +95,10 @@ export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): C
     case "status":
       return status(value, rules.statusOf)
     case "next_step_at":
+    case "consent_at":
       return moment(value)
+    case "lawful_basis":
+      return lawfulBasis(value)
     case "description":
       return line(value, LONG_MAX, "\n")
     case "address":
@@ -111,10 +115,22 @@ export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): C
 const OUR_TEXTS: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
   ...(["name", "source", "phone", "website", "address", "city", "state", "country", "postal_code"] as const),
   ...(["category", "description", "logo_url", "source_id", "company", "job_title", "linkedin_url"] as const),
-  ...(["owner", "next_step"] as const),
+  ...(["owner", "next_step", "consent"] as const),
 ])
 
 const left = (problem: string): CellReading => ({ problem: `${problem}: left out`, kind: "left_out" })
+
+function lawfulBasis(value: unknown): CellReading {
+  const text = plainText(value)
+  if (text === undefined) return {}
+  const name = text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_")
+    .replace(/_interest$/, "_interests")
+  const basis = LAWFUL_BASES.find((one) => one === name)
+  return basis ? { value: basis } : left("is no lawful basis")
+}
 
 function line(value: unknown, most: number, lineBreak: string): CellReading {
   const text = plainText(value)

@@ -162,6 +162,7 @@ export function canBe(
       // A name is kept as an attribute: only ids of members tell whose lead it is.
       return texts.length > 0 && share(texts, (text) => text.startsWith("mem_")) >= 0.5
     case "next_step_at":
+    case "consent_at":
       return share(texts, (text) => parseTime(text) !== undefined) >= 0.5
     case "source":
       return texts.length > 0 && nested < 0.5 && share(texts, (text) => text.length > 200) < 0.5

@@ -8,7 +8,7 @@ export const COLUMN_ROLES = [
   ...["email", "phone", "website", "address", "address_2", "house_number", "city", "state", "country"],
   ...["postal_code", "category", "description", "logo_url", "source_id", "source", "status"],
   ...["latitude", "longitude", "coordinates", "rating", "review_count", "tags"],
-  ...["owner", "next_step", "next_step_at"],
+  ...["owner", "next_step", "next_step_at", "lawful_basis", "consent", "consent_at"],
 ] as const
 export type ColumnRole = (typeof COLUMN_ROLES)[number]
 
@@ -125,6 +125,9 @@ export const COLUMN_NAMES: Readonly<Record<ColumnRole, string>> = {
   owner: "owner",
   next_step: "nextstep nachsterschritt",
   next_step_at: "nextstepat",
+  lawful_basis: "lawfulbasis legalbasis gdprlegalbasis legalbasisforprocessing rechtsgrundlage baselegale",
+  consent: "consent consenttext einwilligung einwilligungstext",
+  consent_at: "consentat consentdate consenttime consenttimestamp einwilligungam datumdereinwilligung",
 }
 
 /** Decorating words that do not change the role, as in "Billing City" or "Telefon geschäftlich". */

@@ -101,6 +101,8 @@ export interface LeadListPage {
   /** The JSON text after the leads of the page, without the closing brace. */
   behind: string
   hasMore: boolean
+  /** The cursor of the next page; null at the end. */
+  nextCursor: string | null
   /** The search words, when snippets are wanted. */
   highlighted: SearchWords | undefined
 }
@@ -121,15 +123,15 @@ export async function readLeadPage(
   const query = { filter, sort, after, limit: limit ?? LIMIT_DEFAULT }
   const { rows, next } = await boundedPage(ctx, query)
   const hasMore = next !== undefined
-  const nextCursor = hasMore ? JSON.stringify(encodeCursor(ctx.secret, scope, next)) : null
+  const nextCursor = hasMore ? encodeCursor(ctx.secret, scope, next) : null
   const counted = total ? `,"total":${await ctx.store.read.leads.count(account, filter)}` : ""
   const warnings = [
     ...selected.warnings,
     ...(await unknownAttributeWarnings(ctx, attributesIn(filter, sort))),
   ]
   const warned = warnings.length > 0 ? `,"warnings":${asciiJson(warnings)}` : ""
-  const behind = `],"next_cursor":${nextCursor},"has_more":${hasMore},"count":${rows.length}${counted}${warned}`
-  return { rows, behind, hasMore, highlighted: highlight ? search : undefined }
+  const behind = `],"next_cursor":${JSON.stringify(nextCursor)},"has_more":${hasMore},"count":${rows.length}${counted}${warned}`
+  return { rows, behind, hasMore, nextCursor, highlighted: highlight ? search : undefined }
 }
 
 /** Bytes of leads that end a page before it is full. */

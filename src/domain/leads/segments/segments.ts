@@ -6,6 +6,7 @@ import { AppError, notFound } from "../../../core/errors.ts"
 import { ignored, RequiredLine } from "../../../core/fields.ts"
 import type { Segment, SegmentReads } from "../../../store/contract/store.ts"
 import { type Fields, NOW } from "../../examples.ts"
+import { recordRevoked } from "../../links/revoked.ts"
 import { type Context, operation } from "../../operation.ts"
 import { Id } from "../leads.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../list/filter.ts"
@@ -26,6 +27,8 @@ export const exampleSegment: Fields = {
 }
 
 export const SEGMENTS_MAX = 100
+/** Its leads of now are yet to be told of. */
+const TO_QUEUE = 1
 
 const seconds = v.pipe(v.number(), v.integer())
 
@@ -38,6 +41,7 @@ export const SegmentOutput = named(
     q: v.nullable(v.string()),
     sort_by: v.nullable(v.string()),
     sort_order: v.nullable(v.picklist(["ASC", "DESC"])),
+    enrich: v.optional(v.literal(true)),
     count: v.pipe(v.number(), v.integer()),
     created_at: seconds,
     updated_at: seconds,
@@ -47,6 +51,7 @@ export const SegmentOutput = named(
     q: "Search of the list; null without one.",
     sort_by: "How lists of the segment are sorted; null for the default.",
     sort_order: "The direction; null for the default.",
+    enrich: "True where `lead.needs_enrichment` is sent for its leads, once for each; else absent.",
     count: "How many leads it has now.",
   },
 )
@@ -57,6 +62,7 @@ const entries = {
   q: v.nullish(v.string("must be text")),
   sort_by: v.nullish(v.string("must be text")),
   sort_order: v.nullish(SortOrder),
+  enrich: v.optional(v.boolean("must be true or false")),
 }
 const readOnly = { id: ignored, count: ignored, created_at: ignored, updated_at: ignored }
 
@@ -104,6 +110,7 @@ export const createSegment = operation({
       q: "Words to search",
       sort_by: "Lead field or attr:<name>",
       sort_order: "Direction of sort",
+      enrich: "Sends lead.needs_enrichment for each",
     },
   },
   input: described(v.strictObject({ name: RequiredLine, ...entries, ...readOnly }), {
@@ -111,10 +118,11 @@ export const createSegment = operation({
     q: "Search, as in lists.",
     sort_by: "How lists of the segment are sorted.",
     sort_order: "Sort direction; default `ASC`.",
+    enrich: "Sends `lead.needs_enrichment` for its leads, those of now and those that enter, once for each.",
   }),
   output: SegmentOutput,
   status: 201,
-  async run(ctx, { name, filter, q, sort_by, sort_order }) {
+  async run(ctx, { name, filter, q, sort_by, sort_order, enrich }) {
     const account = ctx.caller.account.key
     const asked = {
       name,
@@ -122,6 +130,7 @@ export const createSegment = operation({
       q: q || null,
       sort_by: sort_by || null,
       sort_order: sort_order ?? null,
+      enrich: enrich ? TO_QUEUE : 0,
     }
     refuseBad(asked)
     const segment = await ctx.store.write(account, async (tx) => {
@@ -167,6 +176,7 @@ export const updateSegment = operation({
       q: "Words to search",
       sort_by: "Lead field or attr:<name>",
       sort_order: "Direction of sort",
+      enrich: "Sends lead.needs_enrichment for each",
     },
   },
   input: described(v.strictObject({ name: v.optional(RequiredLine), ...entries, ...readOnly, id: Id }), {
@@ -174,6 +184,7 @@ export const updateSegment = operation({
     q: "Search, as in lists.",
     sort_by: "How lists of the segment are sorted.",
     sort_order: "Sort direction; default `ASC`.",
+    enrich: "Sends `lead.needs_enrichment` for its leads, those of now and those that enter, once for each.",
   }),
   output: SegmentOutput,
   async run(ctx, { id, ...changes }) {
@@ -187,6 +198,7 @@ export const updateSegment = operation({
         q: changes.q === undefined ? before.q : changes.q || null,
         sort_by: changes.sort_by === undefined ? before.sort_by : changes.sort_by || null,
         sort_order: changes.sort_order === undefined ? before.sort_order : changes.sort_order,
+        enrich: (changes.enrich ?? before.enrich > 0) ? TO_QUEUE : 0,
         updated_at: ctx.now,
       }
       refuseBad(after)
@@ -199,7 +211,7 @@ export const updateSegment = operation({
 
 export const deleteSegment = operation({
   name: "delete_segment",
-  about: "Delete a segment; its leads stay",
+  about: "Delete a segment and its public links; its leads stay",
   tag: "Segments",
   errors: ["not_found"],
   access: "write",
@@ -208,7 +220,11 @@ export const deleteSegment = operation({
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const account = ctx.caller.account.key
-    const removed = await ctx.store.write(account, (tx) => tx.segments.remove(account, id))
+    const removed = await ctx.store.write(account, async (tx) => {
+      if (!(await tx.segments.remove(account, id))) return false
+      for (const link of await tx.links.removeOf(account, id)) await recordRevoked(ctx, tx, link)
+      return true
+    })
     if (!removed) throw notFound("Segment")
     return undefined
   },
@@ -227,7 +243,7 @@ function refuseBad({
   q,
   sort_by,
   sort_order,
-}: Omit<Segment, "id" | "created_at" | "updated_at">): void {
+}: Pick<Segment, "filter" | "q" | "sort_by" | "sort_order">): void {
   parseFilters(filter)
   if (q !== null) parseSearch(q)
   parseSort({ q: q ?? undefined, sort_by: sort_by ?? undefined, sort_order: sort_order ?? undefined })
@@ -235,8 +251,8 @@ function refuseBad({
 
 async function segmentOutput(ctx: Context, segment: Segment): Promise<object> {
   const count = await countOf(ctx, { filter: segment.filter, q: segment.q ?? undefined })
-  const { created_at, updated_at, ...asked } = segment
-  return { ...asked, count, created_at, updated_at }
+  const { created_at, updated_at, enrich, ...asked } = segment
+  return { ...asked, ...(enrich > 0 && { enrich: true }), count, created_at, updated_at }
 }
 
 function full(): AppError {

@@ -2,7 +2,7 @@
 import { notFound } from "../../../core/errors.ts"
 import { type ContactFields, contactFieldsOf } from "../../../core/suppression-keys.ts"
 import { fold } from "../../../core/text.ts"
-import type { Position, Transaction } from "../../../store/contract/store.ts"
+import type { ErasureReason, LeadRow, Position, Transaction } from "../../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../../access/admin-log.ts"
 import type { Context } from "../../operation.ts"
 import { suppressErased } from "../../suppressions/entry.ts"
@@ -13,21 +13,34 @@ import { removeLead } from "./write.ts"
 /** The reason of an erasure's change. */
 export const ERASED = "erased"
 
+/** What an erasure is recorded under, and whether a lead is erased after all as it is when its turn comes. */
+export interface ErasureCause {
+  id: string
+  reason: ErasureReason
+  rule?: { id: string; name: string }
+  holds?(row: LeadRow): boolean
+}
+
 /**
  * Erases a lead, also one that was deleted before, from all stored data. Its trail still shows that it existed, when
  * and by whom it was changed, and its erasure. Hashes of its emails and phones, also of former ones, go to the
  * do-not-contact list. Works in batches; a repeated call resumes an interrupted erasure.
- * Throws `not_found` for an unknown id.
+ * Throws `not_found` for an unknown id. False where the cause does not hold for the lead.
  */
-export async function eraseLead(ctx: Context, id: string): Promise<void> {
+export async function eraseLead(
+  ctx: Context,
+  id: string,
+  cause: ErasureCause = { id: ctx.ids.prefixed("era_"), reason: "request" },
+): Promise<boolean> {
   const account = ctx.caller.account.key
   let next: Position | undefined = ""
   const former = await formerContacts(ctx, id)
-  await ctx.store.write(account, async (tx) => {
+  const isMeant = await ctx.store.write(account, async (tx) => {
     const row = await tx.leads.find(account, id)
     const [newest] = await tx.changes.list(account, id, 1)
     if (!row && !newest) throw notFound("Lead")
-    if (!row && newest?.reason === ERASED) return
+    if (!row && newest?.reason === ERASED) return true
+    if (cause.holds && !(row && cause.holds(row))) return false
     const email = row?.data().email
     if (email) await tx.forms.removeSender(account, fold(email))
     if (row) await removeLead(ctx, tx, row, "silent", ERASED)
@@ -36,13 +49,25 @@ export async function eraseLead(ctx: Context, id: string): Promise<void> {
     if (row) await publish(ctx, tx, "lead.deleted", JSON.stringify({ id, erased: true }))
     await recordAdmin(tx, account, "lead.erased", { by: adminActor(ctx), now: ctx.now, target: id })
     await suppressErased(ctx, tx, row ? [row.data(), ...former] : former)
+    await recordReason(ctx, tx, cause)
     next = await tx.changes.erase(account, id)
+    return true
   })
+  if (!isMeant) return false
   while (next !== undefined) {
     const from: Position = next
     next = await ctx.store.write(account, (tx) => tx.changes.erase(account, id, from || undefined))
   }
   await eraseFromEvents(ctx, id)
+  return true
+}
+
+/** Records that a lead was erased, and why, without the lead. */
+function recordReason({ caller, now }: Context, tx: Transaction, { id, reason, rule }: ErasureCause) {
+  return tx.erasures.record(caller.account.key, {
+    ...{ id, reason, rule_id: rule?.id ?? null, rule_name: rule?.name ?? null, count: 1 },
+    ...{ actor_id: caller.actorId, key_id: reason === "request" ? caller.keyId : null, created_at: now },
+  })
 }
 
 /** Changes of a lead that are looked through for former emails and phones, and those read at once. */

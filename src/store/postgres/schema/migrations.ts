@@ -21,6 +21,7 @@ import forms from "./0021_forms.sql" with { type: "text" }
 import suppressions from "./0022_suppressions.sql" with { type: "text" }
 import keySegment from "./0023_key_segment.sql" with { type: "text" }
 import memberOidc from "./0024_member_oidc.sql" with { type: "text" }
+import privacy from "./0025_privacy.sql" with { type: "text" }
 
 interface Migration {
   sql: string
@@ -49,6 +50,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: suppressions, least: 9 },
   { sql: keySegment, least: 9 },
   { sql: memberOidc, least: 9 },
+  { sql: privacy, least: 9 },
 ]
 
 /**

@@ -52,7 +52,17 @@ export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
     },
     // Files beside the database
     without: ["kept_files"],
-    whole: { leads: ["review_count", "next_step_at", "due_told_at", ...TIMES, ...ACTIVITY] },
+    whole: {
+      leads: [
+        "review_count",
+        "next_step_at",
+        "due_told_at",
+        "enrich_told_at",
+        "consent_at",
+        ...TIMES,
+        ...ACTIVITY,
+      ],
+    },
   },
   postgres: {
     own: {

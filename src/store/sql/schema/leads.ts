@@ -3,7 +3,7 @@ import { integer, real, text } from "drizzle-orm/sqlite-core"
 import { DATA_NUMBER_FIELDS, DATA_TIME_FIELDS } from "../../../core/lead.ts"
 import { LEAD_FIELDS, type LeadField } from "../../../core/lead-fields.ts"
 import type { SuppressionKind } from "../../../core/suppression-keys.ts"
-import { account, bool, changed, ownedWithId, tables } from "./columns.ts"
+import { account, bool, bytes, changed, ownedWithId, tables } from "./columns.ts"
 import { COLUMNS } from "./lead-columns.ts"
 
 const FIELDS: Readonly<Record<string, LeadField | undefined>> = LEAD_FIELDS
@@ -34,8 +34,20 @@ export const LEADS = tables({
     q: text(),
     sort_by: text(),
     sort_order: text(),
+    enrich: integer().notNull(),
     ...changed(),
   },
+  links: {
+    ...ownedWithId(),
+    hash: bytes().notNull(),
+    segment: text().notNull(),
+    fields: text().notNull(),
+    password: text(),
+    actor_id: text().notNull(),
+    created_at: integer().notNull(),
+    expires_at: integer(),
+  },
+  enrichment_queue: { account_id: account(), lead: text().primaryKey() },
   segment_moves: {
     account_id: account(),
     segment: text().primaryKey(),
@@ -67,6 +79,8 @@ export const LEADS = tables({
     last_contacted_at: real(),
     contacted_at: real(),
     due_told_at: real(),
+    origins: text(),
+    enrich_told_at: real(),
     tags: integer().notNull(),
     shape: integer().notNull(),
     data: text().notNull(),

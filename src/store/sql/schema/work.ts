@@ -1,6 +1,7 @@
 // Webhooks with their deliveries, jobs and imports, and what requests leave behind.
 import { integer, text } from "drizzle-orm/sqlite-core"
 import type { Role } from "../../../core/access.ts"
+import type { ErasureReason } from "../../contract/privacy.ts"
 import { account, bool, bytes, changed, owned, ownedWithId, tables } from "./columns.ts"
 
 export const WORK = tables({
@@ -116,6 +117,27 @@ export const WORK = tables({
     lead: text().notNull(),
     created_at: integer().notNull(),
     ends_at: integer().notNull(),
+  },
+  retention_rules: {
+    ...ownedWithId(),
+    name: text().notNull(),
+    filter: text().notNull(),
+    months: integer(),
+    days: integer(),
+    notice_days: integer().notNull(),
+    noticed_at: integer().notNull(),
+    leased_until: integer(),
+    ...changed(),
+  },
+  erasures: {
+    ...ownedWithId(),
+    reason: text().$type<ErasureReason>().notNull(),
+    rule_id: text(),
+    rule_name: text(),
+    count: integer().notNull(),
+    actor_id: text(),
+    key_id: text(),
+    created_at: integer().notNull(),
   },
   kept_files: {
     name: text().primaryKey(),

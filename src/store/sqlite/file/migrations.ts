@@ -35,6 +35,7 @@ import forms from "../../../../drizzle/0033_forms.sql" with { type: "text" }
 import suppressions from "../../../../drizzle/0034_suppressions.sql" with { type: "text" }
 import keySegment from "../../../../drizzle/0035_key_segment.sql" with { type: "text" }
 import memberOidc from "../../../../drizzle/0036_member_oidc.sql" with { type: "text" }
+import privacy from "../../../../drizzle/0037_privacy.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
@@ -85,6 +86,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0034_suppressions", sql: suppressions },
   { name: "0035_key_segment", sql: keySegment },
   { name: "0036_member_oidc", sql: memberOidc },
+  { name: "0037_privacy", sql: privacy },
 ]
 
 /**

@@ -44,6 +44,9 @@ const FIELDS = [
   "owner",
   "next_step",
   "next_step_at",
+  "lawful_basis",
+  "consent",
+  "consent_at",
 ] as const
 const NUMBERS = new Map<string, number>(FIELDS.map((field, i) => [field, i]))
 

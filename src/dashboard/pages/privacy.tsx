@@ -1,0 +1,205 @@
+import { useEffect, useState } from "preact/hooks"
+import { get, post, remove } from "../core/api.ts"
+import { phrase, readFilter } from "../core/filters.ts"
+import { day, moment, plural } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
+import { href } from "../core/router.ts"
+import { isOwner } from "../core/session.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { ErasurePage, RetentionRule } from "../core/types.ts"
+import { actorName, learnActors } from "../parts/actors.ts"
+import { Empty, FailureNote, Head, Labelled } from "../parts/bits.tsx"
+import { FilterBar } from "../parts/filter-bar.tsx"
+import { Icon } from "../parts/icons.tsx"
+import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
+
+/** Rules of retention, what they are about to erase, and the record of what was erased. */
+export default function Privacy() {
+  const rules = useLoaded((signal) => get<RetentionRule[]>("/retention-rules", {}, signal), [])
+  const [isAdding, setAdding] = useState(false)
+  const [deleting, setDeleting] = useState<RetentionRule>()
+  const list = rules.data ?? []
+  return (
+    <div class="page narrow">
+      <Head title="Privacy" note={rules.data ? plural(list.length, "retention rule") : ""}>
+        {isOwner.value && (
+          <button type="button" class="primary" onClick={() => setAdding(true)}>
+            <Icon name="plus" size={14} />
+            New rule
+          </button>
+        )}
+      </Head>
+      <p class="lead-in">
+        A retention rule erases leads that were not touched for a time: no push, change, note or contact. They
+        are listed here first, and stay when they are touched.
+      </p>
+      {rules.error !== undefined && <FailureNote error={rules.error} again={rules.again} />}
+      {rules.data?.length === 0 && (
+        <Empty icon="trash" title="Leads are kept until somebody deletes them">
+          <p>Make a rule for leads that you may not keep without a reason, such as those of a scraper.</p>
+        </Empty>
+      )}
+      <ul class="card rows">
+        {list.map((rule) => (
+          <RuleRow key={rule.id} rule={rule} onDelete={() => setDeleting(rule)} />
+        ))}
+      </ul>
+      <Erasures turn={list.length} />
+      {isAdding && (
+        <NewRule
+          onClose={() => setAdding(false)}
+          onMade={() => {
+            setAdding(false)
+            rules.again()
+          }}
+        />
+      )}
+      {deleting && (
+        <ConfirmDialog
+          title={`Delete the rule ${deleting.name}?`}
+          action="Delete"
+          onConfirm={() =>
+            attempt(async () => {
+              await remove(`/retention-rules/${deleting.id}`)
+              say(`${deleting.name} deleted`)
+              setDeleting(undefined)
+              rules.again()
+            })
+          }
+          onClose={() => setDeleting(undefined)}
+        >
+          <p>It erases nothing more. Leads that it has erased do not come back.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+const timeOf = ({ months, days }: RetentionRule) =>
+  months === null ? plural(days ?? 0, "day") : plural(months, "month")
+
+/** When leads must have been touched last, roughly as the service works it out: for the list that shows them. */
+function untouchedSince({ months, days }: RetentionRule): number {
+  const at = new Date()
+  if (months !== null) at.setMonth(at.getMonth() - months)
+  else at.setDate(at.getDate() - (days ?? 0))
+  return Math.floor(at.getTime() / 1000)
+}
+
+function RuleRow({ rule, onDelete }: { rule: RetentionRule; onDelete: () => void }) {
+  const { name, filter, matched, erases_from, notice_days } = rule
+  const said = filter.map((text) => {
+    const read = readFilter(text)
+    return read ? phrase(read) : text
+  })
+  const isOpen = erases_from * 1000 > Date.now()
+  const untouched = `and.lt.last_touched_at.${untouchedSince(rule)}`
+  return (
+    <li>
+      <div class="row-main">
+        <p>
+          <b>{name}</b> <span class="tag">{timeOf(rule)}</span>
+        </p>
+        <p class="muted">
+          {said.join(" · ") || "All leads"}, not touched for {timeOf(rule)}: erased after{" "}
+          {plural(notice_days, "day")} of notice
+        </p>
+        {matched > 0 && (
+          <p role="status">
+            <a href={href("leads", { filter: [...filter, untouched] })}>{plural(matched, "lead")}</a> will be
+            erased
+            {isOpen ? ` from ${day(erases_from)}` : ", each when its notice is over"}
+          </p>
+        )}
+      </div>
+      {isOwner.value && (
+        <button type="button" class="small danger" aria-label={`Delete ${name}`} onClick={onDelete}>
+          Delete
+        </button>
+      )}
+    </li>
+  )
+}
+
+function NewRule({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
+  const [filter, setFilter] = useState<string[]>([])
+  return (
+    <Dialog title="New retention rule" onClose={onClose}>
+      <div class="field">
+        <span class="field-label">Leads</span>
+        <FilterBar filters={filter} onChange={setFilter} />
+        {filter.length === 0 && <span class="field-hint">All leads, unless you add a filter.</span>}
+      </div>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          const body = {
+            name: String(form.get("name")),
+            filter,
+            [String(form.get("unit"))]: Number(form.get("time")),
+            notice_days: Number(form.get("notice")),
+          }
+          void attempt(async () => {
+            const { matched } = await post<RetentionRule>("/retention-rules", body)
+            say(`Rule saved: it is about ${plural(matched, "lead")} now`)
+            onMade()
+          })
+        }}
+      >
+        <Labelled label="Name">
+          <input name="name" required maxLength={200} />
+        </Labelled>
+        <Labelled label="Not touched for">
+          <input name="time" type="number" required min={1} max={7300} defaultValue={12} />
+        </Labelled>
+        <Labelled label="Unit">
+          <select name="unit">
+            <option value="months">months</option>
+            <option value="days">days</option>
+          </select>
+        </Labelled>
+        <Labelled
+          label="Days of notice"
+          hint="Leads are listed here for so many days before they are erased."
+        >
+          <input name="notice" type="number" required min={0} max={365} defaultValue={14} />
+        </Labelled>
+        <button class="primary">Save rule</button>
+      </form>
+    </Dialog>
+  )
+}
+
+function Erasures({ turn }: { turn: number }) {
+  useEffect(() => void learnActors(), [])
+  const { data } = useLoaded((signal) => get<ErasurePage>("/erasures", {}, signal), [turn])
+  if (!data || data.count === 0) return null
+  return (
+    <section class="card tile">
+      <h2>Erased</h2>
+      <p class="muted">That leads were erased, without anything about them.</p>
+      <table class="plain-table">
+        <thead>
+          <tr>
+            <th>When</th>
+            <th>Leads</th>
+            <th>Why</th>
+            <th>By</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.erasures.map(({ id, created_at, count, reason, rule_name, actor_id }) => (
+            <tr key={id}>
+              <td>{moment(created_at)}</td>
+              <td>{count}</td>
+              <td>{reason === "retention" ? `Rule ${rule_name}` : "On request"}</td>
+              <td>{reason === "retention" ? "the service" : actorName(actor_id ?? "")}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

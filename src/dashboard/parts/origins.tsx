@@ -1,0 +1,65 @@
+import { useEffect, useState } from "preact/hooks"
+import { get } from "../core/api.ts"
+import { fieldOf } from "../core/filters.ts"
+import { ago, moment } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
+import type { Origin, ReadLead } from "../core/types.ts"
+import { actorName, learnActors } from "./actors.ts"
+
+/** Where each value of a lead comes from, once a person asks. */
+export function Origins({ id, turn }: { id: string; turn: number }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section class="panel-section" aria-label="Where values come from">
+      {isOpen ? (
+        <List id={id} turn={turn} />
+      ) : (
+        <button type="button" class="link small" onClick={() => setOpen(true)}>
+          Where do these values come from?
+        </button>
+      )}
+    </section>
+  )
+}
+
+function List({ id, turn }: { id: string; turn: number }) {
+  useEffect(() => void learnActors(), [])
+  const { data } = useLoaded(
+    (signal) => get<ReadLead>(`/leads/${id}`, { include: "origins" }, signal),
+    [id, turn],
+  )
+  if (!data) return <p class="muted">…</p>
+  return (
+    <>
+      <h3>Where values come from</h3>
+      <dl class="facts">
+        {Object.entries(data.origins ?? {}).map(([name, origin]) => (
+          <div class="fact" key={name}>
+            <dt>{fieldOf(name).label}</dt>
+            <dd>
+              <span>
+                {said(origin)} <time title={moment(origin.at)}>{ago(origin.at)}</time>
+              </span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+/** What set a value, such as `Enrichment from clearbit, 90 % sure, by the key Sync`. */
+function said({ kind, source, actor_id, confidence }: Origin): string {
+  const from = source === null ? "" : ` from ${source}`
+  const sure = confidence === null ? "" : `, ${Math.round(confidence * 100)}\u00a0% sure`
+  const by = actor_id === null ? "" : `, by ${actorName(actor_id)}`
+  return `${KINDS[kind]}${from}${sure}${by}`
+}
+
+const KINDS: Readonly<Record<Origin["kind"], string>> = {
+  push: "Push",
+  import: "Import",
+  change: "Edited",
+  merge: "Merged lead",
+  enrichment: "Enrichment",
+}

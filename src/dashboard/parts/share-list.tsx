@@ -1,0 +1,157 @@
+import { useState } from "preact/hooks"
+import { get, post, remove } from "../core/api.ts"
+import { FILTER_FIELDS, fieldOf } from "../core/filters.ts"
+import { day, plural } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
+import { attempt, copy, say } from "../core/toast.ts"
+import type { MadeLink, SavedSegment, SharedLink } from "../core/types.ts"
+import { Labelled } from "./bits.tsx"
+import { Icon } from "./icons.tsx"
+import { Dialog } from "./overlay.tsx"
+
+const OFFERED = FILTER_FIELDS.filter(({ name }) => name !== "score")
+const CHOSEN_FIRST = new Set(["name", "company", "city", "website"])
+
+interface Props {
+  segment: SavedSegment
+  onClose: () => void
+}
+
+/** Makes and revokes public links to a saved view. */
+export function ShareList({ segment, onClose }: Props) {
+  const links = useLoaded((signal) => get<SharedLink[]>("/links", {}, signal), [])
+  const [made, setMade] = useState<MadeLink>()
+  const own = (links.data ?? []).filter((link) => link.segment === segment.id)
+  return (
+    <Dialog title={`Share ${segment.name}`} onClose={onClose}>
+      {made ? (
+        <Made link={made} />
+      ) : (
+        <NewLink
+          segment={segment.id}
+          onMade={(link) => {
+            setMade(link)
+            links.again()
+          }}
+        />
+      )}
+      {own.length > 0 && (
+        <section>
+          <h3>Links to this list</h3>
+          <ul class="card rows">
+            {own.map((link) => (
+              <LinkRow
+                key={link.id}
+                link={link}
+                onRevoke={() =>
+                  attempt(async () => {
+                    await remove(`/links/${link.id}`)
+                    say("Link revoked")
+                    if (made?.id === link.id) setMade(undefined)
+                    links.again()
+                  })
+                }
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+    </Dialog>
+  )
+}
+
+function NewLink({ segment, onMade }: { segment: string; onMade: (link: MadeLink) => void }) {
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const form = new FormData(event.currentTarget)
+        const until = String(form.get("expires"))
+        const body = {
+          segment,
+          fields: form.getAll("fields"),
+          expires_at: until === "" ? null : Math.floor(Date.parse(until) / 1000),
+          password: String(form.get("password")) || null,
+        }
+        void attempt(async () => onMade(await post<MadeLink>("/links", body)))
+      }}
+    >
+      <p>
+        Everybody who has the link sees these fields of the list, and nothing else. Nobody can change them.
+      </p>
+      <fieldset class="choices">
+        <legend>Fields</legend>
+        {OFFERED.map(({ name, label }) => (
+          <label class="check" key={name}>
+            <input type="checkbox" name="fields" value={name} defaultChecked={CHOSEN_FIRST.has(name)} />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <Labelled label="Ends on" hint="Never, when left empty.">
+        <input name="expires" type="date" />
+      </Labelled>
+      <Labelled
+        label="Password"
+        hint="Optional, 10 characters and more. With one, spreadsheets cannot read the list."
+      >
+        <input name="password" type="password" autocomplete="new-password" minLength={10} maxLength={200} />
+      </Labelled>
+      <button class="primary">Create link</button>
+    </form>
+  )
+}
+
+function Made({ link }: { link: MadeLink }) {
+  return (
+    <div class="stack">
+      <p>It is shown only now: copy it.</p>
+      <Address label="Page" text={link.url} />
+      {!link.has_password && (
+        <>
+          <Address label="CSV" text={link.csv_url} />
+          <Address label="Google Sheets" text={`=IMPORTDATA("${link.csv_url}")`} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Address({ label, text }: { label: string; text: string }) {
+  return (
+    <div>
+      <span class="field-label">{label}</span>
+      <div class="secret">
+        <code>{text}</code>
+        <button type="button" aria-label={`Copy ${label}`} onClick={() => copy(text, label)}>
+          <Icon name="copy" size={14} />
+          Copy
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function LinkRow({ link, onRevoke }: { link: SharedLink; onRevoke: () => void }) {
+  const { fields, created_at, expires_at, has_password } = link
+  const names = fields.map((name) => fieldOf(name).label).join(", ")
+  const isOver = expires_at !== null && expires_at * 1000 <= Date.now()
+  return (
+    <li>
+      <div class="row-main">
+        <p>
+          <b>{plural(fields.length, "field")}</b> {has_password && <span class="tag">Password</span>}
+          {isOver && <span class="tag">Ended</span>}
+        </p>
+        <p class="muted">
+          {names}; created {day(created_at)}
+          {expires_at !== null && `, ${isOver ? "ended" : "ends"} ${day(expires_at)}`}
+        </p>
+      </div>
+      <button type="button" class="small danger" onClick={onRevoke}>
+        Revoke
+      </button>
+    </li>
+  )
+}

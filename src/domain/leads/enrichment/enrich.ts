@@ -1,0 +1,197 @@
+// Enrichments: what another service knows of a lead fills what the lead lacks.
+import { isDeepStrictEqual } from "node:util"
+import * as v from "valibot"
+import { described, named } from "../../../core/described.ts"
+import { badRequest } from "../../../core/errors.ts"
+import {
+  type AttributeInput,
+  blanksToNull,
+  LeadInput,
+  leadEntries,
+  RequiredLine,
+  whole,
+} from "../../../core/fields.ts"
+import { JsonText } from "../../../core/json-text.ts"
+import { Moment } from "../../../core/moment.ts"
+import type { LeadRow, Transaction } from "../../../store/contract/store.ts"
+import { EARLIER, exampleLead } from "../../examples.ts"
+import { type Context, operation } from "../../operation.ts"
+import { explainConflict, getLeadRow, Id } from "../leads.ts"
+import { LeadOutput } from "../output.ts"
+import { withAttributes, withChanges } from "../write/lead-data.ts"
+import { replaceByHand } from "../write/write.ts"
+import {
+  ENRICHED,
+  hashOf,
+  type KeptEnrichment,
+  keptEnrichments,
+  type Origins,
+  originsOf,
+  valuesOf,
+} from "./origins.ts"
+
+const DAY = 86_400
+const DAYS_MAX = 36_500
+/** Seconds by which the clock of a source may be ahead of ours. */
+const AHEAD_MAX = 300
+const SOURCE_MAX = 100
+
+/** The fields of a lead but those that the account decides on. */
+const { status: _status, owner: _owner, ...told } = leadEntries
+const { attributes } = LeadInput.entries
+const EnrichedFields = v.strictObject({ name: v.optional(RequiredLine), ...told, attributes })
+type EnrichedFields = v.InferOutput<typeof EnrichedFields>
+
+const EnrichedOutput = named(
+  "EnrichedLead",
+  v.strictObject({ ...LeadOutput.entries, filled: v.array(v.string()), kept: v.array(v.string()) }),
+  {
+    filled: "The fields that were set; an attribute is `attr:` and its name.",
+    kept: "The fields that the lead has already, which are left as they are.",
+  },
+)
+
+export const enrichLead = operation({
+  name: "enrich_lead",
+  about: "Fill what a lead lacks with what another service knows of it",
+  tag: "Leads",
+  errors: ["not_found", "conflict", "suppressed", "storage_limit_reached"],
+  note: "Sets the fields that are empty and leaves the others, unless `older_than_days` allows to replace values that are known for longer. Of each field that it sets it keeps source, time and confidence: `GET /leads/{id}?include=origins` shows them. The trail has the change with the reason `enriched:` and the source.",
+  example: {
+    body: {
+      source: "clearbit",
+      at: EARLIER,
+      fields: { phone: "+49 30 1234567", attributes: [{ name: "employees", type: "number", value: 12 }] },
+      confidence: 0.9,
+    },
+    answers: { 200: { ...exampleLead, filled: ["phone", "attr:employees"], kept: [] } },
+  },
+  access: "write",
+  http: "POST /leads/:id/enrichments",
+  tool: {
+    set: "enrichment",
+    brief: ["fields"],
+    words: {
+      id: "Lead id, from list_leads",
+      source: "Where the data comes from",
+      at: "When it was known there; now by default",
+      fields: "Lead fields, as for create_lead",
+      confidence: "0 to 1",
+      older_than_days: "Replaces values older than this",
+    },
+  },
+  input: described(
+    v.strictObject({
+      id: Id,
+      source: v.pipe(RequiredLine, v.maxLength(SOURCE_MAX, `must have at most ${SOURCE_MAX} characters`)),
+      at: v.optional(Moment),
+      fields: EnrichedFields,
+      confidence: v.nullish(
+        v.pipe(
+          v.number("must be a number from 0 to 1"),
+          v.minValue(0, "must be a number from 0 to 1"),
+          v.maxValue(1, "must be a number from 0 to 1"),
+        ),
+      ),
+      older_than_days: v.nullish(whole(0, DAYS_MAX)),
+    }),
+    {
+      source: "The service that the data comes from, such as `clearbit`.",
+      at: "When the data was known there: Unix seconds or an ISO date; now by default.",
+      fields: "Lead fields as in a new lead, attributes too.",
+      confidence: "How sure the source is, from 0 to 1.",
+      older_than_days: "Also replaces values that are older than so many days, and older than `at`.",
+    },
+  ),
+  prepare: (input) =>
+    typeof input === "object" && input !== null && "fields" in input
+      ? { ...input, fields: blanksToNull(input.fields) }
+      : input,
+  output: EnrichedOutput,
+  async run(ctx, { id, ...sent }) {
+    const { at = ctx.now } = sent
+    if (at > ctx.now + AHEAD_MAX) throw badRequest(`at must not be in the future; now is ${ctx.now}`)
+    const { row, ...result } = await ctx.store.write(ctx.caller.account.key, (tx) =>
+      explainConflict(async () => enrich(ctx, tx, await getLeadRow(ctx, tx.leads, id), { ...sent, at })),
+    )
+    return new JsonText(row.json(result))
+  },
+})
+
+interface Enrichment {
+  source: string
+  at: number
+  fields: EnrichedFields
+  confidence?: number | null | undefined
+  older_than_days?: number | null | undefined
+}
+
+/** Values by field, as they were sent; an attribute is `attr:` and its name. Without what is empty. */
+function sentValues({ attributes, ...fields }: EnrichedFields): Map<string, unknown> {
+  const isThere = (value: unknown) =>
+    value != null && value !== "" && !(Array.isArray(value) && value.length === 0)
+  const values = new Map<string, unknown>(Object.entries(fields).filter(([, value]) => isThere(value)))
+  for (const { name, value } of attributes ?? []) values.set(`attr:${name}`, value)
+  return values
+}
+
+async function enrich(ctx: Context, tx: Transaction, row: LeadRow, enrichment: Enrichment) {
+  const account = ctx.caller.account.key
+  const before = row.data()
+  const has = valuesOf(before)
+  const sent = sentValues(enrichment.fields)
+  const replaceable = await replaceableFields(ctx, tx, row, enrichment)
+  const isTaken = (name: string) => !has.has(name) || replaceable(name)
+  const filled = [...sent.keys()].filter(
+    (name) => isTaken(name) && !isDeepStrictEqual(has.get(name), sent.get(name)),
+  )
+  const kept = [...sent.keys()].filter((name) => !filled.includes(name))
+  if (filled.length === 0) return { row, filled, kept }
+  const taken = new Set(filled)
+  const { attributes, ...fields } = enrichment.fields
+  const changes = Object.fromEntries(Object.entries(fields).filter(([name]) => taken.has(name)))
+  const after = withChanges(before, changes)
+  const own = (attributes ?? []).filter(({ name }) => taken.has(`attr:${name}`)) as AttributeInput[]
+  after.attributes = withAttributes(before.attributes, own, tx)
+  const cause = { action: "updated", reason: ENRICHED + enrichment.source } as const
+  const replaced = await replaceByHand(ctx, tx, { row, before, after, cause, announce: "events" })
+  const is = valuesOf(after)
+  const all = keptWith(await keptEnrichments(tx, account, row), enrichment, filled, is)
+  await tx.enrichment.setOrigins(account, replaced.ref, JSON.stringify(all))
+  return { row: replaced, filled, kept }
+}
+
+/** Tells of a field that the lead has whether it may be replaced: it is older than asked for, and than what was sent. */
+async function replaceableFields(
+  ctx: Context,
+  tx: Transaction,
+  row: LeadRow,
+  { older_than_days, at }: Enrichment,
+): Promise<(name: string) => boolean> {
+  if (older_than_days == null) return () => false
+  const origins: Origins = await originsOf(tx, ctx.caller.account.key, row)
+  const until = ctx.now - older_than_days * DAY
+  return (name) => {
+    const known = origins[name]?.at
+    return known !== undefined && known <= until && known < at
+  }
+}
+
+/** What is kept of enrichments with a new one, whose fields are the former ones' no more; nor are those that have changed. */
+function keptWith(
+  kept: readonly KeptEnrichment[],
+  { source, at, confidence = null }: Enrichment,
+  filled: readonly string[],
+  values: ReadonlyMap<string, unknown>,
+): KeptEnrichment[] {
+  const fresh: KeptEnrichment = [
+    source,
+    at,
+    confidence,
+    filled.map((name) => [name, hashOf(values.get(name))]),
+  ]
+  const isLeft = ([name, hash]: [string, string]) =>
+    !filled.includes(name) && hashOf(values.get(name)) === hash
+  const left = kept.map(([s, a, c, fields]): KeptEnrichment => [s, a, c, fields.filter(isLeft)])
+  return [...left.filter(([, , , fields]) => fields.length > 0), fresh]
+}

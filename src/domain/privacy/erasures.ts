@@ -1,0 +1,82 @@
+// The record of erasures: that leads were erased, when, by whom and why, and nothing of their data.
+
+import * as v from "valibot"
+import { described, named } from "../../core/described.ts"
+import { whole } from "../../core/fields.ts"
+import { ERASURE_REASONS } from "../../store/contract/store.ts"
+import { type Fields, NOW } from "../examples.ts"
+import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
+import { operation } from "../operation.ts"
+
+const exampleErasure: Fields = {
+  id: "era_019aa6f7-7d11-7b22-8c33-9e44f5a6b7c8",
+  reason: "retention",
+  rule_id: "ret_019aa6f7-6c2d-7a01-9e44-0d5b7c8a9f13",
+  rule_name: "Old scrapes",
+  count: 31,
+  actor_id: "retention",
+  key_id: null,
+  created_at: NOW,
+}
+
+const LIMIT_DEFAULT = 50
+const LIMIT_MAX = 100
+const maybeText = v.nullable(v.string())
+
+export const ErasureOutput = named(
+  "Erasure",
+  v.strictObject({
+    id: v.string(),
+    reason: v.picklist(ERASURE_REASONS),
+    rule_id: maybeText,
+    rule_name: maybeText,
+    count: v.pipe(v.number(), v.integer()),
+    actor_id: maybeText,
+    key_id: maybeText,
+    created_at: v.pipe(v.number(), v.integer()),
+  }),
+  {
+    reason: "`request`, or `retention` by a rule.",
+    rule_id: "The rule of retention.",
+    rule_name: "What the rule was called.",
+    count: "How many leads were erased.",
+    actor_id: "The user; `retention` for the service itself.",
+    key_id: "The key of the request.",
+    created_at: "Unix seconds.",
+  },
+)
+
+export const listErasures = operation({
+  name: "list_erasures",
+  about: "Erasures of leads: when, by whom, why and how many, without data",
+  tag: "Privacy",
+  note: "Newest first. It holds nothing of the leads, not even their ids.",
+  example: { answers: { 200: { erasures: [exampleErasure], next_cursor: null, has_more: false, count: 1 } } },
+  access: "read",
+  http: "GET /erasures",
+  input: v.strictObject({
+    limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
+    cursor: v.optional(v.string("must be text")),
+  }),
+  output: described(
+    v.strictObject({
+      erasures: v.array(ErasureOutput),
+      next_cursor: maybeText,
+      has_more: v.boolean(),
+      count: whole(0),
+    }),
+    { erasures: "Newest first." },
+  ),
+  async run(ctx, { limit, cursor }) {
+    const account = ctx.caller.account.key
+    const scope: CursorScope = { account, sort: "erasures", filters: [] }
+    const after = cursor === undefined ? undefined : decodeCursor(ctx.secret, scope, cursor)
+    const { erasures, next } = await ctx.store.read.erasures.list(account, { after, limit })
+    return {
+      erasures,
+      next_cursor: next === undefined ? null : encodeCursor(ctx.secret, scope, next),
+      has_more: next !== undefined,
+      count: erasures.length,
+    }
+  },
+})

@@ -1,0 +1,98 @@
+// Carries out rules of retention.
+import { unixSeconds } from "../../core/clock.ts"
+import { AppError } from "../../core/errors.ts"
+import type { Lead } from "../../core/lead.ts"
+import type { RetentionRule } from "../../store/contract/store.ts"
+import { eraseLead } from "../leads/write/erase.ts"
+import type { Context, Services } from "../operation.ts"
+import { erasableBefore, untouchedFilters, untouchedQuestion } from "./untouched.ts"
+
+/** Leads that are looked for at once. */
+const AT_ONCE = 50
+/** Leads that one rule erases before others have their turn. */
+const ROUND = 500
+/** Seconds after which another process may go on with a rule: many times what a round takes. */
+const LEASE = 600
+const ACTOR = "retention"
+
+/**
+ * Erases the leads of all rules whose notice is over, some of each: more are left for the next call. One process at a time
+ * does so for a rule.
+ */
+export async function carryOutRetention(services: Services, isStopped: () => boolean): Promise<void> {
+  const { store, clock } = services
+  for (const account of await store.read.accounts.list()) {
+    const caller = { account, keyId: ACTOR, actorId: ACTOR, role: "owner" } as const
+    for (const { id } of await store.read.retention.list(account.key)) {
+      if (isStopped()) return
+      const ctx: Context = { ...services, now: unixSeconds(clock.now()), caller }
+      await refusedIsLeft(() => eraseUntouched(ctx, id, ROUND, isStopped))
+    }
+    await services.eventLoop.yield()
+  }
+}
+
+/** An account whose readers are busy has its turn the next time. */
+async function refusedIsLeft(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+  }
+}
+
+/**
+ * Erases at most `most` leads of a rule whose notice is over. Returns how many; 0 while another process does so, and for a
+ * rule that is gone.
+ */
+export async function eraseUntouched(
+  ctx: Context,
+  id: string,
+  most: number,
+  isStopped: () => boolean = () => false,
+): Promise<number> {
+  const { store, now } = ctx
+  const account = ctx.caller.account.key
+  const rule = await store.read.retention.find(account, id)
+  if (!rule || erasableBefore(rule, now) === undefined) return 0
+  if (!(await store.write(account, (tx) => tx.retention.lease(account, id, now, now + LEASE)))) return 0
+  try {
+    return await eraseOf(ctx, rule, most, isStopped)
+  } finally {
+    await store.write(account, (tx) => tx.retention.release(account, id))
+  }
+}
+
+async function eraseOf(
+  ctx: Context,
+  rule: RetentionRule,
+  most: number,
+  isStopped: () => boolean,
+): Promise<number> {
+  const account = ctx.caller.account.key
+  const record = ctx.ids.prefixed("era_")
+  let erased = 0
+  for (let found = AT_ONCE; found === AT_ONCE && erased < most && !isStopped(); ) {
+    // A rule that was changed or deleted meanwhile ends this.
+    const current = await ctx.store.read.retention.find(account, rule.id)
+    const before = current?.updated_at === rule.updated_at ? erasableBefore(rule, ctx.now) : undefined
+    if (before === undefined) break
+    const limit = Math.min(AT_ONCE, most - erased)
+    const asked = { filter: untouchedFilters(rule, before), limit }
+    const leads = await ctx.questions.ask(untouchedQuestion, ctx, asked)
+    found = leads.length
+    for (const text of leads) {
+      const { id }: Lead = JSON.parse(text)
+      const holds = ({ lastTouchedAt }: { lastTouchedAt: number }) => lastTouchedAt < before
+      const cause = {
+        id: record,
+        reason: "retention",
+        rule: { id: rule.id, name: rule.name },
+        holds,
+      } as const
+      if (await eraseLead(ctx, id, cause)) erased++
+      await ctx.eventLoop.yield()
+    }
+  }
+  return erased
+}

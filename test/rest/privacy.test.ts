@@ -1,0 +1,280 @@
+import { describe, expect, onTestFinished, test } from "bun:test"
+import { openParts } from "../../src/app.ts"
+import { readConfig } from "../../src/config.ts"
+import { systemClock } from "../../src/core/clock.ts"
+import { createIds } from "../../src/core/ids.ts"
+import { createLog } from "../../src/core/log.ts"
+import { createLead } from "../../src/domain/leads/leads.ts"
+import { execute, type Operation } from "../../src/domain/operation.ts"
+import { createRetentionRule } from "../../src/domain/privacy/retention.ts"
+import { carryOutRetention } from "../../src/domain/privacy/retention-run.ts"
+import { addAccountTo } from "../support/account.ts"
+import { type Call, openTestApp } from "../support/app.ts"
+import { heldClock } from "../support/clock.ts"
+import { openBeside } from "../support/database.ts"
+import { temporaryFolder } from "../support/folder.ts"
+
+const DAY = 86_400
+const START = Date.UTC(2026, 0, 31)
+
+async function made(call: Call, lead: object = {}): Promise<string> {
+  return (await call("POST", "/leads", { name: "Ada", source: "scrape", ...lead })).body.id
+}
+const SCRAPED = { name: "Old scrapes", filter: ["and.eq.source.scrape"], months: 12 }
+
+describe("lawful basis and consent", () => {
+  test("are fields of a lead with their history", async () => {
+    const { call } = await openTestApp()
+    const consent = {
+      lawful_basis: "consent",
+      consent: "Yes, write to me",
+      consent_at: "2026-01-02T00:00:00Z",
+    }
+    const id = await made(call, consent)
+    expect((await call("GET", `/leads/${id}`)).body).toMatchObject({
+      ...consent,
+      consent_at: Date.UTC(2026, 0, 2) / 1000,
+    })
+    await call("PUT", `/leads/${id}`, { lawful_basis: null, consent: "", consent_at: null })
+    const [change] = (await call("GET", `/changes?lead_id=${id}&view=diff&order=desc`)).body.changes
+    expect(change.diff).toMatchObject({
+      lawful_basis: ["consent", null],
+      consent: ["Yes, write to me", null],
+    })
+    expect((await call("GET", "/leads?filter=and.is_empty.lawful_basis&sort_by=consent_at")).body.count).toBe(
+      1,
+    )
+  })
+
+  test("a basis is one of six", async () => {
+    const { call } = await openTestApp()
+    const { status, body } = await call("POST", "/leads", { name: "A", source: "s", lawful_basis: "because" })
+    expect([status, body.message]).toEqual([
+      400,
+      "lawful_basis must be one of consent, contract, legal_obligation, vital_interests, public_task, legitimate_interests",
+    ])
+  })
+
+  test("come in by an import, and a wrong basis is left out", async () => {
+    const { call } = await openTestApp()
+    const csv =
+      "name,lawful_basis,consent,consent_at\nA,Legitimate interest,Yes,2026-01-02\nB,because,No,2026-01-02\n"
+    await call("POST", "/leads/import?source=file", csv, { "Content-Type": "text/csv" })
+    const { leads } = (await call("GET", "/leads?sort_by=name")).body
+    expect(
+      leads.map((lead: Record<string, unknown>) => [lead.lawful_basis, lead.consent, lead.consent_at]),
+    ).toEqual([
+      ["legitimate_interests", "Yes", Date.UTC(2026, 0, 2) / 1000],
+      [null, "No", Date.UTC(2026, 0, 2) / 1000],
+    ])
+  })
+})
+
+describe("a rule of retention", () => {
+  test("is made, read, changed and deleted", async () => {
+    const { call } = await openTestApp()
+    const { status, body } = await call("POST", "/retention-rules", SCRAPED)
+    expect([status, body]).toEqual([
+      201,
+      {
+        ...{ id: expect.stringMatching(/^ret_/), ...SCRAPED, days: null, notice_days: 14, matched: 0 },
+        ...{
+          erases_from: body.created_at + 14 * DAY,
+          created_at: expect.any(Number),
+          updated_at: body.created_at,
+        },
+      },
+    ])
+    expect((await call("GET", "/retention-rules")).body).toEqual([body])
+    const path = `/retention-rules/${body.id}`
+    expect((await call("GET", path)).body).toEqual(body)
+    expect((await call("PATCH", path, { days: 30, notice_days: 0 })).body).toMatchObject({
+      ...{ months: null, days: 30, notice_days: 0 },
+    })
+    expect((await call("DELETE", path)).status).toBe(204)
+    expect((await call("GET", path)).status).toBe(404)
+  })
+
+  const WRONG = [
+    ["no time", { months: undefined }, "months or days says for how long"],
+    ["two times", { days: 3 }, "months or days says for how long"],
+    ["a bad filter", { filter: ["and.eq.nmae.x"] }, "nmae"],
+    ["no filter", { filter: undefined }, "filter"],
+    ["a long notice", { notice_days: 1_000 }, "notice_days must be a whole number from 0 to 365"],
+  ] as const
+  test.each(WRONG)("is refused with %s", async (_, part, message) => {
+    const { call } = await openTestApp()
+    const { status, body } = await call("POST", "/retention-rules", { ...SCRAPED, ...part })
+    expect([status, body.message]).toEqual([400, expect.stringContaining(message)])
+  })
+
+  test("is for owners; everyone may read it", async () => {
+    const { call, as } = await openTestApp()
+    const { body } = await call("POST", "/retention-rules", SCRAPED)
+    const editor = as((await call("POST", "/api-keys", { name: "e", role: "editor" })).body.key)
+    expect((await editor("GET", "/retention-rules")).body).toHaveLength(1)
+    expect((await editor("POST", "/retention-rules", SCRAPED)).status).toBe(403)
+    expect((await editor("POST", `/retention-rules/${body.id}/run?dry_run=true`)).status).toBe(403)
+    expect((await editor("DELETE", `/retention-rules/${body.id}`)).status).toBe(403)
+  })
+
+  test("shows what it would erase and erases it once the notice is over, what was touched not", async () => {
+    const clock = heldClock(START)
+    const { call } = await openTestApp({}, clock)
+    const [old, touched] = [await made(call, { name: "Old" }), await made(call, { name: "Touched" })]
+    await made(call, { name: "Other", source: "web" })
+    clock.advance(366 * DAY * 1000)
+    const { body: rule } = await call("POST", "/retention-rules", SCRAPED)
+    expect(rule.matched).toBe(2)
+    const run = async (dry = "?dry_run=true") =>
+      (await call("POST", `/retention-rules/${rule.id}/run${dry}`)).body
+    const names = ({ sample }: { sample: { name: string }[] }) => sample.map(({ name }) => name)
+    const first = await run()
+    expect([first.matched, first.due, first.erased, names(first)]).toEqual([2, 0, 0, ["Old", "Touched"]])
+    expect((await run("")).erased).toBe(0)
+    await call("POST", `/leads/${touched}/notes`, { content: "still wanted" })
+    clock.advance(14 * DAY * 1000)
+    expect(await run()).toMatchObject({ matched: 1, due: 1, erased: 0, dry_run: true })
+    expect(await run("")).toMatchObject({ matched: 0, due: 0, erased: 1, sample: [], dry_run: false })
+    expect((await call("GET", `/leads/${old}`)).status).toBe(404)
+    const [newest] = (await call("GET", `/leads/${old}/changes`)).body.changes
+    expect(newest.reason).toBe("erased")
+    expect(
+      (await call("GET", "/leads?sort_by=name")).body.leads.map(({ name }: { name: string }) => name),
+    ).toEqual([...["Other", "Touched"]])
+    expect((await call("GET", "/erasures")).body.erasures).toMatchObject([
+      { reason: "retention", rule_id: rule.id, rule_name: "Old scrapes", count: 1 },
+    ])
+  })
+
+  test("gives each lead its notice, and begins anew when it is changed", async () => {
+    const clock = heldClock(START)
+    const { call } = await openTestApp({}, clock)
+    const { body: rule } = await call("POST", "/retention-rules", {
+      ...SCRAPED,
+      months: null,
+      days: 30,
+      notice_days: 10,
+    })
+    await made(call)
+    const due = async () => {
+      const { matched, due } = (await call("POST", `/retention-rules/${rule.id}/run?dry_run=true`)).body
+      return [matched, due]
+    }
+    clock.advance(31 * DAY * 1000)
+    expect(await due()).toEqual([1, 0])
+    clock.advance(10 * DAY * 1000)
+    expect(await due()).toEqual([1, 1])
+    await call("PATCH", `/retention-rules/${rule.id}`, { name: "Other name" })
+    expect(await due()).toEqual([1, 1])
+    await call("PATCH", `/retention-rules/${rule.id}`, { days: 20 })
+    expect(await due()).toEqual([1, 0])
+  })
+
+  test("is carried out by the service, by one process at a time", async () => {
+    const clock = heldClock(START)
+    const data = temporaryFolder()
+    const log = createLog("off", () => undefined)
+    const parts = await openParts(readConfig({ data }, {}), log, clock)
+    onTestFinished(parts.close)
+    const { store, services } = parts
+    const { id } = await addAccountTo(store)
+    const account = (await store.read.accounts.find(id))!
+    const caller = { account, keyId: "k", actorId: "k", role: "owner" } as const
+    const ask = (operation: unknown, input: object) =>
+      execute(services, operation as Operation, caller, input)
+    await ask(createRetentionRule, { name: "All", filter: [], days: 10, notice_days: 5 })
+    for (let i = 0; i < 3; i++) await ask(createLead, { name: `Lead ${i}`, source: "s" })
+    clock.advance(14 * DAY * 1000)
+    await ask(createLead, { name: "Fresh", source: "s" })
+    clock.advance(2 * DAY * 1000)
+    const round = () => carryOutRetention(services, () => false)
+    await Promise.all([round(), round()])
+    expect(await store.read.accounts.countLeads(account.key)).toBe(1)
+    const { erasures } = await store.read.erasures.list(account.key, { limit: 9 })
+    expect(erasures).toMatchObject([
+      { reason: "retention", rule_name: "All", count: 3, actor_id: "retention" },
+    ])
+  })
+
+  test("is claimed by one process at a time", async () => {
+    const { config, call } = await openTestApp()
+    const { id } = (await call("POST", "/retention-rules", SCRAPED)).body
+    const store = await openBeside(config.file, createIds(systemClock))
+    onTestFinished(() => store.close())
+    const { key } = (await store.read.accounts.list())[0]!
+    const claim = (now: number) => store.write(key, (tx) => tx.retention.lease(key, id, now, now + 60))
+    expect([await claim(100), await claim(159), await claim(160)]).toEqual([true, false, true])
+    await store.write(key, (tx) => tx.retention.release(key, id))
+    expect(await claim(161)).toBe(true)
+  })
+})
+
+describe("the record of erasures", () => {
+  test("says when, by whom, why and how many, and nothing of the leads", async () => {
+    const { call } = await openTestApp()
+    const ids = [await made(call, { name: "Ottilie" }), await made(call, { name: "Eve" })]
+    for (const id of ids) await call("DELETE", `/leads/${id}?erase=true`)
+    const key_id = (await call("GET", "/api-keys")).body[0].id
+    const { body } = await call("GET", "/erasures?limit=1")
+    expect(body.erasures).toEqual([
+      {
+        ...{
+          id: expect.stringMatching(/^era_/),
+          reason: "request",
+          rule_id: null,
+          rule_name: null,
+          count: 1,
+        },
+        ...{ actor_id: key_id, key_id, created_at: expect.any(Number) },
+      },
+    ])
+    const next = (await call("GET", `/erasures?cursor=${body.next_cursor}`)).body
+    expect([next.count, next.has_more]).toEqual([1, false])
+    const text = JSON.stringify([body, next])
+    for (const secret of ["Ottilie", "Eve", ...ids]) expect(text).not.toContain(secret)
+  })
+})
+
+describe("GET /leads/{id}/export", () => {
+  test("gives everything about a person, and of other leads their ids alone", async () => {
+    const { call } = await openTestApp()
+    await call("POST", "/webhooks", { url: "http://127.0.0.1:9/" })
+    const id = await made(call, { email: "ada@example.com", city: "Ulm" })
+    const other = await made(call, { name: "Eve Other", email: "eve@example.com" })
+    await call("POST", `/leads/${id}/notes`, { content: "Calls back" })
+    await call("PUT", `/leads/${id}`, { city: "Bonn" })
+    await call("POST", `/leads/${id}/enrichments`, { source: "clearbit", fields: { phone: "1" } })
+    const { status, body } = await call("GET", `/leads/${id}/export`)
+    expect(status).toBe(200)
+    expect(body.lead).toMatchObject({ id, city: "Bonn", origins: { phone: { source: "clearbit" } } })
+    expect(body.notes).toMatchObject([{ content: "Calls back" }])
+    expect(body.changes.map(({ action }: { action: string }) => action)).toEqual([
+      "updated",
+      "updated",
+      "created",
+    ])
+    expect(body.changes[1].diff.city).toEqual(["Ulm", "Bonn"])
+    expect(body.deliveries.map(({ event }: { event: string }) => event)).toEqual([
+      ...["lead.created", "note.created", "lead.updated", "lead.updated"],
+    ])
+    expect([body.duplicates, body.complete]).toEqual([[], true])
+    expect(JSON.stringify(body)).not.toContain("Eve Other")
+    expect(JSON.stringify(body)).not.toContain(other)
+  })
+
+  test("has the trail of a deleted lead, nothing of an erased one, and 404 for one that never was", async () => {
+    const { call } = await openTestApp()
+    const id = await made(call, { name: "Ottilie" })
+    await call("DELETE", `/leads/${id}`)
+    const deleted = (await call("GET", `/leads/${id}/export`)).body
+    expect([deleted.lead, deleted.changes.length]).toEqual([null, 2])
+    await call("DELETE", `/leads/${id}?erase=true`)
+    const erased = await call("GET", `/leads/${id}/export`)
+    expect([erased.status, JSON.stringify(erased.body)]).toEqual([
+      200,
+      expect.not.stringContaining("Ottilie"),
+    ])
+    expect((await call("GET", "/leads/cl_none/export")).status).toBe(404)
+  })
+})
