@@ -122,6 +122,7 @@ const CONTENT_TYPES = {
   json: "application/json",
   ndjson: "application/x-ndjson",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  vcf: "text/vcard",
 } as const satisfies Record<ImportQuery["format"], string>
 
 function importerOf({ post }: Pick<LeaddbClient, "post">, once: Fetch): LeaddbClient["importLeads"] {

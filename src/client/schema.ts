@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: ff1050329db90c1d011e36a14169890813fa3ee50d9d33daa608c4219cb2e465
+// SHA-256 of what they are made from: c4d5efd1b18e1cc295e7d5c809bc89f2665be25a2cf35a58e95af131988fd78a
 
 export interface paths {
     "/leads": {
@@ -79,7 +79,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export all matching leads as a CSV, JSON or XLSX file
+         * Export all matching leads as a CSV, JSON, XLSX or vCard file
          * @description All matching leads in one answer, without pages. Filters and sort are those of `GET /leads`.
          */
         get: operations["export_leads"];
@@ -121,10 +121,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import leads from a CSV, JSON, NDJSON or XLSX file
+         * Import leads from a CSV, JSON, NDJSON, XLSX or vCard file
          * @description Every row is handled like `POST /leads`: duplicates are merged, also those within the file, and an invalid row fails alone. The file is the body, with its content type, or the `file` of a form; it is streamed and has at most 2 GiB, a row 1 MiB.
          *
-         *     The format is detected: CSV separated by comma, semicolon, tab or bar, in any usual encoding, JSON (an array, or an object around one), lines of JSON, XLSX, and ZIP or gzip of these. Columns are recognised by their names in seven languages, by the program that wrote them, and by their values; unmatched columns become attributes with the type of their values. `map` overrides this: `Firm:name`, `Seats:attr:seats:number`, `Junk:-` to skip one. Exports can be imported again. A value that does not fit its column is left out with a warning; only a row without any possible name is rejected.
+         *     The format is detected: CSV separated by comma, semicolon, tab or bar, in any usual encoding, JSON (an array, or an object around one), lines of JSON, XLSX, vCards, and ZIP or gzip of these. Columns are recognised by their names in seven languages, by the program that wrote them, and by their values; unmatched columns become attributes with the type of their values. `map` overrides this: `Firm:name`, `Seats:attr:seats:number`, `Junk:-` to skip one. Exports can be imported again. A value that does not fit its column is left out with a warning; only a row without any possible name is rejected.
          *
          *     The mapping is remembered for the next file with the same header; `save_mapping` saves it under a name, `mapping` uses it. With `background` the answer is 202 with the import's id as soon as the file is saved; the import continues in the background, even after a restart.
          *
@@ -963,11 +963,59 @@ export interface paths {
         };
         /**
          * The attributes that leads have: names, types, ranges and commonest values
-         * @description Most leads first. Ranges are of numbers, values of texts and lists.
+         * @description Attributes whose definition gives them a place come first, then those of most leads. Ranges are of numbers, and of dates in Unix seconds, values of texts and lists. What is defined has `defined`, `options`, `required`, `unit`, `position` and `description` besides.
          */
         get: operations["list_attribute_catalogue"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/attributes/{attribute}": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Define an attribute for all leads: type, options, required, unit; rename it
+         * @description Adds the definition where there is none; what the body leaves out stays. Leads are changed when the name or the type becomes another, or options are set: up to 1,000 in the request, more as a job, each with its record in the trail. Values that do not fit stay as they are and are counted in `failed`; `dry_run` counts them before. From then on values that do not fit are refused with 400; imports leave them out with a warning.
+         *
+         *     Editors and owners.
+         */
+        put: operations["update_attribute_definition"];
+        post?: never;
+        /**
+         * Remove the definition of an attribute; values on leads stay
+         * @description Editors and owners.
+         */
+        delete: operations["delete_attribute_definition"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/attributes/{attribute}/merge": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge an attribute into another: its values go under the other's name
+         * @description On a lead with both, the other's value stays unless it is empty. Up to 1,000 leads in the request, more as a job, each with its record in the trail. The definition of the merged name goes.
+         *
+         *     Editors and owners.
+         */
+        post: operations["merge_attributes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2404,7 +2452,7 @@ export interface components {
         JsonObject: {
             [key: string]: (string | number | boolean | null) | components["schemas"]["JsonObject"] | ((string | number | boolean | null) | components["schemas"]["JsonObject"] | unknown[])[];
         };
-        /** @description text: a string. number: a number. bool: true or false. list: texts. object: nested data. */
+        /** @description text: a string. number: a number. bool: true or false. list: texts. object: nested data. date: an ISO date. */
         AttributeValue: string | number | boolean | string[] | components["schemas"]["JsonObject"];
         AttributeInput: {
             /** @description Set by the service; accepted and ignored. */
@@ -2466,6 +2514,18 @@ export interface components {
             type: "object";
             /** @description Must fit the type. */
             value: components["schemas"]["JsonObject"];
+        } | {
+            /** @description Set by the service; accepted and ignored. */
+            readonly id?: string;
+            /** @description Each name once per lead. */
+            name: string;
+            /**
+             * @description What the value is.
+             * @enum {string}
+             */
+            type: "date";
+            /** @description Must fit the type. */
+            value: string;
         };
         LeadInput: {
             /** @description Name of the person or company. */
@@ -2522,6 +2582,24 @@ export interface components {
              * @enum {string|null}
              */
             status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
+            /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+            emails?: {
+                /** @description The email, or the phone. */
+                value: string;
+                /** @description What it is for, such as `work` or `mobile`. */
+                label?: string | null;
+                /** @description What is known of it, such as `bounced`. */
+                status?: string | null;
+            }[] | null;
+            /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+            phones?: {
+                /** @description The email, or the phone. */
+                value: string;
+                /** @description What it is for, such as `work` or `mobile`. */
+                label?: string | null;
+                /** @description What is known of it, such as `bounced`. */
+                status?: string | null;
+            }[] | null;
             /** @description Custom fields, at most 200. */
             attributes?: components["schemas"]["AttributeInput"][] | null;
             /** @description Set by the service; accepted and ignored. */
@@ -2598,6 +2676,24 @@ export interface components {
              * @enum {string|null}
              */
             status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
+            /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+            emails?: {
+                /** @description The email, or the phone. */
+                value: string;
+                /** @description What it is for, such as `work` or `mobile`. */
+                label?: string | null;
+                /** @description What is known of it, such as `bounced`. */
+                status?: string | null;
+            }[] | null;
+            /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+            phones?: {
+                /** @description The email, or the phone. */
+                value: string;
+                /** @description What it is for, such as `work` or `mobile`. */
+                label?: string | null;
+                /** @description What is known of it, such as `bounced`. */
+                status?: string | null;
+            }[] | null;
             /** @description Only as they are; attributes have routes of their own. */
             readonly attributes?: components["schemas"]["Attribute"][];
             /** @description Set by the service; accepted and ignored. */
@@ -2679,6 +2775,18 @@ export interface components {
             type: "object";
             /** @description Must fit the type. */
             value: components["schemas"]["JsonObject"];
+        } | {
+            /** @description UUID. */
+            id: string;
+            /** @description Unique on the lead. */
+            name: string;
+            /**
+             * @description Type of the value; cannot be changed.
+             * @enum {string}
+             */
+            type: "date";
+            /** @description Must fit the type. */
+            value: string;
         };
         ListedLead: {
             id: string;
@@ -2744,6 +2852,24 @@ export interface components {
             last_interaction_at: number;
             /** @description Custom fields, at most 200. */
             attributes: components["schemas"]["Attribute"][];
+            /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+            emails?: {
+                /** @description The email, or the phone. */
+                value: string;
+                /** @description What it is for, such as `work` or `mobile`. */
+                label: string | null;
+                /** @description What is known of it, such as `bounced`. */
+                status?: string;
+            }[];
+            /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+            phones?: {
+                /** @description The email, or the phone. */
+                value: string;
+                /** @description What it is for, such as `work` or `mobile`. */
+                label: string | null;
+                /** @description What is known of it, such as `bounced`. */
+                status?: string;
+            }[];
             /** @description Unix seconds of the newest note that it has; null without notes. */
             last_note_at: number | null;
             /** @description How many notes it has. */
@@ -2839,6 +2965,24 @@ export interface components {
             last_interaction_at: number;
             /** @description Custom fields. */
             attributes: components["schemas"]["Attribute"][];
+            /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+            emails?: {
+                /** @description The email, or the phone. */
+                value: string;
+                /** @description What it is for, such as `work` or `mobile`. */
+                label: string | null;
+                /** @description What is known of it, such as `bounced`. */
+                status?: string;
+            }[];
+            /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+            phones?: {
+                /** @description The email, or the phone. */
+                value: string;
+                /** @description What it is for, such as `work` or `mobile`. */
+                label: string | null;
+                /** @description What is known of it, such as `bounced`. */
+                status?: string;
+            }[];
             /** @description Unix seconds of the newest note that it has; null without notes. */
             last_note_at: number | null;
             /** @description How many notes it has. */
@@ -2876,7 +3020,7 @@ export interface components {
              * @description Detected format.
              * @enum {string}
              */
-            format: "csv" | "json" | "ndjson" | "xlsx";
+            format: "csv" | "json" | "ndjson" | "xlsx" | "vcf";
             /** @description The program whose files look so; null for any other. */
             preset: string | null;
             /** @description The mapping that the import went by. */
@@ -2935,7 +3079,7 @@ export interface components {
                  * @description How the value was handled.
                  * @enum {string}
                  */
-                kind: "left_out" | "cut" | "kept_as_text" | "status_kept" | "name_made" | "row_shape" | "conflict" | "too_many";
+                kind: "left_out" | "cut" | "kept_as_text" | "status_kept" | "name_made" | "row_shape" | "conflict" | "too_many" | "missing";
                 /** @description Explanation for people. */
                 message: string;
             }[];
@@ -2999,6 +3143,24 @@ export interface components {
                  * @enum {string|null}
                  */
                 status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
+                /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+                emails?: {
+                    /** @description The email, or the phone. */
+                    value: string;
+                    /** @description What it is for, such as `work` or `mobile`. */
+                    label?: string | null;
+                    /** @description What is known of it, such as `bounced`. */
+                    status?: string | null;
+                }[] | null;
+                /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+                phones?: {
+                    /** @description The email, or the phone. */
+                    value: string;
+                    /** @description What it is for, such as `work` or `mobile`. */
+                    label?: string | null;
+                    /** @description What is known of it, such as `bounced`. */
+                    status?: string | null;
+                }[] | null;
                 /** @description Custom fields, at most 200. */
                 attributes?: {
                     /** @description Set by the service; accepted and ignored. */
@@ -3009,7 +3171,7 @@ export interface components {
                      * @description What the value is.
                      * @enum {string}
                      */
-                    type: "text" | "number" | "bool" | "list" | "object";
+                    type: "text" | "number" | "bool" | "list" | "object" | "date";
                     /** @description Must fit the type. */
                     value: components["schemas"]["AttributeValue"];
                 }[] | null;
@@ -3226,6 +3388,24 @@ export interface components {
             last_interaction_at: number;
             /** @description Custom fields. */
             attributes: components["schemas"]["Attribute"][];
+            /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+            emails?: {
+                /** @description The email, or the phone. */
+                value: string;
+                /** @description What it is for, such as `work` or `mobile`. */
+                label: string | null;
+                /** @description What is known of it, such as `bounced`. */
+                status?: string;
+            }[];
+            /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+            phones?: {
+                /** @description The email, or the phone. */
+                value: string;
+                /** @description What it is for, such as `work` or `mobile`. */
+                label: string | null;
+                /** @description What is known of it, such as `bounced`. */
+                status?: string;
+            }[];
             /** @description Unix seconds of the newest note that it has; null without notes. */
             last_note_at: number | null;
             /** @description How many notes it has. */
@@ -3318,6 +3498,24 @@ export interface components {
             last_interaction_at: number;
             /** @description Custom fields, at most 200. */
             attributes: components["schemas"]["Attribute"][];
+            /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+            emails?: {
+                /** @description The email, or the phone. */
+                value: string;
+                /** @description What it is for, such as `work` or `mobile`. */
+                label: string | null;
+                /** @description What is known of it, such as `bounced`. */
+                status?: string;
+            }[];
+            /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+            phones?: {
+                /** @description The email, or the phone. */
+                value: string;
+                /** @description What it is for, such as `work` or `mobile`. */
+                label: string | null;
+                /** @description What is known of it, such as `bounced`. */
+                status?: string;
+            }[];
             /** @description Unix seconds of the newest note that it has; null without notes. */
             last_note_at: number | null;
             /** @description How many notes it has. */
@@ -3426,6 +3624,24 @@ export interface components {
             last_interaction_at: number;
             /** @description Custom fields, at most 200. */
             attributes: components["schemas"]["Attribute"][];
+            /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+            emails?: {
+                /** @description The email, or the phone. */
+                value: string;
+                /** @description What it is for, such as `work` or `mobile`. */
+                label: string | null;
+                /** @description What is known of it, such as `bounced`. */
+                status?: string;
+            }[];
+            /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+            phones?: {
+                /** @description The email, or the phone. */
+                value: string;
+                /** @description What it is for, such as `work` or `mobile`. */
+                label: string | null;
+                /** @description What is known of it, such as `bounced`. */
+                status?: string;
+            }[];
             /** @description Unix seconds of the newest note that it has; null without notes. */
             last_note_at: number | null;
             /** @description How many notes it has. */
@@ -4797,7 +5013,7 @@ export interface operations {
                 /** @description Sort direction; empty values come last in both. */
                 sort_order?: "ASC" | "DESC";
                 /** @description Format of the file. */
-                format: "csv" | "json" | "xlsx";
+                format: "csv" | "json" | "xlsx" | "vcf";
                 /** @description Only these: names with commas between them, `attr:<name>` too. In lists with the id, and leads lack the others. */
                 fields?: string[];
                 /** @description Columns in the format of another program. */
@@ -4822,6 +5038,7 @@ export interface operations {
                     "text/csv": string;
                     "application/json": components["schemas"]["Lead"][];
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/vcard": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4854,6 +5071,7 @@ export interface operations {
                     "text/csv": string;
                     "application/json": components["schemas"]["Lead"][];
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/vcard": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4869,7 +5087,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Format of the file. */
-                format?: "csv" | "json" | "ndjson" | "xlsx";
+                format?: "csv" | "json" | "ndjson" | "xlsx" | "vcf";
                 /** @description `COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to skip the column. */
                 map?: string[];
                 /** @description `WORD=STATUS`: maps a word of the file to a status. */
@@ -4913,6 +5131,7 @@ export interface operations {
                 "application/json": components["schemas"]["LeadInput"][];
                 "application/x-ndjson": string;
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                "text/vcard": string;
                 "multipart/form-data": {
                     /**
                      * Format: binary
@@ -5757,6 +5976,24 @@ export interface operations {
                      * @enum {string|null}
                      */
                     status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
+                    /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+                    emails?: {
+                        /** @description The email, or the phone. */
+                        value: string;
+                        /** @description What it is for, such as `work` or `mobile`. */
+                        label?: string | null;
+                        /** @description What is known of it, such as `bounced`. */
+                        status?: string | null;
+                    }[] | null;
+                    /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+                    phones?: {
+                        /** @description The email, or the phone. */
+                        value: string;
+                        /** @description What it is for, such as `work` or `mobile`. */
+                        label?: string | null;
+                        /** @description What is known of it, such as `bounced`. */
+                        status?: string | null;
+                    }[] | null;
                     /** @description Custom fields, at most 200. */
                     attributes?: components["schemas"]["AttributeInput"][] | null;
                     /** @description Set by the service; accepted and ignored. */
@@ -5879,6 +6116,24 @@ export interface operations {
                      * @enum {string|null}
                      */
                     status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
+                    /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+                    emails?: {
+                        /** @description The email, or the phone. */
+                        value: string;
+                        /** @description What it is for, such as `work` or `mobile`. */
+                        label?: string | null;
+                        /** @description What is known of it, such as `bounced`. */
+                        status?: string | null;
+                    }[] | null;
+                    /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+                    phones?: {
+                        /** @description The email, or the phone. */
+                        value: string;
+                        /** @description What it is for, such as `work` or `mobile`. */
+                        label?: string | null;
+                        /** @description What is known of it, such as `bounced`. */
+                        status?: string | null;
+                    }[] | null;
                     /** @description Custom fields, at most 200. */
                     attributes?: components["schemas"]["AttributeInput"][] | null;
                     /** @description Set by the service; accepted and ignored. */
@@ -6098,6 +6353,24 @@ export interface operations {
                          * @enum {string|null}
                          */
                         status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
+                        /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+                        emails?: {
+                            /** @description The email, or the phone. */
+                            value: string;
+                            /** @description What it is for, such as `work` or `mobile`. */
+                            label?: string | null;
+                            /** @description What is known of it, such as `bounced`. */
+                            status?: string | null;
+                        }[] | null;
+                        /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+                        phones?: {
+                            /** @description The email, or the phone. */
+                            value: string;
+                            /** @description What it is for, such as `work` or `mobile`. */
+                            label?: string | null;
+                            /** @description What is known of it, such as `bounced`. */
+                            status?: string | null;
+                        }[] | null;
                         /** @description Custom fields, at most 200. */
                         attributes?: components["schemas"]["AttributeInput"][] | null;
                         /** @description Set by the service; accepted and ignored. */
@@ -7928,12 +8201,12 @@ export interface operations {
                         /** @description Name of the person or company. */
                         name: string;
                         /** @enum {string} */
-                        type: "text" | "number" | "bool" | "list" | "object";
+                        type: "text" | "number" | "bool" | "list" | "object" | "date";
                         /** @description How many leads have it with this type. */
                         leads: number;
-                        /** @description The least, of numbers. */
+                        /** @description The least, of numbers and dates. */
                         min?: number;
-                        /** @description The greatest, of numbers. */
+                        /** @description The greatest, of numbers and dates. */
                         max?: number;
                         /** @description The commonest ten, of texts and lists with at most 200 values. */
                         values?: {
@@ -7942,6 +8215,21 @@ export interface operations {
                             /** @description Number of items in this answer. */
                             count: number;
                         }[];
+                        /**
+                         * @description True for an attribute that was defined; else absent, as what follows.
+                         * @constant
+                         */
+                        defined?: true;
+                        /** @description The texts that a value, or an item of a list, may be, ignoring case; null for any. */
+                        options?: string[] | null;
+                        /** @description New leads must have it; imports warn. */
+                        required?: boolean;
+                        /** @description What numbers count, such as `EUR`. */
+                        unit?: string | null;
+                        /** @description Its place on screens, the least first; null for behind all that have one. */
+                        position?: number | null;
+                        /** @description For people. */
+                        description?: string | null;
                     }[];
                 };
             };
@@ -7952,6 +8240,378 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    update_attribute_definition: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the attribute. */
+                attribute: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Its new name, on all leads that have it. Merge it into a name that there is already. */
+                    name?: string;
+                    /**
+                     * @description The type of its values; those that leads have are converted where they fit.
+                     * @enum {string}
+                     */
+                    type?: "text" | "number" | "bool" | "list" | "object" | "date";
+                    /** @description The texts that a value, or an item of a list, may be, ignoring case: at most 200; null for any. */
+                    options?: string[] | null;
+                    /** @description New leads must have it; imports warn. */
+                    required?: boolean | null;
+                    /** @description What numbers count, such as `EUR`. */
+                    unit?: string | null;
+                    /** @description Its place on screens, the least first. */
+                    position?: number | null;
+                    /** @description For people. */
+                    description?: string | null;
+                    /** @description Changes nothing; counts the leads that have it, and the values that do not fit. */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The attribute's name. */
+                        name: string;
+                        /**
+                         * @description The type of its values.
+                         * @enum {string}
+                         */
+                        type: "text" | "number" | "bool" | "list" | "object" | "date";
+                        /** @description The texts that a value, or an item of a list, may be, ignoring case; null for any. */
+                        options: string[] | null;
+                        /** @description New leads must have it; imports warn. */
+                        required: boolean;
+                        /** @description What numbers count, such as `EUR`. */
+                        unit: string | null;
+                        /** @description Its place on screens, the least first; null for behind all that have one. */
+                        position: number | null;
+                        /** @description For people. */
+                        description: string | null;
+                        /** @description Unix seconds. */
+                        created_at: number;
+                        /** @description Unix seconds. */
+                        updated_at: number;
+                        /** @description How many leads have the attribute. */
+                        matched?: number;
+                        /** @description In a dry run: how many of their values do not fit. */
+                        misfits?: number;
+                        /** @description In a dry run: five leads with values that do not fit, or five that have it where all fit. */
+                        sample?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description The value as it is. */
+                            value: components["schemas"]["AttributeValue"];
+                            /** @description Why it does not fit. */
+                            message?: string;
+                        }[];
+                        /**
+                         * @description Nothing was changed.
+                         * @constant
+                         */
+                        dry_run?: true;
+                        /** @description Leads that were changed, or needed no change. */
+                        success?: number;
+                        /** @description Leads whose value does not fit: it stays as it is. */
+                        failed?: number;
+                        /** @description The leads whose value stays. */
+                        errors?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Why the value stays. */
+                            message: string;
+                        }[];
+                        /** @description Id of the job, for more than 1,000 leads: see `GET /jobs/{id}`. */
+                        job?: string;
+                        /** @description Shared by all changes that were made together: by one request, import or job. */
+                        batch_id?: string;
+                    };
+                };
+            };
+            /** @description Accepted: a job does it. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The attribute's name. */
+                        name: string;
+                        /**
+                         * @description The type of its values.
+                         * @enum {string}
+                         */
+                        type: "text" | "number" | "bool" | "list" | "object" | "date";
+                        /** @description The texts that a value, or an item of a list, may be, ignoring case; null for any. */
+                        options: string[] | null;
+                        /** @description New leads must have it; imports warn. */
+                        required: boolean;
+                        /** @description What numbers count, such as `EUR`. */
+                        unit: string | null;
+                        /** @description Its place on screens, the least first; null for behind all that have one. */
+                        position: number | null;
+                        /** @description For people. */
+                        description: string | null;
+                        /** @description Unix seconds. */
+                        created_at: number;
+                        /** @description Unix seconds. */
+                        updated_at: number;
+                        /** @description How many leads have the attribute. */
+                        matched?: number;
+                        /** @description In a dry run: how many of their values do not fit. */
+                        misfits?: number;
+                        /** @description In a dry run: five leads with values that do not fit, or five that have it where all fit. */
+                        sample?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description The value as it is. */
+                            value: components["schemas"]["AttributeValue"];
+                            /** @description Why it does not fit. */
+                            message?: string;
+                        }[];
+                        /**
+                         * @description Nothing was changed.
+                         * @constant
+                         */
+                        dry_run?: true;
+                        /** @description Leads that were changed, or needed no change. */
+                        success?: number;
+                        /** @description Leads whose value does not fit: it stays as it is. */
+                        failed?: number;
+                        /** @description The leads whose value stays. */
+                        errors?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Why the value stays. */
+                            message: string;
+                        }[];
+                        /** @description Id of the job, for more than 1,000 leads: see `GET /jobs/{id}`. */
+                        job?: string;
+                        /** @description Shared by all changes that were made together: by one request, import or job. */
+                        batch_id?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    delete_attribute_definition: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the attribute. */
+                attribute: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    merge_attributes: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the attribute. */
+                attribute: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The name that stays. */
+                    into: string;
+                    /** @description Changes nothing; counts the leads, and the values that do not fit the other's definition. */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The attribute's name. */
+                        name: string;
+                        /**
+                         * @description The type of its values.
+                         * @enum {string}
+                         */
+                        type: "text" | "number" | "bool" | "list" | "object" | "date";
+                        /** @description The texts that a value, or an item of a list, may be, ignoring case; null for any. */
+                        options: string[] | null;
+                        /** @description New leads must have it; imports warn. */
+                        required: boolean;
+                        /** @description What numbers count, such as `EUR`. */
+                        unit: string | null;
+                        /** @description Its place on screens, the least first; null for behind all that have one. */
+                        position: number | null;
+                        /** @description For people. */
+                        description: string | null;
+                        /** @description Unix seconds. */
+                        created_at: number;
+                        /** @description Unix seconds. */
+                        updated_at: number;
+                        /** @description How many leads have the attribute. */
+                        matched?: number;
+                        /** @description In a dry run: how many of their values do not fit. */
+                        misfits?: number;
+                        /** @description In a dry run: five leads with values that do not fit, or five that have it where all fit. */
+                        sample?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description The value as it is. */
+                            value: components["schemas"]["AttributeValue"];
+                            /** @description Why it does not fit. */
+                            message?: string;
+                        }[];
+                        /**
+                         * @description Nothing was changed.
+                         * @constant
+                         */
+                        dry_run?: true;
+                        /** @description Leads that were changed, or needed no change. */
+                        success?: number;
+                        /** @description Leads whose value does not fit: it stays as it is. */
+                        failed?: number;
+                        /** @description The leads whose value stays. */
+                        errors?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Why the value stays. */
+                            message: string;
+                        }[];
+                        /** @description Id of the job, for more than 1,000 leads: see `GET /jobs/{id}`. */
+                        job?: string;
+                        /** @description Shared by all changes that were made together: by one request, import or job. */
+                        batch_id?: string;
+                    };
+                };
+            };
+            /** @description Accepted: a job does it. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The attribute's name. */
+                        name: string;
+                        /**
+                         * @description The type of its values.
+                         * @enum {string}
+                         */
+                        type: "text" | "number" | "bool" | "list" | "object" | "date";
+                        /** @description The texts that a value, or an item of a list, may be, ignoring case; null for any. */
+                        options: string[] | null;
+                        /** @description New leads must have it; imports warn. */
+                        required: boolean;
+                        /** @description What numbers count, such as `EUR`. */
+                        unit: string | null;
+                        /** @description Its place on screens, the least first; null for behind all that have one. */
+                        position: number | null;
+                        /** @description For people. */
+                        description: string | null;
+                        /** @description Unix seconds. */
+                        created_at: number;
+                        /** @description Unix seconds. */
+                        updated_at: number;
+                        /** @description How many leads have the attribute. */
+                        matched?: number;
+                        /** @description In a dry run: how many of their values do not fit. */
+                        misfits?: number;
+                        /** @description In a dry run: five leads with values that do not fit, or five that have it where all fit. */
+                        sample?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description The value as it is. */
+                            value: components["schemas"]["AttributeValue"];
+                            /** @description Why it does not fit. */
+                            message?: string;
+                        }[];
+                        /**
+                         * @description Nothing was changed.
+                         * @constant
+                         */
+                        dry_run?: true;
+                        /** @description Leads that were changed, or needed no change. */
+                        success?: number;
+                        /** @description Leads whose value does not fit: it stays as it is. */
+                        failed?: number;
+                        /** @description The leads whose value stays. */
+                        errors?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Why the value stays. */
+                            message: string;
+                        }[];
+                        /** @description Id of the job, for more than 1,000 leads: see `GET /jobs/{id}`. */
+                        job?: string;
+                        /** @description Shared by all changes that were made together: by one request, import or job. */
+                        batch_id?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     update_attribute: {

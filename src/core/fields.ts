@@ -3,7 +3,8 @@
 
 import * as v from "valibot"
 import { characters } from "./characters.ts"
-import { named } from "./described.ts"
+import { CONTACTS_MAX, type Contact } from "./contacts.ts"
+import { described, named } from "./described.ts"
 import {
   ACTIVITY_FIELDS,
   type ActivityField,
@@ -28,7 +29,7 @@ import {
   type LeadFieldOf,
   leadField,
 } from "./lead-fields.ts"
-import { Moment } from "./moment.ts"
+import { isoSeconds, Moment } from "./moment.ts"
 import { fold, grouped, isStorable } from "./text.ts"
 
 export const LINE_MAX = 1_000
@@ -146,6 +147,36 @@ export const Tags = v.pipe(
 /** Any JSON value; what it may be is said by the attribute's type. */
 export const JsonValue = v.custom<Json>((value) => value !== undefined, "is required")
 
+const CONTACT_LABEL_MAX = 100
+const ContactWord = v.nullish(text(CONTACT_LABEL_MAX))
+
+/** Words for the parts of a contact, in the API's document. */
+export const CONTACT_WORDS = {
+  value: "The email, or the phone.",
+  label: "What it is for, such as `work` or `mobile`.",
+  status: "What is known of it, such as `bounced`.",
+}
+
+/** A list of emails or phones; what is empty is left out. */
+function contactList(value: v.GenericSchema<string>, what: string) {
+  const item = described(v.strictObject({ value, label: ContactWord, status: ContactWord }), CONTACT_WORDS)
+  return v.pipe(
+    v.array(item, `must be a list of ${what}: [{"value": "…", "label": "work"}]`),
+    v.maxLength(CONTACTS_MAX, `must hold at most ${CONTACTS_MAX} ${what}`),
+    v.transform((all): Contact[] =>
+      all.flatMap(({ value, label, status }) =>
+        value === "" ? [] : { value, label: label || null, ...(status && { status }) },
+      ),
+    ),
+  )
+}
+
+/** All emails and phones of a lead, the first one first. */
+const contactEntries = {
+  emails: v.nullish(contactList(Email, "emails")),
+  phones: v.nullish(contactList(Line, "phones")),
+}
+
 export const AttributeName = v.pipe(text(ATTRIBUTE_NAME_MAX), v.nonEmpty("is required"))
 export const AttributeTypeField = oneOf(ATTRIBUTE_TYPES)
 
@@ -196,6 +227,10 @@ export function attributeProblem(type: AttributeType, value: Json): string | und
       return undefined
     case "object":
       return objectProblem(value)
+    case "date":
+      return typeof value === "string" && isoSeconds(value) !== undefined
+        ? undefined
+        : "must be an ISO date such as 2026-03-31, as its type is date"
   }
 }
 
@@ -270,6 +305,7 @@ export const LeadInput = named(
   v.strictObject({
     ...entries<Record<RequiredField, typeof RequiredLine>>(requiredFields, () => RequiredLine),
     ...leadEntries,
+    ...contactEntries,
     attributes: v.nullish(
       v.pipe(
         v.array(AttributeInput, "must be a list of {name, type, value}"),
@@ -292,6 +328,7 @@ const NotCleared = v.optional(
 export const leadChangeEntries = {
   ...entries<Record<RequiredField, typeof NotCleared>>(requiredFields, () => NotCleared),
   ...leadEntries,
+  ...contactEntries,
   /** Only as they are: see `updateLead`. */
   attributes: ignored,
 }

@@ -1,4 +1,5 @@
 // Whether a filter holds for a lead that is at hand: the same answer as a list's, without a database.
+import { CONTACTS, contactsOf, furtherContacts } from "./contacts.ts"
 import { boxes, EARTH_RADIUS_KM } from "./geo.ts"
 import {
   type Activity,
@@ -11,6 +12,7 @@ import {
 import type {
   AttributeCondition,
   Condition,
+  ContactCondition,
   LeadFilter,
   NumberOperator,
   Phrase,
@@ -18,6 +20,7 @@ import type {
   WordsCondition,
 } from "./lead-query.ts"
 import { leadWords, WORD_GROUP_NAMES, type WordGroup } from "./lead-words.ts"
+import { isoSeconds } from "./moment.ts"
 import { phoneNumber } from "./phone.ts"
 import { fold, phoneKey } from "./text.ts"
 
@@ -46,13 +49,13 @@ export class SeenLead {
     return this.more.activity ?? NO_ACTIVITY
   }
 
-  get phone(): { key: string | null; number: string | null } {
-    const { phone, country } = this.data
-    if (phone === null) return { key: null, number: null }
-    return {
-      key: phoneKey(phone) ?? null,
-      number: phoneNumber(phone, country, this.more.defaultCountry ?? null),
-    }
+  /** The first phone and the others. */
+  get phones(): { key: string | null; number: string | null }[] {
+    const { country } = this.data
+    return contactsOf(this.data, "phones").map(({ value }) => ({
+      key: phoneKey(value) ?? null,
+      number: phoneNumber(value, country, this.more.defaultCountry ?? null),
+    }))
   }
 
   get isSuppressed(): boolean {
@@ -97,8 +100,12 @@ function conditionHolds(condition: Condition): Holds {
 function positive(condition: Condition): Holds {
   switch (condition.on) {
     case "text": {
-      const test = textTest(condition.operator, condition.values)
-      return ({ data }) => test(folded(data[condition.field]))
+      const { field, operator } = condition
+      const test = textTest(operator, condition.values)
+      const list = operator === "is_empty" ? undefined : CONTACTS.find(([, own]) => own === field)?.[0]
+      if (!list) return ({ data }) => test(folded(data[field]))
+      return ({ data }) =>
+        test(folded(data[field])) || furtherContacts(data, list).some(({ value }) => test(fold(value)))
     }
     case "number": {
       const { field } = condition
@@ -125,11 +132,16 @@ function positive(condition: Condition): Holds {
       return (lead) => lead.isOf(condition.id)
     case "phone": {
       const numbers = new Set(condition.numbers)
-      return ({ phone: { key, number } }) =>
-        (number !== null && numbers.has(number)) || (key !== null && key === condition.key)
+      return ({ phones }) =>
+        phones.some(
+          ({ key, number }) =>
+            (number !== null && numbers.has(number)) || (key !== null && key === condition.key),
+        )
     }
     case "suppressed":
       return ({ isSuppressed }) => isSuppressed
+    case "contact":
+      return contactHolds(condition)
     case "any": {
       const one = condition.conditions.map(conditionHolds)
       return (lead) => one.some((holds) => holds(lead))
@@ -222,9 +234,29 @@ function kilometresBetween(a: Point, b: Point): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, root))
 }
 
+/** On emails or phones besides the first. */
+function contactHolds({ field, text, same }: ContactCondition): Holds {
+  const test = text && textTest(text.operator, text.values)
+  const list = field === "email" ? "emails" : "phones"
+  return ({ data, phones }) =>
+    (test !== undefined && furtherContacts(data, list).some(({ value }) => test(fold(value)))) ||
+    (same !== undefined &&
+      phones.slice(1).some(({ key, number }) => key === same.key || same.numbers.includes(number ?? "")))
+}
+
 /** By the type that is stored; a condition has no reading for some. */
-function attributeHolds({ name, texts, numbers, bool, items, empty }: AttributeCondition): Holds {
+function attributeHolds({
+  name,
+  texts,
+  numbers,
+  dates,
+  bool,
+  items,
+  present,
+  empty,
+}: AttributeCondition): Holds {
   const find = ({ data }: SeenLead) => data.attributes.find((attribute) => attribute.name === name)
+  if (present) return (lead) => find(lead) !== undefined
   if (empty) {
     return (lead) => {
       const found = find(lead)
@@ -233,6 +265,7 @@ function attributeHolds({ name, texts, numbers, bool, items, empty }: AttributeC
   }
   const text = texts && textTest(texts.operator, texts.values)
   const number = numbers && numberTest(numbers.operator, numbers.values)
+  const date = dates && numberTest(dates.operator, dates.values)
   const list = items && itemsTest(items.operator, items.values)
   return (lead) => {
     const found = find(lead)
@@ -240,6 +273,7 @@ function attributeHolds({ name, texts, numbers, bool, items, empty }: AttributeC
     const { type, value } = found
     if (type === "text") return text?.(fold(String(value))) ?? false
     if (type === "number") return number?.(Number(value)) ?? false
+    if (type === "date") return date?.(isoSeconds(String(value)) ?? null) ?? false
     if (type === "bool") return bool === value
     if (type === "list")
       return list?.(new Set((value as string[]).map((item) => fold(String(item))))) ?? false

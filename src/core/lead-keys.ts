@@ -1,4 +1,5 @@
 // The keys that a lead is recognised by. A push folds them once; lookups and the lead's columns take the same value.
+import type { Contact } from "./contacts.ts"
 import type { LeadData } from "./lead.ts"
 import { phoneNumber } from "./phone.ts"
 import { fold, phoneKey } from "./text.ts"
@@ -17,10 +18,18 @@ export interface LeadKeys {
   city: string | null
   /** The account's default country that the number was read with, an ISO code. */
   defaultCountry: string | null
+  /** Of further emails and phones; undefined without any. */
+  more?: FurtherKeys
   /** Only leads of an equal name are candidates by phone: where a batch has compared as many names as it may. */
   isNameExact?: boolean
   /** Keys of the do-not-contact list that stop the lead, where a remote engine is to look them up beforehand. */
   listKeys?: readonly string[] | undefined
+}
+
+/** Emails are folded; phones as those of `LeadKeys`. */
+export interface FurtherKeys {
+  emails: string[]
+  phones: Pick<LeadKeys, "phone" | "number">[]
 }
 
 export type KeyedFields = Pick<LeadData, "name" | "email" | "source_id" | "phone" | "city" | "country">
@@ -41,6 +50,28 @@ export function dedupKeys(
   }
 }
 
+/** The keys of a lead's emails and phones besides the first; undefined without any. */
+export function furtherKeys(
+  lead: { country: string | null; emails?: readonly Contact[]; phones?: readonly Contact[] },
+  defaultCountry: string | null,
+): FurtherKeys | undefined {
+  const emails = lead.emails?.slice(1) ?? []
+  const phones = lead.phones?.slice(1) ?? []
+  if (emails.length + phones.length === 0) return undefined
+  return {
+    emails: emails.map(({ value }) => fold(value)),
+    phones: phones.map(({ value }) => ({
+      phone: phoneKey(value) ?? null,
+      number: phoneNumber(value, lead.country, defaultCountry),
+    })),
+  }
+}
+
+/** Each of them as keys of its own, to tell leads that are found by it. */
+export function eachKey(further: FurtherKeys | undefined): Partial<LeadKeys>[] {
+  return further ? [...further.emails.map((email) => ({ email })), ...further.phones] : []
+}
+
 /** Whether a phone is read the same whatever the default country is. */
 export function saysCountry(phone: string | null): boolean {
   return phone === null || phone.startsWith("+")
@@ -56,10 +87,11 @@ const KEYED = ["name", "email", "source_id", "phone", "city", "country"] as cons
 
 /** The keys before and after a change of a lead; none when the change leaves them all as they are. */
 export function changedKeys(
-  before: KeyedFields,
-  after: KeyedFields,
+  before: LeadData,
+  after: LeadData,
   defaultCountry: string | null,
-): LeadKeys[] {
-  if (KEYED.every((field) => before[field] === after[field])) return []
-  return [dedupKeys(before, defaultCountry), dedupKeys(after, defaultCountry)]
+): Partial<LeadKeys>[] {
+  const further = [before, after].flatMap((lead) => eachKey(furtherKeys(lead, defaultCountry)))
+  if (KEYED.every((field) => before[field] === after[field])) return further
+  return [dedupKeys(before, defaultCountry), dedupKeys(after, defaultCountry), ...further]
 }

@@ -1,5 +1,6 @@
 // The query of a list of leads as a tree, independent of any database. domain/leads/list/filter.ts makes it from
 // the wire form, an engine turns it into its own queries.
+import type { ContactField } from "./contacts.ts"
 import type { NumberField, TextField, TimeField } from "./lead.ts"
 
 export type TextOperator = "eq" | "contains" | "starts_with" | "ends_with" | "in" | "is_empty"
@@ -20,9 +21,18 @@ export type Condition = { not: boolean } & (
   | { on: "phone"; key: string | null; numbers: string[] }
   /** Leads on the do-not-contact list. */
   | { on: "suppressed" }
+  | ContactCondition
   /** At least one of them holds. */
   | { on: "any"; conditions: Condition[] }
 )
+
+/** On one of the emails or phones besides the first: on its text, or on the phone as of `on: "phone"`. */
+export interface ContactCondition {
+  on: "contact"
+  field: ContactField
+  text?: { operator: TextOperator; values: string[] } | undefined
+  same?: { key: string | null; numbers: string[] } | undefined
+}
 
 /** Words next to each other in this order, folded as core/words.ts does it; the last perhaps only begun. */
 export interface Phrase {
@@ -38,16 +48,20 @@ export interface WordsCondition {
 }
 
 /**
- * A condition on a custom attribute, read by the type that is stored: `texts`, `numbers`, `bool` and `items` are
- * the readings that the operator has for each type; undefined where it has none.
+ * A condition on a custom attribute, read by the type that is stored: `texts`, `numbers`, `dates`, `bool` and `items`
+ * are the readings that the operator has for each type; undefined where it has none.
  */
 export interface AttributeCondition {
   on: "attribute"
   name: string
   texts?: { operator: TextOperator; values: string[] } | undefined
   numbers?: { operator: NumberOperator; values: number[] } | undefined
+  /** Unix seconds. */
+  dates?: { operator: NumberOperator; values: number[] } | undefined
   bool?: boolean | undefined
   items?: { operator: "any" | "all" | "is_empty"; values: string[] } | undefined
+  /** Holds for every lead with such an attribute, whatever is in it. */
+  present?: boolean | undefined
   /** True for `is_empty`: holds where there is no such attribute or nothing in it. */
   empty?: boolean | undefined
 }

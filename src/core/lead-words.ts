@@ -1,4 +1,5 @@
 // Splits a lead into searchable words, in groups with their own weights: fields, text attributes and notes.
+import { CONTACTS, furtherContacts } from "./contacts.ts"
 import { DATA_FIELDS, type LeadData } from "./lead.ts"
 import { leadField } from "./lead-fields.ts"
 import { digitsOf } from "./phone-digits.ts"
@@ -22,6 +23,10 @@ export function* searchedTexts(
     if (!group || value === null) continue
     yield { group, field, texts: Array.isArray(value) ? (value as string[]) : [String(value)] }
   }
+  for (const [field] of CONTACTS) {
+    const texts = furtherContacts(lead, field).map(({ value }) => value)
+    if (texts.length > 0) yield { group: "contact", field, texts }
+  }
   for (const { name, type, value } of lead.attributes) {
     if (type === "text") yield { group: "text", field: `attr:${name}`, texts: [String(value)] }
     else if (type === "list") yield { group: "text", field: `attr:${name}`, texts: value as string[] }
@@ -41,7 +46,7 @@ export function leadWords(lead: LeadData, notes: readonly string[]): Record<Word
   for (const { group, texts, field } of searchedTexts(lead)) {
     for (const text of texts) {
       words[group].push(...wordsOf(text))
-      if (field === "phone") words[group].push(...digitsOf(text))
+      if (field === "phone" || field === "phones") words[group].push(...digitsOf(text))
     }
   }
   let left = NOTES_SEARCHED

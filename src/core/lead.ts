@@ -1,5 +1,6 @@
 // The lead: its fields, their kinds, and its shape on the wire.
 
+import type { Contact } from "./contacts.ts"
 import {
   type ActivityField,
   type DerivedField,
@@ -42,7 +43,7 @@ export const ACTIVITY_FIELDS = LEAD_FIELD_NAMES.filter((name): name is ActivityF
 /** The fields that are worked out of others, in the order in which a lead's JSON holds them. */
 export const DERIVED_FIELDS = LEAD_FIELD_NAMES.filter((name): name is DerivedField => DERIVED.has(name))
 
-export const ATTRIBUTE_TYPES = ["text", "number", "bool", "list", "object"] as const
+export const ATTRIBUTE_TYPES = ["text", "number", "bool", "list", "object", "date"] as const
 export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 export type AttributeValue = string | number | boolean | string[] | { [key: string]: Json }
@@ -99,6 +100,10 @@ export interface LeadData
   status: Status
   tags: string[]
   attributes: Attribute[]
+  /** All of them, the first one first; absent where `email` says it all. */
+  emails?: Contact[]
+  /** Likewise, with `phone`. */
+  phones?: Contact[]
 }
 
 /** A lead with its score. */

@@ -38,8 +38,11 @@ function midnightOf(day: string): number | undefined {
  * in another unit see `unitProblem`.
  */
 export function parseTime(text: string): number | undefined {
-  const number = parseNumber(text)
-  if (number !== undefined) return number
+  return parseNumber(text) ?? isoSeconds(text)
+}
+
+/** Unix seconds of an ISO 8601 date, with or without a time, UTC unless it says otherwise; undefined for other text. */
+export function isoSeconds(text: string): number | undefined {
   const [, day = "", time = "", zone = "Z"] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
       text.trim(),

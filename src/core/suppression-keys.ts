@@ -1,4 +1,5 @@
 // Keys of the do-not-contact list: of its entries, and of what a lead can be reached by.
+import type { Contact } from "./contacts.ts"
 import { phoneNumber } from "./phone.ts"
 import { fold, phoneKey } from "./text.ts"
 
@@ -24,20 +25,30 @@ export interface ContactFields {
   email?: string | null | undefined
   phone?: string | null | undefined
   country?: string | null | undefined
+  emails?: readonly Contact[] | null | undefined
+  phones?: readonly Contact[] | null | undefined
 }
 
-export function contactFieldsOf({ email, phone, country }: ContactFields): ContactFields {
-  return { email, phone, country }
+export function contactFieldsOf({ email, phone, country, emails, phones }: ContactFields): ContactFields {
+  return { email, phone, country, ...(emails && { emails }), ...(phones && { phones }) }
 }
 
 /** Everything that a lead can be reached by: its only reader, so that a further field is added here alone. */
-export function contactsOf({ email, phone, country = null }: ContactFields): Contacts {
-  return { emails: email ? [email] : [], phones: phone ? [{ phone, country }] : [] }
+export function contactsOf({ email, phone, country = null, emails, phones }: ContactFields): Contacts {
+  const valuesOf = (first: string | null | undefined, all: readonly Contact[] | null | undefined) => [
+    ...new Set([...(first ? [first] : []), ...(all ?? []).map(({ value }) => value)]),
+  ]
+  return {
+    emails: valuesOf(email, emails),
+    phones: valuesOf(phone, phones).map((phone) => ({ phone, country })),
+  }
 }
 
 /** Whether two leads can be reached by just the same. */
 export function haveSameContacts(a: ContactFields, b: ContactFields): boolean {
-  return a.email === b.email && a.phone === b.phone && a.country === b.country
+  const isSame = a.email === b.email && a.phone === b.phone && a.country === b.country
+  if (!isSame || (a.emails === b.emails && a.phones === b.phones)) return isSame
+  return JSON.stringify([a.emails, a.phones]) === JSON.stringify([b.emails, b.phones])
 }
 
 /** The domain of an email and those above it that have a dot. */

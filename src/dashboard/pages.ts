@@ -171,6 +171,14 @@ export const PAGES: readonly DashboardPage[] = [
     load: () => import("./pages/privacy.tsx"),
   },
   {
+    name: "attributes",
+    title: "Attributes",
+    icon: "settings",
+    key: "f",
+    group: "settings",
+    load: () => import("./pages/attributes.tsx"),
+  },
+  {
     name: "admin-log",
     title: "Admin log",
     icon: "activity",

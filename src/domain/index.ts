@@ -53,6 +53,11 @@ import {
   createLeadTag,
   createNoteTool,
 } from "./leads/bulk/tools.ts"
+import {
+  deleteAttributeDefinition,
+  mergeAttributes,
+  updateAttributeDefinition,
+} from "./leads/definitions/operations.ts"
 import { enrichLead } from "./leads/enrichment/enrich.ts"
 import { aggregateLeads } from "./leads/groups/aggregate.ts"
 import { createLead, deleteLead, getLead, updateLeadOperation } from "./leads/leads.ts"
@@ -167,6 +172,9 @@ export const operations = [
   listAttributes,
   listAttributesTool,
   listAttributeCatalogue,
+  updateAttributeDefinition,
+  mergeAttributes,
+  deleteAttributeDefinition,
   createAttribute,
   updateAttribute,
   deleteAttribute,

@@ -2,6 +2,7 @@
 import { exportQuestion } from "./exports/export.ts"
 import { exportSummaryQuestion } from "./exports/tickets.ts"
 import { catalogueQuestion } from "./leads/attribute-catalogue.ts"
+import { misfitsQuestion } from "./leads/definitions/misfits.ts"
 import { aggregateQuestion } from "./leads/groups/aggregate.ts"
 import { fittingPageQuestion, pageQuestion } from "./leads/list/list-leads.ts"
 import { searchQuestion } from "./leads/list/search-tools.ts"
@@ -24,6 +25,7 @@ export const questions: readonly Question<never, unknown>[] = [
   fittingPageQuestion,
   idsQuestion,
   matchQuestion,
+  misfitsQuestion,
   pageQuestion,
   personQuestion,
   rulePreviewQuestion,

@@ -5,7 +5,7 @@ export const TAGS = {
   Imports: "Leads from files of other programs, and the mappings of their columns.",
   "Do not contact":
     "Emails, domains and phones that must not be contacted, and erased people: such leads are refused.",
-  Exports: "Leads as a CSV, JSON or XLSX file.",
+  Exports: "Leads as a CSV, JSON, XLSX or vCard file.",
   Duplicates: "Leads that may be the same, with reasons; merging them, and undoing a merge.",
   Attributes: "Typed custom fields of a lead, for filters, sorting and scoring.",
   Notes: "Free text on a lead.",

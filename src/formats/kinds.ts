@@ -1,6 +1,6 @@
 import { badRequest } from "../core/errors.ts"
 
-export const IMPORT_FORMATS = ["csv", "json", "ndjson", "xlsx"] as const
+export const IMPORT_FORMATS = ["csv", "json", "ndjson", "xlsx", "vcf"] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
 /** Files that cannot be read, by how they begin, and what to do about them. */
@@ -27,11 +27,12 @@ export function refuseOther(start: Uint8Array, format: ImportFormat): void {
     throw badRequest("the file is no XLSX workbook: is it a CSV file? Then say so with format csv")
 }
 
-/** The format of a text: JSON by its first bracket, lines of JSON when its first line is whole, else CSV. */
+/** The format of a text: JSON by its first bracket, lines of JSON when its first line is whole, vCards by theirs, else CSV. */
 export function sniffed(text: string): ImportFormat {
   const start = text.trimStart()
   if (start.startsWith("<"))
     throw badRequest("the file looks like a web page or XML: export it as CSV, JSON or XLSX")
+  if (/^BEGIN:VCARD/i.test(start)) return "vcf"
   if (start.startsWith("{")) return isLine(start) ? "ndjson" : "json"
   return /^\[\s*[[{\]]/.test(start) ? "json" : "csv"
 }

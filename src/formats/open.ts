@@ -11,6 +11,7 @@ import { IMPORT_FORMATS, type ImportFormat, isLine, packingOf, refuseOther, snif
 import type { Opened, Table } from "./rows.ts"
 import { spooled } from "./spool.ts"
 import { beginning } from "./text.ts"
+import { readVcards } from "./vcard/read.ts"
 import { readXlsx } from "./xlsx/read.ts"
 import { readAll } from "./zip/files.ts"
 import { isBomb, openZip } from "./zip/read.ts"
@@ -21,6 +22,7 @@ export const IMPORT_CONTENT_TYPES: Readonly<Record<string, ImportFormat>> = {
   "application/json": "json",
   "application/x-ndjson": "ndjson",
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+  "text/vcard": "vcf",
 }
 const MORE_TYPES: Readonly<Record<string, ImportFormat>> = {
   "application/csv": "csv",
@@ -29,6 +31,8 @@ const MORE_TYPES: Readonly<Record<string, ImportFormat>> = {
   "application/ndjson": "ndjson",
   "application/jsonl": "ndjson",
   "application/x-jsonlines": "ndjson",
+  "text/x-vcard": "vcf",
+  "text/directory": "vcf",
 }
 /** Content types that say nothing: what is in the file does. */
 const ANY_TYPES = [
@@ -50,6 +54,8 @@ const ENDINGS: Readonly<Record<string, ImportFormat>> = {
   ndjson: "ndjson",
   jsonl: "ndjson",
   xlsx: "xlsx",
+  vcf: "vcf",
+  vcard: "vcf",
 }
 /** Unpacked bytes of a file: a mistake, or malice, must not go on forever. */
 const UNPACKED_MAX = 2 * 1024 * 1024 * 1024
@@ -117,7 +123,9 @@ async function openText(
       ? await readCsv(all, options)
       : format === "json"
         ? readJson(all, encoding)
-        : readNdjson(all, encoding)
+        : format === "vcf"
+          ? readVcards(all, encoding)
+          : readNdjson(all, encoding)
   return { format, table, close: () => closed(table) }
 }
 

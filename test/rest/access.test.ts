@@ -364,6 +364,7 @@ describe("another account's things", () => {
     "PATCH /retention-rules/:id": { name: "r" },
     "PUT /segments/:id": { name: "s" },
     "PATCH /segments/:id": { name: "s" },
+    "POST /attributes/:attribute/merge": { into: "n" },
   }
 
   test("cannot be told from missing ones, in status, body or headers", async () => {
@@ -374,8 +375,8 @@ describe("another account's things", () => {
       if (path.startsWith("/leads/by/")) continue
       // A ticket is signed, and no id of anything.
       if (path === "/exports/:ticket") continue
-      // A mapping is put under any name.
-      if (`${method} ${path}` === "PUT /import-mappings/:name") continue
+      // A mapping, and an attribute's definition, is put under any name.
+      if (["PUT /import-mappings/:name", "PUT /attributes/:attribute"].includes(`${method} ${path}`)) continue
       const body = BODIES[`${method} ${path}`]
       for (const id of ids) {
         const foreign = seen(await other(method, path.replace(/:\w+/g, id), body))

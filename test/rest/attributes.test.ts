@@ -33,6 +33,7 @@ const VALUES: [type: string, value: unknown, another: unknown][] = [
   ["bool", true, false],
   ["list", ["a", "b"], []],
   ["object", { deep: { list: [1, null, "x"] } }, {}],
+  ["date", "2026-03-31", "2026-03-31T09:30:00Z"],
 ]
 
 const MISFITS: [type: string, message: string, value: unknown][] = [
@@ -48,6 +49,9 @@ const MISFITS: [type: string, message: string, value: unknown][] = [
   ["list", "must be a list of texts", ["a", 1]],
   ["list", "must hold at most 1,000 texts", Array(1_001).fill("a")],
   ["object", "must be an object", ["a"]],
+  ["date", "must be an ISO date such as 2026-03-31", "31.03.2026"],
+  ["date", "must be an ISO date such as 2026-03-31", "2026-02-30"],
+  ["date", "must be an ISO date such as 2026-03-31", 1_795_176_000],
   ["object", "must be at most 16 KiB", { long: "x".repeat(16_384) }],
   ["object", "must be nested at most 32 levels deep", nested(33)],
 ]
@@ -85,7 +89,7 @@ describe("POST /leads/{id}/attributes", () => {
     ["no type", { name: "x", value: "a" }, "type is required"],
     [
       "an unknown type",
-      { name: "x", type: "date", value: "a" },
+      { name: "x", type: "money", value: "a" },
       "type must be one of text, number, bool, list",
     ],
     ["no value", { name: "x", type: "text" }, "value is required"],

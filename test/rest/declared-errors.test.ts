@@ -198,6 +198,13 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
     precondition_failed: async ({ call }) =>
       call("DELETE", `/leads/${await made(call)}`, undefined, { "If-Match": '"other"' }),
   },
+  update_attribute_definition: {
+    async conflict({ call }) {
+      const attributes = ["one", "two"].map((name) => ({ name: `defined ${name}`, type: "number", value: 1 }))
+      await made(call, { attributes })
+      return call("PUT", "/attributes/defined%20one", { name: "defined two" })
+    },
+  },
   upsert_lead_by_email: {
     async conflict({ call }) {
       const { emails, sources } = await two(call)

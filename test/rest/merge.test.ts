@@ -46,7 +46,7 @@ describe("POST /leads/merge", () => {
     expect((await get(call, a!)).website).toBeNull()
     const { status, body } = await call("POST", "/leads/merge", { survivor: a, losers: [b] })
     expect(status).toBe(200)
-    expect(body.changed).toEqual(["website", "tags", "attr:stand"])
+    expect(body.changed).toEqual(["website", "emails", "tags", "attr:stand"])
     expect(body.aliases).toEqual([
       { field: "email", value: "hallo@example.com" },
       { field: "source_id", value: "fair-1" },

@@ -103,6 +103,7 @@ describe("a file", () => {
       "lead_scores",
       "lead_tags",
       "lead_attributes",
+      "lead_contacts",
       "lead_locations",
       "notes",
     ]) {
@@ -269,6 +270,10 @@ describe("leads that a pushed one may repeat", () => {
       "SEARCH leads leads_name_city (account_id=? AND name=? AND city=?)",
       "SEARCH lead_aliases (account_id=? AND kind=? AND value=?)",
       "SEARCH lead_aliases (account_id=? AND kind=? AND value=?)",
+      "SEARCH lead_contacts lead_contacts_text (account_id=?)",
+      "SEARCH lead_contacts lead_contacts_text (account_id=? AND kind=? AND text=?)",
+      "SEARCH lead_contacts lead_contacts_key (account_id=? AND key=?)",
+      "SEARCH lead_contacts lead_contacts_number (account_id=? AND number=?)",
     ])
     db.close()
   })

@@ -86,8 +86,32 @@ type LeadInput struct {
 	Tags []string `json:"tags,omitempty"`
 	// Default `new`. Any status may follow any other.
 	Status *string `json:"status,omitempty"`
+	// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+	Emails []LeadInputEmailsItem `json:"emails,omitempty"`
+	// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+	Phones []LeadInputPhonesItem `json:"phones,omitempty"`
 	// Custom fields, at most 200.
 	Attributes []AttributeInput `json:"attributes,omitempty"`
+}
+
+// LeadInputEmailsItem is a type of the API.
+type LeadInputEmailsItem struct {
+	// The email, or the phone.
+	Value string `json:"value"`
+	// What it is for, such as `work` or `mobile`.
+	Label *string `json:"label,omitempty"`
+	// What is known of it, such as `bounced`.
+	Status *string `json:"status,omitempty"`
+}
+
+// LeadInputPhonesItem is a type of the API.
+type LeadInputPhonesItem struct {
+	// The email, or the phone.
+	Value string `json:"value"`
+	// What it is for, such as `work` or `mobile`.
+	Label *string `json:"label,omitempty"`
+	// What is known of it, such as `bounced`.
+	Status *string `json:"status,omitempty"`
 }
 
 // AttributeInput is a type of the API.
@@ -161,6 +185,10 @@ type PushedLead struct {
 	LastInteractionAt int64 `json:"last_interaction_at"`
 	// Custom fields, at most 200.
 	Attributes []Attribute `json:"attributes"`
+	// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+	Emails []PushedLeadEmailsItem `json:"emails,omitempty"`
+	// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+	Phones []PushedLeadPhonesItem `json:"phones,omitempty"`
 	// Unix seconds of the newest note that it has; null without notes.
 	LastNoteAt *int64 `json:"last_note_at"`
 	// How many notes it has.
@@ -197,6 +225,26 @@ type Attribute struct {
 	Name  string `json:"name"`
 	Type  string `json:"type"`
 	Value any    `json:"value"`
+}
+
+// PushedLeadEmailsItem is a type of the API.
+type PushedLeadEmailsItem struct {
+	// The email, or the phone.
+	Value string `json:"value"`
+	// What it is for, such as `work` or `mobile`.
+	Label *string `json:"label"`
+	// What is known of it, such as `bounced`.
+	Status *string `json:"status,omitempty"`
+}
+
+// PushedLeadPhonesItem is a type of the API.
+type PushedLeadPhonesItem struct {
+	// The email, or the phone.
+	Value string `json:"value"`
+	// What it is for, such as `work` or `mobile`.
+	Label *string `json:"label"`
+	// What is known of it, such as `bounced`.
+	Status *string `json:"status,omitempty"`
 }
 
 // PushedLeadPossibleDuplicatesItem is a type of the API.
@@ -296,6 +344,10 @@ type ReadLead struct {
 	LastInteractionAt int64 `json:"last_interaction_at"`
 	// Custom fields.
 	Attributes []Attribute `json:"attributes"`
+	// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+	Emails []ReadLeadEmailsItem `json:"emails,omitempty"`
+	// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+	Phones []ReadLeadPhonesItem `json:"phones,omitempty"`
 	// Unix seconds of the newest note that it has; null without notes.
 	LastNoteAt *int64 `json:"last_note_at"`
 	// How many notes it has.
@@ -307,6 +359,26 @@ type ReadLead struct {
 	Score         float64 `json:"score"`
 	// With `include=origins`: by field, and `attr:` and the name of an attribute.
 	Origins map[string]any `json:"origins,omitempty"`
+}
+
+// ReadLeadEmailsItem is a type of the API.
+type ReadLeadEmailsItem struct {
+	// The email, or the phone.
+	Value string `json:"value"`
+	// What it is for, such as `work` or `mobile`.
+	Label *string `json:"label"`
+	// What is known of it, such as `bounced`.
+	Status *string `json:"status,omitempty"`
+}
+
+// ReadLeadPhonesItem is a type of the API.
+type ReadLeadPhonesItem struct {
+	// The email, or the phone.
+	Value string `json:"value"`
+	// What it is for, such as `work` or `mobile`.
+	Label *string `json:"label"`
+	// What is known of it, such as `bounced`.
+	Status *string `json:"status,omitempty"`
 }
 
 // LeadChanges is a type of the API.
@@ -361,6 +433,30 @@ type LeadChanges struct {
 	// Replaces all tags.
 	Tags []string `json:"tags,omitempty"`
 	// Any status may follow any other.
+	Status *string `json:"status,omitempty"`
+	// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+	Emails []LeadChangesEmailsItem `json:"emails,omitempty"`
+	// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+	Phones []LeadChangesPhonesItem `json:"phones,omitempty"`
+}
+
+// LeadChangesEmailsItem is a type of the API.
+type LeadChangesEmailsItem struct {
+	// The email, or the phone.
+	Value string `json:"value"`
+	// What it is for, such as `work` or `mobile`.
+	Label *string `json:"label,omitempty"`
+	// What is known of it, such as `bounced`.
+	Status *string `json:"status,omitempty"`
+}
+
+// LeadChangesPhonesItem is a type of the API.
+type LeadChangesPhonesItem struct {
+	// The email, or the phone.
+	Value string `json:"value"`
+	// What it is for, such as `work` or `mobile`.
+	Label *string `json:"label,omitempty"`
+	// What is known of it, such as `bounced`.
 	Status *string `json:"status,omitempty"`
 }
 
@@ -427,6 +523,10 @@ type Lead struct {
 	LastInteractionAt int64 `json:"last_interaction_at"`
 	// Custom fields.
 	Attributes []Attribute `json:"attributes"`
+	// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+	Emails []LeadEmailsItem `json:"emails,omitempty"`
+	// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+	Phones []LeadPhonesItem `json:"phones,omitempty"`
 	// Unix seconds of the newest note that it has; null without notes.
 	LastNoteAt *int64 `json:"last_note_at"`
 	// How many notes it has.
@@ -437,6 +537,26 @@ type Lead struct {
 	LastTouchedAt int64 `json:"last_touched_at"`
 	// 0 to 100, from the scoring rules; 0 until rules apply.
 	Score float64 `json:"score"`
+}
+
+// LeadEmailsItem is a type of the API.
+type LeadEmailsItem struct {
+	// The email, or the phone.
+	Value string `json:"value"`
+	// What it is for, such as `work` or `mobile`.
+	Label *string `json:"label"`
+	// What is known of it, such as `bounced`.
+	Status *string `json:"status,omitempty"`
+}
+
+// LeadPhonesItem is a type of the API.
+type LeadPhonesItem struct {
+	// The email, or the phone.
+	Value string `json:"value"`
+	// What it is for, such as `work` or `mobile`.
+	Label *string `json:"label"`
+	// What is known of it, such as `bounced`.
+	Status *string `json:"status,omitempty"`
 }
 
 // ListLeadsQuery is a type of the API.
@@ -580,6 +700,10 @@ type ListedLead struct {
 	LastInteractionAt int64 `json:"last_interaction_at"`
 	// Custom fields, at most 200.
 	Attributes []Attribute `json:"attributes"`
+	// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+	Emails []ListedLeadEmailsItem `json:"emails,omitempty"`
+	// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+	Phones []ListedLeadPhonesItem `json:"phones,omitempty"`
 	// Unix seconds of the newest note that it has; null without notes.
 	LastNoteAt *int64 `json:"last_note_at"`
 	// How many notes it has.
@@ -591,6 +715,26 @@ type ListedLead struct {
 	Score         float64 `json:"score"`
 	// Where the words of `q` are, when `highlight=true` asks for it.
 	Highlight *ListedLeadHighlight `json:"highlight,omitempty"`
+}
+
+// ListedLeadEmailsItem is a type of the API.
+type ListedLeadEmailsItem struct {
+	// The email, or the phone.
+	Value string `json:"value"`
+	// What it is for, such as `work` or `mobile`.
+	Label *string `json:"label"`
+	// What is known of it, such as `bounced`.
+	Status *string `json:"status,omitempty"`
+}
+
+// ListedLeadPhonesItem is a type of the API.
+type ListedLeadPhonesItem struct {
+	// The email, or the phone.
+	Value string `json:"value"`
+	// What it is for, such as `work` or `mobile`.
+	Label *string `json:"label"`
+	// What is known of it, such as `bounced`.
+	Status *string `json:"status,omitempty"`
 }
 
 // ListedLeadHighlight is a type of the API.
@@ -668,8 +812,32 @@ type UpsertLeadByEmailBody struct {
 	Tags []string `json:"tags,omitempty"`
 	// Any status may follow any other.
 	Status *string `json:"status,omitempty"`
+	// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+	Emails []UpsertLeadByEmailBodyEmailsItem `json:"emails,omitempty"`
+	// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+	Phones []UpsertLeadByEmailBodyPhonesItem `json:"phones,omitempty"`
 	// Custom fields, at most 200.
 	Attributes []AttributeInput `json:"attributes,omitempty"`
+}
+
+// UpsertLeadByEmailBodyEmailsItem is a type of the API.
+type UpsertLeadByEmailBodyEmailsItem struct {
+	// The email, or the phone.
+	Value string `json:"value"`
+	// What it is for, such as `work` or `mobile`.
+	Label *string `json:"label,omitempty"`
+	// What is known of it, such as `bounced`.
+	Status *string `json:"status,omitempty"`
+}
+
+// UpsertLeadByEmailBodyPhonesItem is a type of the API.
+type UpsertLeadByEmailBodyPhonesItem struct {
+	// The email, or the phone.
+	Value string `json:"value"`
+	// What it is for, such as `work` or `mobile`.
+	Label *string `json:"label,omitempty"`
+	// What is known of it, such as `bounced`.
+	Status *string `json:"status,omitempty"`
 }
 
 // ListChangesQuery is a type of the API.
@@ -1490,7 +1658,7 @@ func (c *Client) AggregateLeads(ctx context.Context, query AggregateLeadsQuery) 
 	return &out, nil
 }
 
-// ExportLeads: Export all matching leads as a CSV, JSON or XLSX file.
+// ExportLeads: Export all matching leads as a CSV, JSON, XLSX or vCard file.
 func (c *Client) ExportLeads(ctx context.Context, query ExportLeadsQuery, file io.Writer) error {
 	return c.Do(ctx, "GET", "/leads/export", query.values(), nil, file)
 }

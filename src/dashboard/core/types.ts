@@ -59,6 +59,8 @@ export type SavedMapping = Schemas["ImportMapping"]
 
 export type LeadForm = Schemas["Form"]
 export type FormSpamPage = Answer<"list_form_spam">
+export type CataloguedAttribute = Answer<"list_attribute_catalogue">[number]
+export type DefinedAttribute = Answer<"update_attribute_definition">
 
 export type AccountAnswer = Answer<"get_account">
 export type Session = Schemas["Session"]

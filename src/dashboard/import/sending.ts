@@ -9,6 +9,7 @@ export const FORMATS: Readonly<Record<string, { format: string; type: string }>>
   json: { format: "json", type: "application/json" },
   ndjson: { format: "ndjson", type: "application/x-ndjson" },
   jsonl: { format: "ndjson", type: "application/x-ndjson" },
+  vcf: { format: "vcf", type: "text/vcard" },
   xlsx: { format: "xlsx", type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" },
 }
 

@@ -72,14 +72,14 @@ function Drop({ onFile }: { onFile: (file: File) => void }) {
       </span>
       <h2>Drop a file of leads here</h2>
       <p class="muted">
-        CSV, Excel (.xlsx), JSON or NDJSON, up to 2 GB. You look at it before anything is kept.
+        CSV, Excel (.xlsx), JSON, NDJSON or vCard (.vcf), up to 2 GB. You look at it before anything is kept.
       </p>
       <label class="button primary file-button">
         Choose a file
         <input
           class="unseen"
           type="file"
-          accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl,.xlsx"
+          accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl,.xlsx,.vcf"
           onChange={(event) => take(event.currentTarget.files?.[0])}
         />
       </label>

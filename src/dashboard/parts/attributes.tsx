@@ -1,20 +1,21 @@
 import { useState } from "preact/hooks"
-import { post, put, remove } from "../core/api.ts"
+import { get, post, put, remove } from "../core/api.ts"
 import { shown, words } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
 import { attempt, say } from "../core/toast.ts"
-import type { Attribute, Lead } from "../core/types.ts"
+import type { Attribute, CataloguedAttribute, Lead } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
 import { Icon } from "./icons.tsx"
 import { Dialog } from "./overlay.tsx"
 
-const TYPES = ["text", "number", "bool", "list", "object"] as const
+const TYPES = ["text", "number", "date", "bool", "list", "object"] as const
 type Type = (typeof TYPES)[number]
 
 /** A typed text as the value of an attribute. Throws an Error that says what would be right. */
 function typedValue(type: Type, text: string): unknown {
   const typed = text.trim()
-  if (type === "text") return typed
+  if (type === "text" || type === "date") return typed
   if (type === "bool") return typed === "true"
   if (type === "list")
     return typed
@@ -88,9 +89,12 @@ interface DialogProps {
 }
 
 function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
-  const [type, setType] = useState<Type>(attribute?.type ?? "text")
+  const [chosen, setType] = useState<Type>(attribute?.type ?? "text")
+  const [name, setName] = useState(attribute?.name ?? "")
+  const { data = [] } = useLoaded((signal) => get<CataloguedAttribute[]>("/attributes", {}, signal), [])
+  const definition = data.find((one) => one.defined && one.name === name.trim())
+  const type = attribute?.type ?? definition?.type ?? chosen
   const path = `/leads/${lead.id}/attributes`
-  const before = Array.isArray(attribute?.value) ? attribute.value.join(", ") : shown(attribute?.value)
   return (
     <Dialog
       title={attribute ? `Attribute ${attribute.name}` : "New attribute"}
@@ -105,7 +109,7 @@ function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
           void attempt(async () => {
             const value = typedValue(type, String(form.get("value") ?? ""))
             if (attribute) await put(`${path}/${attribute.id}`, { value })
-            else await post(path, { name: String(form.get("name")), type, value })
+            else await post(path, { name: name.trim(), type, value })
             say("Attribute saved")
             onDone()
           })
@@ -113,11 +117,27 @@ function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
       >
         {!attribute && (
           <>
-            <Labelled label="Name">
-              <input name="name" required maxLength={200} />
+            <Labelled label="Name" hint={definition?.description ?? undefined}>
+              <input
+                name="name"
+                required
+                maxLength={200}
+                list="attribute-names"
+                value={name}
+                onInput={(event) => setName(event.currentTarget.value)}
+              />
             </Labelled>
-            <Labelled label="Type">
-              <select value={type} onChange={(event) => setType(event.currentTarget.value as Type)}>
+            <datalist id="attribute-names">
+              {[...new Set(data.map((one) => one.name))].map((one) => (
+                <option key={one} value={one} />
+              ))}
+            </datalist>
+            <Labelled label="Type" hint={definition && "As the account defines it."}>
+              <select
+                value={type}
+                disabled={definition !== undefined}
+                onChange={(event) => setType(event.currentTarget.value as Type)}
+              >
                 {TYPES.map((one) => (
                   <option key={one} value={one}>
                     {words(one)}
@@ -127,18 +147,7 @@ function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
             </Labelled>
           </>
         )}
-        <Labelled label="Value" hint={type === "list" ? "Several with commas between them." : undefined}>
-          {type === "bool" ? (
-            <select name="value" defaultValue={before || "true"}>
-              <option value="true">Yes</option>
-              <option value="false">No</option>
-            </select>
-          ) : type === "object" ? (
-            <textarea name="value" rows={5} defaultValue={before} spellcheck={false} />
-          ) : (
-            <input name="value" defaultValue={before} inputMode={type === "number" ? "decimal" : "text"} />
-          )}
-        </Labelled>
+        <ValueField type={type} value={attribute?.value} definition={definition} />
         <div class="row">
           <button class="primary">Save</button>
           {attribute && (
@@ -158,5 +167,46 @@ function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
         </div>
       </form>
     </Dialog>
+  )
+}
+
+interface ValueProps {
+  type: Type
+  value: unknown
+  definition: CataloguedAttribute | undefined
+}
+
+function ValueField({ type, value, definition }: ValueProps) {
+  const before = Array.isArray(value) ? value.join(", ") : value === undefined ? "" : shown(value)
+  const options = definition?.options ?? []
+  const label = definition?.unit ? `Value (${definition.unit})` : "Value"
+  const several =
+    options.length > 0 ? `Several of ${options.join(", ")}` : "Several with commas between them."
+  return (
+    <Labelled label={label} hint={type === "list" ? several : undefined}>
+      {type === "bool" ? (
+        <select name="value" defaultValue={before || "true"}>
+          <option value="true">Yes</option>
+          <option value="false">No</option>
+        </select>
+      ) : type === "text" && options.length > 0 ? (
+        <select name="value" defaultValue={before}>
+          {[...new Set([...options, ...(before ? [before] : [])])].map((option) => (
+            <option key={option} value={option}>
+              {option}
+            </option>
+          ))}
+        </select>
+      ) : type === "object" ? (
+        <textarea name="value" rows={5} defaultValue={before} spellcheck={false} />
+      ) : (
+        <input
+          name="value"
+          defaultValue={before}
+          inputMode={type === "number" ? "decimal" : "text"}
+          {...(type === "date" && { placeholder: "2026-03-31" })}
+        />
+      )}
+    </Labelled>
   )
 }

@@ -18,6 +18,7 @@ const FORMATS = [
   ["csv", "CSV"],
   ["xlsx", "Excel"],
   ["json", "JSON"],
+  ["vcf", "vCard (contacts)"],
 ] as const
 const PRESETS = [
   ["hubspot", "HubSpot format"],
@@ -32,7 +33,7 @@ export function ExportDialog({ query, columns, count, onClose }: Props) {
   const [shape, setShape] = useState("all")
   const [dates, setDates] = useState("excel")
   const [isForExcel, setForExcel] = useState(false)
-  const isTable = format !== "json"
+  const isTable = format === "csv" || format === "xlsx"
   const isPreset = PRESETS.some(([name]) => name === shape)
   const url = address("/leads/export", {
     ...query,

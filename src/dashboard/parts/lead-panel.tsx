@@ -15,6 +15,7 @@ import { Attributes } from "./attributes.tsx"
 import { FailureNote, Score, TagList } from "./bits.tsx"
 import { inputText, linkOf, parseValue, READ_ONLY } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
+import { Contacts } from "./contacts.tsx"
 import { History } from "./history.tsx"
 import { Icon } from "./icons.tsx"
 import { Notes } from "./notes.tsx"
@@ -162,6 +163,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
         <div class="panel-column">
           <StatusField lead={data} onSave={save} />
           <Fields lead={data} onSave={save} />
+          <Contacts lead={data} onSaved={lead.again} />
           <Attributes lead={data} onChanged={lead.again} />
           <Origins id={id} turn={turn} />
           <SmallMap lead={data} />

@@ -6,6 +6,7 @@ import type { ChangeFilter, FullChange, LeadRow, Note, Transaction } from "../..
 import { newestOf } from "../leads/notes.ts"
 import { recordChange } from "../leads/write/change-set.ts"
 import { ERASED } from "../leads/write/erase.ts"
+import { freeEmails } from "../leads/write/free-emails.ts"
 import { blankLead, differs } from "../leads/write/lead-data.ts"
 import { pushedInput } from "../leads/write/pushed.ts"
 import { checkLeadLimit, removeLead, rewriteLead } from "../leads/write/write.ts"
@@ -196,6 +197,7 @@ export async function part(
   ])
   if (found?.email) lead.email = null
   if (found?.source_id) lead.source_id = null
+  await freeEmails(ctx, tx, lead, [])
   await bringBack(ctx, tx, lead, undefined, reason)
   return lead.id
 }

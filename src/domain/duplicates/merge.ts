@@ -254,6 +254,7 @@ export async function mergeLeads(
   })
   const row = await replaceLead(ctx, tx, {
     ...{ row: own, before, after, cause: { action: "merged", reason }, announce: "silent" },
+    withMisfits: true,
     activityBefore: { recorded: rows.survivor.activity, seen: own.activity },
   })
   const changed = changedNames(before, after)

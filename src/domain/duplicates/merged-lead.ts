@@ -1,4 +1,11 @@
 // Computes the lead that results from a merge.
+import {
+  CONTACTS,
+  type ContactField,
+  type ContactList,
+  contactsOf,
+  putContacts,
+} from "../../core/contacts.ts"
 import { badRequest } from "../../core/errors.ts"
 import { ATTRIBUTES_MAX, TAGS_MAX } from "../../core/fields.ts"
 import { type Attribute, DATA_FIELDS, type LeadData } from "../../core/lead.ts"
@@ -36,9 +43,23 @@ export function mergedLead(survivor: LeadData, losers: readonly LeadData[], choi
     const chosen = all.find(({ id }) => id === value)
     fieldsOf(after)[name] = chosen ? fieldsOf(chosen)[name] : value === "" ? null : value
   }
+  for (const [list, field] of CONTACTS) mergeContacts(after, list, field, inOrder)
   after.tags = mergedTags(inOrder)
   after.attributes = mergedAttributes(survivor, inOrder)
   return after
+}
+
+/** All emails, or phones, of the leads: that of the field first, then in the order of the leads. */
+function mergeContacts(
+  after: LeadData,
+  list: ContactList,
+  field: ContactField,
+  inOrder: readonly LeadData[],
+): void {
+  const all = inOrder.flatMap((lead) => contactsOf(lead, list))
+  const first = after[field]
+  if (first === null) delete after[list]
+  else putContacts(after, list, [{ value: first, label: null }, ...all])
 }
 
 function ordered(leads: readonly LeadData[], rule: MergeRule, sources: readonly string[]): LeadData[] {
@@ -93,11 +114,14 @@ export function lostKeys(all: readonly LeadData[], after: LeadData): Alias[] {
   ]
 }
 
-/** Names of the fields that differ, `tags`, and attributes as `attr:<name>`. */
+/** Names of the fields and lists that differ, `tags`, and attributes as `attr:<name>`. */
 export function changedNames(before: LeadData, after: LeadData): string[] {
   const fields = MERGED_FIELDS.filter((name) => fieldsOf(before)[name] !== fieldsOf(after)[name])
   const tags = JSON.stringify(before.tags) === JSON.stringify(after.tags) ? [] : ["tags"]
   const was = new Map(before.attributes.map((one) => [one.name, JSON.stringify(one)]))
   const attributes = after.attributes.filter((one) => was.get(one.name) !== JSON.stringify(one))
-  return [...fields, ...tags, ...attributes.map(({ name }) => `attr:${name}`)]
+  const lists = CONTACTS.flatMap(([list]) =>
+    JSON.stringify(before[list]) === JSON.stringify(after[list]) ? [] : list,
+  )
+  return [...fields, ...lists, ...tags, ...attributes.map(({ name }) => `attr:${name}`)]
 }

@@ -1,6 +1,7 @@
 // Undoes a merge.
 
 import * as v from "valibot"
+import { CONTACTS, contactsOf, putContacts } from "../../core/contacts.ts"
 import { described } from "../../core/described.ts"
 import { AppError, notFound } from "../../core/errors.ts"
 import { type Activity, dataOf, type LeadData } from "../../core/lead.ts"
@@ -13,6 +14,7 @@ import { exampleLead, MERGE_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { withSegmentEvents } from "../leads/segments/transitions.ts"
+import { freeEmails, hasEmail } from "../leads/write/free-emails.ts"
 import { differs } from "../leads/write/lead-data.ts"
 import { rewriteLead } from "../leads/write/write.ts"
 import { type Context, operation } from "../operation.ts"
@@ -185,6 +187,7 @@ async function giveBack(
     if (target[name] === set[name]) target[name] = then[name]
     else if (target[name] !== then[name]) stays(name)
   }
+  contactsBack(after, data, stays)
   await freeKeys(ctx, tx, after, [row.ref], kept)
   after.tags = tagsBack(now.tags, data.before.tags, data.after.tags)
   after.attributes = attributesBack(now, data.before, data.after, stays)
@@ -193,6 +196,25 @@ async function giveBack(
   const cause = { action: "updated", reason } as const
   const activityBefore = { recorded: done, seen: row.activity }
   return rewriteLead(ctx, tx, { row, before: now, after, cause, announce: "silent", activityBefore })
+}
+
+/** Gives the survivor its own lists of emails and phones back, where they are as the merge left them. */
+function contactsBack(
+  after: LeadData,
+  data: Pick<Merge["data"], "before" | "after">,
+  stays: (field: string) => void,
+): void {
+  for (const [list, field] of CONTACTS) {
+    const [was, set, now] = [data.before, data.after, after].map((lead) => JSON.stringify(lead[list]))
+    if (was === set) continue
+    if (now !== set) {
+      if (now !== was) stays(list)
+      continue
+    }
+    const own = contactsOf({ ...data.before, email: after.email, phone: after.phone }, list)
+    const first = after[field] === null ? [] : [{ value: after[field], label: null }]
+    putContacts(after, list, [...first, ...own])
+  }
 }
 
 /** Removes the tags that the merge added, restores those that it removed. */
@@ -238,7 +260,7 @@ async function partLoser(
   return bringBack(ctx, tx, lead, { notes: own, contacted_at }, reason)
 }
 
-/** Drops an email or source_id that another lead has by now. */
+/** Drops emails and a source_id that another lead has by now. */
 async function freeKeys(
   ctx: Context,
   tx: Transaction,
@@ -252,8 +274,10 @@ async function freeKeys(
   const [found] = await tx.leads.findDuplicates(ctx.caller.account.key, [keys])
   for (const field of ["email", "source_id"] as const) {
     const holder = found?.[field]
-    if (!holder || found.aliases[field] || own.includes(holder.ref)) continue
+    if (!holder || own.includes(holder.ref)) continue
+    if (found.aliases[field] && !(field === "email" && hasEmail(holder, lead.email!))) continue
     lead[field] = null
     kept.push({ lead_id: lead.id, field, message: "Another lead has it by now" })
   }
+  if (lead.emails) await freeEmails(ctx, tx, lead, own)
 }

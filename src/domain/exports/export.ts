@@ -26,7 +26,7 @@ import { DATE_FORMS, DATES_DEFAULT, shapeOfFields, shapeOfPreset } from "./shape
  * Leads after which garbage is collected, since exports otherwise take 30 MB more. A collection takes some 25 ms:
  * every 16,000 leads it cost 2 us a lead, a third of a JSON export. Parsed leads leave more garbage.
  */
-const COLLECTED: Record<ExportFormat, number> = { csv: 64_000, json: 64_000, xlsx: 16_000 }
+const COLLECTED: Record<ExportFormat, number> = { csv: 64_000, json: 64_000, xlsx: 16_000, vcf: 16_000 }
 
 /** Options of tables. */
 export const tableEntries = {
@@ -54,21 +54,23 @@ export async function exportLeads(
   const sort = sortOf(selection, segment)
   if (fields && preset)
     throw badRequest("fields and preset both say which columns there are: give one of them")
+  if (format === "vcf" && (fields || preset || bom))
+    throw badRequest("fields, preset and bom are for tables: vCards have properties of their own")
   if (format === "json" && (preset || bom))
     throw badRequest("preset and bom are for tables: use format csv or xlsx")
-  const isTable = format !== "json"
+  const isTable = format === "csv" || format === "xlsx"
   const shape = preset ? shapeOfPreset(preset) : fields && isTable ? shapeOfFields(fields) : undefined
   const shown = fields && !isTable ? parseFields(fields) : undefined
   const [count, attributeNames] = await Promise.all([
     format === "xlsx" ? leads.count(account, filter) : 0,
-    format === "json" || shape ? [] : leads.attributeNames(account, filter),
+    !isTable || shape ? [] : leads.attributeNames(account, filter),
   ])
   const progress = { leads: 0 }
   const chunks = chunksOf(ctx, { filter, sort, most }, COLLECTED[format], progress)
   const stream = exportStream(format, {
     eventLoop: ctx.eventLoop,
     ...{ count, attributeNames, chunks, shape, shown, bom },
-    dates: dates ?? (format === "json" ? undefined : DATES_DEFAULT[format]),
+    dates: dates ?? (isTable ? DATES_DEFAULT[format] : undefined),
     ...(leads.plainLines && { plainLines: leads.plainLines }),
   })
   return new Download(EXPORT_CONTENT_TYPES[format], exportFileName(format, ctx.now), stream, progress)
@@ -102,7 +104,7 @@ export const exportQuestion = question({
 
 export const exportLeadsOperation = operation({
   name: "export_leads",
-  about: "Export all matching leads as a CSV, JSON or XLSX file",
+  about: "Export all matching leads as a CSV, JSON, XLSX or vCard file",
   tag: "Exports",
   note: `All matching leads in one answer, without pages. Filters and sort are those of \`GET /leads\`.`,
   says: { 200: "The file." },

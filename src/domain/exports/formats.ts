@@ -2,12 +2,13 @@
 import { csvChunks } from "./csv.ts"
 import { jsonChunks } from "./json.ts"
 import type { ExportSource } from "./source.ts"
+import { vcfChunks } from "./vcf.ts"
 import { xlsxChunks } from "./xlsx.ts"
 
 export type { ExportSource } from "./source.ts"
 export { XLSX_MAX_ROWS } from "./xlsx.ts"
 
-export const EXPORT_FORMATS = ["csv", "json", "xlsx"] as const
+export const EXPORT_FORMATS = ["csv", "json", "xlsx", "vcf"] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** The Content-Type of each export format. */
@@ -15,12 +16,14 @@ export const EXPORT_CONTENT_TYPES: Record<ExportFormat, string> = {
   csv: "text/csv; charset=utf-8",
   json: "application/json",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  vcf: "text/vcard; charset=utf-8",
 }
 
 const WRITERS: Record<ExportFormat, (source: ExportSource) => AsyncGenerator<Uint8Array>> = {
   csv: csvChunks,
   json: jsonChunks,
   xlsx: xlsxChunks,
+  vcf: vcfChunks,
 }
 
 /** The file name of an export: the date of `now` (Unix seconds) in UTC, as in `leads-2026-11-21.csv`. */

@@ -1,4 +1,5 @@
 // Selects the columns of a table.
+import { CONTACTS, type ContactList, contactsOf } from "../../core/contacts.ts"
 import { badRequest } from "../../core/errors.ts"
 import type { Json, LeadData } from "../../core/lead.ts"
 import { LEAD_FIELD_NAMES, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
@@ -37,16 +38,16 @@ export function shapeOfFields(asked: readonly string[]): Shape {
     .filter((name) => name !== "")
   if (names.length === 0) throw badRequest("fields must name at least one: fields=name,email,attr:seats")
   for (const name of names) {
-    if (isField(name) || (name.startsWith("attr:") && name.length > 5)) continue
+    if (isField(name) || isList(name) || (name.startsWith("attr:") && name.length > 5)) continue
     const near = closest(name, LEAD_FIELD_NAMES)
     throw badRequest(
-      `fields: "${excerpt(name)}" is no lead field. ${near ? `Did you mean ${near}? ` : ""}Valid: ${LEAD_FIELD_NAMES.join(", ")}, attr:<name>`,
+      `fields: "${excerpt(name)}" is no lead field. ${near ? `Did you mean ${near}? ` : ""}Valid: ${LEAD_FIELD_NAMES.join(", ")}, emails, phones, attr:<name>`,
     )
   }
   const own = [...new Set(names)]
   const attributes = own.filter((name) => !isField(name)).map((name) => name.slice(5))
   const fields = own.filter(isField)
-  const isInOrder = own.slice(0, fields.length).every(isField)
+  const isInOrder = own.slice(0, fields.length).every(isField) && !own.some(isList)
   return {
     ...(isInOrder && { plain: { fields, attributes } }),
     headers: own,
@@ -59,9 +60,16 @@ export function shapeOfFields(asked: readonly string[]): Shape {
         last_touched_at: stored.lastTouchedAt,
       })
       const attributes = new Map(lead.attributes.map(({ name, value }) => [name, value]))
-      return own.map((name) =>
-        name === "score" ? stored.score : cellOf(isField(name) ? lead[name] : attributes.get(name.slice(5))),
-      )
+      return own.map((name) => {
+        if (name === "score") return stored.score
+        if (isList(name))
+          return cellOf(
+            contactsOf(lead, name)
+              .map(({ value }) => value)
+              .join(BETWEEN),
+          )
+        return cellOf(isField(name) ? lead[name] : attributes.get(name.slice(5)))
+      })
     },
   }
 }
@@ -77,6 +85,13 @@ export function shapeOfPreset(preset: ExportPreset): Shape {
       return columns.map(([, of]) => cellOf(of(lead)))
     },
   }
+}
+
+/** Between the emails, or phones, of a cell: imports read them back. */
+const BETWEEN = "; "
+
+function isList(name: string): name is ContactList {
+  return CONTACTS.some(([list]) => list === name)
 }
 
 function isField(name: string): name is LeadFieldName {

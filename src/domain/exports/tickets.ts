@@ -13,7 +13,7 @@ import { LeadOutput } from "../leads/output.ts"
 import { type Caller, type Context, contextOf, operation, question } from "../operation.ts"
 import { headerTexts, STANDARD_COLUMNS } from "./columns.ts"
 import { exportQuestion } from "./export.ts"
-import { EXPORT_CONTENT_TYPES, type ExportFormat, exportFileName } from "./formats.ts"
+import { EXPORT_CONTENT_TYPES, EXPORT_FORMATS, type ExportFormat, exportFileName } from "./formats.ts"
 import { shapeOfFields } from "./shape.ts"
 
 /** Seconds for which a ticket is valid. */
@@ -29,7 +29,7 @@ const Ticket = v.tuple([
   v.string(),
   v.string(),
   v.number(),
-  v.picklist(["csv", "json", "xlsx"]),
+  v.picklist(EXPORT_FORMATS),
   v.nullable(v.array(v.string())),
   v.nullable(v.string()),
   v.nullable(v.string()),
@@ -49,7 +49,7 @@ export const exportSummaryQuestion = question({
     const [rows, { rows: first }, names] = await Promise.all([
       leads.count(account, filter),
       leads.list(account, { filter, sort, limit: SAMPLE, after: undefined }),
-      wanted.format === "json" ? [] : leads.attributeNames(account, filter),
+      wanted.format === "json" || wanted.format === "vcf" ? [] : leads.attributeNames(account, filter),
     ])
     const shown = wanted.fields && parseFields(wanted.fields)
     const sample = first.map((lead) => withoutNothing(JSON.parse(shown ? partOf(lead, shown) : lead.json())))
@@ -79,6 +79,7 @@ export async function linkExport(ctx: Context, wanted: Wanted): Promise<FileLink
 
 /** Names of the file's columns. Throws `bad_request` for an unknown field. */
 function columnsOf({ format, fields }: Wanted, attributes: readonly string[]): string[] {
+  if (format === "vcf") return []
   if (format === "json") return fields ? [...fields] : [...STANDARD_COLUMNS, "attributes"]
   return fields ? shapeOfFields(fields).headers : headerTexts(attributes)
 }

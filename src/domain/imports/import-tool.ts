@@ -17,7 +17,7 @@ const TOLD = 20
 
 export const importLeadsTool = operation({
   name: "import_leads",
-  about: "Import a CSV, JSON, NDJSON or XLSX file, or undo an import",
+  about: "Import a CSV, JSON, XLSX or vCard file, or undo an import",
   tag: "Imports",
   access: "write",
   tool: {

@@ -179,12 +179,12 @@ async function pushAll(
 
 export const importLeadsOperation = operation({
   name: "import_leads",
-  about: "Import leads from a CSV, JSON, NDJSON or XLSX file",
+  about: "Import leads from a CSV, JSON, NDJSON, XLSX or vCard file",
   tag: "Imports",
   errors: ["not_found", "conflict", "file_too_costly", "storage_limit_reached"],
   note: `Every row is handled like \`POST /leads\`: duplicates are merged, also those within the file, and an invalid row fails alone. The file is the body, with its content type, or the \`file\` of a form; it is streamed and has at most 2 GiB, a row 1 MiB.
 
-The format is detected: CSV separated by comma, semicolon, tab or bar, in any usual encoding, JSON (an array, or an object around one), lines of JSON, XLSX, and ZIP or gzip of these. Columns are recognised by their names in seven languages, by the program that wrote them, and by their values; unmatched columns become attributes with the type of their values. \`map\` overrides this: \`Firm:name\`, \`Seats:attr:seats:number\`, \`Junk:-\` to skip one. Exports can be imported again. A value that does not fit its column is left out with a warning; only a row without any possible name is rejected.
+The format is detected: CSV separated by comma, semicolon, tab or bar, in any usual encoding, JSON (an array, or an object around one), lines of JSON, XLSX, vCards, and ZIP or gzip of these. Columns are recognised by their names in seven languages, by the program that wrote them, and by their values; unmatched columns become attributes with the type of their values. \`map\` overrides this: \`Firm:name\`, \`Seats:attr:seats:number\`, \`Junk:-\` to skip one. Exports can be imported again. A value that does not fit its column is left out with a warning; only a row without any possible name is rejected.
 
 The mapping is remembered for the next file with the same header; \`save_mapping\` saves it under a name, \`mapping\` uses it. With \`background\` the answer is 202 with the import's id as soon as the file is saved; the import continues in the background, even after a restart.
 

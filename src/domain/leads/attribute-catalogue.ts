@@ -1,7 +1,10 @@
 import * as v from "valibot"
+import type { AttributeDefinition } from "../../core/attribute-definition.ts"
 import { described } from "../../core/described.ts"
 import { ATTRIBUTE_TYPES } from "../../core/lead.ts"
+import type { CataloguedAttribute } from "../../store/contract/store.ts"
 import { askAtOnce, operation, question } from "../operation.ts"
+import { definitionWords } from "./definitions/output.ts"
 import { getLeadRow, Id } from "./leads.ts"
 
 const count = v.pipe(v.number(), v.integer())
@@ -14,19 +17,49 @@ export const AttributeCatalogueOutput = v.array(
     min: v.optional(v.number()),
     max: v.optional(v.number()),
     values: v.optional(v.array(v.strictObject({ value: v.string(), count }))),
+    defined: v.optional(v.literal(true)),
+    options: v.optional(v.nullable(v.array(v.string()))),
+    required: v.optional(v.boolean()),
+    unit: v.optional(v.nullable(v.string())),
+    position: v.optional(v.nullable(count)),
+    description: v.optional(v.nullable(v.string())),
   }),
 )
 
 export const catalogueQuestion = question({
   name: "attribute_catalogue",
-  run: (ctx, _: object) => ctx.store.read.leads.attributeCatalogue(ctx.caller.account.key),
+  async run(ctx, _: object) {
+    const account = ctx.caller.account.key
+    const found = await ctx.store.read.leads.attributeCatalogue(account)
+    const definitions = await ctx.store.read.attributeDefinitions.list(account)
+    return definitions.length === 0 ? found : withDefinitions(found, definitions)
+  },
 })
+
+/** Attributes with a place come first, in its order; the others as they are counted, and those that no lead has last. */
+function withDefinitions(
+  found: readonly CataloguedAttribute[],
+  definitions: readonly AttributeDefinition[],
+): CataloguedAttribute[] {
+  const byName = new Map(definitions.map((one) => [one.name, one]))
+  const counted = new Set(found.map(({ name, type }) => JSON.stringify([name, type])))
+  const unseen = definitions.filter(({ name, type }) => !counted.has(JSON.stringify([name, type])))
+  const all = [...found, ...unseen.map(({ name, type }) => ({ name, type, leads: 0 }))].map((entry) => {
+    const definition = byName.get(entry.name)
+    if (definition?.type !== entry.type) return entry
+    const { options, required, unit, position, description } = definition
+    return { ...entry, defined: true as const, options, required, unit, position, description }
+  })
+  const placeOf = (entry: object) =>
+    ("position" in entry ? (entry.position as number | null) : null) ?? Number.POSITIVE_INFINITY
+  return all.toSorted((a, b) => (placeOf(a) === placeOf(b) ? 0 : placeOf(a) - placeOf(b)))
+}
 
 export const listAttributeCatalogue = operation({
   name: "list_attribute_catalogue",
   about: "The attributes that leads have: names, types, ranges and commonest values",
   tag: "Attributes",
-  note: "Most leads first. Ranges are of numbers, values of texts and lists.",
+  note: "Attributes whose definition gives them a place come first, then those of most leads. Ranges are of numbers, and of dates in Unix seconds, values of texts and lists. What is defined has `defined`, `options`, `required`, `unit`, `position` and `description` besides.",
   example: {
     answers: {
       200: [
@@ -40,9 +73,11 @@ export const listAttributeCatalogue = operation({
   input: v.strictObject({}),
   output: described(AttributeCatalogueOutput, {
     leads: "How many leads have it with this type.",
-    min: "The least, of numbers.",
-    max: "The greatest, of numbers.",
+    min: "The least, of numbers and dates.",
+    max: "The greatest, of numbers and dates.",
     values: "The commonest ten, of texts and lists with at most 200 values.",
+    ...definitionWords,
+    defined: "True for an attribute that was defined; else absent, as what follows.",
   }),
   run: (ctx) => askAtOnce(ctx, catalogueQuestion, {}),
 })

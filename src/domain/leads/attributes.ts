@@ -130,14 +130,19 @@ type Change<T> = (attributes: Attribute[], tx: Transaction) => readonly [after: 
 /**
  * Changes the attributes of one lead, with the audit record and events of any change. Returns the answer of `change`.
  */
-function changeAttributes<T>(ctx: Context, leadId: string, change: Change<T>): Promise<T> {
+function changeAttributes<T extends Attribute | undefined>(
+  ctx: Context,
+  leadId: string,
+  change: Change<T>,
+): Promise<T | Attribute> {
   return ctx.store.write(ctx.caller.account.key, async (tx) => {
     const row = await getLeadRow(ctx, tx.leads, leadId)
     const before = row.data()
     const [attributes, answer] = change(before.attributes, tx)
     const after = { ...before, attributes }
     await replaceLead(ctx, tx, { row, before, after, cause: { action: "updated" }, announce: "events" })
-    return answer
+    // As its definition wants it.
+    return (answer && after.attributes.find(({ id }) => id === answer.id)) ?? answer
   })
 }
 

@@ -1,7 +1,8 @@
 // Shapes of answers: the OpenAPI document and the tests are generated from them.
 
 import * as v from "valibot"
-import { named } from "../../core/described.ts"
+import { described, named } from "../../core/described.ts"
+import { CONTACT_WORDS } from "../../core/fields.ts"
 import {
   ACTIVITY_FIELDS,
   ATTRIBUTE_TYPES,
@@ -44,14 +45,24 @@ export const AttributeOutput = named(
   { id: "UUID.", name: "Unique on the lead.", type: "Type of the value; cannot be changed." },
 )
 
+const contactList = v.array(
+  described(
+    v.strictObject({ value: v.string(), label: v.nullable(v.string()), status: v.optional(v.string()) }),
+    CONTACT_WORDS,
+  ),
+)
 const leadEntries = {
   ...Object.fromEntries(DATA_FIELDS.map((name) => [name, fieldSchema(name)])),
   attributes: v.array(AttributeOutput),
+  emails: v.optional(contactList),
+  phones: v.optional(contactList),
   ...Object.fromEntries([...ACTIVITY_FIELDS, ...DERIVED_FIELDS].map((name) => [name, fieldSchema(name)])),
   score: fieldSchema("score"),
 }
 
-export const LeadOutput = named("Lead", v.strictObject(leadEntries), { attributes: "Custom fields." })
+export const LeadOutput = named("Lead", v.strictObject(leadEntries), {
+  attributes: "Custom fields.",
+})
 
 const Origin = named(
   "Origin",

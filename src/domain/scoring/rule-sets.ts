@@ -23,9 +23,17 @@ export function perStore<T>(maps: WeakMap<object, Map<number, T>>, { store }: Co
 
 /** The account's current rules, compiled once per revision. */
 export async function rulesOf(ctx: Context, reads: Pick<RuleReads, "list" | "revision">): Promise<RuleSet> {
+  return rulesAt(ctx, reads, await reads.revision(ctx.caller.account.key))
+}
+
+/** The account's rules at their current revision. */
+export async function rulesAt(
+  ctx: Context,
+  reads: Pick<RuleReads, "list">,
+  revision: number,
+): Promise<RuleSet> {
   const account = ctx.caller.account.key
   const sets = perStore(compiled, ctx)
-  const revision = await reads.revision(account)
   const known = sets.get(account)
   if (known?.revision === revision) return known.rules
   const rules = compileRules(await reads.list(account))

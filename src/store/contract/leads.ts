@@ -94,7 +94,7 @@ export interface CataloguedAttribute {
   name: string
   type: AttributeType
   leads: number
-  /** Of number attributes. */
+  /** Of numbers, and of dates in Unix seconds. */
   min?: number
   max?: number
   /** The most frequent texts or items, as the oldest lead spells them; none where almost every lead has another. */
@@ -154,6 +154,8 @@ export interface LeadReads {
   attributeNames(account: number, filter: LeadFilter): Promise<string[]>
   /** The attributes of leads by name and type, most frequent first, up to 1,000 names. */
   attributeCatalogue(account: number): Promise<CataloguedAttribute[]>
+  /** True when any lead has more than one email or phone. */
+  hasContacts(account: number): Promise<boolean>
   /** True when any lead has an attribute of this name. */
   hasAttribute(account: number, name: string): Promise<boolean>
   stats(account: number, now: number): Promise<LeadStats>

@@ -13,7 +13,7 @@ export interface RuleReads {
   find(account: number, id: string): Promise<ScoringRule | undefined>
   /** By priority, then creation. */
   list(account: number): Promise<ScoringRule[]>
-  /** Changes with the account's rules: a compiled rule set is valid for one revision. */
+  /** Changes with the account's rules and definitions of attributes: what is made of them is valid for one revision. */
   revision(account: number): Promise<number>
 }
 export interface RuleWrites {

@@ -8,6 +8,7 @@ import type { StoreVitals } from "../../core/vitals.ts"
 import type { AccountReads, AccountWrites } from "./accounts.ts"
 import type { AdminLogReads, AdminLogWrites } from "./admin-log.ts"
 import type { ApiKeyReads, ApiKeyWrites } from "./api-keys.ts"
+import type { AttributeDefinitionReads, AttributeDefinitionWrites } from "./attribute-definitions.ts"
 import type { ChangeReads, ChangeWatch, ChangeWrites, TrailCare } from "./changes.ts"
 import type { DuplicateReads, DuplicateWrites } from "./duplicates.ts"
 import type { EnrichmentReads, EnrichmentWrites } from "./enrichment.ts"
@@ -33,6 +34,7 @@ import type { DeliveryReads, DeliveryWrites, WebhookReads, WebhookWrites } from 
 export type * from "./accounts.ts"
 export * from "./admin-log.ts"
 export * from "./api-keys.ts"
+export type * from "./attribute-definitions.ts"
 export * from "./changes.ts"
 export * from "./duplicates.ts"
 export type * from "./enrichment.ts"
@@ -155,6 +157,7 @@ export interface Reads {
   readonly accounts: AccountReads
   readonly apiKeys: ApiKeyReads
   readonly adminLog: AdminLogReads
+  readonly attributeDefinitions: AttributeDefinitionReads
   readonly leads: LeadReads
   readonly matching: MatchReads
   readonly changes: ChangeReads
@@ -186,6 +189,7 @@ export interface PushTransaction extends Pick<Transaction, "attempt" | "newId"> 
   readonly leads: Pick<LeadReads, "find" | "findByRef" | "findDuplicates" | "count"> &
     Pick<LeadWrites, "prefetchDuplicates" | "insert" | "replace">
   readonly rules: Pick<RuleReads, "list" | "revision">
+  readonly attributeDefinitions: AttributeDefinitionReads
   readonly notes: Pick<NoteReads, "list">
   readonly changes: Pick<ChangeWrites, "record">
   readonly segments: Pick<SegmentReads, "watchRevision" | "list" | "find"> &
@@ -209,6 +213,7 @@ export interface Transaction {
   readonly accounts: AccountReads & AccountWrites
   readonly apiKeys: Omit<ApiKeyReads, "findByHash"> & ApiKeyWrites
   readonly adminLog: AdminLogReads & AdminLogWrites
+  readonly attributeDefinitions: AttributeDefinitionReads & AttributeDefinitionWrites
   readonly leads: LeadReads & LeadWrites
   readonly changes: ChangeReads & ChangeWrites
   readonly trail: TrailCare

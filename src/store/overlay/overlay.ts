@@ -28,6 +28,7 @@ export function openOverlay(read: Reads, account: Account, folder: string): Over
     },
     leads: own.leads,
     rules: { list: read.rules.list, revision: async () => revision },
+    attributeDefinitions: read.attributeDefinitions,
     notes: read.notes,
     changes: { record: async () => undefined },
     segments: {

@@ -5,6 +5,7 @@ import type { HashLookups } from "../sql/hash-lookups.ts"
 import { accountReads, accountReadsWithin, accountWrites } from "./accounts.ts"
 import { adminLogReads, adminLogWrites } from "./admin-log.ts"
 import { apiKeyReads, apiKeyWrites, keysByHash } from "./api-keys.ts"
+import { attributeDefinitionReads, attributeDefinitionWrites } from "./attribute-definitions.ts"
 import { deliveryReads, deliveryWrites } from "./deliveries.ts"
 import { duplicateWrites } from "./duplicates/pair-writes.ts"
 import { duplicateReads } from "./duplicates/reads.ts"
@@ -33,6 +34,7 @@ export function tableReads(db: Db, secrets: Secrets, lookups: HashLookups) {
     accounts: () => accountReads(db),
     adminLog: () => adminLogReads(db),
     apiKeys: () => ({ ...apiKeyReads(db), findByHash: keysByHash(lookups) }),
+    attributeDefinitions: () => attributeDefinitionReads(db),
     deliveries: () => deliveryReads(db),
     duplicates: () => duplicateReads(db),
     forms: () => ({ ...formReads(db, secrets), findPublic: formsByAddress(db, secrets) }),
@@ -63,6 +65,10 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
     accounts: () => ({ ...accountReadsWithin(db, around.columns), ...accountWrites(db, around) }),
     adminLog: () => ({ ...adminLogReads(db), ...adminLogWrites(db, around.newId) }),
     apiKeys: () => ({ ...apiKeyReads(db), ...apiKeyWrites(db) }),
+    attributeDefinitions: () => ({
+      ...attributeDefinitionReads(db),
+      ...attributeDefinitionWrites(db, around.columns),
+    }),
     deliveries: () => ({ ...deliveryReads(db), ...deliveryWrites(db, publish, nowDue) }),
     duplicates: () => duplicateWrites(db, around.leadRange),
     forms: () => ({ ...formReads(db, secrets), ...formWrites(db, secrets) }),

@@ -19,7 +19,7 @@ import { withLocalContext } from "./local-context.ts"
 
 export const exportCommand = command({
   name: "export",
-  about: "Export leads to a CSV, JSON or XLSX file",
+  about: "Export leads to a CSV, JSON, XLSX or vCard file",
   argument: { name: "[FILE]", about: "the file to write (default: standard output)", optional: true },
   options: {
     account: ACCOUNT,

@@ -34,7 +34,7 @@ const AMONG_MS = 10_000
 
 export const importCommand = command({
   name: "import",
-  about: "Import leads from a CSV, JSON, NDJSON or XLSX file",
+  about: "Import leads from a CSV, JSON, NDJSON, XLSX or vCard file",
   argument: { name: "FILE", about: "the file, or - for standard input" },
   options: {
     account: ACCOUNT,

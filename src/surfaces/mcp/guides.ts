@@ -15,7 +15,7 @@ export const INSTRUCTIONS = `leaddb keeps the business leads of one account.
 
 Answers are {data} or {error: {code, message, status}}; the message says what to change. Times are Unix seconds, in rows of leads ISO.
 
-Find leads: list_leads {filter, q, sort, sort_order, limit, cursor, fields}. A filter is logic.operator.field.value, such as and.eq.city.Berlin, and.gte.score.70, and.in.status.new,contacted, and.lt.last_touched_at.2026-01-31, and.array_contains.tags.vip, and.within_radius.location.52.52,13.405,25, and.eq.attr:size.50, and.is_empty.email. Go on with next_cursor as cursor. format csv, json or xlsx exports all matches as a file. get_stats counts leads in any table, changes (of: changes) and requests left.
+Find leads: list_leads {filter, q, sort, sort_order, limit, cursor, fields}. A filter is logic.operator.field.value, such as and.eq.city.Berlin, and.gte.score.70, and.in.status.new,contacted, and.lt.last_touched_at.2026-01-31, and.array_contains.tags.vip, and.within_radius.location.52.52,13.405,25, and.eq.attr:size.50, and.is_empty.email. Go on with next_cursor as cursor. format csv, json, xlsx or vcf exports all matches as a file. get_stats counts leads in any table, changes (of: changes) and requests left.
 
 Status is one of ${STATUSES.join(", ")}.
 

@@ -10,6 +10,7 @@ const OF_TYPE: Readonly<Record<AttributeType, Schema>> = {
   bool: { type: "boolean" },
   list: { type: "array", items: { type: "string" } },
   object: OBJECT,
+  date: { type: "string" },
 }
 
 export const valueSchemas: Readonly<Record<string, Schema>> = {
@@ -26,8 +27,9 @@ export const valueSchemas: Readonly<Record<string, Schema>> = {
     },
   },
   AttributeValue: {
-    description: "text: a string. number: a number. bool: true or false. list: texts. object: nested data.",
-    anyOf: Object.values(OF_TYPE),
+    description:
+      "text: a string. number: a number. bool: true or false. list: texts. object: nested data. date: an ISO date.",
+    anyOf: [...new Map(Object.values(OF_TYPE).map((one) => [JSON.stringify(one), one])).values()],
   },
 }
 

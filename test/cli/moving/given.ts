@@ -135,6 +135,13 @@ export async function fill(client: Client, seed: number): Promise<void> {
   const csv = "name,email,Seats\nImported,i@example.com,4\n"
   const headers = { "Content-Type": "text/csv", "X-API-Key": client.key }
   await fetch(`${client.url}/leads/import?source=fair`, { method: "POST", headers, body: csv })
+  await call("PUT", "/attributes/seats", { unit: "chairs", position: 1 })
+  await call("POST", "/leads", {
+    name: "Two of each",
+    source: "s",
+    emails: [{ value: "first@example.com" }, { value: "second@example.com", label: "home" }],
+    phones: [{ value: "+49 30 111222" }, { value: "+49 171 333444", label: "mobile" }],
+  })
   await call("PUT", "/import-mappings/mine", { map: ["Firm:name"] })
   await call("POST", "/suppressions", [
     { value: `stop${seed}@example.com`, reason: "a \\ b" },
@@ -166,6 +173,7 @@ const PAGES = [
   "/leads?limit=200&filter=and.within_radius.location.-33.8,151.2,50",
   "/leads?limit=200&filter=and.array_contains.tags.vip",
   "/leads?limit=200&filter=and.same.phone.%2B12125550100",
+  "/leads?limit=200&filter=and.eq.email.second@example.com",
   "/leads?limit=200&filter=and.eq.attr:text.Tab%09and%20%5C",
   "/changes?limit=200&view=diff",
   "/changes?limit=200&order=asc&view=diff",

@@ -101,9 +101,41 @@ pub struct LeadInput {
     /// Default `new`. Any status may follow any other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
+    /// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emails: Option<Vec<LeadInputEmailsItem>>,
+    /// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phones: Option<Vec<LeadInputPhonesItem>>,
     /// Custom fields, at most 200.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attributes: Option<Vec<AttributeInput>>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LeadInputEmailsItem {
+    /// The email, or the phone.
+    pub value: String,
+    /// What it is for, such as `work` or `mobile`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// What is known of it, such as `bounced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LeadInputPhonesItem {
+    /// The email, or the phone.
+    pub value: String,
+    /// What it is for, such as `work` or `mobile`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// What is known of it, such as `bounced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -179,6 +211,12 @@ pub struct PushedLead {
     pub last_interaction_at: i64,
     /// Custom fields, at most 200.
     pub attributes: Vec<Attribute>,
+    /// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emails: Option<Vec<PushedLeadEmailsItem>>,
+    /// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phones: Option<Vec<PushedLeadPhonesItem>>,
     /// Unix seconds of the newest note that it has; null without notes.
     pub last_note_at: Option<i64>,
     /// How many notes it has.
@@ -223,6 +261,30 @@ pub struct Attribute {
     pub name: String,
     pub r#type: String,
     pub value: Value,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PushedLeadEmailsItem {
+    /// The email, or the phone.
+    pub value: String,
+    /// What it is for, such as `work` or `mobile`.
+    pub label: Option<String>,
+    /// What is known of it, such as `bounced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PushedLeadPhonesItem {
+    /// The email, or the phone.
+    pub value: String,
+    /// What it is for, such as `work` or `mobile`.
+    pub label: Option<String>,
+    /// What is known of it, such as `bounced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -319,6 +381,12 @@ pub struct ReadLead {
     pub last_interaction_at: i64,
     /// Custom fields.
     pub attributes: Vec<Attribute>,
+    /// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emails: Option<Vec<ReadLeadEmailsItem>>,
+    /// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phones: Option<Vec<ReadLeadPhonesItem>>,
     /// Unix seconds of the newest note that it has; null without notes.
     pub last_note_at: Option<i64>,
     /// How many notes it has.
@@ -331,6 +399,30 @@ pub struct ReadLead {
     /// With `include=origins`: by field, and `attr:` and the name of an attribute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origins: Option<Map<String, Value>>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReadLeadEmailsItem {
+    /// The email, or the phone.
+    pub value: String,
+    /// What it is for, such as `work` or `mobile`.
+    pub label: Option<String>,
+    /// What is known of it, such as `bounced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReadLeadPhonesItem {
+    /// The email, or the phone.
+    pub value: String,
+    /// What it is for, such as `work` or `mobile`.
+    pub label: Option<String>,
+    /// What is known of it, such as `bounced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -416,6 +508,38 @@ pub struct LeadChanges {
     /// Any status may follow any other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
+    /// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emails: Option<Vec<LeadChangesEmailsItem>>,
+    /// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phones: Option<Vec<LeadChangesPhonesItem>>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LeadChangesEmailsItem {
+    /// The email, or the phone.
+    pub value: String,
+    /// What it is for, such as `work` or `mobile`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// What is known of it, such as `bounced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LeadChangesPhonesItem {
+    /// The email, or the phone.
+    pub value: String,
+    /// What it is for, such as `work` or `mobile`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// What is known of it, such as `bounced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -482,6 +606,12 @@ pub struct Lead {
     pub last_interaction_at: i64,
     /// Custom fields.
     pub attributes: Vec<Attribute>,
+    /// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emails: Option<Vec<LeadEmailsItem>>,
+    /// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phones: Option<Vec<LeadPhonesItem>>,
     /// Unix seconds of the newest note that it has; null without notes.
     pub last_note_at: Option<i64>,
     /// How many notes it has.
@@ -492,6 +622,30 @@ pub struct Lead {
     pub last_touched_at: i64,
     /// 0 to 100, from the scoring rules; 0 until rules apply.
     pub score: f64,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LeadEmailsItem {
+    /// The email, or the phone.
+    pub value: String,
+    /// What it is for, such as `work` or `mobile`.
+    pub label: Option<String>,
+    /// What is known of it, such as `bounced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LeadPhonesItem {
+    /// The email, or the phone.
+    pub value: String,
+    /// What it is for, such as `work` or `mobile`.
+    pub label: Option<String>,
+    /// What is known of it, such as `bounced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -613,6 +767,12 @@ pub struct ListedLead {
     pub last_interaction_at: i64,
     /// Custom fields, at most 200.
     pub attributes: Vec<Attribute>,
+    /// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emails: Option<Vec<ListedLeadEmailsItem>>,
+    /// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phones: Option<Vec<ListedLeadPhonesItem>>,
     /// Unix seconds of the newest note that it has; null without notes.
     pub last_note_at: Option<i64>,
     /// How many notes it has.
@@ -625,6 +785,30 @@ pub struct ListedLead {
     /// Where the words of `q` are, when `highlight=true` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub highlight: Option<ListedLeadHighlight>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ListedLeadEmailsItem {
+    /// The email, or the phone.
+    pub value: String,
+    /// What it is for, such as `work` or `mobile`.
+    pub label: Option<String>,
+    /// What is known of it, such as `bounced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ListedLeadPhonesItem {
+    /// The email, or the phone.
+    pub value: String,
+    /// What it is for, such as `work` or `mobile`.
+    pub label: Option<String>,
+    /// What is known of it, such as `bounced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -725,9 +909,41 @@ pub struct UpsertLeadByEmailBody {
     /// Any status may follow any other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
+    /// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emails: Option<Vec<UpsertLeadByEmailBodyEmailsItem>>,
+    /// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phones: Option<Vec<UpsertLeadByEmailBodyPhonesItem>>,
     /// Custom fields, at most 200.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attributes: Option<Vec<AttributeInput>>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct UpsertLeadByEmailBodyEmailsItem {
+    /// The email, or the phone.
+    pub value: String,
+    /// What it is for, such as `work` or `mobile`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// What is known of it, such as `bounced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct UpsertLeadByEmailBodyPhonesItem {
+    /// The email, or the phone.
+    pub value: String,
+    /// What it is for, such as `work` or `mobile`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// What is known of it, such as `bounced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -1500,7 +1716,7 @@ impl Client {
         self.json("GET", "/leads/aggregate", Some(query), NONE)
     }
 
-    /// Export all matching leads as a CSV, JSON or XLSX file.
+    /// Export all matching leads as a CSV, JSON, XLSX or vCard file.
     pub fn export_leads(&self, query: &ExportLeadsQuery) -> Result<String> {
         self.text("GET", "/leads/export", Some(query), NONE)
     }

@@ -7,7 +7,7 @@ import { fitObject } from "./objects.ts"
 /** The form that a column's values are converted to. */
 export interface ValueForm {
   type: AttributeType
-  /** For texts that are dates: the order of day and month. */
+  /** For dates, and texts that are dates: the order of day and month. */
   date?: DayOrder
   decimal: Decimal
   /** Keeps texts such as "n/a" and empty lists, which are otherwise no value. */
@@ -153,6 +153,10 @@ function formedText(text: string, form: ValueForm): Formed | undefined {
     case "text": {
       const date = form.date && dateIn(text, form.date)
       return { type: "text", value: date ?? text.trim() }
+    }
+    case "date": {
+      const date = dateIn(text, form.date ?? "day")
+      return date === undefined ? unfit(text, "is no date") : { type: "date", value: date }
     }
     case "number": {
       const number = numberIn(text, form.decimal)

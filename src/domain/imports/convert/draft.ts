@@ -1,6 +1,8 @@
 // The draft of a lead: filled column by column, then put together and checked.
 import * as v from "valibot"
+import { type AttributeDefinitions, fitValue } from "../../../core/attribute-definition.ts"
 import { ATTRIBUTES_MAX, LeadInput, LONG_MAX } from "../../../core/fields.ts"
+import type { Json } from "../../../core/lead.ts"
 import { excerpt } from "../../../core/text.ts"
 import type { ColumnPlan } from "../detect/plan.ts"
 import type { ColumnRole } from "../detect/vocabulary.ts"
@@ -32,6 +34,8 @@ export interface Draft {
   warnings: ImportWarning[]
   /** Holds lists or objects, which need the full check of a lead. */
   isNested: boolean
+  /** What the account says of attributes. */
+  definitions: AttributeDefinitions
 }
 
 /** Roles that become parts of other fields. */
@@ -50,8 +54,8 @@ const REPAIRS_MAX = 3
 /** Without these a row is no lead. */
 const VITAL: ReadonlySet<string> = new Set(["name", "source"])
 
-export function newDraft(line: number): Draft {
-  return { line, fields: {}, from: {}, attributes: [], warnings: [], isNested: false }
+export function newDraft(line: number, definitions: AttributeDefinitions): Draft {
+  return { line, fields: {}, from: {}, attributes: [], warnings: [], isNested: false, definitions }
 }
 
 /** Puts the fields of a draft together into a lead; a row without anything for a name is rejected. */
@@ -75,6 +79,7 @@ export function leadOfDraft(draft: Draft, plan: ColumnPlan): ConvertedRow {
   const lead: Record<string, unknown> = { name, source: fields.source ?? plan.source }
   for (const role in fields)
     if (!PARTS.has(role) && role !== "name" && role !== "source") lead[role] = fields[role as ColumnRole]
+  if (draft.definitions.size > 0) fitAttributes(draft)
   if (draft.attributes.length > 0) lead.attributes = lastOfEachName(draft)
   return checkedLead(lead, draft)
 }
@@ -158,11 +163,31 @@ export function addAttribute(draft: Draft, name: string, column: string, value: 
   }
   draft.attributes.push({ name, type: made.type, value: own })
   if (typeof own === "object") draft.isNested = true
-  if (made.problem !== undefined)
+  if (made.problem !== undefined && !draft.definitions.has(name))
     warnOf(draft, column, value, {
       problem: made.problem,
       kind: made.type === "object" ? "cut" : "kept_as_text",
     })
+}
+
+/** Leaves out attributes that their definitions refuse, each with a warning, and warns of required ones that are missing. */
+function fitAttributes(draft: Draft): void {
+  const { definitions } = draft
+  draft.attributes = draft.attributes.flatMap((attribute) => {
+    const definition = definitions.get(attribute?.name)
+    if (!definition) return [attribute]
+    const { name, type } = definition
+    const own = attribute.type === type ? attribute : formed(attribute.value, { type, decimal: "dot" })
+    const { value, problem } = fitValue(definition, (own?.value ?? attribute.value) as Json)
+    if (problem === undefined) return [{ name, type, value }]
+    warnOf(draft, name, attribute.value, { problem: `${problem}: left out` })
+    return []
+  })
+  const filled = new Set(draft.attributes.map((attribute) => attribute?.name))
+  for (const { name, required } of definitions.values()) {
+    if (required && !filled.has(name))
+      warn(draft, { column: name, value: "", kind: "missing", message: `no value for the required ${name}` })
+  }
 }
 
 /** The last attribute of each name, up to the limit of a lead. */

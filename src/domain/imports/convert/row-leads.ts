@@ -78,7 +78,7 @@ export function leadReader(plan: ColumnPlan, names: readonly string[]): LeadRead
     const values = cutCells(cellsOfRow)
     const note = names.length >= FOOTNOTE_WIDTH ? footnoteIn(values, personal) : undefined
     if (note !== undefined) return footnote(row.line, note)
-    const draft = newDraft(row.line)
+    const draft = newDraft(row.line, plan.definitions)
     const read = cellReader(plan, values)
     const source: RowSource = { plan, read, cells }
     for (const [role, columns] of plan.roles) readField(draft, role, columns, source)
@@ -137,6 +137,12 @@ function readField(
     if (i > 0 && reading.value === undefined) continue
     if (reading.kind === "status_kept") keepAttribute(draft, column.name, value)
     if (reading.problem !== undefined) warnOf(draft, column.name, value, reading)
+    if (reading.contacts) {
+      draft.isNested = true
+      const { list, all } = reading.contacts
+      draft.fields[list] ??= all.map((value) => ({ value, label: null }))
+    }
+    if (role === "emails" || role === "phones") draft.isNested = true
     if (reading.more) {
       draft.isNested = true
       const { name, values } = reading.more

@@ -1,4 +1,5 @@
 // Converts a cell to the value of its column's role. A value that does not fit is a warning, never an error.
+import { type Contact, type ContactList, distinctContacts } from "../../../core/contacts.ts"
 import { LINE_MAX, LONG_MAX, TAG_MAX, TAGS_MAX } from "../../../core/fields.ts"
 import { LAWFUL_BASES } from "../../../core/lead-fields.ts"
 import { parseTime } from "../../../core/moment.ts"
@@ -15,13 +16,25 @@ export interface CellReading {
   value?: unknown
   /** Further values of the cell, kept as an attribute of this name. */
   more?: { name: string; values: string[] }
+  /** All values of the cell, where it has several emails or phones. */
+  contacts?: { list: ContactList; all: string[] }
   /** The problem with the value, as a predicate. */
   problem?: string
   kind?: WarningKind
 }
 
 export const WARNING_KINDS = [
-  ...["left_out", "cut", "kept_as_text", "status_kept", "name_made", "row_shape", "conflict", "too_many"],
+  ...[
+    "left_out",
+    "cut",
+    "kept_as_text",
+    "status_kept",
+    "name_made",
+    "row_shape",
+    "conflict",
+    "too_many",
+    "missing",
+  ],
 ] as const
 export type WarningKind = (typeof WARNING_KINDS)[number]
 
@@ -77,6 +90,9 @@ export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): C
       return email(value)
     case "phone":
       return phone(value)
+    case "emails":
+    case "phones":
+      return contactList(role, value)
     case "website":
     case "linkedin_url":
       return link(role, value)
@@ -200,10 +216,32 @@ function email(value: unknown): CellReading {
     (text) => text.match(ANY_EMAIL) ?? (/^[^\s@]+@[^\s@]+$/.test(text) ? [text] : []),
   )
   const own = found.map((one) => one.replace(/(?<![.;,])[.;,]+$/, "")).filter((one) => one.length <= LINE_MAX)
-  return (
-    several("other_emails", own, fold) ??
-    (texts.some((text) => text !== "") ? left("is no email address") : {})
-  )
+  return allOf("emails", own) ?? (texts.some((text) => text !== "") ? left("is no email address") : {})
+}
+
+/** The first of several emails or phones, with all of them; undefined for none. */
+function allOf(list: ContactList, found: readonly string[]): CellReading | undefined {
+  const [first, ...rest] = distinctContacts(
+    list,
+    found.map((value) => ({ value, label: null })),
+  ).map(({ value }) => value)
+  if (first === undefined) return undefined
+  return rest.length > 0 ? { value: first, contacts: { list, all: [first, ...rest] } } : { value: first }
+}
+
+/** A list of emails or phones as our own files have it: objects, or texts with semicolons between them. */
+function contactList(list: ContactList, value: unknown): CellReading {
+  const json = typeof value === "string" ? (jsonIn(value) ?? value.split(";")) : value
+  const items = (Array.isArray(json) ? json : [json]).flatMap((item): Contact[] => {
+    const { value, label, status } = isObject(item)
+      ? (item as Record<string, unknown>)
+      : { value: item, label: null, status: null }
+    const { value: clean } = list === "emails" ? email(value) : line(value, LINE_MAX, " ")
+    if (typeof clean !== "string") return []
+    const own = { value: clean, label: typeof label === "string" && label !== "" ? label : null }
+    return [typeof status === "string" && status !== "" ? { ...own, status } : own]
+  })
+  return items.length > 0 ? { value: distinctContacts(list, items) } : {}
 }
 
 /** The first of several values, with the others in `more`; undefined for none. */
@@ -218,7 +256,7 @@ function several(
   return rest.length > 0 ? { value: first, more: { name, values: rest } } : { value: first }
 }
 
-const BETWEEN_PHONES = /[;|\n\r]|:::|\s\/\s|,(?=\s*[+0(\d]{2})|\s(?:or|oder|ou|und|and|o|e|of)\s/
+const BETWEEN_PHONES = /[;|\n\r]|:::|\s\/\s|,(?=\s*[+0(\d]{2})|\s(?:or|oder|od\.?|ou|und|and|o|e|of)\s/
 
 function phone(value: unknown): CellReading {
   if (
@@ -236,10 +274,7 @@ function phone(value: unknown): CellReading {
   const found = clean.filter(
     (text) => text.length <= LINE_MAX && (isPhoneLike(text) || /^[\d\s*#-]{3,}$/.test(text)),
   )
-  return (
-    several("other_phones", found, (text) => text.replaceAll(/\D/g, "")) ??
-    (clean.length > 0 ? left("is no phone number") : {})
-  )
+  return allOf("phones", found) ?? (clean.length > 0 ? left("is no phone number") : {})
 }
 
 function phoneTexts(value: unknown): string[] {

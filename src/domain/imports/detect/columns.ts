@@ -1,5 +1,6 @@
 // Detects the columns of a file and reads its rows by them: lays rows out in one order, plans the columns, refuses a
 // file whose columns cannot be imported.
+import type { AttributeDefinition } from "../../../core/attribute-definition.ts"
 import { badRequest } from "../../../core/errors.ts"
 import { excerpt, grouped } from "../../../core/text.ts"
 import type { SourceRow, Typing } from "../../../formats/rows.ts"
@@ -21,6 +22,8 @@ export interface ColumnOptions {
   decimal?: Decimal | undefined
   /** For rows without a source of their own. */
   source?: string | undefined
+  /** What the account says of attributes. */
+  definitions?: readonly AttributeDefinition[]
   wording: Wording
 }
 
@@ -62,6 +65,7 @@ export function createColumns(
     unknown: options.unknown ?? "attributes",
     decimal: options.decimal,
     source: options.source,
+    definitions: new Map((options.definitions ?? []).map((one) => [one.name, one])),
     typing,
     isExport: OLDEST_COLUMNS.every((column) => all.includes(column)),
   })

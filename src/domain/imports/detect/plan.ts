@@ -6,6 +6,7 @@
 // 3. the header, where the contents agree with it (header.ts);
 // 4. the contents alone (contents.ts); roles.ts asks 2 to 4 in turn;
 // 5. the option `unknown`: the column becomes an attribute, is left out, or the import is refused.
+import type { AttributeDefinitions } from "../../../core/attribute-definition.ts"
 import { ATTRIBUTE_NAME_MAX } from "../../../core/fields.ts"
 import type { AttributeType } from "../../../core/lead.ts"
 import type { Status } from "../../../core/lead-fields.ts"
@@ -60,6 +61,8 @@ export interface ColumnPlan {
   source: string
   /** True when some column can give a lead its name. */
   canName: boolean
+  /** What the account says of attributes. */
+  definitions: AttributeDefinitions
 }
 
 /** A file and what was asked for. */
@@ -76,6 +79,7 @@ export interface PlanQuestion {
   unknown: Unknown
   decimal: Decimal | undefined
   source: string | undefined
+  definitions: AttributeDefinitions
 }
 
 /** The source of leads whose file and request name none. */
@@ -122,6 +126,7 @@ export function planOf(question: PlanQuestion): ColumnPlan {
     statusOf: statusParser(detected.preset, question.mapValue),
     source: question.source ?? detected.preset?.name ?? DEFAULT_SOURCE,
     canName: NAMING.some((role) => detected.roles.has(role)),
+    definitions: question.definitions,
   }
 }
 
@@ -191,16 +196,20 @@ function fatesOf({ columns, mapped, roles, decimal, question }: FateQuestion): F
     const isSecond = fallbacks.has(column)
     if (target) {
       const name = attributeName(target.name)
-      const form = target.type
-        ? formOfType(target.type, values, decimal)
+      const type = question.definitions.get(name)?.type ?? target.type
+      const form = type
+        ? formOfType(type, values, decimal)
         : detectedForm(column.name, values, { decimal, question })
       if (name.trim() !== "") attributes.push({ column, name, form, isSecond })
       continue
     }
     const isUnnamedAndEmpty = values.length === 0 && /^\(column \d+\)$/.test(column.name)
     if (isUnnamedAndEmpty || wholes.has(column.at)) continue
-    const form = detectedForm(column.name, values, { decimal, question })
     const name = attributeName(cellText(column.name))
+    const defined = question.definitions.get(name)?.type
+    const form = defined
+      ? formOfType(defined, values, decimal)
+      : detectedForm(column.name, values, { decimal, question })
     if (!isSecond) unknown.push({ column, target: { kind: "attribute", name, guess: form.type } })
     if (question.unknown !== "ignore") {
       if (name.trim() !== "") attributes.push({ column, name, form, isSecond })
@@ -258,7 +267,7 @@ function valuesOf(column: FileColumn, sample: readonly SourceRow[]): unknown[] {
 
 function formOfType(type: AttributeType, values: readonly unknown[], decimal: Decimal): ValueForm {
   const form = formOf("", values, { decimal, isExact: false })
-  return { type, decimal, ...(type === "text" && form.date && { date: form.date }) }
+  return { type, decimal, ...((type === "text" || type === "date") && form.date && { date: form.date }) }
 }
 
 function detectedForm(

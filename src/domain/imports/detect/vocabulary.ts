@@ -5,7 +5,19 @@ import type { Status } from "../../../core/lead.ts"
 /** The roles of a column: a lead field, or a part of one. */
 export const COLUMN_ROLES = [
   ...["name", "first_name", "middle_name", "last_name", "company", "job_title", "linkedin_url"],
-  ...["email", "phone", "website", "address", "address_2", "house_number", "city", "state", "country"],
+  ...[
+    "email",
+    "phone",
+    "emails",
+    "phones",
+    "website",
+    "address",
+    "address_2",
+    "house_number",
+    "city",
+    "state",
+    "country",
+  ],
   ...["postal_code", "category", "description", "logo_url", "source_id", "source", "status"],
   ...["latitude", "longitude", "coordinates", "rating", "review_count", "tags"],
   ...["owner", "next_step", "next_step_at", "lawful_basis", "consent", "consent_at"],
@@ -46,6 +58,8 @@ export const COLUMN_NAMES: Readonly<Record<ColumnRole, string>> = {
     funcao profissao functie functietitel functienaam beroep`,
   linkedin_url: `linkedin linkedinurl linkedinprofile linkedinprofileurl linkedinlink personlinkedinurl personlinkedin
     linkedinpage linkedinprofil profillinkedin linkedinprofiel perfillinkedin perfildelinkedin profilolinkedin linkedincontactprofileurl companylinkedinurl companylinkedin`,
+  emails: "allemails emaillist",
+  phones: "allphones phonelist allphonenumbers",
   email: `email emailaddress mail workemail businessemail primaryemail contactemail emailid emails emailaddresses email1 mailaddress useremail
     emailadresse mailadresse emailadressen emailgeschaftlich elektronischepost
     adresseemail adressemail adresseelectronique courriel adressecourriel mel emailprofessionnel

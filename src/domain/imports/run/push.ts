@@ -113,10 +113,18 @@ async function pushRow(
 ): Promise<PushedRow> {
   const warnings: Omit<ImportWarning, "line">[] = []
   let left = lead
-  let options: PushOptions = { ...how, announce: "silent" }
+  let options: PushOptions = { ...how, announce: "silent", isIncomplete: true }
   for (;;) {
     const outcome = await outcomeOfWrite(tx, () => pushLead(ctx, tx, left, options))
     const field = "error" in outcome ? UNIQUE[outcome.error] : undefined
+    if (field === "email" && left.emails) {
+      const message =
+        "another email of the row belongs to another lead than the one that it repeats: left out"
+      warnings.push({ column: "emails", value: left.email ?? "", kind: "conflict", message })
+      left = { ...left, emails: null, email: left.email ?? left.emails[0]?.value }
+      options = { ...options, keys: undefined }
+      continue
+    }
     const value = field && left[field]
     if (!field || !value) {
       const isSkipped =

@@ -81,6 +81,7 @@ export async function openSession(
         unknown: options.unknown,
         decimal: options.decimal,
         source: options.source,
+        definitions: await ctx.store.read.attributeDefinitions.list(ctx.caller.account.key),
         wording,
       },
       keepsValues,

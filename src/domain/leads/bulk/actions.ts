@@ -8,6 +8,7 @@ import type { Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { scoreOf } from "../../scoring/rule-sets.ts"
 import type { EventName } from "../../webhooks/events.ts"
+import { type AttributeChange, attributeAct, CHANGE_ATTRIBUTE } from "../definitions/change.ts"
 import { getLeadRow } from "../leads.ts"
 import { addNote } from "../notes.ts"
 import { queueSegmentEvents } from "../segments/transitions.ts"
@@ -15,15 +16,18 @@ import { removeLead, updateLead } from "../write/write.ts"
 
 export const BULK_ACTIONS = ["update", "delete", "add_tags", "remove_tags", "add_note", "score"] as const
 export type BulkActionName = (typeof BULK_ACTIONS)[number]
+/** With what operations of their own do to many leads. */
+export type BulkWorkName = BulkActionName | typeof CHANGE_ATTRIBUTE
 
 /** The grouped event of each action. Notes have none; scoring announces itself. */
-export const EVENT_OF: Readonly<Record<BulkActionName, EventName | undefined>> = {
+export const EVENT_OF: Readonly<Record<BulkWorkName, EventName | undefined>> = {
   update: "leads.updated",
   delete: "leads.deleted",
   add_tags: "leads.updated",
   remove_tags: "leads.updated",
   add_note: undefined,
   score: "leads.scored",
+  [CHANGE_ATTRIBUTE]: "leads.updated",
 }
 
 /** The changes of an update: at least one field. */
@@ -41,8 +45,10 @@ const NoteData = v.strictObject({ content: RequiredLong })
 export type Act = (ctx: Context, tx: Transaction, id: string) => Promise<{ id: string; score?: number }>
 
 /** Checks an action's data and returns the action. Throws `bad_request`. */
-export function actOf(action: BulkActionName, data: unknown): Act {
+export function actOf(action: BulkWorkName, data: unknown): Act {
   switch (action) {
+    case CHANGE_ATTRIBUTE:
+      return attributeAct(data as AttributeChange)
     case "update": {
       const changes = parse(v.strictObject({ data: BulkChanges }), { data }).data
       return async (ctx, tx, id) => {

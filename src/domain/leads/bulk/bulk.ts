@@ -15,7 +15,7 @@ import { Id } from "../leads.ts"
 import { Filters } from "../list/filter.ts"
 import { idsOf } from "../list/whole.ts"
 import { LeadOutput } from "../output.ts"
-import { actOf, BULK_ACTIONS, type BulkActionName } from "./actions.ts"
+import { type Act, actOf, BULK_ACTIONS, type BulkActionName } from "./actions.ts"
 import { BULK, type BulkProgress, type BulkWork, workOn } from "./job.ts"
 
 /** Leads that one request handles itself; more are a job. */
@@ -138,10 +138,27 @@ export async function runBulk(
     throw new AppError("conflict", `expect says ${grouped(expect)}, and ${leads} meant: nothing was done`)
   }
   if (dry_run) return sample(ctx, ids)
+  const done = await workThrough(ctx, { action, ids, ...(data !== undefined && { data }) }, act)
+  return answer(done, "job" in done ? 202 : 200)
+}
+
+/** What became of bulk work: done in the request, or begun as a job. */
+export type BulkDone =
+  | { job: string; matched: number; batch_id: string }
+  | {
+      matched: number
+      success: number
+      failed: number
+      errors: (JobError & { lead_id: string })[]
+      batch_id: string
+    }
+
+/** Applies an action to leads: up to 1,000 here, in short transactions, more as a job. */
+export async function workThrough(ctx: Context, work: BulkWork, act: Act): Promise<BulkDone> {
   const account = ctx.caller.account.key
   const batched = inBatch(ctx)
   const batch_id = batched.batch.id
-  const work: BulkWork = { action, ids, ...(data !== undefined && { data }) }
+  const matched = work.ids.length
   if (matched > AT_ONCE && ctx.caller.segment !== undefined)
     throw badRequest(
       `A key bound to a segment changes at most ${grouped(AT_ONCE)} leads in one request, and these are ${grouped(matched)}: narrow the selection`,
@@ -149,7 +166,7 @@ export async function runBulk(
   if (matched > AT_ONCE) {
     const job = { kind: BULK, input: work as unknown as Json, of: matched }
     const id = await ctx.store.write(account, (tx) => startJob(batched, tx, job))
-    return answer({ job: id, matched, batch_id }, 202)
+    return { job: id, matched, batch_id }
   }
   const errors: (JobError & { lead_id: string })[] = []
   let progress: BulkProgress = { next: 0, untold: [] }
@@ -162,7 +179,7 @@ export async function runBulk(
     progress = slice.progress
     isOver = slice.isOver
   }
-  return answer({ matched, success: matched - errors.length, failed: errors.length, errors, batch_id })
+  return { matched, success: matched - errors.length, failed: errors.length, errors, batch_id }
 }
 
 /** The ids of the selected leads. Throws `bad_request` for an empty selection without `all`. */
@@ -187,6 +204,6 @@ async function sample(ctx: Context, ids: readonly string[]): Promise<JsonText> {
   return new JsonText(`{"matched":${ids.length},"sample":[${shown.join(",")}],"dry_run":true}`)
 }
 
-function answer(body: v.InferOutput<typeof BulkOutput>, status = 200): JsonText {
+function answer(body: v.InferOutput<typeof BulkOutput>, status: number): JsonText {
   return new JsonText(JSON.stringify(body), status)
 }

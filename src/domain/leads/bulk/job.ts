@@ -5,7 +5,7 @@ import type { JobKind } from "../../jobs/kind.ts"
 import type { Context } from "../../operation.ts"
 import { outcomeOfWrite } from "../../outcome.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
-import { type Act, actOf, type BulkActionName, EVENT_OF } from "./actions.ts"
+import { type Act, actOf, type BulkWorkName, EVENT_OF } from "./actions.ts"
 import { mayEnd, readAhead } from "./ahead.ts"
 import { announce } from "./batch.ts"
 
@@ -19,7 +19,7 @@ interface Told {
 
 /** The input of the job. */
 export interface BulkWork {
-  action: BulkActionName
+  action: BulkWorkName
   data?: unknown
   ids: string[]
 }

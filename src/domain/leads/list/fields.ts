@@ -1,4 +1,5 @@
 // Parses `fields=a,b` of lists: leads are cut to their id and these fields.
+import { CONTACTS, type ContactList, contactsOf } from "../../../core/contacts.ts"
 import { badRequest } from "../../../core/errors.ts"
 import { LEAD_FIELD_NAMES, type LeadFieldName } from "../../../core/lead-fields.ts"
 import { closest, excerpt } from "../../../core/text.ts"
@@ -18,23 +19,28 @@ export function parseFields(sent: readonly string[]): ShownFields {
   for (const name of terms(sent)) {
     const attribute = attributeInTerm(name)
     if (attribute !== undefined) shown.attributes.add(attribute)
-    else if (name === "attributes" || LEAD_FIELD_NAMES.includes(name as LeadFieldName)) shown.fields.add(name)
+    else if (isList(name) || name === "attributes" || LEAD_FIELD_NAMES.includes(name as LeadFieldName))
+      shown.fields.add(name)
     else throw unknown(name)
   }
   return shown
 }
 
 function unknown(name: string) {
-  const valid = [...LEAD_FIELD_NAMES, "attributes", "attr:<name>"]
+  const valid = [...LEAD_FIELD_NAMES, ...LISTS, "attributes", "attr:<name>"]
   const near = closest(name, valid)
   return badRequest(
     `fields has an unknown field "${excerpt(name)}". ${near ? `Did you mean "${near}"? ` : ""}Valid: ${valid.join(", ")}`,
   )
 }
 
+const LISTS = CONTACTS.map(([list]) => list)
+const isList = (name: string): name is ContactList => LISTS.some((list) => list === name)
+
 /** The JSON text of a lead with the selected fields, in the order of whole leads. */
 export function partOf(lead: StoredLead, { fields, attributes }: ShownFields): string {
   const { attributes: all, ...data } = lead.data()
+  for (const list of LISTS) if (fields.has(list)) data[list] = [...contactsOf(data, list)]
   const part = Object.entries({
     ...data,
     ...lead.activity,

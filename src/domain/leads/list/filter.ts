@@ -17,7 +17,7 @@ import type {
   NumberOperator,
   TextOperator,
 } from "../../../core/lead-query.ts"
-import { parseNumber, parseTime, unitProblem } from "../../../core/moment.ts"
+import { isoSeconds, parseNumber, parseTime, unitProblem } from "../../../core/moment.ts"
 import { soughtPhone } from "../../../core/phone.ts"
 import { closest, excerpt, fold, isStorable } from "../../../core/text.ts"
 
@@ -256,15 +256,19 @@ function numbers(parts: Parts, operator: string, isTime: boolean): number[] {
     if (value === undefined) {
       fail(
         parts.sent,
-        `"${excerpt(text)}" is not ${isTime ? "a time: give Unix seconds or an ISO date" : "a number"}`,
+        `"${excerpt(text)}" is not ${isTime ? "a time: give Unix seconds or an ISO date" : "a number"}` +
+          (parts.field.startsWith("attr:") ? ", nor an ISO date" : ""),
       )
     }
     return value
   })
-  if (operator === "between" && (values.length !== 2 || values[0]! > values[1]!)) {
-    fail(parts.sent, "between takes low,high with low not above high")
-  }
+  refuseOddRange(parts, operator, values)
   return values
+}
+
+function refuseOddRange({ sent }: Parts, operator: string, values: readonly number[]): void {
+  if (operator === "between" && (values.length !== 2 || values[0]! > values[1]!))
+    fail(sent, "between takes low,high with low not above high")
 }
 
 function tagsCondition(parts: Parts): Condition {
@@ -328,22 +332,34 @@ function attributeCondition(parts: Parts, name: string): Condition {
 
 const COMPARING = new Set(["gt", "gte", "lt", "lte", "between"])
 
+/** Numbers compare with attributes that are numbers, ISO dates with those that are dates. */
+function comparedReading(
+  parts: Parts,
+  operator: NumberOperator,
+): Pick<AttributeCondition, "numbers" | "dates"> {
+  const texts = operator === "between" ? listOf(parts) : [parts.value]
+  const dates = texts.flatMap((text) => isoSeconds(text) ?? [])
+  if (dates.length < texts.length) return { numbers: { operator, values: numbers(parts, operator, false) } }
+  refuseOddRange(parts, operator, dates)
+  return { dates: { operator, values: dates } }
+}
+
 /**
- * The conditions that an operator stands for on a text, a number, a boolean and a list: the type of the stored
+ * The conditions that an operator stands for on a text, a number, a date, a boolean and a list: the type of the stored
  * attribute decides.
  */
 function readings(parts: Parts, operator: string): Omit<AttributeCondition, "on" | "name"> {
-  if (COMPARING.has(operator)) {
-    return { numbers: { operator: operator as NumberOperator, values: numbers(parts, operator, false) } }
-  }
+  if (COMPARING.has(operator)) return comparedReading(parts, operator as NumberOperator)
   if (operator === "eq" || operator === "in") {
     const values = operator === "in" ? listOf(parts) : [parts.value]
     const numeric = values.flatMap((value) => parseNumber(value) ?? [])
+    const dates = values.flatMap((value) => isoSeconds(value) ?? [])
     const truth =
       operator === "eq" && /^(true|false)$/i.test(parts.value) ? fold(parts.value) === "true" : undefined
     return {
       texts: { operator, values: values.map(fold) },
       ...(numeric.length > 0 && { numbers: { operator, values: numeric } }),
+      ...(dates.length > 0 && { dates: { operator, values: dates } }),
       ...(truth !== undefined && { bool: truth }),
     }
   }

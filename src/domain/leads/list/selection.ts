@@ -5,6 +5,7 @@ import type { LeadFilter } from "../../../core/lead-query.ts"
 import { counted, excerpt } from "../../../core/text.ts"
 import type { Segment } from "../../../store/contract/store.ts"
 import type { ReadContext } from "../../operation.ts"
+import { withContacts } from "./contact-filter.ts"
 import { parseFilters } from "./filter.ts"
 import { forgiving } from "./search.ts"
 import { parseSearch, type SearchWords } from "./search-words.ts"
@@ -16,6 +17,8 @@ export interface LeadSelection {
   /** Id of a segment that leads must be in. */
   segment?: string | undefined
   ids?: readonly string[] | undefined
+  /** Leads that have an attribute of this name, whatever is in it. */
+  attribute?: string | undefined
   /** True leaves out leads on the do-not-contact list, false leaves only those. */
   contactable?: boolean | undefined
 }
@@ -39,13 +42,16 @@ export interface ResolvedSelection {
 
 /** Resolves a selection; an empty one matches every lead. Throws `bad_request`. */
 export async function selectionOf(ctx: ReadContext, selection: LeadSelection): Promise<ResolvedSelection> {
-  const { q, segment, ids } = selection
+  const { q, segment, ids, attribute } = selection
   const filter = filtersOf(selection)
   const parsed = parseFilters(filter)
   const selected: ResolvedSelection = { filter: parsed, warnings: [], scope: [...filter] }
   if (ids) parsed.all.unshift({ on: "ids", not: false, values: [...new Set(ids)] })
+  if (attribute !== undefined)
+    parsed.all.push({ on: "attribute", not: false, name: attribute, present: true })
   if (segment !== undefined) await addSegment(ctx, selected, segment)
   if (q !== undefined) await addSearch(ctx, selected, q)
+  selected.filter = await withContacts(ctx, selected.filter)
   return selected
 }
 

@@ -61,7 +61,7 @@ export async function idsOf(ctx: Context, selection: LeadSelection): Promise<str
 }
 
 function isLittle(ctx: Context, selection: LeadSelection): boolean {
-  const { q, segment, ids } = selection
-  if (q !== undefined || segment !== undefined || ids !== undefined) return false
+  const { q, segment, ids, attribute } = selection
+  if (q !== undefined || segment !== undefined || ids !== undefined || attribute !== undefined) return false
   return ctx.store.read.leads.readsLittle(ctx.caller.account.key, parseFilters(filtersOf(selection)))
 }

@@ -16,7 +16,14 @@ import type { MatchedLead } from "../../../store/contract/store.ts"
 import { rounded } from "../../duplicates/output.ts"
 import { LEAD_ID } from "../../examples.ts"
 import { operation, question, type ReadContext } from "../../operation.ts"
-import { comparisonBudget, duplicateAmong, type Match, pushedKeys, withinBudget } from "../write/dedup.ts"
+import {
+  comparisonBudget,
+  duplicateAmong,
+  type Match,
+  pushedKeys,
+  withFurther,
+  withinBudget,
+} from "../write/dedup.ts"
 import { blankLead, withChanges } from "../write/lead-data.ts"
 import { type Comparer, createComparer } from "./likely.ts"
 
@@ -185,8 +192,10 @@ async function exactMatches(
   )
   const found = await leads.findDuplicates(account, keys)
   const matches: Match[] = []
-  for (const [i, own] of keys.entries())
-    matches.push(await duplicateAmong({ leads }, account, own, found[i]!, budget))
+  for (const [i, own] of keys.entries()) {
+    const candidates = own.more ? await withFurther({ leads }, account, own, found[i]!) : found[i]!
+    matches.push(await duplicateAmong({ leads }, account, own, candidates, budget))
+  }
   return matches
 }
 

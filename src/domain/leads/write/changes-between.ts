@@ -1,5 +1,8 @@
+import { CONTACTS, type ContactList } from "../../../core/contacts.ts"
 import { DATA_FIELDS, type Json, type LeadData } from "../../../core/lead.ts"
 import { leadField } from "../../../core/lead-fields.ts"
+
+const listOf = (lead: LeadData, list: ContactList) => (lead[list] ?? null) as Json
 
 /** Fields that clients set and attributes (`attr:NAME`) that differ between two states of a lead: `[before, after]`. */
 export function changesBetween(before: LeadData, after: LeadData): Record<string, [Json, Json]> {
@@ -11,6 +14,7 @@ export function changesBetween(before: LeadData, after: LeadData): Record<string
     if (leadField(name).readOnly) continue
     note(name, before[name] as Json, after[name] as Json)
   }
+  for (const [list] of CONTACTS) note(list, listOf(before, list), listOf(after, list))
   const old = new Map(before.attributes.map(({ name, value }) => [name, value]))
   for (const { name, value } of after.attributes) note(`attr:${name}`, old.get(name) ?? null, value)
   const there = new Set(after.attributes.map(({ name }) => name))

@@ -1,7 +1,8 @@
 import { distance } from "fastest-levenshtein"
 import type { Account } from "../../../core/access.ts"
+import { settleContacts, type WithContacts, withFirstContacts } from "../../../core/contacts.ts"
 import type { LeadInput } from "../../../core/fields.ts"
-import { dedupKeys, type LeadKeys } from "../../../core/lead-keys.ts"
+import { dedupKeys, furtherKeys, type LeadKeys } from "../../../core/lead-keys.ts"
 import type { Candidates, LeadReads, LeadRow } from "../../../store/contract/store.ts"
 
 export type Criterion = "email" | "source_id" | "phone"
@@ -60,10 +61,8 @@ export function withoutRepeats(all: readonly LeadKeys[]): LeadKeys[] {
 }
 
 /** The keys of a lead as it was sent, where empty is null. */
-export function pushedKeys(
-  { name, email, source_id, phone, city, country }: LeadInput,
-  defaultCountry: Account["default_country"],
-): LeadKeys {
+export function pushedKeys(input: LeadInput, defaultCountry: Account["default_country"]): LeadKeys {
+  const { name, email, source_id, phone, city, country, emails, phones } = withFirstContacts(input)
   const stored = {
     name,
     email: email || null,
@@ -72,7 +71,36 @@ export function pushedKeys(
     city: city || null,
     country: country || null,
   }
-  return dedupKeys(stored, defaultCountry)
+  const keys = dedupKeys(stored, defaultCountry)
+  if (!emails && !phones) return keys
+  const lead: LeadKeysOf = { ...stored }
+  settleContacts(lead, lead, { emails, phones, email, phone })
+  const more = furtherKeys(lead, defaultCountry)
+  return more ? { ...keys, more } : keys
+}
+
+type LeadKeysOf = WithContacts & { country: string | null }
+
+const NO_KEYS = { email: null, source_id: null, phone: null, number: null, city: null }
+
+/** What is found by further emails and phones of a pushed lead as well, by the same criteria in the same order. */
+export async function withFurther(
+  tx: { readonly leads: Pick<LeadReads, "findDuplicates"> },
+  account: number,
+  { more, ...keys }: LeadKeys,
+  found: Candidates,
+): Promise<Candidates> {
+  if (!more || found.email) return found
+  const find = async (part: Partial<LeadKeys>) =>
+    (await tx.leads.findDuplicates(account, [{ ...keys, ...NO_KEYS, ...part }]))[0]!
+  for (const email of more.emails) {
+    const { email: row } = await find({ email })
+    if (row) return { ...found, email: row, phone: [], nameAndCity: undefined }
+  }
+  if (found.source_id) return found
+  const phone = new Map(found.phone.map((one) => [one.ref, one]))
+  for (const part of more.phones) for (const one of (await find(part)).phone) phone.set(one.ref, one)
+  return { ...found, phone: [...phone.values()] }
 }
 
 /** The candidate that a pushed lead duplicates, by the four deduplication criteria in order. */

@@ -1,4 +1,5 @@
 // Leads as values: the fields that clients set, and how changes apply to them.
+import { settleContacts } from "../../../core/contacts.ts"
 import { badRequest } from "../../../core/errors.ts"
 import {
   ATTRIBUTES_MAX,
@@ -51,6 +52,8 @@ export function withChanges(before: LeadData, changes: Partial<LeadChanges> | Le
     if (value === undefined || !SETTABLE.has(name)) continue
     fields[name] = value === null || value === "" ? SETTABLE.get(name) : value
   }
+  if (changes.emails !== undefined || changes.phones !== undefined || before.emails || before.phones)
+    settleContacts(before, after, changes)
   return after
 }
 
@@ -77,6 +80,8 @@ export function differs(before: LeadData, after: LeadData): boolean {
     TEXT_FIELDS.some((field) => before[field] !== after[field]) ||
     DATA_NUMBER_FIELDS.some((field) => before[field] !== after[field]) ||
     !isSame(before.tags, after.tags) ||
+    !isSame(before.emails, after.emails) ||
+    !isSame(before.phones, after.phones) ||
     !isSame(before.attributes, after.attributes)
   )
 }

@@ -1,5 +1,12 @@
 // Merges a pushed lead into the lead that it duplicates.
 import * as v from "valibot"
+import {
+  CONTACTS,
+  type Contact,
+  type ContactList,
+  contactsOf,
+  distinctContacts,
+} from "../../../core/contacts.ts"
 import { type AttributeInput, type LeadInput, oneOf, TAGS_MAX } from "../../../core/fields.ts"
 import type { LeadData } from "../../../core/lead.ts"
 import { fold } from "../../../core/text.ts"
@@ -39,7 +46,7 @@ export function pushPolicy(
 /** The fields and attributes of a push that a merge writes. */
 export function mergedChanges(
   before: LeadData,
-  { tags, attributes, ...fields }: LeadInput,
+  { tags, attributes, emails, phones, ...fields }: LeadInput,
   { onDuplicate, tags: tagPolicy, keep }: MergePolicy,
 ): { changes: Partial<LeadInput>; attributes: readonly AttributeInput[] } {
   const old = before as unknown as Record<string, unknown>
@@ -49,6 +56,12 @@ export function mergedChanges(
     ([field, value]) => value != null && value !== "" && isWritten(field),
   )
   const changes: Partial<LeadInput> = Object.fromEntries(sent)
+  const lists = { emails, phones }
+  for (const [list, field] of CONTACTS) {
+    if (keep.includes(list) || (!lists[list]?.length && !before[list])) continue
+    const all = mergedContacts(before, list, { first: changes[field], more: lists[list] ?? [] })
+    if (all) changes[list] = all
+  }
   const all =
     tags && !keep.includes("tags") ? mergedTags(before.tags, tags, onDuplicate, tagPolicy) : undefined
   if (all) changes.tags = all
@@ -59,6 +72,18 @@ export function mergedChanges(
       !kept.has(name) && !keep.includes("attributes") && (onDuplicate === "overwrite" || !names.has(name)),
   )
   return { changes, attributes: written }
+}
+
+/** All that the lead has and those that were sent: a merge loses none. Undefined when nothing is new. */
+function mergedContacts(
+  before: LeadData,
+  list: ContactList,
+  { first, more }: { first: string | null | undefined; more: readonly Contact[] },
+): Contact[] | undefined {
+  const old = contactsOf(before, list)
+  const sent = first ? distinctContacts(list, [{ value: first, label: null }, ...more]) : []
+  const all = distinctContacts(list, [...sent, ...old, ...more])
+  return JSON.stringify(all) === JSON.stringify(old) ? undefined : all
 }
 
 /** Undefined when the tags do not change. */

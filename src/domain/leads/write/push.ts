@@ -1,4 +1,5 @@
 // Pushes: incoming leads, created or merged into the lead that they duplicate.
+import { withFirstContacts } from "../../../core/contacts.ts"
 import type { LeadInput } from "../../../core/fields.ts"
 import type { Json } from "../../../core/lead.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
@@ -14,6 +15,7 @@ import {
   type Match,
   NEAR_MAX,
   pushedKeys,
+  withFurther,
   withoutAliases,
 } from "./dedup.ts"
 import { newLead, withAttributes, withChanges } from "./lead-data.ts"
@@ -56,6 +58,8 @@ export interface PushOptions {
   budget?: ComparisonBudget
   /** The batch's lookup in the do-not-contact list. */
   listed?: Listed | undefined
+  /** A new lead may lack required attributes. */
+  isIncomplete?: boolean
 }
 
 /**
@@ -65,20 +69,23 @@ export interface PushOptions {
 export async function pushLead(
   ctx: Context,
   tx: PushTransaction,
-  input: LeadInput,
+  sent: LeadInput,
   options: PushOptions = {},
 ): Promise<Pushed> {
+  const input = withFirstContacts(sent)
   const { key: account, default_country } = ctx.caller.account
   const { announce = "events", keys = pushedKeys(input, default_country), rules, budget } = options
   const { onSuppressed } = options.policy ?? LAST_TOUCH_WINS
   const suppressed = await refuseSuppressed(ctx, tx, input, { listed: options.listed, onSuppressed })
   const [found] = await tx.leads.findDuplicates(account, [keys])
-  const match = await duplicateAmong(tx, account, keys, found!, budget)
+  const candidates = keys.more ? await withFurther(tx, account, keys, found!) : found!
+  const match = await duplicateAmong(tx, account, keys, candidates, budget)
   if (match.kind === "duplicate")
     return { ...(await mergeLead(ctx, tx, match, input, options)), ...(suppressed && { suppressed }) }
   const lead = newLead(ctx, input)
-  const fresh = { lead, attributes: input.attributes ?? [], announce, keys, rules, isAdmitted: true }
-  const row = await insertLead(ctx, tx, fresh)
+  const { isIncomplete } = options
+  const own = { announce, keys, rules, isIncomplete, isAdmitted: true }
+  const row = await insertLead(ctx, tx, { lead, attributes: input.attributes ?? [], ...own })
   const possible = announce === "silent" ? [] : await possibleDuplicates(ctx, tx, match)
   return {
     ...{ id: lead.id, created_at: lead.created_at, row },
@@ -115,17 +122,18 @@ export async function putLead(
   ctx: Context,
   tx: Transaction,
   row: LeadRow | undefined,
-  input: LeadInput,
+  sent: LeadInput,
 ): Promise<{ row: LeadRow; isNew: boolean }> {
-  const { attributes: sent, ...fields } = input
-  const attributes = sent ?? []
+  const input = withFirstContacts(sent)
+  const { attributes: own, ...fields } = input
+  const attributes = own ?? []
   if (!row) {
     const created = { lead: newLead(ctx, input), attributes, announce: "events" } as const
     return { row: await insertLead(ctx, tx, created), isNew: true }
   }
   const before = row.data()
   const after = withChanges(before, fields)
-  after.attributes = withAttributes(before.attributes, attributes, tx)
+  if (attributes.length > 0) after.attributes = withAttributes(before.attributes, attributes, tx)
   const update = { row, before, after, cause: { action: "updated" }, announce: "events" } as const
   return { row: await replaceByHand(ctx, tx, update), isNew: false }
 }
@@ -143,7 +151,7 @@ async function mergeLead(
   if (policy.onDuplicate === "skip") return { ...known, row, isSkipped: true }
   const { changes, attributes } = mergedChanges(before, withoutAliases(input, aliases), policy)
   const after = withChanges(before, changes)
-  after.attributes = withAttributes(before.attributes, attributes, tx)
+  if (attributes.length > 0) after.attributes = withAttributes(before.attributes, attributes, tx)
   const cause = {
     action: "merged",
     reason: `dedup:${criterion}`,

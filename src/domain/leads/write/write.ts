@@ -1,5 +1,6 @@
 // Creates, changes and removes leads: the score, trail and events are written in the same transaction.
 import { isDeepStrictEqual } from "node:util"
+import type { AttributeDefinitions } from "../../../core/attribute-definition.ts"
 import { AppError, badRequest } from "../../../core/errors.ts"
 import type { AttributeInput, LeadChanges } from "../../../core/fields.ts"
 import type { Activity, LeadData } from "../../../core/lead.ts"
@@ -7,8 +8,9 @@ import type { LeadKeys } from "../../../core/lead-keys.ts"
 import type { RuleSet } from "../../../expression/index.ts"
 import type { LeadRow, PushTransaction, Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
-import { rulesOf, scoreBy, scoreOf } from "../../scoring/rule-sets.ts"
+import { rulesAt, scoreBy, scoreOf } from "../../scoring/rule-sets.ts"
 import { refuseSuppressed } from "../../suppressions/gate.ts"
+import { changedAttributes, definitionsAt, definitionsOf, newAttributes } from "../definitions/fitting.ts"
 import { hasSegmentListeners, queueSegmentEvents } from "../segments/transitions.ts"
 import { type Announce, type Cause, type ChangeSet, recordChange, stateOf } from "./change-set.ts"
 import { differs, withAttributes, withChanges } from "./lead-data.ts"
@@ -18,15 +20,28 @@ import { checkStorage, refuseLarge } from "./size.ts"
 const GROWTH_FREE = 1_000
 
 /** Lookups shared by the new leads of a batch. */
-export interface BatchRules {
-  scoring: RuleSet
+export interface BatchRules extends AccountRules {
   hasSegmentListeners: boolean
+}
+
+/** What an account says of its leads: how they are scored, and what their attributes are. */
+interface AccountRules {
+  scoring: RuleSet
+  definitions: AttributeDefinitions
+}
+
+async function accountRules(ctx: Context, tx: PushTransaction): Promise<AccountRules> {
+  const revision = await tx.rules.revision(ctx.caller.account.key)
+  return {
+    scoring: await rulesAt(ctx, tx.rules, revision),
+    definitions: await definitionsAt(ctx, tx.attributeDefinitions, revision),
+  }
 }
 
 /** Valid until anything else is done in the transaction. */
 export async function batchRules(ctx: Context, tx: PushTransaction): Promise<BatchRules> {
   return {
-    scoring: await rulesOf(ctx, tx.rules),
+    ...(await accountRules(ctx, tx)),
     hasSegmentListeners: await hasSegmentListeners(ctx, tx),
   }
 }
@@ -42,19 +57,26 @@ export interface NewLead {
   rules?: BatchRules | undefined
   /** It has passed the gate of the do-not-contact list already. */
   isAdmitted?: boolean
+  /** It may lack required attributes. */
+  isIncomplete?: boolean | undefined
 }
 
-/** Stores a new lead. Throws `suppressed`, `leads_limit_reached`, `storage_limit_reached`, `too_large` and `conflict`. */
+/**
+ * Stores a new lead. Throws `bad_request` for attributes that their definitions refuse, `suppressed`,
+ * `leads_limit_reached`, `storage_limit_reached`, `too_large` and `conflict`.
+ */
 export async function insertLead(
   ctx: Context,
   tx: PushTransaction,
-  { lead, attributes, announce, keys, rules, isAdmitted = false }: NewLead,
+  { lead, attributes, announce, keys, rules, isAdmitted = false, isIncomplete = false }: NewLead,
 ): Promise<LeadRow> {
   if (!isAdmitted) await refuseSuppressed(ctx, tx, lead)
+  const { scoring, definitions } = rules ?? (await accountRules(ctx, tx))
+  const fitting = definitions.size === 0 ? attributes : newAttributes(definitions, attributes, isIncomplete)
   await checkLeadLimit(ctx, tx)
   lead.id = tx.newId("cl_")
-  lead.attributes = withAttributes(lead.attributes, attributes, tx)
-  const score = rules ? scoreBy(rules.scoring, ctx, lead) : await scoreOf(ctx, tx, lead)
+  lead.attributes = withAttributes(lead.attributes, fitting, tx)
+  const score = scoreBy(scoring, ctx, lead)
   await checkStorage(ctx, tx)
   const row = await tx.leads.insert(ctx.caller.account.key, lead, score, keys)
   const text = row.json()
@@ -101,6 +123,8 @@ export interface LeadUpdate {
   activityBefore?: { recorded: Activity; seen: Activity }
   /** What is new has passed the gate of the do-not-contact list already. */
   isAdmitted?: boolean
+  /** Its attributes may be ones that their definitions refuse. */
+  withMisfits?: true
 }
 
 /** Replaces a lead by a manual change: the status `contacted` then counts as a contact. */
@@ -114,10 +138,13 @@ export async function replaceByHand(ctx: Context, tx: Transaction, update: LeadU
 
 /**
  * Writes a changed lead: sets `last_interaction_at`, and `updated_at` when a stored value differs; rescores, records,
- * publishes. Returns the new row. Throws `suppressed`, `too_large`, `storage_limit_reached` and `conflict`.
+ * publishes. Returns the new row. Throws `bad_request` for changed attributes that their definitions refuse, `suppressed`,
+ * `too_large`, `storage_limit_reached` and `conflict`.
  */
 export async function replaceLead(ctx: Context, tx: PushTransaction, update: LeadUpdate): Promise<LeadRow> {
   const { row, before, after } = update
+  if (after.attributes !== before.attributes && !update.withMisfits)
+    after.attributes = changedAttributes(await definitionsOf(ctx, tx), before.attributes, after.attributes)
   after.last_interaction_at = ctx.now
   const isChanged = differs(before, after)
   if (isChanged) after.updated_at = ctx.now

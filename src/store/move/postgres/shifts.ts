@@ -9,6 +9,7 @@ export const LEAD_NUMBERS: Readonly<Record<string, readonly string[]>> = {
   lead_scores: ["rid"],
   lead_tags: ["rid"],
   lead_attributes: ["rid"],
+  lead_contacts: ["rid"],
   lead_aliases: ["rid"],
   notes: ["lead_rid"],
   duplicate_pairs: ["a", "b"],

@@ -54,6 +54,13 @@ function fromBothEnds({ where, by, test }: Indexed, most = PHONE_MAX): string {
   return `${part("ASC")} UNION ${part("DESC")}`
 }
 
+/** Leads with the phone besides their first: in the same writing unless both numbers are known and differ, or the number. */
+const FURTHER_PHONES = `(SELECT l.rid, l.name, l.id FROM lead_contacts c JOIN leads l ON l.account_id = $1 AND l.rid = c.rid
+  WHERE h.contacts AND ${NONE} AND c.account_id = $1 AND (
+    (left(c.key, 100) = left(p.phone, 100) AND c.key = p.phone AND (p.number IS NULL OR c.number IS NULL OR c.number = p.number))
+    OR (left(c.number, 100) = left(p.number, 100) AND c.number = p.number))
+    AND (p.only_name IS NULL OR l.name = p.only_name) LIMIT ${PHONE_MAX})`
+
 /**
  * For each of the pushed ones a row, in their order. `OFFSET 0` keeps what was found from being looked for at every use, and
  * leads that are found by their rid from being joined by their account alone: among many small accounts the database takes
@@ -66,10 +73,13 @@ const CANDIDATES = `
     ph.found::text AS phone, nc.id AS same_name_and_city
   FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
     WITH ORDINALITY AS p (email, source_id, phone, name, city, number, only_name, n)
+  CROSS JOIN (SELECT EXISTS (SELECT 1 FROM lead_contacts WHERE account_id = $1) AS contacts) h
   CROSS JOIN LATERAL (SELECT
     (SELECT l.rid FROM leads l WHERE l.account_id = $1 AND md5(l.email) = md5(p.email) AND l.email = p.email) AS email,
     (SELECT l.rid FROM leads l WHERE l.account_id = $1 AND md5(l.source_id_exact) = md5(p.source_id)
       AND l.source_id_exact = p.source_id) AS source,
+    CASE WHEN h.contacts THEN (SELECT c.rid FROM lead_contacts c WHERE c.account_id = $1 AND c.kind = 'email'
+      AND left(c.text, 400) = left(p.email, 400) AND c.text = p.email LIMIT 1) END AS email_further,
     (SELECT a.rid FROM lead_aliases a WHERE a.account_id = $1 AND a.kind = 'email'
       AND md5(a.value) = md5(p.email) AND a.value = p.email) AS email_alias,
     (SELECT a.rid FROM lead_aliases a WHERE a.account_id = $1 AND a.kind = 'source_id'
@@ -77,15 +87,16 @@ const CANDIDATES = `
     OFFSET 0
   ) k
   CROSS JOIN LATERAL (SELECT
-    coalesce(k.email, k.email_alias) AS email, coalesce(k.source, k.source_alias) AS source,
-    k.email IS NULL AND k.email_alias IS NOT NULL AS is_email_alias,
+    coalesce(k.email, k.email_further, k.email_alias) AS email, coalesce(k.source, k.source_alias) AS source,
+    k.email IS NULL AND coalesce(k.email_further, k.email_alias) IS NOT NULL AS is_email_alias,
     k.source IS NULL AND k.source_alias IS NOT NULL AS is_source_alias
   ) o
   LEFT JOIN LATERAL (SELECT d.rid, ${pgDocumentSql("d")} AS data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.email OFFSET 0) e ON true
   LEFT JOIN LATERAL (SELECT d.rid, ${pgDocumentSql("d")} AS data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.source OFFSET 0) i ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_array(f.rid, f.name) ORDER BY f.id) AS found
-    FROM (${fromBothEnds(SAME_PHONE)} UNION ${fromBothEnds(SAME_NUMBER)} UNION ${fromBothEnds(SAME_PHONE_AND_NAME, NAMESAKES_MAX)}) f
+    FROM (${fromBothEnds(SAME_PHONE)} UNION ${fromBothEnds(SAME_NUMBER)} UNION ${fromBothEnds(SAME_PHONE_AND_NAME, NAMESAKES_MAX)}
+      UNION ${FURTHER_PHONES}) f
   ) ph ON p.phone IS NOT NULL
   LEFT JOIN LATERAL (
     SELECT min(f.id) AS id FROM (${fromBothEnds(SAME_NAME_AND_CITY, NAMESAKES_MAX)}) f
@@ -114,7 +125,7 @@ export async function findCandidates(
   account: number,
   pushed: readonly LeadKeys[],
 ): Promise<Candidates[]> {
-  const column = (name: keyof Omit<LeadKeys, "defaultCountry" | "isNameExact" | "listKeys">) =>
+  const column = (name: keyof Omit<LeadKeys, "defaultCountry" | "isNameExact" | "listKeys" | "more">) =>
     pushed.map((keys) => keys[name])
   const rows = await db.all<Row>(CANDIDATES, [
     account,

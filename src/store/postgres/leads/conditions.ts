@@ -5,6 +5,7 @@ import { fieldsThatAre, leadField } from "../../../core/lead-fields.ts"
 import type {
   AttributeCondition,
   Condition,
+  ContactCondition,
   LeadFilter,
   NumberOperator,
   TextOperator,
@@ -102,6 +103,8 @@ function positiveSql(account: number, condition: Condition): Sql {
       )
     case "suppressed":
       return sql(SUPPRESSED, account, account)
+    case "contact":
+      return contactSql(account, condition)
     case "import":
       return sql(
         `EXISTS (SELECT 1 FROM import_leads i WHERE i.account_id = ? AND i.lead = l.rid
@@ -111,6 +114,21 @@ function positiveSql(account: number, condition: Condition): Sql {
         condition.id,
       )
   }
+}
+
+const CONTACT_TEXT: TextColumn = { whole: "c.text", beginning: "left(c.text, 400)", kept: KEPT_OF_ATTRIBUTE }
+
+function contactSql(account: number, { field, text, same }: ContactCondition): Sql {
+  const tests: Sql[] = []
+  if (text) tests.push(pgTextSql(CONTACT_TEXT, text.operator, text.values))
+  if (same) tests.push(sql("(c.number = ANY (?::text[]) OR c.key = ?)", same.numbers, same.key))
+  const rows = sql(
+    "l.rid IN (SELECT c.rid FROM lead_contacts c WHERE c.account_id = ? AND c.kind = ? AND (",
+    account,
+    field,
+  )
+  const test = joined(tests, " OR ")
+  return { sql: `${rows.sql}${test.sql}))`, params: [...rows.params, ...test.params] }
 }
 
 /** Values are folded; so are the columns. */
@@ -240,16 +258,18 @@ function distanceSql({ latitude, longitude, kilometres }: Within): Sql {
 }
 
 function attributeSql(account: number, condition: AttributeCondition): Sql {
-  const { name, texts, numbers, bool, items, empty } = condition
+  const { name, texts, numbers, dates, bool, items, present, empty } = condition
   const rows = sql(
     "FROM lead_attributes a WHERE a.account_id = ? AND a.name = ? AND a.rid = l.rid",
     account,
     name,
   )
+  if (present) return wrapped("EXISTS (SELECT 1 ", rows, ")")
   if (empty) return wrapped("NOT EXISTS (SELECT 1 ", joined([rows, sql(FILLED)], " AND "), ")")
   const readings: Sql[] = []
   if (texts) readings.push(typed("text", pgTextSql(ATTRIBUTE_TEXT, texts.operator, texts.values)))
   if (numbers) readings.push(typed("number", pgNumberSql("a.number", numbers.operator, numbers.values)))
+  if (dates) readings.push(typed("date", pgNumberSql("a.number", dates.operator, dates.values)))
   if (bool !== undefined) readings.push(typed("bool", sql("a.number = ?", Number(bool))))
   const item = items && typed("list", itemSql(items))
   const isEachAsked = items?.operator === "all" && items.values.length > 1

@@ -71,6 +71,10 @@ function readsOn(
     ...pgLeadStats(db),
     ...pgAttributeCatalogue(db),
     unindexed: async () => 0,
+    async hasContacts(account) {
+      const text = "SELECT 1 AS one FROM lead_contacts WHERE account_id = $1 LIMIT 1"
+      return (await db.get(text, [account])) !== undefined
+    },
     hasWords: (account, words) => pgHasWords(db, account, words),
     wordsLike: (account, word) => pgWordsLike(db, account, word),
   }

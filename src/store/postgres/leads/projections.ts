@@ -1,5 +1,10 @@
 // The tables that are derived from leads.
-import { attributeChanges, type Projection, tagChanges } from "../../tables/leads/projections.ts"
+import {
+  attributeChanges,
+  contactChange,
+  type Projection,
+  tagChanges,
+} from "../../tables/leads/projections.ts"
 import { duplicateQueue } from "../duplicates/queue.ts"
 import { textIndex } from "../search/texts.ts"
 import { wordIndex } from "../search/words.ts"
@@ -8,7 +13,15 @@ import type { AccountState, Tx } from "../writes/transaction.ts"
 
 /** Each is called with every change of a lead whose account is locked, in this order. */
 export function leadProjections(tx: Tx): readonly Projection[] {
-  return [tags(tx), attributes(tx), wordIndex(tx), textIndex(tx), duplicateQueue(tx), accountTotals(tx)]
+  return [
+    tags(tx),
+    attributes(tx),
+    contacts(tx),
+    wordIndex(tx),
+    textIndex(tx),
+    duplicateQueue(tx),
+    accountTotals(tx),
+  ]
 }
 
 const TAG = { ...LEAD_KEY, tag: "text" }
@@ -43,6 +56,27 @@ function attributes(tx: Tx): Projection {
     for (const name of changes.dropped) tx.defer(droppedAttributes, [account, ref, name])
     for (const { name, item, type, text, number } of changes.added)
       tx.defer(newAttributes, [account, ref, name, item, type, text, number])
+  }
+}
+
+const newContacts = tableSink("lead_contacts", {
+  ...LEAD_KEY,
+  kind: "text",
+  item: "int",
+  text: "text",
+  key: "text",
+  number: "text",
+})
+const droppedContacts = dropSink("lead_contacts", LEAD_KEY)
+
+function contacts(tx: Tx): Projection {
+  return (change) => {
+    const { account, ref } = change
+    const changed = contactChange(change, () => tx.held(account)?.default_country ?? null)
+    if (!changed) return
+    if (changed.had) tx.defer(droppedContacts, [account, ref])
+    for (const { kind, item, text, key, number } of changed.rows)
+      tx.defer(newContacts, [account, ref, kind, item, text, key, number])
   }
 }
 

@@ -2,7 +2,14 @@
 // are derived from leads are kept in step by projections.
 import { AppError } from "../../../core/errors.ts"
 import { type LeadData, laterOf } from "../../../core/lead.ts"
-import { changedKeys, dedupKeys, keysFor, type LeadKeys } from "../../../core/lead-keys.ts"
+import {
+  changedKeys,
+  dedupKeys,
+  eachKey,
+  furtherKeys,
+  keysFor,
+  type LeadKeys,
+} from "../../../core/lead-keys.ts"
 import { fold } from "../../../core/text.ts"
 import type { Candidates, LeadReads, LeadRow, LeadWrites } from "../../contract/store.ts"
 import type { PendingLeads } from "../../tables/leads/pending-leads.ts"
@@ -30,6 +37,11 @@ const bothOf = (account: number, ref: number) => [rowOf(account, ref), contactOf
 const NOTE_BYTES =
   "SELECT coalesce(sum(octet_length(content)), 0)::bigint AS n FROM notes WHERE account_id = $1 AND lead_rid = $2"
 
+const TAKEN_FURTHER = `SELECT l.rid FROM leads l JOIN unnest($3::text[]) e (email) ON md5(l.email) = md5(e.email) AND l.email = e.email
+    WHERE l.account_id = $1 AND l.rid <> $2
+  UNION ALL SELECT c.rid FROM lead_contacts c JOIN unnest($4::text[]) e (email) ON left(c.text, 400) = left(e.email, 400) AND c.text = e.email
+    WHERE c.account_id = $1 AND c.kind = 'email' AND c.rid <> $2 LIMIT 1`
+
 const TAKEN_KINDS = ["email", "source_id"] as const
 
 /** Writes, and the reads of `reads` that know of them. */
@@ -54,6 +66,16 @@ export function leadWrites(
       const taken = await tx.get<{ rid: number }>(TAKEN[kind], [account, value])
       if (taken && taken.rid !== before?.ref) throw new AppError("conflict", `Duplicate ${kind}`)
     }
+  }
+
+  /** Throws `conflict` for an email of the lead that another has, one of the two besides its first. */
+  async function refuseTakenFurther(account: number, ref: number, lead: LeadData, before?: LeadData) {
+    const further = lead.emails?.slice(1).map(({ value }) => fold(value)) ?? []
+    const isFirstNew = lead.email !== null && lead.email !== before?.email
+    if (further.length === 0 && !isFirstNew) return
+    const all = isFirstNew ? [fold(lead.email!), ...further] : further
+    const taken = await tx.get(TAKEN_FURTHER, [account, ref, further, all])
+    if (taken) throw new AppError("conflict", "Duplicate email")
   }
 
   async function noteBytes(account: number, { ref, activity }: LeadRow): Promise<number> {
@@ -107,11 +129,12 @@ export function leadWrites(
       const { state, known } = await heldState(account)
       const keys = keysFor(lead, state.default_country, given)
       await refuseTaken(account, keys)
+      if (given === undefined || lead.emails) await refuseTakenFurther(account, 0, lead)
       const text = JSON.stringify(lead)
       state.lead_head++
       const ref = state.lead_head
       tx.separate(...bothOf(account, ref))
-      known.invalidate(ref, [keys])
+      known.invalidate(ref, [keys, ...eachKey(furtherKeys(lead, state.default_country))])
       insertRows(tx, account, ref, lead, { keys, text, score, version: 1 })
       apply({ account, ref, before: undefined, after: lead, bytes: Buffer.byteLength(text) })
       return SingleLead.of({ ref, text, done: null, score, version: 1 })
@@ -119,6 +142,7 @@ export function leadWrites(
     async replace(account, row, before, after, score) {
       const { ref, version } = row
       await refuseTaken(account, uniqueOf(after), { ...uniqueOf(before), ref })
+      if (after.emails || after.email !== before.email) await refuseTakenFurther(account, ref, after, before)
       const { state, known } = await heldState(account)
       const { default_country: defaultCountry } = state
       const text = JSON.stringify(after)
@@ -132,7 +156,10 @@ export function leadWrites(
       const { ref } = row
       const { state, known } = await heldState(account)
       const bytes = bytesOf(row) + (await noteBytes(account, row))
-      known.invalidate(ref, [dedupKeys(lead, state.default_country)])
+      known.invalidate(ref, [
+        dedupKeys(lead, state.default_country),
+        ...eachKey(furtherKeys(lead, state.default_country)),
+      ])
       tx.separate(...bothOf(account, ref))
       apply({ account, ref, before: lead, after: undefined, bytes: -bytes })
       removeRows(tx, account, ref)

@@ -22,6 +22,8 @@ import suppressions from "./0022_suppressions.sql" with { type: "text" }
 import keySegment from "./0023_key_segment.sql" with { type: "text" }
 import memberOidc from "./0024_member_oidc.sql" with { type: "text" }
 import privacy from "./0025_privacy.sql" with { type: "text" }
+import attributeDefinitions from "./0026_attribute_definitions.sql" with { type: "text" }
+import leadContacts from "./0027_lead_contacts.sql" with { type: "text" }
 
 interface Migration {
   sql: string
@@ -51,6 +53,8 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: keySegment, least: 9 },
   { sql: memberOidc, least: 9 },
   { sql: privacy, least: 9 },
+  { sql: attributeDefinitions, least: 9 },
+  { sql: leadContacts, least: 9 },
 ]
 
 /**

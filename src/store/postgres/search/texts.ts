@@ -75,10 +75,13 @@ function holds(condition: Condition): Sql | undefined {
     }
     case "attribute": {
       // An item of a list is as a whole what a text may hold.
-      const { texts, numbers, bool, empty } = condition
-      if (!texts || numbers || bool !== undefined || empty || texts.operator === "is_empty") return undefined
+      const { texts, numbers, dates, bool, empty } = condition
+      if (!texts || numbers || dates || bool !== undefined || empty || texts.operator === "is_empty")
+        return undefined
       return oneOf(texts.values.map(holdsText))
     }
+    case "contact":
+      return condition.text ? oneOf(condition.text.values.map(holdsText)) : undefined
     case "any":
       return oneOf(condition.conditions.map(holds))
     default:

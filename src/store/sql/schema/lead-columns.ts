@@ -7,6 +7,7 @@ import {
   type TextField,
 } from "../../../core/lead.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
+import { isoSeconds } from "../../../core/moment.ts"
 import { phoneNumber } from "../../../core/phone.ts"
 import { fold, phoneKey } from "../../../core/text.ts"
 
@@ -89,13 +90,18 @@ export interface AttributeIndexRow {
   number: number | null
 }
 
-/** The index rows of one attribute: one, or one an item of a list. */
+/** The index rows of one attribute: one, or one an item of a list. A date is kept as its Unix second. */
 export function attributeRows({ type, value }: Attribute): AttributeIndexRow[] {
   if (type === "list" && Array.isArray(value) && value.length > 0) {
     const items = [...new Set(value.map((item) => fold(String(item))))]
     return items.map((text, item) => ({ item, text, number: null }))
   }
   const text = type === "text" ? fold(String(value)) : null
-  const number = type === "number" || type === "bool" ? Number(value) : null
+  const number =
+    type === "number" || type === "bool"
+      ? Number(value)
+      : type === "date"
+        ? (isoSeconds(String(value)) ?? null)
+        : null
   return [{ item: 0, text, number }]
 }

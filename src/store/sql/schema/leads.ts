@@ -1,6 +1,6 @@
 // Leads with what is searched and sorted by, what belongs to them, and the trail of their changes.
 import { integer, real, text } from "drizzle-orm/sqlite-core"
-import { DATA_NUMBER_FIELDS, DATA_TIME_FIELDS } from "../../../core/lead.ts"
+import { type AttributeType, DATA_NUMBER_FIELDS, DATA_TIME_FIELDS } from "../../../core/lead.ts"
 import { LEAD_FIELDS, type LeadField } from "../../../core/lead-fields.ts"
 import type { SuppressionKind } from "../../../core/suppression-keys.ts"
 import { account, bool, bytes, changed, ownedWithId, tables } from "./columns.ts"
@@ -25,6 +25,17 @@ export const LEADS = tables({
     expression: text().notNull(),
     weight: real().notNull(),
     priority: integer().notNull(),
+    ...changed(),
+  },
+  attribute_definitions: {
+    account_id: account(),
+    name: text().primaryKey(),
+    type: text().$type<AttributeType>().notNull(),
+    options: text(),
+    required: bool().notNull(),
+    unit: text(),
+    position: integer(),
+    description: text(),
     ...changed(),
   },
   segments: {
@@ -105,6 +116,15 @@ export const LEADS = tables({
     type: text().notNull(),
     text: text(),
     number: real(),
+  },
+  lead_contacts: {
+    account_id: account(),
+    rid: integer().primaryKey(),
+    kind: text().primaryKey(),
+    item: integer().primaryKey(),
+    text: text().notNull(),
+    key: text(),
+    number: text(),
   },
   lead_aliases: {
     account_id: account(),

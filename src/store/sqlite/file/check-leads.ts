@@ -19,6 +19,7 @@ const SIDE_TABLES = [
   "lead_scores",
   "lead_tags",
   "lead_attributes",
+  "lead_contacts",
   "lead_locations",
 ] as const
 /** Those in which every lead has its row. */

@@ -36,6 +36,8 @@ import suppressions from "../../../../drizzle/0034_suppressions.sql" with { type
 import keySegment from "../../../../drizzle/0035_key_segment.sql" with { type: "text" }
 import memberOidc from "../../../../drizzle/0036_member_oidc.sql" with { type: "text" }
 import privacy from "../../../../drizzle/0037_privacy.sql" with { type: "text" }
+import attributeDefinitions from "../../../../drizzle/0038_attribute_definitions.sql" with { type: "text" }
+import leadContacts from "../../../../drizzle/0039_lead_contacts.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
@@ -87,6 +89,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0035_key_segment", sql: keySegment },
   { name: "0036_member_oidc", sql: memberOidc },
   { name: "0037_privacy", sql: privacy },
+  { name: "0038_attribute_definitions", sql: attributeDefinitions },
+  { name: "0039_lead_contacts", sql: leadContacts },
 ]
 
 /**

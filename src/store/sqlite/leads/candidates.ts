@@ -4,6 +4,7 @@ import type { LeadKeys } from "../../../core/lead-keys.ts"
 import type { Candidates, LeadRow } from "../../contract/store.ts"
 import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
 import { prepare } from "../file/database.ts"
+import { contactSearch } from "./contacts.ts"
 import { knownKeys } from "./known-keys.ts"
 
 const NO_CANDIDATES: Candidates = {
@@ -51,6 +52,13 @@ function sameIn(where: string, most = PHONE_MAX, test?: string): string {
   return `${part("ASC")} UNION ${part("DESC")}`
 }
 
+/** Each lead once, oldest first. */
+function together(one: Candidates["phone"], other: Candidates["phone"]): Candidates["phone"] {
+  if (other.length === 0) return one
+  const all = new Map([...one, ...other].map((lead) => [lead.ref, lead]))
+  return [...all.values()].sort((a, b) => a.ref - b.ref)
+}
+
 /**
  * Finds candidates for one pushed lead or many. Most pushes repeat no lead: `rowOf` reads a lead only once an index has
  * one with the key.
@@ -85,15 +93,20 @@ export function candidateSearch(
     "SELECT rid FROM lead_aliases WHERE account_id = ? AND kind = ? AND value = ?",
   )
   const havingKeys = knownKeys(db)
+  const contacts = contactSearch(db)
 
   function candidates(account: number, keys: LeadKeys): Candidates {
+    const hasContacts = contacts.areThere(account)
     const { email, source_id, name, city } = keys
     const own = {
       email: email === null ? null : byEmail.get(account, email),
       source_id: source_id === null ? null : bySourceId.get(account, source_id),
     }
     const aliases = {
-      email: email === null || own.email ? null : alias.get(account, "email", email),
+      email:
+        email === null || own.email
+          ? null
+          : ((hasContacts ? contacts.withEmail(account, email) : null) ?? alias.get(account, "email", email)),
       source_id: source_id === null || own.source_id ? null : alias.get(account, "source_id", source_id),
     }
     const found = {
@@ -104,7 +117,9 @@ export function candidateSearch(
     if (found.email || found.source_id) return { ...found, phone: [], nameAndCity: undefined }
     return {
       ...found,
-      phone: samePhones(account, keys),
+      phone: hasContacts
+        ? together(samePhones(account, keys), contacts.withPhone(account, keys))
+        : samePhones(account, keys),
       nameAndCity: city === null ? undefined : (byNameAndCity.get(account, name, city) ?? undefined),
     }
   }

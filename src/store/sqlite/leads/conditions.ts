@@ -2,6 +2,7 @@ import { type Box, boxes, EARTH_RADIUS_KM } from "../../../core/geo.ts"
 import type {
   AttributeCondition,
   Condition,
+  ContactCondition,
   LeadFilter,
   NumberOperator,
   TextOperator,
@@ -99,6 +100,10 @@ function positiveSql(account: number, condition: Condition, rid: string, test: T
     }
     case "suppressed":
       return fragment(SUPPRESSED, account, account)
+    case "contact": {
+      const { sql, params } = contactRids(account, condition)
+      return fragment(`EXISTS (${sql} AND rid = ${rid})`, ...params)
+    }
     case "import":
       return fragment(
         `EXISTS (SELECT 1 FROM import_leads WHERE lead = ${rid}
@@ -107,6 +112,22 @@ function positiveSql(account: number, condition: Condition, rid: string, test: T
         condition.id,
       )
   }
+}
+
+/** The rids of leads with such an email or phone besides the first, as a query that a test may be added to. */
+export function contactRids(account: number, { field, text, same }: ContactCondition): Fragment {
+  const tests = [
+    ...(text ? [textSql("text", text.operator, text.values)] : []),
+    ...(same ? [join([fragment("number IN"), valueList(same.numbers)], " ")] : []),
+    ...(same && same.key !== null ? [fragment("key = ?", same.key)] : []),
+  ]
+  const test = join(tests, " OR ")
+  return fragment(
+    `SELECT rid FROM lead_contacts WHERE account_id = ? AND kind = ? AND (${test.sql})`,
+    account,
+    field,
+    ...test.params,
+  )
 }
 
 function one(account: number, conditions: readonly Condition[], rid: string, test: Test): Fragment {
@@ -239,12 +260,13 @@ const TEXT = "+a.text"
 const NUMBER = "+a.number"
 
 function attributeSql(account: number, condition: AttributeCondition, rid: string): Fragment {
-  const { name, texts, numbers, bool, items, empty } = condition
+  const { name, texts, numbers, dates, bool, items, present, empty } = condition
   const rows = fragment(
     `FROM lead_attributes a WHERE a.account_id = ? AND a.name = ? AND a.rid = ${rid}`,
     account,
     name,
   )
+  if (present) return fragment(`EXISTS (SELECT 1 ${rows.sql})`, ...rows.params)
   if (empty) {
     const { sql, params } = rows
     return fragment(`NOT EXISTS (SELECT 1 ${sql} AND ${FILLED})`, ...params)
@@ -252,6 +274,7 @@ function attributeSql(account: number, condition: AttributeCondition, rid: strin
   const readings: Fragment[] = []
   if (texts) readings.push(typed("text", textSql(TEXT, texts.operator, texts.values)))
   if (numbers) readings.push(typed("number", numberSql(NUMBER, numbers.operator, numbers.values)))
+  if (dates) readings.push(typed("date", numberSql(NUMBER, dates.operator, dates.values)))
   if (bool !== undefined) readings.push(typed("bool", fragment(`${NUMBER} = ?`, Number(bool))))
   const item = items && typed("list", itemSql(items))
   const isEachAsked = items?.operator === "all" && items.values.length > 1

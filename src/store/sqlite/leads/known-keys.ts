@@ -15,7 +15,12 @@ export const HAVING_KEYS = `SELECT k.key AS i FROM json_each(?2) k WHERE ${[
   has("leads", "name = k.value ->> 4 AND city = k.value ->> 5"),
   has("lead_aliases", "kind = 'email' AND value = k.value ->> 0"),
   has("lead_aliases", "kind = 'source_id' AND value = k.value ->> 1"),
-].join(" OR ")}`
+].join(" OR ")}
+  OR (SELECT EXISTS (SELECT 1 FROM lead_contacts WHERE account_id = ?1)) AND (${[
+    has("lead_contacts", "kind = 'email' AND text = k.value ->> 0"),
+    has("lead_contacts", "key = k.value ->> 2"),
+    has("lead_contacts", "number = k.value ->> 3"),
+  ].join(" OR ")})`
 
 /** The places of those that any lead of the account is recognised by. */
 export function knownKeys(db: Database): (account: number, all: readonly LeadKeys[]) => Set<number> {

@@ -16,6 +16,7 @@ import { wordsLike } from "../search/known-words.ts"
 import { wordRows } from "../search/word-match.ts"
 import { attributeCatalogue } from "./attribute-catalogue.ts"
 import { candidateSearch } from "./candidates.ts"
+import { contactSearch } from "./contacts.ts"
 import { documentSql } from "./documents.ts"
 import { readsAtOnce } from "./list/at-once.ts"
 import { leadLists } from "./list/list.ts"
@@ -40,6 +41,7 @@ export function leadReads(db: Database, pending?: PendingWrites): LeadReads {
     return byRef.get(account, found.rid) ?? undefined
   }
   const candidates = candidateSearch(db, rowOf)
+  const contacts = contactSearch(db)
   return {
     async find(account, id) {
       pending?.flushFor()
@@ -57,6 +59,7 @@ export function leadReads(db: Database, pending?: PendingWrites): LeadReads {
         ...leadStats(db),
         ...attributeCatalogue(db, pending === undefined),
         ...wordReads(db),
+        hasContacts: async (account: number) => contacts.areThere(account),
       },
       pending,
     ),

@@ -2,7 +2,13 @@
 import type { Database } from "bun:sqlite"
 import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
 import { matchedDiffer } from "../../tables/duplicates/matched-lead.ts"
-import { attributeChanges, type Projection, placeChange, tagChanges } from "../../tables/leads/projections.ts"
+import {
+  attributeChanges,
+  contactChange,
+  type Projection,
+  placeChange,
+  tagChanges,
+} from "../../tables/leads/projections.ts"
 import { textsDiffer } from "../../tables/leads/texts.ts"
 import { wordsDiffer } from "../../tables/leads/words-differ.ts"
 import type { LeadLog } from "../derived/lead-log.ts"
@@ -16,6 +22,7 @@ export function leadProjections(db: Database, pending: PendingWrites, log: LeadL
   return [
     tags(db, pending),
     attributes(db, pending),
+    contacts(db),
     locations(db, pending),
     duplicateRemoval(db),
     accountTotals(db),
@@ -55,6 +62,26 @@ function attributes(db: Database, pending: PendingWrites): Projection {
     for (const name of changes.dropped) drop.run(account, name, ref)
     for (const { name, item, type, text, number } of changes.added)
       pending.defer(writer, [account, name, ref, item, type, text, number])
+  }
+}
+
+function contacts(db: Database): Projection {
+  const add = prepare(
+    db,
+    "INSERT INTO lead_contacts (account_id, rid, kind, item, text, key, number) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  )
+  const drop = prepare(db, "DELETE FROM lead_contacts WHERE account_id = ? AND rid = ?")
+  const country = prepare<{ default_country: string | null }>(
+    db,
+    "SELECT default_country FROM accounts WHERE key = ?",
+  )
+  return (change) => {
+    const { account, ref } = change
+    const changed = contactChange(change, () => country.get(account)?.default_country ?? null)
+    if (!changed) return
+    if (changed.had) drop.run(account, ref)
+    for (const { kind, item, text, key, number } of changed.rows)
+      add.run(account, ref, kind, item, text, key, number)
   }
 }
 

@@ -2,8 +2,15 @@
 // derived from leads are kept in step by projections.
 import type { Database } from "bun:sqlite"
 import { AppError } from "../../../core/errors.ts"
-import { laterOf } from "../../../core/lead.ts"
-import { changedKeys, dedupKeys, keysFor, saysCountry } from "../../../core/lead-keys.ts"
+import { type LeadData, laterOf } from "../../../core/lead.ts"
+import {
+  changedKeys,
+  dedupKeys,
+  eachKey,
+  furtherKeys,
+  keysFor,
+  saysCountry,
+} from "../../../core/lead-keys.ts"
 import type { LeadReads, LeadRow, LeadWrites } from "../../contract/store.ts"
 import {
   type ChangedColumns,
@@ -20,6 +27,7 @@ import type { LeadLog } from "../derived/lead-log.ts"
 import { prepare, sqliteCode } from "../file/database.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
 import { activityWrites } from "./activity.ts"
+import { contactCheck } from "./contacts.ts"
 import { leadProjections } from "./projections.ts"
 import { scoreSetter } from "./scoring.ts"
 
@@ -36,6 +44,7 @@ export function leadWrites(
   const projections = leadProjections(db, pending, log)
   const activity = activityWrites(db, pending)
   const setScore = scoreSetter(db)
+  const refuseTaken = contactCheck(db)
   const removeFromImports = prepare(db, "DELETE FROM import_leads WHERE lead = ?")
   const removeNotes = prepare(db, "DELETE FROM notes WHERE account_id = ? AND lead_rid = ?")
   const noteBytes = prepare<{ n: number }>(
@@ -49,6 +58,14 @@ export function leadWrites(
   /** Not looked up for a phone that says its own. */
   const countryFor = (account: number, phone: string | null): string | null =>
     saysCountry(phone) ? null : (country.get(account)?.default_country ?? null)
+
+  const countryOf = (account: number, before: LeadData, after: LeadData) =>
+    countryFor(account, before.phones || after.phones ? "" : (after.phone ?? before.phone))
+  /** The keys of emails and phones besides the first. */
+  const furtherOf = (account: number, lead: LeadData) =>
+    lead.emails || lead.phones
+      ? eachKey(furtherKeys(lead, country.get(account)?.default_country ?? null))
+      : []
 
   function apply(change: LeadChange): void {
     for (const projection of projections) projection(change)
@@ -66,11 +83,16 @@ export function leadWrites(
     async insert(account, lead, score, given) {
       const text = JSON.stringify(lead)
       const keys = keysFor(lead, countryFor(account, lead.phone), given)
+      // What is pushed was looked for.
+      if (given === undefined || lead.emails) {
+        pending.flushFor()
+        refuseTaken(account, 0, lead)
+      }
       // No lead has the keys of one whose candidates were looked for: it is written with the others of its batch.
       const isDeferred = given !== undefined && known.isPrefetched(given)
       const ref = rows.insert([account, ...columnValues(lead, keys)], isDeferred)
       pending.markPending(ref)
-      if (known.isWatching()) known.invalidate(ref, [keys])
+      if (known.isWatching()) known.invalidate(ref, [keys, ...furtherOf(account, lead)])
       // A new lead may get the rid of a removed one: a score that was worked out for that one must not fit this one.
       const version = Math.floor(Math.random() * 2 ** 40)
       documents.insert(account, ref, text, { score, version })
@@ -79,6 +101,10 @@ export function leadWrites(
     },
     async replace(account, row, before, after, score) {
       const { ref, version } = row
+      if (after.emails || after.email !== before.email) {
+        pending.flushFor()
+        refuseTaken(account, ref, after, before)
+      }
       pending.flushFor(ref)
       pending.markPending(ref)
       rows.update(
@@ -87,7 +113,7 @@ export function leadWrites(
         changedColumns(before, after, (phone) => countryFor(account, phone)),
       )
       if (known.isWatching())
-        known.invalidate(ref, changedKeys(before, after, countryFor(account, after.phone ?? before.phone)))
+        known.invalidate(ref, changedKeys(before, after, countryOf(account, before, after)))
       const text = JSON.stringify(after)
       documents.replace(account, ref, text, score === row.score ? undefined : score)
       apply({ account, ref, before, after, bytes: Buffer.byteLength(text) - bytesOf(row) })
@@ -96,7 +122,10 @@ export function leadWrites(
     async remove(account, row, lead) {
       const { ref } = row
       pending.flushFor(ref)
-      if (known.isWatching()) known.invalidate(ref, [dedupKeys(lead, countryFor(account, lead.phone))])
+      if (known.isWatching()) {
+        const country = countryFor(account, lead.phone)
+        known.invalidate(ref, [dedupKeys(lead, country), ...furtherOf(account, lead)])
+      }
       const bytes = bytesOf(row) + noteBytes.get(account, ref)!.n
       apply({ account, ref, before: lead, after: undefined, bytes: -bytes })
       removeNotes.run(account, ref)

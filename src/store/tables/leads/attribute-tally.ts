@@ -32,7 +32,7 @@ export async function catalogueEntry(
 ): Promise<CataloguedAttribute> {
   const { type, leads, min, max, values } = tally
   const entry = { name, type, leads }
-  if (type === "number") return { ...entry, min: min ?? 0, max: max ?? 0 }
+  if (type === "number" || type === "date") return { ...entry, min: min ?? 0, max: max ?? 0 }
   if (type === "bool" || !values || values.size === 0) return entry
   const commonest = [...values].sort(([a, x], [b, y]) => y.count - x.count || compareCodePoints(a, b))
   const shown = commonest.slice(0, VALUES_TOLD).map(async ([value, { count, oldest }]) => ({

@@ -1,7 +1,9 @@
 // Tables that are derived from leads: each is kept in step by a projection of its own, which an engine calls with every
 // change of a lead.
+import { CONTACTS, type ContactField, furtherContacts } from "../../../core/contacts.ts"
 import type { Attribute, LeadData } from "../../../core/lead.ts"
-import { fold } from "../../../core/text.ts"
+import { phoneNumber } from "../../../core/phone.ts"
+import { fold, phoneKey } from "../../../core/text.ts"
 import { type AttributeIndexRow, attributeRows } from "../../sql/schema/lead-columns.ts"
 
 /** A lead that is created, changed or removed. */
@@ -54,6 +56,38 @@ export function attributeChanges({ before, after }: LeadChange): AttributeChange
   }
   return { dropped: [...dropped], added }
 }
+
+/** A row of an email or phone besides the first. */
+export interface ContactRow {
+  kind: ContactField
+  item: number
+  /** Folded. */
+  text: string
+  /** Of a phone as in `LeadKeys`. */
+  key: string | null
+  number: string | null
+}
+
+/** The rows of a lead's further emails and phones on a change of them; undefined where they stay. */
+export function contactChange(
+  { before, after }: LeadChange,
+  defaultCountry: () => string | null,
+): { had: boolean; rows: ContactRow[] } | undefined {
+  if (!before?.emails && !before?.phones && !after?.emails && !after?.phones) return undefined
+  const had = before !== undefined && hasFurther(before)
+  if (!after) return { had, rows: [] }
+  const country = hasFurther(after) ? defaultCountry() : null
+  const rows = CONTACTS.flatMap(([list, kind]) =>
+    furtherContacts(after, list).map(({ value }, item): ContactRow => {
+      const phone = kind === "phone"
+      const number = phone ? phoneNumber(value, after.country, country) : null
+      return { kind, item, text: fold(value), key: phone ? (phoneKey(value) ?? null) : null, number }
+    }),
+  )
+  return { had, rows }
+}
+
+const hasFurther = (lead: LeadData) => CONTACTS.some(([list]) => furtherContacts(lead, list).length > 0)
 
 export interface Place {
   latitude: number

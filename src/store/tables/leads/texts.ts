@@ -1,4 +1,5 @@
 // Which texts of a lead are found by a part of them.
+import { CONTACTS, furtherContacts } from "../../../core/contacts.ts"
 import { type LeadData, TEXT_FIELDS, type TextField } from "../../../core/lead.ts"
 import { leadField } from "../../../core/lead-fields.ts"
 
@@ -14,6 +15,7 @@ export function searchedText(lead: LeadData): string {
     const text = lead[field]
     if (text !== null && isInTextIndex(field)) texts.push(text)
   }
+  for (const [list] of CONTACTS) for (const { value } of furtherContacts(lead, list)) texts.push(value)
   for (const { type, value } of lead.attributes) {
     if (type === "text") texts.push(String(value))
     else if (type === "list" && Array.isArray(value)) texts.push(...value)

@@ -1,3 +1,4 @@
+import { CONTACTS } from "../../../core/contacts.ts"
 import { DATA_FIELDS, type LeadData } from "../../../core/lead.ts"
 import { leadField } from "../../../core/lead-fields.ts"
 import { searchedTexts } from "../../../core/lead-words.ts"
@@ -5,11 +6,13 @@ import { searchedTexts } from "../../../core/lead-words.ts"
 /** Whether anything that a lead is found by differs. */
 export function wordsDiffer(before: LeadData, after: LeadData): boolean {
   if (before.attributes === after.attributes)
-    return SEARCHED_FIELDS.some((field) => !isSame(before[field], after[field]))
+    return SEARCHED.some((field) => !isSame(before[field], after[field]))
   return JSON.stringify([...searchedTexts(before)]) !== JSON.stringify([...searchedTexts(after)])
 }
 
 const SEARCHED_FIELDS = DATA_FIELDS.filter((field) => leadField(field).searchGroup !== undefined)
+
+const SEARCHED = [...SEARCHED_FIELDS, ...CONTACTS.map(([list]) => list)]
 
 function isSame(before: unknown, after: unknown): boolean {
   return before === after || (Array.isArray(before) && JSON.stringify(before) === JSON.stringify(after))

@@ -1,5 +1,6 @@
 // Differences between two states of a lead, from which either one is rebuilt out of the other.
 import { isDeepStrictEqual } from "node:util"
+import { CONTACTS } from "../../../core/contacts.ts"
 import {
   ACTIVITY_FIELDS,
   type Activity,
@@ -47,6 +48,8 @@ const FIELDS = [
   "lawful_basis",
   "consent",
   "consent_at",
+  "emails",
+  "phones",
 ] as const
 const NUMBERS = new Map<string, number>(FIELDS.map((field, i) => [field, i]))
 
@@ -122,6 +125,7 @@ export function undo(after: LeadData, changes: readonly FieldChange[]): LeadData
   for (const [field, was, is] of changes) {
     const name = fieldName(field)
     if (name === "attributes") before.attributes = undoAttributes(after.attributes, was, is)
+    else if (was === null && CONTACTS.some(([list]) => list === name)) delete before[name]
     else before[name] = was
   }
   return before as unknown as LeadData

@@ -3,7 +3,7 @@ import { type Fragment, fragment, join } from "../../../sql/fragment.ts"
 import { isInTextIndex } from "../../../tables/leads/texts.ts"
 import { holding, type TextIndex } from "../../search/texts.ts"
 import { wordRows } from "../../search/word-match.ts"
-import { isOneOf, locationRids, numberSql, textSql } from "../conditions.ts"
+import { contactRids, isOneOf, locationRids, numberSql, textSql } from "../conditions.ts"
 import { valueList } from "../value-list.ts"
 import { INDEXED } from "./index-tests.ts"
 
@@ -60,7 +60,7 @@ export function tagByTag(filter: LeadFilter): LeadFilter {
 /** Queries that each give a superset of what a filter matches, those that are cheaper to count first. */
 export function drivers(account: number, filter: LeadFilter, index: TextIndex): Hits[] {
   const found = filter.all.flatMap((condition): Hits[] => {
-    const one = driver(account, condition)
+    const one = driver(account, condition) ?? anyDriver(account, condition, index)
     if (!one) return []
     return [{ ...one, tested: isExact(condition) ? [condition] : [], isSorted: isOneValue(condition) }]
   })
@@ -69,6 +69,13 @@ export function drivers(account: number, filter: LeadFilter, index: TextIndex): 
     found.push({ ...join(any, " UNION ALL "), tested: [] })
   const texts = filter.all.flatMap((condition) => textDriver(condition, index) ?? [])
   return [...found, ...texts.map((one) => ({ ...one, tested: [], isSlow: true }))]
+}
+
+/** Hits of each of several conditions, one of which must hold. */
+function anyDriver(account: number, condition: Condition, index: TextIndex): Fragment | undefined {
+  if (condition.on !== "any" || condition.not) return undefined
+  const each = condition.conditions.map((one) => driver(account, one) ?? textDriver(one, index))
+  return each.every((one) => one !== undefined) ? join(each, " UNION ALL ") : undefined
 }
 
 function isOneValue(condition: Condition): boolean {
@@ -90,8 +97,8 @@ function textDriver(condition: Condition, index: TextIndex): Fragment | undefine
     return textIndexDriver(condition, index)
   if (condition.on !== "attribute" || condition.empty || attributeDriver(0, condition)) return undefined
   // An item of a list is as a whole what a text may hold.
-  const { texts, numbers, bool } = condition
-  return texts && !numbers && bool === undefined ? textIndexDriver(texts, index) : undefined
+  const { texts, numbers, dates, bool } = condition
+  return texts && !numbers && !dates && bool === undefined ? textIndexDriver(texts, index) : undefined
 }
 
 type TextTest = Pick<Extract<Condition, { on: "text" }>, "operator" | "values">
@@ -153,6 +160,8 @@ function driver(account: number, condition: Condition): Fragment | undefined {
       if (condition.key !== null) all.push(fromLeads(account, fragment("phone_key = ?", condition.key)))
       return join(all, " UNION ALL ")
     }
+    case "contact":
+      return contactRids(account, condition)
     case "ids":
       return fromLeads(account, join([fragment("id IN"), valueList(condition.values)], " "))
   }
@@ -187,7 +196,13 @@ function tagsDriver(
 }
 
 function attributeDriver(account: number, condition: AttributeCondition): Fragment | undefined {
-  const { name, texts, numbers, bool, items, empty } = condition
+  const { name, texts, numbers, dates, bool, items, present, empty } = condition
+  if (present)
+    return fragment(
+      "SELECT rid FROM lead_attributes WHERE account_id = ? AND name = ? AND item = 0",
+      account,
+      name,
+    )
   if (empty || items?.operator === "is_empty") return undefined
   if (texts && !["eq", "in", "starts_with"].includes(texts.operator)) return undefined
   const having = (column: "text" | "number", test: Fragment) =>
@@ -200,6 +215,7 @@ function attributeDriver(account: number, condition: AttributeCondition): Fragme
   const readings: Fragment[] = []
   if (texts) readings.push(having("text", textSql("text", texts.operator, texts.values)))
   if (numbers) readings.push(having("number", numberSql("number", numbers.operator, numbers.values)))
+  if (dates) readings.push(having("number", numberSql("number", dates.operator, dates.values)))
   if (bool !== undefined) readings.push(having("number", fragment("number = ?", Number(bool))))
   if (items)
     readings.push(

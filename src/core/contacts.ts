@@ -1,0 +1,105 @@
+// More than one email and phone of a lead. `email` and `phone` are the first of each list. A list is kept only where it
+// says more than they do: leads with one of each are as they always were.
+import { isDeepStrictEqual } from "node:util"
+import { fold, phoneKey } from "./text.ts"
+
+/** One of a lead's emails or phones. */
+export interface Contact {
+  value: string
+  /** What it is for, such as `work`. */
+  label: string | null
+  /** What is known of it, such as `bounced`. */
+  status?: string
+}
+
+/** Each list, and the field that is its first. */
+export const CONTACTS = [
+  ["emails", "email"],
+  ["phones", "phone"],
+] as const
+export type ContactList = (typeof CONTACTS)[number][0]
+export type ContactField = (typeof CONTACTS)[number][1]
+
+/** Emails, or phones, of one lead. */
+export const CONTACTS_MAX = 20
+
+export interface WithContacts {
+  email: string | null
+  phone: string | null
+  emails?: Contact[]
+  phones?: Contact[]
+}
+
+/** What clients send of them. */
+export interface SentContacts {
+  email?: string | null | undefined
+  phone?: string | null | undefined
+  emails?: readonly Contact[] | null | undefined
+  phones?: readonly Contact[] | null | undefined
+}
+
+/** What two values that are the same have in common. */
+export function contactKey(list: ContactList, value: string): string {
+  return list === "emails" ? fold(value) : (phoneKey(value) ?? fold(value))
+}
+
+/** All emails, or phones, of a lead, the first one first. */
+export function contactsOf(lead: WithContacts, list: ContactList): readonly Contact[] {
+  const kept = lead[list]
+  if (kept !== undefined) return kept
+  const first = lead[list === "emails" ? "email" : "phone"]
+  return first === null ? [] : [{ value: first, label: null }]
+}
+
+/** Those besides the first. */
+export function furtherContacts(lead: WithContacts, list: ContactList): readonly Contact[] {
+  return lead[list]?.slice(1) ?? []
+}
+
+/** Each value once, as it comes first; what it lacks is taken from its repeats. */
+export function distinctContacts(list: ContactList, all: readonly Contact[]): Contact[] {
+  const found = new Map<string, Contact>()
+  for (const one of all) {
+    const key = contactKey(list, one.value)
+    const known = found.get(key)
+    if (!known) found.set(key, one)
+    else if (known.label === null && one.label !== null) found.set(key, { ...known, label: one.label })
+  }
+  return [...found.values()].slice(0, CONTACTS_MAX)
+}
+
+/** Keeps a list on a lead, and its first as the field; a list that says no more than the field is left out. */
+export function putContacts(lead: WithContacts, list: ContactList, all: readonly Contact[]): void {
+  const own = distinctContacts(list, all)
+  const [first] = own
+  lead[list === "emails" ? "email" : "phone"] = first?.value ?? null
+  if (own.length > 1 || (first && (first.label !== null || first.status !== undefined))) lead[list] = own
+  else delete lead[list]
+}
+
+/**
+ * Brings the lists of a changed lead in line with what was sent. A list that was sent replaces the one before, `email` and
+ * `phone` come first in it; alone they replace the first, and where they are cleared the next becomes the first.
+ */
+export function settleContacts(before: WithContacts, after: WithContacts, sent: SentContacts): void {
+  for (const [list, field] of CONTACTS) {
+    const said = sent[list]
+    const kept = contactsOf(before, list)
+    const isReplaced = said !== undefined && !(sent[field] !== undefined && isDeepStrictEqual(said, kept))
+    if (isReplaced) {
+      const first = sent[field] ? [{ value: sent[field], label: null }] : []
+      putContacts(after, list, [...first, ...(said ?? [])])
+    } else if (after[list] !== undefined && after[list][0]?.value !== after[field]) {
+      const first = after[field] === null ? [] : [{ value: after[field], label: null }]
+      putContacts(after, list, [...first, ...kept.slice(1)])
+    }
+  }
+}
+
+/** The sent values with the first of each list as its field, where that was not sent. */
+export function withFirstContacts<T extends SentContacts>(input: T): T {
+  const email = input.email || input.emails?.[0]?.value
+  const phone = input.phone || input.phones?.[0]?.value
+  if (email === input.email && phone === input.phone) return input
+  return { ...input, ...(email !== undefined && { email }), ...(phone !== undefined && { phone }) }
+}

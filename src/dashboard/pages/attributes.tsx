@@ -1,0 +1,300 @@
+import { useState } from "preact/hooks"
+import { get, post, put, remove } from "../core/api.ts"
+import { formatNumber, plural, shown, words } from "../core/format.ts"
+import { jobDone } from "../core/jobs.ts"
+import { useLoaded } from "../core/loading.ts"
+import { canWrite } from "../core/session.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { CataloguedAttribute, DefinedAttribute } from "../core/types.ts"
+import { Empty, FailureNote, Head, Labelled } from "../parts/bits.tsx"
+import { Icon } from "../parts/icons.tsx"
+import { Dialog } from "../parts/overlay.tsx"
+
+const TYPES = ["text", "number", "date", "bool", "list", "object"] as const
+type Type = (typeof TYPES)[number]
+
+export default function AttributesPage() {
+  const { data, error, again } = useLoaded(
+    (signal) => get<CataloguedAttribute[]>("/attributes", {}, signal),
+    [],
+  )
+  const [edited, setEdited] = useState<CataloguedAttribute | "new">()
+  const all = data ?? []
+  const close = () => setEdited(undefined)
+  return (
+    <div class="page narrow">
+      <Head title="Attributes" note={data ? plural(all.length, "attribute") : ""}>
+        {canWrite.value && (
+          <button type="button" class="primary" onClick={() => setEdited("new")}>
+            <Icon name="plus" size={14} />
+            Define attribute
+          </button>
+        )}
+      </Head>
+      <p class="lead-in">
+        Define what an attribute is: its type, its options, its unit. Values that do not fit are refused, and
+        imports leave them out with a warning.
+      </p>
+      {error !== undefined && <FailureNote error={error} again={again} />}
+      {data && all.length === 0 && <Empty icon="settings" title="No lead has an attribute yet" />}
+      <ul class="card rows">
+        {all.map((attribute) => (
+          <AttributeRow
+            key={`${attribute.name} ${attribute.type}`}
+            attribute={attribute}
+            onEdit={() => setEdited(attribute)}
+          />
+        ))}
+      </ul>
+      {edited && (
+        <DefinitionDialog
+          attribute={edited === "new" ? undefined : edited}
+          others={[...new Set(all.map(({ name }) => name))]}
+          onClose={close}
+          onDone={() => {
+            close()
+            again()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function AttributeRow({ attribute, onEdit }: { attribute: CataloguedAttribute; onEdit: () => void }) {
+  const { name, type, leads, defined, options, required, unit, description } = attribute
+  return (
+    <li>
+      <div class="row-main">
+        <p>
+          <b>{name}</b> <span class="tag">{words(type)}</span>
+          {unit && <span class="tag">{unit}</span>}
+          {required && <span class="tag">required</span>}
+          {!defined && <span class="muted"> not defined</span>}
+        </p>
+        <p class="muted">
+          {plural(leads, "lead")}
+          {options && ` · ${options.join(", ")}`}
+          {description && ` · ${description}`}
+        </p>
+      </div>
+      {canWrite.value && (
+        <button type="button" class="small" aria-label={`Edit ${name}`} onClick={onEdit}>
+          Edit
+        </button>
+      )}
+    </li>
+  )
+}
+
+interface DialogProps {
+  attribute: CataloguedAttribute | undefined
+  others: readonly string[]
+  onClose: () => void
+  onDone: () => void
+}
+
+/** What a definition would do, before it is saved. */
+interface Checked {
+  body: Record<string, unknown>
+  found: DefinedAttribute
+}
+
+const pathOf = (name: string) => `/attributes/${encodeURIComponent(name)}`
+
+/** Waits for the job that changes the leads, where there is one, and says what became of it. */
+async function finish({ job, matched = 0, failed = 0 }: DefinedAttribute, what: string): Promise<void> {
+  const done = job === undefined ? undefined : await jobDone(job)
+  const left = done?.failed ?? failed
+  const leads = matched > 0 ? ` on ${plural(matched - left, "lead")}` : ""
+  say(`${what}${leads}${left > 0 ? `; ${plural(left, "value")} did not fit and stayed` : ""}`)
+}
+
+function DefinitionDialog({ attribute, others, onClose, onDone }: DialogProps) {
+  const [type, setType] = useState<Type>(attribute?.type ?? "text")
+  const [checked, setChecked] = useState<Checked>()
+  const was = attribute?.name
+  async function save(name: string, body: Record<string, unknown>) {
+    await finish(await put<DefinedAttribute>(pathOf(name), body), "Attribute saved")
+    onDone()
+  }
+  async function submit(form: FormData) {
+    const body = bodyOf(form, type)
+    const name = was ?? String(form.get("name")).trim()
+    const isRenamed = was !== undefined && body.name !== was
+    const changed = isRenamed || type !== attribute?.type || (body.options !== null && was !== undefined)
+    const sent = isRenamed ? body : { ...body, name: undefined }
+    if (was === undefined || !changed) return save(name, sent)
+    const found = await put<DefinedAttribute>(pathOf(name), { ...sent, dry_run: true })
+    if ((found.matched ?? 0) === 0) return save(name, sent)
+    setChecked({ body: sent, found })
+  }
+  if (checked && was !== undefined)
+    return (
+      <CheckDialog
+        checked={checked}
+        onClose={onClose}
+        onSave={() => attempt(() => save(was, checked.body))}
+      />
+    )
+  return (
+    <Dialog
+      title={was === undefined ? "Define attribute" : `Attribute ${was}`}
+      size="small"
+      onClose={onClose}
+    >
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          void attempt(() => submit(form))
+        }}
+      >
+        <Labelled label="Name" hint={was && "Another name is set on all leads that have it."}>
+          <input name="name" required maxLength={200} defaultValue={was} />
+        </Labelled>
+        <Labelled label="Type">
+          <select value={type} onChange={(event) => setType(event.currentTarget.value as Type)}>
+            {TYPES.map((one) => (
+              <option key={one} value={one}>
+                {words(one)}
+              </option>
+            ))}
+          </select>
+        </Labelled>
+        {(type === "text" || type === "list") && (
+          <Labelled label="Options" hint="One a line. Any text, when left empty.">
+            <textarea name="options" rows={4} defaultValue={attribute?.options?.join("\n")} />
+          </Labelled>
+        )}
+        {type === "number" && (
+          <Labelled label="Unit" hint="Such as EUR.">
+            <input name="unit" maxLength={40} defaultValue={attribute?.unit ?? ""} />
+          </Labelled>
+        )}
+        <Labelled label="Description">
+          <input name="description" maxLength={1000} defaultValue={attribute?.description ?? ""} />
+        </Labelled>
+        <Labelled label="Position" hint="The least comes first.">
+          <input name="position" type="number" min={0} defaultValue={attribute?.position ?? ""} />
+        </Labelled>
+        <label class="check">
+          <input type="checkbox" name="required" defaultChecked={attribute?.required} />
+          New leads must have it
+        </label>
+        <div class="row">
+          <button class="primary">Save</button>
+          {attribute?.defined && (
+            <button
+              type="button"
+              onClick={() =>
+                attempt(async () => {
+                  await remove(pathOf(attribute.name))
+                  say("Definition removed; values stay")
+                  onDone()
+                })
+              }
+            >
+              Remove definition
+            </button>
+          )}
+        </div>
+      </form>
+      {was !== undefined && <Merge name={was} others={others} onDone={onDone} />}
+    </Dialog>
+  )
+}
+
+function bodyOf(form: FormData, type: Type): Record<string, unknown> {
+  const said = (name: string) => String(form.get(name) ?? "").trim()
+  const options = said("options")
+    .split("\n")
+    .map((option) => option.trim())
+    .filter(Boolean)
+  return {
+    name: said("name"),
+    type,
+    options: options.length > 0 ? options : null,
+    unit: said("unit") || null,
+    description: said("description") || null,
+    position: said("position") === "" ? null : Number(said("position")),
+    required: form.get("required") !== null,
+  }
+}
+
+function CheckDialog({
+  checked,
+  onClose,
+  onSave,
+}: {
+  checked: Checked
+  onClose: () => void
+  onSave: () => void
+}) {
+  const { matched = 0, misfits = 0, sample = [] } = checked.found
+  return (
+    <Dialog
+      title="Change this attribute?"
+      size="small"
+      onClose={onClose}
+      footer={
+        <button type="button" class="primary" onClick={onSave}>
+          Change {plural(matched, "lead")}
+        </button>
+      }
+    >
+      <p>{plural(matched, "lead")} have it. You can undo this under Activity.</p>
+      {misfits > 0 && (
+        <>
+          <p>{formatNumber(misfits)} values do not fit and stay as they are:</p>
+          <ul>
+            {sample.map(({ lead_id, value, message }) => (
+              <li key={lead_id}>
+                <b>{shown(value)}</b> {message}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+/** Puts the values of one name under another. */
+function Merge({ name, others, onDone }: { name: string; others: readonly string[]; onDone: () => void }) {
+  const targets = others.filter((other) => other !== name)
+  const [into, setInto] = useState("")
+  if (targets.length === 0) return null
+  return (
+    <section class="stack">
+      <Labelled label="Merge into" hint="On a lead with both, the other's value stays.">
+        <select value={into} onChange={(event) => setInto(event.currentTarget.value)}>
+          <option value="">…</option>
+          {targets.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      </Labelled>
+      {into !== "" && (
+        <button
+          type="button"
+          class="danger"
+          onClick={() =>
+            attempt(async () => {
+              await finish(
+                await post<DefinedAttribute>(`${pathOf(name)}/merge`, { into }),
+                `Merged into ${into}`,
+              )
+              onDone()
+            })
+          }
+        >
+          Merge {name} into {into}
+        </button>
+      )}
+    </section>
+  )
+}

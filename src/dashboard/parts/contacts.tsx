@@ -1,0 +1,134 @@
+import { useState } from "preact/hooks"
+import { put } from "../core/api.ts"
+import { canWrite } from "../core/session.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { Lead } from "../core/types.ts"
+import { Labelled } from "./bits.tsx"
+import { Icon } from "./icons.tsx"
+import { Dialog } from "./overlay.tsx"
+
+type List = "emails" | "phones"
+type Contact = NonNullable<Lead["emails"]>[number]
+
+const LISTS = [
+  ["emails", "email", "Emails", "email"],
+  ["phones", "phone", "Phones", "phone"],
+] as const
+const LABELS = ["work", "home", "mobile", "main", "fax", "other"]
+
+function contactsOf(lead: Lead, list: List): Contact[] {
+  const first = list === "emails" ? lead.email : lead.phone
+  return lead[list] ?? (first ? [{ value: first, label: null }] : [])
+}
+
+/** A lead's emails and phones where it has more than one of them; one more can be added. */
+export function Contacts({ lead, onSaved }: { lead: Lead; onSaved: () => void }) {
+  const [edited, setEdited] = useState<List>()
+  const shown = LISTS.filter(([list]) => lead[list])
+  if (shown.length === 0 && !canWrite.value) return null
+  return (
+    <section class="panel-section" aria-label="Emails and phones">
+      {shown.map(([list, , title]) => (
+        <dl class="facts" key={list}>
+          <div class="fact">
+            <dt>{title}</dt>
+            <dd>
+              <ul class="contacts">
+                {contactsOf(lead, list).map(({ value, label, status }) => (
+                  <li key={value}>
+                    <a href={list === "emails" ? `mailto:${value}` : `tel:${value.replace(/[^\d+]/g, "")}`}>
+                      {value}
+                    </a>
+                    {label && <span class="tag">{label}</span>}
+                    {status && <span class="tag">{status}</span>}
+                  </li>
+                ))}
+              </ul>
+            </dd>
+          </div>
+        </dl>
+      ))}
+      {canWrite.value && (
+        <p class="row">
+          {LISTS.map(([list, , title]) => (
+            <button type="button" class="link small" key={list} onClick={() => setEdited(list)}>
+              <Icon name="plus" size={12} /> {title}
+            </button>
+          ))}
+        </p>
+      )}
+      {edited && (
+        <ContactsDialog
+          lead={lead}
+          list={edited}
+          onClose={() => setEdited(undefined)}
+          onDone={() => {
+            setEdited(undefined)
+            onSaved()
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+interface DialogProps {
+  lead: Lead
+  list: List
+  onClose: () => void
+  onDone: () => void
+}
+
+function ContactsDialog({ lead, list, onClose, onDone }: DialogProps) {
+  const [, , title, one] = LISTS.find(([name]) => name === list)!
+  const [all, setAll] = useState<Contact[]>([...contactsOf(lead, list), { value: "", label: null }])
+  const change = (at: number, changed: Partial<Contact>) =>
+    setAll(all.map((contact, i) => (i === at ? { ...contact, ...changed } : contact)))
+  return (
+    <Dialog title={`${title} of ${lead.name}`} size="small" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void attempt(async () => {
+            await put(`/leads/${lead.id}`, { [list]: all.filter(({ value }) => value.trim() !== "") })
+            say(`${title} saved`)
+            onDone()
+          })
+        }}
+      >
+        <p class="muted">The first one is the lead's {one}. Empty ones are left out.</p>
+        {all.map(({ value, label }, i) => (
+          <div class="row" key={i}>
+            <Labelled label={`${one === "email" ? "Email" : "Phone"} ${i + 1}`}>
+              <input
+                value={value}
+                inputMode={one === "email" ? "email" : "tel"}
+                onInput={(event) => change(i, { value: event.currentTarget.value })}
+              />
+            </Labelled>
+            <Labelled label={`Label ${i + 1}`}>
+              <input
+                value={label ?? ""}
+                list="contact-labels"
+                maxLength={100}
+                onInput={(event) => change(i, { label: event.currentTarget.value || null })}
+              />
+            </Labelled>
+          </div>
+        ))}
+        <datalist id="contact-labels">
+          {LABELS.map((label) => (
+            <option key={label} value={label} />
+          ))}
+        </datalist>
+        <div class="row">
+          <button class="primary">Save</button>
+          <button type="button" onClick={() => setAll([...all, { value: "", label: null }])}>
+            Add another
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

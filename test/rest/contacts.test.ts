@@ -1,0 +1,297 @@
+// More than one email and phone of a lead.
+import { describe, expect, test } from "bun:test"
+import { type Call, openTestApp } from "../support/app.ts"
+import { LEAST } from "../support/lead.ts"
+
+const [A, B, C] = ["a@example.com", "b@example.com", "c@example.com"]
+const [ONE, TWO] = ["+49 30 1234567", "+49 171 7654321"]
+const contact = (value: string, label: string | null = null) => ({ value, label })
+
+const get = async (call: Call, id: string) => (await call("GET", `/leads/${id}`)).body
+const push = (call: Call, lead: object) => call("POST", "/leads", { ...LEAST, ...lead })
+async function made(call: Call, lead: object): Promise<string> {
+  const { status, body } = await push(call, lead)
+  expect({ status, body }).toMatchObject({ status: 201 })
+  return body.id
+}
+const found = async (call: Call, query: string) =>
+  (await call("GET", `/leads?${query}`)).body.leads.map(({ id }: { id: string }) => id)
+
+describe("emails and phones", () => {
+  test("are kept with labels, the first as email and phone", async () => {
+    const { call } = await openTestApp()
+    const emails = [contact(A, "work"), { ...contact(B), status: "ok" }]
+    const phones = [contact(ONE), contact(TWO, "mobile")]
+    const id = await made(call, { emails, phones })
+    expect(await get(call, id)).toMatchObject({ email: A, phone: ONE, emails, phones })
+  })
+
+  test("come behind an email that was sent beside them", async () => {
+    const { call } = await openTestApp()
+    const id = await made(call, { email: A, emails: [contact(B), contact(A, "work")] })
+    expect(await get(call, id)).toMatchObject({ email: A, emails: [contact(A, "work"), contact(B)] })
+  })
+
+  test("a lead with one of each is as it always was", async () => {
+    const { call } = await openTestApp()
+    const id = await made(call, { email: A, emails: [contact(A)], phone: ONE })
+    const lead = await get(call, id)
+    expect(lead).not.toHaveProperty("emails")
+    expect(lead).not.toHaveProperty("phones")
+  })
+
+  test.each([
+    ["no email", { emails: [contact("nobody")] }, "emails[0].value must look like name@example.com"],
+    ["no list", { phones: TWO }, "phones must be a list of phones"],
+    ["too many", { phones: Array(21).fill(contact(ONE)) }, "phones must hold at most 20 phones"],
+    ["another key", { phones: [{ value: ONE, kind: "work" }] }, "kind"],
+  ])("%s is refused", async (_, lead, message) => {
+    const { call } = await openTestApp()
+    const { status, body } = await push(call, lead)
+    expect(status).toBe(400)
+    expect(body.message).toContain(message)
+  })
+
+  const UPDATES: [about: string, changes: object, after: object][] = [
+    ["email replaces the first", { email: C }, { email: C, emails: [contact(C), contact(B)] }],
+    ["the second as email stands alone", { email: B }, { email: B, emails: undefined }],
+    ["clearing email makes the next the first", { email: null }, { email: B, emails: undefined }],
+    ["a list replaces the list", { emails: [contact(C, "x")] }, { email: C, emails: [contact(C, "x")] }],
+    ["null clears all", { emails: null }, { email: null, emails: undefined }],
+  ]
+  test.each(UPDATES)("an update: %s", async (_, changes, after) => {
+    const { call } = await openTestApp()
+    const id = await made(call, { emails: [contact(A), contact(B)] })
+    const { email, emails } = (await call("PUT", `/leads/${id}`, changes)).body
+    expect<object>({ email, emails }).toEqual(after)
+  })
+
+  test("a lead that was read can be sent back, and nothing changes", async () => {
+    const { call } = await openTestApp()
+    const id = await made(call, { emails: [contact(A), contact(B)], phones: [contact(ONE), contact(TWO)] })
+    const lead = await get(call, id)
+    const { body } = await call("PUT", `/leads/${id}`, lead)
+    expect(body.emails).toEqual(lead.emails)
+    expect((await call("GET", `/leads/${id}/changes`)).body.count).toBe(1)
+  })
+
+  test("are shown in lists, exports and with fields", async () => {
+    const { call } = await openTestApp()
+    const emails = [contact(A), contact(B)]
+    await made(call, { emails, phone: ONE })
+    const [whole] = (await call("GET", "/leads")).body.leads
+    expect(whole.emails).toEqual(emails)
+    const [part] = (await call("GET", "/leads?fields=emails,phones")).body.leads
+    expect(part).toEqual({ id: whole.id, emails, phones: [contact(ONE)] })
+    const { body: text } = await call("GET", "/leads/export?format=csv&fields=name,emails,phones")
+    expect(text).toBe(`name,emails,phones\n${LEAST.name},${A}; ${B},${ONE}\n`)
+    const plain = await call("GET", "/leads/export?format=csv")
+    expect(plain.body.split("\n")[0]).not.toContain("emails")
+    const [exported] = (await call("GET", "/leads/export?format=json")).body
+    expect(exported.emails).toEqual(emails)
+  })
+})
+
+describe("a push", () => {
+  test("with any email of a lead is merged into it, and the first stays the first", async () => {
+    const { call } = await openTestApp()
+    const id = await made(call, { emails: [contact(A), contact(B)] })
+    const { status, body } = await push(call, { name: "Another", email: B.toUpperCase(), city: "Berlin" })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id, duplicate: true, email: A, city: "Berlin" })
+    expect(body.emails).toEqual([contact(A), contact(B)])
+  })
+
+  test("is merged by an email besides its first, and adds those that are new", async () => {
+    const { call } = await openTestApp()
+    const id = await made(call, { email: A })
+    const { status, body } = await push(call, { emails: [contact(B), contact(A)] })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id, email: B, emails: [contact(B), contact(A)] })
+  })
+
+  test.each([
+    ["phone", { phone: "0049 171 7654321" }],
+    ["phones", { phones: [contact("+1 212 555 0100"), contact("0171 7654321")], country: "Germany" }],
+  ])("with %s and a similar name is merged", async (_, more) => {
+    const { call } = await openTestApp()
+    const id = await made(call, { name: "Trattoria Da Nino", phones: [contact(ONE), contact(TWO)] })
+    const { status, body } = await push(call, { name: "Trattoria da Nino", ...more })
+    expect(status).toBe(200)
+    expect(body.id).toBe(id)
+    expect(body.message).toContain("phone")
+  })
+
+  test("of a batch sees the emails of those before it", async () => {
+    const { call } = await openTestApp()
+    const leads = [
+      { ...LEAST, name: "First", emails: [contact(A), contact(B)] },
+      { ...LEAST, name: "Second", email: B },
+      { ...LEAST, name: "Third", email: C },
+      { ...LEAST, name: "Fourth", emails: [contact("d@example.com"), contact(C)] },
+    ]
+    const { body } = await call("POST", "/leads/batch", { leads })
+    expect(body.created.map(({ duplicate }: { duplicate?: true }) => duplicate ?? false)).toEqual([
+      ...[false, true, false, true],
+    ])
+  })
+
+  test("by upsert finds a lead by any of its emails", async () => {
+    const { call } = await openTestApp()
+    const id = await made(call, { emails: [contact(A), contact(B)] })
+    const { status, body } = await call("PUT", `/leads/by/email/${B}`, { ...LEAST, city: "Rome" })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id, city: "Rome", email: A })
+  })
+})
+
+describe("an email belongs to one lead", () => {
+  const TAKEN: [about: string, changes: object][] = [
+    ["another's second as the first", { email: B }],
+    ["another's second as the second", { emails: [contact(C), contact(B)] }],
+    ["another's first as the second", { emails: [contact(C), contact(A)] }],
+  ]
+  test.each(TAKEN)("%s is a conflict", async (_, changes) => {
+    const { call } = await openTestApp()
+    await made(call, { emails: [contact(A), contact(B)] })
+    const id = await made(call, { name: "Other", email: C })
+    const { status, body } = await call("PUT", `/leads/${id}`, changes)
+    expect(status).toBe(409)
+    expect(body.message).toContain("Duplicate email")
+    expect((await get(call, id)).email).toBe(C)
+  })
+
+  test("and is free again once it is taken off", async () => {
+    const { call } = await openTestApp()
+    const first = await made(call, { emails: [contact(A), contact(B)] })
+    await call("PUT", `/leads/${first}`, { emails: [contact(A)] })
+    expect((await push(call, { name: "Other", email: B })).status).toBe(201)
+    await call("DELETE", `/leads/${first}`)
+    expect((await push(call, { name: "Third", email: A })).status).toBe(201)
+  })
+})
+
+describe("filters and searches", () => {
+  const FILTERS: [query: string, isFound: boolean][] = [
+    [`filter=and.eq.email.${B}`, true],
+    ["filter=and.contains.email.b@exam", true],
+    ["filter=and.starts_with.email.b", true],
+    [`filter=and.in.email.x@y.z,${B}`, true],
+    [`filter=and.neq.email.${B}`, false],
+    [`filter=or.eq.email.${B}`, true],
+    ["filter=and.contains.phone.7654", true],
+    ["filter=and.same.phone.00491717654321", true],
+    ["filter=and.is_empty.email", false],
+    ["q=b@example.com", true],
+    ["q=7654321", true],
+    ["q=nothing", false],
+  ]
+  test.each(FILTERS)("%s sees all emails and phones: %p", async (query, isFound) => {
+    const { call } = await openTestApp()
+    const id = await made(call, {
+      emails: [contact(A), contact(B)],
+      phones: [contact(ONE), contact(TWO, "mobile")],
+    })
+    const other = await made(call, { name: "Other", email: C, phone: "+49 30 999" })
+    const ids = await found(call, query.replaceAll("+", "%2B"))
+    expect(ids.includes(id)).toBe(isFound)
+    expect(ids.includes(other)).toBe(query.includes(".neq."))
+  })
+})
+
+describe("the trail", () => {
+  test("records lists and puts them back", async () => {
+    const { call } = await openTestApp()
+    const id = await made(call, { email: A })
+    await call("PUT", `/leads/${id}`, { emails: [contact(A), contact(B)] })
+    const { changes } = (await call("GET", "/changes?view=diff&order=desc")).body
+    expect(changes[0].diff.emails).toEqual([null, [contact(A), contact(B)]])
+    await call("POST", "/changes/revert", { batch_id: changes[0].batch_id })
+    expect(await get(call, id)).not.toHaveProperty("emails")
+    expect(await found(call, `filter=and.eq.email.${B}`)).toEqual([])
+  })
+
+  test("brings a deleted lead back with its lists", async () => {
+    const { call } = await openTestApp()
+    const id = await made(call, { emails: [contact(A), contact(B)] })
+    await call("DELETE", `/leads/${id}`)
+    const { changes } = (await call("GET", "/changes?view=diff&order=desc")).body
+    await call("POST", "/changes/revert", { batch_id: changes[0].batch_id })
+    expect((await get(call, id)).emails).toEqual([contact(A), contact(B)])
+    expect(await found(call, `filter=and.eq.email.${B}`)).toEqual([id])
+  })
+})
+
+describe("a merge of two leads", () => {
+  async function merged() {
+    const { call } = await openTestApp()
+    const survivor = await made(call, { email: A, phones: [contact(ONE, "office")] })
+    const loser = await made(call, { name: "Other", emails: [contact(B), contact(C, "home")], phone: TWO })
+    const { body } = await call("POST", "/leads/merge", { survivor, losers: [loser] })
+    return { call, survivor, loser, body }
+  }
+
+  test("keeps the emails and phones of both", async () => {
+    const { call, survivor, body } = await merged()
+    expect(body.changed).toEqual(expect.arrayContaining(["emails", "phones"]))
+    const lead = await get(call, survivor)
+    expect(lead.emails).toEqual([contact(A), contact(B), contact(C, "home")])
+    expect(lead.phones).toEqual([contact(ONE, "office"), contact(TWO)])
+    expect((await push(call, { name: "Pushed", email: C })).body.id).toBe(survivor)
+  })
+
+  test("gives each its own back when it is undone", async () => {
+    const { call, survivor, loser, body } = await merged()
+    const undone = await call("POST", `/merges/${body.merge_id}/undo`)
+    expect(undone.status).toBe(200)
+    expect(undone.body.kept).toEqual([])
+    expect(await get(call, survivor)).toMatchObject({ email: A, phones: [contact(ONE, "office")] })
+    expect((await get(call, survivor)).emails).toBeUndefined()
+    expect(await get(call, loser)).toMatchObject({ emails: [contact(B), contact(C, "home")], phone: TWO })
+  })
+})
+
+describe("imports", () => {
+  test('put "a; b" into the lists', async () => {
+    const { call } = await openTestApp()
+    const file = `name,E-Mail,Telefon\nAnn,${A}; ${B},0049 30 1234567 od. 0171-7654321\nBob,${C},\n`
+    const { body } = await call("POST", "/leads/import", file, { "Content-Type": "text/csv" })
+    expect(body).toMatchObject({ created: 2, rejected: 0 })
+    const [ann, bob] = (await call("GET", "/leads?sort_by=name")).body.leads
+    expect(ann).toMatchObject({ email: A, emails: [contact(A), contact(B)], phone: "0049 30 1234567" })
+    expect(ann.phones.map(({ value }: { value: string }) => value)).toEqual([
+      ...["0049 30 1234567", "0171-7654321"],
+    ])
+    expect(ann.attributes).toEqual([])
+    expect(bob.email).toBe(C)
+  })
+
+  test("read back what an export wrote, as CSV and JSON", async () => {
+    const { call } = await openTestApp()
+    const emails = [contact(A, "work"), contact(B)]
+    await made(call, { emails })
+    const csv = (await call("GET", "/leads/export?format=csv&fields=name,source,emails")).body
+    const json = JSON.stringify((await call("GET", "/leads/export?format=json")).body)
+    for (const [file, type] of [
+      [csv, "text/csv"],
+      [json, "application/json"],
+    ] as const) {
+      const { leads } = (await call("GET", "/leads")).body
+      for (const { id } of leads) await call("DELETE", `/leads/${id}`)
+      const { body } = await call("POST", "/leads/import", file, { "Content-Type": type })
+      expect(body).toMatchObject({ created: 1, rejected: 0, warnings: [] })
+      const [lead] = (await call("GET", "/leads")).body.leads
+      expect(lead.emails.map(({ value }: { value: string }) => value)).toEqual([A, B])
+    }
+  })
+
+  test("leave out an email that another lead has, with a warning", async () => {
+    const { call } = await openTestApp()
+    await made(call, { name: "Owner", email: B })
+    await made(call, { name: "Ann", email: A })
+    const file = `name,email\nAnn,${A}; ${B}\n`
+    const { body } = await call("POST", "/leads/import", file, { "Content-Type": "text/csv" })
+    expect(body).toMatchObject({ merged: 1, rejected: 0 })
+    expect(body.warnings[0].message).toContain("belongs to another lead")
+  })
+})
