@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path"
 import { version } from "../package.json"
 import type { Config } from "./config.ts"
-import { appUrl } from "./core/app-url.ts"
+import { appUrl, dashboardOrigin } from "./core/app-url.ts"
 import { type Clock, systemClock, unixSeconds } from "./core/clock.ts"
 import { createLifecycle, type Lifecycle } from "./core/lifecycle.ts"
 import type { Log } from "./core/log.ts"
@@ -127,7 +127,17 @@ function surfacesOver(
   const shared = { services, operations, auth, rateLimit, log }
   const rest = restApp({ ...shared, sessions, publicUrl, listStyle, mountOpen })
   const signIn = config.oauth
-    ? createSignIn({ services, auth, log, publicUrl: config.mcpPublicUrl, fetchDocument })
+    ? createSignIn({
+        services,
+        auth,
+        log,
+        publicUrl: config.mcpPublicUrl,
+        fetchDocument,
+        dashboardOf(seen) {
+          const origin = origins.rest()
+          return origin === undefined ? undefined : dashboardOrigin(publicUrl, new URL(origin).port, seen)
+        },
+      })
     : undefined
   const mcp = mcpOnDemand(async () => {
     const { mcpApp } = await import("./surfaces/mcp/mcp.ts")

@@ -6,3 +6,14 @@ export function appUrl(publicUrl: string | undefined, port: number, code?: strin
   const origin = publicUrl ?? `http://leaddb.localhost:${port}`
   return `${origin}/app${code === undefined ? "" : `#${code}`}`
 }
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+/**
+ * The dashboard's origin for a browser that sees another port of the service at `seen`: the public address, else the same
+ * machine at the dashboard's port.
+ */
+export function dashboardOrigin(publicUrl: string | undefined, port: string, seen: string): string {
+  const { hostname } = new URL(seen)
+  return publicUrl ?? `http://${LOOPBACK.has(hostname) ? "leaddb.localhost" : hostname}:${port}`
+}

@@ -22,10 +22,12 @@ const secret = takeSecret()
 
 const problem = signal("")
 const isJoining = place.value[0] === "join"
+/** An app that asks to connect leads here, with its request in place of a code. */
+const isConnecting = place.value[0] === "connect-app"
 
 // All that the page will need is asked for at once, not one after the other; first what people wait for.
 if (!isJoining && secret === "" && mayBeSignedIn()) {
-  const page = pageHere()
+  const page = isConnecting ? undefined : pageHere()
   page?.early?.()
   // What goes wrong is told when the page is shown.
   if (page) programOf(page).catch(() => {})
@@ -35,12 +37,13 @@ if (!isJoining) void begin()
 function App() {
   if (place.value[0] === "join") return <Join invite={secret} />
   if (session.value === null) return <SignInPage problem={problem.value} />
+  if (isConnecting && session.value) return <ConnectApp request={secret} />
   if (session.value === undefined && isOffline.value) return <Away />
   return session.value || mayBeSignedIn() ? <Shell /> : null
 }
 
 async function begin(): Promise<void> {
-  if (secret === "") return loadSession()
+  if (secret === "" || isConnecting) return loadSession()
   try {
     signedIn(await post<Session>("/sessions", { code: secret }))
     if (place.value.length === 0) go(HOME, "replace")
@@ -57,6 +60,16 @@ function Join({ invite }: { invite: string }) {
     import("./pages/join.tsx").then(setView)
   }, [])
   return view ? <view.JoinPage invite={invite} /> : null
+}
+
+function ConnectApp({ request }: { request: string }) {
+  const [view, setView] = useState<{
+    ConnectAppPage: typeof import("./pages/connect-app.tsx").ConnectAppPage
+  }>()
+  useEffect(() => {
+    import("./pages/connect-app.tsx").then(setView)
+  }, [])
+  return view ? <view.ConnectAppPage request={request} /> : null
 }
 
 function Away() {

@@ -3,6 +3,7 @@
 import { getAccount, updateAccount } from "./access/account.ts"
 import { listAdminLog } from "./access/admin-log.ts"
 import { createApiKey, deleteApiKey, listApiKeys } from "./access/api-keys.ts"
+import { approveApp } from "./access/app-sign-in.ts"
 import {
   acceptInvite,
   deleteMember,
@@ -233,6 +234,7 @@ export const operations = [
   getSession,
   listSessions,
   deleteSession,
+  approveApp,
   listMembers,
   inviteMember,
   updateMember,

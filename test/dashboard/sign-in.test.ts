@@ -1,10 +1,10 @@
 // Signing in, being invited and being signed out, in a browser.
 import { expect } from "bun:test"
-import type { Page } from "playwright-core"
 import { browserTest, openPage } from "../support/browser.ts"
 import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
 import {
+  addAuthenticator,
   dashboardUrl,
   fillLeads,
   focusTable,
@@ -13,22 +13,6 @@ import {
   openService,
   signIn,
 } from "./support.ts"
-
-/** A device in the browser that makes passkeys without being touched. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send("WebAuthn.enable")
-  await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
 
 browserTest("the link that a start prints signs in once", async () => {
   await using place = openPlace()

@@ -34,6 +34,22 @@ export function dashboardUrl({ url }: DashboardService, path = ""): string {
   return `http://leaddb.localhost:${new URL(url).port}/app${path}`
 }
 
+/** A device in the browser that makes passkeys without being touched. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send("WebAuthn.enable")
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
 /** Signs in with a key as a person does. */
 export async function signIn(page: Page, service: DashboardService, key = service.key): Promise<void> {
   await page.goto(dashboardUrl(service))

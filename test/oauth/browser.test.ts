@@ -4,33 +4,9 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { openTestApp } from "../support/app.ts"
 import { browserTest, openPage } from "../support/browser.ts"
+import { openCallback } from "./callback.ts"
 import { memoryProvider } from "./memory-provider.ts"
 import { authorizeUrl, originOf, register } from "./support.ts"
-
-/** A client's own address: answers lead on to another origin, as hosted clients do. */
-function openCallback() {
-  const { promise: answer, resolve } = Promise.withResolvers<URLSearchParams>()
-  const end = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch: () => new Response("<h1>Done</h1>", { headers: { "Content-Type": "text/html" } }),
-  })
-  const callback = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch(request) {
-      resolve(new URL(request.url).searchParams)
-      return Response.redirect(`http://127.0.0.1:${end.port}/connected`)
-    },
-  })
-  return {
-    url: `http://localhost:${callback.port}/callback`,
-    answer,
-    async [Symbol.asyncDispose]() {
-      await Promise.all([end.stop(true), callback.stop(true)])
-    },
-  }
-}
 
 describe("in Chromium, without scripts", () => {
   browserTest("the v1 SDK client signs in and calls a tool", async () => {

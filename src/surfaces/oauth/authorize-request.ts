@@ -92,3 +92,21 @@ function requestProblem(sent: Parameters, state: string | undefined): string | u
 function isState(state: string | undefined): boolean {
   return state === undefined || /^[ -~]{1,8000}$/.test(state)
 }
+
+/** The parameters by which the same can be asked again. */
+export function requestFields(asked: AuthorizeRequest): Record<string, string> {
+  const { client, redirectUri, state, challenge, resource } = asked
+  const fields = {
+    response_type: "code",
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    resource,
+  }
+  const given = Object.entries(fields).filter(
+    (field): field is [string, string] => typeof field[1] === "string",
+  )
+  return Object.fromEntries(given)
+}

@@ -2,8 +2,14 @@
 import { parse, serialize } from "hono/utils/cookie"
 import { ROLES, type Role } from "../../core/access.ts"
 import { newSecret } from "../../core/secret.ts"
+import { type AppApproval, readApproval, sealAppRequest } from "../../domain/access/app-sign-in.ts"
 import type { OAuthGrant } from "../../store/contract/store.ts"
-import { type AuthorizeMistake, type AuthorizeRequest, parseAuthorize } from "./authorize-request.ts"
+import {
+  type AuthorizeMistake,
+  type AuthorizeRequest,
+  parseAuthorize,
+  requestFields,
+} from "./authorize-request.ts"
 import { usedUntil } from "./clients.ts"
 import { type ConsentForm, consentPage } from "./consent-page.ts"
 import {
@@ -29,7 +35,23 @@ export async function showConsent(oauth: OAuth, visit: SignInVisit): Promise<Res
   const asked = await parseAuthorize(oauth, visit, sent)
   if ("problem" in asked) return problemPage(asked.problem)
   if ("error" in asked) return tellMistake(asked, visit)
-  return ask(oauth, visit, asked, {})
+  return ask(oauth, visit, asked, { approval: approvalIn(oauth, visit, asked, sent) })
+}
+
+/** The dashboard session that was proved to a page of this browser, when one comes with the request. */
+function approvalIn(
+  { services }: OAuth,
+  { request, now }: SignInVisit,
+  asked: AuthorizeRequest,
+  sent: Parameters,
+): (AppApproval & { text: string }) | undefined {
+  const text = sent.get("signed_in") ?? ""
+  const approval = readApproval(services.secret, text, now)
+  if (!approval) return undefined
+  const { token } = approval
+  return isConsentSigned(services.secret, cookieOf(request), asked, { token, now })
+    ? { ...approval, text }
+    : undefined
 }
 
 /**
@@ -73,15 +95,18 @@ async function allow(
   sent: Parameters,
 ): Promise<Response> {
   const role = ROLES.find((one) => one === sent.get("role"))
-  if (role === undefined) return ask(oauth, visit, asked, { problems: { role: "Choose one." }, status: 400 })
-  const signer = await signIn(oauth, visit, sent.get("key"))
+  const approval = approvalIn(oauth, visit, asked, sent)
+  if (role === undefined)
+    return ask(oauth, visit, asked, { approval, problems: { role: "Choose one." }, status: 400 })
+  const signer = approval ?? (await signIn(oauth, visit, sent.get("key")))
   if ("problem" in signer) {
     const { problem, ...refused } = signer
     return ask(oauth, visit, asked, { ...refused, role, problems: { key: problem } })
   }
   if (!isWithin(role, signer.role)) {
-    const problem = `You signed in as ${signer.role}: choose no more than that, and sign in again.`
-    return ask(oauth, visit, asked, { role, problems: { role: problem }, status: 403 })
+    const again = approval ? "" : ", and sign in again"
+    const problem = `You signed in as ${signer.role}: choose no more than that${again}.`
+    return ask(oauth, visit, asked, { approval, role, problems: { role: problem }, status: 403 })
   }
   const code = await grant(oauth, visit, asked, { signer, role })
   if (code !== undefined) return answer(visit, asked, { code })
@@ -121,6 +146,7 @@ async function grant(
 }
 
 interface Again {
+  approval?: ConsentForm["approval"]
   problems?: ConsentForm["problems"]
   role?: Role
   status?: number
@@ -129,7 +155,7 @@ interface Again {
 
 /** The consent page, the first time or again with what was wrong. */
 function ask(
-  { services }: OAuth,
+  { services, dashboardOf }: OAuth,
   visit: SignInVisit,
   asked: AuthorizeRequest,
   again: Again,
@@ -144,8 +170,22 @@ function ask(
     maxAge: CONSENT_LIFETIME,
   })
   const token = signConsent(services.secret, nonce, asked, visit.now)
-  const { role = "editor", problems = {}, status = 200, headers } = again
-  const form = { asked, origin: visit.origin, token, role, problems }
+  const { approval, problems = {}, status = 200, headers } = again
+  const role = again.role ?? (approval?.role === "viewer" ? "viewer" : "editor")
+  const page = `${visit.origin}/authorize?${new URLSearchParams(requestFields(asked))}`
+  const request = { app: asked.client.name, page, token }
+  const dashboard = dashboardOf(visit.origin)
+  const form = {
+    asked,
+    origin: visit.origin,
+    token,
+    role,
+    problems,
+    approval,
+    ...(dashboard && {
+      dashboard: `${dashboard}/app/connect-app#${sealAppRequest(services.secret, request, visit.now)}`,
+    }),
+  }
   return consentPage(form, { status, headers: { ...headers, "Set-Cookie": cookie } })
 }
 

@@ -1,6 +1,8 @@
 import { html } from "hono/html"
 import type { Role } from "../../core/access.ts"
-import type { AuthorizeRequest } from "./authorize-request.ts"
+import type { AppApproval } from "../../domain/access/app-sign-in.ts"
+import { type AuthorizeRequest, requestFields } from "./authorize-request.ts"
+import { isWithin } from "./credentials.ts"
 import { column, type PagePart, respondPage } from "./page.ts"
 import { describePlace } from "./redirects.ts"
 
@@ -12,6 +14,10 @@ export interface ConsentForm {
   /** Proves that the form was on this page. */
   token: string
   role: Role
+  /** The dashboard session that was proved, and the text that proves it. */
+  approval?: (AppApproval & { text: string }) | undefined
+  /** Where a person signs in to the dashboard and comes back. */
+  dashboard?: string | undefined
   /** Problems by the field that has them. */
   problems: { page?: string; key?: string; role?: string }
 }
@@ -31,7 +37,7 @@ export function consentPage(form: ConsentForm, more: { status: number; headers: 
 <p class="soft">It asks to work with the leads of your account.</p>
 ${notice(form.problems.page)}${facts(form)}
 <form method="post" action="/authorize" autocomplete="off">
-${hiddenFields(form)}${keyField(form.problems.key)}${roleFields(form)}
+${hiddenFields(form)}${signerFields(form)}${roleFields(form)}
 <div class="buttons">
 <button class="main" name="decision" value="allow">Connect</button>
 <button name="decision" value="deny" formnovalidate>Cancel</button>
@@ -59,20 +65,22 @@ function facts({ asked: { client, redirectUri }, origin }: ConsentForm): PagePar
 }
 
 /** The request goes with the form: nothing about it is kept here meanwhile. */
-function hiddenFields({ asked, token }: ConsentForm): PagePart[] {
-  const { client, redirectUri, state, challenge, resource } = asked
-  const fields: Record<string, string | null | undefined> = {
-    response_type: "code",
-    client_id: client.id,
-    redirect_uri: redirectUri,
-    state,
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    resource,
-    token,
+function hiddenFields({ asked, token, approval }: ConsentForm): PagePart[] {
+  const fields = { ...requestFields(asked), token, ...(approval && { signed_in: approval.text }) }
+  return Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
+  )
+}
+
+/** Who lets the app in: the person of a dashboard session, or whoever has a key or a code. */
+function signerFields(form: ConsentForm): PagePart {
+  const { approval, dashboard, asked, problems } = form
+  if (approval) {
+    return html`<p class="signer">Signed in to <b>${approval.accountName}</b> as <b>${approval.name}</b>. <a href="/authorize?${new URLSearchParams(requestFields(asked)).toString()}">Use something else</a></p>`
   }
-  const given = Object.entries(fields).filter(([, value]) => typeof value === "string")
-  return given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)
+  const button = html`<a class="button" href="${dashboard}">Sign in to the dashboard</a>
+<p class="or">or</p>`
+  return html`${dashboard === undefined ? "" : button}${keyField(problems.key)}`
 }
 
 function keyField(problem: string | undefined): PagePart {
@@ -83,9 +91,10 @@ ${isWrong ? html`<p class="problem" id="key-problem" role="alert">${problem}</p>
 <p class="hint" id="key-hint">A key of your account begins with <code>ldb_</code>. Without one, run <code>leaddb login</code> on the server: it prints a code such as K7QM-2XVP-9RTW.</p>`
 }
 
-function roleFields({ role, problems }: ConsentForm): PagePart {
+function roleFields({ role, problems, approval }: ConsentForm): PagePart {
   const isWrong = problems.role !== undefined
-  const options = ROLE_TEXT.map(
+  const allowed = ROLE_TEXT.filter(([value]) => approval === undefined || isWithin(value, approval.role))
+  const options = allowed.map(
     ([value, name, about]) => html`<label class="role">
 <input type="radio" name="role" value="${value}" ${value === role ? "checked" : ""} ${isWrong ? html`aria-invalid="true"` : ""}>
 <div><b>${name}</b><span>${about}</span></div>

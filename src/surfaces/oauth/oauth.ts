@@ -25,10 +25,18 @@ export interface OAuthSettings {
   log: Log
   /** Our address as clients see it; without one it is the one they ask at. */
   publicUrl?: string | undefined
+  dashboardOf?: OAuth["dashboardOf"]
   fetchDocument: FetchDocument
 }
 
-export function createSignIn({ services, auth, log, publicUrl, fetchDocument }: OAuthSettings): SignIn {
+export function createSignIn({
+  services,
+  auth,
+  log,
+  publicUrl,
+  dashboardOf = () => undefined,
+  fetchDocument,
+}: OAuthSettings): SignIn {
   const { clock } = services
   const documents = createClientDocuments(fetchDocument, clock)
   const limits = {
@@ -42,6 +50,7 @@ export function createSignIn({ services, auth, log, publicUrl, fetchDocument }: 
     log,
     documents,
     limits,
+    dashboardOf,
     takesDocuments: createOutboundCheck(documents, clock),
   }
   const visit = ({ req, env }: Context<McpEnv>): SignInVisit => ({

@@ -11,6 +11,8 @@ export interface OAuth {
   log: Log
   documents: ClientDocuments
   limits: Record<"registrations" | "documents" | "loginCodes", SlidingWindows<string>>
+  /** The dashboard's origin for a browser that sees us at `origin`; undefined where nothing serves it. */
+  dashboardOf(origin: string): string | undefined
   /** Whether clients may come with a document. */
   takesDocuments(): Promise<boolean>
 }

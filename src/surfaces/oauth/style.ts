@@ -63,6 +63,8 @@ button, .button {
 button.main, .button { color: var(--accent-ink); background: var(--accent); border-color: var(--accent); }
 button:hover, .button:hover { filter: brightness(1.07); }
 .button { display: block; margin-top: 1.25rem; }
+.or { margin: 1rem 0; text-align: center; color: var(--soft); font-size: .875rem; }
+.signer { padding: .625rem .875rem; border-radius: .5rem; background: var(--tint); }
 footer { width: 100%; max-width: 27rem; margin-top: 1rem; padding: 0 1.75rem; font-size: .8125rem; color: var(--soft); }
 @media (max-width: 30rem) {
   body { justify-content: flex-start; padding: .75rem; }

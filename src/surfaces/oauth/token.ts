@@ -4,6 +4,7 @@ import { COMMAND_LINE } from "../../domain/access/admin-log.ts"
 import { issueKey, revokeKeys } from "../../domain/access/api-keys.ts"
 import type { StoredGrant, Transaction } from "../../store/contract/store.ts"
 import { isKnownClient } from "./clients.ts"
+import { isWithin } from "./credentials.ts"
 import { parseResource } from "./origin.ts"
 import { type Parameters, readForm } from "./parameters.ts"
 import type { OAuth, SignInVisit } from "./parts.ts"
@@ -101,10 +102,14 @@ async function issue(
 ): Promise<Issued | OAuthRefusal> {
   const { account, client_name: name, role, signer_id } = grant
   const signer = signer_id === null ? undefined : await tx.apiKeys.find(account, signer_id)
-  const isGone = signer_id !== null && (!signer || (signer.expires_at !== null && signer.expires_at <= now))
-  if (isGone) return refusal("invalid_grant", "the key that allowed this was revoked meanwhile")
+  const member = signer_id === null || signer ? undefined : await tx.members.find(account, signer_id)
+  const isGone = signer_id !== null && !member && (!signer || (signer.expires_at ?? now + 1) <= now)
+  if (isGone) return refusal("invalid_grant", "the key or member that allowed this is gone meanwhile")
+  if (member && !isWithin(role, member.role)) {
+    return refusal("invalid_grant", `the member who allowed this is ${member.role} now`)
+  }
   // A key issued by a key expires no later than that key.
-  const by = { key_id: signer_id, actor_id: null }
+  const by = { key_id: signer_id, actor_id: member?.name ?? null }
   const kind = "sign_in"
   const key = await issueKey(
     tx,
