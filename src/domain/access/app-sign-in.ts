@@ -57,7 +57,7 @@ export const approveApp = operation({
       200: { app: "Claude", location: "https://leads.example.com/authorize?client_id=app_1&signed_in=1" },
     },
   },
-  access: "read",
+  access: "self",
   http: "POST /sessions/app",
   input: described(
     v.strictObject({ request: v.pipe(v.string("must be text"), v.maxLength(20_000, "is too long")) }),
