@@ -38,7 +38,7 @@ export function stored(leadText: string): ListedLead {
     ...data
   }: Lead = JSON.parse(leadText)
   const done = doneText({ last_note_at, note_count, last_contacted_at })
-  return Object.assign(new ListedLead(), { ref: 1, bytes: Buffer.from(JSON.stringify(data)), done, score })
+  return ListedLead.of({ ref: 1, bytes: Buffer.from(JSON.stringify(data)), done, score })
 }
 
 /** A source of these leads, `size` to a chunk, that counts the chunks it gave and whether it was told to stop. */
