@@ -281,6 +281,13 @@ export const OPTIONS = {
     about: "encrypts the secrets in the database",
     schema: v.optional(SecretKey),
   },
+  emailMx: {
+    value: "MODE",
+    env: "LEADDB_EMAIL_MX",
+    default: "auto",
+    about: "whether domains of emails take mail: auto, off",
+    schema: v.pipe(v.string(), oneOf(["auto", "off"])),
+  },
   webhookPrivate: {
     value: "MODE",
     env: "LEADDB_WEBHOOK_PRIVATE",

@@ -28,6 +28,8 @@ import { createWorkerHost, type WorkerHost } from "./worker/host.ts"
 import { watchCutOffImports } from "./worker/imports/cut-off.ts"
 import { watchLeftFiles } from "./worker/imports/left-files.ts"
 import { startJobRunner } from "./worker/jobs/runner.ts"
+import { createMailLookup } from "./worker/mail/lookup.ts"
+import { watchEmails } from "./worker/mail/watch.ts"
 import type { AddressPolicy } from "./worker/net/address-guard.ts"
 import { createTargetRules } from "./worker/net/target-rules.ts"
 import { createQuestionHost } from "./worker/questions/host.ts"
@@ -136,6 +138,11 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
   await lifecycle.open({ open: () => pruneTrails(store, keep, ambient), close: (opened) => opened.stop() })
   for (const watch of [watchLeftFiles, watchCutOffImports, forgetOldAnswers, forgetFormPosts, ...REMINDERS])
     await lifecycle.open({ open: () => watch(services, log), close: (opened) => opened.stop() })
+  if (config.emailMx === "auto")
+    await lifecycle.open({
+      open: () => watchEmails(services, createMailLookup(clock), log),
+      close: (opened) => opened.stop(),
+    })
   const jobs = await lifecycle.open({
     open: () => startJobRunner(services, JOB_KINDS, log),
     close: (opened) => opened.stop(),

@@ -28,6 +28,7 @@ import {
   type LeadFieldName,
   type LeadFieldOf,
   leadField,
+  type ReadOnlyText,
 } from "./lead-fields.ts"
 import { isoSeconds, Moment } from "./moment.ts"
 import { fold, grouped, isStorable } from "./text.ts"
@@ -265,7 +266,7 @@ export const ignored = v.optional(v.unknown())
 
 type RequiredField = "name" | "source"
 type Settable<T> = v.NullishSchema<v.GenericSchema<T>, undefined>
-type LeadEntries = Record<Exclude<LeadFieldOf<"text">, RequiredField>, Settable<string>> &
+type LeadEntries = Record<Exclude<LeadFieldOf<"text">, RequiredField | ReadOnlyText>, Settable<string>> &
   Record<DataNumberField, Settable<number>> & { tags: Settable<string[]>; status: Settable<Status> }
 
 /** The schema of a field's value. */
@@ -286,7 +287,8 @@ function entries<E>(names: readonly LeadFieldName[], entryOf: (name: LeadFieldNa
 
 const REQUIRED = fieldsThatAre("required")
 const requiredFields = fieldsOfKind("text").filter((name) => REQUIRED.has(name))
-const optionalFields = fieldsOfKind("text").filter((name) => !REQUIRED.has(name))
+const isReadOnlyText = (name: LeadFieldName): name is ReadOnlyText => leadField(name).readOnly === true
+const optionalFields = fieldsOfKind("text").filter((name) => !REQUIRED.has(name) && !isReadOnlyText(name))
 
 /** The lead fields that a client may set, all optional; `null` and `""` mean "no value". */
 export const leadEntries = entries<LeadEntries>(
@@ -296,8 +298,17 @@ export const leadEntries = entries<LeadEntries>(
 
 /** Fields that the service sets. A body may carry them, so that a lead that was read can be sent back. */
 export const readOnlyEntries = entries<
-  Record<"id" | "score" | DataTimeField | ActivityField | DerivedField, typeof ignored>
->(["id", "score", ...DATA_TIME_FIELDS, ...ACTIVITY_FIELDS, ...DERIVED_FIELDS], () => ignored)
+  Record<"id" | "score" | ReadOnlyText | DataTimeField | ActivityField | DerivedField, typeof ignored>
+>(
+  [
+    ...(["id", "score"] as const),
+    ...fieldsOfKind("text").filter(isReadOnlyText),
+    ...DATA_TIME_FIELDS,
+    ...ACTIVITY_FIELDS,
+    ...DERIVED_FIELDS,
+  ],
+  () => ignored,
+)
 
 /** The input of a new lead. */
 export const LeadInput = named(

@@ -386,6 +386,17 @@ export const LEAD_FIELDS = {
     words: "When the person agreed: Unix seconds or an ISO date.",
     wordsIn: { Lead: "When the person agreed, in Unix seconds." },
   },
+  email_status: {
+    kind: "text",
+    readOnly: true,
+    nullable: true,
+    limit: "line",
+    since: 4,
+    width: 14,
+    words:
+      "What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.",
+    example: "unknown",
+  },
   created_at: {
     kind: "time",
     readOnly: true,
@@ -473,6 +484,11 @@ export type ActivityField = {
 /** The names of the fields that are worked out of others. */
 export type DerivedField = {
   [F in LeadFieldName]: Table[F] extends { derived: true } ? F : never
+}[LeadFieldName]
+
+/** The names of the texts that the service sets. */
+export type ReadOnlyText = {
+  [F in LeadFieldName]: Table[F] extends { kind: "text"; readOnly: true } ? F : never
 }[LeadFieldName]
 
 /** The names of the fields in the order of the table. */

@@ -59,6 +59,7 @@ import {
   mergeAttributes,
   updateAttributeDefinition,
 } from "./leads/definitions/operations.ts"
+import { setEmailStatus } from "./leads/email-status.ts"
 import { enrichLead } from "./leads/enrichment/enrich.ts"
 import { aggregateLeads } from "./leads/groups/aggregate.ts"
 import { createLead, deleteLead, getLead, updateLeadOperation } from "./leads/leads.ts"
@@ -131,6 +132,7 @@ export const operations = [
   upsertLeadByEmail,
   upsertLeadBySourceId,
   enrichLead,
+  setEmailStatus,
   createLeadTag,
   matchLeads,
   listSuppressions,

@@ -25,6 +25,8 @@ const PLATFORMS = new Set(table.platforms)
 const SUBDOMAIN_PLATFORMS = new Set(table["subdomain platforms"])
 const MAIL_HOSTS = new Set(table["mail hosts"])
 const ROLES = new Set(table["mail roles"])
+/** Mailboxes of a service or a machine, besides (RFC 2142). */
+const SERVICE_ROLES = new Set(table["service mail roles"])
 
 /** `example.co.uk` of `www.shop.example.co.uk`. */
 export function registrable(host: string): string {
@@ -79,4 +81,14 @@ export function mailOf(text: string | null | undefined): Mail | undefined {
     isPublic,
     isRole: ROLES.has(bare),
   }
+}
+
+/** Whether the local part of an address names a desk or a service (`info`, `postmaster`), in lower case. */
+export function isSharedMailbox(local: string): boolean {
+  return ROLES.has(local) || SERVICE_ROLES.has(local)
+}
+
+/** Whether anybody can have an address at a domain. */
+export function isMailHost(domain: string): boolean {
+  return MAIL_HOSTS.has(domain)
 }

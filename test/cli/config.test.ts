@@ -14,6 +14,7 @@ describe("configuration", () => {
       port: 8080,
       mcpPort: 8081,
       webhookPrivate: "auto",
+      emailMx: "auto",
       webhookAllowCidrs: [],
       allowedHosts: [],
       corsOrigins: [],

@@ -185,7 +185,7 @@ browserTest("a form is made, posted to, and spam is let in", async () => {
   await dashboard.go("/forms")
   await page.getByRole("button", { name: "New form" }).first().press("Enter")
   const dialog = page.getByRole("dialog")
-  await dialog.getByLabel("Name", { exact: true }).first().fill("Contact us")
+  await dialog.getByRole("textbox", { name: /^Name/ }).fill("Contact us")
   await dialog.getByLabel("Tags").fill("inbound, web")
   await dialog.getByLabel("Websites that may use the snippet").fill("https://www.example.com")
   await dialog.getByRole("button", { name: "Create form" }).press("Enter")

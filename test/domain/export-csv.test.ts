@@ -19,7 +19,7 @@ async function cells(lead: string, attributeNames: string[] = []): Promise<Recor
 
 const STANDARD =
   "id,name,source,email,phone,website,company,job_title,linkedin_url,address,city,state,country,postal_code,latitude,longitude,category," +
-  "description,logo_url,rating,review_count,tags,source_id,status,owner,next_step,next_step_at,lawful_basis,consent,consent_at,created_at,updated_at,last_interaction_at," +
+  "description,logo_url,rating,review_count,tags,source_id,status,owner,next_step,next_step_at,lawful_basis,consent,consent_at,email_status,created_at,updated_at,last_interaction_at," +
   "last_note_at,note_count,last_contacted_at,last_touched_at,score"
 
 describe("CSV columns", () => {

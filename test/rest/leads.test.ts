@@ -14,6 +14,7 @@ describe("POST /leads", () => {
     expect(body).toEqual({
       ...Object.fromEntries(OPTIONAL_TEXTS.map((field) => [field, null])),
       owner: null,
+      email_status: null,
       latitude: null,
       longitude: null,
       rating: null,

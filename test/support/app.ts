@@ -82,6 +82,7 @@ async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
     port: 0,
     mcpPort: 0,
     webhookPrivate: "auto",
+    emailMx: "off",
     webhookAllowCidrs: [],
     allowedHosts: [],
     corsOrigins: [],

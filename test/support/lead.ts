@@ -7,8 +7,10 @@ export const LEAST = { name: "Acme", source: "web" } as const
 
 /** Every text field that may be absent and takes any text: an owner is a member, a lawful basis one of six. */
 export const OPTIONAL_TEXTS = fieldsOfKind("text").filter(
-  (name): name is Exclude<LeadFieldOf<"text">, "name" | "source" | "owner" | "lawful_basis"> =>
-    leadField(name).nullable === true && name !== "owner" && name !== "lawful_basis",
+  (
+    name,
+  ): name is Exclude<LeadFieldOf<"text">, "name" | "source" | "owner" | "lawful_basis" | "email_status"> =>
+    leadField(name).nullable === true && !["owner", "lawful_basis", "email_status"].includes(name),
 )
 
 /** A stored lead with nothing in it, its keys in their order. */

@@ -1,7 +1,14 @@
 // An independent model of one account, written from the documentation: plain, in memory, sharing nothing with src/.
 // The service's answers are compared with it.
 import { matches, parseFilter } from "./model/filter.ts"
-import { differs, type ModelAttribute, type ModelInput, type ModelLead, normalise } from "./model/lead.ts"
+import {
+  differs,
+  type ModelAttribute,
+  type ModelInput,
+  type ModelLead,
+  normalise,
+  withEmailStatus,
+} from "./model/lead.ts"
 import { type Identity, type PushResult, pushLead, takenIdentity } from "./model/push.ts"
 import { createShelf, type Shelf } from "./model/shelf.ts"
 import { sortLeads } from "./model/sort.ts"
@@ -93,7 +100,7 @@ function updateLead(
 }
 
 function put(shelf: Shelf, old: ModelLead, changes: Partial<ModelLead>, now: number): ModelLead {
-  const changed = { ...old, ...changes }
+  const changed = withEmailStatus({ ...old, ...changes })
   const updated_at = differs(old, changed) ? now : old.updated_at
   const lead = { ...changed, updated_at, last_interaction_at: now }
   shelf.put(lead)

@@ -27,6 +27,7 @@ const COLUMNS: Readonly<Record<string, readonly [width?: number, label?: string]
   company: [140],
   job_title: [],
   email: [180],
+  email_status: [110, "Email status"],
   phone: [130],
   website: [190],
   linkedin_url: [190, "LinkedIn"],

@@ -38,6 +38,7 @@ export const READ_ONLY: ReadonlySet<string> = new Set([
   "note_count",
   "last_contacted_at",
   "last_touched_at",
+  "email_status",
   "id",
 ])
 

@@ -5,6 +5,7 @@ import { dedupKeys } from "../../core/lead-keys.ts"
 import type { ChangeFilter, FullChange, LeadRow, Note, Transaction } from "../../store/contract/store.ts"
 import { newestOf } from "../leads/notes.ts"
 import { recordChange } from "../leads/write/change-set.ts"
+import { emailStatusOf } from "../leads/write/email-status.ts"
 import { ERASED } from "../leads/write/erase.ts"
 import { freeEmails } from "../leads/write/free-emails.ts"
 import { blankLead, differs } from "../leads/write/lead-data.ts"
@@ -198,6 +199,7 @@ export async function part(
   if (found?.email) lead.email = null
   if (found?.source_id) lead.source_id = null
   await freeEmails(ctx, tx, lead, [])
+  lead.email_status = emailStatusOf(lead.email)
   await bringBack(ctx, tx, lead, undefined, reason)
   return lead.id
 }

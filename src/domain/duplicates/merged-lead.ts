@@ -12,6 +12,7 @@ import { type Attribute, DATA_FIELDS, type LeadData } from "../../core/lead.ts"
 import { leadField } from "../../core/lead-fields.ts"
 import { fold } from "../../core/text.ts"
 import type { Alias } from "../../store/contract/store.ts"
+import { emailStatusOf } from "../leads/write/email-status.ts"
 
 export const RULES = ["newest", "oldest", "most_complete", "source_priority"] as const
 export type MergeRule = (typeof RULES)[number]
@@ -44,6 +45,9 @@ export function mergedLead(survivor: LeadData, losers: readonly LeadData[], choi
     fieldsOf(after)[name] = chosen ? fieldsOf(chosen)[name] : value === "" ? null : value
   }
   for (const [list, field] of CONTACTS) mergeContacts(after, list, field, inOrder)
+  // A status is that of its email: the one it came with, unless it is new.
+  after.email_status =
+    all.find(({ email }) => email === after.email)?.email_status ?? emailStatusOf(after.email)
   after.tags = mergedTags(inOrder)
   after.attributes = mergedAttributes(survivor, inOrder)
   return after

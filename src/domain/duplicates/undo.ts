@@ -14,6 +14,7 @@ import { exampleLead, MERGE_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { withSegmentEvents } from "../leads/segments/transitions.ts"
+import { emailStatusOf } from "../leads/write/email-status.ts"
 import { freeEmails, hasEmail } from "../leads/write/free-emails.ts"
 import { differs } from "../leads/write/lead-data.ts"
 import { rewriteLead } from "../leads/write/write.ts"
@@ -188,6 +189,8 @@ async function giveBack(
     else if (target[name] !== then[name]) stays(name)
   }
   contactsBack(after, data, stays)
+  if (after.email !== now.email)
+    after.email_status = after.email === data.before.email ? data.before.email_status : null
   await freeKeys(ctx, tx, after, [row.ref], kept)
   after.tags = tagsBack(now.tags, data.before.tags, data.after.tags)
   after.attributes = attributesBack(now, data.before, data.after, stays)
@@ -280,4 +283,6 @@ async function freeKeys(
     kept.push({ lead_id: lead.id, field, message: "Another lead has it by now" })
   }
   if (lead.emails) await freeEmails(ctx, tx, lead, own)
+  // Merges of older versions have none.
+  lead.email_status = lead.email === null ? null : (lead.email_status ?? emailStatusOf(lead.email))
 }

@@ -18,6 +18,7 @@ import type { ImportReads, ImportWrites } from "./imports.ts"
 import type { JobReads, JobWrites } from "./jobs.ts"
 import type { LeadReads, LeadWrites } from "./leads.ts"
 import type { LinkReads, LinkWrites } from "./links.ts"
+import type { MailReads, MailWrites } from "./mail.ts"
 import type { MatchReads } from "./matching.ts"
 import type { NoteReads, NoteWrites } from "./notes.ts"
 import type { OAuthReads, OAuthWrites } from "./oauth.ts"
@@ -45,6 +46,7 @@ export type * from "./indexing.ts"
 export * from "./jobs.ts"
 export type * from "./leads.ts"
 export type * from "./links.ts"
+export type * from "./mail.ts"
 export type * from "./matching.ts"
 export type * from "./notes.ts"
 export type * from "./oauth.ts"
@@ -166,6 +168,7 @@ export interface Reads {
   readonly imports: ImportReads
   readonly jobs: JobReads
   readonly links: LinkReads
+  readonly mail: MailReads
   readonly notes: NoteReads
   readonly duplicates: DuplicateReads
   readonly enrichment: EnrichmentReads
@@ -222,6 +225,7 @@ export interface Transaction {
   readonly imports: ImportReads & ImportWrites
   readonly jobs: JobReads & JobWrites
   readonly links: LinkReads & LinkWrites
+  readonly mail: MailReads & MailWrites
   readonly notes: NoteReads & NoteWrites
   readonly duplicates: DuplicateReads & DuplicateWrites
   readonly enrichment: EnrichmentReads & EnrichmentWrites

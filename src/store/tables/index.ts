@@ -15,6 +15,7 @@ import { idempotencyReads, idempotencyWrites } from "./idempotency.ts"
 import { importReads, importWrites } from "./imports.ts"
 import { jobReads, jobWrites } from "./jobs.ts"
 import { linkReads, linkWrites } from "./links.ts"
+import { mailReads, mailWrites } from "./mail.ts"
 import { memberReads, memberWrites } from "./members.ts"
 import { noteReads, noteWrites } from "./notes.ts"
 import { oauthReads, oauthWrites } from "./oauth.ts"
@@ -43,6 +44,7 @@ export function tableReads(db: Db, secrets: Secrets, lookups: HashLookups) {
     imports: () => importReads(db),
     jobs: () => jobReads(db),
     links: () => linkReads(db),
+    mail: () => mailReads(db),
     members: () => memberReads(db),
     notes: () => noteReads(db),
     oauth: () => oauthReads(db),
@@ -77,6 +79,7 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
     imports: () => ({ ...importReads(db), ...importWrites(db, around.columns) }),
     jobs: () => ({ ...jobReads(db), ...jobWrites(db) }),
     links: () => ({ ...linkReads(db), ...linkWrites(db) }),
+    mail: () => ({ ...mailReads(db), ...mailWrites(db) }),
     members: () => ({ ...memberReads(db), ...memberWrites(db) }),
     oauth: () => ({ ...oauthReads(db), ...oauthWrites(db) }),
     outbox: () => ({ ...outboxReads(db, secrets), ...outboxWrites(db) }),

@@ -12,6 +12,7 @@ import {
   TIME_FIELDS,
 } from "../../../src/core/lead.ts"
 import type { LeadFieldOf } from "../../../src/core/lead-fields.ts"
+import { emailStatusOf } from "../../../src/domain/leads/write/email-status.ts"
 
 export type AttributeValue = string | number | boolean | string[] | { [key: string]: unknown }
 
@@ -58,12 +59,19 @@ export interface Given
   tags?: readonly string[] | null
 }
 
+/** The lead with the status of its email. */
+export function withEmailStatus<Lead extends Pick<ModelLead, "email">>(
+  lead: Lead,
+): Lead & Pick<ModelLead, "email_status"> {
+  return { ...lead, email_status: emailStatusOf(lead.email) }
+}
+
 /** Trims texts and turns "" into null. */
 export function normalise(input: ModelInput): Given {
   const given: Given = {}
   for (const field of TEXTS) {
     const value = input[field]
-    if (value !== undefined) given[field] = value?.trim() || null
+    if (value !== undefined && field !== "email_status") given[field] = value?.trim() || null
   }
   for (const field of DATA_NUMBER_FIELDS) {
     const value = input[field]
@@ -105,7 +113,7 @@ export function newLead(given: Given, id: string, now: number): ModelLead {
     attributes: [],
     ...times,
   }
-  return overwrite(bare, given)
+  return withEmailStatus(overwrite(bare, given))
 }
 
 /** Whether two leads differ in anything but score and timestamps, so that `updated_at` has to move. */

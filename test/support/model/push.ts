@@ -1,4 +1,13 @@
-import { differs, type ModelInput, type ModelLead, newLead, normalise, overwrite, upsert } from "./lead.ts"
+import {
+  differs,
+  type ModelInput,
+  type ModelLead,
+  newLead,
+  normalise,
+  overwrite,
+  upsert,
+  withEmailStatus,
+} from "./lead.ts"
 import { emailKey, nameCityKey, type Shelf, samePhoneKey, sourceIdKey } from "./shelf.ts"
 import { similarity } from "./text.ts"
 
@@ -67,7 +76,7 @@ function merge(
   now: number,
 ): PushResult {
   const attributes = upsert(old.attributes, input.attributes ?? [])
-  const merged = { ...overwrite(old, normalise(input)), attributes }
+  const merged = withEmailStatus({ ...overwrite(old, normalise(input)), attributes })
   if (takenIdentity(shelf, merged).length > 0)
     return { status: 409, kind: "conflict", criterion, lead: old, taken: takenIdentity(shelf, merged) }
   const updated_at = differs(old, merged) ? now : old.updated_at

@@ -10,6 +10,7 @@ import {
 import { DATA_FIELDS, DATA_NUMBER_FIELDS, type LeadData, TEXT_FIELDS } from "../../../core/lead.ts"
 import { type LeadFieldName, leadField } from "../../../core/lead-fields.ts"
 import type { Context } from "../../operation.ts"
+import { emailStatusOf } from "./email-status.ts"
 
 /** Creates ids. */
 export interface NewIds {
@@ -54,6 +55,7 @@ export function withChanges(before: LeadData, changes: Partial<LeadChanges> | Le
   }
   if (changes.emails !== undefined || changes.phones !== undefined || before.emails || before.phones)
     settleContacts(before, after, changes)
+  if (after.email !== before.email) after.email_status = emailStatusOf(after.email)
   return after
 }
 

@@ -24,6 +24,7 @@ import memberOidc from "./0024_member_oidc.sql" with { type: "text" }
 import privacy from "./0025_privacy.sql" with { type: "text" }
 import attributeDefinitions from "./0026_attribute_definitions.sql" with { type: "text" }
 import leadContacts from "./0027_lead_contacts.sql" with { type: "text" }
+import emailStatus from "./0028_email_status.sql" with { type: "text" }
 
 interface Migration {
   sql: string
@@ -55,6 +56,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: privacy, least: 9 },
   { sql: attributeDefinitions, least: 9 },
   { sql: leadContacts, least: 9 },
+  { sql: emailStatus, least: 9 },
 ]
 
 /**

@@ -27,6 +27,7 @@ export const ACCESS = tables({
     default_country: text(),
     phones_from: text(),
     statuses: text(),
+    mail_looked: text(),
     scoring_lease: text(),
     scoring_leased_until: integer(),
     created_at: integer().notNull(),

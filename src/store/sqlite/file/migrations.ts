@@ -38,6 +38,7 @@ import memberOidc from "../../../../drizzle/0036_member_oidc.sql" with { type: "
 import privacy from "../../../../drizzle/0037_privacy.sql" with { type: "text" }
 import attributeDefinitions from "../../../../drizzle/0038_attribute_definitions.sql" with { type: "text" }
 import leadContacts from "../../../../drizzle/0039_lead_contacts.sql" with { type: "text" }
+import emailStatus from "../../../../drizzle/0040_email_status.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
@@ -91,6 +92,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0037_privacy", sql: privacy },
   { name: "0038_attribute_definitions", sql: attributeDefinitions },
   { name: "0039_lead_contacts", sql: leadContacts },
+  { name: "0040_email_status", sql: emailStatus },
 ]
 
 /**

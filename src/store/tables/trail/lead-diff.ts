@@ -50,6 +50,7 @@ const FIELDS = [
   "consent_at",
   "emails",
   "phones",
+  "email_status",
 ] as const
 const NUMBERS = new Map<string, number>(FIELDS.map((field, i) => [field, i]))
 

@@ -1,0 +1,112 @@
+// The status of a lead's email: told by those who send mail, and looked up.
+import * as v from "valibot"
+import type { Account } from "../../core/access.ts"
+import { described } from "../../core/described.ts"
+import { badRequest } from "../../core/errors.ts"
+import { oneOf } from "../../core/fields.ts"
+import { JsonText } from "../../core/json-text.ts"
+import { fold } from "../../core/text.ts"
+import { exampleLead } from "../examples.ts"
+import { type Context, operation, type Services } from "../operation.ts"
+import { getLeadRow, Id } from "./leads.ts"
+import { LeadOutput } from "./output.ts"
+import { EMAIL_STATUSES, type EmailStatus, emailStatusOf, mailDomain } from "./write/email-status.ts"
+import { replaceLead, rewriteLead } from "./write/write.ts"
+
+export const setEmailStatus = operation({
+  name: "set_email_status",
+  about: "Tell that mail to a lead bounced, or what else is known of its email",
+  tag: "Leads",
+  errors: ["not_found"],
+  note: "Stays until the lead's email changes. Other statuses are set by themselves: see the field `email_status`.",
+  example: { body: { status: "bounced" }, answers: { 200: { ...exampleLead, email_status: "bounced" } } },
+  access: "write",
+  http: "POST /leads/:id/email-status",
+  input: described(v.strictObject({ id: Id, status: oneOf(EMAIL_STATUSES) }), {
+    status: "What is known of the email.",
+  }),
+  output: LeadOutput,
+  async run(ctx, { id, status }) {
+    const row = await ctx.store.write(ctx.caller.account.key, async (tx) => {
+      const found = await getLeadRow(ctx, tx.leads, id)
+      const before = found.data()
+      if (before.email === null) throw badRequest("The lead has no email whose status could be set")
+      const after = { ...before, email_status: status }
+      const cause = { action: "updated" } as const
+      return replaceLead(ctx, tx, { row: found, before, after, cause, announce: "events" })
+    })
+    return new JsonText(row.json())
+  },
+})
+
+/** Whether a domain takes mail. Nothing is asked of a `reserved` one; `silent` is one without an answer. */
+export type MailAnswer = "takes" | "none" | "reserved" | "silent"
+export type LookUpMail = (domain: string) => Promise<MailAnswer>
+
+/** Leads that are read at once: a millisecond or two. */
+const READ = 500
+/** Leads that one transaction changes. */
+const WRITTEN = 50
+const ACTOR = "email-status"
+
+interface Emailed {
+  id: string
+  /** Folded. */
+  email: string
+}
+
+/**
+ * Looks up the domains of an account's next leads whose emails nothing is known of, and writes what they are; neither the
+ * trail nor `lead.updated` tells of it. Answers whether there may be more; `offline` where no domain at all gave an answer:
+ * then those leads are looked at again.
+ */
+export async function lookUpNext(
+  services: Services,
+  account: Account,
+  lookUp: LookUpMail,
+): Promise<"more" | "done" | "offline"> {
+  const { store } = services
+  const from = (await store.read.mail.lookedUpTo(account.key)) ?? ""
+  const leads = await store.readThrough.mail.emailsAfter(account.key, from, READ)
+  const last = leads.at(-1)
+  if (!last) return "done"
+  const open = leads.flatMap(({ id, email, email_status: status }) =>
+    email !== null && (status === null || status === "unknown") ? [{ id, email, status }] : [],
+  )
+  const found = await Promise.all(
+    open.map(async ({ id, email, status }) => {
+      const own = emailStatusOf(email)!
+      const domain = own === "unknown" ? mailDomain(email) : undefined
+      const answer = domain === undefined ? undefined : await lookUp(domain)
+      const now = answer === "takes" ? "ok" : answer === "none" ? "no_mx" : own
+      return { id, email, answer, status: now, isNew: now !== status }
+    }),
+  )
+  const asked = found.filter(({ answer }) => answer !== undefined && answer !== "reserved")
+  if (asked.length > 0 && asked.every(({ answer }) => answer === "silent")) return "offline"
+  const fresh = found.filter(({ isNew }) => isNew)
+  for (let at = 0; at < fresh.length; at += WRITTEN)
+    await keep(services, account, fresh.slice(at, at + WRITTEN))
+  await store.write(account.key, (tx) => tx.mail.setLookedUpTo(account.key, last.id))
+  return "more"
+}
+
+async function keep(
+  services: Services,
+  account: Account,
+  all: readonly (Emailed & { status: EmailStatus })[],
+): Promise<void> {
+  const caller = { account, keyId: ACTOR, actorId: ACTOR, role: "owner" } as const
+  const ctx: Context = { ...services, now: Math.floor(services.clock.now() / 1000), caller }
+  await services.store.write(account.key, async (tx) => {
+    for (const { id, email, status } of all) {
+      const row = await tx.leads.find(account.key, id)
+      const before = row?.data()
+      if (!row || !before || before.email === null || fold(before.email) !== email) continue
+      if (before.email_status !== null && before.email_status !== "unknown") continue
+      const after = { ...before, email_status: status }
+      const cause = { action: "updated" } as const
+      await rewriteLead(ctx, tx, { row, before, after, cause, announce: "silent", isTouch: true })
+    }
+  })
+}
