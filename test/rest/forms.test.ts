@@ -422,6 +422,34 @@ describe("double opt-in", () => {
   })
 })
 
+describe("somebody on the do-not-contact list", () => {
+  test.each([
+    ["post", {}, 201],
+    ["post with double opt-in", { double_opt_in: true }, 202],
+  ])("gets in by no %s, and the answer does not tell", async (_, settings, answered) => {
+    const { config, call, form } = await openForm(settings)
+    const sent = await watchOutbox(config.file)
+    await call("POST", "/suppressions", { value: "ada@example.com" })
+    const listed = await post(form, { email: "Ada@example.com" })
+    expect([listed.status, await leadsOf({ call }), await sent()]).toEqual([answered, [], []])
+    const other = await post(form, { email: "bea@example.com" })
+    expect([other.status, other.body]).toEqual([listed.status, listed.body])
+  })
+
+  test("confirms nothing, and is not let in from spam", async () => {
+    const { config, call, form } = await openForm({ double_opt_in: true })
+    const sent = await watchOutbox(config.file)
+    await post(form, { email: "ada@example.com" })
+    await post(form, { email: "ada@example.com", [form.honeypot]: "x" })
+    await call("POST", "/suppressions", { value: "ada@example.com" })
+    const [event] = await sent()
+    await fetch(event?.data.confirm_url as string)
+    const [spam] = await spamOf({ call, form })
+    const { body } = await call("POST", `/forms/${form.id}/spam/${spam.id}/release`)
+    expect([body.code, await leadsOf({ call })]).toEqual(["suppressed", []])
+  })
+})
+
 describe("the hosted page", () => {
   test("has no scripts, labels for all fields, and no frame but those of its origins", async () => {
     const { call, form } = await openForm({ fields: ["name", "email", "description"] })

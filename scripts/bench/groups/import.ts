@@ -62,7 +62,14 @@ function refuseFewer(said: string): void {
 
 /** The seeded leads as a spreadsheet has them: all fields, and two attributes as columns. */
 async function writeCsv(file: string): Promise<void> {
-  const columns = [...TEXT_FIELDS.filter((name) => name !== "email_status"), "latitude", "longitude", "rating", "review_count", "tags"] as const
+  const columns = [
+    ...TEXT_FIELDS.filter((name) => name !== "email_status"),
+    "latitude",
+    "longitude",
+    "rating",
+    "review_count",
+    "tags",
+  ] as const
   const attributes = ["employees", "industry"]
   const cells = (lead: LeadInput) => [
     ...columns.map((column) => (column === "tags" ? (lead.tags ?? []).join(", ") : (lead[column] ?? ""))),

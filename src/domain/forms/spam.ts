@@ -91,7 +91,7 @@ export const releaseFormSpam = operation({
   name: "release_form_spam",
   about: "Let in what was kept apart as spam: it becomes a lead",
   tag: "Forms",
-  errors: ["not_found", "leads_limit_reached", "storage_limit_reached"],
+  errors: ["not_found", "suppressed", "leads_limit_reached", "storage_limit_reached"],
   note: "A lead that it duplicates only gets what it lacks. Of a form with double opt-in it is let in without a confirmation.",
   example: { answers: { 200: exampleCreated } },
   access: "write",

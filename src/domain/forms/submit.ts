@@ -8,6 +8,7 @@ import { pushedKeys } from "../leads/write/dedup.ts"
 import type { MergePolicy } from "../leads/write/merging.ts"
 import { type Pushed, pushLead } from "../leads/write/push.ts"
 import type { Caller, Context } from "../operation.ts"
+import { refuseSuppressed } from "../suppressions/gate.ts"
 import { publish } from "../webhooks/events.ts"
 import { addressOf, SPAM_MAX, WAITING_MAX } from "./form.ts"
 import { postOf, signPost } from "./tokens.ts"
@@ -33,7 +34,7 @@ export function formCaller(form: Form, account: Account): Caller {
 }
 
 /**
- * Takes a post in. Answers the same for spam, so that senders of spam learn nothing. Throws `unavailable` when the
+ * Takes a post in. Answers the same for spam and for people on the do-not-contact list, so that senders learn nothing. Throws `unavailable` when the
  * account has no room.
  */
 export async function submitPost(
@@ -42,20 +43,18 @@ export async function submitPost(
   lead: LeadInput,
   reason?: SpamReason,
 ): Promise<"received" | "waiting"> {
-  const outcome = form.double_opt_in ? "waiting" : "received"
-  if (reason) await keepSpam(ctx, form, lead, reason)
-  else if (form.double_opt_in) await keepWaiting(ctx, form, lead)
-  else {
-    try {
-      await ctx.store.write(ctx.caller.account.key, (tx) => addLead(ctx, tx, lead), [keysOf(ctx, lead)])
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      if (error.kind === "leads_limit_reached") await keepSpam(ctx, form, lead, "leads_limit_reached")
-      else if (error.kind === "storage_limit_reached") throw noRoom()
-      else throw error
-    }
+  try {
+    if (reason) await keepSpam(ctx, form, lead, reason)
+    else if (form.double_opt_in) await keepWaiting(ctx, form, lead)
+    else await ctx.store.write(ctx.caller.account.key, (tx) => addLead(ctx, tx, lead), [keysOf(ctx, lead)])
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (error.kind === "leads_limit_reached") await keepSpam(ctx, form, lead, "leads_limit_reached")
+    else if (error.kind === "storage_limit_reached") throw noRoom()
+    // Whether somebody is on the do-not-contact list is nothing for visitors to know.
+    else if (error.kind !== "suppressed") throw error
   }
-  return outcome
+  return form.double_opt_in ? "waiting" : "received"
 }
 
 /** Pushes the lead of a post, which only adds to a lead that it duplicates. */
@@ -97,6 +96,7 @@ async function keepWaiting(ctx: Context, form: Form, lead: LeadInput): Promise<v
       ...{ state: "waiting", reason: null, ends_at: ctx.now + WAIT_KEPT },
     }
     const asked = { state: "waiting", email: post.email ?? "", since: ctx.now - ASKED_WITHIN } as const
+    await refuseSuppressed(ctx, tx, lead)
     if ((await tx.forms.countPosts(account, form.id, { ...asked, limit: ASKED_MAX })) >= ASKED_MAX) return
     await tx.forms.keepPost(account, post, WAITING_MAX)
     const { id, name } = form
@@ -135,6 +135,7 @@ export async function confirmPost(
       return "confirmed"
     })
   } catch (error) {
+    if (error instanceof AppError && error.kind === "suppressed") return "again"
     const isFull =
       error instanceof AppError &&
       (error.kind === "leads_limit_reached" || error.kind === "storage_limit_reached")
