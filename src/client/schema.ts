@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: c4d5efd1b18e1cc295e7d5c809bc89f2665be25a2cf35a58e95af131988fd78a
+// SHA-256 of what they are made from: 6556f9f652005c9f449e209c7ede94cb50e7e46cbafbe7c68b9d18c21f83f056
 
 export interface paths {
     "/leads": {
@@ -347,6 +347,28 @@ export interface paths {
          *     Editors and owners.
          */
         post: operations["enrich_lead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{id}/email-status": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell that mail to a lead bounced, or what else is known of its email
+         * @description Stays until the lead's email changes. Other statuses are set by themselves: see the field `email_status`.
+         *
+         *     Editors and owners.
+         */
+        post: operations["set_email_status"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2607,6 +2629,8 @@ export interface components {
             /** @description Set by the service; accepted and ignored. */
             readonly score?: number;
             /** @description Set by the service; accepted and ignored. */
+            readonly email_status?: string | null;
+            /** @description Set by the service; accepted and ignored. */
             readonly created_at?: number;
             /** @description Set by the service; accepted and ignored. */
             readonly updated_at?: number;
@@ -2700,6 +2724,8 @@ export interface components {
             readonly id?: string;
             /** @description Set by the service; accepted and ignored. */
             readonly score?: number;
+            /** @description Set by the service; accepted and ignored. */
+            readonly email_status?: string | null;
             /** @description Set by the service; accepted and ignored. */
             readonly created_at?: number;
             /** @description Set by the service; accepted and ignored. */
@@ -2830,6 +2856,8 @@ export interface components {
             lawful_basis: string | null;
             /** @description What the person agreed to, in the words shown. */
             consent: string | null;
+            /** @description What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one. */
+            email_status: string | null;
             /** @description Degrees north. */
             latitude: number | null;
             /** @description Degrees east. */
@@ -2943,6 +2971,8 @@ export interface components {
             lawful_basis: string | null;
             /** @description What the person agreed to, in the words shown. */
             consent: string | null;
+            /** @description What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one. */
+            email_status: string | null;
             /** @description Degrees north. */
             latitude: number | null;
             /** @description Degrees east. */
@@ -3180,6 +3210,8 @@ export interface components {
                 /** @description Set by the service; accepted and ignored. */
                 readonly score?: number;
                 /** @description Set by the service; accepted and ignored. */
+                readonly email_status?: string | null;
+                /** @description Set by the service; accepted and ignored. */
                 readonly created_at?: number;
                 /** @description Set by the service; accepted and ignored. */
                 readonly updated_at?: number;
@@ -3366,6 +3398,8 @@ export interface components {
             lawful_basis: string | null;
             /** @description What the person agreed to, in the words shown. */
             consent: string | null;
+            /** @description What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one. */
+            email_status: string | null;
             /** @description Degrees north. */
             latitude: number | null;
             /** @description Degrees east. */
@@ -3476,6 +3510,8 @@ export interface components {
             lawful_basis: string | null;
             /** @description What the person agreed to, in the words shown. */
             consent: string | null;
+            /** @description What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one. */
+            email_status: string | null;
             /** @description Degrees north. */
             latitude: number | null;
             /** @description Degrees east. */
@@ -3602,6 +3638,8 @@ export interface components {
             lawful_basis: string | null;
             /** @description What the person agreed to, in the words shown. */
             consent: string | null;
+            /** @description What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one. */
+            email_status: string | null;
             /** @description Degrees north. */
             latitude: number | null;
             /** @description Degrees east. */
@@ -6001,6 +6039,8 @@ export interface operations {
                     /** @description Set by the service; accepted and ignored. */
                     readonly score?: number;
                     /** @description Set by the service; accepted and ignored. */
+                    readonly email_status?: string | null;
+                    /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
                     /** @description Set by the service; accepted and ignored. */
                     readonly updated_at?: number;
@@ -6140,6 +6180,8 @@ export interface operations {
                     readonly id?: string;
                     /** @description Set by the service; accepted and ignored. */
                     readonly score?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly email_status?: string | null;
                     /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
                     /** @description Set by the service; accepted and ignored. */
@@ -6287,6 +6329,51 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    set_email_status: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the lead. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What is known of the email.
+                     * @enum {string}
+                     */
+                    status: "ok" | "role" | "disposable" | "no_mx" | "bounced" | "unknown";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lead"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     match_leads: {
         parameters: {
             query?: never;
@@ -6377,6 +6464,8 @@ export interface operations {
                         readonly id?: string;
                         /** @description Set by the service; accepted and ignored. */
                         readonly score?: number;
+                        /** @description Set by the service; accepted and ignored. */
+                        readonly email_status?: string | null;
                         /** @description Set by the service; accepted and ignored. */
                         readonly created_at?: number;
                         /** @description Set by the service; accepted and ignored. */

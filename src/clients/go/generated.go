@@ -163,6 +163,8 @@ type PushedLead struct {
 	LawfulBasis *string `json:"lawful_basis"`
 	// What the person agreed to, in the words shown.
 	Consent *string `json:"consent"`
+	// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
+	EmailStatus *string `json:"email_status"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude"`
 	// Degrees east.
@@ -322,6 +324,8 @@ type ReadLead struct {
 	LawfulBasis *string `json:"lawful_basis"`
 	// What the person agreed to, in the words shown.
 	Consent *string `json:"consent"`
+	// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
+	EmailStatus *string `json:"email_status"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude"`
 	// Degrees east.
@@ -501,6 +505,8 @@ type Lead struct {
 	LawfulBasis *string `json:"lawful_basis"`
 	// What the person agreed to, in the words shown.
 	Consent *string `json:"consent"`
+	// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
+	EmailStatus *string `json:"email_status"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude"`
 	// Degrees east.
@@ -678,6 +684,8 @@ type ListedLead struct {
 	LawfulBasis *string `json:"lawful_basis"`
 	// What the person agreed to, in the words shown.
 	Consent *string `json:"consent"`
+	// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
+	EmailStatus *string `json:"email_status"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude"`
 	// Degrees east.

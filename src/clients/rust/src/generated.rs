@@ -189,6 +189,8 @@ pub struct PushedLead {
     pub lawful_basis: Option<String>,
     /// What the person agreed to, in the words shown.
     pub consent: Option<String>,
+    /// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
+    pub email_status: Option<String>,
     /// Degrees north.
     pub latitude: Option<f64>,
     /// Degrees east.
@@ -359,6 +361,8 @@ pub struct ReadLead {
     pub lawful_basis: Option<String>,
     /// What the person agreed to, in the words shown.
     pub consent: Option<String>,
+    /// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
+    pub email_status: Option<String>,
     /// Degrees north.
     pub latitude: Option<f64>,
     /// Degrees east.
@@ -584,6 +588,8 @@ pub struct Lead {
     pub lawful_basis: Option<String>,
     /// What the person agreed to, in the words shown.
     pub consent: Option<String>,
+    /// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
+    pub email_status: Option<String>,
     /// Degrees north.
     pub latitude: Option<f64>,
     /// Degrees east.
@@ -745,6 +751,8 @@ pub struct ListedLead {
     pub lawful_basis: Option<String>,
     /// What the person agreed to, in the words shown.
     pub consent: Option<String>,
+    /// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
+    pub email_status: Option<String>,
     /// Degrees north.
     pub latitude: Option<f64>,
     /// Degrees east.
