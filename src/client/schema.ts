@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 6556f9f652005c9f449e209c7ede94cb50e7e46cbafbe7c68b9d18c21f83f056
+// SHA-256 of what they are made from: 0a1dcd6459b7cb2dc60380f12f3b907ebf376ea2c52cbe96f433858adff3f960
 
 export interface paths {
     "/leads": {
@@ -1902,6 +1902,26 @@ export interface paths {
          * @description `current` is the session that asks. Owners may end any of the account, others their own.
          */
         delete: operations["delete_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/app": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove a dashboard session to the page on which an app asks to connect
+         * @description For the dashboard: the page of `/authorize` leads to it with `request`, and `location` leads back. Works with a session alone. The app is let in on that page, by the person.
+         */
+        post: operations["approve_app"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -11543,6 +11563,47 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    approve_app: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The text behind the `#` of the address to which the page of the app led. */
+                    request: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Name of the app, as it calls itself. */
+                        app: string;
+                        /** @description Where the browser goes on. */
+                        location: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
             421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
