@@ -25,6 +25,7 @@ const PAGES = [
   "/sessions",
   "/account",
   "/admin-log",
+  "/privacy",
   "/duplicates",
   "/duplicates?view=groups",
   "/duplicates?view=learned",

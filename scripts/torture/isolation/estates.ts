@@ -16,6 +16,9 @@ export type Kind =
   | "member"
   | "job"
   | "segment"
+  | "link"
+  | "retention"
+  | "suppression"
 
 /** An account and the ids of what it has; `gone` is a lead that it deleted. */
 export interface Estate extends Tenant {
@@ -51,6 +54,9 @@ export async function openEstate(service: Inside): Promise<Estate> {
   const session = (await make("create_session", { key: tenant.key })).id
   const member = (await make("invite_member", { name: "Bea" })).id
   const segment = (await make("create_segment", { name: "secret" })).id
+  const link = (await make("create_link", { segment, fields: ["name"] })).id
+  const retention = (await make("create_retention_rule", { name: "secret", filter: [], days: 900 })).id
+  const suppression = (await make("create_suppression", { value: "secret@example.com" })).id
   const job = await service.parts.store.write(tenant.account, (tx) => endedJob(tx, tenant.account))
   const { deliveries } = await make("list_webhook_deliveries", { id: webhook })
   const ids = {
@@ -65,6 +71,9 @@ export async function openEstate(service: Inside): Promise<Estate> {
     member,
     job,
     segment,
+    link,
+    retention,
+    suppression,
     delivery: deliveries[0].id,
   }
   return { ...tenant, ids }

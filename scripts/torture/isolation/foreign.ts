@@ -29,6 +29,9 @@ const BY_ROUTE: readonly [RegExp, Kind][] = [
   [/^\/members\//, "member"],
   [/^\/jobs\//, "job"],
   [/^\/segments\//, "segment"],
+  [/^\/links\//, "link"],
+  [/^\/retention-rules\//, "retention"],
+  [/^\/suppressions\//, "suppression"],
   [/^\/leads\/:id/, "lead"],
 ]
 
@@ -36,7 +39,7 @@ const BY_ROUTE: readonly [RegExp, Kind][] = [
 const ELSEWHERE = /^\/(forms|imports|duplicates|merges|import-mappings)\//
 
 /** What an account puts at keys of its own, whatever others have. */
-const OWN_KEYS = new Set(["email", "source_id"])
+const OWN_KEYS = new Set(["email", "source_id", "attribute"])
 
 /** Operations whose ids stand in the body. */
 const IN_BODY: Record<string, Record<string, Kind>> = {
@@ -59,6 +62,8 @@ const ARGS: Record<string, Args> = {
   update_webhook: { active: false },
   update_lead_score: { explain: true },
   update_member: { role: "viewer" },
+  update_retention_rule: { name: "x" },
+  enrich_lead: { source: "x", fields: { state: "x" } },
 }
 
 /** Every operation that takes the id of something. */

@@ -15,7 +15,25 @@ export async function exerciseNouns(store: Store, estate: Estate): Promise<void>
   await runJob(store, estate, now)
   await sendDeliveries(store, estate, now)
   await fillForms(store, estate, now)
+  await shareAndErase(store, estate, now)
   await lookAcross(store, estate)
+}
+
+async function shareAndErase(store: Store, { account, ids }: Estate, now: number): Promise<void> {
+  const erasure = { id: "era_1", reason: "request", rule_id: null, rule_name: null, count: 1 } as const
+  await store.write(account, async (tx) => {
+    await tx.links.findByHash(bytes(6))
+    await tx.links.removeOf(account, ids.segment)
+    await tx.retention.lease(account, ids.retention, now, now + HOUR)
+    await tx.retention.release(account, ids.retention)
+    await tx.erasures.record(account, { ...erasure, actor_id: "key_1", key_id: null, created_at: now })
+    await tx.erasures.list(account, { limit: 1 })
+    await tx.enrichment.queue(account, [ids.lead])
+    await tx.enrichment.queued(account, 10)
+    await tx.enrichment.take(account, ids.lead, now)
+    const segment = await tx.segments.find(account, ids.segment)
+    if (segment) await tx.segments.setEnriched(account, segment)
+  })
 }
 
 async function signIn(store: Store, { account, ids }: Estate, now: number): Promise<void> {
@@ -27,6 +45,8 @@ async function signIn(store: Store, { account, ids }: Estate, now: number): Prom
     await tx.members.endInvites(account, ids.key)
     await tx.members.join(account, ids.member, "hash", now)
     await tx.members.findByName("bea", 10)
+    await tx.members.findBySubject("subject")
+    await tx.members.findUnlinked("bea", 10)
     await tx.members.addPasskey(account, ids.member, passkey, now)
     await tx.members.findByPasskey(passkey.id)
     await tx.members.countPasskey(passkey.id, 1)
