@@ -95,6 +95,16 @@ export function comparableName(
   }
 }
 
+/** The words of a name without its legal form, in one; undefined for texts that stand for none. */
+export function gluedName(text: string): string | undefined {
+  return comparableName(text, NONE)?.glued
+}
+
+/** The numbers in a name, in their order. */
+export function numbersOf(text: string): string {
+  return comparableName(text, NONE)?.numbers.join(" ") ?? ""
+}
+
 /** The text in the first brackets. */
 function bracketed(text: string): string | undefined {
   const [, inside, close] = /\(([^)]+)(\)?)/.exec(text) ?? []

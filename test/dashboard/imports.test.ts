@@ -113,6 +113,34 @@ browserTest(
   },
 )
 
+browserTest("merges are shown before the import, and doubtful ones become pairs to decide on", async () => {
+  await using dashboard = await openDashboard()
+  const { page, service } = dashboard
+  await service.call("POST", "/leads", {
+    name: "Becker Tax",
+    source: "maps",
+    email: "info@becker.de",
+    city: "Ulm",
+  })
+  await service.call("POST", "/leads", { name: "Ada", source: "maps", email: "ada@becker.de", city: "Ulm" })
+  await dashboard.go("/import")
+  await choose(page, ["Name,E-Mail,City", "Birgit Klein,info@becker.de,Bonn", "Ada L,ada@becker.de,Bonn"])
+  const merges = page.getByRole("region", { name: "Merges" })
+  await merges.getByText("1 row into existing leads, 0 within the file.").waitFor()
+  await merges.getByText("to review under Duplicates").waitFor()
+  await merges.getByText("same email (ada@becker.de)").waitFor()
+  expect((await merges.textContent())?.replace(/\s+/g, " ")).toContain("City: Ulm Bonn")
+  await page.getByLabel("If the lead already exists").selectOption("overwrite")
+  await merges.getByText("2 rows into existing leads, 0 within the file.").waitFor()
+  await page.getByLabel("If the lead already exists").selectOption("ask")
+  await merges.getByText("1 row into existing leads, 0 within the file.").waitFor()
+  await begin(page, /^Import 2 rows/)
+  await dashboard.see("The file is in")
+  const { body } = await service.call("GET", "/leads?sort_by=name")
+  expect(body.leads.map(({ name }: { name: string }) => name)).toEqual(["Ada", "Becker Tax", "Birgit Klein"])
+  expect((await service.call("GET", "/duplicates")).body.count).toBe(1)
+})
+
 browserTest("the room that a plan has is told before", async () => {
   await using dashboard = await openDashboard(undefined, { isFree: true })
   const { page } = dashboard

@@ -56,11 +56,11 @@ export function Recognised({ report: { preset, sheet, mapping, summary } }: { re
 
 const SHOWN = 50
 
-/** Lists the skipped rows, the merges and the warnings of an import. */
+/** Lists the skipped rows and the warnings of an import. */
 export function Problems({ report, file }: { report: ImportReport; file?: File }) {
-  const { errors, warnings, merges, errors_truncated: isCut } = report
+  const { errors, warnings, errors_truncated: isCut } = report
   const kinds = Object.entries(report.summary.warnings)
-  if (errors.length === 0 && warnings.length === 0 && merges.length === 0) return null
+  if (errors.length === 0 && warnings.length === 0) return null
   return (
     <section class="card tile">
       <header class="card-head">
@@ -82,11 +82,6 @@ export function Problems({ report, file }: { report: ImportReport; file?: File }
         {errors.slice(0, SHOWN).map(({ line, message }) => (
           <li key={`${line}${message}`}>
             <span class="tag">line {line}</span> {message}
-          </li>
-        ))}
-        {merges.slice(0, SHOWN).map(({ line, name, by }) => (
-          <li key={`${line}${name}`} class="muted">
-            <span class="tag">line {line}</span> goes into {name}, by its {words(by).toLowerCase()}
           </li>
         ))}
         {warnings.slice(0, SHOWN).map(({ line, column, message }) => (

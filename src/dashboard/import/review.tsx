@@ -8,6 +8,7 @@ import type { ImportReport, SavedMapping } from "../core/types.ts"
 import { Labelled } from "../parts/bits.tsx"
 import { keepFile } from "./kept-file.ts"
 import { Mapping } from "./mapping.tsx"
+import { PlannedMerges } from "./merges.tsx"
 import { Problems, Recognised, Sums } from "./report.tsx"
 import { begin, type Choices, NO_CHOICES, previewImport } from "./sending.ts"
 
@@ -18,7 +19,8 @@ const SELECTS = [
     "on_duplicate",
     "If the lead already exists",
     [
-      ["", "update it"],
+      ["ask", "update it, ask if unsure"],
+      ["overwrite", "update it"],
       ["fill", "fill its empty fields"],
       ["skip", "skip the row"],
     ],
@@ -128,7 +130,15 @@ export function Review({ file }: { file: File }) {
             <Labelled label="Saved mapping">
               <select
                 value={choices.mapping}
-                onChange={(event) => change({ mapping: event.currentTarget.value, map: {} })}
+                onChange={(event) => {
+                  const mapping = event.currentTarget.value
+                  const options = mappings.data?.find(({ name }) => name === mapping)?.options
+                  change({
+                    mapping,
+                    map: {},
+                    on_duplicate: String(options?.on_duplicate ?? NO_CHOICES.on_duplicate),
+                  })
+                }}
               >
                 <option value="">none</option>
                 {mappings.data?.map(({ name }) => (
@@ -159,6 +169,7 @@ export function Review({ file }: { file: File }) {
           change({ map: { ...Object.fromEntries(kept), ...choices.map, [column]: target } })
         }}
       />
+      <PlannedMerges report={report} />
       <Problems report={report} file={file} />
     </>
   )

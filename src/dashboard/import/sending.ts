@@ -32,7 +32,7 @@ export const NO_CHOICES: Choices = {
   source: "",
   mapping: "",
   save_mapping: "",
-  on_duplicate: "",
+  on_duplicate: "ask",
   tags: "",
   unknown: "",
   decimal: "",

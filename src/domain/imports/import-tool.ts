@@ -4,10 +4,10 @@ import { badRequest } from "../../core/errors.ts"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
 import { Upload } from "../../core/upload.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
-import { ON_DUPLICATE } from "../leads/write/merging.ts"
 import { operation } from "../operation.ts"
 import { ON_SUPPRESSED } from "../suppressions/gate.ts"
 import { importLeads } from "./import.ts"
+import { ON_IMPORT_DUPLICATE } from "./options.ts"
 import { undoImportById } from "./undo.ts"
 
 /** Bytes of the largest file: a message holds at most 8 MiB. */
@@ -43,7 +43,7 @@ export const importLeadsTool = operation({
     format: v.optional(oneOf(IMPORT_FORMATS)),
     source: v.optional(RequiredLine),
     map: v.optional(v.array(Line, "must be a list of texts")),
-    on_duplicate: v.optional(oneOf(ON_DUPLICATE)),
+    on_duplicate: v.optional(oneOf(ON_IMPORT_DUPLICATE)),
     on_suppressed: v.optional(oneOf(ON_SUPPRESSED)),
     dry_run: v.optional(v.boolean("must be true or false")),
   }),
@@ -63,7 +63,7 @@ export const importLeadsTool = operation({
       errors_truncated: report.errors_truncated || errors.length > TOLD,
       warnings: warnings.slice(0, TOLD),
       warnings_truncated: report.warnings_truncated || warnings.length > TOLD,
-      merges: merges.slice(0, TOLD),
+      merges: merges && { ...merges, samples: merges.samples.slice(0, TOLD) },
     }
   },
 })

@@ -6,10 +6,9 @@ import { AppError, badRequest } from "../../core/errors.ts"
 import { Upload } from "../../core/upload.ts"
 import { IMPORT_CONTENT_TYPES } from "../../formats/open.ts"
 import { spoolFolder } from "../../formats/spool.ts"
-import type { Overlay, PushTransaction } from "../../store/contract/store.ts"
+import type { PushTransaction } from "../../store/contract/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import { IMPORT_ID, JOB_ID } from "../examples.ts"
-import type { Pushed } from "../leads/write/push.ts"
 import { type Context, operation } from "../operation.ts"
 import { perStore } from "../scoring/rule-sets.ts"
 import { ON_SUPPRESSED_WORDS } from "../suppressions/gate.ts"
@@ -21,6 +20,7 @@ import { failureOf } from "./records.ts"
 import { ImportStartedOutput, startBackground } from "./run/background.ts"
 import { becameOfImport } from "./run/cut-off.ts"
 import { garbageCollection } from "./run/garbage.ts"
+import { mergeCounter } from "./run/merges.ts"
 import { type Pace, pushRows, refsOf, untilWanted } from "./run/push.ts"
 import { beginRecord, type ForegroundRecord } from "./run/record.ts"
 import {
@@ -30,7 +30,6 @@ import {
   ImportOutput,
   type ImportReport,
   type ImportTally,
-  MERGES_MAX,
   newTally,
   soFar,
 } from "./run/report.ts"
@@ -113,6 +112,7 @@ async function pushAll(
   const ctx = inBatch(request, record?.id)
   const { account } = ctx.caller
   const overlay = record ? undefined : ctx.store.overlay(account, spoolFolder())
+  const merges = overlay && mergeCounter(tally.merges, overlay)
   const yieldIfDue = ctx.eventLoop.yieldEvery()
   const collect = garbageCollection(watch.isAlone ? "synchronous" : "concurrent")
   const ahead: PushableRow[] = []
@@ -122,6 +122,7 @@ async function pushAll(
 
   /** Pushes converted rows, as many as one transaction should hold. */
   async function pushSome(): Promise<void> {
+    const isPlan = merges !== undefined && !merges.isComplete()
     const push = (tx: PushTransaction) => {
       const isWanted = untilWanted(ctx, yieldIfDue, pace)
       const isEnough = () => {
@@ -129,7 +130,7 @@ async function pushAll(
         return isWanted()
       }
       const rows = ahead.map(({ lead }) => lead)
-      return pushRows(ctx, tx, rows, session.policy, isEnough)
+      return pushRows(ctx, tx, rows, session.policy, isEnough, isPlan)
     }
     const pushed = overlay
       ? await overlay.write(push)
@@ -147,16 +148,9 @@ async function pushAll(
       if (isSkipped) continue
       const row = ready[i]!
       if ("error" in outcome) watch.rejected?.(row, outcome.error)
-      else if (overlay && outcome.value.merged) await tellMerge(row, outcome.value, overlay)
+      else merges?.note(row, outcome.value)
     }
     watch.progress?.(tally, session.bytes())
-  }
-
-  /** Merges between rows of the same file are not reported: they change no stored lead. */
-  async function tellMerge({ line }: ReadRow, { id, merged }: Pushed, { isCreated }: Overlay): Promise<void> {
-    if (!merged || isCreated(id) || tally.merges.length >= MERGES_MAX) return
-    const found = await ctx.store.read.leads.find(account.key, id)
-    if (found) tally.merges.push({ line, id, name: found.data().name, by: merged })
   }
 
   try {
@@ -231,7 +225,7 @@ Rows are saved in many small transactions, so that other requests are served in 
       encoding: "Encoding of a text file, such as `windows-1252`; detected by default.",
       decimal: "Decimal separator; detected by default.",
       on_duplicate:
-        "If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it.",
+        "If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, `skip` it, or `ask`: a merge by a shared mailbox (`info@`) or by a phone that several have becomes a pair of the duplicates queue where the names differ, and leads of another source keep their name, source and source_id.",
       on_suppressed: ON_SUPPRESSED_WORDS,
       tags: "Tags on existing leads: `add` (default) or replace.",
       keep: "Fields that a merge must not touch: `source,name`.",

@@ -77,6 +77,8 @@ export async function rememberMapping(
   const said = mappingIn(options)
   const header = names ? headerKey(names) : null
   const name = options.save_mapping ?? options.mapping ?? null
+  // Only a named mapping says that doubtful merges are asked about: programs that send the same header do not expect it.
+  if (name === null && said.on_duplicate === "ask") delete said.on_duplicate
   if (name === null && (header === null || !(said.map?.length || said.map_value?.length || said.unknown)))
     return
   await ctx.store.write(ctx.caller.account.key, async (tx) => {

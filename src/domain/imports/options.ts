@@ -2,6 +2,7 @@
 import * as v from "valibot"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
+import { NamesByPhone } from "../leads/write/ask.ts"
 import { type MergePolicy, ON_DUPLICATE, TAG_POLICIES } from "../leads/write/merging.ts"
 import { ON_SUPPRESSED } from "../suppressions/gate.ts"
 import { DECIMALS } from "./convert/numbers.ts"
@@ -20,6 +21,9 @@ export const Keep = v.pipe(
   ),
 )
 
+/** Policies of an import; `ask` overwrites, but opens a pair for a person to decide on where a merge is doubtful. */
+export const ON_IMPORT_DUPLICATE = [...ON_DUPLICATE, "ask"] as const
+
 /** Options that a mapping saves. */
 export const mappingEntries = {
   map: v.optional(v.array(Line)),
@@ -29,7 +33,7 @@ export const mappingEntries = {
   sheet: v.optional(RequiredLine),
   encoding: v.optional(RequiredLine),
   decimal: v.optional(oneOf(DECIMALS)),
-  on_duplicate: v.optional(oneOf(ON_DUPLICATE)),
+  on_duplicate: v.optional(oneOf(ON_IMPORT_DUPLICATE)),
   tags: v.optional(oneOf(TAG_POLICIES)),
   keep: v.optional(Keep),
   on_suppressed: v.optional(oneOf(ON_SUPPRESSED)),
@@ -73,5 +77,7 @@ export function importPolicy({
   keep = [],
   on_suppressed,
 }: MappingOptions): MergePolicy {
-  return { onDuplicate: on_duplicate, tags, keep, onSuppressed: on_suppressed }
+  const policy = { tags, keep, onSuppressed: on_suppressed }
+  if (on_duplicate !== "ask") return { ...policy, onDuplicate: on_duplicate }
+  return { ...policy, onDuplicate: "overwrite", asks: new NamesByPhone() }
 }

@@ -105,7 +105,10 @@ export interface KeptReport {
 }
 
 export function keptReport(row: ImportRow): KeptReport {
-  return row.report as unknown as KeptReport
+  const kept = row.report as unknown as KeptReport
+  // Reports of older versions have an empty list.
+  if (!kept.report || !Array.isArray(kept.report.merges)) return kept
+  return { ...kept, report: { ...kept.report, merges: null } }
 }
 
 /** The row of a new import. */
@@ -259,7 +262,9 @@ export const getImport = operation({
   note: "While it runs, `done` counts on; once it has ended, the answer stays the same until the import is undone.",
   errors: ["not_found"],
   example: {
-    answers: { 200: { ...exampleImport, report: { ...exampleReport, id: IMPORT_ID, dry_run: false } } },
+    answers: {
+      200: { ...exampleImport, report: { ...exampleReport, id: IMPORT_ID, dry_run: false, merges: null } },
+    },
   },
   access: "read",
   http: "GET /imports/:id",

@@ -112,6 +112,9 @@ export interface PairDecision {
   evidence: PairEvidence
 }
 
+/** Leads that were asked about with one lead whose names are compared, the oldest: a millisecond of work. */
+export const ASKED_MAX = 500
+
 export interface DuplicateReads {
   /** True when any account has leads to compare. */
   isAnyWaiting(): Promise<boolean>
@@ -136,11 +139,20 @@ export interface DuplicateReads {
   aliases(account: number, lead: number): Promise<Alias[]>
   /** True when two leads were marked as different. */
   areDismissed(account: number, one: string, other: string): Promise<boolean>
+  /** The lead of a folded name that `ask` opened a pair for with this one; by references. */
+  askedNamesake(account: number, lead: number, name: string): Promise<number | undefined>
 }
 
 export interface DuplicateWrites {
   /** Marks a pair as different, for ever. */
   dismiss(account: number, pair: DuplicatePair, at: number): Promise<void>
+  /** Opens a pair by references, which stays open until a person decides, whatever comparing finds. */
+  ask(
+    account: number,
+    one: number,
+    other: number,
+    why: { probability: number; reasons: readonly PairReason[]; at: number },
+  ): Promise<void>
   /** Like `dismiss`, by the leads' ids, with or without a pair. */
   dismissLeads(account: number, one: string, other: string, at: number): Promise<void>
   /** Undoes `dismiss`. */

@@ -194,6 +194,7 @@ export interface PushTransaction extends Pick<Transaction, "attempt" | "newId"> 
   readonly rules: Pick<RuleReads, "list" | "revision">
   readonly attributeDefinitions: AttributeDefinitionReads
   readonly notes: Pick<NoteReads, "list">
+  readonly duplicates: Pick<DuplicateReads, "askedNamesake"> & Pick<DuplicateWrites, "ask">
   readonly changes: Pick<ChangeWrites, "record">
   readonly segments: Pick<SegmentReads, "watchRevision" | "list" | "find"> &
     Pick<SegmentWrites, "queueTransition" | "takeTransitions">

@@ -1,6 +1,7 @@
 // A dry run's pushes: they find what an account has stored, and what they write stays here.
 import type { Account } from "../../core/access.ts"
 import type { Overlay, PushTransaction, Reads } from "../contract/store.ts"
+import { overlayAsked } from "./asked.ts"
 import { overlayLeads } from "./leads.ts"
 
 /** Ids that no stored lead has: their time is the beginning of all. */
@@ -30,6 +31,7 @@ export function openOverlay(read: Reads, account: Account, folder: string): Over
     rules: { list: read.rules.list, revision: async () => revision },
     attributeDefinitions: read.attributeDefinitions,
     notes: read.notes,
+    duplicates: overlayAsked(account.key, read.duplicates, own.leads),
     changes: { record: async () => undefined },
     segments: {
       watchRevision: async () => 0,

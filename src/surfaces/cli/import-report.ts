@@ -59,13 +59,32 @@ function previewText({ preview }: ImportReport): string {
 }
 
 function mergesText({ merges, merged }: ImportReport): string {
-  if (merges.length === 0) return ""
-  const rows = merges
+  if (!merges || merges.samples.length === 0) return ""
+  const rows = merges.samples
     .slice(0, SHOWN)
-    .map(({ line, id, name, by }) => [`line ${line}`, excerpt(name), id, `same ${by}`])
+    .map(({ rows, lead_id, name, reason, changes }) => [
+      `line ${rows.at(-1)}`,
+      excerpt(name, EXAMPLE_MAX),
+      lead_id ?? `line ${rows[0]}`,
+      excerpt(reason, EXAMPLE_MAX),
+      excerpt(changesText(changes), 100),
+    ])
   const more = merged > rows.length ? `  and ${formatCount(merged - rows.length)} more\n` : ""
-  return `\nWould be merged into leads that are there\n${columns(rows, "  ")}${more}`
+  const counts = `${formatCount(merges.into_leads)} into existing leads, ${formatCount(merges.within_file)} within the file`
+  return `\nWould be merged: ${counts}\n${columns(rows, "  ")}${more}`
 }
+
+/** Changed fields, those whose value is replaced first. */
+function changesText(changes: NonNullable<ImportReport["merges"]>["samples"][number]["changes"]): string {
+  return Object.entries(changes)
+    .toSorted(([, [a]], [, [b]]) => Number(a === null) - Number(b === null))
+    .map(([field, [before, after]]) =>
+      before === null ? `+${field}` : `${field}: ${short(before)} → ${short(after)}`,
+    )
+    .join(", ")
+}
+
+const short = (value: unknown) => excerpt(typeof value === "string" ? value : JSON.stringify(value), 30)
 
 const KINDS: Readonly<Record<string, string>> = {
   left_out: "values left out",

@@ -8,10 +8,10 @@ import { Upload } from "../../core/upload.ts"
 import { DECIMALS } from "../../domain/imports/convert/numbers.ts"
 import { UNKNOWN } from "../../domain/imports/detect/plan.ts"
 import { type ImportWatch, importLeads } from "../../domain/imports/import.ts"
-import { type ImportOptions, Keep } from "../../domain/imports/options.ts"
+import { type ImportOptions, Keep, ON_IMPORT_DUPLICATE } from "../../domain/imports/options.ts"
 import type { Pace } from "../../domain/imports/run/push.ts"
 import type { ImportReport } from "../../domain/imports/run/report.ts"
-import { ON_DUPLICATE, TAG_POLICIES } from "../../domain/leads/write/merging.ts"
+import { TAG_POLICIES } from "../../domain/leads/write/merging.ts"
 import type { Context } from "../../domain/operation.ts"
 import { ON_SUPPRESSED } from "../../domain/suppressions/gate.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
@@ -78,8 +78,8 @@ export const importCommand = command({
     },
     onDuplicate: {
       value: "POLICY",
-      about: "if the lead already exists: overwrite (default), fill, skip",
-      schema: v.optional(v.pipe(v.string(), oneOf(ON_DUPLICATE))),
+      about: "if the lead already exists: overwrite (default), fill, skip, ask (keep doubtful ones apart)",
+      schema: v.optional(v.pipe(v.string(), oneOf(ON_IMPORT_DUPLICATE))),
     },
     onSuppressed: {
       value: "POLICY",

@@ -179,7 +179,6 @@ async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
     errors: told.errors,
     warnings: told.warnings,
     preview: told.preview,
-    merges: told.merges,
   }
   const open: Open = {
     session,

@@ -2,6 +2,7 @@
 import type { EventLoop } from "../../../core/event-loop.ts"
 import type { LeadInput } from "../../../core/fields.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
+import { excerpt } from "../../../core/text.ts"
 import type { PushTransaction } from "../../../store/contract/store.ts"
 import { announceAll } from "../../leads/bulk/batch.ts"
 import { comparisonBudget, pushedKeys, withinBudget, withoutRepeats } from "../../leads/write/dedup.ts"
@@ -34,7 +35,7 @@ const LEAST = 25
 
 /**
  * Pushes rows one after the other, with one event for all: until `isEnough`, but at least one. Each row can merge
- * into those before it.
+ * into those before it. With `isPlan`, merges tell what they change.
  */
 export async function pushRows(
   ctx: Context,
@@ -42,6 +43,7 @@ export async function pushRows(
   rows: readonly Exclude<ConvertedRow, { footnote: unknown }>[],
   policy: MergePolicy,
   isEnough: () => boolean | Promise<boolean>,
+  isPlan = false,
 ): Promise<PushedRow[]> {
   const pushed: PushedRow[] = []
   const { key: account, default_country } = ctx.caller.account
@@ -68,7 +70,7 @@ export async function pushRows(
     pushed.push(
       "error" in row
         ? { outcome: row, warnings: [] }
-        : await pushRow(ctx, tx, row.lead, { policy, rules, budget, keys: own, listed }),
+        : await pushRow(ctx, tx, row.lead, { policy, rules, budget, keys: own, listed, isPlan }),
     )
   }
   await announceAll(
@@ -129,13 +131,23 @@ async function pushRow(
     if (!field || !value) {
       const isSkipped =
         "error" in outcome && outcome.kind === "suppressed" && how.policy?.onSuppressed === "skip"
-      return { outcome, warnings, ...(isSkipped && { isSkipped }) }
+      return { outcome, warnings: [...warnings, ...doubtsIn(outcome)], ...(isSkipped && { isSkipped }) }
     }
     const message = `${field} "${value}" belongs to another lead than the one that the row repeats: left out`
     warnings.push({ column: field, value, kind: "conflict", message })
     left = { ...left, [field]: null }
     options = { ...options, keys: undefined }
   }
+}
+
+/** Warnings about the email of a shared mailbox, which becomes an attribute. */
+function doubtsIn(outcome: ItemOutcome<Pushed>): Omit<ImportWarning, "line">[] {
+  const asked = "error" in outcome ? [] : (outcome.value.asked ?? [])
+  return asked.flatMap(({ row, criterion, value }) => {
+    if (criterion !== "email") return []
+    const message = `email "${value}" is a shared mailbox of "${excerpt(row.data().name)}": saved as an attribute, and the two can be merged under Duplicates`
+    return [{ column: criterion, value, kind: "conflict" as const, message }]
+  })
 }
 
 /** The leads that rows created or were merged into. */

@@ -10,6 +10,7 @@ import type { Pushed } from "../../leads/write/push.ts"
 import type { ItemOutcome } from "../../outcome.ts"
 import type { ImportWarning } from "../convert/draft.ts"
 import { WARNING_KINDS } from "../convert/values.ts"
+import { MERGES_WORDS, MergesOutput, noMerges, type PlannedMerges } from "./merges.ts"
 
 export const exampleReport = {
   id: null,
@@ -55,7 +56,25 @@ export const exampleReport = {
       ],
     },
   ],
-  merges: [{ line: 2, id: "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3", name: "Nino", by: "email" }],
+  merges: {
+    within_file: 0,
+    into_leads: 1,
+    samples: [
+      {
+        rows: [2],
+        lead_id: "cl_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
+        name: "Nino",
+        reason: "same email (nino@example.com)",
+        changes: {
+          name: ["Nino", "Trattoria Da Nino"],
+          source: ["web", "fair"],
+          city: [null, "Berlin"],
+          "attr:Seats": [null, 40],
+          "attr:Rating": [null, "great"],
+        },
+      },
+    ],
+  },
   summary: {
     rows: 2,
     created: 0,
@@ -74,8 +93,6 @@ export const ERRORS_MAX = 1_000
 export const WARNINGS_MAX = 1_000
 /** Leads in the preview of a dry run. */
 export const PREVIEW_MAX = 3
-/** Merges in the report of a dry run. */
-export const MERGES_MAX = 100
 
 /** Rejected rows and warnings in the report of an import that is under way: it is written with every transaction. */
 const INTERIM_MAX = 100
@@ -118,6 +135,7 @@ export const ImportOutput = named(
     merged_by: v.strictObject({ email: count, source_id: count, phone: count }),
     skipped: count,
     potential_duplicates: count,
+    asked: v.optional(count),
     rejected: count,
     errors: v.array(v.strictObject({ line: count, message: v.string() })),
     errors_truncated: v.boolean(),
@@ -133,14 +151,7 @@ export const ImportOutput = named(
     warnings_truncated: v.boolean(),
     columns: v.array(ColumnOutput),
     preview: v.array(LeadInput),
-    merges: v.array(
-      v.strictObject({
-        line: count,
-        id: v.string(),
-        name: v.string(),
-        by: v.picklist(["email", "source_id", "phone"]),
-      }),
-    ),
+    merges: v.nullable(MergesOutput),
     summary: v.strictObject({
       rows: count,
       created: count,
@@ -182,6 +193,8 @@ export const ImportOutput = named(
     skipped:
       "Skipped rows: the lead already exists and `on_duplicate` is `skip`, or it is on the do-not-contact list and `on_suppressed` is `skip`.",
     potential_duplicates: "New leads with the name and city of another.",
+    asked:
+      "Only with `on_duplicate=ask`: new leads that are a pair of the duplicates queue instead of a merge.",
     rejected: "Rows that were not imported.",
     "errors[].line": "Line of the file where the row begins, from 1; the row of the sheet in XLSX.",
     "errors[].message": "The problem with the row.",
@@ -196,11 +209,7 @@ export const ImportOutput = named(
     warnings_truncated: "Whether there are more than `warnings` names.",
     columns: "Where each column went, at most 1,000.",
     preview: "The first three leads of the file.",
-    "merges[].line": "Line of the file.",
-    "merges[].id": "The lead's.",
-    "merges[].name": "The lead's.",
-    "merges[].by": "What they have in common.",
-    merges: "In a dry run: rows that would be merged, with the leads they repeat, at most 100.",
+    ...MERGES_WORDS,
     "summary.rows": "Rows that were read.",
     "summary.created": "New leads.",
     "summary.merged": "Rows that were merged.",
@@ -231,8 +240,7 @@ export type ImportTally = Pick<
   | "errors"
   | "warnings"
   | "preview"
-  | "merges"
-> & { warned: Record<string, number>; withoutRoom: number }
+> & { merges: PlannedMerges; warned: Record<string, number>; withoutRoom: number; asked: number }
 
 export function newTally(): ImportTally {
   return {
@@ -246,21 +254,21 @@ export function newTally(): ImportTally {
     errors: [],
     warnings: [],
     preview: [],
-    merges: [],
+    merges: noMerges(),
     warned: {},
     withoutRoom: 0,
+    asked: 0,
   }
 }
 
 export function copyTally(tally: ImportTally): ImportTally {
-  const { merged_by, errors, warnings, preview, merges, warned } = tally
+  const { merged_by, errors, warnings, preview, warned } = tally
   return {
     ...tally,
     merged_by: { ...merged_by },
     errors: [...errors],
     warnings: [...warnings],
     preview: [...preview],
-    merges: [...merges],
     warned: { ...warned },
   }
 }
@@ -298,7 +306,7 @@ export function countOutcome(tally: ImportTally, line: number, outcome: ItemOutc
     if (tally.errors.length < ERRORS_MAX) tally.errors.push({ line, message: outcome.error })
     return
   }
-  const { merged, potentialDuplicate, isSkipped } = outcome.value
+  const { merged, potentialDuplicate, isSkipped, asked } = outcome.value
   if (isSkipped) tally.skipped++
   else if (merged) {
     tally.merged++
@@ -306,6 +314,7 @@ export function countOutcome(tally: ImportTally, line: number, outcome: ItemOutc
   } else {
     tally.created++
     if (potentialDuplicate) tally.potential_duplicates++
+    if (asked) tally.asked++
   }
 }
 

@@ -1,6 +1,8 @@
 // The session of an import: the open file, its columns, and the counts so far.
 
 import type { Upload } from "../../../core/upload.ts"
+import type { NamesByPhone } from "../../leads/write/ask.ts"
+import { pushedKeys } from "../../leads/write/dedup.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"
 import type { Context } from "../../operation.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
@@ -86,12 +88,14 @@ export async function openSession(
       },
       keepsValues,
     )
+    const policy = importPolicy(options)
     return {
-      ...{ format, names, sheet, rows, bytes, close, options },
+      ...{ format, names, sheet, bytes, close, options },
+      rows: () => (policy.asks ? withNamesAhead(ctx, rows(), policy.asks) : rows()),
       preset: columns.preset,
       decimal: columns.decimal,
       columns: columns.known,
-      policy: importPolicy(options),
+      policy,
       mapping: used,
       room: await roomOf(ctx),
     }
@@ -99,6 +103,31 @@ export async function openSession(
     await remote.close()
     throw error
   }
+}
+
+/** Rows whose phones are known before the first of them is pushed, in a dry run as in an import. */
+const NAMES_AHEAD = 2_000
+
+/** Reads ahead, so that a row is pushed when the names that the next rows have with its phone are known. */
+async function* withNamesAhead(
+  ctx: Context,
+  batches: AsyncGenerator<ReadRow[]>,
+  names: NamesByPhone,
+): AsyncGenerator<ReadRow[]> {
+  const { default_country } = ctx.caller.account
+  const ahead: ReadRow[][] = []
+  let rows = 0
+  for await (const batch of batches) {
+    for (const { lead } of batch) if ("lead" in lead) names.add(pushedKeys(lead.lead, default_country))
+    ahead.push(batch)
+    rows += batch.length
+    while (ahead.length > 0 && rows - ahead[0]!.length >= NAMES_AHEAD) {
+      const next = ahead.shift()!
+      rows -= next.length
+      yield next
+    }
+  }
+  yield* ahead
 }
 
 /** A row with its lead. */
@@ -136,11 +165,11 @@ export function countPushed(
 
 /** The report of an import. */
 export function reportOf(
-  { format, columns, preset, decimal, sheet, mapping, room }: ImportSession,
+  { format, columns, preset, decimal, sheet, mapping, room, policy }: ImportSession,
   tally: ImportTally,
   { id, dry_run }: { id: string | null; dry_run: boolean },
 ): ImportReport {
-  const { warned, withoutRoom, ...counts } = tally
+  const { warned, withoutRoom, asked, ...counts } = tally
   return {
     id,
     dry_run,
@@ -150,6 +179,8 @@ export function reportOf(
     sheet,
     decimal,
     ...counts,
+    ...(policy.asks && { asked }),
+    merges: dry_run ? tally.merges : null,
     errors_truncated: tally.rejected > ERRORS_MAX,
     warnings_truncated: warningCount(tally) > tally.warnings.length,
     columns: columns(),

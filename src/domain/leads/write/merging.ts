@@ -11,6 +11,7 @@ import { type AttributeInput, type LeadInput, oneOf, TAGS_MAX } from "../../../c
 import type { LeadData } from "../../../core/lead.ts"
 import { fold } from "../../../core/text.ts"
 import { ON_SUPPRESSED, type OnSuppressed } from "../../suppressions/gate.ts"
+import type { NamesByPhone } from "./ask.ts"
 
 /** Merge policies: `overwrite` (last touch wins), `fill` writes empty fields only, `skip` changes nothing. */
 export const ON_DUPLICATE = ["overwrite", "fill", "skip"] as const
@@ -26,6 +27,11 @@ export interface MergePolicy {
   keep: readonly string[]
   /** What becomes of a lead on the do-not-contact list; it is refused without. */
   onSuppressed?: OnSuppressed | undefined
+  /**
+   * Has merges by a shared mailbox or phone asked about where names differ, and keeps the name, source and source_id of
+   * leads of another source.
+   */
+  asks?: NamesByPhone
 }
 
 export const LAST_TOUCH_WINS: MergePolicy = { onDuplicate: "overwrite", tags: "replace", keep: [] }

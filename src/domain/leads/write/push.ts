@@ -6,6 +6,15 @@ import type { LeadKeys } from "../../../core/lead-keys.ts"
 import type { LeadRow, PushTransaction, Suppression, Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { type Listed, refuseSuppressed } from "../../suppressions/gate.ts"
+import {
+  ASKED_PROBABILITY,
+  type Doubt,
+  doubtOf,
+  keptOfOtherSource,
+  keysWithout,
+  reasonOf,
+  withoutShared,
+} from "./ask.ts"
 import type { Announce } from "./change-set.ts"
 import { changesBetween } from "./changes-between.ts"
 import {
@@ -32,10 +41,14 @@ export interface Pushed {
   /** True for a duplicate that was skipped by the policy. */
   isSkipped?: true
   potentialDuplicate?: string
-  /** The fields that a merge changed; only for a push of one lead. */
+  /** The name of the lead that it is merged into; only with `isPlan`. */
+  nameBefore?: string
+  /** The fields that a merge changed; only for a push of one lead and with `isPlan`. */
   changed?: Readonly<Record<string, readonly [Json, Json]>>
   /** The entry of the do-not-contact list that it matches, where it was let in and marked. */
   suppressed?: Suppression | undefined
+  /** Leads that it was not merged into, since that is for a person to decide. */
+  asked?: readonly Doubt[]
   /** Likely duplicates; only for a push of one lead. */
   possible?: readonly PossibleDuplicate[]
 }
@@ -60,6 +73,8 @@ export interface PushOptions {
   listed?: Listed | undefined
   /** A new lead may lack required attributes. */
   isIncomplete?: boolean
+  /** Tells what a merge would change. */
+  isPlan?: boolean
 }
 
 /**
@@ -74,14 +89,19 @@ export async function pushLead(
 ): Promise<Pushed> {
   const input = withFirstContacts(sent)
   const { key: account, default_country } = ctx.caller.account
-  const { announce = "events", keys = pushedKeys(input, default_country), rules, budget } = options
-  const { onSuppressed } = options.policy ?? LAST_TOUCH_WINS
+  const { announce = "events", keys = pushedKeys(input, default_country), rules, budget, policy } = options
+  const { onSuppressed } = policy ?? LAST_TOUCH_WINS
   const suppressed = await refuseSuppressed(ctx, tx, input, { listed: options.listed, onSuppressed })
   const [found] = await tx.leads.findDuplicates(account, [keys])
   const candidates = keys.more ? await withFurther(tx, account, keys, found!) : found!
   const match = await duplicateAmong(tx, account, keys, candidates, budget)
-  if (match.kind === "duplicate")
-    return { ...(await mergeLead(ctx, tx, match, input, options)), ...(suppressed && { suppressed }) }
+  if (match.kind === "duplicate") {
+    const doubt = policy?.asks && doubtOf(match, input, keys, candidates, policy.asks)
+    const pushed = doubt
+      ? await pushDoubtful(ctx, tx, input, { ...options, keys }, doubt)
+      : await mergeLead(ctx, tx, match, input, options)
+    return { ...pushed, ...(suppressed && { suppressed }) }
+  }
   const lead = newLead(ctx, input)
   const { isIncomplete } = options
   const own = { announce, keys, rules, isIncomplete, isAdmitted: true }
@@ -94,6 +114,45 @@ export async function pushLead(
     ...(suppressed && { suppressed }),
   }
 }
+
+/** Merges into the lead that was made of an earlier doubt of this name, else makes one and opens a pair. */
+async function pushDoubtful(
+  ctx: Context,
+  tx: PushTransaction,
+  sent: LeadInput,
+  { keys: all, ...options }: PushOptions & { keys: LeadKeys },
+  first: Doubt,
+): Promise<Pushed> {
+  const { key: account, default_country } = ctx.caller.account
+  const { announce = "events", rules, budget, policy, isIncomplete } = options
+  const asked: Doubt[] = []
+  let [input, keys, match]: [LeadInput, LeadKeys, Match | undefined] = [sent, all, undefined]
+  for (let doubt: Doubt | undefined = first; doubt; ) {
+    asked.push(doubt)
+    const { row: other, criterion } = doubt
+    input = withFirstContacts(withoutShared(input, doubt))
+    const ref = await tx.duplicates.askedNamesake(account, other.ref, keys.name)
+    const row = ref === undefined ? undefined : await tx.leads.findByRef(account, ref)
+    if (row)
+      return mergeLead(ctx, tx, { kind: "duplicate", row, criterion, aliases: NO_ALIASES }, input, options)
+    keys = keysWithout(pushedKeys(input, default_country), asked)
+    const [found] = await tx.leads.findDuplicates(account, [keys])
+    const candidates = keys.more ? await withFurther(tx, account, keys, found!) : found!
+    match = await duplicateAmong(tx, account, keys, candidates, budget)
+    doubt = match.kind === "duplicate" ? doubtOf(match, input, keys, candidates, policy!.asks!) : undefined
+  }
+  if (match?.kind === "duplicate") return mergeLead(ctx, tx, match, input, options)
+  const lead = newLead(ctx, input)
+  const own = { announce, rules, isIncomplete, isAdmitted: true, keys: pushedKeys(input, default_country) }
+  const row = await insertLead(ctx, tx, { lead, attributes: input.attributes ?? [], ...own })
+  for (const doubt of asked) {
+    const why = { probability: ASKED_PROBABILITY, reasons: [reasonOf(doubt)], at: ctx.now }
+    await tx.duplicates.ask(account, doubt.row.ref, row.ref, why)
+  }
+  return { id: lead.id, created_at: lead.created_at, row, asked }
+}
+
+const NO_ALIASES = { email: false, source_id: false }
 
 /** At most five, those of the same name and city first. */
 async function possibleDuplicates(
@@ -144,10 +203,13 @@ async function mergeLead(
   tx: PushTransaction,
   { row, criterion, aliases }: Extract<Match, { kind: "duplicate" }>,
   input: LeadInput,
-  { announce = "events", policy = LAST_TOUCH_WINS }: PushOptions,
+  { announce = "events", policy: asked = LAST_TOUCH_WINS, isPlan = false }: PushOptions,
 ): Promise<Pushed> {
   const before = row.data()
   const known = { id: before.id, created_at: before.created_at, merged: criterion }
+  const policy = asked.asks
+    ? { ...asked, keep: [...asked.keep, ...keptOfOtherSource(before, input.source)] }
+    : asked
   if (policy.onDuplicate === "skip") return { ...known, row, isSkipped: true }
   const { changes, attributes } = mergedChanges(before, withoutAliases(input, aliases), policy)
   const after = withChanges(before, changes)
@@ -158,5 +220,10 @@ async function mergeLead(
     pushed: pushedFields(after, input),
   } as const
   const merged = await replaceLead(ctx, tx, { row, before, after, cause, announce, isAdmitted: true })
-  return { ...known, row: merged, ...(announce === "events" && { changed: changesBetween(before, after) }) }
+  return {
+    ...known,
+    row: merged,
+    ...((announce === "events" || isPlan) && { changed: changesBetween(before, after) }),
+    ...(isPlan && { nameBefore: before.name }),
+  }
 }

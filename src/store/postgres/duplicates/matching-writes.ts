@@ -113,7 +113,7 @@ export function keepPairs(tx: Tx, account: number, results: readonly Compared[],
   if (lost.length > 0) {
     tx.later(
       `DELETE FROM duplicate_pairs p USING unnest($2::bigint[], $3::bigint[]) AS d (a, b)
-       WHERE p.account_id = $1 AND p.a = d.a AND p.b = d.b AND p.state = 0`,
+       WHERE p.account_id = $1 AND p.a = d.a AND p.b = d.b AND p.state = 0 AND p.asked = 0`,
       [account, lost.map(([a]) => a), lost.map(([, b]) => b)],
     )
   }

@@ -25,6 +25,7 @@ import privacy from "./0025_privacy.sql" with { type: "text" }
 import attributeDefinitions from "./0026_attribute_definitions.sql" with { type: "text" }
 import leadContacts from "./0027_lead_contacts.sql" with { type: "text" }
 import emailStatus from "./0028_email_status.sql" with { type: "text" }
+import askedPairs from "./0029_asked_pairs.sql" with { type: "text" }
 
 interface Migration {
   sql: string
@@ -57,6 +58,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: attributeDefinitions, least: 9 },
   { sql: leadContacts, least: 9 },
   { sql: emailStatus, least: 9 },
+  { sql: askedPairs, least: 9 },
 ]
 
 /**

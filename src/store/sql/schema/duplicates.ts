@@ -13,6 +13,7 @@ export const DUPLICATES = tables({
     evidence: text().notNull(),
     merge_rid: integer(),
     created_at: integer().notNull(),
+    asked: integer().notNull(),
   },
   duplicate_dismissals: {
     account_id: account(),

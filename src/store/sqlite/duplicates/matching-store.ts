@@ -108,7 +108,7 @@ function pairWrites(db: Database): (account: number, results: readonly Compared[
   const drop = prepare(
     db,
     `DELETE FROM duplicate_pairs INDEXED BY duplicate_pairs_leads
-     WHERE account_id = ? AND a = ? AND b = ? AND state < 2 AND state = 0`,
+     WHERE account_id = ? AND a = ? AND b = ? AND state < 2 AND state = 0 AND asked = 0`,
   )
   return (account, results, at) => {
     for (const { ref, found, lost } of results) {

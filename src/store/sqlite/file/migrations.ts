@@ -39,6 +39,7 @@ import privacy from "../../../../drizzle/0037_privacy.sql" with { type: "text" }
 import attributeDefinitions from "../../../../drizzle/0038_attribute_definitions.sql" with { type: "text" }
 import leadContacts from "../../../../drizzle/0039_lead_contacts.sql" with { type: "text" }
 import emailStatus from "../../../../drizzle/0040_email_status.sql" with { type: "text" }
+import askedPairs from "../../../../drizzle/0041_asked_pairs.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
@@ -93,6 +94,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0038_attribute_definitions", sql: attributeDefinitions },
   { name: "0039_lead_contacts", sql: leadContacts },
   { name: "0040_email_status", sql: emailStatus },
+  { name: "0041_asked_pairs", sql: askedPairs },
 ]
 
 /**

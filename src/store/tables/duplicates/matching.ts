@@ -35,7 +35,7 @@ const partners = ({
     WHERE account_id = $1 AND b = $2 AND state < 2`
 const LEARN = `SELECT decided, learning FROM duplicate_accounts WHERE account_id = $1 AND ${TO_LEARN}`
 const EVIDENCE = `SELECT rid AS ref, evidence AS text FROM duplicate_pairs
-  WHERE account_id = $1 AND rid > $2 AND state < 2 ORDER BY rid LIMIT $3`
+  WHERE account_id = $1 AND rid > $2 AND state < 2 AND evidence <> '{}' ORDER BY rid LIMIT $3`
 const WEIGHTS = "SELECT weights FROM duplicate_accounts WHERE account_id = $1 AND learning = 1"
 
 export function matchingReads(db: Db): Reads {

@@ -4,6 +4,8 @@ import { mergeWrites } from "./merge-writes.ts"
 import { DECIDE, DECIDED, DISMISS, ENSURE, type LeadRange, lowFirst, START_PASS } from "./statements.ts"
 
 const SET_STATE = "UPDATE duplicate_pairs SET state = $3 WHERE account_id = $1 AND rid = $2"
+const ASK = `INSERT INTO duplicate_pairs (account_id, a, b, probability, reasons, evidence, created_at, asked)
+  VALUES ($1, $2, $3, $4, $5, '{}', $6, 1) ON CONFLICT (account_id, a, b) WHERE state < 2 DO UPDATE SET asked = 1`
 const DROP_DISMISSAL = "DELETE FROM duplicate_dismissals WHERE account_id = $1 AND low = $2 AND high = $3"
 const DROP_DECISION = "DELETE FROM duplicate_decisions WHERE account_id = $1 AND pair_rid = $2"
 const set = (what: string) => `UPDATE duplicate_accounts SET ${what} WHERE account_id = $1`
@@ -22,6 +24,10 @@ export function duplicateWrites(
       db.later(SET_STATE, [account, pair.ref, 1])
       db.later(DECIDE, [account, pair.ref, 0, at])
       db.later(DECIDED, [account])
+    },
+    async ask(account, one, other, { probability, reasons, at }) {
+      const both = [Math.min(one, other), Math.max(one, other)] as const
+      db.later(ASK, [account, ...both, probability, JSON.stringify(reasons.map(Object.values)), at])
     },
     async reopen(account, pair) {
       db.later(DROP_DISMISSAL, [account, ...idsOf(pair)])

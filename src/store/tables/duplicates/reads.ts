@@ -1,5 +1,6 @@
-import type { Alias, DuplicateReads } from "../../contract/duplicates.ts"
+import { type Alias, ASKED_MAX, type DuplicateReads } from "../../contract/duplicates.ts"
 import type { Db } from "../../sql/db.ts"
+import type { Dialect } from "../../sql/dialect.ts"
 import { type DecisionRow, decisionOf, type MergeRow, mergeOf, OUTDATED, TO_LEARN } from "./pairs.ts"
 import { lowFirst } from "./statements.ts"
 
@@ -15,6 +16,13 @@ const INTO = `${MERGE} AND survivor_id = $2 AND undone_at IS NULL ORDER BY rid D
 const ALIASES = "SELECT kind, value FROM lead_aliases WHERE account_id = $1 AND rid = $2 ORDER BY kind, value"
 const DISMISSED =
   "SELECT 1 AS one FROM duplicate_dismissals WHERE account_id = $1 AND low = $2 AND high = $3 LIMIT 1"
+/** Of the leads that were asked about with a lead, the oldest of one name. */
+const askedNamesake = ({ hint }: Dialect) => `SELECT l.rid FROM (
+    SELECT rid FROM (SELECT b AS rid FROM duplicate_pairs ${hint("INDEXED BY duplicate_pairs_leads")}
+      WHERE account_id = $1 AND a = $2 AND state < 2 AND asked = 1 ORDER BY b LIMIT ${ASKED_MAX}) x
+    UNION ALL SELECT rid FROM (SELECT a AS rid FROM duplicate_pairs ${hint("INDEXED BY duplicate_pairs_b")}
+      WHERE account_id = $1 AND b = $2 AND state < 2 AND asked = 1 LIMIT ${ASKED_MAX}) y
+  ) o JOIN leads l ON l.account_id = $1 AND l.rid = o.rid WHERE l.name = $3 ORDER BY l.rid LIMIT 1`
 const DECISIONS = `SELECT is_same AS "isSame", probability, evidence FROM duplicate_decisions
   WHERE account_id = $1 ORDER BY rid DESC LIMIT $2`
 
@@ -28,6 +36,7 @@ export const waiting = (
 
 /** Reads that need no list of leads; pages and links of pairs are the engine's. */
 export function duplicateReads(db: Db): Omit<DuplicateReads, "status" | "page" | "pair" | "links"> {
+  const ASKED_NAMESAKE = askedNamesake(db.dialect)
   return {
     isAnyWaiting: async () => Boolean((await db.get<{ n: boolean | number }>(ANY_WAITING))!.n),
     async settings(account) {
@@ -50,6 +59,8 @@ export function duplicateReads(db: Db): Omit<DuplicateReads, "status" | "page" |
     aliases: (account, lead) => db.all<Alias>(ALIASES, [account, lead]),
     areDismissed: async (account, one, other) =>
       (await db.get(DISMISSED, [account, ...lowFirst(one, other)])) !== undefined,
+    askedNamesake: async (account, lead, name) =>
+      (await db.get<{ rid: number }>(ASKED_NAMESAKE, [account, lead, name]))?.rid,
     decisions: async (account, most) => (await latestDecisions(db, account, most)).map(decisionOf),
   }
 }

@@ -7,9 +7,10 @@ import type { Dialect } from "../../sql/dialect.ts"
 export const ENSURE = `INSERT INTO duplicate_accounts (account_id, index_version) VALUES ($1, ${INDEX_VERSION})
   ON CONFLICT DO NOTHING`
 
+/** Teaches what a pair's evidence is worth; one without evidence teaches nothing. */
 export const DECIDE = `INSERT INTO duplicate_decisions (account_id, pair_rid, is_same, probability, evidence, created_at)
   SELECT account_id, rid, $3::integer, probability, evidence, $4::bigint FROM duplicate_pairs
-  WHERE account_id = $1 AND rid = $2
+  WHERE account_id = $1 AND rid = $2 AND evidence <> '{}'
   ON CONFLICT (account_id, pair_rid) DO UPDATE SET is_same = excluded.is_same, created_at = excluded.created_at`
 
 export const DECIDED = `INSERT INTO duplicate_accounts AS d (account_id, decided, index_version)

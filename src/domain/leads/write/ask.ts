@@ -1,0 +1,128 @@
+// Merges that are asked about: by a shared mailbox, or a phone that several have, where the names differ.
+import type { LeadInput } from "../../../core/fields.ts"
+import type { LeadKeys } from "../../../core/lead-keys.ts"
+import { fold } from "../../../core/text.ts"
+import { gluedName, isSharedMailbox, mailOf, numbersOf } from "../../../matching/index.ts"
+import type { Candidates, LeadRow, PairReason } from "../../../store/contract/store.ts"
+import { type Criterion, type Match, similarity } from "./dedup.ts"
+
+/** Names are of one business or person when `similarity` is strictly above this, without legal forms and spaces. */
+const SIMILAR = 0.8
+/** Other names that make a phone one of several. */
+const SEVERAL = 2
+/** The probability of a pair until its leads have been compared. */
+export const ASKED_PROBABILITY = 0.5
+/** The attribute of a lead whose email another lead keeps. */
+const SHARED_EMAIL = "Shared email"
+
+/** Phones of a file's rows that are remembered: some 40 MB. Of further ones only the stored leads count. */
+const PHONES_MAX = 500_000
+
+/** The names that a file's rows have with each phone, three at most. */
+export class NamesByPhone {
+  readonly #all = new Map<number, number | number[]>()
+
+  add(keys: LeadKeys): void {
+    const phone = hashOfPhone(keys)
+    if (phone === undefined) return
+    const known = this.#all.get(phone)
+    const name = Number(Bun.hash.wyhash(keys.name) & BITS)
+    if (known === undefined) {
+      if (this.#all.size < PHONES_MAX) this.#all.set(phone, name)
+    } else if (typeof known === "number") {
+      if (known !== name) this.#all.set(phone, [known, name])
+    } else if (known.length <= SEVERAL && !known.includes(name)) known.push(name)
+  }
+
+  /** Whether at least two other names have the phone: among the rows, or those of `candidates`. */
+  isShared(keys: LeadKeys, candidates: Candidates["phone"]): boolean {
+    const phone = hashOfPhone(keys)
+    const known = phone === undefined ? undefined : this.#all.get(phone)
+    const hashes = known === undefined ? [] : typeof known === "number" ? [known] : known
+    const others = new Set(hashes)
+    for (const { name } of candidates) others.add(Number(Bun.hash.wyhash(name) & BITS))
+    others.delete(Number(Bun.hash.wyhash(keys.name) & BITS))
+    return others.size >= SEVERAL
+  }
+}
+
+const BITS = (1n << 53n) - 1n
+
+function hashOfPhone({ number, phone }: LeadKeys): number | undefined {
+  const text = number ?? phone
+  return text === null ? undefined : Number(Bun.hash.wyhash(text) & BITS)
+}
+
+/** A merge that a person should decide on. */
+export interface Doubt {
+  row: LeadRow
+  criterion: Extract<Criterion, "email" | "phone">
+  /** The shared value, as it was sent. */
+  value: string
+}
+
+/** Undefined for a merge that is none to ask about. */
+export function doubtOf(
+  { row, criterion }: Extract<Match, { kind: "duplicate" }>,
+  input: LeadInput,
+  keys: LeadKeys,
+  { phone, source_id }: Candidates,
+  phones: NamesByPhone,
+): Doubt | undefined {
+  const value = criterion === "phone" ? input.phone : criterion === "email" ? emailOf(row, input) : undefined
+  if (criterion === "source_id" || !value || source_id?.ref === row.ref) return undefined
+  const { name } = row.data()
+  if (criterion === "email" ? !isSharedMailbox(mailOf(value)?.local ?? "") : !phones.isShared(keys, phone))
+    return undefined
+  return namesDiffer(name, input.name, criterion) ? { row, criterion, value } : undefined
+}
+
+/** The sent email that a lead has; its first one where the lead is found by an alias. */
+function emailOf(row: LeadRow, { email, emails = [] }: LeadInput): string | null | undefined {
+  const { email: first, emails: further } = row.data()
+  const own = new Set([first, ...(further ?? []).map(({ value }) => value)].map((one) => one && fold(one)))
+  return (
+    [email, ...(emails ?? []).map(({ value }) => value)].find((one) => one && own.has(fold(one))) ?? email
+  )
+}
+
+function namesDiffer(one: string, other: string, criterion: Criterion): boolean {
+  const [a, b] = [gluedName(one) ?? fold(one), gluedName(other) ?? fold(other)]
+  if (a === b) return false
+  return criterion === "phone" || numbersOf(one) !== numbersOf(other) || similarity(a, b) <= SIMILAR
+}
+
+/** The push without the value that another lead keeps: an email is unique, so it becomes an attribute. */
+export function withoutShared(input: LeadInput, { criterion, value }: Doubt): LeadInput {
+  if (criterion === "phone") return input
+  const attribute = { name: SHARED_EMAIL, type: "text", value } as const
+  const others = (input.attributes ?? []).filter(({ name }) => name !== SHARED_EMAIL)
+  const isShared = (email: string | null | undefined) => !!email && fold(email) === fold(value)
+  return {
+    ...input,
+    ...(isShared(input.email) && { email: undefined }),
+    ...(input.emails && { emails: input.emails.filter((one) => !isShared(one.value)) }),
+    attributes: [...others, attribute],
+  }
+}
+
+/** The keys to look for other duplicates by: without a phone that was asked about. */
+export function keysWithout(keys: LeadKeys, asked: readonly Doubt[]): LeadKeys {
+  if (!asked.some(({ criterion }) => criterion === "phone")) return keys
+  const { more: _, ...others } = keys
+  return { ...others, phone: null, number: null }
+}
+
+export function reasonOf({ criterion, value }: Doubt): PairReason {
+  const text = criterion === "email" ? `shared mailbox ${value}` : `phone ${value}, which several have`
+  return { field: criterion, text, bits: 0 }
+}
+
+/** Fields that a merge must not replace: where the lead came from, and its name, in a push from elsewhere. */
+export function keptOfOtherSource(
+  before: { source: string; source_id: string | null },
+  source: string,
+): string[] {
+  if (fold(before.source) === fold(source)) return []
+  return ["name", "source", ...(before.source_id === null ? [] : ["source_id"])]
+}
