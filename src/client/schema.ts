@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 0a1dcd6459b7cb2dc60380f12f3b907ebf376ea2c52cbe96f433858adff3f960
+// SHA-256 of what they are made from: a65f6b6d81e4625dbe74148e81c0319b7d64812eacf0365d59291eedd69794e9
 
 export interface paths {
     "/leads": {
@@ -3106,6 +3106,8 @@ export interface components {
             skipped: number;
             /** @description New leads with the name and city of another. */
             potential_duplicates: number;
+            /** @description Only with `on_duplicate=ask`: new leads that are a pair of the duplicates queue instead of a merge. */
+            asked?: number;
             /** @description Rows that were not imported. */
             rejected: number;
             /** @description Why, for the first 1,000. */
@@ -3246,20 +3248,31 @@ export interface components {
                 /** @description Set by the service; accepted and ignored. */
                 readonly last_touched_at?: number;
             }[];
-            /** @description In a dry run: rows that would be merged, with the leads they repeat, at most 100. */
+            /** @description The merges of a dry run; null in an import. */
             merges: {
-                /** @description Line of the file. */
-                line: number;
-                /** @description The lead's. */
-                id: string;
-                /** @description The lead's. */
-                name: string;
-                /**
-                 * @description What they have in common.
-                 * @enum {string}
-                 */
-                by: "email" | "source_id" | "phone";
-            }[];
+                /** @description Rows that repeat an earlier row of the file. */
+                within_file: number;
+                /** @description Rows that repeat a lead of the account. */
+                into_leads: number;
+                /** @description The first 100, in the order of the file. */
+                samples: {
+                    /** @description Lines of the file: of the row, behind that of the earlier row which it repeats. */
+                    rows: number[];
+                    /** @description The lead that it repeats; absent within the file. */
+                    lead_id?: string;
+                    /** @description Name of the lead before the merge. */
+                    name: string;
+                    /** @description What they have in common. */
+                    reason: string;
+                    /** @description By field, the value before and after the merge. */
+                    changes: {
+                        [key: string]: [
+                            unknown,
+                            unknown
+                        ];
+                    };
+                }[];
+            } | null;
             /** @description The numbers at a glance. */
             summary: {
                 /** @description Rows that were read. */
@@ -5160,8 +5173,8 @@ export interface operations {
                 encoding?: string;
                 /** @description Decimal separator; detected by default. */
                 decimal?: "dot" | "comma";
-                /** @description If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, or `skip` it. */
-                on_duplicate?: "overwrite" | "fill" | "skip";
+                /** @description If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, `skip` it, or `ask`: a merge by a shared mailbox (`info@`) or by a phone that several have becomes a pair of the duplicates queue where the names differ, and leads of another source keep their name, source and source_id. */
+                on_duplicate?: "overwrite" | "fill" | "skip" | "ask";
                 /** @description Tags on existing leads: `add` (default) or replace. */
                 tags?: "add" | "replace";
                 /** @description Fields that a merge must not touch: `source,name`. */
@@ -5580,7 +5593,7 @@ export interface operations {
                      * @description If the lead already exists: overwrite it, fill empty fields, or skip the row.
                      * @enum {string}
                      */
-                    on_duplicate?: "overwrite" | "fill" | "skip";
+                    on_duplicate?: "overwrite" | "fill" | "skip" | "ask";
                     /**
                      * @description Tags on existing leads: add or replace.
                      * @enum {string}
@@ -5687,7 +5700,7 @@ export interface operations {
                      * @description If the lead already exists: overwrite it, fill empty fields, or skip the row.
                      * @enum {string}
                      */
-                    on_duplicate?: "overwrite" | "fill" | "skip";
+                    on_duplicate?: "overwrite" | "fill" | "skip" | "ask";
                     /**
                      * @description Tags on existing leads: add or replace.
                      * @enum {string}
