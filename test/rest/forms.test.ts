@@ -231,12 +231,12 @@ describe("a post", () => {
     const { call, form } = await openForm({ consent_text: "Write to me" })
     expect((await post(form, { email: "a@b.c" })).body.message).toBe("consent is required")
     await post(form, { email: "a@b.c", consent: true })
-    const [{ id }] = await leadsOf({ call })
-    const { attributes } = (await call("GET", `/leads/${id}`)).body
-    expect(attributes).toMatchObject([
-      { name: "consent_text", value: "Write to me" },
-      { name: "consent_at", type: "number" },
-    ])
+    const [lead] = await leadsOf({ call })
+    expect(lead).toMatchObject({
+      consent: "Write to me",
+      lawful_basis: "consent",
+      consent_at: lead.created_at,
+    })
   })
 
   test("beyond the limit of its address or form gets 429, with the limit that is set", async () => {

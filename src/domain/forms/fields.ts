@@ -138,10 +138,7 @@ export function leadOf(form: Form, posted: Posted, now: number, isStrict: boolea
   }
   if (form.consent_text !== null) {
     if (isTicked(posted[CONSENT]))
-      attributes.push(
-        { name: "consent_text", type: "text", value: form.consent_text },
-        { name: "consent_at", type: "number", value: now },
-      )
+      Object.assign(lead, { lawful_basis: "consent", consent: form.consent_text, consent_at: now })
     else problems.push({ field: CONSENT, message: "is required" })
   }
   if (problems.length === 0) {

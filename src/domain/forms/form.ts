@@ -2,7 +2,7 @@
 import * as v from "valibot"
 import { named } from "../../core/described.ts"
 import { notFound } from "../../core/errors.ts"
-import { ignored, maxCharacters, oneOf, RequiredLine, Tags, whole } from "../../core/fields.ts"
+import { ignored, Line, maxCharacters, oneOf, RequiredLine, Tags, whole } from "../../core/fields.ts"
 import { isStorable } from "../../core/text.ts"
 import { hasUserInfo, isWebAddress } from "../../core/web-address.ts"
 import { CAPTCHAS, type CaptchaProvider, type Form, type FormReads } from "../../store/contract/store.ts"
@@ -96,7 +96,7 @@ export const formEntries = {
   min_seconds: v.nullish(whole(0, 60)),
   limit_per_address: v.nullish(Limit),
   limit_per_form: v.nullish(whole(1, 20 * LIMIT_MAX)),
-  consent_text: v.nullish(Text),
+  consent_text: v.nullish(Line),
   double_opt_in: v.nullish(isTrue),
   captcha: v.nullish(CaptchaInput),
 }
@@ -127,7 +127,7 @@ export const formWords = {
   min_seconds: "A post of the hosted page that comes faster is spam.",
   limit_per_address: "Posts a minute from one address.",
   limit_per_form: "Posts a minute from all addresses; null is 20 times as many as from one.",
-  consent_text: "What people agree to by ticking a box; kept with the lead and its time.",
+  consent_text: "What people agree to by ticking a box: `consent` of the lead, with `consent_at`.",
   double_opt_in:
     "Keeps a post apart until a signed link is opened, which the event `form.confirmation_requested` carries.",
   captcha: "A check by Turnstile or hCaptcha: `{provider, site_key, secret, verify_url}`.",
