@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: a65f6b6d81e4625dbe74148e81c0319b7d64812eacf0365d59291eedd69794e9
+// SHA-256 of what they are made from: ff9f19584064a0b6608aa587709fc142a5c44093b32935b6c41130ed8907b5b0
 
 export interface paths {
     "/leads": {
@@ -4206,7 +4206,7 @@ export interface components {
             limit_per_address: number;
             /** @description Posts a minute from all addresses; null is 20 times as many as from one. */
             limit_per_form: number | null;
-            /** @description What people agree to by ticking a box; kept with the lead and its time. */
+            /** @description What people agree to by ticking a box: `consent` of the lead, with `consent_at`. */
             consent_text: string | null;
             /** @description Keeps a post apart until a signed link is opened, which the event `form.confirmation_requested` carries. */
             double_opt_in: boolean;
@@ -10231,7 +10231,7 @@ export interface operations {
                     limit_per_address?: number | null;
                     /** @description Posts a minute from all addresses; null is 20 times as many as from one. */
                     limit_per_form?: number | null;
-                    /** @description What people agree to by ticking a box; kept with the lead and its time. */
+                    /** @description What people agree to by ticking a box: `consent` of the lead, with `consent_at`. */
                     consent_text?: string | null;
                     /** @description Keeps a post apart until a signed link is opened, which the event `form.confirmation_requested` carries. */
                     double_opt_in?: boolean | null;
@@ -10371,7 +10371,7 @@ export interface operations {
                     limit_per_address?: number | null;
                     /** @description Posts a minute from all addresses; null is 20 times as many as from one. */
                     limit_per_form?: number | null;
-                    /** @description What people agree to by ticking a box; kept with the lead and its time. */
+                    /** @description What people agree to by ticking a box: `consent` of the lead, with `consent_at`. */
                     consent_text?: string | null;
                     /** @description Keeps a post apart until a signed link is opened, which the event `form.confirmation_requested` carries. */
                     double_opt_in?: boolean | null;
@@ -10513,7 +10513,7 @@ export interface operations {
                     limit_per_address?: number | null;
                     /** @description Posts a minute from all addresses; null is 20 times as many as from one. */
                     limit_per_form?: number | null;
-                    /** @description What people agree to by ticking a box; kept with the lead and its time. */
+                    /** @description What people agree to by ticking a box: `consent` of the lead, with `consent_at`. */
                     consent_text?: string | null;
                     /** @description Keeps a post apart until a signed link is opened, which the event `form.confirmation_requested` carries. */
                     double_opt_in?: boolean | null;
