@@ -16,7 +16,7 @@ import type { Store } from "./store/contract/store.ts"
 import type { Addresses } from "./surfaces/docs/addresses.ts"
 import { createBackpressure } from "./surfaces/http/backpressure.ts"
 import { createClientAddress } from "./surfaces/http/client-address.ts"
-import { type Listener, listen } from "./surfaces/http/listen.ts"
+import { freePort, type Listener, listen } from "./surfaces/http/listen.ts"
 import { mcpOnDemand } from "./surfaces/mcp/on-demand.ts"
 import { MCP_PATH } from "./surfaces/mcp/paths.ts"
 import { createSignIn } from "./surfaces/oauth/oauth.ts"
@@ -25,6 +25,8 @@ import { openRoutes } from "./surfaces/open-routes.ts"
 import { createObserver } from "./surfaces/ops/observer.ts"
 import { guardRest } from "./surfaces/rest/front.ts"
 import { BASE_PATH, restApp } from "./surfaces/rest/rest.ts"
+import { startWorkerProcesses, type WorkerProcesses } from "./surfaces/workers/host.ts"
+import { newPassingOn } from "./surfaces/workers/passing-on.ts"
 import { type Backups, createBackups } from "./worker/backups/backups.ts"
 import { backupPrefix } from "./worker/backups/names.ts"
 import { fetchDocument } from "./worker/net/fetch-document.ts"
@@ -78,7 +80,7 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
   const served = surfacesOver(parts, config, { ...ambient, backups })
   const listeners = await lifecycle.open({
     open: () => listenOn(config, served, log),
-    close: ({ rest, mcp }) => Promise.all([rest.stop(), mcp.stop(), backups?.stop()]),
+    close: ({ stop }) => Promise.all([stop(), backups?.stop()]),
   })
   // Closed before the listeners, which streams that are open would keep from stopping.
   await lifecycle.open({ open: () => served, close: ({ endStreams }) => endStreams() })
@@ -105,7 +107,8 @@ function surfacesOver(
   config: Config,
   { log, clock, backups }: Ambient & { backups: Backups | undefined },
 ) {
-  const observer = createObserver(log, clock)
+  let workers: WorkerProcesses | undefined
+  const observer = createObserver(log, clock, () => workers?.inFlight() ?? 0)
   const { publicUrl, listStyle } = config
   let isStopping = false
   const mountOpen = openRoutes({
@@ -120,7 +123,10 @@ function surfacesOver(
     vitals: { ...vitals, backups: backups?.vitals, isStopping: () => isStopping },
     facts: { version, started: clock.now() },
     clock,
-    requests: observer.metrics,
+    async requests() {
+      await workers?.reported()
+      return observer.metrics()
+    },
     metrics: config.metrics,
     forms: { services, policy, publicUrl, log },
   })
@@ -146,6 +152,30 @@ function surfacesOver(
   return {
     rest: { fetch: guardRest(config, rest.fetch), watch: observer.watch("rest") },
     mcp: { fetch: mcp.fetch, watch: observer.watch("mcp", MCP_PATHS) },
+    /** Worker processes beside a listener: what they pass on is answered here. */
+    async startWorkers({ port, downloads }: Listener): Promise<{ stop(): Promise<void> }> {
+      const passingOn = newPassingOn()
+      const watch = observer.watch("rest")
+      const at = { host: config.host, port, option: "port", log }
+      const inner = listen(
+        { ...at, watch, inner: { passingOn, downloads }, backpressure: createBackpressure() },
+        guardRest(config, rest.fetch),
+      )
+      try {
+        workers = await startWorkerProcesses({
+          ...{ count: config.workers, settings: { config, port, passingOn }, log },
+          take({ requests, used }) {
+            observer.add(requests)
+            auth.noteUsed(used)
+          },
+        })
+      } catch (error) {
+        await inner.stop()
+        throw error
+      }
+      const started = workers
+      return { stop: () => started.stop().then(inner.stop) }
+    },
     async endStreams() {
       isStopping = true
       feedOf(services.store).close()
@@ -167,24 +197,41 @@ function addressesOf({ rest, mcp }: Origins): Addresses {
   return { url: `${rest() ?? ""}${BASE_PATH}`, mcpUrl: `${mcp() ?? ""}${MCP_PATH}` }
 }
 
-/** Listens on both ports, or on none. */
-async function listenOn(
-  { host, port, mcpPort, trustedProxies }: Config,
-  { rest, mcp }: Surfaces,
-  log: Log,
-): Promise<{ rest: Listener; mcp: Listener }> {
+interface Listeners {
+  rest: Listener
+  mcp: Listener
+  /** Takes no new requests on either, and ends when those in flight are finished. */
+  stop(): Promise<unknown>
+}
+
+/** Listens on both ports, with the worker processes, or on none. */
+async function listenOn(config: Config, served: Surfaces, log: Log): Promise<Listeners> {
+  const { host, mcpPort, trustedProxies, workers } = config
+  const isShared = workers > 0
+  const port = isShared ? await freePort(host, config.port, "port") : config.port
   const shared = {
     host,
     log,
     backpressure: createBackpressure(),
     clientAddress: createClientAddress(trustedProxies),
   }
-  const first = listen({ ...shared, port, option: "port", watch: rest.watch }, rest.fetch)
+  const opened: { stop(): Promise<void> }[] = []
+  const stop = () => Promise.all(opened.map((one) => one.stop()))
   try {
-    const second = listen({ ...shared, port: mcpPort, option: "mcp-port", watch: mcp.watch }, mcp.fetch)
-    return { rest: first, mcp: second }
+    const rest = listen(
+      { ...shared, port, option: "port", watch: served.rest.watch, isShared },
+      served.rest.fetch,
+    )
+    opened.push(rest)
+    const mcp = listen(
+      { ...shared, port: mcpPort, option: "mcp-port", watch: served.mcp.watch },
+      served.mcp.fetch,
+    )
+    opened.push(mcp)
+    if (isShared) opened.push(await served.startWorkers(rest))
+    return { rest, mcp, stop }
   } catch (error) {
-    await first.stop()
+    await stop()
     throw error
   }
 }

@@ -1,6 +1,7 @@
 // Every setting of the service, declared once: its name, its values, its default. Help, the
 // environment and validation all come from OPTIONS.
 import { isIP, isIPv4 } from "node:net"
+import { platform } from "node:os"
 import { join, resolve } from "node:path"
 import * as v from "valibot"
 import { badRequest } from "./core/errors.ts"
@@ -85,6 +86,13 @@ const Kept = v.pipe(
   v.transform(Number),
   v.minValue(1, KEPT),
   v.maxValue(10_000, KEPT),
+)
+const WORKERS = "must be a whole number from 0 to 16"
+const Workers = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,2}$/, WORKERS),
+  v.transform(Number),
+  v.maxValue(16, WORKERS),
 )
 const HeaderText = v.pipe(
   Text,
@@ -233,6 +241,13 @@ export const OPTIONS = {
     default: "8081",
     about: "port of the MCP server",
     schema: Port,
+  },
+  workers: {
+    value: "N",
+    env: "LEADDB_WORKERS",
+    default: "0",
+    about: "processes beside this one that answer reads",
+    schema: Workers,
   },
   publicUrl: {
     value: "URL",
@@ -411,6 +426,14 @@ export function toConfig(values: Values<typeof OPTIONS>): Config {
   }
   if ((values.oidcIssuer === undefined) !== (values.oidcClientId === undefined))
     throw badRequest("LEADDB_OIDC_ISSUER and LEADDB_OIDC_CLIENT_ID belong together: set both or neither")
+  if (values.workers > 0 && values.database !== undefined) {
+    throw badRequest(
+      "--workers are for a database file: with LEADDB_DATABASE, run several instances on the same database instead",
+    )
+  }
+  if (values.workers > 0 && platform() !== "linux") {
+    throw badRequest("--workers need Linux, where several processes can share a port: leave it at 0 here")
+  }
   const host = values.lan && isLoopbackHost(values.host) ? "0.0.0.0" : values.host
   return Object.freeze({ ...values, host, file: databaseFile(values.data) })
 }

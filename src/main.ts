@@ -4,6 +4,7 @@ import { once } from "node:events"
 import type { Writable } from "node:stream"
 import { workerData } from "node:worker_threads"
 import type { Io } from "./surfaces/cli/command.ts"
+import { SERVE_READS } from "./surfaces/workers/word.ts"
 import { READER } from "./worker/readers/word.ts"
 
 /** Signals this close are one: a terminal and a wrapper such as `npm start` both send the same Ctrl-C. */
@@ -13,6 +14,7 @@ const LOG_PATIENCE_MS = 2_000
 
 // Each is loaded on demand, so that a worker does not carry the surfaces, nor they the workers.
 if (process.argv[2] === READER) await readFile()
+else if (process.argv[2] === SERVE_READS) await serveReads()
 else if (Bun.isMainThread) await main()
 else if (workerData.job === "backup") await import("./worker/backups/thread.ts")
 else if (workerData.job === "reader") await import("./worker/questions/thread.ts")
@@ -20,6 +22,29 @@ else await import("./worker/main.ts")
 
 /** Reads files for the process that started this one, and ends with it. */
 async function readFile(): Promise<void> {
+  const channel = channelToParent()
+  const [{ serveFiles }, { endWithParent }] = await Promise.all([
+    import("./domain/imports/reader/serve.ts"),
+    import("./worker/readers/end-with-parent.ts"),
+  ])
+  endWithParent()
+  await serveFiles({ ...channel, bytes: Bun.stdin.stream() })
+}
+
+/** Answers reads beside the process that started this one, and ends with it. */
+async function serveReads(): Promise<void> {
+  const channel = channelToParent()
+  const [{ serveReads: serve }, { endWithParent }] = await Promise.all([
+    import("./surfaces/workers/process.ts"),
+    import("./worker/readers/end-with-parent.ts"),
+  ])
+  endWithParent()
+  // What was sent last must arrive: the parent closes the channel when it has read that.
+  serve({ ...channel, exit: () => process.disconnect?.() })
+}
+
+/** Messages to and from the process that started this one, whose end is that of this one, too. */
+function channelToParent() {
   process.once("disconnect", () => process.exit())
   // Messages that arrive before a listener is attached would be lost.
   const early: unknown[] = []
@@ -27,19 +52,13 @@ async function readFile(): Promise<void> {
   process.on("message", (message) => take(message))
   // A terminal sends Ctrl-C to both: the other process says when this one ends.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined)
-  const [{ serveFiles }, { endWithParent }] = await Promise.all([
-    import("./domain/imports/reader/serve.ts"),
-    import("./worker/readers/end-with-parent.ts"),
-  ])
-  endWithParent()
-  await serveFiles({
-    send: (message) => void process.send?.(message),
-    onMessage(handle) {
+  return {
+    send: (message: unknown) => void process.send?.(message),
+    onMessage(handle: (message: never) => void) {
       take = (message) => handle(message as never)
       for (const message of early.splice(0)) take(message)
     },
-    bytes: Bun.stdin.stream(),
-  })
+  }
 }
 
 async function main(): Promise<void> {

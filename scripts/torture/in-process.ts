@@ -59,7 +59,7 @@ export async function openInside(folder: string, clock: Clock = systemClock): Pr
     vitals: { ...parts.vitals, isStopping: () => false },
     facts: { version: "0.0.0", started: clock.now() },
     clock,
-    requests: observer.metrics,
+    requests: async () => observer.metrics(),
     metrics: config.metrics,
     forms: { services, policy: parts.policy, log },
   })

@@ -3,8 +3,16 @@ export interface Histogram {
   /** Upper bounds, rising. */
   readonly bounds: readonly number[]
   observe(value: number): void
-  /** For each bound how many values were at most that; then their sum and how many there were. */
-  read(): { upTo: number[]; sum: number; count: number }
+  read(): Observed
+  /** Adds what another histogram of the same bounds has read. */
+  add(observed: Observed): void
+}
+
+/** For each bound how many values were at most that; then their sum and how many there were. */
+export interface Observed {
+  upTo: number[]
+  sum: number
+  count: number
 }
 
 export function createHistogram(bounds: readonly number[]): Histogram {
@@ -18,7 +26,7 @@ export function createHistogram(bounds: readonly number[]): Histogram {
     sum += value
   }
 
-  function read() {
+  function read(): Observed {
     let count = 0
     const running = counts.map((more) => {
       count += more
@@ -27,5 +35,13 @@ export function createHistogram(bounds: readonly number[]): Histogram {
     return { upTo: running.slice(0, -1), sum, count }
   }
 
-  return { bounds, observe, read }
+  function add(other: Observed): void {
+    const running = [...other.upTo, other.count]
+    running.forEach((value, i) => {
+      counts[i]! += value - (running[i - 1] ?? 0)
+    })
+    sum += other.sum
+  }
+
+  return { bounds, observe, read, add }
 }

@@ -21,6 +21,8 @@ export interface Log {
   error(message: string, fields?: Fields, defect?: unknown): void
   /** An answered request. The lines of a turn of the event loop are written together at its end. */
   request(line: RequestLine, status: number, milliseconds: number): void
+  /** Writes lines that another process has finished. */
+  finished(lines: string): void
   /** Writes what is held back. */
   flush(): void
 }
@@ -65,6 +67,10 @@ export function createLog(mode: LogMode, write: (lines: string) => void, now: ()
     warn: (message, fields) => line("warn", message, fields),
     error: (message, fields, defect) => line("error", message, fields, defect),
     request,
+    finished(lines) {
+      flush()
+      write(lines)
+    },
     flush,
   }
 }

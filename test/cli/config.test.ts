@@ -13,6 +13,7 @@ describe("configuration", () => {
       lan: false,
       port: 8080,
       mcpPort: 8081,
+      workers: 0,
       webhookPrivate: "auto",
       emailMx: "auto",
       webhookAllowCidrs: [],
@@ -95,6 +96,13 @@ describe("configuration", () => {
     [{ metrics: "me" }, {}, '--metrics must be one of local, all, off, not "me"'],
     [{}, { LEADDB_BOOTSTRAP: "yes" }, "LEADDB_BOOTSTRAP must be one of 0, 1"],
     [{}, { LEADDB_OAUTH: "1" }, "LEADDB_OAUTH must be one of on, off"],
+    [{ workers: "-1" }, {}, '--workers must be a whole number from 0 to 16, not "-1"'],
+    [{}, { LEADDB_WORKERS: "17" }, 'LEADDB_WORKERS must be a whole number from 0 to 16, not "17"'],
+    [
+      { workers: "2" },
+      { LEADDB_DATABASE: "postgres://u@h/d" },
+      "--workers are for a database file: with LEADDB_DATABASE, run several instances on the same database instead",
+    ],
   ])("refuses %j %j", (given, env, message) => {
     expect(() => readConfig(given, env)).toThrow(message)
   })

@@ -49,7 +49,7 @@ export async function openTestApp(
   changes: Partial<Config> = {},
   clock: Clock = systemClock,
 ): Promise<TestApp> {
-  const opened = await start(changes, clock)
+  const opened = await startTestApp(changes, clock)
   onTestFinished(opened.close)
   return opened
 }
@@ -63,14 +63,18 @@ export function openTestAppForReading(
 ): () => TestApp {
   let opened: TestApp
   beforeAll(async () => {
-    opened = await start({}, clock)
+    opened = await startTestApp({}, clock)
     await fill(opened)
   })
   afterAll(() => opened.close())
   return () => opened
 }
 
-async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
+/** As `openTestApp`, for a hook, which closes it itself. */
+export async function startTestApp(
+  changes: Partial<Config> = {},
+  clock: Clock = systemClock,
+): Promise<TestApp> {
   const folder = temporaryFolder()
   const config: Config = {
     data: folder,
@@ -81,6 +85,7 @@ async function start(changes: Partial<Config>, clock: Clock): Promise<TestApp> {
     lan: false,
     port: 0,
     mcpPort: 0,
+    workers: 0,
     webhookPrivate: "auto",
     emailMx: "off",
     webhookAllowCidrs: [],

@@ -11,12 +11,22 @@ export interface RawAnswer {
  * Sends bytes exactly as they are, for what no HTTP client would send, and reads until the service closes. The head
  * is given without Host, Connection and the empty line; a `host` of null sends none.
  */
-export function sendRaw(
+export async function sendRaw(
   url: string,
   head: string,
   body: string | Uint8Array = "",
   host: string | null = new URL(url).host,
 ): Promise<RawAnswer> {
+  return readAnswer(await exchange(url, head, body, host))
+}
+
+/** As `sendRaw`, with the answer as it came. */
+export function exchange(
+  url: string,
+  head: string,
+  body: string | Uint8Array = "",
+  host: string | null = new URL(url).host,
+): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -27,11 +37,12 @@ export function sendRaw(
     })
     socket.on("data", (chunk) => chunks.push(Buffer.from(chunk)))
     socket.on("error", reject)
-    socket.on("close", () => resolve(readAnswer(Buffer.concat(chunks).toString())))
+    socket.on("close", () => resolve(Buffer.concat(chunks).toString("latin1")))
   })
 }
 
-function readAnswer(text: string): RawAnswer {
+function readAnswer(bytes: string): RawAnswer {
+  const text = Buffer.from(bytes, "latin1").toString()
   const end = text.indexOf("\r\n\r\n")
   const [statusLine = "", ...lines] = text.slice(0, end).split("\r\n")
   const headers = Object.fromEntries(

@@ -34,6 +34,8 @@ export interface Auth {
   callerOf(holder: KeyHolder, headers: Headers): Caller
   /** When each key was last used, in Unix seconds, since this was asked last. */
   takeUsed(): Map<string, number>
+  /** Notes what another process has taken. */
+  noteUsed(used: ReadonlyMap<string, number>): void
 }
 
 /** Authenticates a request by its API key and, behind a dashboard proxy, by the member in the proxy's headers. */
@@ -72,11 +74,16 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
     return taken
   }
 
+  function noteUsed(noted: ReadonlyMap<string, number>): void {
+    for (const [id, at] of noted) used.set(id, Math.max(at, used.get(id) ?? 0))
+  }
+
   return {
     authenticate: async (credentials) => callerOf(await identify(credentials), credentials.headers),
     identify,
     callerOf,
     takeUsed,
+    noteUsed,
   }
 }
 

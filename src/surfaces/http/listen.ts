@@ -2,9 +2,10 @@ import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import type { Watch } from "../ops/observer.ts"
 import type { RestBindings } from "../rest/rest.ts"
+import { type PassingOn, received } from "../workers/passing-on.ts"
 import type { Backpressure } from "./backpressure.ts"
 import type { ClientAddress } from "./client-address.ts"
-import { createDownloads } from "./downloads.ts"
+import { createDownloads, type Downloads } from "./downloads.ts"
 import { createShedding } from "./load-shedding.ts"
 import { readUnsent } from "./unsent.ts"
 
@@ -32,6 +33,7 @@ const DISCARD_MS = 1_000
 export interface Listener {
   origin: string
   port: number
+  downloads: Downloads
   /** Takes no new requests, waits for those in flight, then cuts what is left. */
   stop(): Promise<void>
 }
@@ -49,42 +51,51 @@ interface Listening {
   backpressure?: Backpressure
   /** Seconds that clients may take to send, `IDLE_S` unless told. */
   idle?: number
+  /** Other processes of this service listen on the same port. */
+  isShared?: boolean
+  /** Takes what worker processes pass on, in place of clients; the downloads are those of the clients' listener. */
+  inner?: { passingOn: PassingOn; downloads: Downloads }
+  /** Passes on the requests that are not taken here. */
+  worker?: {
+    takes(request: Request): boolean
+    passOn(request: Request, address: string, keepOpen: () => void): Promise<Response>
+  }
 }
 
 type Fetch = (request: Request, bindings: RestBindings) => Response | Promise<Response>
 
 /** Serves a fetch function. Throws an Error that names the address and the setting. */
-export function listen(
-  { host, port, option, log, watch, backpressure, clientAddress, idle = IDLE_S }: Listening,
-  fetch: Fetch,
-): Listener {
+export function listen(settings: Listening, fetch: Fetch): Listener {
+  const { host, port, option, log, watch, backpressure, clientAddress, idle = IDLE_S } = settings
+  const { isShared = false, inner, worker } = settings
+  /** Seconds for which a connection may be silent between requests: those of worker processes are not cut. */
+  const restS = inner ? 0 : idle
   function failed(error: unknown): Response {
     const told = asAppError(error)
     log.error("unexpected error while answering", {}, error)
     return Response.json(told.toRest(), { status: told.status })
   }
   const shedding = createShedding(() => backpressure?.isBusy() ?? false)
-  const downloads = createDownloads(() => readUnsent(server.port ?? port))
+  const downloads = inner?.downloads ?? createDownloads(() => readUnsent(server.port ?? port))
   async function answer(request: Request, bindings: RestBindings): Promise<Response> {
     try {
       const readable = addressed(request)
       const response = await fetch(request.method === "HEAD" ? asGet(readable) : readable, bindings)
-      return isFile(response) ? watched(request, response, bindings) : response
+      return isFile(response) ? watched(request, response, bindings.trace.account ?? "") : response
     } catch (error) {
       return failed(error)
     }
   }
-  /** A file is read for as long as it takes, by those who read it at all. */
-  function watched(request: Request, response: Response, { trace }: RestBindings): Response {
+  /** A file is read for as long as it takes, by those who read it at all; the worker process sees whether they do. */
+  function watched(request: Request, response: Response, key: string): Response {
     const stream = response.body!
     try {
       const watched = downloads.watch(stream, {
         address: server.requestIP(request)?.address ?? "",
         port: server.requestIP(request)?.port ?? 0,
-        key: trace.account ?? "",
-        gone: request.signal,
-        cutIn: (seconds) => server.timeout(request, seconds),
-        release: () => server.timeout(request, idle),
+        ...{ key, gone: request.signal },
+        cutIn: (seconds) => server.timeout(request, inner ? 0 : seconds),
+        release: () => server.timeout(request, restS),
       })
       return new Response(watched, response)
     } catch (error) {
@@ -93,9 +104,24 @@ export function listen(
       return Response.json(told.toRest(), { status: told.status, headers: { ...told.headers } })
     }
   }
-  async function serve(request: Request, turn?: Promise<void>): Promise<Response> {
+  function addressOf(request: Request): string | undefined {
+    if (inner) return received(request, inner.passingOn)?.address
     const peer = server.requestIP(request)?.address ?? ""
-    const address = clientAddress?.(peer, request.headers) ?? peer
+    return clientAddress?.(peer, request.headers) ?? peer
+  }
+  async function passed(request: Request, address: string): Promise<Response> {
+    const response = await worker!.passOn(request, address, () => server.timeout(request, 0))
+    // The service counts the downloads of each account.
+    if (isFile(response)) return watched(request, response, crypto.randomUUID())
+    if (!isStream(response)) server.timeout(request, idle)
+    return response
+  }
+  async function serve(request: Request, turn?: Promise<void>): Promise<Response> {
+    const address = addressOf(request)
+    if (address === undefined) return new Response(null, { status: 403 })
+    if (worker && !worker.takes(request))
+      return turn ? turn.then(() => passed(request, address)) : passed(request, address)
+    if (inner) server.timeout(request, idle)
     const trace = watch.begin(request, address)
     let isKept = false
     const keepOpen = () => {
@@ -106,7 +132,7 @@ export function listen(
     if (turn) await turn
     const response = watch.end(trace, await answer(request, { address, trace, keepOpen, expectFile }))
     // The limit is one of the connection: the next request on it must have it again.
-    if (isKept && !isStream(response)) server.timeout(request, idle)
+    if ((isKept || inner) && !isStream(response)) server.timeout(request, restS)
     if (request.body && !request.bodyUsed && !(await discard(request.body))) {
       response.headers.set("Connection", "close")
     }
@@ -120,13 +146,12 @@ export function listen(
     return isSmall || !request.body ? response : discard(request.body).then(() => response)
   }
   const server = bind(host, port, option, {
-    hostname: host,
-    port,
-    idleTimeout: idle,
+    ...(inner ? { unix: inner.passingOn.socket } : { hostname: host, port }),
+    idleTimeout: restS,
     maxRequestBodySize: BODY_MAX,
     development: false,
     // Bun lets several processes share a port unless told: a second service must be refused, not mixed in.
-    reusePort: false,
+    ...(!inner && { reusePort: isShared }),
     fetch(request) {
       const turn = backpressure?.enter()
       if (turn === undefined || isProbe(request.url)) return serve(request)
@@ -134,7 +159,7 @@ export function listen(
       return shedding.wait()?.then(() => turnAway(request, turn)) ?? turnAway(request, turn)
     },
     error: failed,
-  })
+  } as Options)
   raiseHeadLimit()
   // An address to connect to: "all interfaces" is not one.
   const isAny = host === "0.0.0.0" || host === "::"
@@ -142,6 +167,7 @@ export function listen(
   return {
     origin: `http://${shown}:${server.port}`,
     port: server.port ?? port,
+    downloads,
     async stop() {
       const finished = server.stop(false).then(() => true)
       const patience = performance.now() + STOP_PATIENCE_MS
@@ -220,4 +246,12 @@ function bind(host: string, port: number, option: string, options: Options) {
     if (code === "EACCES") throw new Error(`no permission to listen on port ${port}: ${hint}`)
     throw new Error(`cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : error}`)
   }
+}
+
+/** A port that nothing listens on, for processes that share it. Throws an Error that names the address and the setting. */
+export async function freePort(host: string, port: number, option: string): Promise<number> {
+  const fetch = () => new Response()
+  const probe = bind(host, port, option, { hostname: host, port, reusePort: false, fetch })
+  await probe.stop(true)
+  return probe.port ?? port
 }

@@ -1,7 +1,7 @@
 // Observes every request: its id, its line in the log, its metrics.
 import type { Clock } from "../../core/clock.ts"
 import type { AppError } from "../../core/errors.ts"
-import { createHistogram, type Histogram } from "../../core/histogram.ts"
+import { createHistogram, type Histogram, type Observed } from "../../core/histogram.ts"
 import type { Log, RequestLine } from "../../core/log.ts"
 import { type Metric, number } from "../../core/metrics.ts"
 import { createRequestIds } from "./request-ids.ts"
@@ -18,6 +18,8 @@ export interface Trace extends RequestLine {
   isProbe?: boolean
   /** The answer, when it has the id already. */
   named?: Response
+  /** Another process answers it, which also counts and logs it. */
+  isPassedOn?: true
 }
 
 /** Watches the requests of one listener. */
@@ -29,10 +31,21 @@ export interface Watch {
   turnAway(request: Request, error: AppError): Response
 }
 
+/** What was counted of one route. */
+export interface RequestCount {
+  labels: { listener: string; method: string; route: string }
+  seconds: Observed
+  statuses: Map<number, number>
+}
+
 export interface Observer {
   /** `paths` are those of routes that do not name themselves; any other path counts as "other". */
   watch(listener: string, paths?: ReadonlySet<string>): Watch
   metrics(): Metric[]
+  /** What was counted since this was asked last, for an observer elsewhere, and the requests in flight. */
+  take(): { requests: RequestCount[]; inFlight: number }
+  /** Adds what an observer elsewhere has counted. */
+  add(requests: readonly RequestCount[]): void
 }
 
 /** Seconds. */
@@ -43,15 +56,14 @@ const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PAT
 const TELL_EVERY_MS = 10_000
 
 /** One route's numbers. */
-interface Series {
-  labels: { listener: string; method: string; route: string }
+interface Series extends Omit<RequestCount, "seconds"> {
   seconds: Histogram
-  statuses: Map<number, number>
 }
 
-export function createObserver(log: Log, clock: Clock): Observer {
+/** `inFlightElsewhere` are requests that other processes answer for this one. */
+export function createObserver(log: Log, clock: Clock, inFlightElsewhere = () => 0): Observer {
   const idFor = createRequestIds()
-  const all = new Map<string, Series>()
+  let all = new Map<string, Series>()
   let inFlight = 0
   let turnedAway = 0
   let told: ({ error: AppError } & ReturnType<typeof asSent>) | undefined
@@ -84,6 +96,7 @@ export function createObserver(log: Log, clock: Clock): Observer {
       },
       end(trace, response) {
         inFlight--
+        if (trace.isPassedOn) return response
         const { method, path, route = paths?.has(path) ? path : "other" } = trace
         const { status } = response
         const milliseconds = clock.monotonic() - trace.began
@@ -103,7 +116,21 @@ export function createObserver(log: Log, clock: Clock): Observer {
         return new Response(told.text, told)
       },
     }),
-    metrics: () => requestMetrics([...all.values()], inFlight),
+    metrics: () => requestMetrics([...all.values()], inFlight + inFlightElsewhere()),
+    take() {
+      const taken = all
+      all = new Map()
+      const requests = [...taken.values()].map((series) => ({ ...series, seconds: series.seconds.read() }))
+      return { requests, inFlight }
+    },
+    add(requests) {
+      for (const { labels, seconds, statuses } of requests) {
+        const series = seriesOf(labels.listener, labels.method, labels.route)
+        series.seconds.add(seconds)
+        for (const [status, count] of statuses)
+          series.statuses.set(status, (series.statuses.get(status) ?? 0) + count)
+      }
+    },
   }
 }
 

@@ -13,7 +13,7 @@ export interface OpsParts {
   facts: RunFacts
   clock: Clock
   /** The numbers of requests. */
-  requests: () => Metric[]
+  requests: () => Promise<Metric[]>
   /** Who may read the metrics: requests from this machine, everyone, or nobody. */
   metrics: "local" | "all" | "off"
 }
@@ -39,7 +39,7 @@ export function mountOps(app: Hono<RestEnv>, { vitals, facts, clock, requests, m
     if (metrics === "local" && !isLocal(c.env.address, c.req.raw.headers)) {
       throw new AppError("forbidden", "Metrics are shown to this machine alone: see LEADDB_METRICS")
     }
-    const all = [...requests(), ...(await serviceMetrics(vitals, facts, clock.now()))]
+    const all = [...(await requests()), ...(await serviceMetrics(vitals, facts, clock.now()))]
     return c.body(renderMetrics(all), 200, { ...NO_STORE, "Content-Type": METRICS_CONTENT_TYPE })
   })
 }

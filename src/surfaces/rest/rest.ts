@@ -49,6 +49,8 @@ export interface Rest {
   log: Log
   /** Adds the routes that take no key. */
   mountOpen: (app: Hono<RestEnv>) => void
+  /** Has a request answered elsewhere instead of with what was thrown here. */
+  passOn?: (thrown: unknown, request: Request, bindings: RestBindings) => Promise<Response>
 }
 
 export { BASE_PATH }
@@ -173,6 +175,7 @@ function createAnswering(rest: Rest): Answering {
         const style = listStyleOf(headers, holder.key.list_style, listStyle)
         return await work(c, { caller: auth.callerOf(holder, headers), limit, visit, style })
       } catch (thrown) {
+        if (rest.passOn) return await rest.passOn(thrown, request, c.env)
         return failed(trace, thrown, log, limit)
       }
     }

@@ -1,0 +1,36 @@
+// Messages between the service and its worker processes, which answer reads on the same port.
+import type { Config } from "../../config.ts"
+import type { RequestCount } from "../ops/observer.ts"
+import type { PassingOn } from "./passing-on.ts"
+
+/** Given to a worker process when it starts. */
+export interface WorkerSettings {
+  config: Config
+  /** The port of the REST API, which is shared. */
+  port: number
+  /** Where the service takes the requests that a worker process does not answer. */
+  passingOn: PassingOn
+}
+
+/** What happened in a worker process since it reported last. */
+export interface Report {
+  requests: RequestCount[]
+  inFlight: number
+  /** When keys were used last, in Unix seconds, by their ids. */
+  used: Map<string, number>
+}
+
+export type ToWorkerProcess =
+  | { type: "start"; settings: WorkerSettings }
+  /** Asks for a report. */
+  | { type: "report" }
+  /** No new requests: those in flight are finished, then the process ends. */
+  | { type: "stop" }
+
+export type FromWorkerProcess =
+  | { type: "listening" }
+  /** It cannot start. */
+  | { type: "failed"; message: string }
+  /** Lines for the log. */
+  | { type: "log"; lines: string }
+  | { type: "report"; report: Report }

@@ -1,0 +1,131 @@
+// A worker process: listens on the port of the REST API, reads the database file, and passes on what it cannot answer.
+import { systemClock } from "../../core/clock.ts"
+import { AppError } from "../../core/errors.ts"
+import { createLog, type Log } from "../../core/log.ts"
+import { openReads } from "../../store/open.ts"
+import { createAuth } from "../http/auth.ts"
+import { createBackpressure } from "../http/backpressure.ts"
+import { createClientAddress } from "../http/client-address.ts"
+import { listen } from "../http/listen.ts"
+import { createObserver } from "../ops/observer.ts"
+import { guardRest } from "../rest/front.ts"
+import { restApp } from "../rest/rest.ts"
+import type { FromWorkerProcess, ToWorkerProcess, WorkerSettings } from "./messages.ts"
+import { passOn } from "./passing-on.ts"
+import {
+  COUNTED_ELSEWHERE,
+  isReadHere,
+  NO_SESSIONS,
+  NotHere,
+  readingServices,
+  readingStore,
+  WORKER_OPERATIONS,
+} from "./reads.ts"
+
+/** Milliseconds for which lines of the log are collected. */
+const LINES_MS = 20
+
+/** The connection to the service that has started this process. */
+export interface Channel {
+  send(message: FromWorkerProcess): void
+  onMessage(take: (message: ToWorkerProcess) => void): void
+  /** Ends the process. */
+  exit(): void
+}
+
+/** Serves from the first message on, until it is told to stop. */
+export function serveReads({ send, onMessage, exit }: Channel): void {
+  let running: Promise<Running | undefined> | undefined
+  onMessage((message) => {
+    if (message.type === "start") running = started(message.settings, send)
+    else if (message.type === "report") void running?.then((it) => it?.report())
+    else void stop()
+  })
+  async function stop(): Promise<void> {
+    await (await running)?.stop()
+    exit()
+  }
+}
+
+async function started(settings: WorkerSettings, send: Channel["send"]): Promise<Running | undefined> {
+  try {
+    const running = await open(settings, send)
+    send({ type: "listening" })
+    return running
+  } catch (error) {
+    send({ type: "failed", message: error instanceof Error ? error.message : String(error) })
+    return undefined
+  }
+}
+
+interface Running {
+  report(): void
+  stop(): Promise<void>
+}
+
+async function open({ config, port, passingOn }: WorkerSettings, send: Channel["send"]): Promise<Running> {
+  const { host, file, secretKey, trustedProxies, publicUrl, listStyle } = config
+  const lines = collectLines((text) => send({ type: "log", lines: text }))
+  const log = createLog(config.log, lines.add)
+  const reads = await openReads({ file, secretKey })
+  const auth = createAuth(readingStore(reads), systemClock, config.proxySecret)
+  const observer = createObserver(log, systemClock)
+  const pass = (request: Request, address: string, keepOpen: () => void) =>
+    passOn(passingOn, request, address, keepOpen)
+  const rest = restApp({
+    ...{ services: readingServices(reads), operations: WORKER_OPERATIONS, auth, sessions: NO_SESSIONS },
+    ...{ rateLimit: COUNTED_ELSEWHERE, publicUrl, listStyle, log, mountOpen: () => undefined },
+    passOn(thrown, request, { trace, address, keepOpen }) {
+      tellDefect(log, thrown)
+      trace.isPassedOn = true
+      return pass(request, address, keepOpen)
+    },
+  })
+  const listener = listen(
+    {
+      ...{ host, port, option: "port", log, isShared: true, backpressure: createBackpressure() },
+      watch: observer.watch("rest"),
+      clientAddress: createClientAddress(trustedProxies),
+      worker: { takes: isReadHere, passOn: pass },
+    },
+    guardRest(config, rest.fetch),
+  )
+  function report(): void {
+    send({ type: "report", report: { ...observer.take(), used: auth.takeUsed() } })
+  }
+  return {
+    report,
+    async stop() {
+      await listener.stop()
+      log.flush()
+      lines.flush()
+      report()
+      reads.close()
+    },
+  }
+}
+
+/** The service answers again what fails here; the reason must not get lost. */
+function tellDefect(log: Log, thrown: unknown): void {
+  if (thrown instanceof NotHere || thrown instanceof AppError) return
+  log.error("a worker process could not answer a request and passed it on", {}, thrown)
+}
+
+/** Hands on lines of the log some at a time: each message takes time in both processes. */
+function collectLines(write: (lines: string) => void) {
+  let held = ""
+  let timer: Timer | undefined
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (held !== "") write(held)
+    held = ""
+  }
+  return {
+    add(lines: string) {
+      held += lines
+      timer ??= setTimeout(flush, LINES_MS)
+    },
+    flush,
+  }
+}
