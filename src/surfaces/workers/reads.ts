@@ -70,7 +70,7 @@ export const COUNTED_ELSEWHERE: RateLimit = {
   async admit({ limits }) {
     return limits.requests === null ? {} : notHere()
   },
-  admitBrowser: notHere,
+  ...{ admitBrowser: notHere, admitReader: notHere, admitShared: notHere, admitGuess: notHere },
   admitVisitor: notHere,
 }
 
