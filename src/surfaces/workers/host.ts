@@ -56,12 +56,12 @@ export async function startWorkerProcesses(parts: WorkerHostParts): Promise<Work
   let endedAt = 0
 
   function begin(): Promise<void> {
-    const { process, listening } = startProcess(parts)
-    processes.add(process)
-    void process.child.exited.then((code) => {
-      processes.delete(process)
-      for (const resolve of process.asked.splice(0)) resolve()
-      if (process.isListening && !isStopping) ended(code)
+    const { started, listening } = startProcess(parts)
+    processes.add(started)
+    void started.child.exited.then((code) => {
+      processes.delete(started)
+      for (const resolve of started.asked.splice(0)) resolve()
+      if (started.isListening && !isStopping) ended(code)
     })
     return listening
   }
@@ -91,9 +91,9 @@ export async function startWorkerProcesses(parts: WorkerHostParts): Promise<Work
   }
 
   async function reported(): Promise<void> {
-    const all = [...processes].map((process) => {
-      const answer = new Promise<void>((resolve) => process.asked.push(resolve))
-      process.send({ type: "report" })
+    const all = [...processes].map(({ asked, send }) => {
+      const answer = new Promise<void>((resolve) => asked.push(resolve))
+      send({ type: "report" })
       return answer
     })
     if (all.length > 0) await within(Promise.all(all), REPORT_MS)
@@ -124,7 +124,7 @@ export async function startWorkerProcesses(parts: WorkerHostParts): Promise<Work
 
 /** `listening` rejects when the process ends, fails or takes too long before it listens. */
 function startProcess({ settings, log, take }: WorkerHostParts): {
-  process: Process
+  started: Process
   listening: Promise<void>
 } {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -134,7 +134,7 @@ function startProcess({ settings, log, take }: WorkerHostParts): {
     env: { ...env, BUN_CONFIG_MAX_HTTP_REQUESTS: PASSED_ON_MOST },
     ipc: (message: FromWorkerProcess) => receive(message),
   })
-  const process: Process = {
+  const started: Process = {
     ...{ child, inFlight: 0, isListening: false, asked: [] },
     send(message) {
       if (child.exitCode === null && child.signalCode === null) child.send(message)
@@ -143,11 +143,11 @@ function startProcess({ settings, log, take }: WorkerHostParts): {
   function receive(message: FromWorkerProcess): void {
     if (message.type === "log") log.finished(message.lines)
     else if (message.type === "report") {
-      process.inFlight = message.report.inFlight
+      started.inFlight = message.report.inFlight
       take(message.report)
-      for (const done of process.asked.splice(0)) done()
+      for (const done of started.asked.splice(0)) done()
     } else if (message.type === "listening") {
-      process.isListening = true
+      started.isListening = true
       resolve()
     } else fail(new Error(`a worker process could not start: ${message.message}`))
   }
@@ -157,16 +157,16 @@ function startProcess({ settings, log, take }: WorkerHostParts): {
   }
   const patience = setTimeout(() => fail(new Error("a worker process did not start in time")), START_MS)
   void child.exited.then((code) => fail(new Error(`a worker process ended with ${code} before it listened`)))
-  process.send({ type: "start", settings })
-  return { process, listening: promise.finally(() => clearTimeout(patience)) }
+  started.send({ type: "start", settings })
+  return { started, listening: promise.finally(() => clearTimeout(patience)) }
 }
 
 /** Lets a process finish its requests; ends it by force where it takes too long. */
-async function endProcess(process: Process): Promise<void> {
-  process.send({ type: "stop" })
-  await within(process.child.exited, STOP_MS)
-  process.child.kill("SIGKILL")
-  await process.child.exited
+async function endProcess({ child, send }: Process): Promise<void> {
+  send({ type: "stop" })
+  await within(child.exited, STOP_MS)
+  child.kill("SIGKILL")
+  await child.exited
 }
 
 async function within(work: Promise<unknown>, ms: number): Promise<void> {
