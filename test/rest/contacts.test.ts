@@ -295,3 +295,42 @@ describe("imports", () => {
     expect(body.warnings[0].message).toContain("belongs to another lead")
   })
 })
+
+describe("the do-not-contact list", () => {
+  const ENTRIES = [
+    { kind: "email", value: B },
+    { kind: "domain", value: "b.example" },
+    { kind: "phone", value: "0049 171 7654321" },
+  ]
+  const LEAD = {
+    emails: [contact(A), contact(B), contact("x@b.example")],
+    phones: [contact(ONE), contact(TWO)],
+  }
+
+  test.each(ENTRIES)("keeps a lead out by any of its emails and phones: %j", async (entry) => {
+    const { call } = await openTestApp()
+    await call("POST", "/suppressions", entry)
+    const { status, body } = await push(call, LEAD)
+    expect(status).toBe(409)
+    expect(body.code).toBe("suppressed")
+    const id = await made(call, { email: A })
+    expect((await call("PUT", `/leads/${id}`, LEAD)).body.code).toBe("suppressed")
+  })
+
+  test.each(ENTRIES)("marks a lead that is there: %j", async (entry) => {
+    const { call } = await openTestApp()
+    const id = await made(call, LEAD)
+    const other = await made(call, { name: "Other", email: C })
+    await call("POST", "/suppressions", entry)
+    expect(await found(call, "contactable=false")).toEqual([id])
+    expect(await found(call, "contactable=true")).toEqual([other])
+  })
+
+  test("keeps every email of an erased person out", async () => {
+    const { call } = await openTestApp()
+    const id = await made(call, LEAD)
+    await call("DELETE", `/leads/${id}?erase=true`)
+    for (const lead of [{ email: A }, { email: B }, { emails: [contact(C), contact(B)] }])
+      expect((await push(call, lead)).body.code).toBe("suppressed")
+  })
+})

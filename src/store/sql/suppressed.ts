@@ -6,27 +6,36 @@ import type { Dialect } from "./dialect.ts"
 const behind = ({ position }: Dialect, text: string, mark: string) =>
   `substr(${text}, ${position(text, `'${mark}'`)} + 1)`
 
-/** The domain of a lead's email, and as many levels above it as the gate tests. */
-function domains(dialect: Dialect): string[] {
-  let domain = behind(dialect, "l.email", "@")
+/** The domain of an email, and as many levels above it as the gate tests. */
+function domains(dialect: Dialect, email: string): string[] {
+  let domain = behind(dialect, email, "@")
   return Array.from({ length: DOMAIN_LEVELS }, (_, level) => {
     if (level > 0) domain = behind(dialect, domain, ".")
     return domain
   })
 }
 
+/** The keys of an email and a phone in these columns. */
+function keysOf(dialect: Dialect, email: string, number: string, letters: string): string {
+  const key = (kind: "email" | "domain" | "phone", column: string) => `'${keyOf(kind, "")}' || ${column}`
+  const keys = [
+    key("email", email),
+    ...domains(dialect, email).map((domain) => key("domain", domain)),
+    key("phone", number),
+    key("phone", letters),
+  ]
+  return keys.join(", ")
+}
+
 /**
- * The condition; `?` is bound twice, to the account. Hashes of erased people are not looked at: no lead with one is
+ * The condition, by the first email and phone and by the others; `?` is bound three times, to the account. Hashes of erased people are not looked at: no lead with one is
  * stored. An account without entries looks nothing up.
  */
 export function suppressedSql(dialect: Dialect): string {
-  const key = (kind: "email" | "domain" | "phone", column: string) => `'${keyOf(kind, "")}' || ${column}`
-  const keys = [
-    key("email", "l.email"),
-    ...domains(dialect).map((domain) => key("domain", domain)),
-    key("phone", "l.phone_number"),
-    key("phone", "l.phone_key"),
-  ]
-  return `(SELECT suppressed_kinds FROM accounts WHERE key = ?) <> 0 AND EXISTS (
-    SELECT 1 FROM suppressions s WHERE s.account_id = ? AND s.key IN (${keys.join(", ")}))`
+  const first = keysOf(dialect, "l.email", "l.phone_number", "l.phone_key")
+  const others = keysOf(dialect, "c.text", "c.number", "c.key")
+  return `(SELECT suppressed_kinds FROM accounts WHERE key = ?) <> 0 AND (EXISTS (
+    SELECT 1 FROM suppressions s WHERE s.account_id = ? AND s.key IN (${first})) OR EXISTS (
+    SELECT 1 FROM lead_contacts c JOIN suppressions s ON s.account_id = c.account_id AND s.key IN (${others})
+    WHERE c.account_id = ? AND c.rid = l.rid))`
 }

@@ -102,7 +102,7 @@ function positiveSql(account: number, condition: Condition): Sql {
         condition.key,
       )
     case "suppressed":
-      return sql(SUPPRESSED, account, account)
+      return sql(SUPPRESSED, account, account, account)
     case "contact":
       return contactSql(account, condition)
     case "import":

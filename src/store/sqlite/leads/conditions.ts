@@ -99,7 +99,7 @@ function positiveSql(account: number, condition: Condition, rid: string, test: T
       )
     }
     case "suppressed":
-      return fragment(SUPPRESSED, account, account)
+      return fragment(SUPPRESSED, account, account, account)
     case "contact": {
       const { sql, params } = contactRids(account, condition)
       return fragment(`EXISTS (${sql} AND rid = ${rid})`, ...params)
