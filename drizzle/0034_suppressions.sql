@@ -8,9 +8,9 @@ CREATE TABLE suppressions (
   key TEXT NOT NULL,
   reason TEXT,
   created_at INTEGER NOT NULL,
-  PRIMARY KEY (account_id, id)
+  PRIMARY KEY (account_id, key)
 ) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX suppressions_key ON suppressions (account_id, key);
+CREATE UNIQUE INDEX suppressions_id ON suppressions (account_id, id);
 CREATE INDEX suppressions_kind ON suppressions (account_id, kind, id);
 ALTER TABLE accounts ADD COLUMN suppression_count INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE accounts ADD COLUMN suppressed_kinds INTEGER NOT NULL DEFAULT 0;

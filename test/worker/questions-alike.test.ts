@@ -10,6 +10,7 @@ import { questions } from "../../src/domain/questions.ts"
 import { createQuestionHost } from "../../src/worker/questions/host.ts"
 import { openTestAppForReading } from "../support/app.ts"
 import { openBeside, placeOf } from "../support/database.ts"
+import { until } from "../support/until.ts"
 
 const LEADS = 700
 const SELECTIONS: readonly object[] = [
@@ -46,6 +47,10 @@ const ASKED: Readonly<Record<string, readonly object[]>> = {
   export_summary: each({ format: "csv" }, { format: "json" }),
   fitting_page: each({ limit: 25 }, { limit: 1_000, total: true }),
   ids: SELECTIONS,
+  match: [
+    { leads: [{ name: 'lead 12 "é"', city: "rome" }, { name: "Lead 13 é", city: "Ulm", tags: ["all"] }, {}] },
+    { leads: [{}, { email: "none" }] },
+  ],
   page: each(
     {},
     { limit: 300, sort_by: "rating", sort_order: "DESC", total: true },
@@ -70,6 +75,10 @@ const app = openTestAppForReading(async ({ call }) => {
     attributes: [{ name: "seats", type: "number", value: i % 11 }],
   }))
   expect(await call("POST", "/leads/batch", { leads })).toMatchObject({ body: { failed: 0 } })
+  await until(
+    "all leads have been compared",
+    async () => (await call("GET", "/duplicates/status")).body.waiting === 0,
+  )
 })
 
 /** What an answer says, whatever thread it comes from; of an error what a client is told. */

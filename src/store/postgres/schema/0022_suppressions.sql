@@ -8,9 +8,9 @@ CREATE TABLE suppressions (
   key text COLLATE "C" NOT NULL,
   reason text,
   created_at bigint NOT NULL,
-  PRIMARY KEY (account_id, id)
+  PRIMARY KEY (account_id, key)
 );
-CREATE UNIQUE INDEX suppressions_key ON suppressions (account_id, key);
+CREATE UNIQUE INDEX suppressions_id ON suppressions (account_id, id);
 CREATE INDEX suppressions_kind ON suppressions (account_id, kind, id);
 ALTER TABLE accounts ADD COLUMN suppression_count bigint NOT NULL DEFAULT 0;
 ALTER TABLE accounts ADD COLUMN suppressed_kinds bigint NOT NULL DEFAULT 0;

@@ -67,10 +67,10 @@ export const LEADS = tables({
   },
   suppressions: {
     account_id: account(),
-    id: text().primaryKey(),
+    id: text().notNull(),
     kind: text().$type<SuppressionKind>().notNull(),
     value: text().notNull(),
-    key: text().notNull(),
+    key: text().primaryKey(),
     reason: text(),
     created_at: integer().notNull(),
   },

@@ -26,7 +26,7 @@ const ERASED = `SELECT a.id AS account, l.target_id AS lead FROM admin_log l JOI
 const KEEP = `INSERT INTO suppressions (account_id, id, kind, value, key, reason, created_at)
   SELECT key, ?2, ?3, ?4, ?5, ?6, ?7 FROM accounts WHERE id = ?1 ON CONFLICT DO NOTHING`
 const COUNT = `UPDATE accounts SET
-  suppression_count = (SELECT count(*) FROM suppressions WHERE account_id = key),
+  suppression_count = (SELECT count(*) FROM suppressions WHERE account_id = accounts.key),
   suppressed_kinds = (SELECT coalesce(sum(bit), 0) FROM (SELECT DISTINCT CASE kind
     WHEN 'email' THEN 1 WHEN 'domain' THEN 2 WHEN 'phone' THEN 4 ELSE 8 END AS bit
     FROM suppressions WHERE account_id = accounts.key))`
