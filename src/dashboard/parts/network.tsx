@@ -3,6 +3,7 @@ import { useLoaded } from "../core/loading.ts"
 import { copy } from "../core/toast.ts"
 import type { NetworkAnswer } from "../core/types.ts"
 import { Icon } from "./icons.tsx"
+import { QrCode } from "./qr-code.tsx"
 
 /** Whether an address leads to the machine that it is opened on. */
 export function isLocal(address: string): boolean {
@@ -41,6 +42,12 @@ export function Network() {
             </li>
           ))}
         </ul>
+      )}
+      {all[0] !== undefined && (
+        <>
+          <p class="muted">Point a phone's camera at this to open it there:</p>
+          <QrCode address={`${all[0]}/app`} />
+        </>
       )}
       {all.length > 0 && all.every((origin) => origin.startsWith("http:")) && (
         <p class="muted">Without HTTPS people sign in there with a password: passkeys need HTTPS.</p>
