@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals"
 import { render } from "preact"
 import { useEffect, useState } from "preact/hooks"
+import { t } from "./core/text.ts"
 import "./style/index.css"
 import { ApiError, isOffline, post, told } from "./core/api.ts"
 import { go, HOME, place } from "./core/router.ts"
@@ -80,8 +81,8 @@ function Away() {
   return (
     <main class="gate">
       <div class="card">
-        <h1>The service cannot be reached</h1>
-        <p role="status">Trying again every two seconds.</p>
+        <h1>{t("The service cannot be reached")}</h1>
+        <p role="status">{t("Trying again every two seconds.")}</p>
       </div>
     </main>
   )

@@ -1,9 +1,11 @@
 // Every page: where it is, what it is called, and what it needs of the service. Each is loaded when it is opened.
+
 import type { ComponentType } from "preact"
 import { askEarly } from "./core/api.ts"
 import { askForRows } from "./core/leads-view.ts"
 import { place, query } from "./core/router.ts"
 import { isOwner } from "./core/session.ts"
+import { t } from "./core/text.ts"
 import type { IconName } from "./parts/icons.tsx"
 
 export interface DashboardPage {
@@ -23,7 +25,7 @@ export interface DashboardPage {
 export const PAGES: readonly DashboardPage[] = [
   {
     name: "overview",
-    title: "Overview",
+    title: t("Overview"),
     icon: "overview",
     key: "o",
     group: "work",
@@ -32,7 +34,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "day",
-    title: "My day",
+    title: t("My day"),
     icon: "check",
     key: "y",
     group: "work",
@@ -40,7 +42,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "leads",
-    title: "Leads",
+    title: t("Leads"),
     icon: "leads",
     key: "l",
     group: "work",
@@ -51,7 +53,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "board",
-    title: "Board",
+    title: t("Board"),
     icon: "board",
     key: "b",
     group: "work",
@@ -59,7 +61,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "map",
-    title: "Map",
+    title: t("Map"),
     icon: "map",
     key: "m",
     group: "work",
@@ -67,7 +69,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "duplicates",
-    title: "Duplicates",
+    title: t("Duplicates"),
     icon: "duplicates",
     key: "d",
     group: "work",
@@ -75,7 +77,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "activity",
-    title: "Activity",
+    title: t("Activity"),
     icon: "activity",
     key: "a",
     group: "work",
@@ -83,7 +85,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "scoring",
-    title: "Scoring",
+    title: t("Scoring"),
     icon: "scoring",
     key: "s",
     group: "data",
@@ -91,7 +93,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "import",
-    title: "Import",
+    title: t("Import"),
     icon: "import",
     key: "i",
     group: "data",
@@ -99,7 +101,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "forms",
-    title: "Forms",
+    title: t("Forms"),
     icon: "forms",
     key: "f",
     group: "data",
@@ -107,7 +109,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "do-not-contact",
-    title: "Do not contact",
+    title: t("Do not contact"),
     icon: "close",
     key: "n",
     group: "data",
@@ -115,7 +117,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "webhooks",
-    title: "Webhooks",
+    title: t("Webhooks"),
     icon: "webhooks",
     key: "w",
     group: "data",
@@ -123,7 +125,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "connect",
-    title: "Connect",
+    title: t("Connect"),
     icon: "connect",
     key: "c",
     group: "data",
@@ -131,7 +133,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "keys",
-    title: "Keys",
+    title: t("Keys"),
     icon: "keys",
     key: "k",
     group: "settings",
@@ -140,7 +142,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "team",
-    title: "Team",
+    title: t("Team"),
     icon: "team",
     key: "t",
     group: "settings",
@@ -148,7 +150,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "sessions",
-    title: "Sessions",
+    title: t("Sessions"),
     icon: "settings",
     key: "e",
     group: "settings",
@@ -156,7 +158,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "account",
-    title: "Account",
+    title: t("Account"),
     icon: "account",
     key: "u",
     group: "settings",
@@ -164,7 +166,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "privacy",
-    title: "Privacy",
+    title: t("Privacy"),
     icon: "trash",
     key: "p",
     group: "settings",
@@ -172,7 +174,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "attributes",
-    title: "Attributes",
+    title: t("Attributes"),
     icon: "settings",
     key: "f",
     group: "settings",
@@ -180,7 +182,7 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: "admin-log",
-    title: "Admin log",
+    title: t("Admin log"),
     icon: "activity",
     key: "v",
     group: "settings",

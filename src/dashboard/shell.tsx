@@ -10,6 +10,7 @@ import { go, href } from "./core/router.ts"
 import { learnRules } from "./core/rules.ts"
 import { session, signOut } from "./core/session.ts"
 import { learnStatuses } from "./core/statuses.ts"
+import { language, speak, t, tx } from "./core/text.ts"
 import { chosenTheme, nextTheme } from "./core/theme.ts"
 import { copy, undoLast } from "./core/toast.ts"
 import { type DashboardPage, pageHere, pagesHere, pageView, programOf } from "./pages.ts"
@@ -23,8 +24,8 @@ const isMenuOpen = signal(false)
 
 const GROUPS = [
   ["work", ""],
-  ["data", "Data in and out"],
-  ["settings", "Settings"],
+  ["data", t("Data in and out")],
+  ["settings", t("Settings")],
 ] as const
 
 export function Shell() {
@@ -32,7 +33,7 @@ export function Shell() {
   const page = pageHere(pages)
   const name = page?.name ?? ""
   useEffect(() => {
-    document.title = `${page?.title ?? "Not found"} · leaddb`
+    document.title = `${page?.title ?? t("Not found")} · leaddb`
     isMenuOpen.value = false
   }, [name])
   useEffect(() => {
@@ -45,22 +46,22 @@ export function Shell() {
   useShortcuts([
     ...pages.map(({ key, name, title }) => ({
       keys: `g ${key}`,
-      about: `Go to ${title}`,
+      about: t("Go to {title}", { title }),
       run: () => go(href(name)),
     })),
-    { keys: "Mod+K", about: "Commands", whileTyping: true, run: () => (over.value = "commands") },
-    { keys: "Mod+Z", about: "Undo what this tab did last", run: undoLast },
-    { keys: "?", about: "This help", run: () => (over.value = "help") },
+    { keys: "Mod+K", about: t("Commands"), whileTyping: true, run: () => (over.value = "commands") },
+    { keys: "Mod+Z", about: t("Undo what this tab did last"), run: undoLast },
+    { keys: "?", about: t("This help"), run: () => (over.value = "help") },
     {
       keys: "Mod+Shift+C",
-      about: "Copy what is shown as curl",
-      run: () => copy(curl("GET", lastRead.value), "curl command"),
+      about: t("Copy what is shown as curl"),
+      run: () => copy(curl("GET", lastRead.value), t("curl command")),
     },
   ])
   return (
     <div class="shell">
       <a class="skip" href="#main" onClick={skip}>
-        Skip to the content
+        {t("Skip to the content")}
       </a>
       <Side pages={pages} current={name} />
       <main id="main" class="main" tabIndex={-1}>
@@ -84,14 +85,14 @@ function Side({ pages, current }: { pages: readonly DashboardPage[]; current: st
   return (
     <header class={`side ${isOpen ? "open" : ""}`}>
       <div class="brand">
-        <a href="/app" class="logo" aria-label="leaddb, home">
+        <a href="/app" class="logo" aria-label={t("leaddb, home")}>
           lead<b>db</b>
         </a>
         <Work />
         <button
           type="button"
           class="quiet square menu-button"
-          aria-label="Menu"
+          aria-label={t("Menu")}
           aria-expanded={isOpen}
           aria-controls="nav"
           onClick={() => {
@@ -101,7 +102,7 @@ function Side({ pages, current }: { pages: readonly DashboardPage[]; current: st
           <Icon name={isOpen ? "close" : "menu"} />
         </button>
       </div>
-      <nav id="nav" aria-label="Pages">
+      <nav id="nav" aria-label={t("Pages")}>
         {GROUPS.map(([group, label]) => {
           const own = pages.filter((page) => page.group === group)
           if (own.length === 0) return null
@@ -131,7 +132,7 @@ function Side({ pages, current }: { pages: readonly DashboardPage[]; current: st
 function Foot() {
   const now = session.value
   const theme = chosenTheme.value
-  const name = now?.actor.kind === "code" ? "This machine" : (now?.actor.name ?? "")
+  const name = now?.actor.kind === "code" ? t("This machine") : (now?.actor.name ?? "")
   return (
     <div class="side-foot">
       <button
@@ -142,11 +143,11 @@ function Foot() {
         }}
       >
         <Icon name="search" />
-        Commands
+        {t("Commands")}
         <kbd>{navigator.platform.startsWith("Mac") ? "⌘K" : "Ctrl K"}</kbd>
       </button>
       <Popover
-        label="Account menu"
+        label={t("Account menu")}
         isNamed
         class="quiet nav-button who"
         button={
@@ -157,7 +158,7 @@ function Foot() {
             <span class="who-name">
               {name}
               <small>{now?.role}</small>
-              <span class="unseen">Account menu</span>
+              <span class="unseen">{t("Account menu")}</span>
             </span>
           </>
         }
@@ -172,11 +173,15 @@ function Foot() {
               }}
             >
               <Icon name={theme === "dark" ? "moon" : "sun"} />
-              Theme: {theme === "" ? "as the system" : theme}
+              {t("Theme: {theme}", { theme: themeName(theme) })}
+            </button>
+            <button type="button" onClick={() => speak(language === "en" ? "de" : "en")}>
+              <Icon name="help" />
+              {language === "en" ? "Deutsch" : "English"}
             </button>
             <a href="/docs" target="_blank" rel="noreferrer">
               <Icon name="help" />
-              API reference
+              {t("API reference")}
             </a>
             <button
               type="button"
@@ -186,11 +191,11 @@ function Foot() {
               }}
             >
               <Icon name="help" />
-              Keyboard help
+              {t("Keyboard help")}
             </button>
             <button type="button" onClick={() => signOut()}>
               <Icon name="out" />
-              Sign out
+              {t("Sign out")}
             </button>
           </div>
         )}
@@ -198,6 +203,9 @@ function Foot() {
     </div>
   )
 }
+
+const themeName = (theme: string) =>
+  theme === "" ? t("as the system") : theme === "dark" ? t("dark") : t("light")
 
 const RETRY_MS = 2_000
 
@@ -214,7 +222,9 @@ function Offline() {
   if (!isOut) return null
   return (
     <p class="offline" role="alert">
-      The service cannot be reached. What you see may be old; this page goes on by itself when it is back.
+      {t(
+        "The service cannot be reached. What you see may be old; this page goes on by itself when it is back.",
+      )}
     </p>
   )
 }
@@ -266,9 +276,12 @@ function Over({ which }: { which: "commands" | "help" }) {
 function NotFound() {
   return (
     <div class="empty">
-      <h1>There is no such page</h1>
+      <h1>{t("There is no such page")}</h1>
       <p>
-        Go to <a href={href("leads")}>Leads</a>, or press <kbd>Ctrl K</kbd> to find what you look for.
+        {tx("Go to {a}, or press {kbd} to find what you look for.", {
+          a: <a href={href("leads")}>{t("Leads")}</a>,
+          kbd: <kbd>Ctrl K</kbd>,
+        })}
       </p>
     </div>
   )

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks"
 import { post, told } from "./core/api.ts"
 import { hasPasskeys, passkeyProblem, usePasskey } from "./core/passkeys.ts"
 import { signedIn } from "./core/session.ts"
+import { t, tx } from "./core/text.ts"
 import type { Session } from "./core/types.ts"
 import { Labelled } from "./parts/bits.tsx"
 
@@ -30,7 +31,7 @@ export function SignInPage({ problem: before }: { problem: string }) {
         <p class="logo large">
           lead<b>db</b>
         </p>
-        <h1>Sign in</h1>
+        <h1>{t("Sign in")}</h1>
         {(problem || before) && (
           <p class="problem" role="alert">
             {problem || before}
@@ -38,7 +39,7 @@ export function SignInPage({ problem: before }: { problem: string }) {
         )}
         {provider && (
           <a class="button primary wide" href={`/oidc/sign-in?to=${encodeURIComponent(here())}`}>
-            Sign in with {provider}
+            {t("Sign in with {provider}", { provider })}
           </a>
         )}
         <form
@@ -51,21 +52,19 @@ export function SignInPage({ problem: before }: { problem: string }) {
           }}
         >
           <Labelled
-            label="One-time code or API key"
-            hint={
-              <>
-                On the machine of the service, <code>leaddb open</code> prints a link that signs in.
-              </>
-            }
+            label={t("One-time code or API key")}
+            hint={tx("On the machine of the service, {code} prints a link that signs in.", {
+              code: <code>leaddb open</code>,
+            })}
           >
             <input name="secret" type="password" autocomplete="off" required spellcheck={false} />
           </Labelled>
           <button class="primary wide" disabled={isBusy}>
-            Sign in
+            {t("Sign in")}
           </button>
         </form>
         <p class="or">
-          <span>or as a member</span>
+          <span>{t("or as a member")}</span>
         </p>
         {hasPasskeys && (
           <button
@@ -79,7 +78,7 @@ export function SignInPage({ problem: before }: { problem: string }) {
               })
             }
           >
-            Use a passkey
+            {t("Use a passkey")}
           </button>
         )}
         <form
@@ -90,14 +89,14 @@ export function SignInPage({ problem: before }: { problem: string }) {
             void signIn(() => post<Session>("/sessions", body))
           }}
         >
-          <Labelled label="Name">
+          <Labelled label={t("Name")}>
             <input name="name" autocomplete="username" required />
           </Labelled>
-          <Labelled label="Password">
+          <Labelled label={t("Password")}>
             <input name="password" type="password" autocomplete="current-password" required />
           </Labelled>
           <button class="wide" disabled={isBusy}>
-            Sign in with password
+            {t("Sign in with password")}
           </button>
         </form>
       </div>

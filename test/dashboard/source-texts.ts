@@ -29,9 +29,17 @@ const TEXT_ATTRIBUTES = new Set(
 /** Elements whose content is code, keys or a name. */
 const LITERAL_ELEMENTS = new Set(["code", "kbd", "pre"])
 /** Names that are the same in every language. */
-const NAMES = new Set(["leaddb", "lead", "db", "CSV", "Excel", "JSON", "XLSX", "curl", "Ctrl K", "Mod+K"])
+const NAMES = new Set([
+  ...["leaddb", "lead", "db", "CSV", "Excel", "JSON", "XLSX", "curl", "Deutsch", "English", "command line"],
+  ...["Cursor", "VS Code", "Claude", "Edge", "Opera", "Mac OS"],
+  ...["Escape", "Enter", "Home", "End", "Tab"],
+])
 
-const hasLetters = (text: string) => /\p{L}{2}/u.test(text) && !NAMES.has(text.trim())
+/** Formulas, addresses and selectors. */
+const CODE =
+  /^https?:|YOUR_KEY|-H '|urllib|SameSite|^rating |\.dialog|\[tabindex|input, select|^input:not|IMPORTDATA|^\{"/
+
+const hasLetters = (text: string) => /\p{L}{2}/u.test(text) && !NAMES.has(text.trim()) && !CODE.test(text)
 /** A text of several words, or a capitalised word: what no name in the code looks like. */
 const isForPeople = (text: string) =>
   hasLetters(text) && (/^\p{Lu}\p{Ll}+$/u.test(text) || /\p{L}{2}[,;:.?!…]? \p{L}/u.test(text))
@@ -68,6 +76,7 @@ export function textsIn(source: string): SourceTexts {
   const { program } = parse(source, { sourceType: "module", plugins })
   const asked = new Set<string>()
   const outside: string[] = []
+  const known = new Set<Node>()
   const report = (node: Node) => outside.push(`${node.loc.start.line}: ${textOf(node).trim()}`)
 
   function callOf(node: Node): boolean {
@@ -93,6 +102,7 @@ export function textsIn(source: string): SourceTexts {
   }
 
   function visit(node: Node): void {
+    if (known.has(node)) return
     if (node.type === "ImportDeclaration" || /^TS(?!As|NonNull|Satisfies)/.test(node.type)) return
     if (node.type === "CallExpression" && callOf(node)) return
     if (node.type === "JSXElement") {
@@ -122,9 +132,9 @@ export function textsIn(source: string): SourceTexts {
     if (TEXT_ATTRIBUTES.has(nameOf(node.name))) {
       for (const literal of literalsIn(value)) if (hasLetters(textOf(literal))) report(literal)
     }
-    // What is in other attributes is for the browser.
-    if (value.type === "JSXExpressionContainer" && literalsIn(value).length === 0)
-      visit(value.expression as Node)
+    // Literals of other attributes are for the browser.
+    for (const literal of literalsIn(value)) known.add(literal)
+    visit(value)
   }
 
   visit(program as unknown as Node)

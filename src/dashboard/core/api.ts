@@ -1,5 +1,7 @@
 // Every request of the dashboard goes through here: the public REST API with the session's cookie.
+
 import { signal } from "@preact/signals"
+import { t } from "./text.ts"
 
 export const BASE = "/api/v1"
 
@@ -96,7 +98,7 @@ async function send(method: string, url: string, init: RequestInit): Promise<Res
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error
     isOffline.value = true
-    throw new ApiError("The service cannot be reached", 0, "offline", "")
+    throw new ApiError(t("The service cannot be reached"), 0, "offline", "")
   }
 }
 
@@ -106,7 +108,7 @@ function refusal(response: Response, answer: { message?: string; code?: string }
   if (status === 401 && !response.url.includes("/members/") && !response.url.endsWith("/sessions")) {
     isSignedOut.value = true
   }
-  const message = answer?.message ?? `The service answered ${status}`
+  const message = answer?.message ?? t("The service answered {status}", { status })
   return new ApiError(message, status, code, response.headers.get("x-request-id") ?? "", answer)
 }
 
@@ -139,5 +141,7 @@ export function isAbort(error: unknown): boolean {
 /** Describes an error for people, with the id that finds the request in the service's log. */
 export function told(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
-  return error.requestId ? `${error.message} (request ${error.requestId})` : error.message
+  return error.requestId
+    ? t("{message} (request {id})", { message: error.message, id: error.requestId })
+    : error.message
 }

@@ -1,6 +1,7 @@
 // Filters as people see them, and as the API writes them: `logic.operator.field.value`.
 
 import { leadColumns } from "./lead-columns.ts" with { type: "macro" }
+import { t } from "./text.ts"
 
 export type FilterKind = "text" | "number" | "time" | "tags" | "status" | "attribute" | "location"
 
@@ -32,7 +33,7 @@ const BY_NAME = new Map(FILTER_FIELDS.map((field) => [field.name, field]))
 export function fieldOf(name: string): Field {
   const known = BY_NAME.get(name)
   if (known) return known
-  if (name === "location") return { name, label: "Location", kind: "location", width: 150 }
+  if (name === "location") return { name, label: t("Location"), kind: "location", width: 150 }
   if (name.startsWith("attr:")) return { name, label: name.slice(5), kind: "attribute", width: 140 }
   return { name, label: name, kind: "text", width: 150 }
 }
@@ -42,64 +43,64 @@ export const OPERATORS: Readonly<
   Record<FilterKind, readonly (readonly [operator: string, words: string])[]>
 > = {
   text: [
-    ["eq", "is"],
-    ["neq", "is not"],
-    ["contains", "contains"],
-    ["not_contains", "does not contain"],
-    ["starts_with", "begins with"],
-    ["ends_with", "ends with"],
-    ["in", "is one of"],
-    ["not_in", "is none of"],
-    ["is_empty", "is empty"],
-    ["is_not_empty", "is filled in"],
+    ["eq", t("is")],
+    ["neq", t("is not")],
+    ["contains", t("contains")],
+    ["not_contains", t("does not contain")],
+    ["starts_with", t("begins with")],
+    ["ends_with", t("ends with")],
+    ["in", t("is one of")],
+    ["not_in", t("is none of")],
+    ["is_empty", t("is empty")],
+    ["is_not_empty", t("is filled in")],
   ],
   status: [
-    ["eq", "is"],
-    ["neq", "is not"],
-    ["in", "is one of"],
-    ["not_in", "is none of"],
+    ["eq", t("is")],
+    ["neq", t("is not")],
+    ["in", t("is one of")],
+    ["not_in", t("is none of")],
   ],
   number: [
-    ["gte", "at least"],
-    ["lte", "at most"],
-    ["eq", "is"],
-    ["neq", "is not"],
-    ["gt", "more than"],
-    ["lt", "less than"],
-    ["between", "between"],
-    ["is_empty", "is empty"],
-    ["is_not_empty", "is filled in"],
+    ["gte", t("at least")],
+    ["lte", t("at most")],
+    ["eq", t("is")],
+    ["neq", t("is not")],
+    ["gt", t("more than")],
+    ["lt", t("less than")],
+    ["between", t("between")],
+    ["is_empty", t("is empty")],
+    ["is_not_empty", t("is filled in")],
   ],
   time: [
-    ["gte", "since"],
-    ["lt", "before"],
-    ["between", "between"],
-    ["is_empty", "is never"],
-    ["is_not_empty", "is ever"],
+    ["gte", t("since")],
+    ["lt", t("before")],
+    ["between", t("between")],
+    ["is_empty", t("is never")],
+    ["is_not_empty", t("is ever")],
   ],
   tags: [
-    ["array_contains", "has"],
-    ["array_not_contains", "has not"],
-    ["array_contains_any", "has one of"],
-    ["array_contains_all", "has all of"],
-    ["array_empty", "are none"],
-    ["array_not_empty", "are some"],
+    ["array_contains", t("has")],
+    ["array_not_contains", t("has not")],
+    ["array_contains_any", t("has one of")],
+    ["array_contains_all", t("has all of")],
+    ["array_empty", t("are none")],
+    ["array_not_empty", t("are some")],
   ],
   attribute: [
-    ["eq", "is"],
-    ["neq", "is not"],
-    ["contains", "contains"],
-    ["gte", "at least"],
-    ["lte", "at most"],
-    ["between", "between"],
-    ["array_contains", "has"],
-    ["is_empty", "is empty"],
-    ["is_not_empty", "is filled in"],
+    ["eq", t("is")],
+    ["neq", t("is not")],
+    ["contains", t("contains")],
+    ["gte", t("at least")],
+    ["lte", t("at most")],
+    ["between", t("between")],
+    ["array_contains", t("has")],
+    ["is_empty", t("is empty")],
+    ["is_not_empty", t("is filled in")],
   ],
   location: [
-    ["within_radius", "within"],
-    ["is_set", "is known"],
-    ["is_not_set", "is not known"],
+    ["within_radius", t("within")],
+    ["is_set", t("is known")],
+    ["is_not_set", t("is not known")],
   ],
 }
 
@@ -144,7 +145,7 @@ export function phrase({ operator, field, value }: Filter): string {
   const verb = all.find(([name]) => name === operator)?.[1] ?? operator.replaceAll("_", " ")
   if (kind === "location" && operator === "within_radius") {
     const [lat, lng, km] = value.split(",")
-    return `Within ${km} km of ${lat}, ${lng}`
+    return t("Within {km} km of {lat}, {lng}", { km, lat, lng })
   }
   const written = kind === "time" ? value.split(",").map(dayOf).join(" and ") : value.replaceAll(",", ", ")
   return takesValue(operator) ? `${label} ${verb} ${written}` : `${label} ${verb}`

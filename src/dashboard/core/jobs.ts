@@ -1,5 +1,7 @@
 // Longer work of the service: a request begins it, and GET /jobs/{id} says how far it is.
+
 import { get } from "./api.ts"
+import { t } from "./text.ts"
 import type { JobStatus } from "./types.ts"
 
 const LOOK_AGAIN_MS = 400
@@ -13,7 +15,7 @@ export async function jobDone(
   for (;;) {
     const job = await get<JobStatus>(`/jobs/${id}`, {}, signal)
     tell?.(job)
-    if (job.state === "failed") throw new Error(job.errors[0]?.message ?? "The work broke off")
+    if (job.state === "failed") throw new Error(job.errors[0]?.message ?? t("The work broke off"))
     if (job.state === "done" || job.state === "stopped") return job
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
   }

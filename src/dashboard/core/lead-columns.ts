@@ -1,6 +1,8 @@
 // A macro: runs where the pages are bundled, so that they carry its answer instead of the table of lead fields.
+
 import { LEAD_FIELD_NAMES, type LeadFieldKind, leadField } from "../../core/lead-fields.ts"
 import { words } from "./format.ts"
+import { t } from "./text.ts"
 
 type Kind = "text" | "number" | "time" | "tags" | "status"
 type Column = readonly [name: string, label: string, kind: Kind, width: number]
@@ -27,7 +29,7 @@ const COLUMNS: Readonly<Record<string, readonly [width?: number, label?: string]
   company: [140],
   job_title: [],
   email: [180],
-  email_status: [110, "Email status"],
+  email_status: [110, t("Email status")],
   phone: [130],
   website: [190],
   linkedin_url: [190, "LinkedIn"],
@@ -41,20 +43,20 @@ const COLUMNS: Readonly<Record<string, readonly [width?: number, label?: string]
   source_id: [130],
   tags: [180],
   rating: [72],
-  review_count: [92, "Reviews"],
+  review_count: [92, t("Reviews")],
   description: [240],
   latitude: [],
   longitude: [],
   owner: [130],
   next_step: [180],
-  next_step_at: [130, "Due"],
-  created_at: [116, "Created"],
-  updated_at: [116, "Updated"],
-  last_interaction_at: [116, "Last activity"],
-  note_count: [80, "Notes"],
-  last_note_at: [116, "Last note"],
-  last_contacted_at: [116, "Last contacted"],
-  last_touched_at: [116, "Last touched"],
+  next_step_at: [130, t("Due")],
+  created_at: [116, t("Created")],
+  updated_at: [116, t("Updated")],
+  last_interaction_at: [116, t("Last activity")],
+  note_count: [80, t("Notes")],
+  last_note_at: [116, t("Last note")],
+  last_contacted_at: [116, t("Last contacted")],
+  last_touched_at: [116, t("Last touched")],
 }
 
 /** The columns of fields by their kinds, in the order of the dashboard; the width is in pixels. */

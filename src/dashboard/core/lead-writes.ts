@@ -1,4 +1,5 @@
 // What the dashboard changes of leads, with the way back.
+
 import { signal } from "@preact/signals"
 import { peek, post, put } from "./api.ts"
 import type { Field } from "./filters.ts"
@@ -7,6 +8,7 @@ import { jobDone } from "./jobs.ts"
 import type { Selection } from "./lead-list.ts"
 import { selectionQuery } from "./lead-list.ts"
 import { leadValue } from "./lead-values.ts"
+import { t } from "./text.ts"
 import type { BulkAnswer, JobStatus, Lead, RevertAnswer } from "./types.ts"
 
 export type WriteTarget = { ids: readonly string[] } | { selection: Selection }
@@ -90,6 +92,10 @@ export async function putBackText(
   const done = job === undefined ? undefined : await jobDone(job, tell)
   const left = done ? done.failed : skipped.length
   const put = done ? matched - left : reverted
-  if (put === 0) return left > 0 ? "Changed since: nothing was put back" : "There was nothing to put back"
-  return `Put back ${plural(put, "lead")}${left > 0 ? `; ${plural(left, "lead")} changed since and left alone` : ""}`
+  if (put === 0)
+    return left > 0 ? t("Changed since: nothing was put back") : t("There was nothing to put back")
+  return t("Put back {leads}{more}", {
+    leads: plural(put, "lead"),
+    more: left > 0 ? t("; {leads} changed since and left alone", { leads: plural(left, "lead") }) : "",
+  })
 }

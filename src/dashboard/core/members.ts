@@ -1,7 +1,9 @@
 // Names of the account's members, by their ids.
+
 import { signal } from "@preact/signals"
 import { peek } from "./api.ts"
 import { session } from "./session.ts"
+import { t } from "./text.ts"
 import type { Member } from "./types.ts"
 
 export const members = signal<readonly Pick<Member, "id" | "name">[]>([])
@@ -21,8 +23,8 @@ export async function learnMembers(): Promise<void> {
 }
 
 export function memberName(id: string): string {
-  if (session.value?.actor.id === id) return "You"
-  return members.value.find((one) => one.id === id)?.name ?? "A former member"
+  if (session.value?.actor.id === id) return t("You")
+  return members.value.find((one) => one.id === id)?.name ?? t("A former member")
 }
 
 /** The id of the member that is signed in; undefined for keys and codes. */

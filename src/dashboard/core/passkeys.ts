@@ -1,3 +1,4 @@
+import { t } from "./text.ts"
 // What browsers have for passkeys, in the form in which the API speaks of them.
 
 /** Whether this browser makes and uses passkeys at this address. */
@@ -21,7 +22,7 @@ export async function usePasskey(options: Json): Promise<unknown> {
 }
 
 function answerOf(credential: Credential | null): unknown {
-  if (!(credential instanceof PublicKeyCredential)) throw new Error("No passkey was given")
+  if (!(credential instanceof PublicKeyCredential)) throw new Error(t("No passkey was given"))
   return credential.toJSON()
 }
 
@@ -29,6 +30,6 @@ function answerOf(credential: Credential | null): unknown {
 export function passkeyProblem(error: unknown): string | undefined {
   if (!(error instanceof DOMException)) return undefined
   if (error.name === "NotAllowedError")
-    return "No passkey was given: the browser's window was closed, or has none for here"
-  return `The browser could not use a passkey: ${error.message}`
+    return t("No passkey was given: the browser's window was closed, or has none for here")
+  return t("The browser could not use a passkey: {message}", { message: error.message })
 }

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals"
 import { peek } from "./api.ts"
 import { words } from "./format.ts"
+import { t } from "./text.ts"
 import type { Status, StatusLabel } from "./types.ts"
 import { LEAD_STATUSES } from "./types.ts"
 
@@ -39,7 +40,9 @@ export async function learnStatuses(): Promise<void> {
 export const statusOrder = (): readonly Status[] => statuses.value.map(({ value }) => value)
 
 export function statusName(value: string): string {
-  return statuses.value.find((one) => one.value === value)?.label ?? words(value)
+  const named = statuses.value.find((one) => one.value === value)?.label
+  // Labels that nobody has changed are the English ones.
+  return named === undefined ? words(value) : t(named)
 }
 
 export function statusColor(value: string): string {

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals"
 import { told } from "./api.ts"
+import { t } from "./text.ts"
 
 export interface Toast {
   id: number
@@ -22,7 +23,7 @@ export function undoLast(): void {
   if (newest) {
     dismissToast(newest.id)
     newest.run()
-  } else say("There is nothing to undo")
+  } else say(t("There is nothing to undo"))
 }
 
 /** Runs the action of a toast. What it undoes can not be undone again. */
@@ -36,7 +37,7 @@ export function runAction({ id, action }: Toast): void {
 /** Says what has happened, with what can be done about it. An action "Undo" can also be run by Ctrl+Z. */
 export function say(text: string, action?: Toast["action"], kind: Toast["kind"] = "done"): void {
   const id = ++last
-  if (action?.label === "Undo") undoable.push({ id, run: action.run })
+  if (action?.label === t("Undo")) undoable.push({ id, run: action.run })
   if (undoable.length > UNDO_MAX) undoable.shift()
   toasts.value = [...toasts.value.slice(-2), { id, text, kind, ...(action && { action }) }]
   setTimeout(() => dismissToast(id), kind === "failed" ? STAYS_MS * 2 : STAYS_MS)
@@ -64,8 +65,8 @@ export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
 export async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    say(`${what} copied`)
+    say(t("{what} copied", { what }))
   } catch {
-    say("The browser does not let this page copy: it needs HTTPS or a localhost name", undefined, "failed")
+    say(t("The browser does not let this page copy: it needs HTTPS or a localhost name"), undefined, "failed")
   }
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { FILTER_FIELDS, type Field } from "../core/filters.ts"
 import { moment, shown } from "../core/format.ts"
+import { t } from "../core/text.ts"
 
 interface Compared {
   id: string
@@ -35,7 +36,7 @@ export function Compare<T extends Compared>({ label, leads, head, kept, onKeep }
       <table class="plain-table compare">
         <thead>
           <tr>
-            <th>Field</th>
+            <th>{t("Field")}</th>
             {leads.map((lead) => (
               <th key={lead.id}>{head(lead)}</th>
             ))}
@@ -62,7 +63,7 @@ export function Compare<T extends Compared>({ label, leads, head, kept, onKeep }
                           checked={keeper === id}
                           onChange={() => onKeep(name, id)}
                         />
-                        {texts[i] || <span class="nothing">nothing</span>}
+                        {texts[i] || <span class="nothing">{t("nothing")}</span>}
                       </label>
                     )}
                   </td>

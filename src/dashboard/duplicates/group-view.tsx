@@ -4,6 +4,7 @@ import { plural } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { DuplicateGroup } from "../core/types.ts"
 import { Score } from "../parts/bits.tsx"
@@ -31,18 +32,24 @@ export function GroupView({ group, onDone, onUndone }: Props) {
     void attempt(async () => {
       const id = await merge(survivor, losers)
       onDone()
-      say(`${plural(Math.min(losers.length, LOSERS_MOST), "lead")} merged into ${name}`, {
-        label: "Undo",
-        run: () => void attempt(() => requestUndo(id)).then(onUndone),
-      })
+      say(
+        t("{leads} merged into {name}", {
+          leads: plural(Math.min(losers.length, LOSERS_MOST), "lead"),
+          name,
+        }),
+        {
+          label: t("Undo"),
+          run: () => void attempt(() => requestUndo(id)).then(onUndone),
+        },
+      )
     })
   }
   const tellApart = () =>
     void attempt(async () => {
       for (const pair of pairs) await dismissPair(pair)
       onDone()
-      say(`${plural(pairs.length, "pair")} marked as not duplicates`, {
-        label: "Undo",
+      say(t("{pairs} marked as not duplicates", { pairs: plural(pairs.length, "pair") }), {
+        label: t("Undo"),
         run: () =>
           void attempt(async () => {
             for (const pair of pairs) await reopen(pair)
@@ -52,38 +59,41 @@ export function GroupView({ group, onDone, onUndone }: Props) {
   useShortcuts(
     canWrite.value
       ? [
-          { keys: "m", about: "Merge", run: mergeAll },
-          ...(pairs.length <= APART_MOST ? [{ keys: "n", about: "Not the same", run: tellApart }] : []),
+          { keys: "m", about: t("Merge"), run: mergeAll },
+          ...(pairs.length <= APART_MOST ? [{ keys: "n", about: t("Not the same"), run: tellApart }] : []),
           ...leads.slice(0, 9).map(({ id }, i) => ({
             keys: String(i + 1),
-            about: `Lead ${i + 1} of a group is the one that stays`,
+            about: t("Lead {i} of a group is the one that stays", { i: i + 1 }),
             run: () => setSurvivor(id),
           })),
         ]
       : [],
   )
   return (
-    <section class="card tile" aria-label="The group">
+    <section class="card tile" aria-label={t("The group")}>
       <header class="card-head">
         <h2>
-          {plural(leads.length, "lead")}, {Math.round(probability * 100)} % the same
+          {t("{leads}, {probability} % the same", {
+            leads: plural(leads.length, "lead"),
+            probability: Math.round(probability * 100),
+          })}
         </h2>
       </header>
       {canWrite.value && (
         <p class="row">
           <button type="button" class="primary" disabled={losers.length === 0} onClick={mergeAll}>
-            Merge {plural(losers.length, "lead")} into {name} <kbd>m</kbd>
+            {t("Merge {leads} into {name}", { leads: plural(losers.length, "lead"), name })} <kbd>m</kbd>
           </button>
           {pairs.length <= APART_MOST && (
             <button type="button" onClick={tellApart}>
-              None are the same <kbd>n</kbd>
+              {t("None are the same")} <kbd>n</kbd>
             </button>
           )}
         </p>
       )}
-      <p class="muted">Green is what the lead that stays will have.</p>
+      <p class="muted">{t("Green is what the lead that stays will have.")}</p>
       <Compare
-        label="Leads of the group"
+        label={t("Leads of the group")}
         leads={leads}
         kept={(name) => {
           const hasIt = (id: string) => {
@@ -127,12 +137,12 @@ function GroupHead({ lead: { id, name, score }, isSurvivor, isMerged, onSurvivor
         <>
           <label class="check">
             <input type="radio" name="survivor" checked={isSurvivor} onChange={onSurvivor} />
-            stays
+            {t("stays")}
           </label>
           {!isSurvivor && (
             <label class="check">
               <input type="checkbox" checked={isMerged} onChange={onToggle} />
-              goes into it
+              {t("goes into it")}
             </label>
           )}
         </>

@@ -3,6 +3,7 @@ import { get, patch } from "../core/api.ts"
 import { formatNumber, percent, plural } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { canWrite, isOwner } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { DuplicateModel } from "../core/types.ts"
 import { FailureNote, Labelled } from "../parts/bits.tsx"
@@ -14,7 +15,7 @@ export function Learned() {
     [],
   )
   if (error) return <FailureNote error={error} again={again} />
-  if (!data) return <p class="muted">Looking…</p>
+  if (!data) return <p class="muted">{t("Looking…")}</p>
   const { same, different } = data.decisions
   const change = (changes: Partial<Pick<DuplicateModel, "learning" | "auto_merge_above">>, done: string) =>
     attempt(async () => {
@@ -25,22 +26,28 @@ export function Learned() {
     <div class="columns">
       <section class="card tile">
         <header class="card-head">
-          <h2>Your decisions</h2>
+          <h2>{t("Your decisions")}</h2>
         </header>
         <p>
           {same + different === 0
-            ? "None yet: merge a pair, or say that it is not the same."
-            : `${plural(same + different, "pair")} decided: ${formatNumber(same)} were the same, ${formatNumber(different)} were not.`}{" "}
+            ? t("None yet: merge a pair, or say that it is not the same.")
+            : t("{pairs} decided: {same} were the same, {different} were not.", {
+                pairs: plural(same + different, "pair"),
+                same: formatNumber(same),
+                different: formatNumber(different),
+              })}{" "}
           {data.learned
-            ? "Pairs are weighed by what they taught."
-            : "Pairs are weighed as on the first day; enough decisions of both kinds make weights of your own."}
+            ? t("Pairs are weighed by what they taught.")
+            : t(
+                "Pairs are weighed as on the first day; enough decisions of both kinds make weights of your own.",
+              )}
         </p>
         <table class="plain-table">
           <thead>
             <tr>
-              <th>Pairs from</th>
-              <th class="number">Decisions</th>
-              <th class="number">Were the same</th>
+              <th>{t("Pairs from")}</th>
+              <th class="number">{t("Decisions")}</th>
+              <th class="number">{t("Were the same")}</th>
             </tr>
           </thead>
           <tbody>
@@ -56,7 +63,7 @@ export function Learned() {
       </section>
       <section class="card tile">
         <header class="card-head">
-          <h2>What is done with them</h2>
+          <h2>{t("What is done with them")}</h2>
         </header>
         <label class="check">
           <input
@@ -67,11 +74,11 @@ export function Learned() {
               const { checked } = event.currentTarget
               void change(
                 { learning: checked },
-                checked ? "Decisions are learned from" : "Decisions are not learned from",
+                checked ? t("Decisions are learned from") : t("Decisions are not learned from"),
               ).then((isDone) => !isDone && again())
             }}
           />
-          Learn from decisions
+          {t("Learn from decisions")}
         </label>
         {isOwner.value && (
           <AutoMerge
@@ -79,7 +86,7 @@ export function Learned() {
             onChange={(above) =>
               change(
                 { auto_merge_above: above },
-                above === null ? "Nothing is merged by itself" : "What is as sure is merged by itself",
+                above === null ? t("Nothing is merged by itself") : t("What is as sure is merged by itself"),
               )
             }
           />
@@ -106,7 +113,7 @@ function AutoMerge({ model: { auto_merge_above: above, precision }, onChange }: 
   const sure = precision.find(({ from }) => from === 0.99)
   return (
     <>
-      <Labelled label="Merge by itself">
+      <Labelled label={t("Merge by itself")}>
         <select
           key={turn}
           value={now}
@@ -116,19 +123,26 @@ function AutoMerge({ model: { auto_merge_above: above, precision }, onChange }: 
             if (!(await onChange(value === OFF ? null : Number(value)))) setTurn(turn + 1)
           }}
         >
-          <option value={OFF}>nothing</option>
+          <option value={OFF}>{t("nothing")}</option>
           {options.map((value) => (
             <option key={value} value={value}>
-              pairs of {Number(value) * 100} % and more
+              {t("pairs of {percent} % and more", { percent: Number(value) * 100 })}
             </option>
           ))}
         </select>
       </Labelled>
       <p class="muted">
-        This takes proof: {DECISIONS_LEAST} decisions on pairs as probable as that, 99 % of them merged. From
-        99 % there are {formatNumber(sure?.decisions ?? 0)} so far
-        {sure && sure.precision !== null && `, ${percent(sure.precision, 1)} of them the same`}. Every such
-        merge stands in the activity and can be undone.
+        {t(
+          "This takes proof: {least} decisions on pairs as probable as that, 99 % of them merged. From 99 % there are {decisions} so far{more}. Every such merge stands in the activity and can be undone.",
+          {
+            least: DECISIONS_LEAST,
+            decisions: formatNumber(sure?.decisions ?? 0),
+            more:
+              sure &&
+              sure.precision !== null &&
+              t(", {precision} of them the same", { precision: percent(sure.precision, 1) }),
+          },
+        )}
       </p>
     </>
   )

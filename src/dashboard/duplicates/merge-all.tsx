@@ -3,6 +3,7 @@ import { post } from "../core/api.ts"
 import { formatNumber, plural } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
 import { useLoaded } from "../core/loading.ts"
+import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { JobStatus, MergeManyAnswer } from "../core/types.ts"
 import { FailureNote, Labelled } from "../parts/bits.tsx"
@@ -38,9 +39,15 @@ export function MergeAll({ onClose, onChanged }: Props) {
         expect: found.matched,
       })
       const { done, failed, errors } = await jobDone(id, setJob)
-      const refused = failed > 0 ? `; ${formatNumber(failed)} could not be: ${errors[0]?.message}` : ""
-      say(`${plural(done - failed, "group")} merged${refused}`, {
-        label: "Undo",
+      const refused =
+        failed > 0
+          ? t("; {failed} could not be: {message}", {
+              failed: formatNumber(failed),
+              message: errors[0]?.message,
+            })
+          : ""
+      say(t("{groups} merged{refused}", { groups: plural(done - failed, "group"), refused }), {
+        label: t("Undo"),
         run: () => void takeBack(batch).then(onChanged),
       })
     })
@@ -52,16 +59,16 @@ export function MergeAll({ onClose, onChanged }: Props) {
   }
   return (
     <ConfirmDialog
-      title="Merge likely duplicates"
-      action={isBusy ? "Merging…" : `Merge ${plural(found?.groups ?? 0, "group")}`}
-      cancel={isBusy ? "Continue in the background" : "Cancel"}
+      title={t("Merge likely duplicates")}
+      action={isBusy ? t("Merging…") : t("Merge {groups}", { groups: plural(found?.groups ?? 0, "group") })}
+      cancel={isBusy ? t("Continue in the background") : t("Cancel")}
       isDanger={false}
       isDisabled={isBusy || preview.isLoading || !found || found.groups === 0}
       onConfirm={run}
       onClose={onClose}
     >
       <div class="stack">
-        <Labelled label="How sure">
+        <Labelled label={t("How sure")}>
           <select
             value={String(least)}
             disabled={isBusy}
@@ -69,19 +76,19 @@ export function MergeAll({ onClose, onChanged }: Props) {
           >
             {SURE.map((value) => (
               <option key={value} value={String(value)}>
-                {Math.round(value * 100)} % and more
+                {t("{value} % and more", { value: Math.round(value * 100) })}
               </option>
             ))}
           </select>
         </Labelled>
         {preview.error !== undefined && <FailureNote error={preview.error} again={preview.again} />}
         {found && (
-          <dl class="sums" role="group" aria-label="What would be merged">
+          <dl class="sums" role="group" aria-label={t("What would be merged")}>
             {(
               [
-                ["Pairs", found.matched],
-                ["Groups", found.groups],
-                ["Leads removed", found.leads],
+                [t("Pairs"), found.matched],
+                [t("Groups"), found.groups],
+                [t("Leads removed"), found.leads],
               ] as const
             ).map(([label, value]) => (
               <div key={label}>
@@ -92,10 +99,12 @@ export function MergeAll({ onClose, onChanged }: Props) {
           </dl>
         )}
         {job ? (
-          <ProgressBar done={job.done} of={job.of} label="Groups that are merged" />
+          <ProgressBar done={job.done} of={job.of} label={t("Groups that are merged")} />
         ) : (
           <p class="muted">
-            The oldest lead of each group is kept, completed with values from the others. You can undo this.
+            {t(
+              "The oldest lead of each group is kept, completed with values from the others. You can undo this.",
+            )}
           </p>
         )}
       </div>
@@ -105,8 +114,13 @@ export function MergeAll({ onClose, onChanged }: Props) {
 
 async function takeBack(batch: string): Promise<void> {
   await attempt(async () => {
-    say("Undoing the merges")
+    say(t("Undoing the merges"))
     const { undone, failed } = await undoBatch(batch)
-    say(`${plural(undone, "merge")} undone${failed > 0 ? `; ${formatNumber(failed)} could not be` : ""}`)
+    say(
+      t("{merges} undone{more}", {
+        merges: plural(undone, "merge"),
+        more: failed > 0 ? t("; {failed} could not be", { failed: formatNumber(failed) }) : "",
+      }),
+    )
   })
 }

@@ -1,6 +1,8 @@
 // Merging what is the same, telling apart what is not, and the way back of both.
+
 import { get, post } from "../core/api.ts"
 import { plural } from "../core/format.ts"
+import { t } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import type { ChangeFeed, Duplicate, MergeAnswer, UndoneMerge } from "../core/types.ts"
 
@@ -24,8 +26,9 @@ export async function merge(
 
 export async function requestUndo(id: string): Promise<void> {
   const { losers, kept } = await post<UndoneMerge>(`/merges/${id}/undo`)
-  const left = kept.length > 0 ? `; ${plural(kept.length, "value")} changed since and kept` : ""
-  say(`Merge undone: ${losers.map(({ name }) => name).join(", ")}${left}`)
+  const left =
+    kept.length > 0 ? t("; {values} changed since and kept", { values: plural(kept.length, "value") }) : ""
+  say(t("Merge undone: {losers}{left}", { losers: losers.map(({ name }) => name).join(", "), left }))
 }
 
 /** The merge that a pair's leads went into one by, which the trail of the lead that is gone names. */

@@ -4,6 +4,7 @@ import { useShortcuts } from "../core/keys.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Duplicate, Lead, ShortLead } from "../core/types.ts"
 import { Score } from "../parts/bits.tsx"
@@ -20,27 +21,30 @@ interface Props {
 export function PairView({ pair, onDone, onUndone }: Props) {
   const { state, reasons, probability } = pair
   return (
-    <section class="card tile" aria-label="The pair">
+    <section class="card tile" aria-label={t("The pair")}>
       <header class="card-head">
         <h2>
-          {Math.round(probability * 100)} % the same{state !== "open" && `, ${state}`}
+          {t("{probability} % the same{more}", {
+            probability: Math.round(probability * 100),
+            more: state !== "open" && `, ${state === "merged" ? t("merged") : t("dismissed")}`,
+          })}
         </h2>
         {canWrite.value && state === "dismissed" && (
           <Back
-            label="Open again"
+            label={t("Open again")}
             run={async () => {
               await reopen(pair.id)
-              say(`${pair.a.name} and ${pair.b.name} may be the same again`)
+              say(t("{name} and {name2} may be the same again", { name: pair.a.name, name2: pair.b.name }))
               onDone()
             }}
           />
         )}
         {canWrite.value && state === "merged" && (
           <Back
-            label="Take the merge back"
+            label={t("Take the merge back")}
             run={async () => {
               const id = await findMerge(pair)
-              if (id === undefined) throw new Error("The trail does not name this merge any more")
+              if (id === undefined) throw new Error(t("The trail does not name this merge any more"))
               await requestUndo(id)
               onDone()
             }}
@@ -57,7 +61,7 @@ export function PairView({ pair, onDone, onUndone }: Props) {
       {state === "open" ? (
         <OpenPair pair={pair} onDone={onDone} onUndone={onUndone} />
       ) : (
-        <Compare label="Both leads" leads={[pair.a, pair.b]} head={head} />
+        <Compare label={t("Both leads")} leads={[pair.a, pair.b]} head={head} />
       )}
     </section>
   )
@@ -92,8 +96,8 @@ function OpenPair({ pair, onDone, onUndone }: Props) {
     void attempt(async () => {
       const id = await merge(a.id, [b.id], chosen)
       onDone()
-      say(`${b.name} is merged into ${a.name}`, {
-        label: "Undo",
+      say(t("{name} is merged into {name2}", { name: b.name, name2: a.name }), {
+        label: t("Undo"),
         run: () => void attempt(() => requestUndo(id)).then(onUndone),
       })
     })
@@ -101,16 +105,16 @@ function OpenPair({ pair, onDone, onUndone }: Props) {
     void attempt(async () => {
       await dismissPair(pair.id)
       onDone()
-      say(`${a.name} and ${b.name} are not the same`, {
-        label: "Undo",
+      say(t("{name} and {name2} are not the same", { name: a.name, name2: b.name }), {
+        label: t("Undo"),
         run: () => void attempt(() => reopen(pair.id)).then(onUndone),
       })
     })
   useShortcuts(
     canWrite.value
       ? [
-          { keys: "m", about: "Merge", run: mergeThem },
-          { keys: "n", about: "Not the same", run: tellApart },
+          { keys: "m", about: t("Merge"), run: mergeThem },
+          { keys: "n", about: t("Not the same"), run: tellApart },
         ]
       : [],
   )
@@ -119,15 +123,15 @@ function OpenPair({ pair, onDone, onUndone }: Props) {
       {canWrite.value && (
         <p class="row">
           <button type="button" class="primary" onClick={mergeThem}>
-            Merge <kbd>m</kbd>
+            {t("Merge")} <kbd>m</kbd>
           </button>
           <button type="button" onClick={tellApart}>
-            Not the same <kbd>n</kbd>
+            {t("Not the same")} <kbd>n</kbd>
           </button>
         </p>
       )}
       <Compare<Pick<Lead, "id" | "name" | "score">>
-        label="Both leads"
+        label={t("Both leads")}
         leads={whole.data ?? [a, b]}
         head={head}
         kept={(field) => chosen[field]}

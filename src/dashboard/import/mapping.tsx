@@ -1,5 +1,6 @@
 import { FILTER_FIELDS } from "../core/filters.ts"
 import { formatNumber } from "../core/format.ts"
+import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
 
 interface Props {
@@ -18,17 +19,17 @@ export function Mapping({ columns, onMap }: Props) {
   return (
     <section class="card tile">
       <header class="card-head">
-        <h2>Columns</h2>
-        <p class="muted">Change what was recognised wrongly.</p>
+        <h2>{t("Columns")}</h2>
+        <p class="muted">{t("Change what was recognised wrongly.")}</p>
       </header>
-      <div class="table-scroll" tabIndex={0} role="region" aria-label="Columns of the file">
+      <div class="table-scroll" tabIndex={0} role="region" aria-label={t("Columns of the file")}>
         <table class="plain-table">
           <thead>
             <tr>
-              <th>Column</th>
-              <th>Sample</th>
-              <th class="number">Filled</th>
-              <th>Goes into</th>
+              <th>{t("Column")}</th>
+              <th>{t("Sample")}</th>
+              <th class="number">{t("Filled")}</th>
+              <th>{t("Goes into")}</th>
             </tr>
           </thead>
           <tbody>
@@ -42,14 +43,16 @@ export function Mapping({ columns, onMap }: Props) {
                   <td class="number">{formatNumber(filled)}</td>
                   <td>
                     <select
-                      aria-label={`Field for ${column}`}
+                      aria-label={t("Field for {column}", { column })}
                       value={target}
                       onChange={(event) => onMap(column, event.currentTarget.value)}
                     >
-                      <option value="-">Leave out</option>
+                      <option value="-">{t("Leave out")}</option>
                       {isAttribute && <option value={target}>{attributeText(target)}</option>}
                       {!isAttribute && (
-                        <option value={`attr:${column}:text`}>Attribute {column} (text)</option>
+                        <option value={`attr:${column}:text`}>
+                          {t("Attribute {column} (text)", { column })}
+                        </option>
                       )}
                       {!isKnown && <option value={target}>{target}</option>}
                       {fields.map(({ name, label }) => (
@@ -72,5 +75,5 @@ export function Mapping({ columns, onMap }: Props) {
 function attributeText(target: string): string {
   const [, ...rest] = target.split(":")
   const type = rest.length > 1 ? rest.pop() : undefined
-  return `Attribute ${rest.join(":")}${type ? ` (${type})` : ""}`
+  return t("Attribute {name}", { name: `${rest.join(":")}${type ? ` (${type})` : ""}` })
 }

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks"
 import { formatNumber, plural, words } from "../core/format.ts"
+import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
 
 type Merges = NonNullable<ImportReport["merges"]>
@@ -13,15 +14,21 @@ export function PlannedMerges({ report: { merges, asked = 0 } }: { report: Impor
   if (!merges || merges.into_leads + merges.within_file + asked === 0) return null
   const { samples } = merges
   return (
-    <section class="card tile" aria-label="Merges">
+    <section class="card tile" aria-label={t("Merges")}>
       <header class="card-head">
-        <h2>Merges</h2>
+        <h2>{t("Merges")}</h2>
       </header>
       <p class="muted">
-        {plural(merges.into_leads, "row")} into existing leads, {formatNumber(merges.within_file)} within the
-        file.
-        {asked > 0 &&
-          ` ${plural(asked, "row")} with a shared mailbox or phone and another name: created as new leads, to review under Duplicates.`}
+        {t("{rows} into existing leads, {within_file} within the file.{more}", {
+          rows: plural(merges.into_leads, "row"),
+          within_file: formatNumber(merges.within_file),
+          more:
+            asked > 0 &&
+            t(
+              " {rows} with a shared mailbox or phone and another name: created as new leads, to review under Duplicates.",
+              { rows: plural(asked, "row") },
+            ),
+        })}
       </p>
       <ul class="problems">
         {(isAll ? samples : samples.slice(0, SHOWN)).map((sample) => (
@@ -30,7 +37,7 @@ export function PlannedMerges({ report: { merges, asked = 0 } }: { report: Impor
       </ul>
       {!isAll && samples.length > SHOWN && (
         <button type="button" class="small" onClick={() => setAll(true)}>
-          Show {formatNumber(samples.length)}
+          {t("Show {samples}", { samples: formatNumber(samples.length) })}
         </button>
       )}
     </section>
@@ -41,11 +48,11 @@ function Merge({ sample: { rows, lead_id, name, reason, changes } }: { sample: S
   const changed = Object.entries(changes)
   return (
     <li>
-      <span class="tag">line {formatNumber(rows.at(-1)!)}</span>{" "}
-      {lead_id ? <b>{name}</b> : `line ${formatNumber(rows[0]!)}, ${name}`}
+      <span class="tag">{t("line {rows}", { rows: formatNumber(rows.at(-1)!) })}</span>{" "}
+      {lead_id ? <b>{name}</b> : t("line {rows}, {name}", { rows: formatNumber(rows[0]!), name })}
       <span class="muted">
         : {reason}
-        {changed.length === 0 && "; no field changes"}
+        {changed.length === 0 && t("; no field changes")}
       </span>
       {changed.map(([field, [before, after]]) => (
         <div key={field} class="muted">

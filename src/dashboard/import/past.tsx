@@ -4,6 +4,7 @@ import { ago, formatNumber, moment, words } from "../core/format.ts"
 import { useRefresh } from "../core/live.ts"
 import { usePaged } from "../core/paged.ts"
 import { href } from "../core/router.ts"
+import { t } from "../core/text.ts"
 import type { ImportRecord } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
 import { LOOK_AGAIN_MS, Running } from "./record.tsx"
@@ -29,7 +30,7 @@ export function Past() {
   return (
     <section class="card tile">
       <header class="card-head">
-        <h2>Imports so far</h2>
+        <h2>{t("Imports so far")}</h2>
       </header>
       <ul class="latest imports">
         {items.map((one) => (
@@ -37,8 +38,12 @@ export function Past() {
             <span class={`outcome ${OUTCOMES[one.state]}`}>{words(one.state)}</span>
             <a href={href("import", { import: one.id })}>{one.name}</a>
             <span class="muted">
-              {formatNumber(one.created)} created, {formatNumber(one.merged)} merged,{" "}
-              {formatNumber(one.rejected)} rejected, by {actorName(one.actor_id)}
+              {t("{created} created, {merged} merged, {rejected} rejected, by {actorName}", {
+                created: formatNumber(one.created),
+                merged: formatNumber(one.merged),
+                rejected: formatNumber(one.rejected),
+                actorName: actorName(one.actor_id),
+              })}
             </span>
             <time class="muted" title={moment(one.created_at)}>
               {ago(one.created_at)}
@@ -53,7 +58,7 @@ export function Past() {
       </ul>
       {hasMore && (
         <button type="button" onClick={more}>
-          Older
+          {t("Older")}
         </button>
       )}
     </section>

@@ -4,6 +4,7 @@ import { ago, formatNumber, moment } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
+import { t, tx } from "../core/text.ts"
 import type { ImportDetail, ImportRecord } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
 import { FailureNote } from "../parts/bits.tsx"
@@ -25,7 +26,7 @@ export function Record({ id }: { id: string }) {
     return () => clearTimeout(timer)
   }, [data])
   if (error) return <FailureNote error={error} again={again} />
-  if (!data) return <p class="muted">Looking…</p>
+  if (!data) return <p class="muted">{t("Looking…")}</p>
   const { report, state } = data
   const file = keptFile(id)
   return (
@@ -34,32 +35,36 @@ export function Record({ id }: { id: string }) {
         <header class="card-head">
           <h2>{TITLES[state]}</h2>
           <p class="muted">
-            {data.name}, by {actorName(data.actor_id)}{" "}
-            <time title={moment(data.created_at)}>{ago(data.created_at)}</time>
+            {tx("{name}, by {actorName} {time}", {
+              name: data.name,
+              actorName: actorName(data.actor_id),
+              time: <time title={moment(data.created_at)}>{ago(data.created_at)}</time>,
+            })}
           </p>
         </header>
         {state === "running" && <Running record={data} />}
         {data.error !== null && <p class="warning">{data.error}</p>}
         {state === "undone" && data.undone_at !== null && (
           <p class="muted">
-            It was undone <time title={moment(data.undone_at)}>{ago(data.undone_at)}</time>. Leads that
-            somebody had changed since were left alone.
+            {tx("It was undone {time}. Leads that somebody had changed since were left alone.", {
+              time: <time title={moment(data.undone_at)}>{ago(data.undone_at)}</time>,
+            })}
           </p>
         )}
         {report && <Sums report={report} />}
         {state !== "running" && (
           <p class="row">
             <a class="button primary" href={href("leads", { sort: "updated_at", order: "desc" })}>
-              Look at the leads
+              {t("Look at the leads")}
             </a>
             {canWrite.value && (
               <button type="button" onClick={() => setUndoing(true)}>
                 <Icon name="undo" size={14} />
-                {state === "undone" ? "Undo the rest" : "Undo the import"}
+                {state === "undone" ? t("Undo the rest") : t("Undo the import")}
               </button>
             )}
             <a class="button" href={href("import")}>
-              Another file
+              {t("Another file")}
             </a>
           </p>
         )}
@@ -71,11 +76,11 @@ export function Record({ id }: { id: string }) {
 }
 
 const TITLES = {
-  running: "The file is going in",
-  done: "The file is in",
-  failed: "The import broke off",
-  interrupted: "The import was cut off",
-  undone: "Undone",
+  running: t("The file is going in"),
+  done: t("The file is in"),
+  failed: t("The import broke off"),
+  interrupted: t("The import was cut off"),
+  undone: t("Undone"),
 }
 
 /** How many rows are in, how fast they go, and how long it will take; it goes on when the page is left. */
@@ -83,11 +88,13 @@ export function Running({ record: { progress } }: { record: Pick<ImportRecord, "
   const { done, of, rate, seconds_left: left } = progress
   return (
     <>
-      <ProgressBar done={done} of={of} label="Rows that are in" />
+      <ProgressBar done={done} of={of} label={t("Rows that are in")} />
       <p class="muted" role="status">
-        {rate !== null && `${formatNumber(rate)} rows a second`}
-        {left !== null && `, ${timeLeft(left)} left`}
-        {rate !== null && ". "}You can leave this page: it goes on.
+        {t("{more}{more2}{more3}You can leave this page: it goes on.", {
+          more: rate !== null && t("{rate} rows a second", { rate: formatNumber(rate) }),
+          more2: left !== null && t(", {timeLeft} left", { timeLeft: timeLeft(left) }),
+          more3: rate !== null && ". ",
+        })}
       </p>
     </>
   )

@@ -1,4 +1,5 @@
 import { formatNumber, plural, words } from "../core/format.ts"
+import { t, tx } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
 import { rejectedCsv } from "./rejected.ts"
 
@@ -9,18 +10,18 @@ export function Sums({
   report: Pick<ImportReport, "dry_run" | "total" | "created" | "merged" | "skipped" | "rejected">
 }) {
   const sums = [
-    ["Rows", report.total],
-    [report.dry_run ? "New leads" : "Created", report.created],
-    [report.dry_run ? "Merge into leads" : "Merged", report.merged],
-    ...(report.skipped > 0 ? [["Left as they are", report.skipped] as const] : []),
-    ["Rejected", report.rejected],
+    [t("Rows"), report.total],
+    [report.dry_run ? t("New leads") : t("Created"), report.created],
+    [report.dry_run ? t("Merge into leads") : t("Merged"), report.merged],
+    ...(report.skipped > 0 ? [[t("Left as they are"), report.skipped] as const] : []),
+    [t("Rejected"), report.rejected],
   ] as const
   return (
-    <dl class="sums" role="group" aria-label="What the file holds">
+    <dl class="sums" role="group" aria-label={t("What the file holds")}>
       {sums.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd class={label === "Rejected" && value > 0 ? "bad" : ""}>{formatNumber(value)}</dd>
+          <dd class={label === t("Rejected") && value > 0 ? "bad" : ""}>{formatNumber(value)}</dd>
         </div>
       ))}
     </dl>
@@ -34,20 +35,21 @@ export function Recognised({ report: { preset, sheet, mapping, summary } }: { re
     <>
       {(preset || sheet || mapping) && (
         <p class="muted">
-          {preset && (
-            <>
-              Recognised as a file of <b>{preset}</b>.{" "}
-            </>
-          )}
-          {sheet && <>Sheet {sheet}. </>}
-          {mapping?.is_reused && <>Columns as the last time for a file with this header. </>}
-          {mapping?.name && <>Columns by the mapping {mapping.name}.</>}
+          {preset && <>{tx("Recognised as a file of {b}.", { b: <b>{preset}</b> })} </>}
+          {sheet && <>{t("Sheet {sheet}.", { sheet })} </>}
+          {mapping?.is_reused && <>{t("Columns as the last time for a file with this header.")} </>}
+          {mapping?.name && <>{t("Columns by the mapping {name}.", { name: mapping.name })}</>}
         </p>
       )}
       {room && (
         <p class={room.fits ? "muted" : "warning"}>
-          The plan {words(room.plan)} has room for {plural(room.leads_left, "lead")} more
-          {room.fits ? "." : `: ${plural(outside, "row")} would not go in. Merges go on.`}
+          {t("The plan {plan} has room for {leads} more{more}", {
+            plan: words(room.plan),
+            leads: plural(room.leads_left, "lead"),
+            more: room.fits
+              ? "."
+              : t(": {rows} would not go in. Merges go on.", { rows: plural(outside, "row") }),
+          })}
         </p>
       )}
     </>
@@ -64,7 +66,7 @@ export function Problems({ report, file }: { report: ImportReport; file?: File }
   return (
     <section class="card tile">
       <header class="card-head">
-        <h2>{errors.length > 0 ? "Skipped rows" : "Worth knowing"}</h2>
+        <h2>{errors.length > 0 ? t("Skipped rows") : t("Worth knowing")}</h2>
         {errors.length > 0 && (
           <button
             type="button"
@@ -73,20 +75,22 @@ export function Problems({ report, file }: { report: ImportReport; file?: File }
               save(await rejectedCsv(report, file), `rejected-${file?.name ?? "rows"}.csv`)
             }
           >
-            Download as a file
+            {t("Download as a file")}
           </button>
         )}
       </header>
-      {isCut && <p class="muted">The first {formatNumber(errors.length)} are named.</p>}
+      {isCut && (
+        <p class="muted">{t("The first {errors} are named.", { errors: formatNumber(errors.length) })}</p>
+      )}
       <ul class="problems">
         {errors.slice(0, SHOWN).map(({ line, message }) => (
           <li key={`${line}${message}`}>
-            <span class="tag">line {line}</span> {message}
+            <span class="tag">{t("line {line}", { line })}</span> {message}
           </li>
         ))}
         {warnings.slice(0, SHOWN).map(({ line, column, message }) => (
           <li key={`${line}${column}${message}`} class="muted">
-            <span class="tag">line {line}</span> {column}: {message}
+            <span class="tag">{t("line {line}", { line })}</span> {column}: {message}
           </li>
         ))}
       </ul>

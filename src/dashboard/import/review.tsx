@@ -3,6 +3,7 @@ import { get, isAbort } from "../core/api.ts"
 import { plural } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { go, href } from "../core/router.ts"
+import { t } from "../core/text.ts"
 import { attempt, sayError } from "../core/toast.ts"
 import type { ImportReport, SavedMapping } from "../core/types.ts"
 import { Labelled } from "../parts/bits.tsx"
@@ -17,34 +18,34 @@ const DEBOUNCE_MS = 250
 const SELECTS = [
   [
     "on_duplicate",
-    "If the lead already exists",
+    t("If the lead already exists"),
     [
-      ["ask", "update it, ask if unsure"],
-      ["overwrite", "update it"],
-      ["fill", "fill its empty fields"],
-      ["skip", "skip the row"],
+      ["ask", t("update it, ask if unsure")],
+      ["overwrite", t("update it")],
+      ["fill", t("fill its empty fields")],
+      ["skip", t("skip the row")],
     ],
   ],
   [
     "tags",
-    "Tags on existing leads",
+    t("Tags on existing leads"),
     [
-      ["", "add the row's tags"],
-      ["replace", "replace them"],
+      ["", t("add the row's tags")],
+      ["replace", t("replace them")],
     ],
   ],
   [
     "unknown",
-    "Unmatched columns",
+    t("Unmatched columns"),
     [
-      ["", "save as attributes"],
+      ["", t("save as attributes")],
       ["ignore", "ignore"],
-      ["refuse", "reject the file"],
+      ["refuse", t("reject the file")],
     ],
   ],
   [
     "decimal",
-    "Decimal sign",
+    t("Decimal sign"),
     [
       ["", "detect"],
       ["dot", "a dot"],
@@ -97,7 +98,8 @@ export function Review({ file }: { file: File }) {
     })
     setBusy(false)
   }
-  if (!report) return <p class="muted">{isBusy ? "Looking at the file…" : "The file could not be read."}</p>
+  if (!report)
+    return <p class="muted">{isBusy ? t("Looking at the file…") : t("The file could not be read.")}</p>
   const rows = report.total - report.rejected
   return (
     <>
@@ -105,7 +107,7 @@ export function Review({ file }: { file: File }) {
         <Sums report={report} />
         <Recognised report={report} />
         <div class="form-row">
-          <Labelled label="Default source">
+          <Labelled label={t("Default source")}>
             <input
               value={choices.source}
               maxLength={1000}
@@ -127,7 +129,7 @@ export function Review({ file }: { file: File }) {
             </Labelled>
           ))}
           {(mappings.data?.length ?? 0) > 0 && (
-            <Labelled label="Saved mapping">
+            <Labelled label={t("Saved mapping")}>
               <select
                 value={choices.mapping}
                 onChange={(event) => {
@@ -140,7 +142,7 @@ export function Review({ file }: { file: File }) {
                   })
                 }}
               >
-                <option value="">none</option>
+                <option value="">{t("none")}</option>
                 {mappings.data?.map(({ name }) => (
                   <option key={name} value={name}>
                     {name}
@@ -149,7 +151,7 @@ export function Review({ file }: { file: File }) {
               </select>
             </Labelled>
           )}
-          <Labelled label="Save this mapping (optional)">
+          <Labelled label={t("Save this mapping (optional)")}>
             <input
               value={choices.save_mapping}
               maxLength={1000}
@@ -157,7 +159,7 @@ export function Review({ file }: { file: File }) {
             />
           </Labelled>
           <button type="button" class="primary" disabled={isBusy || rows === 0} onClick={run}>
-            {isBusy ? "Working…" : `Import ${plural(rows, "row")}`}
+            {isBusy ? t("Working…") : t("Import {rows}", { rows: plural(rows, "row") })}
           </button>
         </div>
       </section>

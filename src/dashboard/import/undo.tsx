@@ -4,6 +4,7 @@ import { plural } from "../core/format.ts"
 import { putBackText } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
+import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { ImportRecord, JobStatus, RevertAnswer } from "../core/types.ts"
 import { FailureNote } from "../parts/bits.tsx"
@@ -37,24 +38,25 @@ export function UndoDialog({ record: { id, name }, onClose, onDone }: Props) {
   }
   return (
     <ConfirmDialog
-      title={`Undo ${name}?`}
-      action={isBusy ? "Working…" : `Put back ${plural(meant, "lead")}`}
+      title={t("Undo {name}?", { name })}
+      action={isBusy ? t("Working…") : t("Put back {leads}", { leads: plural(meant, "lead") })}
       isDisabled={isBusy || isLoading || meant === 0}
       onConfirm={run}
       onClose={onClose}
     >
       <div class="stack">
         {error !== undefined && <FailureNote error={error} again={again} />}
-        {!data && !error && <p>Counting…</p>}
+        {!data && !error && <p>{t("Counting…")}</p>}
         {data && (
           <p>
-            Leads this import created will be deleted; merged leads will be restored:{" "}
-            <b>{plural(meant, "lead")}</b>.
+            {tx("Leads this import created will be deleted; merged leads will be restored: {b}.", {
+              b: <b>{plural(meant, "lead")}</b>,
+            })}
           </p>
         )}
         {left.length > 0 && (
           <>
-            <p>{plural(left.length, "lead")} stay as they are:</p>
+            <p>{t("{leads} stay as they are:", { leads: plural(left.length, "lead") })}</p>
             <ul class="problems">
               {left.slice(0, SHOWN).map(({ lead_id, message }) => (
                 <li key={lead_id}>
@@ -71,10 +73,10 @@ export function UndoDialog({ record: { id, name }, onClose, onDone }: Props) {
               checked={force}
               onChange={(event) => setForce(event.currentTarget.checked)}
             />
-            These too: what somebody changed of them since is lost
+            {t("These too: what somebody changed of them since is lost")}
           </label>
         )}
-        {job && <ProgressBar done={job.done} of={job.of} label="Leads that are put back" />}
+        {job && <ProgressBar done={job.done} of={job.of} label={t("Leads that are put back")} />}
       </div>
     </ConfirmDialog>
   )

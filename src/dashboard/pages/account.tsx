@@ -3,6 +3,7 @@ import { get, patch } from "../core/api.ts"
 import { formatNumber, percent, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { isOwner, session } from "../core/session.ts"
+import { language, t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { AccountAnswer, Stats } from "../core/types.ts"
 import { Head, Labelled } from "../parts/bits.tsx"
@@ -17,40 +18,47 @@ export default function AccountPage() {
   const most = account.limits.leads
   return (
     <div class="page narrow">
-      <Head title="Account" note={account.name} />
+      <Head title={t("Account")} note={account.name} />
       <section class="card tile">
-        <h2>Plan {words(account.plan)}</h2>
+        <h2>{t("Plan {plan}", { plan: words(account.plan) })}</h2>
         {most !== null && used !== undefined && (
           <div class="meter">
             <span style={{ width: `${Math.min(100, (used / most) * 100)}%` }} />
           </div>
         )}
         <dl class="facts">
-          <Row label="Leads">
+          <Row label={t("Leads")}>
             {used === undefined ? "…" : formatNumber(used)}{" "}
-            {most === null ? "(no limit)" : `of ${formatNumber(most)} (${percent(used ?? 0, most)})`}
+            {most === null
+              ? t("(no limit)")
+              : t("of {most} ({used})", { most: formatNumber(most), used: percent(used ?? 0, most) })}
           </Row>
-          <Row label="Storage">{data ? storageText(data.plan) : "…"}</Row>
-          <Row label="Requests">
+          <Row label={t("Storage")}>{data ? storageText(data.plan) : "…"}</Row>
+          <Row label={t("Requests")}>
             {account.limits.requests === null
-              ? "no limit"
-              : `${formatNumber(account.limits.requests)} per 10 minutes, the dashboard aside`}
+              ? t("no limit")
+              : t("{requests} per 10 minutes, the dashboard aside", {
+                  requests: formatNumber(account.limits.requests),
+                })}
           </Row>
-          <Row label="Batch">{formatNumber(account.limits.batch)} leads at a time</Row>
+          <Row label={t("Batch")}>
+            {t("{batch} leads at a time", { batch: formatNumber(account.limits.batch) })}
+          </Row>
         </dl>
         <p class="muted">
-          An administrator can change the plan:{" "}
-          <code>leaddb accounts set-plan --account {account.id} --plan pro</code>
+          {tx("An administrator can change the plan: {code}", {
+            code: <code>leaddb accounts set-plan --account {account.id} --plan pro</code>,
+          })}
         </p>
       </section>
       <StatusLabels />
       <Country />
       <section class="card tile">
-        <h2>You</h2>
+        <h2>{t("You")}</h2>
         <dl class="facts">
-          <Row label="Name">{now.actor.kind === "code" ? "This machine" : now.actor.name}</Row>
-          <Row label="Role">{words(now.role)}</Row>
-          <Row label="Account">
+          <Row label={t("Name")}>{now.actor.kind === "code" ? t("This machine") : now.actor.name}</Row>
+          <Row label={t("Role")}>{words(now.role)}</Row>
+          <Row label={t("Account")}>
             <code>{account.id}</code>
           </Row>
         </dl>
@@ -66,10 +74,16 @@ function storageText({ storage_used: used, storage_limit: most }: Stats["plan"])
     bytes < MEGABYTE
       ? `${formatNumber(Math.ceil(bytes / 1024))} KB`
       : `${formatNumber(Math.round(bytes / MEGABYTE))} MB`
-  return most === null ? written(used) : `${written(used)} of ${written(most)} (${percent(used, most)})`
+  return most === null
+    ? written(used)
+    : t("{used} of {most} ({percent})", {
+        used: written(used),
+        most: written(most),
+        percent: percent(used, most),
+      })
 }
 
-const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" })
+const names = new Intl.DisplayNames(language, { type: "region", fallback: "none" })
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
 /** Two letters that the browser has a country for, without those of countries that are called otherwise now. */
 const COUNTRIES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
@@ -89,16 +103,20 @@ function Country() {
   async function change(code: string) {
     const isDone = await attempt(async () => {
       set(await patch<AccountAnswer>("/account", { default_country: code === "" ? null : code }))
-      say(code === "" ? "Phones are read without a country" : `Phones are read as of ${names.of(code)}`)
+      say(
+        code === ""
+          ? t("Phones are read without a country")
+          : t("Phones are read as of {of}", { of: names.of(code) }),
+      )
     })
     if (!isDone) setTurn(turn + 1)
   }
   return (
     <section class="card tile">
-      <h2>Phones</h2>
+      <h2>{t("Phones")}</h2>
       <Labelled
-        label="Default country for phone numbers"
-        hint="030 1234567 and +49 30 1234567 are then the same phone. A lead's own country comes first."
+        label={t("Default country for phone numbers")}
+        hint={t("030 1234567 and +49 30 1234567 are then the same phone. A lead's own country comes first.")}
       >
         <select
           key={turn}
@@ -106,7 +124,7 @@ function Country() {
           disabled={!isOwner.value}
           onChange={(event) => void change(event.currentTarget.value)}
         >
-          <option value="">none</option>
+          <option value="">{t("none")}</option>
           {COUNTRIES.map(([code, name]) => (
             <option key={code} value={code}>
               {name}

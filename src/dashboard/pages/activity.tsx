@@ -5,6 +5,7 @@ import { revert } from "../core/lead-writes.ts"
 import { type LiveChange, useLive } from "../core/live.ts"
 import { href, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { ChangeFeed, FeedChange } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
@@ -55,18 +56,18 @@ export default function Activity() {
   const groups = grouped(pages.flatMap(({ changes }) => changes))
   return (
     <div class="page narrow">
-      <Head title="Activity">
+      <Head title={t("Activity")}>
         <select
           class="auto"
-          aria-label="What happened"
+          aria-label={t("What happened")}
           value={action}
           onChange={(event) => setQuery({ action: event.currentTarget.value })}
         >
-          <option value="">Everything</option>
-          <option value="created">Created</option>
-          <option value="updated">Updated</option>
-          <option value="merged">Merged</option>
-          <option value="deleted">Deleted</option>
+          <option value="">{t("Everything")}</option>
+          <option value="created">{t("Created")}</option>
+          <option value="updated">{t("Updated")}</option>
+          <option value="merged">{t("Merged")}</option>
+          <option value="deleted">{t("Deleted")}</option>
         </select>
       </Head>
       {error !== undefined && <FailureNote error={error} again={() => setTurn(turn + 1)} />}
@@ -74,13 +75,13 @@ export default function Activity() {
         <p class="note-line" role="status">
           {plural(fresh, "new change")}:{" "}
           <button type="button" class="link" onClick={() => setTurn(turn + 1)}>
-            show
+            {t("show")}
           </button>
         </p>
       )}
       {last && groups.length === 0 && (
-        <Empty icon="activity" title="Nothing has happened yet">
-          <p>Changes of leads are listed here, with who made them and the values before.</p>
+        <Empty icon="activity" title={t("Nothing has happened yet")}>
+          <p>{t("Changes of leads are listed here, with who made them and the values before.")}</p>
         </Empty>
       )}
       <ol class="activity">
@@ -102,7 +103,7 @@ export default function Activity() {
             })
           }
         >
-          Older
+          {t("Older")}
         </button>
       )}
     </div>
@@ -137,7 +138,7 @@ function Group({ changes, onReverted }: { changes: FeedChange[]; onReverted: () 
           </a>
         )}
         <span class="muted">
-          by{" "}
+          {t("by")}{" "}
           <button type="button" class="link" onClick={() => setQuery({ actor: first.actor_id })}>
             {actorName(first.actor_id)}
           </button>
@@ -158,7 +159,7 @@ function Group({ changes, onReverted }: { changes: FeedChange[]; onReverted: () 
                 })
               }
             >
-              Put back
+              {t("Put back")}
             </button>
           )}
         </span>

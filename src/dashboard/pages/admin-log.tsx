@@ -2,6 +2,7 @@ import { useState } from "preact/hooks"
 import { get } from "../core/api.ts"
 import { ago, moment, shown, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
+import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { AdminLog } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
@@ -19,18 +20,21 @@ export default function AdminLogPage() {
   const last = pages.at(-1)
   return (
     <div class="page narrow">
-      <Head title="Admin log" />
+      <Head title={t("Admin log")} />
       {first.error !== undefined && <FailureNote error={first.error} again={first.again} />}
       {first.data && entries.length === 0 && (
-        <Empty icon="activity" title="Nothing yet">
+        <Empty icon="activity" title={t("Nothing yet")}>
           <p>
-            Keys that are made and revoked, people, sign-ins, webhooks, plans and restores are written down
-            here.
+            {t(
+              "Keys that are made and revoked, people, sign-ins, webhooks, plans and restores are written down here.",
+            )}
           </p>
         </Empty>
       )}
       {entries.length > 0 && (
-        <p class="lead-in">Who was let in, and what was set. What became of leads stands in the activity.</p>
+        <p class="lead-in">
+          {t("Who was let in, and what was set. What became of leads stands in the activity.")}
+        </p>
       )}
       {entries.length > 0 && (
         <ul class="card rows">
@@ -41,10 +45,12 @@ export default function AdminLogPage() {
                   <b>{words(action.replace(".", " "))}</b>{" "}
                   <span class="muted">
                     {shown(details.name ?? details.url ?? details.plan ?? details.default_country)}
-                    {typeof details.with === "string" && ` with a ${details.with}`}
+                    {typeof details.with === "string" && t(" with a {with}", { with: details.with })}
                   </span>
                 </p>
-                <p class="muted">by {actorName(actor_id ?? key_id ?? "command line")}</p>
+                <p class="muted">
+                  {t("by {actorName}", { actorName: actorName(actor_id ?? key_id ?? "command line") })}
+                </p>
               </div>
               <time class="muted" title={moment(created_at)}>
                 {ago(created_at)}
@@ -65,7 +71,7 @@ export default function AdminLogPage() {
             )
           }
         >
-          Older
+          {t("Older")}
         </button>
       )}
     </div>

@@ -4,6 +4,7 @@ import { formatNumber, plural, shown, words } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
 import { useLoaded } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { CataloguedAttribute, DefinedAttribute } from "../core/types.ts"
 import { Empty, FailureNote, Head, Labelled } from "../parts/bits.tsx"
@@ -23,20 +24,21 @@ export default function AttributesPage() {
   const close = () => setEdited(undefined)
   return (
     <div class="page narrow">
-      <Head title="Attributes" note={data ? plural(all.length, "attribute") : ""}>
+      <Head title={t("Attributes")} note={data ? plural(all.length, "attribute") : ""}>
         {canWrite.value && (
           <button type="button" class="primary" onClick={() => setEdited("new")}>
             <Icon name="plus" size={14} />
-            Define attribute
+            {t("Define attribute")}
           </button>
         )}
       </Head>
       <p class="lead-in">
-        Define what an attribute is: its type, its options, its unit. Values that do not fit are refused, and
-        imports leave them out with a warning.
+        {t(
+          "Define what an attribute is: its type, its options, its unit. Values that do not fit are refused, and imports leave them out with a warning.",
+        )}
       </p>
       {error !== undefined && <FailureNote error={error} again={again} />}
-      {data && all.length === 0 && <Empty icon="settings" title="No lead has an attribute yet" />}
+      {data && all.length === 0 && <Empty icon="settings" title={t("No lead has an attribute yet")} />}
       <ul class="card rows">
         {all.map((attribute) => (
           <AttributeRow
@@ -69,8 +71,8 @@ function AttributeRow({ attribute, onEdit }: { attribute: CataloguedAttribute; o
         <p>
           <b>{name}</b> <span class="tag">{words(type)}</span>
           {unit && <span class="tag">{unit}</span>}
-          {required && <span class="tag">required</span>}
-          {!defined && <span class="muted"> not defined</span>}
+          {required && <span class="tag">{t("required")}</span>}
+          {!defined && <span class="muted"> {t("not defined")}</span>}
         </p>
         <p class="muted">
           {plural(leads, "lead")}
@@ -79,8 +81,8 @@ function AttributeRow({ attribute, onEdit }: { attribute: CataloguedAttribute; o
         </p>
       </div>
       {canWrite.value && (
-        <button type="button" class="small" aria-label={`Edit ${name}`} onClick={onEdit}>
-          Edit
+        <button type="button" class="small" aria-label={t("Edit {name}", { name })} onClick={onEdit}>
+          {t("Edit")}
         </button>
       )}
     </li>
@@ -107,7 +109,9 @@ async function finish({ job, matched = 0, failed = 0 }: DefinedAttribute, what: 
   const done = job === undefined ? undefined : await jobDone(job)
   const left = done?.failed ?? failed
   const leads = matched > 0 ? ` on ${plural(matched - left, "lead")}` : ""
-  say(`${what}${leads}${left > 0 ? `; ${plural(left, "value")} did not fit and stayed` : ""}`)
+  say(
+    `${what}${leads}${left > 0 ? t("; {values} did not fit and stayed", { values: plural(left, "value") }) : ""}`,
+  )
 }
 
 function DefinitionDialog({ attribute, others, onClose, onDone }: DialogProps) {
@@ -115,7 +119,7 @@ function DefinitionDialog({ attribute, others, onClose, onDone }: DialogProps) {
   const [checked, setChecked] = useState<Checked>()
   const was = attribute?.name
   async function save(name: string, body: Record<string, unknown>) {
-    await finish(await put<DefinedAttribute>(pathOf(name), body), "Attribute saved")
+    await finish(await put<DefinedAttribute>(pathOf(name), body), t("Attribute saved"))
     onDone()
   }
   async function submit(form: FormData) {
@@ -139,7 +143,7 @@ function DefinitionDialog({ attribute, others, onClose, onDone }: DialogProps) {
     )
   return (
     <Dialog
-      title={was === undefined ? "Define attribute" : `Attribute ${was}`}
+      title={was === undefined ? t("Define attribute") : t("Attribute {was}", { was })}
       size="small"
       onClose={onClose}
     >
@@ -151,10 +155,10 @@ function DefinitionDialog({ attribute, others, onClose, onDone }: DialogProps) {
           void attempt(() => submit(form))
         }}
       >
-        <Labelled label="Name" hint={was && "Another name is set on all leads that have it."}>
+        <Labelled label={t("Name")} hint={was && t("Another name is set on all leads that have it.")}>
           <input name="name" required maxLength={200} defaultValue={was} />
         </Labelled>
-        <Labelled label="Type">
+        <Labelled label={t("Type")}>
           <select value={type} onChange={(event) => setType(event.currentTarget.value as Type)}>
             {TYPES.map((one) => (
               <option key={one} value={one}>
@@ -164,39 +168,39 @@ function DefinitionDialog({ attribute, others, onClose, onDone }: DialogProps) {
           </select>
         </Labelled>
         {(type === "text" || type === "list") && (
-          <Labelled label="Options" hint="One a line. Any text, when left empty.">
+          <Labelled label={t("Options")} hint={t("One a line. Any text, when left empty.")}>
             <textarea name="options" rows={4} defaultValue={attribute?.options?.join("\n")} />
           </Labelled>
         )}
         {type === "number" && (
-          <Labelled label="Unit" hint="Such as EUR.">
+          <Labelled label={t("Unit")} hint={t("Such as EUR.")}>
             <input name="unit" maxLength={40} defaultValue={attribute?.unit ?? ""} />
           </Labelled>
         )}
-        <Labelled label="Description">
+        <Labelled label={t("Description")}>
           <input name="description" maxLength={1000} defaultValue={attribute?.description ?? ""} />
         </Labelled>
-        <Labelled label="Position" hint="The least comes first.">
+        <Labelled label={t("Position")} hint={t("The least comes first.")}>
           <input name="position" type="number" min={0} defaultValue={attribute?.position ?? ""} />
         </Labelled>
         <label class="check">
           <input type="checkbox" name="required" defaultChecked={attribute?.required} />
-          New leads must have it
+          {t("New leads must have it")}
         </label>
         <div class="row">
-          <button class="primary">Save</button>
+          <button class="primary">{t("Save")}</button>
           {attribute?.defined && (
             <button
               type="button"
               onClick={() =>
                 attempt(async () => {
                   await remove(pathOf(attribute.name))
-                  say("Definition removed; values stay")
+                  say(t("Definition removed; values stay"))
                   onDone()
                 })
               }
             >
-              Remove definition
+              {t("Remove definition")}
             </button>
           )}
         </div>
@@ -235,19 +239,19 @@ function CheckDialog({
   const { matched = 0, misfits = 0, sample = [] } = checked.found
   return (
     <Dialog
-      title="Change this attribute?"
+      title={t("Change this attribute?")}
       size="small"
       onClose={onClose}
       footer={
         <button type="button" class="primary" onClick={onSave}>
-          Change {plural(matched, "lead")}
+          {t("Change {leads}", { leads: plural(matched, "lead") })}
         </button>
       }
     >
-      <p>{plural(matched, "lead")} have it. You can undo this under Activity.</p>
+      <p>{t("{leads} have it. You can undo this under Activity.", { leads: plural(matched, "lead") })}</p>
       {misfits > 0 && (
         <>
-          <p>{formatNumber(misfits)} values do not fit and stay as they are:</p>
+          <p>{t("{misfits} values do not fit and stay as they are:", { misfits: formatNumber(misfits) })}</p>
           <ul>
             {sample.map(({ lead_id, value, message }) => (
               <li key={lead_id}>
@@ -268,7 +272,7 @@ function Merge({ name, others, onDone }: { name: string; others: readonly string
   if (targets.length === 0) return null
   return (
     <section class="stack">
-      <Labelled label="Merge into" hint="On a lead with both, the other's value stays.">
+      <Labelled label={t("Merge into")} hint={t("On a lead with both, the other's value stays.")}>
         <select value={into} onChange={(event) => setInto(event.currentTarget.value)}>
           <option value="">…</option>
           {targets.map((one) => (
@@ -286,13 +290,13 @@ function Merge({ name, others, onDone }: { name: string; others: readonly string
             attempt(async () => {
               await finish(
                 await post<DefinedAttribute>(`${pathOf(name)}/merge`, { into }),
-                `Merged into ${into}`,
+                t("Merged into {into}", { into }),
               )
               onDone()
             })
           }
         >
-          Merge {name} into {into}
+          {t("Merge {name} into {into}", { name, into })}
         </button>
       )}
     </section>

@@ -6,6 +6,7 @@ import { useLiveLoaded } from "../core/live.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { statusColor, statusName, statusOrder } from "../core/statuses.ts"
+import { t, tx } from "../core/text.ts"
 import { say, sayError } from "../core/toast.ts"
 import { LEAD_STATUSES, type Lead, type LeadPage, type Stats, type Status } from "../core/types.ts"
 import { FailureNote, Head, Score } from "../parts/bits.tsx"
@@ -35,7 +36,7 @@ export default function Board() {
   if (error) {
     return (
       <div class="page">
-        <Head title="Board" />
+        <Head title={t("Board")} />
         <FailureNote error={error} again={again} />
       </div>
     )
@@ -54,7 +55,10 @@ export default function Board() {
     try {
       await saveField(lead.id, "status", to)
       if (!isUndo)
-        say(`${lead.name} is ${statusName(to)}`, { label: "Undo", run: () => void undo(lead, from) })
+        say(t("{name} is {statusName}", { name: lead.name, statusName: statusName(to) }), {
+          label: t("Undo"),
+          run: () => void undo(lead, from),
+        })
     } catch (problem) {
       sayError(problem)
       again()
@@ -63,7 +67,7 @@ export default function Board() {
   async function undo(lead: Lead, to: Status) {
     try {
       await saveField(lead.id, "status", to)
-      say(`${lead.name} is ${statusName(to)} again`)
+      say(t("{name} is {statusName} again", { name: lead.name, statusName: statusName(to) }))
     } catch (problem) {
       sayError(problem)
     }
@@ -71,10 +75,13 @@ export default function Board() {
   }
   return (
     <div class="page board-page">
-      <Head title="Board" note={canWrite.value ? "Drag a lead, or move it with [ and ]" : undefined} />
+      <Head
+        title={t("Board")}
+        note={canWrite.value ? t("Drag a lead, or move it with [ and ]") : undefined}
+      />
       {data && LEAD_STATUSES.every((status) => data.counts[status] === 0) && (
         <p class="note-line">
-          Leads appear here by status. <a href={href("import")}>Import a file</a>
+          {tx("Leads appear here by status. {a}", { a: <a href={href("import")}>{t("Import a file")}</a> })}
         </p>
       )}
       <div class="board">
@@ -102,7 +109,10 @@ export default function Board() {
               <span class={`status c-${statusColor(status)}`}>{statusName(status)}</span>
               <a
                 href={href("leads", { filter: `and.eq.status.${status}` })}
-                aria-label={`${data ? formatNumber(data.counts[status]) : ""} ${statusName(status)}: show all`}
+                aria-label={t("{counts} {statusName}: show all", {
+                  counts: data ? formatNumber(data.counts[status]) : "",
+                  statusName: statusName(status),
+                })}
               >
                 {data ? formatNumber(data.counts[status]) : ""}
               </a>
@@ -111,7 +121,7 @@ export default function Board() {
               {data?.lanes[status].map((lead) => (
                 <LeadCard key={lead.id} lead={lead} status={status} onMove={(to) => void move(lead, to)} />
               ))}
-              {data && data.lanes[status].length === 0 && <li class="lane-empty">No leads</li>}
+              {data && data.lanes[status].length === 0 && <li class="lane-empty">{t("No leads")}</li>}
             </ul>
           </section>
         ))}

@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks"
 import { post } from "../core/api.ts"
 import { useLoaded } from "../core/loading.ts"
 import { HOME } from "../core/router.ts"
+import { t } from "../core/text.ts"
 
 /** Leads back to the page on which an app asks to connect, with the proof of who is signed in. */
 export function ConnectAppPage({ request }: { request: string }) {
@@ -16,10 +17,10 @@ export function ConnectAppPage({ request }: { request: string }) {
   return (
     <main class="gate">
       <div class="card">
-        <h1>The app cannot be connected from here</h1>
-        <p role="alert">Connect it once more in the app: a link like this works for 10 minutes.</p>
+        <h1>{t("The app cannot be connected from here")}</h1>
+        <p role="alert">{t("Connect it once more in the app: a link like this works for 10 minutes.")}</p>
         <p>
-          <a href={HOME}>Go to the dashboard</a>
+          <a href={HOME}>{t("Go to the dashboard")}</a>
         </p>
       </div>
     </main>

@@ -3,6 +3,7 @@ import { post } from "../core/api.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { isOwner } from "../core/session.ts"
+import { t, tx } from "../core/text.ts"
 import { attempt, copy } from "../core/toast.ts"
 import { Head } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
@@ -27,28 +28,29 @@ export default function Connect() {
   const guarded = `${mcp}?guard=plan`
   return (
     <div class="page narrow">
-      <Head title="Connect" />
+      <Head title={t("Connect")} />
       {key === "" ? (
         <p class="note-line">
-          Replace <code>YOUR_KEY</code> with an API key.{" "}
+          {tx("Replace {code} with an API key.", { code: <code>YOUR_KEY</code> })}{" "}
           {isOwner.value ? (
             <button type="button" class="primary" onClick={makeKey}>
-              Create a key and fill it in
+              {t("Create a key and fill it in")}
             </button>
           ) : (
-            "An owner creates keys. AI clients that can sign in need none."
+            t("An owner creates keys. AI clients that can sign in need none.")
           )}
         </p>
       ) : (
         <p class="note-line" role="status">
-          The key is filled in below. It is shown only now; you can revoke it in{" "}
-          <a href={href("keys")}>Keys</a>.
+          {tx("The key is filled in below. It is shown only now; you can revoke it in {a}.", {
+            a: <a href={href("keys")}>{t("Keys")}</a>,
+          })}
         </p>
       )}
-      <Snippet title="A program or a form, by curl" text={filled(curlText(api))} />
+      <Snippet title={t("A program or a form, by curl")} text={filled(curlText(api))} />
       <Snippet
-        title="Claude, Cursor and other AI clients (MCP)"
-        note="The entry for their MCP settings. Clients that can sign in need the address alone."
+        title={t("Claude, Cursor and other AI clients (MCP)")}
+        note={t("The entry for their MCP settings. Clients that can sign in need the address alone.")}
         text={filled(
           JSON.stringify(
             {
@@ -64,18 +66,18 @@ export default function Connect() {
       <p class="add-links">
         {installLinks(mcp).map(([client, url]) => (
           <a class="button small" href={url}>
-            Add to {client}
+            {t("Add to {client}", { client })}
           </a>
         ))}
       </p>
       <Snippet
-        title="Claude Code"
+        title={t("Claude Code")}
         text={filled(
           `claude mcp add --transport http leaddb "${guarded}" --header "Authorization: Bearer YOUR_KEY"`,
         )}
       />
       <Snippet
-        title="Claude Desktop and clients that start programs (stdio)"
+        title={t("Claude Desktop and clients that start programs (stdio)")}
         text={filled(
           JSON.stringify(
             {
@@ -92,21 +94,21 @@ export default function Connect() {
           ),
         )}
       />
-      <Snippet title="Python" text={filled(pythonText(api))} />
+      <Snippet title={t("Python")} text={filled(pythonText(api))} />
       <Snippet
         title="n8n"
-        note="An HTTP Request node: paste this as its cURL import."
+        note={t("An HTTP Request node: paste this as its cURL import.")}
         text={filled(curlText(api))}
       />
       <Snippet
-        title="Everything new and changed, from here on"
+        title={t("Everything new and changed, from here on")}
         text={filled(`curl '${api}/changes?order=asc&wait=25' -H "X-API-Key: YOUR_KEY"`)}
       />
       <p class="muted">
         <a href="/docs" target="_blank" rel="noreferrer">
-          API reference
+          {t("API reference")}
         </a>{" "}
-        · <a href="/api/v1/openapi.json">OpenAPI document</a>
+        · <a href="/api/v1/openapi.json">{t("OpenAPI document")}</a>
       </p>
     </div>
   )
@@ -146,9 +148,14 @@ function Snippet({ title, note, text }: { title: string; note?: string; text: st
     <section class="card tile">
       <header class="card-head">
         <h2>{title}</h2>
-        <button type="button" class="small" aria-label={`Copy: ${title}`} onClick={() => copy(text, "Text")}>
+        <button
+          type="button"
+          class="small"
+          aria-label={t("Copy: {title}", { title })}
+          onClick={() => copy(text, t("Text"))}
+        >
           <Icon name="copy" size={14} />
-          Copy
+          {t("Copy")}
         </button>
       </header>
       {note && <p class="muted">{note}</p>}

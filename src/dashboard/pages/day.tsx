@@ -7,6 +7,7 @@ import { learnMembers, memberName, ownId } from "../core/members.ts"
 import { href } from "../core/router.ts"
 import { hasRules } from "../core/rules.ts"
 import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Lead, LeadPage } from "../core/types.ts"
 import { Empty, FailureNote, Head, Score } from "../parts/bits.tsx"
@@ -28,29 +29,29 @@ function partsAt(now: number): Part[] {
   const midnight = Math.floor(new Date(now * 1000).setHours(24, 0, 0, 0) / 1000)
   const parts: Part[] = [
     {
-      title: "Overdue",
+      title: t("Overdue"),
       empty: "",
       filter: [`and.lt.next_step_at.${now}`],
       sort: "next_step_at",
       order: "ASC",
     },
     {
-      title: "Due today",
-      empty: "Nothing is due today.",
+      title: t("Due today"),
+      empty: t("Nothing is due today."),
       filter: [`and.gte.next_step_at.${now}`, `and.lt.next_step_at.${midnight}`],
       sort: "next_step_at",
       order: "ASC",
     },
     {
-      title: "New this week",
-      empty: "No new leads this week.",
+      title: t("New this week"),
+      empty: t("No new leads this week."),
       filter: ["and.eq.status.new", `and.gte.created_at.${now - 7 * DAY}`, "and.is_empty.next_step_at"],
       sort: "created_at",
       order: "DESC",
     },
   ]
   const hot: Part = {
-    title: "Hot",
+    title: t("Hot"),
     empty: "",
     filter: ["and.gte.score.70", "and.in.status.new,contacted,qualified", "and.is_empty.next_step_at"],
     sort: "score",
@@ -81,23 +82,23 @@ export default function Day() {
   const isNothing = data?.every(({ leads }) => leads.length === 0)
   return (
     <div class="page narrow">
-      <Head title="My day" note={data && noteOf(data[0]?.leads.length ?? 0, data[1]?.leads.length ?? 0)}>
+      <Head title={t("My day")} note={data && noteOf(data[0]?.leads.length ?? 0, data[1]?.leads.length ?? 0)}>
         {me !== undefined && (
           <select
             class="auto"
-            aria-label="Whose leads"
+            aria-label={t("Whose leads")}
             value={isMine ? "mine" : "all"}
             onChange={(event) => setMine(event.currentTarget.value === "mine")}
           >
-            <option value="mine">My leads</option>
-            <option value="all">All leads</option>
+            <option value="mine">{t("My leads")}</option>
+            <option value="all">{t("All leads")}</option>
           </select>
         )}
       </Head>
       {error !== undefined && <FailureNote error={error} again={again} />}
       {isNothing && (
-        <Empty icon="check" title="Nothing to do">
-          <p>Open a lead and set its next step: it appears here when it is due.</p>
+        <Empty icon="check" title={t("Nothing to do")}>
+          <p>{t("Open a lead and set its next step: it appears here when it is due.")}</p>
         </Empty>
       )}
       {!isNothing &&
@@ -109,7 +110,7 @@ export default function Day() {
                   <h2>{title}</h2>
                   {leads.length > 0 && (
                     <a href={href("leads", { filter, sort, order: order.toLowerCase() })}>
-                      Show in the table
+                      {t("Show in the table")}
                     </a>
                   )}
                 </header>
@@ -127,7 +128,10 @@ export default function Day() {
 }
 
 function noteOf(overdue: number, today: number): string {
-  return [overdue > 0 && `${overdue} overdue`, today > 0 && `${plural(today, "lead")} due today`]
+  return [
+    overdue > 0 && t("{overdue} overdue", { overdue }),
+    today > 0 && t("{leads} due today", { leads: plural(today, "lead") }),
+  ]
     .filter(Boolean)
     .join(", ")
 }
@@ -138,7 +142,7 @@ function Task({ lead, onDone }: { lead: Lead; onDone: () => void }) {
     attempt(async () => {
       await saveField(id, "next_step_at", value)
       say(text, {
-        label: "Undo",
+        label: t("Undo"),
         run: () => void attempt(() => saveField(id, "next_step_at", at)).then(onDone),
       })
       onDone()
@@ -155,12 +159,12 @@ function Task({ lead, onDone }: { lead: Lead; onDone: () => void }) {
       <div class="row">
         {phone && (
           <a class="button small" href={`tel:${phone.replace(/[^\d+]/g, "")}`}>
-            Call
+            {t("Call")}
           </a>
         )}
         {email && (
           <a class="button small" href={`mailto:${encodeURIComponent(email).replace("%40", "@")}`}>
-            Email
+            {t("Email")}
           </a>
         )}
         {canWrite.value && at !== null && (
@@ -169,12 +173,12 @@ function Task({ lead, onDone }: { lead: Lead; onDone: () => void }) {
               type="button"
               class="small"
               title={moment(at)}
-              onClick={() => change(tomorrow(), "Put off")}
+              onClick={() => change(tomorrow(), t("Put off"))}
             >
-              Tomorrow
+              {t("Tomorrow")}
             </button>
             <button type="button" class="small" onClick={() => change(null, `Done: ${step ?? name}`)}>
-              Done
+              {t("Done")}
             </button>
           </>
         )}

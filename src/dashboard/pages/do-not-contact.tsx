@@ -3,6 +3,7 @@ import { address, ask, get, post, remove } from "../core/api.ts"
 import { ago, formatNumber, moment, plural } from "../core/format.ts"
 import { usePaged } from "../core/paged.ts"
 import { canWrite, isOwner } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Suppression, SuppressionImport, SuppressionPage } from "../core/types.ts"
 import { Empty, FailureNote, Head, Labelled } from "../parts/bits.tsx"
@@ -10,11 +11,11 @@ import { Icon } from "../parts/icons.tsx"
 import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
 
 const KINDS = [
-  ["", "All"],
-  ["email", "Emails"],
-  ["domain", "Domains"],
-  ["phone", "Phones"],
-  ["hash", "Erased people"],
+  ["", t("All")],
+  ["email", t("Emails")],
+  ["domain", t("Domains")],
+  ["phone", t("Phones")],
+  ["hash", t("Erased people")],
 ] as const
 
 /** The list of emails, domains and phones that must not be contacted. */
@@ -36,29 +37,35 @@ export default function DoNotContact() {
   const entries = list.items ?? []
   return (
     <div class="page narrow">
-      <Head title="Do not contact" note={total === undefined ? "" : plural(total, "entry", "entries")}>
+      <Head title={t("Do not contact")} note={total === undefined ? "" : plural(total, "entry", "entries")}>
         <a class="button" href={address("/suppressions", { format: "csv" })} download>
           <Icon name="export" size={14} />
-          Export
+          {t("Export")}
         </a>
         {canWrite.value && <ImportButton onDone={list.again} />}
         {canWrite.value && (
           <button type="button" class="primary" onClick={() => setAdding(true)}>
             <Icon name="plus" size={14} />
-            Add
+            {t("Add")}
           </button>
         )}
       </Head>
       <p class="lead-in">
-        Leads with these emails, domains or phones are refused, by whatever way they come. Leads that are
-        stored already stay, and are left out where you choose leads that may be contacted.
+        {t(
+          "Leads with these emails, domains or phones are refused, by whatever way they come. Leads that are stored already stay, and are left out where you choose leads that may be contacted.",
+        )}
       </p>
       <Search kind={kind} onKind={setKind} onSought={setSought} />
       {list.error !== undefined && <FailureNote error={list.error} again={list.again} />}
       {list.items && entries.length === 0 && (
-        <Empty icon="check" title={sought ? `${sought} is not on the list` : "Nothing on the list"}>
+        <Empty
+          icon="check"
+          title={sought ? t("{sought} is not on the list", { sought }) : t("Nothing on the list")}
+        >
           <p>
-            Add an email, a domain or a phone, or import a CSV. Unsubscribe links add emails by themselves.
+            {t(
+              "Add an email, a domain or a phone, or import a CSV. Unsubscribe links add emails by themselves.",
+            )}
           </p>
         </Empty>
       )}
@@ -71,7 +78,7 @@ export default function DoNotContact() {
       )}
       {list.hasMore && (
         <button type="button" disabled={list.isLoading} onClick={() => void list.more()}>
-          Show more
+          {t("Show more")}
         </button>
       )}
       {isAdding && (
@@ -108,12 +115,12 @@ function Search({ kind, onKind, onSought }: SearchProps) {
       <input
         name="value"
         type="search"
-        aria-label="Is it on the list?"
-        placeholder="Email, domain or phone"
+        aria-label={t("Is it on the list?")}
+        placeholder={t("Email, domain or phone")}
         onInput={(event) => event.currentTarget.value === "" && onSought("")}
       />
-      <button>Look up</button>
-      <select aria-label="Kind" value={kind} onChange={(event) => onKind(event.currentTarget.value)}>
+      <button>{t("Look up")}</button>
+      <select aria-label={t("Kind")} value={kind} onChange={(event) => onKind(event.currentTarget.value)}>
         {KINDS.map(([value, label]) => (
           <option key={value} value={value}>
             {label}
@@ -133,7 +140,7 @@ function Row({ entry, onRemove }: { entry: Suppression; onRemove: () => void }) 
     <li>
       <div class="row-main">
         <p>
-          <b>{shownValue(entry)}</b> <span class="tag">{isErased ? "erased person" : kind}</span>
+          <b>{shownValue(entry)}</b> <span class="tag">{isErased ? t("erased person") : kind}</span>
         </p>
         <p class="muted">
           {reason && `${reason}, `}
@@ -144,10 +151,10 @@ function Row({ entry, onRemove }: { entry: Suppression; onRemove: () => void }) 
         <button
           type="button"
           class="small danger"
-          aria-label={`Remove ${shownValue(entry)}`}
+          aria-label={t("Remove {shownValue}", { shownValue: shownValue(entry) })}
           onClick={onRemove}
         >
-          Remove
+          {t("Remove")}
         </button>
       )}
     </li>
@@ -163,26 +170,26 @@ interface RemoveProps {
 function RemoveDialog({ entry, onClose, onRemoved }: RemoveProps) {
   return (
     <ConfirmDialog
-      title={`Remove ${shownValue(entry)}?`}
-      action="Remove"
+      title={t("Remove {shownValue}?", { shownValue: shownValue(entry) })}
+      action={t("Remove")}
       onConfirm={() =>
         attempt(async () => {
           await remove(`/suppressions/${entry.id}`)
-          say(`${shownValue(entry)} removed from the list`)
+          say(t("{shownValue} removed from the list", { shownValue: shownValue(entry) }))
           onClose()
           onRemoved()
         })
       }
       onClose={onClose}
     >
-      <p>Such leads can come in again, and may be contacted.</p>
+      <p>{t("Such leads can come in again, and may be contacted.")}</p>
     </ConfirmDialog>
   )
 }
 
 function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => void }) {
   return (
-    <Dialog title="Add to the list" size="small" onClose={onClose}>
+    <Dialog title={t("Add to the list")} size="small" onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -196,18 +203,22 @@ function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => v
             .map((value) => ({ value, ...(reason && { reason }) }))
           void attempt(async () => {
             const { added } = await post<{ added: number }>("/suppressions", { suppressions })
-            say(added === 0 ? "On the list already" : `${plural(added, "entry", "entries")} added`)
+            say(
+              added === 0
+                ? t("On the list already")
+                : t("{entries} added", { entries: plural(added, "entry", "entries") }),
+            )
             onAdded()
           })
         }}
       >
-        <Labelled label="Emails, domains or phones" hint="One on each line.">
+        <Labelled label={t("Emails, domains or phones")} hint={t("One on each line.")}>
           <textarea name="values" rows={4} required />
         </Labelled>
-        <Labelled label="Reason" hint="Why, for your team.">
+        <Labelled label={t("Reason")} hint={t("Why, for your team.")}>
           <input name="reason" maxLength={1000} />
         </Labelled>
-        <button class="primary">Add to the list</button>
+        <button class="primary">{t("Add to the list")}</button>
       </form>
     </Dialog>
   )
@@ -217,7 +228,7 @@ function ImportButton({ onDone }: { onDone: () => void }) {
   return (
     <label class="button">
       <Icon name="import" size={14} />
-      Import
+      {t("Import")}
       <input
         type="file"
         class="unseen"
@@ -236,9 +247,9 @@ function ImportButton({ onDone }: { onDone: () => void }) {
               },
             )
             const parts = [
-              `${formatNumber(added)} added`,
-              existing > 0 && `${formatNumber(existing)} on the list already`,
-              rejected > 0 && `${formatNumber(rejected)} not understood`,
+              t("{added} added", { added: formatNumber(added) }),
+              existing > 0 && t("{existing} on the list already", { existing: formatNumber(existing) }),
+              rejected > 0 && t("{rejected} not understood", { rejected: formatNumber(rejected) }),
             ]
             say(parts.filter(Boolean).join(", "))
             input.value = ""

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { get, post } from "../core/api.ts"
-import { formatNumber } from "../core/format.ts"
+import { formatNumber, plural } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
 import { useLiveLoaded } from "../core/live.ts"
 import type { LoadState } from "../core/loading.ts"
 import { type Paged, usePaged } from "../core/paged.ts"
 import { href, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { attempt, say, undoLast } from "../core/toast.ts"
 import type { Duplicate, DuplicateGroup, DuplicatePage, MatchingStatus } from "../core/types.ts"
 import { GroupView } from "../duplicates/group-view.tsx"
@@ -18,9 +19,9 @@ import { Tabs } from "../parts/tabs.tsx"
 
 const LEVELS = [0.5, 0.8, 0.95]
 const STATES = [
-  ["open", "To decide"],
-  ["dismissed", "Not duplicates"],
-  ["merged", "Merged"],
+  ["open", t("To decide")],
+  ["dismissed", t("Not duplicates")],
+  ["merged", t("Merged")],
 ] as const
 const PAGE = 50
 /** How long until the page looks whether leads that waited have been compared. */
@@ -39,7 +40,7 @@ export default function Duplicates() {
   useWaiting(status, changed)
   const shown = { least, turn, onChanged: changed, onDealt: status.again }
   // A merged pair has a `u` of its own.
-  useShortcuts(state === "open" ? [{ keys: "u", about: "Undo", run: undoLast }] : [])
+  useShortcuts(state === "open" ? [{ keys: "u", about: t("Undo"), run: undoLast }] : [])
   const tab = (title: string, name: string) => ({
     title,
     href: href("duplicates", name === "pairs" ? {} : { view: name }),
@@ -47,11 +48,11 @@ export default function Duplicates() {
   })
   return (
     <div class="page">
-      <Head title="Duplicates" note={noteOf(status.data)}>
+      <Head title={t("Duplicates")} note={noteOf(status.data)}>
         {view === "pairs" && (
           <select
             class="auto"
-            aria-label="Which pairs"
+            aria-label={t("Which pairs")}
             value={state}
             onChange={(event) => setQuery({ state: event.currentTarget.value }, "replace")}
           >
@@ -65,26 +66,29 @@ export default function Duplicates() {
         {view !== "learned" && (
           <select
             class="auto"
-            aria-label="How sure"
+            aria-label={t("How sure")}
             value={least}
             onChange={(event) => setQuery({ min: event.currentTarget.value }, "replace")}
           >
             {LEVELS.map((level) => (
               <option key={level} value={String(level)}>
-                {level * 100} % and more{state === "open" && countFrom(level, status.data)}
+                {t("{level} % and more{countFrom}", {
+                  level: level * 100,
+                  countFrom: state === "open" && countFrom(level, status.data),
+                })}
               </option>
             ))}
           </select>
         )}
         {canWrite.value && view !== "learned" && (
           <button type="button" onClick={() => setMerging(true)}>
-            Merge all from 95 %
+            {t("Merge all from 95 %")}
           </button>
         )}
       </Head>
       <Tabs
-        label="Views"
-        tabs={[tab("Pairs", "pairs"), tab("Groups", "groups"), tab("What it learned", "learned")]}
+        label={t("Views")}
+        tabs={[tab(t("Pairs"), "pairs"), tab(t("Groups"), "groups"), tab(t("What it learned"), "learned")]}
       />
       {view === "learned" && <Learned />}
       {view === "groups" && <Groups {...shown} />}
@@ -110,8 +114,11 @@ function useWaiting({ data, again }: LoadState<MatchingStatus>, onFirst: () => v
 
 function noteOf(status: MatchingStatus | undefined): string {
   if (!status) return ""
-  const waiting = status.waiting > 0 ? `, ${formatNumber(status.waiting)} leads still to be compared` : ""
-  return `${formatNumber(status.open)} open${waiting}`
+  const waiting =
+    status.waiting > 0
+      ? t(", {waiting} leads still to be compared", { waiting: formatNumber(status.waiting) })
+      : ""
+  return t("{open} open{waiting}", { open: formatNumber(status.open), waiting })
 }
 
 function countFrom(level: number, status: MatchingStatus | undefined): string {
@@ -145,7 +152,7 @@ function Pairs({ state, least, turn, onChanged, onDealt }: ViewProps & { state: 
     <Chooser
       list={list}
       onDealt={onDealt}
-      label="Pairs"
+      label={t("Pairs")}
       keyOf={({ id }) => id}
       title={({ a }) => a.name}
       note={({ b, probability }) => `${b.name} · ${Math.round(probability * 100)}\u00a0%`}
@@ -171,10 +178,12 @@ function Groups({ least, turn, onChanged, onDealt }: ViewProps) {
     <Chooser
       list={list}
       onDealt={onDealt}
-      label="Groups"
+      label={t("Groups")}
       keyOf={({ pairs }) => pairs[0] ?? ""}
       title={({ leads }) => leads[0]?.name ?? ""}
-      note={({ leads, probability }) => `${leads.length} leads · ${Math.round(probability * 100)}\u00a0%`}
+      note={({ leads, probability }) =>
+        `${plural(leads.length, "lead")} · ${Math.round(probability * 100)}\u00a0%`
+      }
       empty={<NoPairs state="open" onChanged={onChanged} />}
       view={(group, onDone) => (
         <GroupView key={group.pairs.join()} group={group} onDone={onDone} onUndone={onChanged} />
@@ -186,33 +195,33 @@ function Groups({ least, turn, onChanged, onDealt }: ViewProps) {
 function NoPairs({ state, onChanged }: { state: string; onChanged: () => void }) {
   if (state === "merged") {
     return (
-      <Empty icon="duplicates" title="Nothing was merged yet">
-        <p>Merged pairs are listed here. You can undo each merge.</p>
+      <Empty icon="duplicates" title={t("Nothing was merged yet")}>
+        <p>{t("Merged pairs are listed here. You can undo each merge.")}</p>
       </Empty>
     )
   }
   if (state === "dismissed") {
     return (
-      <Empty icon="duplicates" title="No pairs marked as not duplicates yet">
-        <p>Pairs that you marked as not duplicates are listed here. You can reopen them.</p>
+      <Empty icon="duplicates" title={t("No pairs marked as not duplicates yet")}>
+        <p>{t("Pairs that you marked as not duplicates are listed here. You can reopen them.")}</p>
       </Empty>
     )
   }
   return (
-    <Empty icon="duplicates" title="No duplicates to look at">
-      <p>New leads are compared with all others as they come in. Likely duplicates appear here.</p>
+    <Empty icon="duplicates" title={t("No duplicates to look at")}>
+      <p>{t("New leads are compared with all others as they come in. Likely duplicates appear here.")}</p>
       {canWrite.value && (
         <button
           type="button"
           onClick={() =>
             attempt(async () => {
               await post("/duplicates/rescan")
-              say("Comparing all leads again; duplicates appear here")
+              say(t("Comparing all leads again; duplicates appear here"))
               onChanged()
             })
           }
         >
-          Compare all leads again
+          {t("Compare all leads again")}
         </button>
       )}
     </Empty>
@@ -239,8 +248,8 @@ function Chooser<T>({ list, onDealt, label, keyOf, title, note, empty, view }: C
   const chosen = all[place]
   const go = (to: number) => setAt(Math.max(0, Math.min(all.length - 1, to)))
   useShortcuts([
-    { keys: "j", about: "The next", run: () => go(place + 1) },
-    { keys: "k", about: "The one before", run: () => go(place - 1) },
+    { keys: "j", about: t("The next"), run: () => go(place + 1) },
+    { keys: "k", about: t("The one before"), run: () => go(place - 1) },
   ])
   function done(item: T) {
     drop(item)
@@ -249,7 +258,7 @@ function Chooser<T>({ list, onDealt, label, keyOf, title, note, empty, view }: C
     else if (hasMore && all.length < PAGE / 2) void more()
   }
   if (error) return <FailureNote error={error} again={again} />
-  if (!items) return <p class="muted">Looking…</p>
+  if (!items) return <p class="muted">{t("Looking…")}</p>
   if (!chosen) return <>{empty}</>
   return (
     <div class="columns narrow-wide">
@@ -266,7 +275,7 @@ function Chooser<T>({ list, onDealt, label, keyOf, title, note, empty, view }: C
         </ul>
         {hasMore && (
           <button type="button" disabled={isLoading} onClick={more}>
-            {isLoading ? "Loading…" : "Load more"}
+            {isLoading ? t("Loading…") : t("Load more")}
           </button>
         )}
       </section>

@@ -4,6 +4,7 @@ import { ago, moment, plural } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { FormSpamPage, LeadForm } from "../core/types.ts"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
@@ -12,11 +13,11 @@ import { NewForm } from "../parts/new-form.tsx"
 import { ConfirmDialog } from "../parts/overlay.tsx"
 
 const REASONS: Readonly<Record<string, string>> = {
-  honeypot: "filled in the hidden field",
-  time_trap: "sent too fast, or not from the page",
-  captcha: "wrong captcha",
-  captcha_unavailable: "captcha could not be checked",
-  leads_limit_reached: "no spam: the plan has no room",
+  honeypot: t("filled in the hidden field"),
+  time_trap: t("sent too fast, or not from the page"),
+  captcha: t("wrong captcha"),
+  captcha_unavailable: t("captcha could not be checked"),
+  leads_limit_reached: t("no spam: the plan has no room"),
 }
 
 /** Public addresses that leads come in by, and what was kept apart. */
@@ -28,26 +29,27 @@ export default function Forms() {
   const shown = list.find(({ id }) => id === shownId)
   return (
     <div class="page">
-      <Head title="Forms" note={forms.data ? plural(list.length, "form") : ""}>
+      <Head title={t("Forms")} note={forms.data ? plural(list.length, "form") : ""}>
         {canWrite.value && (
           <button type="button" class="primary" onClick={() => setAdding(true)}>
             <Icon name="plus" size={14} />
-            New form
+            {t("New form")}
           </button>
         )}
       </Head>
       {forms.error !== undefined && <FailureNote error={forms.error} again={forms.again} />}
       {forms.data && list.length === 0 && (
-        <Empty icon="forms" title="No forms yet">
+        <Empty icon="forms" title={t("No forms yet")}>
           <p>
-            A form has a page of its own and a snippet for your website. What people send becomes a lead, and
-            spam is kept apart.
+            {t(
+              "A form has a page of its own and a snippet for your website. What people send becomes a lead, and spam is kept apart.",
+            )}
           </p>
         </Empty>
       )}
       {list.length > 0 && (
         <div class="columns narrow-wide">
-          <section class="card tile" aria-label="All forms">
+          <section class="card tile" aria-label={t("All forms")}>
             <ul class="hooks">
               {list.map((form) => (
                 <li key={form.id}>
@@ -59,8 +61,8 @@ export default function Forms() {
                   >
                     <span class="hook-url">{form.name}</span>
                     <small>
-                      {form.active ? plural(form.fields.length, "field") : "closed"}
-                      {form.spam > 0 && `, ${form.spam} spam`}
+                      {form.active ? plural(form.fields.length, "field") : t("closed")}
+                      {form.spam > 0 && t(", {spam} spam", { spam: form.spam })}
                     </small>
                   </button>
                 </li>
@@ -98,22 +100,30 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
         </a>
       </p>
       <p class="muted">
-        Asks for {fields.map(({ label, required }) => (required ? `${label} (required)` : label)).join(", ")}.
-        Source “{source}”{tags.length > 0 && `, tags ${tags.join(", ")}`}; {limit_per_address} posts a minute
-        from one address
-        {form.double_opt_in && "; the address is confirmed first"}.
+        {t(
+          "Asks for {fields}. Source “{source}”{more}; {limit_per_address} posts a minute from one address{more2}.",
+          {
+            fields: fields
+              .map(({ label, required }) => (required ? `${label} (required)` : label))
+              .join(", "),
+            source,
+            more: tags.length > 0 && t(", tags {tags}", { tags: tags.join(", ") }),
+            limit_per_address,
+            more2: form.double_opt_in && t("; the address is confirmed first"),
+          },
+        )}
       </p>
       <p class="muted">
         {origins.length > 0
-          ? `Pages of ${origins.join(", ")} may post to it.`
-          : "The snippet works on a website once its origin is allowed."}
+          ? t("Pages of {origins} may post to it.", { origins: origins.join(", ") })
+          : t("The snippet works on a website once its origin is allowed.")}
       </p>
       <div class="row">
-        <button type="button" onClick={() => copy(url, "Address")}>
-          Copy address
+        <button type="button" onClick={() => copy(url, t("Address"))}>
+          {t("Copy address")}
         </button>
-        <button type="button" onClick={() => copy(snippet, "Snippet")}>
-          Copy snippet
+        <button type="button" onClick={() => copy(snippet, t("Snippet"))}>
+          {t("Copy snippet")}
         </button>
         {canWrite.value && (
           <>
@@ -126,10 +136,10 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
                 })
               }
             >
-              {active ? "Close" : "Open again"}
+              {active ? t("Close") : t("Open again")}
             </button>
             <button type="button" class="danger" onClick={() => setDeleting(true)}>
-              Delete
+              {t("Delete")}
             </button>
           </>
         )}
@@ -137,8 +147,8 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
       <Spam form={form} onReleased={onChanged} />
       {isDeleting && (
         <ConfirmDialog
-          title="Delete this form?"
-          action="Delete"
+          title={t("Delete this form?")}
+          action={t("Delete")}
           onConfirm={() =>
             attempt(async () => {
               await remove(`/forms/${id}`)
@@ -149,7 +159,7 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
           }
           onClose={() => setDeleting(false)}
         >
-          <p>Its address stops working and its spam is deleted. Its leads stay.</p>
+          <p>{t("Its address stops working and its spam is deleted. Its leads stay.")}</p>
         </ConfirmDialog>
       )}
     </section>
@@ -166,20 +176,22 @@ function Spam({ form, onReleased }: { form: LeadForm; onReleased: () => void }) 
   const release = (id: string) =>
     attempt(async () => {
       await post(`${path}/${id}/release`)
-      say("It is a lead now")
+      say(t("It is a lead now"))
       spam.again()
       onReleased()
     })
   return (
     <>
       <header class="card-head">
-        <h3>Spam</h3>
+        <h3>{t("Spam")}</h3>
         <button type="button" class="link small" onClick={spam.again}>
-          Look again
+          {t("Look again")}
         </button>
       </header>
       {spam.error !== undefined && <FailureNote error={spam.error} again={spam.again} />}
-      {spam.data && list.length === 0 && <p class="muted">Nothing was kept apart in the last 7 days.</p>}
+      {spam.data && list.length === 0 && (
+        <p class="muted">{t("Nothing was kept apart in the last 7 days.")}</p>
+      )}
       <ul class="deliveries">
         {list.map(({ id, reason, lead, created_at }) => (
           <li key={id} class="spam">
@@ -190,7 +202,7 @@ function Spam({ form, onReleased }: { form: LeadForm; onReleased: () => void }) 
             </time>
             {canWrite.value && (
               <button type="button" class="small" onClick={() => release(id)}>
-                Not spam
+                {t("Not spam")}
               </button>
             )}
           </li>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks"
 import { query } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { say } from "../core/toast.ts"
 import { Past } from "../import/past.tsx"
 import { Record } from "../import/record.tsx"
@@ -20,23 +21,23 @@ export default function Import() {
   if (id !== "") {
     return (
       <div class="page">
-        <Head title="Import" />
+        <Head title={t("Import")} />
         <Record key={id} id={id} />
       </div>
     )
   }
   return (
     <div class="page">
-      <Head title="Import" note={file?.name}>
+      <Head title={t("Import")} note={file?.name}>
         {file && (
           <button type="button" onClick={() => setFile(undefined)}>
-            Another file
+            {t("Another file")}
           </button>
         )}
       </Head>
       {!canWrite.value && (
-        <Empty icon="import" title="Only editors and owners import">
-          <p>Ask an owner of the account for another role.</p>
+        <Empty icon="import" title={t("Only editors and owners import")}>
+          <p>{t("Ask an owner of the account for another role.")}</p>
         </Empty>
       )}
       {canWrite.value && !file && <Drop onFile={setFile} />}
@@ -51,7 +52,7 @@ function Drop({ onFile }: { onFile: (file: File) => void }) {
   function take(file: File | null | undefined) {
     if (!file) return
     if (extensionOf(file.name) in FORMATS) onFile(file)
-    else say(`${file.name} is no CSV, Excel or JSON file`, undefined, "failed")
+    else say(t("{name} is no CSV, Excel or JSON file", { name: file.name }), undefined, "failed")
   }
   return (
     <div
@@ -70,12 +71,14 @@ function Drop({ onFile }: { onFile: (file: File) => void }) {
       <span class="empty-icon">
         <Icon name="import" size={22} />
       </span>
-      <h2>Drop a file of leads here</h2>
+      <h2>{t("Drop a file of leads here")}</h2>
       <p class="muted">
-        CSV, Excel (.xlsx), JSON, NDJSON or vCard (.vcf), up to 2 GB. You look at it before anything is kept.
+        {t(
+          "CSV, Excel (.xlsx), JSON, NDJSON or vCard (.vcf), up to 2 GB. You look at it before anything is kept.",
+        )}
       </p>
       <label class="button primary file-button">
-        Choose a file
+        {t("Choose a file")}
         <input
           class="unseen"
           type="file"

@@ -4,6 +4,7 @@ import { useLoaded } from "../core/loading.ts"
 import { hasPasskeys, makePasskey, passkeyProblem } from "../core/passkeys.ts"
 import { go, HOME } from "../core/router.ts"
 import { signedIn } from "../core/session.ts"
+import { t, tx } from "../core/text.ts"
 import type { Session } from "../core/types.ts"
 import { Labelled } from "../parts/bits.tsx"
 
@@ -39,10 +40,12 @@ export function JoinPage({ invite }: { invite: string }) {
         <p class="logo large">
           lead<b>db</b>
         </p>
-        <h1>Welcome, {data.name}</h1>
+        <h1>{t("Welcome, {name}", { name: data.name })}</h1>
         <p>
-          You are invited to the leads of <b>{data.account}</b> as {data.role === "viewer" ? "a" : "an"}{" "}
-          {data.role}.
+          {tx("You are invited to the leads of {b} as {role}.", {
+            b: <b>{data.account}</b>,
+            role: asRole(data.role),
+          })}
         </p>
         {problem && (
           <p class="problem" role="alert">
@@ -63,10 +66,10 @@ export function JoinPage({ invite }: { invite: string }) {
                 })
               }
             >
-              Create a passkey
+              {t("Create a passkey")}
             </button>
             <p class="or">
-              <span>or choose a password</span>
+              <span>{t("or choose a password")}</span>
             </p>
           </>
         )}
@@ -85,11 +88,11 @@ function BrokenLink({ error }: { error: unknown }) {
   return (
     <main class="gate">
       <div class="card">
-        <h1>This link does not work</h1>
+        <h1>{t("This link does not work")}</h1>
         <p role="alert">{told(error)}</p>
-        <p>Ask the person who sent it for a new one.</p>
+        <p>{t("Ask the person who sent it for a new one.")}</p>
         <p>
-          <a href="/app">Sign in</a>
+          <a href="/app">{t("Sign in")}</a>
         </p>
       </div>
     </main>
@@ -122,7 +125,7 @@ function PasswordForm({ name, isMain, isBusy, onJoin }: PasswordProps) {
         tabIndex={-1}
         aria-hidden="true"
       />
-      <Labelled label="Password" hint="At least 10 characters; a sentence is best.">
+      <Labelled label={t("Password")} hint={t("At least 10 characters; a sentence is best.")}>
         <input
           name="password"
           type="password"
@@ -133,8 +136,13 @@ function PasswordForm({ name, isMain, isBusy, onJoin }: PasswordProps) {
         />
       </Labelled>
       <button class={isMain ? "primary wide" : "wide"} disabled={isBusy}>
-        Join with a password
+        {t("Join with a password")}
       </button>
     </form>
   )
+}
+
+/** A role as what a person is. */
+function asRole(role: string): string {
+  return role === "viewer" ? t("a viewer") : role === "editor" ? t("an editor") : t("an owner")
 }

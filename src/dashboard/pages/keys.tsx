@@ -2,6 +2,7 @@ import { useState } from "preact/hooks"
 import { get, post, remove } from "../core/api.ts"
 import { ago, day, plural, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
+import { t, tx } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { ApiKey, SavedSegment } from "../core/types.ts"
 import { FailureNote, Head, Labelled } from "../parts/bits.tsx"
@@ -19,13 +20,15 @@ export default function Keys() {
   const segments = saved.data ?? []
   return (
     <div class="page narrow">
-      <Head title="Keys" note={keys.data ? plural(list.length, "key") : ""}>
+      <Head title={t("Keys")} note={keys.data ? plural(list.length, "key") : ""}>
         <button type="button" class="primary" onClick={() => setAdding(true)}>
           <Icon name="plus" size={14} />
-          New key
+          {t("New key")}
         </button>
       </Head>
-      <p class="lead-in">A key lets a program, a form or an AI client in, with the rights of its role.</p>
+      <p class="lead-in">
+        {t("A key lets a program, a form or an AI client in, with the rights of its role.")}
+      </p>
       {keys.error !== undefined && <FailureNote error={keys.error} again={keys.again} />}
       <ul class="card rows">
         {list.map((key) => (
@@ -44,32 +47,34 @@ export default function Keys() {
         />
       )}
       {made && (
-        <Dialog title="Your new key" onClose={() => setMade("")}>
-          <p>It is shown only now: keep it in a safe place.</p>
+        <Dialog title={t("Your new key")} onClose={() => setMade("")}>
+          <p>{t("It is shown only now: keep it in a safe place.")}</p>
           <div class="secret">
             <code>{made}</code>
-            <button type="button" onClick={() => copy(made, "Key")}>
+            <button type="button" onClick={() => copy(made, t("Key"))}>
               <Icon name="copy" size={14} />
-              Copy
+              {t("Copy")}
             </button>
           </div>
         </Dialog>
       )}
       {revoking && (
         <ConfirmDialog
-          title={`Revoke ${revoking.name}?`}
-          action="Revoke"
+          title={t("Revoke {name}?", { name: revoking.name })}
+          action={t("Revoke")}
           onConfirm={() =>
             attempt(async () => {
               await remove(`/api-keys/${revoking.id}`)
-              say(`${revoking.name} revoked`)
+              say(t("{name} revoked", { name: revoking.name }))
               setRevoking(undefined)
               keys.again()
             })
           }
           onClose={() => setRevoking(undefined)}
         >
-          <p>Whatever uses it stops working at once, with the sessions it opened and the keys it made.</p>
+          <p>
+            {t("Whatever uses it stops working at once, with the sessions it opened and the keys it made.")}
+          </p>
         </ConfirmDialog>
       )}
     </div>
@@ -88,21 +93,31 @@ function KeyRow({ apiKey: key, segments, onRevoke }: KeyRowProps) {
       <div class="row-main">
         <p>
           <b>{key.name}</b> <span class="tag">{words(key.role)}</span>
-          {key.kind === "sign_in" && <span class="tag">AI client</span>}
+          {key.kind === "sign_in" && <span class="tag">{t("AI client")}</span>}
           {key.segment !== undefined && (
             <span class="tag">
-              {segments.find(({ id }) => id === key.segment)?.name ?? "Deleted segment"}
+              {segments.find(({ id }) => id === key.segment)?.name ?? t("Deleted segment")}
             </span>
           )}
         </p>
         <p class="muted">
-          <code>{key.prefix}…</code> created {day(key.created_at)},{" "}
-          {key.last_used_at ? `used ${ago(key.last_used_at)}` : "never used"}
-          {key.expires_at !== null && `, ends ${day(key.expires_at)}`}
+          {tx("{code} created {created_at}, {more}{more2}", {
+            code: <code>{key.prefix}…</code>,
+            created_at: day(key.created_at),
+            more: key.last_used_at
+              ? t("used {last_used_at}", { last_used_at: ago(key.last_used_at) })
+              : t("never used"),
+            more2: key.expires_at !== null && t(", ends {expires_at}", { expires_at: day(key.expires_at) }),
+          })}
         </p>
       </div>
-      <button type="button" class="small danger" aria-label={`Revoke ${key.name}`} onClick={onRevoke}>
-        Revoke
+      <button
+        type="button"
+        class="small danger"
+        aria-label={t("Revoke {name}", { name: key.name })}
+        onClick={onRevoke}
+      >
+        {t("Revoke")}
       </button>
     </li>
   )
@@ -116,7 +131,7 @@ interface NewKeyProps {
 
 function NewKeyDialog({ segments, onClose, onMade }: NewKeyProps) {
   return (
-    <Dialog title="New key" size="small" onClose={onClose}>
+    <Dialog title={t("New key")} size="small" onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -132,14 +147,14 @@ function NewKeyDialog({ segments, onClose, onMade }: NewKeyProps) {
           })
         }}
       >
-        <Labelled label="Name" hint="What will use it, such as a form or a script.">
+        <Labelled label={t("Name")} hint={t("What will use it, such as a form or a script.")}>
           <input name="name" required maxLength={1000} />
         </Labelled>
         <RoleSelect initial="editor" />
         {segments.length > 0 && (
-          <Labelled label="Leads" hint="A key for a segment sees and writes its leads alone.">
+          <Labelled label={t("Leads")} hint={t("A key for a segment sees and writes its leads alone.")}>
             <select name="segment">
-              <option value="">All leads</option>
+              <option value="">{t("All leads")}</option>
               {segments.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
@@ -148,10 +163,10 @@ function NewKeyDialog({ segments, onClose, onMade }: NewKeyProps) {
             </select>
           </Labelled>
         )}
-        <Labelled label="Ends on" hint="Never, when left empty.">
+        <Labelled label={t("Ends on")} hint={t("Never, when left empty.")}>
           <input name="expires" type="date" />
         </Labelled>
-        <button class="primary">Create key</button>
+        <button class="primary">{t("Create key")}</button>
       </form>
     </Dialog>
   )

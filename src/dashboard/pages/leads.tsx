@@ -11,6 +11,7 @@ import { useLiveRows } from "../core/live-list.ts"
 import { painted } from "../core/loading.ts"
 import { go, href, place, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { say, sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { learnAttributeNames } from "../parts/attribute-names.ts"
@@ -73,11 +74,11 @@ function LeadsTable() {
     selected.value = new Set()
   }
   useShortcuts([
-    { keys: "/", about: "Search leads", run: () => search.current?.focus() },
-    { keys: "n", about: "New lead", run: add },
+    { keys: "/", about: t("Search leads"), run: () => search.current?.focus() },
+    { keys: "n", about: t("New lead"), run: add },
     {
       keys: "Escape",
-      about: "Close the lead, or end the selection",
+      about: t("Close the lead, or end the selection"),
       run: () => (openId ? setQuery({ lead: undefined }) : clear()),
     },
   ])
@@ -95,8 +96,8 @@ function LeadsTable() {
       const after = await saveEdit(lead, field, before, value)
       list.patch(new Set([lead.id]), () => after)
       if (JSON.stringify(leadValue(after, field.name)) === JSON.stringify(before)) return true
-      say(`${field.label} of ${lead.name} changed`, {
-        label: "Undo",
+      say(t("{label} of {name} changed", { label: field.label, name: lead.name }), {
+        label: t("Undo"),
         run: () => void write(lead, field, before).catch(sayError),
       })
       return true
@@ -115,9 +116,9 @@ function LeadsTable() {
   const isEmpty = hasRows && list.rows.length === 0 && !list.isLoading.value
   return (
     <div class={`leads ${openId ? "with-panel" : ""}`}>
-      <section class="leads-main" aria-label="Leads">
+      <section class="leads-main" aria-label={t("Leads")}>
         <header class="head">
-          <h1>Leads</h1>
+          <h1>{t("Leads")}</h1>
           <p class="head-note" role="status">
             {countText(list)}
           </p>
@@ -125,11 +126,11 @@ function LeadsTable() {
             <button
               type="button"
               class="quiet"
-              aria-label="Export"
+              aria-label={t("Export")}
               onClick={() => (isExporting.value = true)}
             >
               <Icon name="export" size={14} />
-              <span class="wide-only">Export</span>
+              <span class="wide-only">{t("Export")}</span>
             </button>
             <ColumnsMenu
               columns={names}
@@ -139,9 +140,9 @@ function LeadsTable() {
               }}
             />
             {canWrite.value && (
-              <button type="button" class="primary" aria-label="New lead" onClick={add}>
+              <button type="button" class="primary" aria-label={t("New lead")} onClick={add}>
                 <Icon name="plus" size={14} />
-                <span class="wide-only">New lead</span>
+                <span class="wide-only">{t("New lead")}</span>
               </button>
             )}
           </div>
@@ -163,7 +164,7 @@ function LeadsTable() {
           <p class="fresh" role="status">
             {plural(fresh, "new lead")}:{" "}
             <button type="button" class="link" onClick={showFresh}>
-              show
+              {t("show")}
             </button>
           </p>
         )}
@@ -171,7 +172,7 @@ function LeadsTable() {
           <Nothing isFiltered={isFiltered} onAdd={() => (isAdding.value = true)} />
         ) : (
           <Grid
-            label="Leads"
+            label={t("Leads")}
             list={list}
             columns={columns}
             sort={sort}
@@ -232,9 +233,9 @@ function LeadsTable() {
 function countText(list: LeadList): string {
   const total = list.total.value
   list.version.value
-  if (total !== undefined) return total === 1 ? "1 lead" : `${formatNumber(total)} leads`
+  if (total !== undefined) return plural(total, "lead")
   if (list.rows.length === 0) return list.isLoading.value ? "Loading…" : ""
-  return `${formatNumber(list.rows.length)}${list.hasMore.value ? " or more" : ""}`
+  return `${formatNumber(list.rows.length)}${list.hasMore.value ? t(" or more") : ""}`
 }
 
 interface SearchProps {
@@ -253,12 +254,12 @@ function SearchBox({ q, input }: SearchProps) {
   return (
     <label class="search">
       <Icon name="search" size={14} />
-      <span class="unseen">Search leads</span>
+      <span class="unseen">{t("Search leads")}</span>
       <input
         ref={input}
         type="search"
         defaultValue={q}
-        placeholder="Search leads"
+        placeholder={t("Search leads")}
         onInput={(event) => {
           clearTimeout(timer.current)
           const words = event.currentTarget.value
@@ -283,30 +284,30 @@ function SearchBox({ q, input }: SearchProps) {
 function Nothing({ isFiltered, onAdd }: { isFiltered: boolean; onAdd: () => void }) {
   if (isFiltered) {
     return (
-      <Empty icon="filter" title="No lead matches">
-        <p>Remove a filter, or search for other words.</p>
+      <Empty icon="filter" title={t("No lead matches")}>
+        <p>{t("Remove a filter, or search for other words.")}</p>
         <button
           type="button"
           onClick={() => setQuery({ filter: undefined, q: undefined, segment: undefined })}
         >
-          Show all leads
+          {t("Show all leads")}
         </button>
       </Empty>
     )
   }
   return (
-    <Empty icon="leads" title="No leads yet">
-      <p>Import a file, connect a program, or add a lead.</p>
+    <Empty icon="leads" title={t("No leads yet")}>
+      <p>{t("Import a file, connect a program, or add a lead.")}</p>
       {canWrite.value && (
         <p class="actions">
           <a class="button primary" href={href("import")}>
-            Import a file
+            {t("Import a file")}
           </a>
           <button type="button" onClick={onAdd}>
-            New lead
+            {t("New lead")}
           </button>
           <a class="button" href={href("connect")}>
-            Connect a program
+            {t("Connect a program")}
           </a>
         </p>
       )}

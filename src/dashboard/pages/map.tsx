@@ -4,6 +4,7 @@ import { formatNumber, plural } from "../core/format.ts"
 import { useLiveLoaded } from "../core/live.ts"
 import { fetchGroups } from "../core/numbers.ts"
 import { go, href } from "../core/router.ts"
+import { t } from "../core/text.ts"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { drawDot, drawLand } from "../parts/map-draw.ts"
@@ -95,15 +96,15 @@ export default function MapPage() {
   const zoom = (by: number) => setCamera(zoomAt(view, by, size.width / 2, size.height / 2, size))
   return (
     <div class="page map-page">
-      <Head title="Map" note={total ? `${plural(total, "lead")} with a place` : ""}>
+      <Head title={t("Map")} note={total ? t("{leads} with a place", { leads: plural(total, "lead") }) : ""}>
         <button type="button" onClick={show}>
-          Leads in view
+          {t("Leads in view")}
         </button>
       </Head>
       {error !== undefined && <FailureNote error={error} />}
       {total === 0 && (
-        <Empty icon="map" title="No lead has a place yet">
-          <p>Leads with latitude and longitude are shown here.</p>
+        <Empty icon="map" title={t("No lead has a place yet")}>
+          <p>{t("Leads with latitude and longitude are shown here.")}</p>
         </Empty>
       )}
       <div
@@ -111,7 +112,7 @@ export default function MapPage() {
         ref={frame}
         hidden={total === 0}
         role="application"
-        aria-label="Map of leads: arrows move it, plus and minus zoom, Enter lists the leads in view"
+        aria-label={t("Map of leads: arrows move it, plus and minus zoom, Enter lists the leads in view")}
         tabIndex={0}
         onKeyDown={(event) => {
           const steps: Record<string, () => void> = {
@@ -171,16 +172,16 @@ export default function MapPage() {
           />
         )}
         <div class="map-buttons">
-          <button type="button" class="square" aria-label="Zoom in" onClick={() => zoom(1.6)}>
+          <button type="button" class="square" aria-label={t("Zoom in")} onClick={() => zoom(1.6)}>
             <Icon name="plus" />
           </button>
-          <button type="button" class="square" aria-label="Zoom out" onClick={() => zoom(1 / 1.6)}>
+          <button type="button" class="square" aria-label={t("Zoom out")} onClick={() => zoom(1 / 1.6)}>
             <span aria-hidden="true">−</span>
           </button>
           <button
             type="button"
             class="square"
-            aria-label="Show all"
+            aria-label={t("Show all")}
             onClick={() => setCamera(fit(everywhere.current, size))}
           >
             <Icon name="map" />
@@ -188,7 +189,9 @@ export default function MapPage() {
         </div>
         <p class="map-note" role="status">
           {hover ||
-            "Larger is more leads, the colour is their score. Draw a box to list them; wheel zooms, Shift and drag moves."}
+            t(
+              "Larger is more leads, the colour is their score. Draw a box to list them; wheel zooms, Shift and drag moves.",
+            )}
         </p>
       </div>
     </div>
@@ -237,7 +240,11 @@ function draw(canvas: HTMLCanvasElement, size: Size, camera: Camera, places: rea
 
 function said(places: readonly MapPlace[], camera: Camera, size: Size, x: number, y: number): string {
   const near = cellsOf(places, camera, size).find((cell) => Math.hypot(cell.x - x, cell.y - y) < 14)
-  if (near) return `${formatNumber(near.count)} here, ${Math.round(near.score)} on average`
+  if (near)
+    return t("{count} here, {score} on average", {
+      count: formatNumber(near.count),
+      score: Math.round(near.score),
+    })
   const { latitude, longitude } = unproject(x, y, camera, size)
   return `${latitude.toFixed(2)}, ${longitude.toFixed(2)}`
 }

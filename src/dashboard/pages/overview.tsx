@@ -6,6 +6,7 @@ import { BIN, binFilters, fetchGroups, lastDays, scoreBins } from "../core/numbe
 import { href } from "../core/router.ts"
 import { hasRules } from "../core/rules.ts"
 import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import type { ChangeFeed, Groups, Stats } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
@@ -21,7 +22,7 @@ export default function Overview() {
   if (stats.error) {
     return (
       <div class="page">
-        <Head title="Overview" />
+        <Head title={t("Overview")} />
         <FailureNote error={stats.error} again={stats.again} />
       </div>
     )
@@ -31,7 +32,7 @@ export default function Overview() {
   if (data.total_leads === 0) return <Beginning onSample={stats.again} />
   return (
     <div class="page overview">
-      <Head title="Overview" />
+      <Head title={t("Overview")} />
       {(data.by_source.sample ?? 0) > 0 && <SampleNote onDone={stats.again} />}
       <RetentionNote />
       <Tiles stats={data} />
@@ -51,16 +52,16 @@ export default function Overview() {
 function Beginning({ onSample }: { onSample: () => void }) {
   return (
     <div class="page">
-      <h1 class="unseen">Overview</h1>
-      <Empty icon="overview" title="Nothing to look at yet">
-        <p>Import a CSV, Excel or JSON file. Columns are recognised, and you see a preview first.</p>
+      <h1 class="unseen">{t("Overview")}</h1>
+      <Empty icon="overview" title={t("Nothing to look at yet")}>
+        <p>{t("Import a CSV, Excel or JSON file. Columns are recognised, and you see a preview first.")}</p>
         {canWrite.value && (
           <p class="actions">
             <a class="button primary" href={href("import")}>
-              Import a file
+              {t("Import a file")}
             </a>
             <a class="button" href={href("connect")}>
-              Connect a program
+              {t("Connect a program")}
             </a>
             <AddSample onDone={onSample} />
           </p>
@@ -93,27 +94,32 @@ export function Card({
 function Tiles({ stats }: { stats: Stats }) {
   const { total_leads: total, score, with_email, by_status, created_last_7_days: recent } = stats
   const tiles = [
-    { label: "Leads", value: total, note: `${formatNumber(recent)} in the last 7 days`, to: href("leads") },
+    {
+      label: t("Leads"),
+      value: total,
+      note: t("{recent} in the last 7 days", { recent: formatNumber(recent) }),
+      to: href("leads"),
+    },
     ...(hasRules.value
       ? [
           {
-            label: "Hot, 70 and more",
+            label: t("Hot, 70 and more"),
             value: score.hot,
-            note: `${percent(score.hot, total)} of all`,
+            note: t("{hot} of all", { hot: percent(score.hot, total) }),
             to: href("leads", { filter: "and.gte.score.70" }),
           },
         ]
       : []),
     {
-      label: "With an email",
+      label: t("With an email"),
       value: with_email,
-      note: `${percent(with_email, total)} of all`,
+      note: t("{with_email} of all", { with_email: percent(with_email, total) }),
       to: href("leads", { filter: "and.is_not_empty.email." }),
     },
     {
-      label: "Converted",
+      label: t("Converted"),
       value: by_status.converted,
-      note: `${percent(by_status.converted, total)} of all`,
+      note: t("{converted} of all", { converted: percent(by_status.converted, total) }),
       to: href("leads", { filter: "and.eq.status.converted" }),
     },
   ]
@@ -142,7 +148,7 @@ function PerDay() {
     return stackOf(days, groups)
   }, [])
   return (
-    <Card title="New leads per day, by source">
+    <Card title={t("New leads per day, by source")}>
       {error !== undefined && <FailureNote error={error} />}
       {data && (
         <Stack
@@ -162,7 +168,7 @@ function PerDay() {
 function stackOf(days: readonly string[], groups: Groups["groups"]) {
   const sums = new Map<string, number>()
   for (const { source, count } of groups) {
-    const name = String(source ?? "none")
+    const name = String(source ?? t("none"))
     sums.set(name, (sums.get(name) ?? 0) + Number(count))
   }
   const names = [...sums].toSorted((a, b) => b[1] - a[1]).map(([name]) => name)
@@ -174,7 +180,7 @@ function stackOf(days: readonly string[], groups: Groups["groups"]) {
   for (const { created_at, source, count } of groups) {
     const row = values[at.get(String(created_at)) ?? -1]
     if (!row) continue
-    const place = shown.indexOf(String(source ?? "none"))
+    const place = shown.indexOf(String(source ?? t("none")))
     row[place < 0 ? series.length - 1 : place]! += Number(count)
   }
   return { series, days: days.map((day, i) => ({ day, values: values[i]! })) }
@@ -185,21 +191,26 @@ function Scores({ stats }: { stats: Stats }) {
   const { hot, warm, cold, average } = stats.score
   if (!hasRules.value) {
     return (
-      <Card title="Scores">
-        <p class="muted">No rule scores your leads yet.</p>
+      <Card title={t("Scores")}>
+        <p class="muted">{t("No rule scores your leads yet.")}</p>
         <a class="button" href={href("scoring")}>
-          Add a rule
+          {t("Add a rule")}
         </a>
       </Card>
     )
   }
   return (
-    <Card title="Scores" more={average !== null && <p class="muted">{Math.round(average)} on average</p>}>
+    <Card
+      title={t("Scores")}
+      more={
+        average !== null && <p class="muted">{t("{average} on average", { average: Math.round(average) })}</p>
+      }
+    >
       {data && (
         <HistogramChart
           step={BIN}
           bins={data.map((value, i) => ({
-            label: `${i * BIN} to ${(i + 1) * BIN}`,
+            label: t("{i} to {i2}", { i: i * BIN, i2: (i + 1) * BIN }),
             value,
             href: href("leads", { filter: binFilters(i * BIN) }),
           }))}
@@ -208,17 +219,21 @@ function Scores({ stats }: { stats: Stats }) {
       <ul class="legend">
         <li>
           <span class="swatch hot" aria-hidden="true" />
-          <a href={href("leads", { filter: "and.gte.score.70" })}>{formatNumber(hot)} hot</a>
+          <a href={href("leads", { filter: "and.gte.score.70" })}>
+            {t("{hot} hot", { hot: formatNumber(hot) })}
+          </a>
         </li>
         <li>
           <span class="swatch warm" aria-hidden="true" />
           <a href={href("leads", { filter: ["and.gte.score.40", "and.lt.score.70"] })}>
-            {formatNumber(warm)} warm
+            {t("{warm} warm", { warm: formatNumber(warm) })}
           </a>
         </li>
         <li>
           <span class="swatch cold" aria-hidden="true" />
-          <a href={href("leads", { filter: "and.lt.score.40" })}>{formatNumber(cold)} cold</a>
+          <a href={href("leads", { filter: "and.lt.score.40" })}>
+            {t("{cold} cold", { cold: formatNumber(cold) })}
+          </a>
         </li>
       </ul>
     </Card>
@@ -231,29 +246,29 @@ function Funnel({ stats: { by_status: by, total_leads: total } }: { stats: Stats
   const qualified = by.qualified + converted
   const contacted = by.contacted + by.disqualified + qualified
   const steps = [
-    { label: "All leads", value: total, href: href("leads"), note: "" },
+    { label: t("All leads"), value: total, href: href("leads"), note: "" },
     {
-      label: "Contacted",
+      label: t("Contacted"),
       value: contacted,
       href: href("leads", { filter: "and.neq.status.new" }),
       note: percent(contacted, total),
     },
     {
-      label: "Qualified",
+      label: t("Qualified"),
       value: qualified,
       href: href("leads", { filter: "and.in.status.qualified,converted" }),
       note: percent(qualified, contacted),
     },
     {
-      label: "Converted",
+      label: t("Converted"),
       value: converted,
       href: href("leads", { filter: "and.eq.status.converted" }),
       note: percent(converted, qualified),
     },
   ]
   return (
-    <Card title="Funnel" more={<p class="muted">share of the step before</p>}>
-      <BarList label="Funnel" bars={steps} />
+    <Card title={t("Funnel")} more={<p class="muted">{t("share of the step before")}</p>}>
+      <BarList label={t("Funnel")} bars={steps} />
     </Card>
   )
 }
@@ -266,12 +281,16 @@ function Cities() {
   const others = data?.other ? Number(data.other.groups) : 0
   return (
     <Card
-      title="Cities"
-      more={others > 0 && <p class="muted">and {plural(others, "city", "cities")} more</p>}
+      title={t("Cities")}
+      more={
+        others > 0 && (
+          <p class="muted">{t("and {cities} more", { cities: plural(others, "city", "cities") })}</p>
+        )
+      }
     >
-      {data?.groups.length === 0 && <p class="muted">No lead has a city yet.</p>}
+      {data?.groups.length === 0 && <p class="muted">{t("No lead has a city yet.")}</p>}
       <BarList
-        label="Cities"
+        label={t("Cities")}
         bars={(data?.groups ?? []).map(({ city, count }) => ({
           label: String(city),
           value: Number(count),
@@ -289,15 +308,15 @@ function Latest() {
   }, [])
   if (!data || data.length === 0) return null
   return (
-    <Card title="Latest activity" more={<a href={href("activity")}>All activity</a>}>
+    <Card title={t("Latest activity")} more={<a href={href("activity")}>{t("All activity")}</a>}>
       <ul class="latest">
         {data.map((change) => (
           <li key={change.id}>
             <span class={`action ${change.action}`}>{words(change.action)}</span>
             <a href={href(`leads/${change.lead_id}`)}>
-              {change.after?.name ?? change.before?.name ?? "a lead"}
+              {change.after?.name ?? change.before?.name ?? t("a lead")}
             </a>
-            <span class="muted">by {actorName(change.actor_id)}</span>
+            <span class="muted">{t("by {actorName}", { actorName: actorName(change.actor_id) })}</span>
             <time class="muted" title={moment(change.created_at)}>
               {ago(change.created_at)}
             </time>

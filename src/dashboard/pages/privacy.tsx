@@ -5,6 +5,7 @@ import { day, moment, plural } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { isOwner } from "../core/session.ts"
+import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { ErasurePage, RetentionRule } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
@@ -21,22 +22,25 @@ export default function Privacy() {
   const list = rules.data ?? []
   return (
     <div class="page narrow">
-      <Head title="Privacy" note={rules.data ? plural(list.length, "retention rule") : ""}>
+      <Head title={t("Privacy")} note={rules.data ? plural(list.length, "retention rule") : ""}>
         {isOwner.value && (
           <button type="button" class="primary" onClick={() => setAdding(true)}>
             <Icon name="plus" size={14} />
-            New rule
+            {t("New rule")}
           </button>
         )}
       </Head>
       <p class="lead-in">
-        A retention rule erases leads that were not touched for a time: no push, change, note or contact. They
-        are listed here first, and stay when they are touched.
+        {t(
+          "A retention rule erases leads that were not touched for a time: no push, change, note or contact. They are listed here first, and stay when they are touched.",
+        )}
       </p>
       {rules.error !== undefined && <FailureNote error={rules.error} again={rules.again} />}
       {rules.data?.length === 0 && (
-        <Empty icon="trash" title="Leads are kept until somebody deletes them">
-          <p>Make a rule for leads that you may not keep without a reason, such as those of a scraper.</p>
+        <Empty icon="trash" title={t("Leads are kept until somebody deletes them")}>
+          <p>
+            {t("Make a rule for leads that you may not keep without a reason, such as those of a scraper.")}
+          </p>
         </Empty>
       )}
       <ul class="card rows">
@@ -56,19 +60,19 @@ export default function Privacy() {
       )}
       {deleting && (
         <ConfirmDialog
-          title={`Delete the rule ${deleting.name}?`}
-          action="Delete"
+          title={t("Delete the rule {name}?", { name: deleting.name })}
+          action={t("Delete")}
           onConfirm={() =>
             attempt(async () => {
               await remove(`/retention-rules/${deleting.id}`)
-              say(`${deleting.name} deleted`)
+              say(t("{name} deleted", { name: deleting.name }))
               setDeleting(undefined)
               rules.again()
             })
           }
           onClose={() => setDeleting(undefined)}
         >
-          <p>It erases nothing more. Leads that it has erased do not come back.</p>
+          <p>{t("It erases nothing more. Leads that it has erased do not come back.")}</p>
         </ConfirmDialog>
       )}
     </div>
@@ -101,20 +105,31 @@ function RuleRow({ rule, onDelete }: { rule: RetentionRule; onDelete: () => void
           <b>{name}</b> <span class="tag">{timeOf(rule)}</span>
         </p>
         <p class="muted">
-          {said.join(" · ") || "All leads"}, not touched for {timeOf(rule)}: erased after{" "}
-          {plural(notice_days, "day")} of notice
+          {t("{said}, not touched for {timeOf}: erased after {days} of notice", {
+            said: said.join(" · ") || t("All leads"),
+            timeOf: timeOf(rule),
+            days: plural(notice_days, "day"),
+          })}
         </p>
         {matched > 0 && (
           <p role="status">
-            <a href={href("leads", { filter: [...filter, untouched] })}>{plural(matched, "lead")}</a> will be
-            erased
-            {isOpen ? ` from ${day(erases_from)}` : ", each when its notice is over"}
+            {tx("{a} will be erased{more}", {
+              a: <a href={href("leads", { filter: [...filter, untouched] })}>{plural(matched, "lead")}</a>,
+              more: isOpen
+                ? t(" from {erases_from}", { erases_from: day(erases_from) })
+                : t(", each when its notice is over"),
+            })}
           </p>
         )}
       </div>
       {isOwner.value && (
-        <button type="button" class="small danger" aria-label={`Delete ${name}`} onClick={onDelete}>
-          Delete
+        <button
+          type="button"
+          class="small danger"
+          aria-label={t("Delete {name}", { name })}
+          onClick={onDelete}
+        >
+          {t("Delete")}
         </button>
       )}
     </li>
@@ -124,11 +139,11 @@ function RuleRow({ rule, onDelete }: { rule: RetentionRule; onDelete: () => void
 function NewRule({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
   const [filter, setFilter] = useState<string[]>([])
   return (
-    <Dialog title="New retention rule" onClose={onClose}>
+    <Dialog title={t("New retention rule")} onClose={onClose}>
       <div class="field">
-        <span class="field-label">Leads</span>
+        <span class="field-label">{t("Leads")}</span>
         <FilterBar filters={filter} onChange={setFilter} />
-        {filter.length === 0 && <span class="field-hint">All leads, unless you add a filter.</span>}
+        {filter.length === 0 && <span class="field-hint">{t("All leads, unless you add a filter.")}</span>}
       </div>
       <form
         class="stack"
@@ -143,30 +158,30 @@ function NewRule({ onClose, onMade }: { onClose: () => void; onMade: () => void 
           }
           void attempt(async () => {
             const { matched } = await post<RetentionRule>("/retention-rules", body)
-            say(`Rule saved: it is about ${plural(matched, "lead")} now`)
+            say(t("Rule saved: it is about {leads} now", { leads: plural(matched, "lead") }))
             onMade()
           })
         }}
       >
-        <Labelled label="Name">
+        <Labelled label={t("Name")}>
           <input name="name" required maxLength={200} />
         </Labelled>
-        <Labelled label="Not touched for">
+        <Labelled label={t("Not touched for")}>
           <input name="time" type="number" required min={1} max={7300} defaultValue={12} />
         </Labelled>
-        <Labelled label="Unit">
+        <Labelled label={t("Unit")}>
           <select name="unit">
-            <option value="months">months</option>
-            <option value="days">days</option>
+            <option value="months">{t("months")}</option>
+            <option value="days">{t("days")}</option>
           </select>
         </Labelled>
         <Labelled
-          label="Days of notice"
-          hint="Leads are listed here for so many days before they are erased."
+          label={t("Days of notice")}
+          hint={t("Leads are listed here for so many days before they are erased.")}
         >
           <input name="notice" type="number" required min={0} max={365} defaultValue={14} />
         </Labelled>
-        <button class="primary">Save rule</button>
+        <button class="primary">{t("Save rule")}</button>
       </form>
     </Dialog>
   )
@@ -178,15 +193,15 @@ function Erasures({ turn }: { turn: number }) {
   if (!data || data.count === 0) return null
   return (
     <section class="card tile">
-      <h2>Erased</h2>
-      <p class="muted">That leads were erased, without anything about them.</p>
+      <h2>{t("Erased")}</h2>
+      <p class="muted">{t("That leads were erased, without anything about them.")}</p>
       <table class="plain-table">
         <thead>
           <tr>
-            <th>When</th>
-            <th>Leads</th>
-            <th>Why</th>
-            <th>By</th>
+            <th>{t("When")}</th>
+            <th>{t("Leads")}</th>
+            <th>{t("Why")}</th>
+            <th>{t("By")}</th>
           </tr>
         </thead>
         <tbody>
@@ -194,8 +209,8 @@ function Erasures({ turn }: { turn: number }) {
             <tr key={id}>
               <td>{moment(created_at)}</td>
               <td>{count}</td>
-              <td>{reason === "retention" ? `Rule ${rule_name}` : "On request"}</td>
-              <td>{reason === "retention" ? "the service" : actorName(actor_id ?? "")}</td>
+              <td>{reason === "retention" ? t("Rule {rule_name}", { rule_name }) : t("On request")}</td>
+              <td>{reason === "retention" ? t("the service") : actorName(actor_id ?? "")}</td>
             </tr>
           ))}
         </tbody>

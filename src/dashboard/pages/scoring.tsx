@@ -8,6 +8,7 @@ import { BIN, binFilters, scoreBins } from "../core/numbers.ts"
 import { href } from "../core/router.ts"
 import { knowRules } from "../core/rules.ts"
 import { canWrite } from "../core/session.ts"
+import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { LeadPage, Rule } from "../core/types.ts"
 import { attributeNames, learnAttributeNames } from "../parts/attribute-names.ts"
@@ -40,7 +41,7 @@ export default function Scoring() {
     await attempt(async () => {
       const { job } = await post<{ job: string }>("/leads/score/batch", {}, { background: true })
       const { done } = await jobDone(job, setScoring)
-      say(`${plural(done, "lead")} scored`)
+      say(t("{leads} scored", { leads: plural(done, "lead") }))
       setStale(false)
       setBefore(bins)
       setBins(await scoreBins())
@@ -55,29 +56,33 @@ export default function Scoring() {
   const list = rules.data ?? []
   return (
     <div class="page">
-      <Head title="Scoring" note={rules.data ? plural(list.length, "rule") : ""}>
+      <Head title={t("Scoring")} note={rules.data ? plural(list.length, "rule") : ""}>
         {canWrite.value && (
           <>
             <button type="button" disabled={scoring !== undefined} onClick={rescore}>
-              {scoring ? "Scoring all leads…" : "Score all leads"}
+              {scoring ? t("Scoring all leads…") : t("Score all leads")}
             </button>
             <button type="button" class="primary" onClick={() => setEdited("new")}>
               <Icon name="plus" size={14} />
-              New rule
+              {t("New rule")}
             </button>
           </>
         )}
       </Head>
       {rules.error !== undefined && <FailureNote error={rules.error} again={rules.again} />}
-      {scoring && <ProgressBar done={scoring.done} of={scoring.of} label="Scoring all leads" />}
+      {scoring && <ProgressBar done={scoring.done} of={scoring.of} label={t("Scoring all leads")} />}
       {isStale && !scoring && (
         <p class="note-line" role="status">
-          Rules count for leads as they are written. <b>Score all leads</b> to count them for all.
+          {tx("Rules count for leads as they are written. {b} to count them for all.", {
+            b: <b>{t("Score all leads")}</b>,
+          })}
         </p>
       )}
       {list.length > 0 && (
         <p class="lead-in">
-          A lead's score is what its rules add up to, kept within 0 and 100. From 70 it is hot, from 40 warm.
+          {t(
+            "A lead's score is what its rules add up to, kept within 0 and 100. From 70 it is hot, from 40 warm.",
+          )}
         </p>
       )}
       <div class="columns wide-narrow">
@@ -97,12 +102,13 @@ export default function Scoring() {
 
 function RuleList({ rules, onChange }: { rules: Rule[] | undefined; onChange: (rule: Rule) => void }) {
   return (
-    <section class="card tile" aria-label="Rules">
+    <section class="card tile" aria-label={t("Rules")}>
       {rules?.length === 0 ? (
-        <Empty icon="scoring" title="No rules yet">
+        <Empty icon="scoring" title={t("No rules yet")}>
           <p>
-            A rule gives points, such as 10 for a lead with an email. The points of all rules add up to the
-            score, from 0 to 100. Choose one of twelve templates, or build your own.
+            {t(
+              "A rule gives points, such as 10 for a lead with an email. The points of all rules add up to the score, from 0 to 100. Choose one of twelve templates, or build your own.",
+            )}
           </p>
         </Empty>
       ) : (
@@ -120,10 +126,10 @@ function RuleList({ rules, onChange }: { rules: Rule[] | undefined; onChange: (r
                 <button
                   type="button"
                   class="small"
-                  aria-label={`Change ${rule.name}`}
+                  aria-label={t("Change {name}", { name: rule.name })}
                   onClick={() => onChange(rule)}
                 >
-                  Change
+                  {t("Change")}
                 </button>
               )}
             </li>
@@ -139,14 +145,14 @@ function ScoreChart({ bins, before }: { bins: number[]; before: number[] | undef
   return (
     <section class="card tile">
       <header class="card-head">
-        <h2>Scores</h2>
-        {before && <p class="muted">grey: before</p>}
+        <h2>{t("Scores")}</h2>
+        {before && <p class="muted">{t("grey: before")}</p>}
       </header>
       <HistogramChart
         step={BIN}
         {...(before && { compare: before })}
         bins={bins.map((value, i) => ({
-          label: `${i * BIN} to ${(i + 1) * BIN}`,
+          label: t("{i} to {i2}", { i: i * BIN, i2: (i + 1) * BIN }),
           value,
           href: href("leads", { filter: binFilters(i * BIN) }),
         }))}
@@ -177,7 +183,7 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
     try {
       if (rule) await put(`/scoring-rules/${rule.id}`, body)
       else await post("/scoring-rules", body)
-      say("Rule saved")
+      say(t("Rule saved"))
       onDone()
     } catch (error) {
       setProblem(told(error))
@@ -186,7 +192,7 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
   const names = [...FILTER_FIELDS.filter(({ kind }) => kind !== "tags").map(({ name }) => name), "tags"]
   return (
     <Dialog
-      title={rule ? rule.name : "New rule"}
+      title={rule ? rule.name : t("New rule")}
       size="large"
       onClose={onClose}
       footer={
@@ -198,8 +204,8 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
               onClick={() =>
                 attempt(async () => {
                   await remove(`/scoring-rules/${rule.id}`)
-                  say(`${rule.name} deleted`, {
-                    label: "Undo",
+                  say(t("{name} deleted", { name: rule.name }), {
+                    label: t("Undo"),
                     run: () =>
                       void attempt(async () => {
                         const { name, expression, weight, priority } = rule
@@ -211,14 +217,14 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
                 })
               }
             >
-              Delete
+              {t("Delete")}
             </button>
           )}
           <button type="button" onClick={onClose}>
-            Cancel
+            {t("Cancel")}
           </button>
           <button type="button" class="primary" onClick={() => form.current?.requestSubmit()}>
-            Save rule
+            {t("Save rule")}
           </button>
         </>
       }
@@ -232,7 +238,7 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
         }}
       >
         <div class="form-row">
-          <Labelled label="Name">
+          <Labelled label={t("Name")}>
             <input
               name="name"
               required
@@ -241,10 +247,10 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
               onInput={(event) => setName(event.currentTarget.value)}
             />
           </Labelled>
-          <Labelled label="Weight">
+          <Labelled label={t("Weight")}>
             <input name="weight" inputMode="decimal" required defaultValue={String(rule?.weight ?? 1)} />
           </Labelled>
-          <Labelled label="Place in the list">
+          <Labelled label={t("Place in the list")}>
             <input name="priority" inputMode="numeric" required defaultValue={String(rule?.priority ?? 0)} />
           </Labelled>
         </div>
@@ -311,13 +317,13 @@ function Preview({ expression }: { expression: string }) {
   if (rows.length === 0 || rows.every(({ value }) => value === undefined)) return null
   return (
     <section class="preview">
-      <h3>What it gives for the leads changed last</h3>
+      <h3>{t("What it gives for the leads changed last")}</h3>
       <table class="plain-table">
         <thead>
           <tr>
-            <th>Lead</th>
-            <th class="number">Score now</th>
-            <th class="number">This rule</th>
+            <th>{t("Lead")}</th>
+            <th class="number">{t("Score now")}</th>
+            <th class="number">{t("This rule")}</th>
           </tr>
         </thead>
         <tbody>

@@ -2,6 +2,7 @@ import { get, remove } from "../core/api.ts"
 import { ago, day, moment, plural, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { signOut } from "../core/session.ts"
+import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { ListedSession } from "../core/types.ts"
 import { FailureNote, Head } from "../parts/bits.tsx"
@@ -11,44 +12,54 @@ export default function Sessions() {
   const list = data ?? []
   return (
     <div class="page narrow">
-      <Head title="Sessions" note={data ? `${plural(list.length, "browser")} signed in` : ""} />
+      <Head
+        title={t("Sessions")}
+        note={data ? t("{browsers} signed in", { browsers: plural(list.length, "browser") }) : ""}
+      />
       {error !== undefined && <FailureNote error={error} again={again} />}
       <ul class="card rows">
         {list.map((session) => (
           <li key={session.id}>
             <div class="row-main">
               <p>
-                <b>{session.actor.kind === "code" ? "This machine" : session.actor.name}</b>{" "}
+                <b>{session.actor.kind === "code" ? t("This machine") : session.actor.name}</b>{" "}
                 <span class="tag">{words(session.role)}</span>
-                {session.current && <span class="tag here-tag">this browser</span>}
+                {session.current && <span class="tag here-tag">{t("this browser")}</span>}
               </p>
               <p class="muted">
-                {browserOf(session.agent)}, signed in{" "}
-                <time title={moment(session.created_at)}>{ago(session.created_at)}</time>, used{" "}
-                {ago(session.last_used_at)}, ends {day(session.expires_at)}
+                {tx("{browserOf}, signed in {time}, used {last_used_at}, ends {expires_at}", {
+                  browserOf: browserOf(session.agent),
+                  time: <time title={moment(session.created_at)}>{ago(session.created_at)}</time>,
+                  last_used_at: ago(session.last_used_at),
+                  expires_at: day(session.expires_at),
+                })}
               </p>
             </div>
             <button
               type="button"
               class="small danger"
-              aria-label={session.current ? "Sign out" : `End the session of ${session.actor.name}`}
+              aria-label={
+                session.current ? t("Sign out") : t("End the session of {name}", { name: session.actor.name })
+              }
               onClick={() =>
                 session.current
                   ? signOut()
                   : attempt(async () => {
                       await remove(`/sessions/${session.id}`)
-                      say("The session has ended")
+                      say(t("The session has ended"))
                       again()
                     })
               }
             >
-              {session.current ? "Sign out" : "End"}
+              {session.current ? t("Sign out") : t("End")}
             </button>
           </li>
         ))}
       </ul>
       <p class="muted">
-        A session ends after 12 hours without use, after 30 days, and with the key or member that opened it.
+        {t(
+          "A session ends after 12 hours without use, after 30 days, and with the key or member that opened it.",
+        )}
       </p>
     </div>
   )

@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks"
 import { get, post, put, remove } from "../core/api.ts"
-import { ago, day, plural } from "../core/format.ts"
+import { ago, day, plural, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { isOwner, session } from "../core/session.ts"
+import { t, tx } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { InvitedMember, Member } from "../core/types.ts"
 import { Empty, FailureNote, Head, Labelled, StatusBadge } from "../parts/bits.tsx"
@@ -19,26 +20,30 @@ export default function Team() {
   const list = members.data ?? []
   return (
     <div class="page narrow">
-      <Head title="Team" note={members.data ? plural(list.length, "member") : ""}>
+      <Head title={t("Team")} note={members.data ? plural(list.length, "member") : ""}>
         {isOwner.value && (
           <button type="button" class="primary" onClick={() => setInviting(true)}>
             <Icon name="plus" size={14} />
-            Invite
+            {t("Invite")}
           </button>
         )}
       </Head>
       {members.error !== undefined && <FailureNote error={members.error} again={members.again} />}
       {members.data && list.length === 0 && (
-        <Empty icon="team" title="Nobody else yet">
+        <Empty icon="team" title={t("Nobody else yet")}>
           <p>
             {isOwner.value
-              ? "Invite people by a link. They choose a passkey or a password, and what they change carries their name."
-              : "An owner invites people by a link."}
+              ? t(
+                  "Invite people by a link. They choose a passkey or a password, and what they change carries their name.",
+                )
+              : t("An owner invites people by a link.")}
           </p>
         </Empty>
       )}
       {list.length > 0 && (
-        <p class="lead-in">Viewers look, editors also change what is there, owners also let others in.</p>
+        <p class="lead-in">
+          {t("Viewers look, editors also change what is there, owners also let others in.")}
+        </p>
       )}
       {list.length > 0 && (
         <ul class="card rows">
@@ -55,7 +60,7 @@ export default function Team() {
       )}
       <Network />
       {isInviting && (
-        <Dialog title="Invite a person" size="small" onClose={() => setInviting(false)}>
+        <Dialog title={t("Invite a person")} size="small" onClose={() => setInviting(false)}>
           <form
             class="stack"
             onSubmit={(event) => {
@@ -70,47 +75,49 @@ export default function Team() {
               })
             }}
           >
-            <Labelled label="Name" hint="Shown next to their changes.">
+            <Labelled label={t("Name")} hint={t("Shown next to their changes.")}>
               <input name="name" required maxLength={200} autocomplete="off" />
             </Labelled>
             <RoleSelect initial="editor" />
-            <button class="primary">Make the link</button>
+            <button class="primary">{t("Make the link")}</button>
           </form>
         </Dialog>
       )}
       {invited && (
-        <Dialog title={`Link for ${invited.name}`} onClose={() => setInvited(undefined)}>
-          <p>Send it to them. It works once, for 7 days, and is shown only now.</p>
+        <Dialog title={t("Link for {name}", { name: invited.name })} onClose={() => setInvited(undefined)}>
+          <p>{t("Send it to them. It works once, for 7 days, and is shown only now.")}</p>
           {isLocal(invited.invite_url) && (
             <p class="warning" role="alert">
-              This link works on this machine only: the service does not listen on the network. Start it with{" "}
-              <code>leaddb serve --lan</code>, or set <code>LEADDB_PUBLIC_URL</code>.
+              {tx(
+                "This link works on this machine only: the service does not listen on the network. Start it with {code}, or set {code2}.",
+                { code: <code>leaddb serve --lan</code>, code2: <code>LEADDB_PUBLIC_URL</code> },
+              )}
             </p>
           )}
           <div class="secret">
             <code>{invited.invite_url}</code>
-            <button type="button" onClick={() => copy(invited.invite_url, "Link")}>
+            <button type="button" onClick={() => copy(invited.invite_url, t("Link"))}>
               <Icon name="copy" size={14} />
-              Copy
+              {t("Copy")}
             </button>
           </div>
         </Dialog>
       )}
       {removing && (
         <ConfirmDialog
-          title={`Remove ${removing.name}?`}
-          action="Remove"
+          title={t("Remove {name}?", { name: removing.name })}
+          action={t("Remove")}
           onConfirm={() =>
             attempt(async () => {
               await remove(`/members/${removing.id}`)
-              say(`${removing.name} is no longer a member`)
+              say(t("{name} is no longer a member", { name: removing.name }))
               setRemoving(undefined)
               members.again()
             })
           }
           onClose={() => setRemoving(undefined)}
         >
-          <p>They are signed out at once. What they changed stays, under their name.</p>
+          <p>{t("They are signed out at once. What they changed stays, under their name.")}</p>
         </ConfirmDialog>
       )}
     </div>
@@ -133,7 +140,7 @@ function MemberRow({ member, onChanged, onInvited, onRemove }: RowProps) {
       <div class="row-main">
         <p>
           <b>{member.name}</b>
-          {member.id === session.value?.actor.id && <span class="tag">you</span>}
+          {member.id === session.value?.actor.id && <span class="tag">{t("you")}</span>}
         </p>
         <p class="muted">{stateOf(member)}</p>
       </div>
@@ -141,33 +148,38 @@ function MemberRow({ member, onChanged, onInvited, onRemove }: RowProps) {
         <>
           <select
             class="auto"
-            aria-label={`Role of ${member.name}`}
+            aria-label={t("Role of {name}", { name: member.name })}
             value={member.role}
             onChange={(event) => {
               const role = event.currentTarget.value
               void attempt(async () => {
                 await put(`/members/${member.id}`, { role })
-                say(`${member.name} is ${role} now`)
+                say(t("{name} is {role} now", { name: member.name, role: words(role) }))
                 onChanged()
               })
             }}
           >
-            <option value="viewer">Viewer</option>
-            <option value="editor">Editor</option>
-            <option value="owner">Owner</option>
+            <option value="viewer">{t("Viewer")}</option>
+            <option value="editor">{t("Editor")}</option>
+            <option value="owner">{t("Owner")}</option>
           </select>
           <button
             type="button"
             class="small"
-            aria-label={`New link for ${member.name}`}
+            aria-label={t("New link for {name}", { name: member.name })}
             onClick={() =>
               attempt(async () => onInvited(await post<InvitedMember>(`/members/${member.id}/invite`)))
             }
           >
-            New link
+            {t("New link")}
           </button>
-          <button type="button" class="small danger" aria-label={`Remove ${member.name}`} onClick={onRemove}>
-            Remove
+          <button
+            type="button"
+            class="small danger"
+            aria-label={t("Remove {name}", { name: member.name })}
+            onClick={onRemove}
+          >
+            {t("Remove")}
           </button>
         </>
       ) : (
@@ -177,9 +189,18 @@ function MemberRow({ member, onChanged, onInvited, onRemove }: RowProps) {
   )
 }
 
-function stateOf({ joined_at, invite_expires_at, passkeys, has_password }: Member): string {
+function stateOf({ joined_at, invite_expires_at, passkeys, has_password, has_provider }: Member): string {
   if (joined_at === null)
-    return invite_expires_at ? `invited, the link ends ${ago(invite_expires_at)}` : "not invited"
-  const how = passkeys > 0 ? plural(passkeys, "passkey") : has_password ? "password" : "no way to sign in"
-  return `joined ${day(joined_at)}, ${how}`
+    return invite_expires_at
+      ? t("invited, the link ends {invite_expires_at}", { invite_expires_at: ago(invite_expires_at) })
+      : t("not invited")
+  const how =
+    passkeys > 0
+      ? plural(passkeys, "passkey")
+      : has_password
+        ? t("password")
+        : has_provider
+          ? t("provider")
+          : t("no way to sign in")
+  return t("joined {day}, {how}", { day: day(joined_at), how })
 }

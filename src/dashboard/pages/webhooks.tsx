@@ -4,6 +4,7 @@ import { ago, moment, plural } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Delivery, Webhook } from "../core/types.ts"
 import { Empty, FailureNote, Head, Labelled } from "../parts/bits.tsx"
@@ -18,26 +19,27 @@ export default function Webhooks() {
   const shown = list.find(({ id }) => id === shownId)
   return (
     <div class="page">
-      <Head title="Webhooks" note={hooks.data ? plural(list.length, "address", "addresses") : ""}>
+      <Head title={t("Webhooks")} note={hooks.data ? plural(list.length, "address", "addresses") : ""}>
         {canWrite.value && (
           <button type="button" class="primary" onClick={() => setAdding(true)}>
             <Icon name="plus" size={14} />
-            New webhook
+            {t("New webhook")}
           </button>
         )}
       </Head>
       {hooks.error !== undefined && <FailureNote error={hooks.error} again={hooks.again} />}
       {hooks.data && list.length === 0 && (
-        <Empty icon="webhooks" title="No webhooks yet">
+        <Empty icon="webhooks" title={t("No webhooks yet")}>
           <p>
-            An address of yours is told of every new, changed and scored lead, at once, signed, and again
-            until it answers.
+            {t(
+              "An address of yours is told of every new, changed and scored lead, at once, signed, and again until it answers.",
+            )}
           </p>
         </Empty>
       )}
       {list.length > 0 && (
         <div class="columns narrow-wide">
-          <section class="card tile" aria-label="Addresses">
+          <section class="card tile" aria-label={t("Addresses")}>
             <ul class="hooks">
               {list.map((hook) => (
                 <li key={hook.id}>
@@ -49,8 +51,8 @@ export default function Webhooks() {
                   >
                     <span class="hook-url">{hook.url.replace(/^https?:\/\//, "")}</span>
                     <small>
-                      {hook.active ? plural(hook.events.length, "event") : "turned off"}
-                      {hook.has_secret ? ", signed" : ""}
+                      {hook.active ? plural(hook.events.length, "event") : t("turned off")}
+                      {hook.has_secret ? t(", signed") : ""}
                     </small>
                   </button>
                 </li>
@@ -89,7 +91,7 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
         <h2 class="hook-url">{hook.url}</h2>
       </header>
       {hook.disabled_reason && <p class="problem">{hook.disabled_reason}</p>}
-      <p class="muted">Told of {hook.events.join(", ")}</p>
+      <p class="muted">{t("Told of {events}", { events: hook.events.join(", ") })}</p>
       {canWrite.value && (
         <div class="row">
           <button
@@ -97,12 +99,12 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
             onClick={() =>
               attempt(async () => {
                 await post(`/webhooks/${hook.id}/test`)
-                say("A test event is on its way")
+                say(t("A test event is on its way"))
                 setTimeout(deliveries.again, 800)
               })
             }
           >
-            Send a test
+            {t("Send a test")}
           </button>
           <button
             type="button"
@@ -113,21 +115,23 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
               })
             }
           >
-            {hook.active ? "Turn off" : "Turn on"}
+            {hook.active ? t("Turn off") : t("Turn on")}
           </button>
           <button type="button" class="danger" onClick={() => setDeleting(true)}>
-            Delete
+            {t("Delete")}
           </button>
         </div>
       )}
       <header class="card-head">
-        <h3>Deliveries</h3>
+        <h3>{t("Deliveries")}</h3>
         <button type="button" class="link small" onClick={deliveries.again}>
-          Look again
+          {t("Look again")}
         </button>
       </header>
       {deliveries.error !== undefined && <FailureNote error={deliveries.error} again={deliveries.again} />}
-      {deliveries.data && list.length === 0 && <p class="muted">Nothing was sent in the last 30 days.</p>}
+      {deliveries.data && list.length === 0 && (
+        <p class="muted">{t("Nothing was sent in the last 30 days.")}</p>
+      )}
       <ul class="deliveries">
         {list.map((delivery) => (
           <DeliveryRow key={delivery.id} hook={hook} delivery={delivery} onRetried={deliveries.again} />
@@ -135,8 +139,8 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
       </ul>
       {isDeleting && (
         <ConfirmDialog
-          title="Delete this webhook?"
-          action="Delete"
+          title={t("Delete this webhook?")}
+          action={t("Delete")}
           onConfirm={() =>
             attempt(async () => {
               await remove(`/webhooks/${hook.id}`)
@@ -147,7 +151,7 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
           }
           onClose={() => setDeleting(false)}
         >
-          <p>What waits to be sent to {hook.url} is dropped.</p>
+          <p>{t("What waits to be sent to {url} is dropped.", { url: hook.url })}</p>
         </ConfirmDialog>
       )}
     </section>
@@ -171,8 +175,8 @@ function DeliveryRow({ hook, delivery, onRetried }: RowProps) {
           <span class="delivery-event">{event}</span>
           <span class="muted">
             {code ?? error ?? ""}
-            {milliseconds !== null && ` · ${milliseconds} ms`}
-            {attempts > 1 && ` · ${attempts} attempts`}
+            {milliseconds !== null && t(" · {milliseconds} ms", { milliseconds })}
+            {attempts > 1 && t(" · {attempts} attempts", { attempts })}
           </span>
           <time class="muted" title={moment(created_at)}>
             {ago(created_at)}
@@ -180,10 +184,12 @@ function DeliveryRow({ hook, delivery, onRetried }: RowProps) {
         </summary>
         <div class="delivery-more">
           {error && <p>{error}</p>}
-          {next_attempt_at !== null && status === "pending" && <p>Next attempt {ago(next_attempt_at)}.</p>}
+          {next_attempt_at !== null && status === "pending" && (
+            <p>{t("Next attempt {next_attempt_at}.", { next_attempt_at: ago(next_attempt_at) })}</p>
+          )}
           {answer !== null && (
             <>
-              <p class="muted">What the address answered</p>
+              <p class="muted">{t("What the address answered")}</p>
               <pre>{answer || "(nothing)"}</pre>
             </>
           )}
@@ -194,12 +200,12 @@ function DeliveryRow({ hook, delivery, onRetried }: RowProps) {
               onClick={() =>
                 attempt(async () => {
                   await post(`/webhooks/${hook.id}/deliveries/${id}/retry`)
-                  say("It is sent again")
+                  say(t("It is sent again"))
                   setTimeout(onRetried, 800)
                 })
               }
             >
-              Send again
+              {t("Send again")}
             </button>
           )}
         </div>
@@ -210,7 +216,7 @@ function DeliveryRow({ hook, delivery, onRetried }: RowProps) {
 
 function NewWebhook({ onClose, onMade }: { onClose: () => void; onMade: (hook: Webhook) => void }) {
   return (
-    <Dialog title="New webhook" size="small" onClose={onClose}>
+    <Dialog title={t("New webhook")} size="small" onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -224,16 +230,16 @@ function NewWebhook({ onClose, onMade }: { onClose: () => void; onMade: (hook: W
           )
         }}
       >
-        <Labelled label="Address">
+        <Labelled label={t("Address")}>
           <input name="url" type="url" required placeholder="https://crm.example.com/leads" />
         </Labelled>
         <Labelled
-          label="Secret"
-          hint="Signs what is sent, so that you know it is from here. It is never shown again."
+          label={t("Secret")}
+          hint={t("Signs what is sent, so that you know it is from here. It is never shown again.")}
         >
           <input name="secret" autocomplete="off" spellcheck={false} />
         </Labelled>
-        <button class="primary">Create webhook</button>
+        <button class="primary">{t("Create webhook")}</button>
       </form>
     </Dialog>
   )

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals"
 import { get } from "../core/api.ts"
 import { isOwner, session } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import type { ApiKey } from "../core/types.ts"
 
 /** Names of keys by their ids, which is how the trail knows them. */
@@ -20,10 +21,10 @@ export async function learnActors(): Promise<void> {
 
 /** Who acted, as people know them. */
 export function actorName(id: string): string {
-  if (id === "command line") return "the command line"
-  if (id === "machine" || id === "local") return "this machine"
-  if (session.value?.actor.id === id) return "you"
+  if (id === "command line") return t("the command line")
+  if (id === "machine" || id === "local") return t("this machine")
+  if (session.value?.actor.id === id) return t("you")
   const key = keyNames.value.get(id)
-  if (key !== undefined) return `the key ${key}`
-  return id.startsWith("key_") ? "an API key" : id
+  if (key !== undefined) return t("the key {key}", { key })
+  return id.startsWith("key_") ? t("an API key") : id
 }

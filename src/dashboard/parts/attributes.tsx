@@ -3,6 +3,7 @@ import { get, post, put, remove } from "../core/api.ts"
 import { shown, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Attribute, CataloguedAttribute, Lead } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
@@ -24,13 +25,13 @@ function typedValue(type: Type, text: string): unknown {
       .filter(Boolean)
   if (type === "number") {
     const value = Number(typed)
-    if (typed === "" || Number.isNaN(value)) throw new Error("The value must be a number")
+    if (typed === "" || Number.isNaN(value)) throw new Error(t("The value must be a number"))
     return value
   }
   try {
     return JSON.parse(typed)
   } catch {
-    throw new Error('The value must be JSON, such as {"seats": 40}')
+    throw new Error(t('The value must be JSON, such as {"seats": 40}'))
   }
 }
 
@@ -40,7 +41,7 @@ export function Attributes({ lead, onChanged }: { lead: Lead; onChanged: () => v
   if (attributes.length === 0 && !canWrite.value) return null
   return (
     <section class="panel-section">
-      <h3>Attributes</h3>
+      <h3>{t("Attributes")}</h3>
       <dl class="facts">
         {attributes.map((attribute) => (
           <div class="fact" key={attribute.id}>
@@ -51,10 +52,10 @@ export function Attributes({ lead, onChanged }: { lead: Lead; onChanged: () => v
                 <button
                   type="button"
                   class="fact-edit"
-                  aria-label={`Edit ${attribute.name}`}
+                  aria-label={t("Edit {name}", { name: attribute.name })}
                   onClick={() => setEdited(attribute)}
                 >
-                  Edit
+                  {t("Edit")}
                 </button>
               )}
             </dd>
@@ -63,7 +64,7 @@ export function Attributes({ lead, onChanged }: { lead: Lead; onChanged: () => v
       </dl>
       {canWrite.value && (
         <button type="button" class="link small" onClick={() => setEdited("new")}>
-          <Icon name="plus" size={12} /> Add attribute
+          <Icon name="plus" size={12} /> {t("Add attribute")}
         </button>
       )}
       {edited && (
@@ -97,7 +98,7 @@ function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
   const path = `/leads/${lead.id}/attributes`
   return (
     <Dialog
-      title={attribute ? `Attribute ${attribute.name}` : "New attribute"}
+      title={attribute ? t("Attribute {name}", { name: attribute.name }) : t("New attribute")}
       size="small"
       onClose={onClose}
     >
@@ -110,14 +111,14 @@ function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
             const value = typedValue(type, String(form.get("value") ?? ""))
             if (attribute) await put(`${path}/${attribute.id}`, { value })
             else await post(path, { name: name.trim(), type, value })
-            say("Attribute saved")
+            say(t("Attribute saved"))
             onDone()
           })
         }}
       >
         {!attribute && (
           <>
-            <Labelled label="Name" hint={definition?.description ?? undefined}>
+            <Labelled label={t("Name")} hint={definition?.description ?? undefined}>
               <input
                 name="name"
                 required
@@ -132,7 +133,7 @@ function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
                 <option key={one} value={one} />
               ))}
             </datalist>
-            <Labelled label="Type" hint={definition && "As the account defines it."}>
+            <Labelled label={t("Type")} hint={definition && t("As the account defines it.")}>
               <select
                 value={type}
                 disabled={definition !== undefined}
@@ -149,7 +150,7 @@ function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
         )}
         <ValueField type={type} value={attribute?.value} definition={definition} />
         <div class="row">
-          <button class="primary">Save</button>
+          <button class="primary">{t("Save")}</button>
           {attribute && (
             <button
               type="button"
@@ -161,7 +162,7 @@ function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
                 })
               }
             >
-              Delete
+              {t("Delete")}
             </button>
           )}
         </div>
@@ -179,15 +180,17 @@ interface ValueProps {
 function ValueField({ type, value, definition }: ValueProps) {
   const before = Array.isArray(value) ? value.join(", ") : value === undefined ? "" : shown(value)
   const options = definition?.options ?? []
-  const label = definition?.unit ? `Value (${definition.unit})` : "Value"
+  const label = definition?.unit ? `Value (${definition.unit})` : t("Value")
   const several =
-    options.length > 0 ? `Several of ${options.join(", ")}` : "Several with commas between them."
+    options.length > 0
+      ? t("Several of {options}", { options: options.join(", ") })
+      : t("Several with commas between them.")
   return (
     <Labelled label={label} hint={type === "list" ? several : undefined}>
       {type === "bool" ? (
         <select name="value" defaultValue={before || "true"}>
-          <option value="true">Yes</option>
-          <option value="false">No</option>
+          <option value="true">{t("Yes")}</option>
+          <option value="false">{t("No")}</option>
         </select>
       ) : type === "text" && options.length > 0 ? (
         <select name="value" defaultValue={before}>

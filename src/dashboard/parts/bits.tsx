@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact"
 import { told } from "../core/api.ts"
 import { hasRules } from "../core/rules.ts"
 import { statusColor, statusName } from "../core/statuses.ts"
+import { t } from "../core/text.ts"
 import { dismissToast, runAction, type Toast, toasts } from "../core/toast.ts"
 import { Icon, type IconName } from "./icons.tsx"
 
@@ -10,11 +11,13 @@ export function temperature(score: number): "hot" | "warm" | "cold" {
   return score >= 70 ? "hot" : score >= 40 ? "warm" : "cold"
 }
 
+const temperatureName = (score: number) => (score >= 70 ? t("hot") : score >= 40 ? t("warm") : t("cold"))
+
 export function Score({ value }: { value: number }) {
   if (value === 0 && !hasRules.value) return null
   // Downwards, so that no number seems to be of a warmer kind than its colour.
   return (
-    <span class={`score ${temperature(value)}`} title={`${value}: ${temperature(value)}`}>
+    <span class={`score ${temperature(value)}`} title={`${value}: ${temperatureName(value)}`}>
       {Math.floor(value)}
     </span>
   )
@@ -69,7 +72,7 @@ export function FailureNote({ error, again }: { error: unknown; again?: () => vo
       <p>{told(error)}</p>
       {again && (
         <button type="button" onClick={again}>
-          Try again
+          {t("Try again")}
         </button>
       )}
     </div>
@@ -115,7 +118,7 @@ function Note({ toast }: { toast: Toast }) {
           {action.label}
         </button>
       )}
-      <button type="button" class="quiet square" aria-label="Dismiss" onClick={() => dismissToast(id)}>
+      <button type="button" class="quiet square" aria-label={t("Dismiss")} onClick={() => dismissToast(id)}>
         <Icon name="close" size={14} />
       </button>
     </div>

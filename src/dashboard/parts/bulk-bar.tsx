@@ -4,6 +4,7 @@ import { jobDone } from "../core/jobs.ts"
 import type { Selection } from "../core/lead-list.ts"
 import { type BulkAction, previewBulk, revert, startBulk, type WriteTarget } from "../core/lead-writes.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
+import { t, tx } from "../core/text.ts"
 import { attempt, say, sayError } from "../core/toast.ts"
 import type { BulkAnswer, JobStatus, Status } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
@@ -31,27 +32,25 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
   const count = isAll ? (total ?? ids.size) : ids.size
   const canAll = !isAll && total !== undefined && total > ids.size
   return (
-    <div class="bulk" role="toolbar" aria-label="Selected leads">
-      <p class="bulk-count">
-        <b>{formatNumber(count)}</b> selected
-      </p>
+    <div class="bulk" role="toolbar" aria-label={t("Selected leads")}>
+      <p class="bulk-count">{tx("{b} selected", { b: <b>{formatNumber(count)}</b> })}</p>
       {canAll && (
         <button type="button" class="link" onClick={() => setAll(true)}>
-          Select all {formatNumber(total)}
+          {t("Select all {total}", { total: formatNumber(total) })}
         </button>
       )}
       <StatusMenu onStatus={(status) => setAsked({ action: "update", data: { status } })} />
       <MoreMenu onText={setTyped} onScore={() => setAsked({ action: "score" })} />
       {isAll && (
         <button type="button" class="small" onClick={onExport}>
-          Export
+          {t("Export")}
         </button>
       )}
       <button type="button" class="small danger" onClick={() => setAsked({ action: "delete" })}>
-        Delete
+        {t("Delete")}
       </button>
       <button type="button" class="quiet small" onClick={onClear}>
-        Clear
+        {t("Clear")}
       </button>
       {typed && (
         <TextDialog
@@ -84,11 +83,11 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
 function StatusMenu({ onStatus }: { onStatus: (status: Status) => void }) {
   return (
     <Popover
-      label="Set status"
+      label={t("Set status")}
       class="small"
       button={
         <>
-          Status <Icon name="down" size={12} />
+          {t("Status")} <Icon name="down" size={12} />
         </>
       }
     >
@@ -117,11 +116,11 @@ type TextAction = "add_tags" | "remove_tags" | "add_note"
 function MoreMenu({ onText, onScore }: { onText: (action: TextAction) => void; onScore: () => void }) {
   return (
     <Popover
-      label="More actions"
+      label={t("More actions")}
       class="small"
       button={
         <>
-          More <Icon name="down" size={12} />
+          {t("More")} <Icon name="down" size={12} />
         </>
       }
     >
@@ -146,7 +145,7 @@ function MoreMenu({ onText, onScore }: { onText: (action: TextAction) => void; o
               onScore()
             }}
           >
-            Score again
+            {t("Score again")}
           </button>
         </div>
       )}
@@ -177,12 +176,12 @@ function TextDialog({ action, onClose, onDone }: TextProps) {
         }}
       >
         <Labelled
-          label={isNote ? "Note" : "Tags"}
-          hint={isNote ? undefined : "Several with commas between them."}
+          label={isNote ? t("Note") : t("Tags")}
+          hint={isNote ? undefined : t("Several with commas between them.")}
         >
           {isNote ? <textarea name="text" rows={4} required /> : <input name="text" required />}
         </Labelled>
-        <button class="primary">Continue</button>
+        <button class="primary">{t("Continue")}</button>
       </form>
     </Dialog>
   )
@@ -216,9 +215,11 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
     const isDone = await attempt(async () => {
       const { job: id, failed: refused = 0, batch_id: batch } = await startBulk(target, action, matched)
       const failed = id === undefined ? refused : (await jobDone(id, setJob)).failed
-      const text = `${past(action)} ${plural(matched - failed, "lead")}${failed > 0 ? `; ${formatNumber(failed)} failed` : ""}`
+      const text =
+        done(action, plural(matched - failed, "lead")) +
+        (failed > 0 ? t("; {failed} failed", { failed: formatNumber(failed) }) : "")
       const undo =
-        batch === undefined ? undefined : { label: "Undo", run: () => void undoBatch(batch, onUndone) }
+        batch === undefined ? undefined : { label: t("Undo"), run: () => void undoBatch(batch, onUndone) }
       say(text, undo)
     })
     setBusy(false)
@@ -227,31 +228,30 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
   const isDelete = action.action === "delete"
   return (
     <ConfirmDialog
-      title={title(action, matched)}
-      action={isBusy ? "Working…" : `${verb(action)} ${plural(matched, "lead")}`}
+      title={`${asked(action, plural(matched, "lead"))}?`}
+      action={isBusy ? t("Working…") : asked(action, plural(matched, "lead"))}
       isDanger={isDelete}
       isDisabled={isBusy || !answer}
       onConfirm={run}
       onClose={onClose}
     >
-      {!answer && <p>Counting…</p>}
+      {!answer && <p>{t("Counting…")}</p>}
       {answer && (
         <p>
-          This touches <b>{plural(answer.matched, "lead")}</b>
-          {answer.sample && answer.sample.length > 0 && (
-            <>
-              , such as{" "}
-              {answer.sample
+          {tx("This touches {b}", { b: <b>{plural(answer.matched, "lead")}</b> })}
+          {answer.sample &&
+            answer.sample.length > 0 &&
+            t(", such as {sample}", {
+              sample: answer.sample
                 .slice(0, 3)
                 .map(({ name }) => name)
-                .join(", ")}
-            </>
-          )}
+                .join(", "),
+            })}
           .
         </p>
       )}
-      <p class="muted">You can undo this.</p>
-      {job && <ProgressBar done={job.done} of={job.of} label="Leads that are done" />}
+      <p class="muted">{t("You can undo this.")}</p>
+      {job && <ProgressBar done={job.done} of={job.of} label={t("Leads that are done")} />}
     </ConfirmDialog>
   )
 }
@@ -263,24 +263,26 @@ async function undoBatch(batch: string, then: () => void): Promise<void> {
   })
 }
 
-function title(action: BulkAction, count: number): string {
-  return `${verb(action)} ${plural(count, "lead")}?`
-}
-
-function verb({ action, data }: BulkAction): string {
-  if (action === "update") return `Set status ${statusName(String(data?.status ?? ""))} for`
-  return { delete: "Delete", add_tags: "Tag", remove_tags: "Untag", add_note: "Note on", score: "Score" }[
-    action
-  ]
-}
-
-function past({ action }: BulkAction): string {
+/** What an action would do to some leads. */
+function asked({ action, data }: BulkAction, leads: string): string {
+  const status = statusName(String(data?.status ?? ""))
   return {
-    update: "Changed",
-    delete: "Deleted",
-    add_tags: "Tagged",
-    remove_tags: "Untagged",
-    add_note: "Noted on",
-    score: "Scored",
+    update: t("Set status {status} for {leads}", { status, leads }),
+    delete: t("Delete {leads}", { leads }),
+    add_tags: t("Tag {leads}", { leads }),
+    remove_tags: t("Untag {leads}", { leads }),
+    add_note: t("Note on {leads}", { leads }),
+    score: t("Score {leads}", { leads }),
+  }[action]
+}
+
+function done({ action }: BulkAction, leads: string): string {
+  return {
+    update: t("Changed {leads}", { leads }),
+    delete: t("Deleted {leads}", { leads }),
+    add_tags: t("Tagged {leads}", { leads }),
+    remove_tags: t("Untagged {leads}", { leads }),
+    add_note: t("Noted on {leads}", { leads }),
+    score: t("Scored {leads}", { leads }),
   }[action]
 }

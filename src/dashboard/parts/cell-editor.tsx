@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Field } from "../core/filters.ts"
 import { learnMembers, memberName, members } from "../core/members.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
+import { t } from "../core/text.ts"
 
 interface Props {
   field: Field
@@ -12,7 +13,7 @@ interface Props {
 
 function choicesOf({ kind }: Field): readonly (readonly [value: string, label: string])[] {
   if (kind === "status") return statusOrder().map((status) => [status, statusName(status)])
-  return [["", "Nobody"], ...members.value.map(({ id }): [string, string] => [id, memberName(id)])]
+  return [["", t("Nobody")], ...members.value.map(({ id }): [string, string] => [id, memberName(id)])]
 }
 
 /** One value being changed: Enter keeps it, Escape does not. */

@@ -2,6 +2,7 @@ import type { Field } from "../core/filters.ts"
 import { ago, day, formatNumber, shown } from "../core/format.ts"
 import { leadValue } from "../core/lead-values.ts"
 import { memberName } from "../core/members.ts"
+import { t } from "../core/text.ts"
 import type { Lead } from "../core/types.ts"
 import { Score, StatusBadge, TagList } from "./bits.tsx"
 
@@ -55,12 +56,12 @@ export function parseValue({ kind, label }: Field, text: string): unknown {
   if (typed === "") return null
   if (kind === "time") {
     const at = Date.parse(typed)
-    if (Number.isNaN(at)) throw new Error(`${label} must be a date`)
+    if (Number.isNaN(at)) throw new Error(t("{label} must be a date", { label }))
     return Math.floor(at / 1000)
   }
   if (kind !== "number") return typed
   const value = Number(typed.replace(",", "."))
-  if (Number.isNaN(value)) throw new Error(`${label} must be a number`)
+  if (Number.isNaN(value)) throw new Error(t("{label} must be a number", { label }))
   return value
 }
 

@@ -1,5 +1,7 @@
 // Charts drawn by hand: each bar is a link to the leads behind it.
+
 import { formatNumber, short } from "../core/format.ts"
+import { t } from "../core/text.ts"
 
 export interface Bar {
   label: string
@@ -49,7 +51,7 @@ export function HistogramChart({
   const each = width / bins.length
   const tall = (value: number) => (value / most) * (base - 8)
   return (
-    <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="group" aria-label="Scores">
+    <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="group" aria-label={t("Scores")}>
       {bins.map(({ label, value, href }, i) => {
         const from = i * step
         const kind = from >= 70 ? "hot" : from >= 40 ? "warm" : "cold"
@@ -121,7 +123,7 @@ export function Stack({ days, series, hrefOf }: StackProps) {
   const tall = (value: number) => (value / most) * (base - top)
   return (
     <>
-      <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="group" aria-label="New leads per day">
+      <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="group" aria-label={t("New leads per day")}>
         {[0, 0.5, 1].map((share) => (
           <g key={share}>
             <line
@@ -138,7 +140,7 @@ export function Stack({ days, series, hrefOf }: StackProps) {
         ))}
         {days.map(({ day, values }, i) => {
           let below = 0
-          const said = `${day}: ${formatNumber(sums[i] ?? 0)} new`
+          const said = t("{day}: {count} new", { day, count: formatNumber(sums[i] ?? 0) })
           return (
             <a key={day} href={hrefOf(day)} aria-label={said} tabIndex={sums[i] ? 0 : -1}>
               <title>{said}</title>

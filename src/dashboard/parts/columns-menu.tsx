@@ -1,4 +1,5 @@
 import { FILTER_FIELDS, fieldOf } from "../core/filters.ts"
+import { t } from "../core/text.ts"
 import { attributeNames } from "./attribute-names.ts"
 import { Icon } from "./icons.tsx"
 import { Popover } from "./overlay.tsx"
@@ -23,19 +24,19 @@ export function ColumnsMenu({ columns, onChange }: Props) {
   }
   return (
     <Popover
-      label="Columns"
+      label={t("Columns")}
       class="quiet"
       align="end"
       button={
         <>
           <Icon name="columns" size={14} />
-          <span class="wide-only">Columns</span>
+          <span class="wide-only">{t("Columns")}</span>
         </>
       }
     >
       {() => (
         <div class="columns-menu">
-          <p class="menu-title">Shown</p>
+          <p class="menu-title">{t("Shown")}</p>
           <ul>
             {columns.map((name, i) => (
               <li key={name}>
@@ -51,7 +52,7 @@ export function ColumnsMenu({ columns, onChange }: Props) {
                 <button
                   type="button"
                   class="quiet square"
-                  aria-label={`Move ${fieldOf(name).label} to the left`}
+                  aria-label={t("Move {label} to the left", { label: fieldOf(name).label })}
                   disabled={i === 0}
                   onClick={() => move(i, i - 1)}
                 >
@@ -62,7 +63,7 @@ export function ColumnsMenu({ columns, onChange }: Props) {
                 <button
                   type="button"
                   class="quiet square"
-                  aria-label={`Move ${fieldOf(name).label} to the right`}
+                  aria-label={t("Move {label} to the right", { label: fieldOf(name).label })}
                   disabled={i === columns.length - 1}
                   onClick={() => move(i, i + 1)}
                 >
@@ -71,7 +72,7 @@ export function ColumnsMenu({ columns, onChange }: Props) {
               </li>
             ))}
           </ul>
-          <p class="menu-title">Not shown</p>
+          <p class="menu-title">{t("Not shown")}</p>
           <ul>
             {hidden.map((name) => (
               <li key={name}>

@@ -1,5 +1,6 @@
 import { shown } from "../core/format.ts"
 import { conflict } from "../core/lead-writes.ts"
+import { t } from "../core/text.ts"
 import { ConfirmDialog } from "./overlay.tsx"
 
 /** Asks which of two values stays, where somebody else has changed a field that is being edited. */
@@ -9,21 +10,21 @@ export function ConflictDialog() {
   const { lead, field, theirs, mine, answer } = value
   return (
     <ConfirmDialog
-      title={`${field.label} of ${lead.name} was changed meanwhile`}
-      action="Save mine"
-      cancel="Keep theirs"
+      title={t("{label} of {name} was changed meanwhile", { label: field.label, name: lead.name })}
+      action={t("Save mine")}
+      cancel={t("Keep theirs")}
       isDanger={false}
       onConfirm={() => answer(true)}
       onClose={() => answer(false)}
     >
       <dl class="facts">
         <div class="fact">
-          <dt>Theirs</dt>
-          <dd>{shown(theirs) || "empty"}</dd>
+          <dt>{t("Theirs")}</dt>
+          <dd>{shown(theirs) || t("empty")}</dd>
         </div>
         <div class="fact">
-          <dt>Yours</dt>
-          <dd>{shown(mine) || "empty"}</dd>
+          <dt>{t("Yours")}</dt>
+          <dd>{shown(mine) || t("empty")}</dd>
         </div>
       </dl>
     </ConfirmDialog>

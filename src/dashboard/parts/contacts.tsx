@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks"
 import { put } from "../core/api.ts"
 import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
@@ -11,8 +12,8 @@ type List = "emails" | "phones"
 type Contact = NonNullable<Lead["emails"]>[number]
 
 const LISTS = [
-  ["emails", "email", "Emails", "email"],
-  ["phones", "phone", "Phones", "phone"],
+  ["emails", "email", t("Emails"), t("email")],
+  ["phones", "phone", t("Phones"), t("phone")],
 ] as const
 const LABELS = ["work", "home", "mobile", "main", "fax", "other"]
 
@@ -27,7 +28,7 @@ export function Contacts({ lead, onSaved }: { lead: Lead; onSaved: () => void })
   const shown = LISTS.filter(([list]) => lead[list])
   if (shown.length === 0 && !canWrite.value) return null
   return (
-    <section class="panel-section" aria-label="Emails and phones">
+    <section class="panel-section" aria-label={t("Emails and phones")}>
       {shown.map(([list, , title]) => (
         <dl class="facts" key={list}>
           <div class="fact">
@@ -85,29 +86,29 @@ function ContactsDialog({ lead, list, onClose, onDone }: DialogProps) {
   const change = (at: number, changed: Partial<Contact>) =>
     setAll(all.map((contact, i) => (i === at ? { ...contact, ...changed } : contact)))
   return (
-    <Dialog title={`${title} of ${lead.name}`} size="small" onClose={onClose}>
+    <Dialog title={t("{title} of {name}", { title, name: lead.name })} size="small" onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
           void attempt(async () => {
             await put(`/leads/${lead.id}`, { [list]: all.filter(({ value }) => value.trim() !== "") })
-            say(`${title} saved`)
+            say(t("{title} saved", { title }))
             onDone()
           })
         }}
       >
-        <p class="muted">The first one is the lead's {one}. Empty ones are left out.</p>
+        <p class="muted">{t("The first one is the lead's {one}. Empty ones are left out.", { one })}</p>
         {all.map(({ value, label }, i) => (
           <div class="row" key={i}>
-            <Labelled label={`${one === "email" ? "Email" : "Phone"} ${i + 1}`}>
+            <Labelled label={`${one === "email" ? t("Email") : t("Phone")} ${i + 1}`}>
               <input
                 value={value}
                 inputMode={one === "email" ? "email" : "tel"}
                 onInput={(event) => change(i, { value: event.currentTarget.value })}
               />
             </Labelled>
-            <Labelled label={`Label ${i + 1}`}>
+            <Labelled label={t("Label {i}", { i: i + 1 })}>
               <input
                 value={label ?? ""}
                 list="contact-labels"
@@ -123,9 +124,9 @@ function ContactsDialog({ lead, list, onClose, onDone }: DialogProps) {
           ))}
         </datalist>
         <div class="row">
-          <button class="primary">Save</button>
+          <button class="primary">{t("Save")}</button>
           <button type="button" onClick={() => setAll([...all, { value: "", label: null }])}>
-            Add another
+            {t("Add another")}
           </button>
         </div>
       </form>

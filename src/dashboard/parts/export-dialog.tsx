@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks"
 import { address, curl, type Query } from "../core/api.ts"
 import { fieldOf } from "../core/filters.ts"
+import { t } from "../core/text.ts"
 import { copy } from "../core/toast.ts"
 import { Labelled } from "./bits.tsx"
 import { Dialog } from "./overlay.tsx"
@@ -16,15 +17,15 @@ interface Props {
 
 const FORMATS = [
   ["csv", "CSV"],
-  ["xlsx", "Excel"],
+  ["xlsx", t("Excel")],
   ["json", "JSON"],
   ["vcf", "vCard (contacts)"],
 ] as const
 const PRESETS = [
-  ["hubspot", "HubSpot format"],
-  ["salesforce", "Salesforce format"],
-  ["google_contacts", "Google Contacts format"],
-  ["mailchimp", "Mailchimp format"],
+  ["hubspot", t("HubSpot format")],
+  ["salesforce", t("Salesforce format")],
+  ["google_contacts", t("Google Contacts format")],
+  ["mailchimp", t("Mailchimp format")],
 ] as const
 
 /** Exports the listed leads, in a format and with the columns that the person chooses. */
@@ -47,22 +48,22 @@ export function ExportDialog({ query, columns, count, onClose }: Props) {
   })
   return (
     <Dialog
-      title="Export"
+      title={t("Export")}
       size="small"
       onClose={onClose}
       footer={
         <>
-          <button type="button" onClick={() => copy(curl("GET", url), "curl command")}>
-            Copy as curl
+          <button type="button" onClick={() => copy(curl("GET", url), t("curl command"))}>
+            {t("Copy as curl")}
           </button>
           <a class="button primary" href={url} download onClick={onClose}>
-            Export {count}
+            {t("Export {count}", { count })}
           </a>
         </>
       }
     >
       <div class="stack">
-        <Labelled label="Format">
+        <Labelled label={t("Format")}>
           <select value={format} onChange={(event) => setFormat(event.currentTarget.value)}>
             {FORMATS.map(([value, words]) => (
               <option key={value} value={value}>
@@ -74,12 +75,12 @@ export function ExportDialog({ query, columns, count, onClose }: Props) {
         {isTable && (
           <>
             <Labelled
-              label="Columns"
+              label={t("Columns")}
               hint={shape === "shown" ? columns.map((name) => fieldOf(name).label).join(", ") : undefined}
             >
               <select value={shape} onChange={(event) => setShape(event.currentTarget.value)}>
-                <option value="all">all fields and attributes</option>
-                <option value="shown">those of the table</option>
+                <option value="all">{t("all fields and attributes")}</option>
+                <option value="shown">{t("those of the table")}</option>
                 {PRESETS.map(([value, words]) => (
                   <option key={value} value={value}>
                     {words}
@@ -87,11 +88,11 @@ export function ExportDialog({ query, columns, count, onClose }: Props) {
                 ))}
               </select>
             </Labelled>
-            <Labelled label="Dates">
+            <Labelled label={t("Dates")}>
               <select value={dates} onChange={(event) => setDates(event.currentTarget.value)}>
-                <option value="excel">For spreadsheets, in UTC</option>
-                <option value="iso">ISO 8601</option>
-                <option value="unix">Unix seconds</option>
+                <option value="excel">{t("For spreadsheets, in UTC")}</option>
+                <option value="iso">{t("ISO 8601")}</option>
+                <option value="unix">{t("Unix seconds")}</option>
               </select>
             </Labelled>
           </>
@@ -103,7 +104,7 @@ export function ExportDialog({ query, columns, count, onClose }: Props) {
               checked={isForExcel}
               onChange={(event) => setForExcel(event.currentTarget.checked)}
             />
-            Add a BOM for Excel
+            {t("Add a BOM for Excel")}
           </label>
         )}
       </div>

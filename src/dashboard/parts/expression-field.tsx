@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { post } from "../core/api.ts"
+import { t } from "../core/text.ts"
 
 interface Props {
   value: string
@@ -86,7 +87,7 @@ export function ExpressionField({ value, names, attributes, onInput }: Props) {
   return (
     <div class="expression">
       <label class="field">
-        <span class="field-label">Formula</span>
+        <span class="field-label">{t("Formula")}</span>
         <textarea
           ref={field}
           class="code-input"
@@ -116,7 +117,7 @@ export function ExpressionField({ value, names, attributes, onInput }: Props) {
         />
       </label>
       {offered.length > 0 && (
-        <ul class="offers" role="listbox" aria-label="Names that fit">
+        <ul class="offers" role="listbox" aria-label={t("Names that fit")}>
           {offered.map((name, i) => (
             <li
               key={name}
@@ -134,7 +135,7 @@ export function ExpressionField({ value, names, attributes, onInput }: Props) {
       )}
       <div id="expression-state" class="expression-state" role="status">
         {problem && <Mistake value={value} message={problem.message} position={problem.position} />}
-        {checked?.valid && <p class="fine">The formula is fine.</p>}
+        {checked?.valid && <p class="fine">{t("The formula is fine.")}</p>}
       </div>
     </div>
   )

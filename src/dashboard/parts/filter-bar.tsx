@@ -14,6 +14,7 @@ import { formatNumber } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { fetchGroups } from "../core/numbers.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
+import { t } from "../core/text.ts"
 import { attributeNames } from "./attribute-names.ts"
 import { Icon } from "./icons.tsx"
 import { Popover } from "./overlay.tsx"
@@ -26,14 +27,14 @@ interface Props {
 /** The filters as chips that can be changed and taken away, and a button that adds one. */
 export function FilterBar({ filters, onChange }: Props) {
   return (
-    <div class="filters" role="group" aria-label="Filters">
+    <div class="filters" role="group" aria-label={t("Filters")}>
       {filters.map((text, i) => {
         const filter = readFilter(text)
         const said = filter ? phrase(filter) : text
         return (
           <span class="chip" key={text}>
             <Popover
-              label={`Change filter: ${said}`}
+              label={t("Change filter: {said}", { said })}
               class="chip-text"
               button={<ChipText filter={filter} said={said} />}
             >
@@ -50,7 +51,7 @@ export function FilterBar({ filters, onChange }: Props) {
             <button
               type="button"
               class="chip-close"
-              aria-label={`Remove filter: ${said}`}
+              aria-label={t("Remove filter: {said}", { said })}
               onClick={() => onChange(filters.filter((_, at) => at !== i))}
             >
               <Icon name="close" size={12} />
@@ -59,12 +60,12 @@ export function FilterBar({ filters, onChange }: Props) {
         )
       })}
       <Popover
-        label="Add a filter"
+        label={t("Add a filter")}
         class="quiet add-filter"
         button={
           <>
             <Icon name="filter" size={14} />
-            Filter
+            {t("Filter")}
           </>
         }
       >
@@ -79,7 +80,7 @@ export function FilterBar({ filters, onChange }: Props) {
       </Popover>
       {filters.length > 1 && (
         <button type="button" class="quiet" onClick={() => onChange([])}>
-          Clear
+          {t("Clear")}
         </button>
       )}
     </div>
@@ -89,7 +90,7 @@ export function FilterBar({ filters, onChange }: Props) {
 function ChipText({ filter, said }: { filter: Filter | undefined; said: string }) {
   return (
     <>
-      {filter?.logic === "or" && <em>or </em>}
+      {filter?.logic === "or" && <em>{t("or")} </em>}
       {said}
     </>
   )
@@ -119,7 +120,7 @@ export function FilterForm({ filter, onDone }: FormProps) {
       }}
     >
       <label class="field">
-        <span class="field-label">Field</span>
+        <span class="field-label">{t("Field")}</span>
         <select
           value={name}
           onChange={(event) => {
@@ -127,16 +128,16 @@ export function FilterForm({ filter, onDone }: FormProps) {
             setValue("")
           }}
         >
-          <optgroup label="Fields">
+          <optgroup label={t("Fields")}>
             {FILTER_FIELDS.map(({ name, label }) => (
               <option key={name} value={name}>
                 {label}
               </option>
             ))}
-            <option value="location">Location</option>
+            <option value="location">{t("Location")}</option>
           </optgroup>
           {names.length > 0 && (
-            <optgroup label="Attributes">
+            <optgroup label={t("Attributes")}>
               {names.map((attribute) => (
                 <option key={attribute} value={`attr:${attribute}`}>
                   {attribute}
@@ -150,7 +151,7 @@ export function FilterForm({ filter, onDone }: FormProps) {
         </select>
       </label>
       <label class="field">
-        <span class="field-label">Condition</span>
+        <span class="field-label">{t("Condition")}</span>
         <select value={chosen} onChange={(event) => setOperator(event.currentTarget.value)}>
           {operators.map(([one, words]) => (
             <option key={one} value={one}>
@@ -166,9 +167,9 @@ export function FilterForm({ filter, onDone }: FormProps) {
           checked={logic === "or"}
           onChange={(event) => setLogic(event.currentTarget.checked ? "or" : "and")}
         />
-        Match any of the marked filters
+        {t("Match any of the marked filters")}
       </label>
-      <button class="primary">{filter ? "Change filter" : "Add filter"}</button>
+      <button class="primary">{filter ? t("Change filter") : t("Add filter")}</button>
     </form>
   )
 }
@@ -186,9 +187,9 @@ function ValueInput({ field, operator, value, onInput }: ValueProps) {
   if (field.kind === "status" && (operator === "eq" || operator === "neq")) {
     return (
       <label class="field">
-        <span class="field-label">Value</span>
+        <span class="field-label">{t("Value")}</span>
         <select value={value} onChange={(event) => onInput(event.currentTarget.value)} required>
-          <option value="">Choose…</option>
+          <option value="">{t("Choose…")}</option>
           {statusOrder().map((status) => (
             <option key={status} value={status}>
               {statusName(status)}
@@ -201,7 +202,7 @@ function ValueInput({ field, operator, value, onInput }: ValueProps) {
   const isDay = field.kind === "time" && operator !== "between"
   return (
     <label class="field">
-      <span class="field-label">Value</span>
+      <span class="field-label">{t("Value")}</span>
       {isDay ? (
         <input type="date" value={value} required onInput={(event) => onInput(event.currentTarget.value)} />
       ) : (
@@ -239,9 +240,9 @@ async function suggested({ name, kind }: Field, signal: AbortSignal) {
 }
 
 function placeholderOf({ kind }: Field, operator: string): string {
-  if (operator === "within_radius") return "52.52, 13.405, 25 (latitude, longitude, km)"
+  if (operator === "within_radius") return t("52.52, 13.405, 25 (latitude, longitude, km)")
   if (operator === "between") return kind === "time" ? "2026-01-01, 2026-01-31" : "1, 10"
-  return /(^|_)(in|any|all)$/.test(operator) ? "one, two, three" : ""
+  return /(^|_)(in|any|all)$/.test(operator) ? t("one, two, three") : ""
 }
 
 /** Spaces after commas are how people write lists, not part of what they look for. */

@@ -1,4 +1,5 @@
 // A table of any length: only the rows that are seen are there. It is used with the keys as a spreadsheet is.
+
 import { type Signal, signal, useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
@@ -8,6 +9,7 @@ import { isTyping } from "../core/keys.ts"
 import type { LeadList } from "../core/lead-list.ts"
 import { leadValue } from "../core/lead-values.ts"
 import { painted } from "../core/loading.ts"
+import { t } from "../core/text.ts"
 import type { Lead } from "../core/types.ts"
 import { editable, inputText, LeadCell, READ_ONLY } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
@@ -203,12 +205,12 @@ export function Grid(props: GridProps) {
               <input
                 type="checkbox"
                 tabIndex={-1}
-                aria-label={`Select all ${formatNumber(rows.length)} shown`}
+                aria-label={t("Select all {rows} shown", { rows: formatNumber(rows.length) })}
                 checked={rows.length > 0 && selected.value.size >= rows.length}
                 onChange={toggleAll}
               />
             ) : (
-              <span class="unseen">Selected</span>
+              <span class="unseen">{t("Selected")}</span>
             )}
           </div>
           {columns.map((column) => (
@@ -242,7 +244,7 @@ export function Grid(props: GridProps) {
                   <input
                     type="checkbox"
                     tabIndex={-1}
-                    aria-label={`Select ${lead.name}`}
+                    aria-label={t("Select {name}", { name: lead.name })}
                     checked={selected.value.has(lead.id)}
                     onChange={() => toggle(lead)}
                   />

@@ -3,6 +3,7 @@ import { ago, moment, shown, words } from "../core/format.ts"
 import { revert } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
+import { language, t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Change, FeedChange, Lead } from "../core/types.ts"
 import { actorName, learnActors } from "./actors.ts"
@@ -25,13 +26,16 @@ export function History({ id, turn, onReverted }: Props) {
   if (!data || data.length === 0) return null
   return (
     <section class="panel-section">
-      <h3>History</h3>
+      <h3>{t("History")}</h3>
       <ol class="timeline">
         {data.map((change) => (
           <li key={change.id}>
             <p class="timeline-head">
-              <b>{words(change.action)}</b> by {actorName(change.actor_id)}{" "}
-              <time title={moment(change.created_at)}>{ago(change.created_at)}</time>
+              {tx("{b} by {actorName} {time}", {
+                b: <b>{words(change.action)}</b>,
+                actorName: actorName(change.actor_id),
+                time: <time title={moment(change.created_at)}>{ago(change.created_at)}</time>,
+              })}
               {change.reason && <span class="tag">{reasonOf(change.reason)}</span>}
             </p>
             <Differences change={change} />
@@ -47,7 +51,7 @@ export function History({ id, turn, onReverted }: Props) {
                   })
                 }
               >
-                Put back
+                {t("Put back")}
               </button>
             )}
           </li>
@@ -57,11 +61,17 @@ export function History({ id, turn, onReverted }: Props) {
   )
 }
 
+/** A field within a sentence. */
+const fieldName = (name: string) => {
+  const text = words(name)
+  return language === "en" ? text.charAt(0).toLowerCase() + text.slice(1) : text
+}
+
 /** Why a lead was changed, in words: `dedup:phone` as `same phone`. */
 export function reasonOf(reason: string): string {
   const [kind, what = ""] = reason.split(":")
-  if (kind === "dedup") return `same ${words(what).replace(/^\w/, (first) => first.toLowerCase())}`
-  return kind === "revert" ? "put back" : reason
+  if (kind === "dedup") return t("same {field}", { field: fieldName(what) })
+  return kind === "revert" ? t("put back") : reason
 }
 
 const MOVING = new Set([
@@ -99,5 +109,5 @@ function said(value: unknown): string {
       .map((item) => `${(item as { name?: string }).name}: ${shown((item as { value?: unknown }).value)}`)
       .join(", ")
   }
-  return shown(value).slice(0, 200) || "nothing"
+  return shown(value).slice(0, 200) || t("nothing")
 }

@@ -9,6 +9,7 @@ import { learnMembers, memberName } from "../core/members.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
+import { t } from "../core/text.ts"
 import { attempt, copy, say, sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { Attributes } from "./attributes.tsx"
@@ -50,7 +51,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
   const { data } = lead
   if (lead.error) {
     return (
-      <Frame isWhole={isWhole} label="Lead">
+      <Frame isWhole={isWhole} label={t("Lead")}>
         <div class="panel-head">
           <FailureNote error={lead.error} again={lead.again} />
           <CloseButton isWhole={isWhole} onClose={onClose} />
@@ -60,7 +61,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
   }
   if (!data) {
     return (
-      <Frame isWhole={isWhole} label="Lead">
+      <Frame isWhole={isWhole} label={t("Lead")}>
         <div class="panel-head" aria-busy="true" />
       </Frame>
     )
@@ -83,7 +84,10 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
         : await saveEdit(data!, field, before, value)
       changed(after)
       if (!isUndo && JSON.stringify(leadValue(after, field.name)) !== JSON.stringify(before)) {
-        say(`${field.label} changed`, { label: "Undo", run: () => void save(field, before, value, true) })
+        say(t("{label} changed", { label: field.label }), {
+          label: t("Undo"),
+          run: () => void save(field, before, value, true),
+        })
       }
       return true
     } catch (error) {
@@ -107,14 +111,14 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
             <a
               class="button quiet square"
               href={href(`leads/${id}`)}
-              aria-label="Open as a page"
-              title="Open as a page"
+              aria-label={t("Open as a page")}
+              title={t("Open as a page")}
             >
               <Icon name="right" />
             </a>
           )}
           <Popover
-            label="Actions of this lead"
+            label={t("Actions of this lead")}
             class="quiet square"
             align="end"
             button={<Icon name="more" />}
@@ -123,21 +127,21 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
               <div class="menu">
                 <button
                   type="button"
-                  onClick={() => copy(curl("GET", `/api/v1/leads/${id}`), "curl command")}
+                  onClick={() => copy(curl("GET", `/api/v1/leads/${id}`), t("curl command"))}
                 >
                   <Icon name="copy" />
-                  Copy as curl
+                  {t("Copy as curl")}
                 </button>
                 <button
                   type="button"
-                  onClick={() => copy(`${location.origin}${href(`leads/${id}`)}`, "Link")}
+                  onClick={() => copy(`${location.origin}${href(`leads/${id}`)}`, t("Link"))}
                 >
                   <Icon name="connect" />
-                  Copy link
+                  {t("Copy link")}
                 </button>
                 <a href={address(`/leads/${id}/export`)} download={`lead-${id}.json`} onClick={close}>
                   <Icon name="export" />
-                  Download everything
+                  {t("Download everything")}
                 </a>
                 {canWrite.value && (
                   <button
@@ -149,7 +153,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
                     }}
                   >
                     <Icon name="trash" />
-                    Delete…
+                    {t("Delete…")}
                   </button>
                 )}
               </div>
@@ -159,7 +163,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
         </div>
       </div>
       <div class="panel-body">
-        {isWhole && <h2 class="unseen">Details</h2>}
+        {isWhole && <h2 class="unseen">{t("Details")}</h2>}
         <div class="panel-column">
           <StatusField lead={data} onSave={save} />
           <Fields lead={data} onSave={save} />
@@ -177,20 +181,20 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
       </div>
       {isDeleting && (
         <ConfirmDialog
-          title={`Delete ${data.name}?`}
-          action="Delete"
+          title={t("Delete {name}?", { name: data.name })}
+          action={t("Delete")}
           onConfirm={() =>
             attempt(async () => {
               await remove(`/leads/${id}`)
               setDeleting(false)
-              say(`${data.name} deleted`)
+              say(t("{name} deleted", { name: data.name }))
               if (onDeleted) onDeleted(id)
               else onClose()
             })
           }
           onClose={() => setDeleting(false)}
         >
-          <p>Its notes and attributes go with it. Its history stays.</p>
+          <p>{t("Its notes and attributes go with it. Its history stays.")}</p>
         </ConfirmDialog>
       )}
     </Frame>
@@ -218,12 +222,12 @@ function CloseButton({ isWhole, onClose }: { isWhole: boolean; onClose: () => vo
   if (isWhole) {
     return (
       <a class="button" href={href("leads")}>
-        All leads
+        {t("All leads")}
       </a>
     )
   }
   return (
-    <button type="button" class="quiet square" aria-label="Close lead" onClick={onClose}>
+    <button type="button" class="quiet square" aria-label={t("Close lead")} onClick={onClose}>
       <Icon name="close" />
     </button>
   )
@@ -240,7 +244,7 @@ function StatusField({ lead, onSave }: { lead: Lead; onSave: Save }) {
   }
   return (
     <label class="status-field">
-      <span>Status</span>
+      <span>{t("Status")}</span>
       <select
         value={lead.status}
         onKeyDown={(event) => {
@@ -292,7 +296,7 @@ function Fields({ lead, onSave }: { lead: Lead; onSave: Save }) {
     return isAll || !isEmpty || ALWAYS.has(name)
   })
   return (
-    <section class="panel-section" aria-label="Fields">
+    <section class="panel-section" aria-label={t("Fields")}>
       <dl class="facts">
         {canWrite.value && <Fact lead={lead} field={fieldOf("name")} onSave={onSave} />}
         {fields.map((field) => (
@@ -301,7 +305,7 @@ function Fields({ lead, onSave }: { lead: Lead; onSave: Save }) {
       </dl>
       {!isAll && canWrite.value && (
         <button type="button" class="link small" onClick={() => setAll(true)}>
-          Show empty fields
+          {t("Show empty fields")}
         </button>
       )}
     </section>
@@ -336,13 +340,13 @@ function Fact({ lead, field, onSave }: { lead: Lead; field: Field; onSave: Save 
               <button
                 type="button"
                 class="fact-edit"
-                aria-label={`Edit ${field.label}`}
+                aria-label={t("Edit {label}", { label: field.label })}
                 onClick={() => {
                   begun.current = value
                   setEditing(true)
                 }}
               >
-                Edit
+                {t("Edit")}
               </button>
             )}
           </>

@@ -1,5 +1,6 @@
 import { get } from "../core/api.ts"
 import { useLoaded } from "../core/loading.ts"
+import { t, tx } from "../core/text.ts"
 import { copy } from "../core/toast.ts"
 import type { NetworkAnswer } from "../core/types.ts"
 import { Icon } from "./icons.tsx"
@@ -19,25 +20,27 @@ export function Network() {
   const all = [...(public_url === null ? [] : [public_url]), ...addresses]
   return (
     <section class="card tile">
-      <h2>On this network</h2>
+      <h2>{t("On this network")}</h2>
       {all.length === 0 ? (
         <p class="muted">
-          Only this machine reaches the service. To open it on phones and other machines, start it with{" "}
-          <code>leaddb serve --lan</code>.
+          {tx(
+            "Only this machine reaches the service. To open it on phones and other machines, start it with {code}.",
+            { code: <code>leaddb serve --lan</code> },
+          )}
         </p>
       ) : (
         <ul class="network">
           {all.map((origin) => (
             <li key={origin} class="row">
-              <a href={`${origin}/app`}>{origin}/app</a>
+              <a href={`${origin}/app`}>{`${origin}/app`}</a>
               <button
                 type="button"
                 class="small"
-                aria-label={`Copy ${origin}/app`}
-                onClick={() => copy(`${origin}/app`, "Address")}
+                aria-label={t("Copy {address}", { address: `${origin}/app` })}
+                onClick={() => copy(`${origin}/app`, t("Address"))}
               >
                 <Icon name="copy" size={14} />
-                Copy
+                {t("Copy")}
               </button>
             </li>
           ))}
@@ -50,7 +53,7 @@ export function Network() {
         </>
       )}
       {all.length > 0 && all.every((origin) => origin.startsWith("http:")) && (
-        <p class="muted">Without HTTPS people sign in there with a password: passkeys need HTTPS.</p>
+        <p class="muted">{t("Without HTTPS people sign in there with a password: passkeys need HTTPS.")}</p>
       )}
     </section>
   )

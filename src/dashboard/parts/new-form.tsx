@@ -1,4 +1,5 @@
 import { post } from "../core/api.ts"
+import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { LeadForm } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
@@ -6,15 +7,15 @@ import { Dialog } from "./overlay.tsx"
 
 /** Fields to choose from, with those that are chosen at first. */
 const FIELDS = [
-  ["name", "Name", true],
-  ["email", "Email", true],
-  ["phone", "Phone", false],
-  ["company", "Company", false],
-  ["job_title", "Job title", false],
-  ["website", "Website", false],
-  ["city", "City", false],
-  ["country", "Country", false],
-  ["description", "Message", true],
+  ["name", t("Name"), true],
+  ["email", t("Email"), true],
+  ["phone", t("Phone"), false],
+  ["company", t("Company"), false],
+  ["job_title", t("Job title"), false],
+  ["website", t("Website"), false],
+  ["city", t("City"), false],
+  ["country", t("Country"), false],
+  ["description", t("Message"), true],
 ] as const
 
 interface NewFormProps {
@@ -48,7 +49,7 @@ export function NewForm({ onClose, onMade }: NewFormProps) {
       )
     })
   return (
-    <Dialog title="New form" size="small" onClose={onClose}>
+    <Dialog title={t("New form")} size="small" onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -56,34 +57,37 @@ export function NewForm({ onClose, onMade }: NewFormProps) {
           void make(new FormData(event.currentTarget))
         }}
       >
-        <Labelled label="Name" hint="Shown above the form.">
+        <Labelled label={t("Name")} hint={t("Shown above the form.")}>
           <input name="name" required />
         </Labelled>
         <fieldset class="form-fields">
-          <legend>Fields</legend>
+          <legend>{t("Fields")}</legend>
           {FIELDS.map(([name, label, isOn]) => (
             <label key={name}>
               <input type="checkbox" name="field" value={name} defaultChecked={isOn} /> {label}
             </label>
           ))}
         </fieldset>
-        <Labelled label="Source" hint="The name of the form unless given.">
+        <Labelled label={t("Source")} hint={t("The name of the form unless given.")}>
           <input name="source" />
         </Labelled>
-        <Labelled label="Tags" hint="With commas between them.">
+        <Labelled label={t("Tags")} hint={t("With commas between them.")}>
           <input name="tags" />
         </Labelled>
-        <Labelled label="Websites that may use the snippet" hint="Such as https://www.example.com">
+        <Labelled label={t("Websites that may use the snippet")} hint={t("Such as https://www.example.com")}>
           <input name="origins" spellcheck={false} />
         </Labelled>
-        <Labelled label="Consent" hint="People tick a box beside this text; it is kept with the lead.">
+        <Labelled
+          label={t("Consent")}
+          hint={t("People tick a box beside this text; it is kept with the lead.")}
+        >
           <textarea name="consent_text" rows={2} />
         </Labelled>
         <label class="form-choice">
-          <input type="checkbox" name="double_opt_in" /> Confirm the email address first (a webhook sends the
-          link)
+          <input type="checkbox" name="double_opt_in" />{" "}
+          {t("Confirm the email address first (a webhook sends the link)")}
         </label>
-        <button class="primary">Create form</button>
+        <button class="primary">{t("Create form")}</button>
       </form>
     </Dialog>
   )

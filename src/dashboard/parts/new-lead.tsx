@@ -1,4 +1,5 @@
 import { post } from "../core/api.ts"
+import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
@@ -14,7 +15,7 @@ const MORE = ["email", "phone", "website", "city", "category"] as const
 /** A lead written down by hand; one that is there already is filled up. */
 export function NewLeadDialog({ onClose, onMade }: Props) {
   return (
-    <Dialog title="New lead" onClose={onClose} size="small">
+    <Dialog title={t("New lead")} onClose={onClose} size="small">
       <form
         class="stack"
         onSubmit={(event) => {
@@ -25,15 +26,19 @@ export function NewLeadDialog({ onClose, onMade }: Props) {
           )
           void attempt(async () => {
             const made = await post<Lead & { duplicate?: boolean }>("/leads", lead)
-            say(made.duplicate ? `${made.name} was there already: it was filled up` : `${made.name} created`)
+            say(
+              made.duplicate
+                ? t("{name} was there already: it was filled up", { name: made.name })
+                : t("{name} created", { name: made.name }),
+            )
             onMade(made)
           })
         }}
       >
-        <Labelled label="Name">
+        <Labelled label={t("Name")}>
           <input name="name" required maxLength={1000} />
         </Labelled>
-        <Labelled label="Source" hint="Where it comes from, such as a fair or a form.">
+        <Labelled label={t("Source")} hint={t("Where it comes from, such as a fair or a form.")}>
           <input name="source" required defaultValue="manual" maxLength={1000} />
         </Labelled>
         {MORE.map((name) => (
@@ -41,7 +46,7 @@ export function NewLeadDialog({ onClose, onMade }: Props) {
             <input name={name} maxLength={1000} />
           </Labelled>
         ))}
-        <button class="primary">Create lead</button>
+        <button class="primary">{t("Create lead")}</button>
       </form>
     </Dialog>
   )

@@ -3,6 +3,7 @@ import { get, post, put, remove } from "../core/api.ts"
 import { ago, moment } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { Note } from "../core/types.ts"
 
@@ -27,10 +28,10 @@ export function Notes({ id, count, onChanged }: Props) {
   if (notes.length === 0 && !canWrite.value) return null
   return (
     <section class="panel-section">
-      <h3>Notes{count > 0 && ` (${count})`}</h3>
+      <h3>{t("Notes{more}", { more: count > 0 && ` (${count})` })}</h3>
       {canWrite.value && (
         <NoteForm
-          label="New note"
+          label={t("New note")}
           onSave={async (content) => {
             await post(`/leads/${id}/notes`, { content })
             changed()
@@ -42,7 +43,7 @@ export function Notes({ id, count, onChanged }: Props) {
           <li key={note.id}>
             {edited === note.id ? (
               <NoteForm
-                label="Note"
+                label={t("Note")}
                 text={note.content}
                 onSave={async (content) => {
                   await put(`/notes/${note.id}`, { content })
@@ -58,7 +59,7 @@ export function Notes({ id, count, onChanged }: Props) {
               {canWrite.value && edited !== note.id && (
                 <>
                   <button type="button" class="link" onClick={() => setEdited(note.id)}>
-                    Edit
+                    {t("Edit")}
                   </button>
                   <button
                     type="button"
@@ -70,7 +71,7 @@ export function Notes({ id, count, onChanged }: Props) {
                       })
                     }
                   >
-                    Delete
+                    {t("Delete")}
                   </button>
                 </>
               )}
@@ -106,7 +107,7 @@ function NoteForm({ label, text = "", onSave }: FormProps) {
       <textarea
         name="content"
         aria-label={label}
-        placeholder="Write a note"
+        placeholder={t("Write a note")}
         rows={2}
         defaultValue={text}
         onKeyDown={(event) => {
@@ -114,7 +115,7 @@ function NoteForm({ label, text = "", onSave }: FormProps) {
             event.currentTarget.form?.requestSubmit()
         }}
       />
-      <button class="small">Save note</button>
+      <button class="small">{t("Save note")}</button>
     </form>
   )
 }

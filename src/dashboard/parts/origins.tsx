@@ -3,6 +3,7 @@ import { get } from "../core/api.ts"
 import { fieldOf } from "../core/filters.ts"
 import { ago, moment } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
+import { t } from "../core/text.ts"
 import type { Origin, ReadLead } from "../core/types.ts"
 import { actorName, learnActors } from "./actors.ts"
 
@@ -10,12 +11,12 @@ import { actorName, learnActors } from "./actors.ts"
 export function Origins({ id, turn }: { id: string; turn: number }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <section class="panel-section" aria-label="Where values come from">
+    <section class="panel-section" aria-label={t("Where values come from")}>
       {isOpen ? (
         <List id={id} turn={turn} />
       ) : (
         <button type="button" class="link small" onClick={() => setOpen(true)}>
-          Where do these values come from?
+          {t("Where do these values come from?")}
         </button>
       )}
     </section>
@@ -31,7 +32,7 @@ function List({ id, turn }: { id: string; turn: number }) {
   if (!data) return <p class="muted">…</p>
   return (
     <>
-      <h3>Where values come from</h3>
+      <h3>{t("Where values come from")}</h3>
       <dl class="facts">
         {Object.entries(data.origins ?? {}).map(([name, origin]) => (
           <div class="fact" key={name}>
@@ -50,16 +51,17 @@ function List({ id, turn }: { id: string; turn: number }) {
 
 /** What set a value, such as `Enrichment from clearbit, 90 % sure, by the key Sync`. */
 function said({ kind, source, actor_id, confidence }: Origin): string {
-  const from = source === null ? "" : ` from ${source}`
-  const sure = confidence === null ? "" : `, ${Math.round(confidence * 100)}\u00a0% sure`
-  const by = actor_id === null ? "" : `, by ${actorName(actor_id)}`
+  const from = source === null ? "" : t(" from {source}", { source })
+  const sure =
+    confidence === null ? "" : t(", {confidence} % sure", { confidence: Math.round(confidence * 100) })
+  const by = actor_id === null ? "" : t(", by {actor}", { actor: actorName(actor_id) })
   return `${KINDS[kind]}${from}${sure}${by}`
 }
 
 const KINDS: Readonly<Record<Origin["kind"], string>> = {
-  push: "Push",
-  import: "Import",
-  change: "Edited",
-  merge: "Merged lead",
-  enrichment: "Enrichment",
+  push: t("Push"),
+  import: t("Import"),
+  change: t("Edited"),
+  merge: t("Merged lead"),
+  enrichment: t("Enrichment"),
 }

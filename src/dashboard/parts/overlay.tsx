@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { t } from "../core/text.ts"
 import { Icon } from "./icons.tsx"
 
 interface DialogProps {
@@ -44,7 +45,7 @@ export function Dialog({ title, onClose, children, footer, size = "medium" }: Di
       <div class="dialog-body">
         <header class="dialog-head">
           <h2>{title}</h2>
-          <button type="button" class="quiet square" onClick={onClose} aria-label="Close">
+          <button type="button" class="quiet square" onClick={onClose} aria-label={t("Close")}>
             <Icon name="close" />
           </button>
         </header>
@@ -77,7 +78,7 @@ interface ConfirmProps {
 export function ConfirmDialog({
   title,
   action,
-  cancel = "Cancel",
+  cancel = t("Cancel"),
   isDanger = true,
   isDisabled = false,
   onConfirm,

@@ -1,10 +1,12 @@
 // Loaded when it is first asked for: the commands (Mod+K) and the help (?).
+
 import { useEffect, useRef, useState } from "preact/hooks"
 import { curl, get, lastRead } from "../core/api.ts"
 import { shortcuts } from "../core/keys.ts"
 import { over } from "../core/over.ts"
 import { go, href } from "../core/router.ts"
 import { signOut } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { nextTheme } from "../core/theme.ts"
 import { copy } from "../core/toast.ts"
 import type { Lead, LeadPage } from "../core/types.ts"
@@ -24,20 +26,20 @@ const close = () => {
 function allCommands(): Command[] {
   return [
     ...pagesHere().map(({ name, title, key }) => ({
-      title: `Go to ${title}`,
+      title: t("Go to {title}", { title }),
       note: `g ${key}`,
       run: () => go(href(name)),
     })),
     {
-      title: "Copy what is shown as curl",
-      run: () => void copy(curl("GET", lastRead.value), "curl command"),
+      title: t("Copy what is shown as curl"),
+      run: () => void copy(curl("GET", lastRead.value), t("curl command")),
     },
-    { title: "Change the theme", run: nextTheme },
-    { title: "Keyboard help", note: "?", run: () => (over.value = "help") },
-    { title: "Hot leads", run: () => go(href("leads", { filter: "and.gte.score.70" })) },
-    { title: "Leads without an email", run: () => go(href("leads", { filter: "and.is_empty.email." })) },
-    { title: "Newest leads", run: () => go(href("leads", { sort: "created_at", order: "desc" })) },
-    { title: "Sign out", run: () => void signOut() },
+    { title: t("Change the theme"), run: nextTheme },
+    { title: t("Keyboard help"), note: "?", run: () => (over.value = "help") },
+    { title: t("Hot leads"), run: () => go(href("leads", { filter: "and.gte.score.70" })) },
+    { title: t("Leads without an email"), run: () => go(href("leads", { filter: "and.is_empty.email." })) },
+    { title: t("Newest leads"), run: () => go(href("leads", { sort: "created_at", order: "desc" })) },
+    { title: t("Sign out"), run: () => void signOut() },
   ]
 }
 
@@ -75,7 +77,12 @@ export function Commands() {
     })),
     ...(looked === ""
       ? []
-      : [{ title: `Search leads for “${typed.trim()}”`, run: () => go(href("leads", { q: typed.trim() })) }]),
+      : [
+          {
+            title: t("Search leads for “{typed}”", { typed: typed.trim() }),
+            run: () => go(href("leads", { q: typed.trim() })),
+          },
+        ]),
   ]
   function run(command: Command | undefined) {
     if (!command) return
@@ -87,16 +94,16 @@ export function Commands() {
     list.current?.children[(to + commands.length) % commands.length]?.scrollIntoView({ block: "nearest" })
   }
   return (
-    <Dialog title="Commands" onClose={close} size="medium">
+    <Dialog title={t("Commands")} onClose={close} size="medium">
       <div class="palette">
         <input
           type="text"
           role="combobox"
-          aria-label="Command or lead"
+          aria-label={t("Command or lead")}
           aria-expanded="true"
           aria-controls="commands"
           aria-activedescendant={commands[at] ? `command-${at}` : undefined}
-          placeholder="Go to a page, find a lead, do something…"
+          placeholder={t("Go to a page, find a lead, do something…")}
           autofocus
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
@@ -108,7 +115,7 @@ export function Commands() {
             event.preventDefault()
           }}
         />
-        <ul id="commands" role="listbox" aria-label="Commands" ref={list}>
+        <ul id="commands" role="listbox" aria-label={t("Commands")} ref={list}>
           {commands.map((command, i) => (
             <li
               key={`${command.title}${command.note}`}
@@ -129,12 +136,12 @@ export function Commands() {
 }
 
 const IN_TABLES = [
-  ["↑ ↓ or j k", "Move through the rows"],
-  ["← →", "Move through the columns"],
-  ["Enter", "Open the lead"],
-  ["e or F2", "Change the cell; Enter keeps it, Escape does not"],
-  ["x or Space", "Select the row; Shift with ↑ ↓ selects several"],
-  ["Ctrl A", "Select all rows that are loaded"],
+  [t("↑ ↓ or j k"), t("Move through the rows")],
+  ["← →", t("Move through the columns")],
+  ["Enter", t("Open the lead")],
+  [t("e or F2"), t("Change the cell; Enter keeps it, Escape does not")],
+  [t("x or Space"), t("Select the row; Shift with ↑ ↓ selects several")],
+  [t("Ctrl A"), t("Select all rows that are loaded")],
 ] as const
 
 export function Help() {
@@ -144,10 +151,10 @@ export function Help() {
     about,
   ])
   return (
-    <Dialog title="Keyboard help" onClose={close} size="large">
+    <Dialog title={t("Keyboard help")} onClose={close} size="large">
       <div class="help">
-        <Keys title="Everywhere" rows={rows} />
-        <Keys title="In a table of leads" rows={IN_TABLES} />
+        <Keys title={t("Everywhere")} rows={rows} />
+        <Keys title={t("In a table of leads")} rows={IN_TABLES} />
       </div>
     </Dialog>
   )

@@ -1,4 +1,5 @@
 import { formatNumber } from "../core/format.ts"
+import { t } from "../core/text.ts"
 
 /** How far longer work is; a bar that only moves where the end is not known. */
 export function ProgressBar({ done, of, label }: { done: number; of: number | null; label: string }) {
@@ -11,7 +12,7 @@ export function ProgressBar({ done, of, label }: { done: number; of: number | nu
       />
       <span class="muted">
         {formatNumber(done)}
-        {of !== null && ` of ${formatNumber(of)}`}
+        {of !== null && t(" of {of}", { of: formatNumber(of) })}
       </span>
     </div>
   )

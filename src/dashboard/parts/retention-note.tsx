@@ -2,6 +2,7 @@ import { peek } from "../core/api.ts"
 import { plural } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
+import { t, tx } from "../core/text.ts"
 import type { RetentionRule } from "../core/types.ts"
 
 /** Says that rules of retention are about to erase leads. */
@@ -11,7 +12,10 @@ export function RetentionNote() {
   if (matched === 0) return null
   return (
     <p class="note-line" role="status">
-      {plural(matched, "lead")} will be erased by retention rules. <a href={href("privacy")}>Review</a>
+      {tx("{leads} will be erased by retention rules. {a}", {
+        leads: plural(matched, "lead"),
+        a: <a href={href("privacy")}>{t("Review")}</a>,
+      })}
     </p>
   )
 }

@@ -1,22 +1,24 @@
 // Rules in words: ready ones, and a builder of a field, a comparison and points.
+
 import { useState } from "preact/hooks"
 import { FILTER_FIELDS } from "../core/filters.ts"
 import { TEMPLATES } from "../core/rule-templates.ts"
+import { t } from "../core/text.ts"
 import { Labelled } from "../parts/bits.tsx"
 
 const NUMBER = [
-  [">=", "is at least"],
-  ["<=", "is at most"],
+  [">=", t("is at least")],
+  ["<=", t("is at most")],
   ["==", "is"],
 ] as const
 const TEXT = [
-  ["set", "is filled in"],
+  ["set", t("is filled in")],
   ["contains", "contains"],
-  ["==", "is exactly"],
+  ["==", t("is exactly")],
 ] as const
 const TIME = [
-  ["<", "was less than so many days ago"],
-  [">", "was more than so many days ago"],
+  ["<", t("was less than so many days ago")],
+  [">", t("was more than so many days ago")],
 ] as const
 
 /** The formula of a condition and its points. */
@@ -68,7 +70,7 @@ export function RuleBuilder({ onFormula }: BuilderProps) {
   const words = comparisons.find(([one]) => one === comparison)![1]
   return (
     <div class="rule-builder">
-      <Labelled label="Template">
+      <Labelled label={t("Template")}>
         <select
           value=""
           onChange={(event) => {
@@ -76,7 +78,7 @@ export function RuleBuilder({ onFormula }: BuilderProps) {
             if (template) onFormula(template.expression, template.name)
           }}
         >
-          <option value="">Choose a ready rule…</option>
+          <option value="">{t("Choose a ready rule…")}</option>
           {TEMPLATES.map((template, i) => (
             <option key={template.name} value={i}>
               {template.name}
@@ -85,8 +87,8 @@ export function RuleBuilder({ onFormula }: BuilderProps) {
         </select>
       </Labelled>
       <fieldset class="form-row">
-        <legend class="field-label">Or build one</legend>
-        <Labelled label="Field">
+        <legend class="field-label">{t("Or build one")}</legend>
+        <Labelled label={t("Field")}>
           <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
             {FIELDS.map((one) => (
               <option key={one.name} value={one.name}>
@@ -95,7 +97,7 @@ export function RuleBuilder({ onFormula }: BuilderProps) {
             ))}
           </select>
         </Labelled>
-        <Labelled label="Comparison">
+        <Labelled label={t("Comparison")}>
           <select value={comparison} onChange={(event) => setComparison(event.currentTarget.value)}>
             {comparisons.map(([one, text]) => (
               <option key={one} value={one}>
@@ -105,11 +107,11 @@ export function RuleBuilder({ onFormula }: BuilderProps) {
           </select>
         </Labelled>
         {comparison !== "set" && (
-          <Labelled label={field.kind === "time" ? "Days" : "Compared with"}>
+          <Labelled label={field.kind === "time" ? t("Days") : t("Compared with")}>
             <input value={value} onInput={(event) => setValue(event.currentTarget.value)} />
           </Labelled>
         )}
-        <Labelled label="Points">
+        <Labelled label={t("Points")}>
           <input type="number" value={points} onInput={(event) => setPoints(event.currentTarget.value)} />
         </Labelled>
         <button
@@ -123,7 +125,7 @@ export function RuleBuilder({ onFormula }: BuilderProps) {
             )
           }}
         >
-          Use it
+          {t("Use it")}
         </button>
       </fieldset>
     </div>

@@ -1,6 +1,7 @@
 import { get } from "../core/api.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
+import { t } from "../core/text.ts"
 import type { DuplicatePage } from "../core/types.ts"
 
 /** Leads that may be the same as this one, with why. */
@@ -13,7 +14,7 @@ export function SameAs({ id, turn }: { id: string; turn: number }) {
   if (!data || data.length === 0) return null
   return (
     <section class="panel-section">
-      <h3>May be the same as</h3>
+      <h3>{t("May be the same as")}</h3>
       <ul class="same-as">
         {data.map(({ id: pair, probability, reasons, a, b }) => {
           const other = a.id === id ? b : a
@@ -25,7 +26,7 @@ export function SameAs({ id, turn }: { id: string; turn: number }) {
           )
         })}
       </ul>
-      <a href={href("duplicates")}>All duplicates</a>
+      <a href={href("duplicates")}>{t("All duplicates")}</a>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks"
 import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 
 /** Fills an empty account with leads to try. */
@@ -10,17 +11,17 @@ export function AddSample({ onDone }: { onDone: () => void }) {
       type="button"
       disabled={text !== ""}
       onClick={async () => {
-        setText("Adding sample leads…")
+        setText(t("Adding sample leads…"))
         await attempt(async () => {
           const { addSample } = await import("../core/sample.ts")
-          await addSample((done, of) => setText(`Adding sample leads: ${done} of ${of}`))
-          say("Sample leads added")
+          await addSample((done, of) => setText(t("Adding sample leads: {done} of {of}", { done, of })))
+          say(t("Sample leads added"))
         })
         setText("")
         onDone()
       }}
     >
-      {text || "Try 500 sample leads"}
+      {text || t("Try 500 sample leads")}
     </button>
   )
 }
@@ -30,7 +31,7 @@ export function SampleNote({ onDone }: { onDone: () => void }) {
   const [isBusy, setBusy] = useState(false)
   return (
     <p class="note-line">
-      These numbers contain sample leads.{" "}
+      {t("These numbers contain sample leads.")}{" "}
       {canWrite.value && (
         <button
           type="button"
@@ -41,13 +42,13 @@ export function SampleNote({ onDone }: { onDone: () => void }) {
             await attempt(async () => {
               const { removeSample } = await import("../core/sample.ts")
               await removeSample()
-              say("Sample leads removed")
+              say(t("Sample leads removed"))
             })
             setBusy(false)
             onDone()
           }}
         >
-          {isBusy ? "Removing…" : "Remove them"}
+          {isBusy ? t("Removing…") : t("Remove them")}
         </button>
       )}
     </p>

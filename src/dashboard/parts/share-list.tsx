@@ -3,6 +3,7 @@ import { get, post, remove } from "../core/api.ts"
 import { FILTER_FIELDS, fieldOf } from "../core/filters.ts"
 import { day, plural } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
+import { t } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { MadeLink, SavedSegment, SharedLink } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
@@ -23,7 +24,7 @@ export function ShareList({ segment, onClose }: Props) {
   const [made, setMade] = useState<MadeLink>()
   const own = (links.data ?? []).filter((link) => link.segment === segment.id)
   return (
-    <Dialog title={`Share ${segment.name}`} onClose={onClose}>
+    <Dialog title={t("Share {name}", { name: segment.name })} onClose={onClose}>
       {made ? (
         <Made link={made} />
       ) : (
@@ -37,7 +38,7 @@ export function ShareList({ segment, onClose }: Props) {
       )}
       {own.length > 0 && (
         <section>
-          <h3>Links to this list</h3>
+          <h3>{t("Links to this list")}</h3>
           <ul class="card rows">
             {own.map((link) => (
               <LinkRow
@@ -46,7 +47,7 @@ export function ShareList({ segment, onClose }: Props) {
                 onRevoke={() =>
                   attempt(async () => {
                     await remove(`/links/${link.id}`)
-                    say("Link revoked")
+                    say(t("Link revoked"))
                     if (made?.id === link.id) setMade(undefined)
                     links.again()
                   })
@@ -78,10 +79,12 @@ function NewLink({ segment, onMade }: { segment: string; onMade: (link: MadeLink
       }}
     >
       <p>
-        Everybody who has the link sees these fields of the list, and nothing else. Nobody can change them.
+        {t(
+          "Everybody who has the link sees these fields of the list, and nothing else. Nobody can change them.",
+        )}
       </p>
       <fieldset class="choices">
-        <legend>Fields</legend>
+        <legend>{t("Fields")}</legend>
         {OFFERED.map(({ name, label }) => (
           <label class="check" key={name}>
             <input type="checkbox" name="fields" value={name} defaultChecked={CHOSEN_FIRST.has(name)} />
@@ -89,16 +92,16 @@ function NewLink({ segment, onMade }: { segment: string; onMade: (link: MadeLink
           </label>
         ))}
       </fieldset>
-      <Labelled label="Ends on" hint="Never, when left empty.">
+      <Labelled label={t("Ends on")} hint={t("Never, when left empty.")}>
         <input name="expires" type="date" />
       </Labelled>
       <Labelled
-        label="Password"
-        hint="Optional, 10 characters and more. With one, spreadsheets cannot read the list."
+        label={t("Password")}
+        hint={t("Optional, 10 characters and more. With one, spreadsheets cannot read the list.")}
       >
         <input name="password" type="password" autocomplete="new-password" minLength={10} maxLength={200} />
       </Labelled>
-      <button class="primary">Create link</button>
+      <button class="primary">{t("Create link")}</button>
     </form>
   )
 }
@@ -106,12 +109,12 @@ function NewLink({ segment, onMade }: { segment: string; onMade: (link: MadeLink
 function Made({ link }: { link: MadeLink }) {
   return (
     <div class="stack">
-      <p>It is shown only now: copy it.</p>
-      <Address label="Page" text={link.url} />
+      <p>{t("It is shown only now: copy it.")}</p>
+      <Address label={t("Page")} text={link.url} />
       {!link.has_password && (
         <>
-          <Address label="CSV" text={link.csv_url} />
-          <Address label="Google Sheets" text={`=IMPORTDATA("${link.csv_url}")`} />
+          <Address label={t("CSV")} text={link.csv_url} />
+          <Address label={t("Google Sheets")} text={`=IMPORTDATA("${link.csv_url}")`} />
         </>
       )}
     </div>
@@ -124,9 +127,9 @@ function Address({ label, text }: { label: string; text: string }) {
       <span class="field-label">{label}</span>
       <div class="secret">
         <code>{text}</code>
-        <button type="button" aria-label={`Copy ${label}`} onClick={() => copy(text, label)}>
+        <button type="button" aria-label={t("Copy {label}", { label })} onClick={() => copy(text, label)}>
           <Icon name="copy" size={14} />
-          Copy
+          {t("Copy")}
         </button>
       </div>
     </div>
@@ -141,16 +144,23 @@ function LinkRow({ link, onRevoke }: { link: SharedLink; onRevoke: () => void })
     <li>
       <div class="row-main">
         <p>
-          <b>{plural(fields.length, "field")}</b> {has_password && <span class="tag">Password</span>}
-          {isOver && <span class="tag">Ended</span>}
+          <b>{plural(fields.length, "field")}</b> {has_password && <span class="tag">{t("Password")}</span>}
+          {isOver && <span class="tag">{t("Ended")}</span>}
         </p>
         <p class="muted">
-          {names}; created {day(created_at)}
-          {expires_at !== null && `, ${isOver ? "ended" : "ends"} ${day(expires_at)}`}
+          {t("{names}; created {created_at}{more}", {
+            names,
+            created_at: day(created_at),
+            more:
+              expires_at !== null &&
+              (isOver
+                ? t(", ended {expires_at}", { expires_at: day(expires_at) })
+                : t(", ends {expires_at}", { expires_at: day(expires_at) })),
+          })}
         </p>
       </div>
       <button type="button" class="small danger" onClick={onRevoke}>
-        Revoke
+        {t("Revoke")}
       </button>
     </li>
   )

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks"
 import { href } from "../core/router.ts"
+import { t } from "../core/text.ts"
 import { chosenTheme } from "../core/theme.ts"
 import type { Lead } from "../core/types.ts"
 
@@ -29,10 +30,15 @@ export function SmallMap({ lead: { latitude, longitude, score } }: { lead: Lead 
   if (latitude === null || longitude === null) return null
   return (
     <section class="panel-section">
-      <h3>Place</h3>
-      <canvas ref={canvas} class="small-map" role="img" aria-label={`At ${latitude}, ${longitude}`} />
+      <h3>{t("Place")}</h3>
+      <canvas
+        ref={canvas}
+        class="small-map"
+        role="img"
+        aria-label={t("At {latitude}, {longitude}", { latitude, longitude })}
+      />
       <a href={href("leads", { filter: `and.within_radius.location.${latitude},${longitude},${NEAR_KM}` })}>
-        Leads within {NEAR_KM} km
+        {t("Leads within {km} km", { km: NEAR_KM })}
       </a>
     </section>
   )

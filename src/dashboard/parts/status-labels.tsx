@@ -3,6 +3,7 @@ import { put } from "../core/api.ts"
 import { words } from "../core/format.ts"
 import { isOwner } from "../core/session.ts"
 import { knowStatuses, statuses } from "../core/statuses.ts"
+import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { StatusLabel } from "../core/types.ts"
 
@@ -20,8 +21,8 @@ export function StatusLabels() {
   }
   return (
     <section class="card tile">
-      <h2>Statuses</h2>
-      <p class="muted">Names, order and colours on screens. The API keeps the five values.</p>
+      <h2>{t("Statuses")}</h2>
+      <p class="muted">{t("Names, order and colours on screens. The API keeps the five values.")}</p>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -29,7 +30,7 @@ export function StatusLabels() {
           void attempt(async () => {
             const sent = list.map((one, position) => ({ ...one, position }))
             knowStatuses(await put<StatusLabel[]>("/account/statuses", { statuses: sent }))
-            say("Statuses saved")
+            say(t("Statuses saved"))
           })
         }}
       >
@@ -38,7 +39,7 @@ export function StatusLabels() {
             <li key={value} class="row">
               <span class={`status c-${color}`}>{words(value)}</span>
               <input
-                aria-label={`Name of ${value}`}
+                aria-label={t("Name of {value}", { value })}
                 value={label}
                 maxLength={40}
                 required
@@ -47,7 +48,7 @@ export function StatusLabels() {
               />
               <select
                 class="auto"
-                aria-label={`Color of ${value}`}
+                aria-label={t("Color of {value}", { value })}
                 value={color}
                 disabled={!isOwner.value}
                 onChange={(event) => change(i, { color: event.currentTarget.value })}
@@ -59,14 +60,19 @@ export function StatusLabels() {
                 ))}
               </select>
               {isOwner.value && i > 0 && (
-                <button type="button" class="small" aria-label={`Move ${value} up`} onClick={() => up(i)}>
-                  Up
+                <button
+                  type="button"
+                  class="small"
+                  aria-label={t("Move {value} up", { value })}
+                  onClick={() => up(i)}
+                >
+                  {t("Up")}
                 </button>
               )}
             </li>
           ))}
         </ul>
-        {isOwner.value && <button class="primary">Save statuses</button>}
+        {isOwner.value && <button class="primary">{t("Save statuses")}</button>}
       </form>
     </section>
   )

@@ -6,6 +6,7 @@ import { selectionQuery } from "../core/lead-list.ts"
 import { useLoaded } from "../core/loading.ts"
 import { go, href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { SavedSegment } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
@@ -25,12 +26,12 @@ export function Views({ selection }: { selection: Selection }) {
   const canSave = canWrite.value && segment === "" && (filter.length > 0 || q !== "")
   if (segments.length === 0 && !canSave) return null
   return (
-    <nav class="views" aria-label="Saved views">
+    <nav class="views" aria-label={t("Saved views")}>
       <a
         href={href("leads")}
         aria-current={segment === "" && filter.length === 0 && q === "" ? "page" : undefined}
       >
-        All
+        {t("All")}
       </a>
       {segments.map(({ id, name, count }) => (
         <span class="view" key={id}>
@@ -42,8 +43,8 @@ export function Views({ selection }: { selection: Selection }) {
             <button
               type="button"
               class="quiet square"
-              aria-label={`Share list ${name}`}
-              title="Share list"
+              aria-label={t("Share list {name}", { name })}
+              title={t("Share list")}
               onClick={() => setSharing(segments.find((one) => one.id === id))}
             >
               <Icon name="connect" size={12} />
@@ -53,11 +54,11 @@ export function Views({ selection }: { selection: Selection }) {
             <button
               type="button"
               class="quiet square"
-              aria-label={`Delete view ${name}`}
+              aria-label={t("Delete view {name}", { name })}
               onClick={() =>
                 attempt(async () => {
                   await remove(`/segments/${id}`)
-                  say(`View ${name} deleted`)
+                  say(t("View {name} deleted", { name }))
                   go(href("leads"))
                   again()
                 })
@@ -71,7 +72,7 @@ export function Views({ selection }: { selection: Selection }) {
       {canSave && (
         <button type="button" class="quiet" onClick={() => setSaving(true)}>
           <Icon name="plus" size={12} />
-          Save view
+          {t("Save view")}
         </button>
       )}
       {sharing && (
@@ -81,7 +82,7 @@ export function Views({ selection }: { selection: Selection }) {
         />
       )}
       {isSaving && (
-        <Dialog title="Save this view" size="small" onClose={() => setSaving(false)}>
+        <Dialog title={t("Save this view")} size="small" onClose={() => setSaving(false)}>
           <form
             class="stack"
             onSubmit={(event) => {
@@ -95,10 +96,13 @@ export function Views({ selection }: { selection: Selection }) {
               })
             }}
           >
-            <Labelled label="Name" hint="Everybody of the account sees it; its address can be sent on.">
+            <Labelled
+              label={t("Name")}
+              hint={t("Everybody of the account sees it; its address can be sent on.")}
+            >
               <input name="name" required maxLength={200} />
             </Labelled>
-            <button class="primary">Save view</button>
+            <button class="primary">{t("Save view")}</button>
           </form>
         </Dialog>
       )}

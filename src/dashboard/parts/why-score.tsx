@@ -1,6 +1,7 @@
 import { get } from "../core/api.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
+import { t, tx } from "../core/text.ts"
 import type { ExplainedScore } from "../core/types.ts"
 import { Score } from "./bits.tsx"
 
@@ -13,18 +14,18 @@ export function WhyScore({ id, turn }: { id: string; turn: number }) {
   const most = Math.max(1, ...data.rules.map(({ contribution }) => Math.abs(contribution)))
   return (
     <section class="panel-section">
-      <h3>Why this score</h3>
+      <h3>{t("Why this score")}</h3>
       {data.rules.length === 0 ? (
         <p class="muted">
-          There are no rules yet. <a href={href("scoring")}>Write one</a>
+          {tx("There are no rules yet. {a}", { a: <a href={href("scoring")}>{t("Write one")}</a> })}
         </p>
       ) : (
         <table class="why">
           <thead class="unseen">
             <tr>
-              <th>Rule</th>
-              <th>Share</th>
-              <th>Points</th>
+              <th>{t("Rule")}</th>
+              <th>{t("Share")}</th>
+              <th>{t("Points")}</th>
             </tr>
           </thead>
           <tbody>
@@ -46,7 +47,7 @@ export function WhyScore({ id, turn }: { id: string; turn: number }) {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">Sum, kept within 0 and 100</th>
+              <th scope="row">{t("Sum, kept within 0 and 100")}</th>
               <td />
               <td class="number">
                 <Score value={data.score} />

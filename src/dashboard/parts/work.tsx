@@ -1,9 +1,11 @@
 // What the service does in the background, in one place.
+
 import { useEffect } from "preact/hooks"
 import { peek, written } from "../core/api.ts"
 import { plural, words } from "../core/format.ts"
 import { useLiveLoaded } from "../core/live.ts"
 import { painted } from "../core/loading.ts"
+import { t } from "../core/text.ts"
 import type { BackgroundWork } from "../core/types.ts"
 import { Popover } from "./overlay.tsx"
 import { ProgressBar } from "./progress.tsx"
@@ -12,13 +14,13 @@ import { ProgressBar } from "./progress.tsx"
 const LOOK_MS = 1_000
 
 const KINDS: Readonly<Record<string, string>> = {
-  import: "Importing",
-  bulk: "Changing leads",
-  revert: "Undoing changes",
-  score_leads: "Scoring leads",
-  rescan_duplicates: "Comparing all leads again",
-  merge_duplicates: "Merging duplicates",
-  erase_again: "Erasing leads again",
+  import: t("Importing"),
+  bulk: t("Changing leads"),
+  revert: t("Undoing changes"),
+  score_leads: t("Scoring leads"),
+  rescan_duplicates: t("Comparing all leads again"),
+  merge_duplicates: t("Merging duplicates"),
+  erase_again: t("Erasing leads again"),
 }
 
 interface Task {
@@ -37,7 +39,7 @@ function tasksOf({ jobs, comparing }: BackgroundWork): Task[] {
     done: 0,
     of: null,
   })
-  if (comparing > 0) tasks.push(left("Comparing", comparing))
+  if (comparing > 0) tasks.push(left(t("Comparing"), comparing))
   return tasks
 }
 
@@ -55,10 +57,10 @@ export function Work() {
     return () => clearTimeout(timer)
   }, [isBusy && loaded.data, written.value])
   if (!isBusy) return null
-  const working = tasks.length === 1 ? tasks[0]!.label : `${tasks.length} tasks`
+  const working = tasks.length === 1 ? tasks[0]!.label : plural(tasks.length, "task")
   return (
     <Popover
-      label={`Background work: ${working}`}
+      label={t("Background work: {working}", { working })}
       class="quiet work"
       button={
         <>
@@ -69,7 +71,7 @@ export function Work() {
     >
       {() => (
         <div class="work-list">
-          <h2>Background work</h2>
+          <h2>{t("Background work")}</h2>
           <ul>
             {tasks.map(({ label, left, done, of }) => (
               <li key={label}>
