@@ -61,8 +61,8 @@ export async function signIn(page: Page, service: DashboardService, key = servic
 /** Resolves when the pages can be chosen, by the list or, on a narrow screen, its button. */
 async function isShown(page: Page): Promise<void> {
   await page
-    .getByRole("navigation", { name: "Pages" })
-    .or(page.getByRole("button", { name: "Menu" }))
+    .getByRole("navigation", { name: /^(Pages|Seiten)$/ })
+    .or(page.getByRole("button", { name: /^Men[uü]$/ }))
     .first()
     .waitFor()
 }
