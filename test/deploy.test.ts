@@ -144,7 +144,9 @@ describe.skipIf(!hasPostgres || isMissing("three.sh", haproxy, "there is no hapr
       const headers = { "X-API-Key": made.json.api_key, "Content-Type": "application/json" }
       const create = async (i: number) => {
         const body = JSON.stringify({ name: `n${i}`, source: "s" })
-        return (await fetch(`${base}/api/v1/leads`, { method: "POST", headers, body })).status
+        const sent = fetch(`${base}/api/v1/leads`, { method: "POST", headers, body })
+        // A write that meets the end of an instance is not repeated by the proxy.
+        return (await sent.catch(() => undefined))?.status
       }
       expect(await Promise.all(Array.from({ length: 12 }, (_, i) => create(i)))).toEqual(Array(12).fill(201))
       const [row] = await runOnce(
