@@ -102,7 +102,7 @@ export async function openPostgresStore(
   const due = dueWebhooks(onDue)
 
   const { writers } = sharesOf(ways.connections)
-  const connections = { pool, kind: "keys", most: writers } as const
+  const connections = { pool, kind: "writes", most: writers } as const
   const queue = createWriteQueue<Hands>(connections, {
     make: (tx, attempts) =>
       makeHands(tx, attempts, { secret, secrets, ids, due, watch, phonesDue: () => phones?.look() }),

@@ -40,12 +40,19 @@ export const LACKING = `FROM leads l WHERE NOT EXISTS (SELECT 1 FROM lead_words 
 export const LEFT = (table: string, rid = "rid") => `FROM ${table} f
   WHERE NOT EXISTS (SELECT 1 FROM leads l WHERE l.account_id = f.account_id AND l.rid = f.${rid})`
 
+const SAME_LEAD = "l.account_id = s.account_id AND l.rid = s.rid"
+/** Leads whose time of the last change is another one beside their score, where lists find it. */
+const APART = "(s.updated_at, s.last_interaction_at) IS DISTINCT FROM (l.updated_at, l.last_interaction_at)"
+const TIMES_APART = `FROM lead_scores s JOIN leads l ON ${SAME_LEAD} WHERE ${APART}`
+export const SET_TIMES = `UPDATE lead_scores s SET updated_at = l.updated_at, last_interaction_at = l.last_interaction_at
+  FROM leads l WHERE ${SAME_LEAD} AND ${APART}`
+
 /** How many leads lack rows that they are found by, and how many such rows are of no lead. */
 export async function wrongRows(sql: SQL | ReservedSQL): Promise<number> {
   const [row] = await sendQuery(
     sql,
     `SELECT ((SELECT count(*) ${LACKING}) + (SELECT count(*) ${LEFT("lead_words")})
-       + (SELECT count(*) ${LEFT("lead_texts")}))::float8 AS n`,
+       + (SELECT count(*) ${LEFT("lead_texts")}) + (SELECT count(*) ${TIMES_APART}))::float8 AS n`,
   )
   return (row as { n: number }).n
 }

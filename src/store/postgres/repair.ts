@@ -9,7 +9,7 @@ import { columnType, leadsApart } from "./check-data.ts"
 import { connectForMaintenance, reserveForMaintenance } from "./connection/maintenance.ts"
 import { sendQuery } from "./connection/query.ts"
 import { pgDocumentSql } from "./leads/documents.ts"
-import { countLeft, LACKING, LEFT, OF_LEADS, wrongNumbers, wrongRows } from "./repair-rows.ts"
+import { countLeft, LACKING, LEFT, OF_LEADS, SET_TIMES, wrongNumbers, wrongRows } from "./repair-rows.ts"
 import { PG_MIGRATIONS, schemaVersion } from "./schema/migrations.ts"
 import { textsOfLead } from "./search/texts.ts"
 import { vectorsOf, wordsOfLead } from "./search/vectors.ts"
@@ -99,6 +99,10 @@ async function mendRows(sql: ReservedSQL): Promise<void> {
       await sendQuery(sql, "SELECT key FROM accounts ORDER BY key FOR UPDATE")
       await sendQuery(sql, `DELETE ${LEFT(table)}`)
     })
+  await inTransaction(sql, async () => {
+    await sendQuery(sql, "SELECT key FROM accounts ORDER BY key FOR UPDATE")
+    await sendQuery(sql, SET_TIMES)
+  })
   for (let isLeft = true; isLeft; ) isLeft = await inTransaction(sql, () => makeRows(sql))
 }
 

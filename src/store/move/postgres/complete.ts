@@ -1,6 +1,7 @@
 // Makes what no line carries: indexes, the next numbers of sequences, and the planner's statistics.
 import type { ReservedSQL } from "bun"
 import { sendQuery } from "../../postgres/connection/query.ts"
+import { SET_TIMES } from "../../postgres/repair-rows.ts"
 import { MOVED } from "../tables.ts"
 
 const NEXT = `SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns c
@@ -31,6 +32,7 @@ export async function completeMove(
   }
   tell(indexes.length, of)
   await sendQuery(sql, HEADS)
+  await sendQuery(sql, SET_TIMES)
   for (const row of await sendQuery(sql, NEXT)) {
     const { table, column } = row as { table: string; column: string }
     await sendQuery(

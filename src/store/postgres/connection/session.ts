@@ -18,10 +18,14 @@ const BY_KEYS: Settings = {
   plan_cache_mode: "force_generic_plan",
 }
 
-/** Settings by what statements are for; `derived` ones write what is recomputed if a crash loses it. */
+/**
+ * Settings by what statements are for; `derived` ones write what is recomputed if a crash loses it. Those of `writes` are the
+ * ones of `keys`, under another name, so that a transaction seldom waits behind what finds a key.
+ */
 const SETTINGS = {
   reads: {},
   keys: BY_KEYS,
+  writes: BY_KEYS,
   derived: { ...BY_KEYS, synchronous_commit: "off" },
 } as const satisfies Record<string, Settings>
 
@@ -122,9 +126,9 @@ export async function openSession(
       return track(beginWith(connection, { ...ofSession(options), ...SETTINGS[kind] }))
     },
     become(next) {
-      if (next === kind) return
+      const isSame = SETTINGS[next] === SETTINGS[kind]
       kind = next
-      if (!isShared) send(CHANGES[next]).catch(() => undefined)
+      if (!isShared && !isSame) send(CHANGES[next]).catch(() => undefined)
     },
     get kind() {
       return kind

@@ -24,6 +24,10 @@ const KEPT_OF_LONG = 200
 const SUPPRESSED = suppressedSql(POSTGRES)
 const INDEXED = fieldsThatAre("indexed")
 
+/** Whether a field has its index beside the lead: what changes with nearly every write. */
+const BESIDE: ReadonlySet<string> = new Set(["score", "updated_at", "last_interaction_at"])
+export const isBeside = (field: string): boolean => BESIDE.has(field)
+
 /** A text, and the beginning of it that an index has in order. */
 export interface TextColumn {
   whole: string
@@ -72,7 +76,7 @@ function positiveSql(account: number, condition: Condition): Sql {
       return pgTextSql(textColumn(condition.field), condition.operator, condition.values)
     case "number":
       return pgNumberSql(
-        condition.field === "score" ? "s.score" : `l.${condition.field}`,
+        `${isBeside(condition.field) ? "s" : "l"}.${condition.field}`,
         condition.operator,
         condition.values,
       )

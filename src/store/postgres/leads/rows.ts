@@ -20,10 +20,14 @@ export const changedLeads = changeSink(
   { ...ROW_COLUMNS, contacted_at: "float8" },
   { contacted_at: "last_contacted_at = greatest(r.contacted_at, t.last_note_at)" },
 )
-const scores = tableSink("lead_scores", { ...LEAD_KEY, score: "float8", version: "bigint" })
+const scores = tableSink("lead_scores", {
+  ...LEAD_KEY,
+  ...{ score: "float8", version: "bigint", updated_at: "float8", last_interaction_at: "float8" },
+})
 const changedScores = statementSink(
-  { ...LEAD_KEY, score: "float8" },
-  (from) => `UPDATE lead_scores s SET score = r.score, version = s.version + 1 FROM ${from}
+  { ...LEAD_KEY, score: "float8", updated_at: "float8", last_interaction_at: "float8" },
+  (from) => `UPDATE lead_scores s SET score = r.score, version = s.version + 1, updated_at = r.updated_at,
+      last_interaction_at = r.last_interaction_at FROM ${from}
     WHERE s.account_id = r.account_id AND s.rid = r.rid`,
 )
 /** Tables with rows of a lead, by the column that names it. */
@@ -44,7 +48,7 @@ export function insertRows(
   { keys, text, score, version }: { keys: LeadKeys; text: string; score: number; version: number },
 ): void {
   tx.defer(leads, [account, ref, ...columnValues(lead, keys), lead.tags.length, SHAPE, text])
-  tx.defer(scores, [account, ref, score, version])
+  tx.defer(scores, [account, ref, score, version, lead.updated_at, lead.last_interaction_at])
 }
 
 /** Writes the columns that differ between two states of a lead. */
@@ -59,8 +63,9 @@ export function replaceRows(
   const changed = changedColumns(before, after, () => defaultCountry)
   const columns = [...changed.columns, "tags", "shape", "data"]
   const values = [...changed.values, after.tags.length, SHAPE, text]
+  // First, so that the trigger of the lead's row finds nothing left to do.
+  tx.defer(changedScores, [account, ref, score, after.updated_at, after.last_interaction_at])
   tx.defer(changedLeads, { account, ref, columns, values })
-  tx.defer(changedScores, [account, ref, score])
 }
 
 export function removeRows(tx: Tx, account: number, ref: number): void {

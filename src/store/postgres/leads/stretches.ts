@@ -1,7 +1,7 @@
 // The stretches of a sorted list: leads with a value, and those without one, which come last.
 import { fieldsThatAre, leadField } from "../../../core/lead-fields.ts"
 import type { LeadSort } from "../../../core/lead-query.ts"
-import { textColumn } from "./conditions.ts"
+import { isBeside, textColumn } from "./conditions.ts"
 import { LISTED } from "./documents.ts"
 import { joined, type Sql, sql } from "./sql.ts"
 
@@ -26,7 +26,7 @@ export function pgStretchesOf(account: number, { key }: LeadSort): PgStretch[] {
   if (key.on === "attribute") return attributeStretches(account, key.name)
   if (key.on === "id") return [{ key: undefined, table: "l", joins: NOTHING, where: ANY }]
   if (key.on === "relevance") throw new Error("lists by relevance are not sorted by a column")
-  if (key.field === "score") return [{ key: "s.score", table: "s", joins: NOTHING, where: ANY }]
+  if (isBeside(key.field)) return [{ key: `s.${key.field}`, table: "s", joins: NOTHING, where: ANY }]
   const column = key.on === "text" ? textColumn(key.field).beginning : `l.${key.field}`
   const having = (where: Sql): PgStretch => ({ key: column, table: "l", joins: NOTHING, where })
   if (!leadField(key.field).nullable) return [having(ANY)]

@@ -26,9 +26,23 @@ import attributeDefinitions from "./0026_attribute_definitions.sql" with { type:
 import leadContacts from "./0027_lead_contacts.sql" with { type: "text" }
 import emailStatus from "./0028_email_status.sql" with { type: "text" }
 import askedPairs from "./0029_asked_pairs.sql" with { type: "text" }
+import updatedBeside from "./0030_updated_beside.sql" with { type: "text" }
+import updatedOrder from "./0031_updated_order.sql" with { type: "text" }
+
+/** Leads that are filled together. */
+const FILLED = 5_000
+const FILL_UPDATED = `WITH lacking AS (
+    SELECT account_id, rid FROM lead_scores WHERE updated_at IS NULL LIMIT ${FILLED} FOR UPDATE SKIP LOCKED)
+  UPDATE lead_scores s SET updated_at = l.updated_at, last_interaction_at = l.last_interaction_at FROM lacking k, leads l
+  WHERE s.account_id = k.account_id AND s.rid = k.rid AND l.account_id = k.account_id AND l.rid = k.rid`
 
 interface Migration {
   sql: string
+  /**
+   * Run again and again before it, each time in a transaction of its own, until it changes nothing: others go on working
+   * meanwhile.
+   */
+  fill?: string
   /** The oldest schema whose executables can go on working beside this one. */
   least: number
 }
@@ -59,6 +73,8 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: leadContacts, least: 9 },
   { sql: emailStatus, least: 9 },
   { sql: askedPairs, least: 9 },
+  { sql: updatedBeside, least: 9 },
+  { sql: updatedOrder, least: 9, fill: FILL_UPDATED },
 ]
 
 /**
@@ -71,9 +87,19 @@ export async function pgMigrate(sql: SQL, migrations = PG_MIGRATIONS): Promise<v
   try {
     await makeVersions(connection)
     // Whoever else starts waits here, and then finds it done.
-    await connection.unsafe("BEGIN; SELECT 1 FROM schema_lock FOR UPDATE")
+    await begin(connection)
+    let filled = 0
     for (let version = await schemaVersion(connection); version < migrations.length; version++) {
-      const { sql: text, least } = migrations[version]!
+      const { sql: text, least, fill } = migrations[version]!
+      if (fill && filled !== version) {
+        // What is before it is there for all now; the lock is let go meanwhile.
+        await sendQuery(connection, "COMMIT")
+        while ((await sendQuery(connection, fill)).count > 0);
+        filled = version
+        await begin(connection)
+        version = (await schemaVersion(connection)) - 1
+        continue
+      }
       await connection.unsafe(text)
       await sendQuery(connection, "INSERT INTO schema_versions (version, least) VALUES ($1, $2)", [
         version + 1,
@@ -90,6 +116,8 @@ export async function pgMigrate(sql: SQL, migrations = PG_MIGRATIONS): Promise<v
   }
   await refuseNewer(sql, migrations.length)
 }
+
+const begin = (sql: ReservedSQL) => sql.unsafe("BEGIN; SELECT 1 FROM schema_lock FOR UPDATE")
 
 async function notAllowed(sql: SQL, cause: unknown): Promise<Error> {
   const [row] = await sendQuery(sql, "SELECT current_user AS role, current_schema() AS schema")

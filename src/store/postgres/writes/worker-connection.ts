@@ -15,7 +15,7 @@ export interface WorkerConnection {
 }
 
 /** Opens what another thread reads and writes with, on connections that the parts of the thread share. */
-export function openWorkerConnection(ways: string | Ways, kind: Kind = "keys"): WorkerConnection {
+export function openWorkerConnection(ways: string | Ways, kind: Kind = "writes"): WorkerConnection {
   const { pool, close } = sharedPool(ways)
   const queue = createWriteQueue<Tx>(
     { pool, kind, most: 1 },

@@ -84,6 +84,8 @@ export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
       accounts: ["lead_head", "last_id"],
       // Worked out of other columns, as in files
       leads: ["last_touched_at"],
+      // Of the lead, where an index has it
+      lead_scores: ["updated_at", "last_interaction_at"],
       kept_files: ["created_at"],
     },
     missing: {},
