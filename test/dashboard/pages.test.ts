@@ -26,6 +26,7 @@ const PAGES = [
   "/account",
   "/admin-log",
   "/privacy",
+  "/attributes",
   "/duplicates",
   "/duplicates?view=groups",
   "/duplicates?view=learned",

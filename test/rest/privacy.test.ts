@@ -3,9 +3,10 @@ import { openParts } from "../../src/app.ts"
 import { readConfig } from "../../src/config.ts"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
+import { NO_FILTER } from "../../src/core/lead-query.ts"
 import { createLog } from "../../src/core/log.ts"
 import { createLead } from "../../src/domain/leads/leads.ts"
-import { execute, type Operation } from "../../src/domain/operation.ts"
+import { execute, type Operation, type Questions } from "../../src/domain/operation.ts"
 import { createRetentionRule } from "../../src/domain/privacy/retention.ts"
 import { carryOutRetention } from "../../src/domain/privacy/retention-run.ts"
 import { addAccountTo } from "../support/account.ts"
@@ -123,7 +124,7 @@ describe("a rule of retention", () => {
     const { call } = await openTestApp({}, clock)
     const [old, touched] = [await made(call, { name: "Old" }), await made(call, { name: "Touched" })]
     await made(call, { name: "Other", source: "web" })
-    clock.advance(366 * DAY * 1000)
+    clock.advance(800 * DAY * 1000)
     const { body: rule } = await call("POST", "/retention-rules", SCRAPED)
     expect(rule.matched).toBe(2)
     const run = async (dry = "?dry_run=true") =>
@@ -195,6 +196,38 @@ describe("a rule of retention", () => {
     expect(erasures).toMatchObject([
       { reason: "retention", rule_name: "All", count: 3, actor_id: "retention" },
     ])
+  })
+
+  test("spares a lead that is touched just before its turn", async () => {
+    const clock = heldClock(START)
+    const log = createLog("off", () => undefined)
+    const parts = await openParts(readConfig({ data: temporaryFolder() }, {}), log, clock)
+    onTestFinished(parts.close)
+    const { store, services } = parts
+    const { id } = await addAccountTo(store)
+    const account = (await store.read.accounts.find(id))!
+    const caller = { account, keyId: "k", actorId: "k", role: "owner" } as const
+    const ask = (operation: unknown, input: object) =>
+      execute(services, operation as Operation, caller, input)
+    await ask(createRetentionRule, { name: "All", filter: [], days: 10, notice_days: 0 })
+    for (const name of ["Old", "Touched"]) await ask(createLead, { name, source: "s", source_id: name })
+    clock.advance(20 * DAY * 1000)
+    let isTouched = false
+    const questions: Questions = {
+      async ask(question, ctx, input) {
+        const answer = await services.questions.ask(question, ctx, input)
+        if (question.name === "untouched" && !isTouched) {
+          isTouched = true
+          await ask(createLead, { name: "Touched", source: "s", source_id: "Touched", city: "Ulm" })
+        }
+        return answer
+      },
+    }
+    await carryOutRetention({ ...services, questions }, () => false)
+    const { leads } = store.read
+    const sort = { key: { on: "id" }, descending: false } as const
+    const { rows } = await leads.list(account.key, { filter: NO_FILTER, sort, after: undefined, limit: 9 })
+    expect(rows.map((row) => row.data().name)).toEqual(["Touched"])
   })
 
   test("is claimed by one process at a time", async () => {
