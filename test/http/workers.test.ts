@@ -104,6 +104,8 @@ onFile("a service with worker processes", () => {
     ["the methods of a path", () => "OPTIONS /api/v1/leads"],
     ["an unclear role", () => "GET /api/v1/leads HTTP/1.1\r\nX-Member-Role: king"],
     ["a page of another origin", () => "GET /api/v1/leads HTTP/1.1\r\nOrigin: https://evil.example"],
+    ["a header that is no ASCII", () => "GET /api/v1/leads/cl_none HTTP/1.1\r\nUser-Agent: caf\u00e9 \u2713"],
+    ["an actor that is no ASCII", () => "GET /api/v1/stats HTTP/1.1\r\nX-Member-Id: caf\u00e9"],
     ["notes", () => `GET /api/v1/leads/${id}/notes`],
     ["stats", () => "GET /api/v1/stats"],
     ["an export as CSV", () => "GET /api/v1/leads/export?format=csv"],
