@@ -114,6 +114,41 @@ describe("LEADDB_SECRET_KEY", () => {
     )
   }, 120_000)
 
+  test("encrypts the captcha's secret of a form, too, and another key opens it the same", async () => {
+    const asked: (string | null)[] = []
+    using provider = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      async fetch(request) {
+        asked.push(new URLSearchParams(await request.text()).get("secret"))
+        return Response.json({ success: true })
+      },
+    })
+    await using place = openPlace()
+    const first = await place.serve([], KEY)
+    const verify_url = `http://127.0.0.1:${provider.port}/`
+    const captcha = { provider: "turnstile", site_key: "site", secret: SECRET, verify_url }
+    const { id } = await ask(first, first.key, "POST", "/forms", { name: "Contact", captcha })
+    const post = ({ url }: Running) =>
+      fetch(`${new URL(url).origin}/f/${id}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ email: "a@example.com", "cf-turnstile-response": "answer" }),
+      })
+    await post(first)
+    await stop(first)
+    expect(bytesOf(place)).not.toContain(SECRET)
+    const rotated = await place.run(["secrets", "rotate", "--json"], {
+      ...KEY,
+      LEADDB_SECRET_KEY_NEW: NEXT.LEADDB_SECRET_KEY,
+    })
+    expect(rotated.code).toBe(0)
+    const second = await place.serve([], NEXT)
+    await post(second)
+    await stop(second)
+    expect(asked).toEqual([SECRET, SECRET])
+  })
+
   test("set for a file that is in clear, it encrypts at the next start", async () => {
     await using place = openPlace()
     await using hook = openHook()

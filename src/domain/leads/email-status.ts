@@ -67,7 +67,7 @@ export async function lookUpNext(
 ): Promise<"more" | "done" | "offline"> {
   const { store } = services
   const from = (await store.read.mail.lookedUpTo(account.key)) ?? ""
-  const leads = await store.readThrough.mail.emailsAfter(account.key, from, READ)
+  const leads = await store.read.mail.emailsAfter(account.key, from, READ)
   const last = leads.at(-1)
   if (!last) return "done"
   const open = leads.flatMap(({ id, email, email_status: status }) =>
