@@ -71,6 +71,8 @@ export async function suppressionOf(
   { before, listed, withoutHashes = false }: LookupOptions = {},
 ): Promise<Suppression | undefined> {
   if (before && haveSameContacts(before, lead)) return undefined
+  // Most batches have nobody on the list: their keys need not be worked out once more.
+  if (listed?.found.size === 0) return undefined
   const { key, id, default_country } = ctx.caller.account
   const all = listed?.kinds ?? (await reads.kinds(key))
   if (ctx.store.isElsewhere) noteKinds(ctx, key, all)
