@@ -43,8 +43,8 @@ export const setEmailStatus = operation({
 export type MailAnswer = "takes" | "none" | "reserved" | "silent"
 export type LookUpMail = (domain: string) => Promise<MailAnswer>
 
-/** Leads that are read at once: a millisecond or two. */
-const READ = 500
+/** Leads that are read at once: a millisecond. */
+const READ = 200
 /** Leads that one transaction changes. */
 const WRITTEN = 50
 const ACTOR = "email-status"
