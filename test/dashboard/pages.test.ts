@@ -24,6 +24,7 @@ const PAGES = [
   "/team",
   "/sessions",
   "/account",
+  "/attributes",
   "/admin-log",
   "/privacy",
   "/attributes",

@@ -33,7 +33,13 @@ function compare(leads: readonly object[], want: readonly Record<string, unknown
   let right = 0
   for (const [i, expected] of want.entries()) {
     const read = leads[i] as { lead?: Record<string, unknown> }
-    const { attributes: _, ...lead } = read.lead ?? {}
+    const { attributes: _, emails, phones, ...lead } = read.lead ?? {}
+    for (const [list, first] of [
+      [emails, lead.email],
+      [phones, lead.phone],
+    ] as [{ value: string }[] | undefined, unknown][])
+      if (list && (list.length < 2 || list[0]!.value !== first))
+        wrong.push(`row ${i}: ${JSON.stringify(list)}`)
     for (const field of new Set([...Object.keys(expected), ...Object.keys(lead)])) {
       if (Bun.deepEquals(lead[field], expected[field])) right++
       else
@@ -56,6 +62,18 @@ describe("without a flag every row goes in, with every value in its field", () =
     for (const [name, value] of Object.entries(source.attributes ?? {}))
       expect(attributes).toContainEqual(expect.objectContaining({ name, value }))
   })
+})
+
+test("several emails and phones of a cell are all kept", async () => {
+  const listed = async (name: string, list: "emails" | "phones") =>
+    (await read(sources.find((source) => source.name === name)!)).leads.flatMap((one) =>
+      "lead" in one && one.lead[list] ? [one.lead[list].map(({ value }) => value)] : [],
+    )
+  expect(await listed("gosom CSV", "emails")).toHaveLength(ROWS / 3)
+  expect((await listed("plain, German", "emails"))[0]).toEqual([
+    ...["lead0@firm-0.example.com", "second@firm-0.example.com"],
+  ])
+  expect(await listed("plain, German", "phones")).toContainEqual(["+49 30 1002740", "+49 171 2006220"])
 })
 
 test("a bad value is told of with its row, its column and what it was", async () => {
