@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: ff9f19584064a0b6608aa587709fc142a5c44093b32935b6c41130ed8907b5b0
+// SHA-256 of what they are made from: 3d6230510031389dd5a1052b390bf8ef889d4084ea3ae3b50f1dad5fdc867771
 
 export interface paths {
     "/leads": {
@@ -3820,6 +3820,11 @@ export interface components {
             leads: number;
             /** @description How many changes there were. */
             changes: number;
+            /**
+             * @description What each of its changes did; absent where they differ.
+             * @enum {string}
+             */
+            action?: "created" | "updated" | "merged" | "deleted";
             /** @description Id of the member or key that did it. */
             actor: string;
             /** @description Unix seconds of the first change. */
@@ -5456,7 +5461,7 @@ export interface operations {
                         dry_run?: true;
                         /** @description Of a dry run: leads that would be left unchanged. */
                         kept?: number;
-                        /** @description Of a dry run: five leads that would be reverted. */
+                        /** @description Of a dry run: ten leads that would be reverted. */
                         sample?: {
                             /** @description `cl_` and a UUID. */
                             lead_id: string;
@@ -5500,7 +5505,7 @@ export interface operations {
                         dry_run?: true;
                         /** @description Of a dry run: leads that would be left unchanged. */
                         kept?: number;
-                        /** @description Of a dry run: five leads that would be reverted. */
+                        /** @description Of a dry run: ten leads that would be reverted. */
                         sample?: {
                             /** @description `cl_` and a UUID. */
                             lead_id: string;
@@ -7042,7 +7047,7 @@ export interface operations {
                         dry_run?: true;
                         /** @description Of a dry run: leads that would be left unchanged. */
                         kept?: number;
-                        /** @description Of a dry run: five leads that would be reverted. */
+                        /** @description Of a dry run: ten leads that would be reverted. */
                         sample?: {
                             /** @description `cl_` and a UUID. */
                             lead_id: string;
@@ -7086,7 +7091,7 @@ export interface operations {
                         dry_run?: true;
                         /** @description Of a dry run: leads that would be left unchanged. */
                         kept?: number;
-                        /** @description Of a dry run: five leads that would be reverted. */
+                        /** @description Of a dry run: ten leads that would be reverted. */
                         sample?: {
                             /** @description `cl_` and a UUID. */
                             lead_id: string;

@@ -101,7 +101,12 @@ browserTest("what is sure is merged at once after a look at the numbers, and com
   await using dashboard = await openDashboard(fill(2))
   const { page, service } = dashboard
   await dashboard.go("/duplicates")
-  await page.getByRole("button", { name: "Merge all from 95 %" }).press("Enter")
+  await page.getByRole("button", { name: "Merge likely duplicates" }).press("Enter")
+  const level = page.getByRole("dialog").getByLabel("How sure")
+  expect(await level.inputValue()).toBe("0.99")
+  await level.selectOption("0.95")
+  const samples = page.getByRole("list", { name: "Some of them" }).getByRole("listitem")
+  await until("three samples are shown", async () => (await samples.count()) === 3)
   const sums = page.getByRole("group", { name: "What would be merged" })
   await sums.waitFor()
   expect((await sums.innerText()).split(/\s+/).filter((word) => /^\d+$/.test(word))).toEqual(["3", "3", "3"])

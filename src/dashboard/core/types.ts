@@ -28,6 +28,8 @@ export type MemberRole = Schemas["Session"]["role"]
 
 export type FeedChange = Schemas["FeedChange"]
 export type ChangeFeed = Schemas["ChangeFeed"]
+export type ChangeBatch = Schemas["ChangeBatch"]
+export type ChangeBatches = Schemas["ChangeBatches"]
 export type SavedSegment = Schemas["Segment"]
 export type JobStatus = Schemas["Job"]
 export type StatusLabel = Answer<"list_statuses">[number]

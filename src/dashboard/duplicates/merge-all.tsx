@@ -10,9 +10,10 @@ import { FailureNote, Labelled } from "../parts/bits.tsx"
 import { ConfirmDialog } from "../parts/overlay.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 import { undoBatch } from "./merges.ts"
+import { MergeSamples } from "./samples.tsx"
 
 /** How sure one can be to merge without looking. */
-const SURE = [0.95, 0.97, 0.99]
+const SURE = [0.99, 0.97, 0.95]
 
 interface Props {
   onClose: () => void
@@ -98,6 +99,7 @@ export function MergeAll({ onClose, onChanged }: Props) {
             ))}
           </dl>
         )}
+        {!job && <MergeSamples least={least} />}
         {job ? (
           <ProgressBar done={job.done} of={job.of} label={t("Groups that are merged")} />
         ) : (

@@ -42,7 +42,10 @@ export async function findMerge({ a, b }: Duplicate): Promise<string | undefined
 }
 
 /** Takes back every merge of a batch, one by one. Resolves to how many were, and how many could not be. */
-export async function undoBatch(batch: string): Promise<{ undone: number; failed: number }> {
+export async function undoBatch(
+  batch: string,
+  tell?: (progress: { done: number; of: number }) => void,
+): Promise<{ undone: number; failed: number }> {
   const ids = new Set<string>()
   let cursor: string | undefined
   do {
@@ -64,6 +67,7 @@ export async function undoBatch(batch: string): Promise<{ undone: number; failed
       () => undone++,
       () => failed++,
     )
+    tell?.({ done: undone + failed, of: ids.size })
   }
   return { undone, failed }
 }

@@ -10,9 +10,9 @@ import { actorName } from "../parts/actors.ts"
 import { FailureNote } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
+import { PutBackDialog } from "../parts/put-back.tsx"
 import { keptFile } from "./kept-file.ts"
 import { Problems, Sums } from "./report.tsx"
-import { UndoDialog } from "./undo.tsx"
 
 export const LOOK_AGAIN_MS = 500
 
@@ -70,7 +70,14 @@ export function Record({ id }: { id: string }) {
         )}
       </section>
       {report && <Problems report={report} {...(file && { file })} />}
-      {isUndoing && <UndoDialog record={data} onClose={() => setUndoing(false)} onDone={again} />}
+      {isUndoing && (
+        <PutBackDialog
+          what={{ import_id: id }}
+          title={t("Undo {name}?", { name: data.name })}
+          onClose={() => setUndoing(false)}
+          onDone={again}
+        />
+      )}
     </>
   )
 }

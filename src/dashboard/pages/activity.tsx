@@ -1,22 +1,41 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { get, isAbort } from "../core/api.ts"
-import { ago, moment, plural, words } from "../core/format.ts"
-import { revert } from "../core/lead-writes.ts"
+import { plural } from "../core/format.ts"
 import { type LiveChange, useLive } from "../core/live.ts"
-import { href, query, setQuery } from "../core/router.ts"
-import { canWrite } from "../core/session.ts"
+import { query, setQuery } from "../core/router.ts"
 import { t } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
-import type { ChangeFeed, FeedChange } from "../core/types.ts"
-import { actorName, learnActors } from "../parts/actors.ts"
+import { attempt } from "../core/toast.ts"
+import type { ChangeBatches, ChangeFeed, FeedChange } from "../core/types.ts"
+import { learnActors } from "../parts/actors.ts"
+import { Batch } from "../parts/batch.tsx"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
-import { Differences, reasonOf } from "../parts/history.tsx"
 
 const REFRESH_MS = 1_000
+const BATCHES = 30
+/** Changes that are read beside a page of batches, to name their leads. */
+const CHANGES = 100
 
-/** Everything that has changed, newest first; what was done together stands together and can be put back. */
+interface Page extends ChangeBatches {
+  changes: Map<string, FeedChange[]>
+}
+
+type Filters = { action: string | undefined; actor_id: string | undefined }
+
+/** A page of batches, with the newest changes of each as far as they are among the latest ones. */
+async function load(filters: Filters, cursor?: string, signal?: AbortSignal): Promise<Page> {
+  const query = { ...filters, view: "batches", limit: BATCHES, cursor }
+  const page = await get<ChangeBatches>("/changes", query, signal)
+  const [newest] = page.batches
+  const until = newest?.ended_at
+  const { changes } = newest
+    ? await get<ChangeFeed>("/changes", { ...filters, limit: CHANGES, until }, signal)
+    : { changes: [] }
+  return { ...page, changes: Map.groupBy(changes, ({ batch_id }) => batch_id) }
+}
+
+/** What has changed, newest first: what was done together is one entry and can be put back. */
 export default function Activity() {
-  const [pages, setPages] = useState<ChangeFeed[]>([])
+  const [pages, setPages] = useState<Page[]>([])
   const [error, setError] = useState<unknown>()
   const [turn, setTurn] = useState(0)
   const [fresh, setFresh] = useState(0)
@@ -29,7 +48,7 @@ export default function Activity() {
     const stop = new AbortController()
     void learnActors()
     setError(undefined)
-    get<ChangeFeed>("/changes", { ...filters, limit: 60 }, stop.signal).then(
+    load(filters, undefined, stop.signal).then(
       (page) => {
         setPages([page])
         setFresh(0)
@@ -53,7 +72,9 @@ export default function Activity() {
     }
   })
   const last = pages.at(-1)
-  const groups = grouped(pages.flatMap(({ changes }) => changes))
+  const entries = pages.flatMap(({ batches, changes }) =>
+    batches.map((batch) => ({ batch, changes: changes.get(batch.batch_id) ?? [] })),
+  )
   return (
     <div class="page narrow">
       <Head title={t("Activity")}>
@@ -79,14 +100,19 @@ export default function Activity() {
           </button>
         </p>
       )}
-      {last && groups.length === 0 && (
+      {last && entries.length === 0 && (
         <Empty icon="activity" title={t("Nothing has happened yet")}>
           <p>{t("Changes of leads are listed here, with who made them and the values before.")}</p>
         </Empty>
       )}
       <ol class="activity">
-        {groups.map((group) => (
-          <Group key={group[0]!.id} changes={group} onReverted={() => setTurn(turn + 1)} />
+        {entries.map(({ batch, changes }) => (
+          <Batch
+            key={batch.batch_id}
+            batch={batch}
+            changes={changes}
+            onReverted={() => setTurn((before) => before + 1)}
+          />
         ))}
       </ol>
       {last?.has_more && (
@@ -94,11 +120,7 @@ export default function Activity() {
           type="button"
           onClick={() =>
             attempt(async () => {
-              const next = await get<ChangeFeed>("/changes", {
-                ...filters,
-                limit: 60,
-                cursor: last.next_cursor ?? undefined,
-              })
+              const next = await load(filters, last.next_cursor ?? undefined)
               setPages([...pages, next])
             })
           }
@@ -107,73 +129,5 @@ export default function Activity() {
         </button>
       )}
     </div>
-  )
-}
-
-/** Neighbours that one request, import or batch made. */
-function grouped(changes: readonly FeedChange[]): FeedChange[][] {
-  const groups: FeedChange[][] = []
-  for (const change of changes) {
-    const before = groups.at(-1)
-    if (before && before[0]!.batch_id === change.batch_id) before.push(change)
-    else groups.push([change])
-  }
-  return groups
-}
-
-function Group({ changes, onReverted }: { changes: FeedChange[]; onReverted: () => void }) {
-  const [first] = changes
-  if (!first) return null
-  const isMany = changes.length > 1
-  const batch = first.batch_id
-  return (
-    <li class="card">
-      <p class="activity-head">
-        <span class={`action ${first.action}`}>{words(first.action)}</span>
-        {isMany ? (
-          <b>{plural(changes.length, "lead")}</b>
-        ) : (
-          <a href={href(`leads/${first.lead_id}`)}>
-            {first.after?.name ?? first.before?.name ?? first.lead_id}
-          </a>
-        )}
-        <span class="muted">
-          {t("by")}{" "}
-          <button type="button" class="link" onClick={() => setQuery({ actor: first.actor_id })}>
-            {actorName(first.actor_id)}
-          </button>
-        </span>
-        {first.reason && <span class="tag">{reasonOf(first.reason)}</span>}
-        <span class="activity-end">
-          <time class="muted" title={moment(first.created_at)}>
-            {ago(first.created_at)}
-          </time>
-          {canWrite.value && (
-            <button
-              type="button"
-              class="link small"
-              onClick={() =>
-                attempt(async () => {
-                  say(await revert(isMany ? { batch_id: batch } : { change_ids: [first.id] }))
-                  onReverted()
-                })
-              }
-            >
-              {t("Put back")}
-            </button>
-          )}
-        </span>
-      </p>
-      {isMany ? (
-        <p class="muted clamp">
-          {changes
-            .slice(0, 8)
-            .map(({ after, before }) => after?.name ?? before?.name)
-            .join(", ")}
-        </p>
-      ) : (
-        <Differences change={first} />
-      )}
-    </li>
   )
 }

@@ -82,7 +82,7 @@ export default function Duplicates() {
         )}
         {canWrite.value && view !== "learned" && (
           <button type="button" onClick={() => setMerging(true)}>
-            {t("Merge all from 95 %")}
+            {t("Merge likely duplicates")}
           </button>
         )}
       </Head>

@@ -2,7 +2,7 @@
 import * as v from "valibot"
 import { named } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
-import type { ChangeFilter, ChangeRecord } from "../../store/contract/store.ts"
+import { CHANGE_ACTIONS, type ChangeFilter, type ChangeRecord } from "../../store/contract/store.ts"
 import { ERASED } from "../leads/write/erase.ts"
 import type { Context } from "../operation.ts"
 import { beginReading, cursorTo, readCursor, type TrailReading } from "./query.ts"
@@ -19,6 +19,7 @@ const BatchOutput = named(
     kind: v.picklist(BATCH_KINDS),
     leads: count,
     changes: count,
+    action: v.optional(v.picklist(CHANGE_ACTIONS)),
     actor: v.string(),
     started_at: count,
     ended_at: count,
@@ -31,6 +32,7 @@ const BatchOutput = named(
     kind: "What was done.",
     leads: "How many leads were changed.",
     changes: "How many changes there were.",
+    action: "What each of its changes did; absent where they differ.",
     actor: "Id of the member or key that did it.",
     started_at: "Unix seconds of the first change.",
     ended_at: "Unix seconds of the last change.",
@@ -144,6 +146,7 @@ async function wholeBatch(ctx: Context, batch_id: string) {
   let newest: ChangeRecord | undefined
   let oldest: ChangeRecord | undefined
   const reasons = new Set<string>()
+  const actions = new Set<ChangeRecord["action"]>()
   let after: number | undefined
   for (let more = true; more; ) {
     const page = await recordsOf(ctx, { batch_id }, after, STEP)
@@ -151,6 +154,7 @@ async function wholeBatch(ctx: Context, batch_id: string) {
       newest ??= record
       oldest = record
       changes++
+      actions.add(record.action)
       if (leads.size < LEADS_MAX) leads.add(record.lead_id)
       else beyond++
       if (reasons.size < REMEMBERED && record.reason !== null) reasons.add(record.reason)
@@ -166,6 +170,7 @@ async function wholeBatch(ctx: Context, batch_id: string) {
     kind,
     leads: leads.size + beyond,
     changes,
+    ...(actions.size === 1 && { action: newest!.action }),
     actor: newest!.actor_id,
     started_at: oldest!.created_at,
     ended_at: newest!.created_at,

@@ -30,7 +30,7 @@ const count = v.pipe(v.number(), v.integer())
 /** What a revert does to a lead. */
 const REVERT_ACTIONS = ["restore", "change", "delete"] as const
 /** Leads that a dry run shows. */
-const SAMPLE = 5
+const SAMPLE = 10
 
 export const RevertOutput = v.strictObject({
   matched: count,
@@ -146,7 +146,7 @@ export const revertChanges = operation({
     "sample[].lead_id": "`cl_` and a UUID.",
     "sample[].name": "Its name.",
     "sample[].action": "What would happen to it.",
-    sample: "Of a dry run: five leads that would be reverted.",
+    sample: "Of a dry run: ten leads that would be reverted.",
     job: "The job that does it, for `GET /jobs/{id}`.",
   }),
   otherStatuses: [202],

@@ -1,0 +1,116 @@
+import { useState } from "preact/hooks"
+import { get } from "../core/api.ts"
+import { ago, moment, plural, words } from "../core/format.ts"
+import { href, setQuery } from "../core/router.ts"
+import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
+import { attempt } from "../core/toast.ts"
+import type { ChangeBatch, ChangeFeed, FeedChange } from "../core/types.ts"
+import { actorName } from "./actors.ts"
+import { Differences, reasonOf } from "./history.tsx"
+import { PutBackDialog } from "./put-back.tsx"
+
+/** Changes of a batch that are named. */
+const NAMED = 8
+
+const KINDS = {
+  import: t("Imported"),
+  bulk: t("Changed"),
+  merge: t("Merged"),
+  undo: t("Undone"),
+  revert: t("Put back"),
+  erase: t("Erased"),
+  single: t("Changed"),
+} as const
+
+interface Props {
+  batch: ChangeBatch
+  /** Some of its changes, as far as they are known. */
+  changes: readonly FeedChange[]
+  onReverted: () => void
+}
+
+/** What was done together, as one entry with its exact number of leads and the way back. */
+export function Batch({ batch, changes: known, onReverted }: Props) {
+  const [loaded, setLoaded] = useState<readonly FeedChange[]>([])
+  const [isPuttingBack, setPuttingBack] = useState(false)
+  const { batch_id, import_id, kind, action, leads, actor, ended_at, undone_by } = batch
+  const changes = known.length > 0 ? known : loaded
+  const [first] = changes
+  const did = kind === "bulk" || kind === "single" ? action : undefined
+  const load = () =>
+    attempt(async () => setLoaded((await get<ChangeFeed>("/changes", { batch_id, limit: NAMED })).changes))
+  return (
+    <li class="card">
+      <p class="activity-head">
+        <span class={`action ${did ?? kind}`}>{did ? words(did) : KINDS[kind]}</span>
+        {leads === 1 && first ? (
+          <a href={href(`leads/${first.lead_id}`)}>
+            {first.after?.name ?? first.before?.name ?? first.lead_id}
+          </a>
+        ) : (
+          <b>{plural(leads, "lead")}</b>
+        )}
+        <span class="muted">
+          {t("by")}{" "}
+          <button type="button" class="link" onClick={() => setQuery({ actor })}>
+            {actorName(actor)}
+          </button>
+        </span>
+        {first?.reason && <span class="tag">{reasonOf(first.reason)}</span>}
+        {undone_by && <span class="tag">{t("put back")}</span>}
+        <span class="activity-end">
+          <time class="muted" title={moment(ended_at)}>
+            {ago(ended_at)}
+          </time>
+          {canWrite.value && kind !== "erase" && (
+            <button type="button" class="link small" onClick={() => setPuttingBack(true)}>
+              {t("Put back")}
+            </button>
+          )}
+        </span>
+      </p>
+      <Contents batch={batch} changes={changes} load={load} />
+      {isPuttingBack && (
+        <PutBackDialog
+          what={
+            import_id !== undefined ? { import_id } : kind === "merge" ? { merges: batch_id } : { batch_id }
+          }
+          title={t("Put back {leads}?", { leads: plural(leads, "lead") })}
+          onClose={() => setPuttingBack(false)}
+          onDone={onReverted}
+        />
+      )}
+    </li>
+  )
+}
+
+/** The names of the leads, or the differences of one. */
+function Contents({
+  batch: { changes: all, leads },
+  changes,
+  load,
+}: {
+  batch: ChangeBatch
+  changes: readonly FeedChange[]
+  load: () => void
+}) {
+  const [first] = changes
+  if (!first)
+    return (
+      <p>
+        <button type="button" class="link small" onClick={load}>
+          {t("Show")}
+        </button>
+      </p>
+    )
+  if (all === 1) return <Differences change={first} />
+  const names = new Map(changes.map(({ lead_id, after, before }) => [lead_id, after?.name ?? before?.name]))
+  const shown = [...names.values()].slice(0, NAMED)
+  return (
+    <p class="muted clamp">
+      {shown.join(", ")}
+      {leads > shown.length && t(" and {leads}", { leads: plural(leads - shown.length, "more lead") })}
+    </p>
+  )
+}

@@ -1,0 +1,133 @@
+import { useState } from "preact/hooks"
+import { ask, post } from "../core/api.ts"
+import { formatNumber, plural } from "../core/format.ts"
+import { putBackText, revert } from "../core/lead-writes.ts"
+import { useLoaded } from "../core/loading.ts"
+import { href } from "../core/router.ts"
+import { t, tx } from "../core/text.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { JobStatus, RevertAnswer } from "../core/types.ts"
+import { undoBatch } from "../duplicates/merges.ts"
+import { FailureNote } from "./bits.tsx"
+import { ConfirmDialog } from "./overlay.tsx"
+import { ProgressBar } from "./progress.tsx"
+
+const KEPT_SHOWN = 5
+const ACTIONS = {
+  restore: t("comes back"),
+  change: t("gets its values back"),
+  delete: t("is deleted"),
+} as const
+
+interface Props {
+  what: { batch_id: string } | { import_id: string } | { merges: string }
+  title: string
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Counts the leads that would be put back, shows some and those that stay as they are, then does it. */
+export function PutBackDialog({ what, title, onClose, onDone }: Props) {
+  const [force, setForce] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [job, setJob] = useState<Pick<JobStatus, "done" | "of">>()
+  const { data, error, again, isLoading } = useLoaded(() => send(what, { dry_run: true, force }), [force])
+  const { matched = 0, kept = 0, sample = [], skipped = [] } = data ?? {}
+  const meant = matched - kept
+  async function run() {
+    setBusy(true)
+    const isDone = await attempt(async () => {
+      if ("merges" in what) return say(mergesText(await undoBatch(what.merges, setJob)))
+      const answer = await send(what, { dry_run: false, force })
+      say(await putBackText(answer, setJob), {
+        label: t("Undo"),
+        run: () => void takeBack(answer.batch_id).then(onDone),
+      })
+    })
+    setBusy(false)
+    if (!isDone) return again()
+    onClose()
+    onDone()
+  }
+  return (
+    <ConfirmDialog
+      title={title}
+      action={isBusy ? t("Working…") : t("Put back {leads}", { leads: plural(meant, "lead") })}
+      cancel={isBusy ? t("Continue in the background") : t("Cancel")}
+      isDisabled={isBusy || isLoading || meant === 0}
+      onConfirm={run}
+      onClose={onClose}
+    >
+      <div class="stack">
+        {error !== undefined && <FailureNote error={error} again={again} />}
+        {!data && !error && <p>{t("Counting…")}</p>}
+        {data && "import_id" in what && (
+          <p>
+            {tx("Leads this import created will be deleted; merged leads will be restored: {b}.", {
+              b: <b>{plural(meant, "lead")}</b>,
+            })}
+          </p>
+        )}
+        {sample.length > 0 && (
+          <ul class="problems" aria-label={t("Leads that are put back")}>
+            {sample.map(({ lead_id, name, action }) => (
+              <li key={lead_id}>
+                <b>{name}</b> <span class="muted">{ACTIONS[action]}</span>
+              </li>
+            ))}
+            {meant > sample.length && (
+              <li class="muted">{t("and {leads}", { leads: plural(meant - sample.length, "more lead") })}</li>
+            )}
+          </ul>
+        )}
+        {kept > 0 && (
+          <>
+            <p>{t("{leads} stay as they are:", { leads: plural(kept, "lead") })}</p>
+            <ul class="problems" aria-label={t("Leads that stay as they are")}>
+              {skipped.slice(0, KEPT_SHOWN).map(({ lead_id, message }) => (
+                <li key={lead_id}>
+                  <a href={href(`leads/${lead_id}`)}>{lead_id.slice(0, 11)}…</a> {message}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {(kept > 0 || force) && !("merges" in what) && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={force}
+              disabled={isBusy}
+              onChange={(event) => setForce(event.currentTarget.checked)}
+            />
+            {t("These too: what somebody changed of them since is lost")}
+          </label>
+        )}
+        {job ? (
+          <ProgressBar done={job.done} of={job.of} label={t("Leads that are put back")} />
+        ) : (
+          data && !("merges" in what) && <p class="muted">{t("You can undo this.")}</p>
+        )}
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+/** An import that is undone says so in the list of imports. */
+function send(what: Props["what"], how: { dry_run: boolean; force: boolean }): Promise<RevertAnswer> {
+  return "import_id" in what
+    ? ask<RevertAnswer>("POST", `/imports/${what.import_id}/undo`, { query: how })
+    : post<RevertAnswer>("/changes/revert", {
+        batch_id: "merges" in what ? what.merges : what.batch_id,
+        ...how,
+      })
+}
+
+function mergesText({ undone, failed }: { undone: number; failed: number }): string {
+  const left = failed > 0 ? t("; {failed} could not be", { failed: formatNumber(failed) }) : ""
+  return t("{merges} undone{more}", { merges: plural(undone, "merge"), more: left })
+}
+
+async function takeBack(batch: string | undefined): Promise<void> {
+  if (batch !== undefined) await attempt(async () => say(await revert({ batch_id: batch })))
+}
