@@ -20,6 +20,8 @@ function takeSecret(): string {
 }
 
 const secret = takeSecret()
+/** Behind the address of a person who comes back from the provider with a session. */
+const FROM_PROVIDER = "oidc"
 
 const problem = signal("")
 const isJoining = place.value[0] === "join"
@@ -45,6 +47,7 @@ function App() {
 
 async function begin(): Promise<void> {
   if (secret === "" || isConnecting) return loadSession()
+  if (secret === FROM_PROVIDER) return loadSession(true)
   try {
     signedIn(await post<Session>("/sessions", { code: secret }))
     if (place.value.length === 0) go(HOME, "replace")
@@ -75,7 +78,7 @@ function ConnectApp({ request }: { request: string }) {
 
 function Away() {
   useEffect(() => {
-    const timer = setInterval(loadSession, 2_000)
+    const timer = setInterval(() => void loadSession(), 2_000)
     return () => clearInterval(timer)
   }, [])
   return (

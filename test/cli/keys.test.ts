@@ -41,6 +41,24 @@ describe("leaddb keys", () => {
     expect(expiries).toEqual([0, 0, 10, 0])
   })
 
+  test("create --segment binds a key to a segment, by its id or name", async () => {
+    await using place = openPlace()
+    const { url, key } = await place.serve()
+    const headers = { "X-API-Key": key, "Content-Type": "application/json" }
+    const body = JSON.stringify({ name: "In Berlin", filter: ["and.eq.city.Berlin"] })
+    const { id } = await (await fetch(`${url}/segments`, { method: "POST", headers, body })).json()
+    for (const named of [id, "In Berlin"]) {
+      const made = (await place.run(["keys", "create", "--name", "P", "--segment", named, "--json"])).json
+      expect(made.segment).toBe(id)
+      expect((await leads(url, made.api_key)).status).toBe(200)
+      const refused = await leads(url, made.api_key, { method: "POST", headers: {}, body: "{}" })
+      expect(refused.status).toBe(400)
+    }
+    expect((await place.run(["keys", "list"])).out).toContain(`segment ${id}`)
+    const unknown = await place.run(["keys", "create", "--name", "P", "--segment", "In Bonn"])
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('the account has "In Berlin"')])
+  })
+
   test("with several accounts, --account says which", async () => {
     await using place = openPlace()
     for (const name of ["One", "Two"]) await place.run(["accounts", "create", "--name", name])

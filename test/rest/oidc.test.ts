@@ -46,7 +46,7 @@ describe("a sign-in with the provider", () => {
   test("makes a member of a person whose claim names a role, and signs them in", async () => {
     const service = await openWithProvider({ ada: ADA })
     const { response, jar } = await signInWith(service, "ada", new Jar(), "?to=/app/leads")
-    expect([response.status, response.headers.get("location")]).toEqual([303, "/app/leads"])
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/app/leads#oidc"])
     expect(jar.cookies(service.origin)).toEqual([expect.stringMatching(/^leaddb-\d+$/)])
     const { body } = await sessionOf(service, jar)
     expect([body.role, body.actor.kind, body.actor.name]).toEqual(["editor", "member", "Ada Lovelace"])

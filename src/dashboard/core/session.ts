@@ -20,8 +20,9 @@ isSignedOut.subscribe((isOut) => {
 
 export const mayBeSignedIn = () => localStorage.getItem(KEPT) !== null
 
-export async function loadSession(): Promise<void> {
-  if (!mayBeSignedIn()) return signedOut()
+/** Asks who is signed in, where anybody may be: one that is expected has come back from the provider. */
+export async function loadSession(isExpected = false): Promise<void> {
+  if (!isExpected && !mayBeSignedIn()) return signedOut()
   try {
     signedIn(await get<Session>("/sessions/current"))
   } catch (error) {

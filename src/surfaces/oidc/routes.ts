@@ -48,7 +48,8 @@ export function mountOidc(app: Hono<RestEnv>, parts: OidcParts): void {
     const back = new URL(visit.origin + CALLBACK + new URL(req.url).search)
     const person = personOf(await provider.finish(back, kept), settings)
     const signedIn = await signInFromProvider(contextOf(services, NOBODY, visit), person)
-    return redirect(kept.to, [sessionCookie(signedIn, visit), forgottenCookie(visit)])
+    // The dashboard asks for a session that it does not know of.
+    return redirect(`${kept.to}#oidc`, [sessionCookie(signedIn, visit), forgottenCookie(visit)])
   }
 
   const route = (path: string, work: typeof begin) =>
