@@ -48,7 +48,7 @@ export function Network() {
       )}
       {all[0] !== undefined && (
         <>
-          <p class="muted">Point a phone's camera at this to open it there:</p>
+          <p class="muted">{t("Point a phone's camera at this to open it there:")}</p>
           <QrCode address={`${all[0]}/app`} />
         </>
       )}

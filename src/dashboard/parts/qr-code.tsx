@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks"
+import { t } from "../core/text.ts"
 
 /** Modules of light around the code, which readers need (ISO/IEC 18004). */
 const MARGIN = 4
@@ -16,7 +17,12 @@ export function QrCode({ address }: { address: string }) {
   if (!drawn) return null
   const { path, size } = drawn
   return (
-    <svg class="qr-code" role="img" aria-label={`QR code of ${address}`} viewBox={`0 0 ${size} ${size}`}>
+    <svg
+      class="qr-code"
+      role="img"
+      aria-label={t("QR code of {address}", { address })}
+      viewBox={`0 0 ${size} ${size}`}
+    >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" shape-rendering="crispEdges" />
     </svg>

@@ -100,6 +100,9 @@ export const SETTINGS = {
   "On this network": "In diesem Netzwerk",
   "Only this machine reaches the service. To open it on phones and other machines, start it with {code}.":
     "Nur dieser Rechner erreicht den Dienst. Für Telefone und andere Rechner starten Sie ihn mit {code}.",
+  "Point a phone's camera at this to open it there:":
+    "Richten Sie die Kamera eines Telefons darauf, um es dort zu öffnen:",
+  "QR code of {address}": "QR-Code von {address}",
   "Copy {address}": "{address} kopieren",
   "Without HTTPS people sign in there with a password: passkeys need HTTPS.":
     "Ohne HTTPS melden sich Personen dort mit Passwort an: Passkeys brauchen HTTPS.",
