@@ -359,6 +359,7 @@ describe("another account's things", () => {
     "POST /webhooks/:id/deliveries/retry": { since: 0 },
     "PUT /members/:id": { role: "viewer" },
     "PATCH /duplicates/:id": { state: "dismissed" },
+    "POST /leads/:id/email-status": { status: "bounced" },
     "POST /leads/:id/enrichments": { source: "s", fields: { city: "x" } },
     "PUT /retention-rules/:id": { name: "r" },
     "PATCH /retention-rules/:id": { name: "r" },
