@@ -74,7 +74,7 @@ export interface DerivedState {
 
 /** What a repair changed: a number of an account, or what is derived from leads. */
 export interface Repaired {
-  what: "lead_count" | "lead_head" | "trail_head" | "derived"
+  what: "lead_count" | "lead_head" | "trail_head" | "suppression_count" | "suppressed_kinds" | "derived"
   /** The account's id; null for what is of all. */
   account: string | null
   from: number | string

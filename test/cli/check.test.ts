@@ -111,6 +111,17 @@ describe("leaddb check", () => {
       "is charged for 7 leads and has 1",
     ],
     [
+      "a do-not-contact list that is not looked at",
+      [
+        `INSERT INTO suppressions (account_id, id, kind, value, key, created_at)
+         SELECT key, 'sup_1', 'email', 'a@b.example', 'email:a@b.example', 0 FROM accounts`,
+        "UPDATE accounts SET suppression_count = 1",
+      ],
+      "lead counts",
+      "wrong_suppressed_kinds",
+      "leads on it may come in",
+    ],
+    [
       "columns that differ from documents",
       ["UPDATE leads SET city = 'elsewhere'"],
       "lead tables",
@@ -202,11 +213,12 @@ describe("leaddb check", () => {
     const [account] = (await place.run(["accounts", "list", "--json"])).json.accounts
     const first = (await place.run(["check", "--repair", "--json"])).json
     expect(first).toMatchObject({ ok: true, derived: { state: "whole" } })
-    change(file, "UPDATE accounts SET lead_count = 7, trail_head = 0")
+    change(file, "UPDATE accounts SET lead_count = 7, trail_head = 0, suppressed_kinds = 4")
     change(index, "DELETE FROM lead_words")
     const found = (await place.run(["check", "--json"])).json
     expect(found.findings.map(({ code }: { code: string }) => code)).toEqual([
       "wrong_lead_count",
+      "wrong_suppressed_kinds",
       "wrong_trail_head",
       "derived_incomplete",
     ])
@@ -216,6 +228,7 @@ describe("leaddb check", () => {
     expect(mended.json.repaired).toEqual([
       { what: "lead_count", account: account.id, from: 7, to: 1 },
       { what: "trail_head", account: account.id, from: 0, to: expect.any(Number) },
+      { what: "suppressed_kinds", account: account.id, from: 4, to: 0 },
       { what: "derived", account: null, from: "damaged", to: "whole" },
     ])
     await Bun.write(index, "this is no database any more, ".repeat(1_000))

@@ -129,7 +129,9 @@ async function leadCounts(sql: ReservedSQL): Promise<Finding[]> {
       "lead counts",
       what === "lead_count"
         ? `account ${account} is charged for ${from} leads and has ${to}`
-        : `account ${account} counts ${what === "lead_head" ? "its leads" : "its changes"} up to ${from} and has one with number ${to}`,
+        : what.startsWith("suppress")
+          ? `account ${account} has another do-not-contact list than it counts: leads on it may come in`
+          : `account ${account} counts ${what === "lead_head" ? "its leads" : "its changes"} up to ${from} and has one with number ${to}`,
       REPAIR,
     ),
   )

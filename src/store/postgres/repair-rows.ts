@@ -6,6 +6,15 @@ import { sendQuery } from "./connection/query.ts"
 const NUMBERS = {
   lead_count: { real: "SELECT count(*) FROM leads l WHERE l.account_id = a.key", wrong: "<>" },
   lead_head: { real: "SELECT coalesce(max(rid), 0) FROM leads l WHERE l.account_id = a.key", wrong: "<" },
+  suppression_count: {
+    real: "SELECT count(*) FROM suppressions s WHERE s.account_id = a.key",
+    wrong: "<>",
+  },
+  suppressed_kinds: {
+    real: `SELECT coalesce(sum(DISTINCT CASE s.kind WHEN 'email' THEN 1 WHEN 'domain' THEN 2 WHEN 'phone' THEN 4 ELSE 8 END), 0)
+      FROM suppressions s WHERE s.account_id = a.key`,
+    wrong: "<>",
+  },
   trail_head: { real: "SELECT coalesce(max(seq), 0) FROM trail t WHERE t.account_id = a.key", wrong: "<" },
 } as const
 

@@ -28,8 +28,8 @@ function keysOf(dialect: Dialect, email: string, number: string, letters: string
 }
 
 /**
- * The condition, by the first email and phone and by the others; `?` is bound three times, to the account. Hashes of erased people are not looked at: no lead with one is
- * stored. An account without entries looks nothing up.
+ * The condition, by the first email and phone and by the others; `?` is bound three times, to the account. Hashes of
+ * erased people are not looked at: no lead with one is stored. An account without entries looks nothing up.
  */
 export function suppressedSql(dialect: Dialect): string {
   const first = keysOf(dialect, "l.email", "l.phone_number", "l.phone_key")

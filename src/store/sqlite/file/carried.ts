@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite"
 import { ERASE_AGAIN } from "../../contract/jobs.ts"
 import { reading } from "./copy.ts"
 import { MIGRATIONS, migratedSchema } from "./migrations.ts"
+import { REAL_ENTRIES, REAL_KINDS } from "./numbers.ts"
 
 interface Carried {
   /** By the public ids of their accounts. */
@@ -25,11 +26,7 @@ const ERASED = `SELECT a.id AS account, l.target_id AS lead FROM admin_log l JOI
   WHERE l.action = 'lead.erased' AND l.target_id IS NOT NULL`
 const KEEP = `INSERT INTO suppressions (account_id, id, kind, value, key, reason, created_at)
   SELECT key, ?2, ?3, ?4, ?5, ?6, ?7 FROM accounts WHERE id = ?1 ON CONFLICT DO NOTHING`
-const COUNT = `UPDATE accounts SET
-  suppression_count = (SELECT count(*) FROM suppressions WHERE account_id = accounts.key),
-  suppressed_kinds = (SELECT coalesce(sum(bit), 0) FROM (SELECT DISTINCT CASE kind
-    WHEN 'email' THEN 1 WHEN 'domain' THEN 2 WHEN 'phone' THEN 4 ELSE 8 END AS bit
-    FROM suppressions WHERE account_id = accounts.key))`
+const COUNT = `UPDATE accounts SET suppression_count = (${REAL_ENTRIES}), suppressed_kinds = (${REAL_KINDS})`
 const IS_THERE = `SELECT a.key FROM accounts a JOIN leads l ON l.account_id = a.key WHERE a.id = ? AND l.id = ?`
 const JOB = `INSERT INTO jobs (account_id, id, kind, state, done, total, failed, errors, key_id, actor_id, role, created_at)
   VALUES (?, ?, '${ERASE_AGAIN}', 'waiting', 0, ?, 0, '[]', 'restore', 'restore', 'owner', unixepoch()) RETURNING rid`

@@ -9,7 +9,7 @@ import {
 } from "../../tables/check/columns.ts"
 import { documentSql } from "../leads/documents.ts"
 import { MOST, REPAIR, RESTORE, repair } from "./finding.ts"
-import { LAST_CHANGE, REAL_LEADS } from "./numbers.ts"
+import { LAST_CHANGE, REAL_ENTRIES, REAL_KINDS, REAL_LEADS } from "./numbers.ts"
 
 const CHECK = "lead tables"
 
@@ -85,6 +85,17 @@ export function leadCounts(db: Database): Finding[] {
       advice: REPAIR,
     }),
   )
+  const entries = (["suppression_count", "suppressed_kinds"] as const).flatMap((column) =>
+    wrong(column, "<>", column === "suppression_count" ? REAL_ENTRIES : REAL_KINDS).map(
+      ({ id }): Finding => ({
+        code: `wrong_${column}`,
+        severity: "error",
+        check: "lead counts",
+        message: `account ${id} has another do-not-contact list than it counts: leads on it may come in`,
+        advice: REPAIR,
+      }),
+    ),
+  )
   const heads = wrong("trail_head", "<", LAST_CHANGE).map(
     ({ id, kept, real }): Finding => ({
       code: "wrong_trail_head",
@@ -94,5 +105,5 @@ export function leadCounts(db: Database): Finding[] {
       advice: REPAIR,
     }),
   )
-  return [...counts, ...heads]
+  return [...counts, ...entries, ...heads]
 }

@@ -8,7 +8,7 @@ import { removeIndex } from "../derived/file.ts"
 import { indexAll } from "../derived/follower.ts"
 import { leadsApart } from "./check-leads.ts"
 import { MIGRATIONS, migratedSchema } from "./migrations.ts"
-import { LAST_CHANGE, REAL_LEADS } from "./numbers.ts"
+import { LAST_CHANGE, REAL_ENTRIES, REAL_KINDS, REAL_LEADS } from "./numbers.ts"
 
 /** How long this waits for the service's writes. */
 const BUSY_MS = 10_000
@@ -37,6 +37,8 @@ function repairAccounts(file: string): Repaired[] {
       .transaction(() => [
         ...mend(db, "lead_count", REAL_LEADS, "<>"),
         ...mend(db, "trail_head", LAST_CHANGE, "<"),
+        ...mend(db, "suppression_count", REAL_ENTRIES, "<>"),
+        ...mend(db, "suppressed_kinds", REAL_KINDS, "<>"),
         ...mendColumns(db),
       ])
       .immediate()
@@ -60,7 +62,7 @@ function mendColumns(db: Database): Repaired[] {
 
 function mend(
   db: Database,
-  column: "lead_count" | "trail_head",
+  column: "lead_count" | "trail_head" | "suppression_count" | "suppressed_kinds",
   real: string,
   wrong: "<>" | "<",
 ): Repaired[] {
