@@ -46,6 +46,12 @@ describe.skipIf(!hasPostgres)("a PostgreSQL database", () => {
 
   test.each([
     ["rows of no lead", "INSERT INTO lead_tags SELECT key, 'x', 99 FROM accounts", "orphan_rows", true],
+    [
+      "emails of no lead",
+      "INSERT INTO lead_contacts (account_id, rid, kind, item, text) SELECT key, 99, 'email', 1, 'a@x.example' FROM accounts",
+      "orphan_rows",
+      true,
+    ],
     ["notes of no lead", "UPDATE notes SET lead_rid = 99", "orphan_rows", false],
     ["columns that differ from documents", "UPDATE leads SET city = 'elsewhere'", "columns_differ", true],
     ["leads without a score", "DELETE FROM lead_scores", "missing_rows", false],

@@ -71,6 +71,7 @@ export const OF_LEADS = [
   { name: "lead_scores", rid: "rid", isRepeated: true },
   { name: "lead_tags", rid: "rid", isRepeated: true },
   { name: "lead_attributes", rid: "rid", isRepeated: true },
+  { name: "lead_contacts", rid: "rid", isRepeated: true },
   { name: "lead_aliases", rid: "rid", isRepeated: false },
   { name: "notes", rid: "lead_rid", isRepeated: false },
 ] as const
