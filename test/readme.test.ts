@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { flagOf, OPTIONS, type Option } from "../src/config.ts"
+import { CONTACTS_MAX } from "../src/core/contacts.ts"
 import { ERRORS } from "../src/core/errors.ts"
 import {
   ATTRIBUTE_NAME_MAX,
@@ -18,6 +19,7 @@ import { PLANS } from "../src/core/plans.ts"
 import { FORM_FIELDS_MAX } from "../src/domain/forms/fields.ts"
 import { FORMS_MAX, SPAM_MAX } from "../src/domain/forms/form.ts"
 import { operations } from "../src/domain/index.ts"
+import { DEFINITIONS_MAX, OPTION_MAX, OPTIONS_MAX } from "../src/domain/leads/definitions/operations.ts"
 import { FILTER_TEXT_MAX, FILTERS_BYTES_MAX, FILTERS_MAX } from "../src/domain/leads/list/filter.ts"
 import { LIMIT_MAX } from "../src/domain/leads/list/list.ts"
 import { LEAD_BYTES_MAX } from "../src/domain/leads/write/size.ts"
@@ -189,6 +191,11 @@ test("limits: every limit with its number", () => {
     ["tag", characters(TAG_MAX)],
     ["a lead in all", `${LEAD_BYTES_MAX / 1024} KiB of JSON`],
     ["attributes of a lead", count(ATTRIBUTES_MAX)],
+    ["emails, phones of a lead", `${CONTACTS_MAX} each`],
+    [
+      "definitions of attributes",
+      `${DEFINITIONS_MAX}; ${OPTIONS_MAX} options of ${characters(OPTION_MAX)} each`,
+    ],
     ["name of an attribute", characters(ATTRIBUTE_NAME_MAX)],
     ["value of an `object` attribute", `${OBJECT_BYTES_MAX / 1024} KiB and ${OBJECT_DEPTH_MAX} levels`],
     ["filters of a list", count(FILTERS_MAX)],

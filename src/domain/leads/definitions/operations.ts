@@ -15,9 +15,9 @@ import { type AttributeChange, attributeAct, CHANGE_ATTRIBUTE } from "./change.t
 import { misfitsQuestion } from "./misfits.ts"
 import { DefinitionOutput, definitionOutput, outputWords } from "./output.ts"
 
-const DEFINITIONS_MAX = 500
-const OPTIONS_MAX = 200
-const OPTION_MAX = 200
+export const DEFINITIONS_MAX = 500
+export const OPTIONS_MAX = 200
+export const OPTION_MAX = 200
 const UNIT_MAX = 40
 
 const Options = v.pipe(
