@@ -10,6 +10,8 @@ import { ADMIN, existingPlace, Switch } from "./database.ts"
 
 const KEY = OPTIONS.secretKey.env
 const NEW_KEY = "LEADDB_SECRET_KEY_NEW"
+/** Rotating holds the database as maintenance does, which a shared pooler does not allow. */
+const REACH = { ...ADMIN, databaseDirect: OPTIONS.databaseDirect }
 const KEEP_IT =
   `Keep ${KEY} where the backups are not: leaddb does not start without it, and nobody can read the secrets without it.\n` +
   "Backups made before still hold the secrets as they were. leaddb compact clears what older changes left of them in the file.\n"
@@ -17,11 +19,11 @@ const KEEP_IT =
 export const encryptSecrets = command({
   name: "secrets encrypt",
   about: `Encrypt the database's secrets with ${KEY}; stop the service first`,
-  options: ADMIN,
+  options: REACH,
   examples: [`${KEY}=$(openssl rand -base64 32) leaddb secrets encrypt`],
-  async run(io, { data, database, json: asJson, secretKey: to }) {
+  async run(io, { data, database, databaseDirect, json: asJson, secretKey: to }) {
     if (to === undefined) throw badRequest(`${KEY} is required: ${OPTIONS.secretKey.about}`)
-    const place = existingPlace({ data, database })
+    const place = existingPlace({ data, database, databaseDirect })
     const state = await secretsIn({ ...place, secretKey: to })
     if (state === "wrong key")
       throw new Error(
@@ -37,7 +39,7 @@ export const rotateSecrets = command({
   name: "secrets rotate",
   about: `Encrypt the secrets with ${NEW_KEY} instead`,
   options: {
-    ...ADMIN,
+    ...REACH,
     secretKeyNew: {
       value: "TEXT",
       env: NEW_KEY,
@@ -47,9 +49,9 @@ export const rotateSecrets = command({
     },
   },
   examples: [`${NEW_KEY}=$(openssl rand -base64 32) leaddb secrets rotate`],
-  async run(io, { data, database, json: asJson, secretKey: from, secretKeyNew: to }) {
+  async run(io, { data, database, databaseDirect, json: asJson, secretKey: from, secretKeyNew: to }) {
     if (to === undefined) throw badRequest(`${NEW_KEY} is required: the key that takes the place of ${KEY}`)
-    const place = existingPlace({ data, database })
+    const place = existingPlace({ data, database, databaseDirect })
     if ((await secretsIn({ ...place, secretKey: from })) === "clear")
       throw new Error("the secrets are not encrypted: leaddb secrets encrypt does that")
     return change(
@@ -66,15 +68,15 @@ export const decryptSecrets = command({
   name: "secrets decrypt",
   about: "Store the secrets unencrypted again",
   options: {
-    ...ADMIN,
+    ...REACH,
     lost: {
       about: "the key is lost: delete the secrets and disable the webhooks that signed with one",
       schema: Switch,
     },
   },
   examples: ["leaddb secrets decrypt"],
-  async run(io, { data, database, json: asJson, secretKey: from, lost: isLost }) {
-    const place = existingPlace({ data, database })
+  async run(io, { data, database, databaseDirect, json: asJson, secretKey: from, lost: isLost }) {
+    const place = existingPlace({ data, database, databaseDirect })
     if ((await secretsIn({ ...place, secretKey: from })) === "clear")
       return tell(io, asJson, place, "clear", "The secrets are in clear already.\n")
     if (!isLost)
