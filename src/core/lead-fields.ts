@@ -368,7 +368,6 @@ export const LEAD_FIELDS = {
     since: 3,
     width: 20,
     words: `Why the person's data may be kept: ${LAWFUL_BASES.map((basis) => `\`${basis}\``).join(", ")}.`,
-    toolWords: { create_lead: "Basis of GDPR, article 6", update_lead: "Basis of GDPR, article 6" },
   },
   consent: {
     kind: "text",

@@ -82,8 +82,8 @@ describe("POST /leads/batch", () => {
 
   test("says of an unknown field which it is and what would be right", async () => {
     const { call } = await openTestApp()
-    const { body } = await call("POST", "/leads/batch", { leads: [{ ...LEAST, emails: "a@b.c" }] })
-    expect(body.errors[0].message).toMatch(/^emails is not a lead field\. Did you mean "email"\?/)
+    const { body } = await call("POST", "/leads/batch", { leads: [{ ...LEAST, emial: "a@b.c" }] })
+    expect(body.errors[0].message).toMatch(/^emial is not a lead field\. Did you mean "email"\?/)
   })
 
   test("answers 207 also when all fail", async () => {

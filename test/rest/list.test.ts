@@ -90,7 +90,7 @@ describe("GET /leads", () => {
     ["sort_by=name&sort_by=city", ["sort_by", "more than once"]],
     ["sort_order=down", ["sort_order", "ASC or DESC"]],
     ["sort_order=", ["sort_order", "ASC or DESC"]],
-    ["page=2", ['"page"', "filter, q, segment, sort_by, sort_order, limit, cursor"]],
+    ["page=2", ['"page"', "filter, q, segment, contactable, sort_by, sort_order, limit, cursor"]],
     ["filters=and.eq.city.x", ['"filters"', "Did you mean filter?"]],
     ["Limit=5", ['"Limit"', "Did you mean limit?"]],
     ["__proto__=5", ['"__proto__"']],

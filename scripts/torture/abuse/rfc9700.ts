@@ -180,7 +180,9 @@ export const THREATS: Threat[] = [
       const isQuiet =
         headers.get("referrer-policy") === "no-referrer" && headers.get("cache-control") === "no-store"
       if (!isQuiet) return "the page may be kept or told on"
-      if (/(src|href)="https?:/.test(html)) return "the page loads something from elsewhere"
+      // A link that a person follows loads nothing.
+      const parts = html.replaceAll(/<a [^>]*>/g, "")
+      if (/(src|href)="https?:/.test(parts)) return "the page loads something from elsewhere"
       const place = random.pick(["access_token", "api_key", "key", "token"])
       const status = await signIn.statusOf("", `${door.mcpUrl}?${place}=${door.owner}`)
       return is(status === 401, `a key in the address: ${status}`)

@@ -37,6 +37,9 @@ export async function getLeadRow(ctx: Context, leads: LeadReads, id: string): Pr
   return row
 }
 
+/** Lists whose parts a tool's message explains when they are wrong. */
+const BRIEF = ["emails[]", "phones[]"]
+
 export const createLead = operation({
   name: "create_lead",
   about: "Create a lead; a duplicate is merged into the lead it repeats",
@@ -68,13 +71,12 @@ A merge is Last Touch Wins: values that are sent and not empty overwrite, attrib
   http: "POST /leads",
   tool: {
     told: toldLead,
+    brief: BRIEF,
     words: {
       attributes: "Custom fields",
-      "attributes[].name": "Unique on the lead",
-      "attributes[].type": "Type of the value",
-      "attributes[].value": "Must fit the type",
+      "attributes[].value": "Of this type",
       on_duplicate: "If the lead already exists",
-      on_suppressed: "If on the do-not-contact list",
+      on_suppressed: "If listed as do-not-contact",
       dry_run: "Preview only",
     },
   },
@@ -232,6 +234,7 @@ function toldLead({
 
 const updateLeadTool = toolOf({
   told: toldLead,
+  brief: BRIEF,
   words: {
     id: "Lead id, from list_leads",
     attributes: { type: "object", description: "Custom: name to value, null removes" },

@@ -14,11 +14,15 @@ import type { RateLimit } from "../http/rate-limit.ts"
 /** The operations that a worker process has. */
 export const WORKER_OPERATIONS: readonly Operation[] = [getLead, listLeads]
 
-const PATHS = new RegExp(`^https?://[^/]+${BASE_PATH}/leads(/cl_[\\w-]+)?/?([?]|$)`)
+const LEADS = `${BASE_PATH}/leads`
+/** A list, or one lead. */
+const BEHIND_LEADS = /^(\/cl_[\w-]+)?\/?([?]|$)/
 
 /** True for a request that may be answered here. */
 export function isReadHere({ method, url, headers }: Request): boolean {
-  if (method !== "GET" || !PATHS.test(url)) return false
+  if (method !== "GET") return false
+  const path = url.slice(url.indexOf("/", url.indexOf("//") + 2))
+  if (!path.startsWith(LEADS) || !BEHIND_LEADS.test(path.slice(LEADS.length))) return false
   if (!headers.has("x-api-key") && !headers.has("authorization")) return false
   return !headers.has("origin") && !headers.has("content-length") && !headers.has("transfer-encoding")
 }
