@@ -395,7 +395,7 @@ export const OPTIONS = {
     value: "NAME",
     env: "LEADDB_OIDC_ROLE_CLAIM",
     default: "role",
-    about: "claim that names owner, editor or viewer",
+    about: "claim that is owner, editor or viewer",
     schema: Text,
   },
   oauth: {

@@ -7,6 +7,7 @@ import { type Inside, openInside } from "./in-process.ts"
 import {
   canUndo,
   createModel,
+  edit,
   insert,
   type Model,
   merge,
@@ -151,9 +152,7 @@ async function live(service: Inside, key: string, commands: readonly Command[]):
     const lead = model.leads.get(id)!
     if (command.do === "edit") {
       const { body } = wants(at, await tell("update_lead", { id, ...command.change }), 200)
-      const { tags, ...fields } = command.change as { tags?: string[] }
-      Object.assign(lead.fields, fields)
-      if (tags) lead.tags = tags
+      edit(model, id, command.change)
       same(at, body.tags, lead.tags)
     } else if (command.do === "note") {
       const { body } = wants(at, await tell("create_note", { lead_id: id, content: at }), 201)

@@ -109,7 +109,7 @@ export const LEAD_FIELDS = {
     synonyms: ["leadsource", "origin"],
     width: 16,
     words: "Where the lead came from, such as `google_maps`.",
-    toolWords: { create_lead: "Where it came from, such as webform" },
+    toolWords: { create_lead: "Such as webform" },
     example: "google_maps",
   },
   email: {
@@ -243,7 +243,6 @@ export const LEAD_FIELDS = {
     synonyms: ["lat"],
     width: 12,
     words: "Degrees north.",
-    toolWords: { create_lead: "-90 to 90" },
     example: 52.52,
   },
   longitude: {
@@ -253,7 +252,6 @@ export const LEAD_FIELDS = {
     synonyms: ["lng", "lon", "long"],
     width: 12,
     words: "Degrees east.",
-    toolWords: { create_lead: "-180 to 180" },
     example: 13.405,
   },
   category: {
@@ -323,7 +321,7 @@ export const LEAD_FIELDS = {
     synonyms: ["externalid", "placeid"],
     width: 24,
     words: "Id of the lead in its source. One lead per account has it: it finds duplicates.",
-    toolWords: { create_lead: "Id in the source; finds duplicates" },
+    toolWords: { create_lead: "Id in the source" },
   },
   status: {
     kind: "status",
@@ -342,7 +340,7 @@ export const LEAD_FIELDS = {
     since: 3,
     width: 40,
     words: "Id of the member who looks after the lead.",
-    toolWords: { create_lead: "Member id", update_lead: "Member id" },
+    toolWords: { create_lead: "Member id" },
   },
   next_step: {
     kind: "text",

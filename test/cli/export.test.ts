@@ -60,7 +60,7 @@ describe("leaddb export", () => {
     await using place = await placeWithLeads()
     const at = (name: string) => join(place.folder, name)
     const cases: [args: string[], why: string][] = [
-      [[at("leads.pdf")], "FILE must end in one of .csv, .json, .xlsx, or --format says what it is"],
+      [[at("leads.pdf")], "FILE must end in one of .csv, .json, .xlsx, .vcf, or --format says what it is"],
       [[at("nowhere/leads.csv")], "nowhere does not exist: make the folder first"],
       [["--json"], "--json needs a FILE"],
       [[at("data"), "--format", "csv"], "data is a folder"],

@@ -38,7 +38,7 @@ describe("wrong usage", () => {
     [
       "--prot 9000",
       "unknown option --prot of leaddb serve; did you mean --port?",
-      "--data, --host, --lan, --port",
+      "--data, --database-connections, --host, --lan, --port",
     ],
     ["serve --prot=9000", "unknown option --prot of leaddb serve; did you mean --port?"],
     ["serve -p 9000", "unknown option -p of leaddb serve", "--port"],

@@ -2,7 +2,7 @@
 import { expect } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { TABLES } from "../../src/dashboard/texts/de.ts"
+import { TABLES } from "../../src/dashboard/texts/german/tables.ts"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
 import { SOURCE } from "./source-texts.ts"

@@ -120,6 +120,7 @@ test("FIELD_KINDS holds every standard field but id and score", () => {
   expect(of("number")).toEqual(["latitude", "longitude", "rating", "review_count", "note_count"])
   expect(of("time")).toEqual([
     "next_step_at",
+    "consent_at",
     ...["created_at", "updated_at", "last_interaction_at"],
     ...["last_note_at", "last_contacted_at", "last_touched_at"],
   ])

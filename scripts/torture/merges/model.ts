@@ -24,6 +24,8 @@ const KEYS = ["email", "source_id"] as const
 export interface Lead {
   id: string
   fields: Record<Field, string | null>
+  /** All of them; `email` is the first. */
+  emails: string[]
   tags: string[]
   attributes: Map<string, Attribute>
 }
@@ -64,7 +66,14 @@ export const createModel = (): Model => ({
 })
 
 function copy(lead: Lead): Lead {
-  return { ...lead, fields: { ...lead.fields }, tags: [...lead.tags], attributes: new Map(lead.attributes) }
+  const { fields, emails, tags, attributes } = lead
+  return {
+    ...lead,
+    fields: { ...fields },
+    emails: [...emails],
+    tags: [...tags],
+    attributes: new Map(attributes),
+  }
 }
 
 function holder(
@@ -74,7 +83,9 @@ function holder(
   except?: string,
 ): string | undefined {
   if (value === null) return undefined
-  for (const { id, fields } of model.leads.values()) if (id !== except && fields[key] === value) return id
+  for (const { id, fields, emails } of model.leads.values()) {
+    if (id !== except && (fields[key] === value || (key === "email" && emails.includes(value)))) return id
+  }
   return undefined
 }
 
@@ -91,7 +102,25 @@ export function repeated(model: Model, pushed: Pushed): string | undefined {
 
 function made(id: string, { tags = [], attributes = [], ...said }: Pushed): Lead {
   const fields = Object.fromEntries(FIELDS.map((name) => [name, said[name] ?? null])) as Lead["fields"]
-  return { id, fields, tags: [...tags], attributes: attributesOf(attributes) }
+  const emails = said.email === undefined ? [] : [said.email]
+  return { id, fields, emails, tags: [...tags], attributes: attributesOf(attributes) }
+}
+
+function putEmails(lead: Lead, emails: readonly string[]): void {
+  lead.emails = [...new Set(emails)]
+  lead.fields.email = lead.emails[0] ?? null
+}
+
+/** What is cleared of the emails is the first. */
+export function edit(
+  model: Model,
+  id: string,
+  { tags, ...fields }: Partial<Lead["fields"]> & { tags?: string[] },
+): void {
+  const lead = model.leads.get(id)!
+  Object.assign(lead.fields, fields)
+  if (fields.email === null) putEmails(lead, lead.emails.slice(1))
+  if (tags) lead.tags = tags
 }
 
 function attributesOf(list: NonNullable<Pushed["attributes"]>): Map<string, Attribute> {
@@ -148,6 +177,10 @@ export function merge(model: Model, id: string, survivor: string, losing: readon
   const all = [before, ...losers.map((loser) => loser.lead)]
   for (const name of FIELDS)
     lead.fields[name] ??= all.find(({ fields }) => fields[name] !== null)?.fields[name] ?? null
+  putEmails(
+    lead,
+    all.flatMap(({ emails }) => emails),
+  )
   lead.tags = [...new Set(all.flatMap(({ tags }) => tags))]
   for (const { attributes } of all) {
     for (const [name, one] of attributes) if (!lead.attributes.has(name)) lead.attributes.set(name, one)
@@ -178,6 +211,10 @@ function freeKeys(model: Model, lead: Lead, kept: Undone["kept"]): void {
     lead.fields[key] = null
     kept.push({ lead_id: lead.id, field: key })
   }
+  putEmails(
+    lead,
+    lead.emails.filter((email) => !holder(model, "email", email, lead.id)),
+  )
 }
 
 /** Whether it can be taken back as things are. */
@@ -193,8 +230,13 @@ export function undo(model: Model, one: Merge, parted: string): Undone {
   const stays = (field: string) => kept.push({ lead_id: lead.id, field })
   for (const [alias, id] of one.aliases) if (model.aliases.get(alias) === id) model.aliases.delete(alias)
   const { before, after } = one
+  const gone = before.emails.filter((email) => !after.emails.includes(email))
+  putEmails(lead, [
+    ...lead.emails.filter((email) => before.emails.includes(email) || !after.emails.includes(email)),
+    ...gone,
+  ])
   for (const name of FIELDS) {
-    if (before.fields[name] === after.fields[name]) continue
+    if (name === "email" || before.fields[name] === after.fields[name]) continue
     if (lead.fields[name] === after.fields[name]) lead.fields[name] = before.fields[name]
     else if (lead.fields[name] !== before.fields[name]) stays(name)
   }

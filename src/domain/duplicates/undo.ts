@@ -1,7 +1,8 @@
 // Undoes a merge.
 
+import { isDeepStrictEqual } from "node:util"
 import * as v from "valibot"
-import { CONTACTS, contactsOf, putContacts } from "../../core/contacts.ts"
+import { CONTACTS, type Contact, contactKey, contactsOf, putContacts } from "../../core/contacts.ts"
 import { described } from "../../core/described.ts"
 import { AppError, notFound } from "../../core/errors.ts"
 import { type Activity, dataOf, type LeadData } from "../../core/lead.ts"
@@ -184,11 +185,11 @@ async function giveBack(
   const stays = (field: string) =>
     kept.push({ lead_id: now.id, field, message: "It was changed since the merge and stays as it is" })
   for (const name of MERGED_FIELDS) {
-    if (then[name] === set[name]) continue
+    if (then[name] === set[name] || name === "email" || name === "phone") continue
     if (target[name] === set[name]) target[name] = then[name]
     else if (target[name] !== then[name]) stays(name)
   }
-  contactsBack(after, data, stays)
+  contactsBack(now, after, data, stays)
   if (after.email !== now.email)
     after.email_status = after.email === data.before.email ? data.before.email_status : null
   await freeKeys(ctx, tx, after, [row.ref], kept)
@@ -201,23 +202,42 @@ async function giveBack(
   return rewriteLead(ctx, tx, { row, before: now, after, cause, announce: "silent", activityBefore })
 }
 
-/** Gives the survivor its own lists of emails and phones back, where they are as the merge left them. */
+/** Removes the emails and phones that the merge added, and restores the first of each where no later change touched it. */
 function contactsBack(
+  now: LeadData,
   after: LeadData,
-  data: Pick<Merge["data"], "before" | "after">,
+  { before, after: merged }: Pick<Merge["data"], "before" | "after">,
   stays: (field: string) => void,
 ): void {
   for (const [list, field] of CONTACTS) {
-    const [was, set, now] = [data.before, data.after, after].map((lead) => JSON.stringify(lead[list]))
-    if (was === set) continue
-    if (now !== set) {
-      if (now !== was) stays(list)
-      continue
-    }
-    const own = contactsOf({ ...data.before, email: after.email, phone: after.phone }, list)
-    const first = after[field] === null ? [] : [{ value: after[field], label: null }]
-    putContacts(after, list, [...first, ...own])
+    const keyOf = ({ value }: { value: string }) => contactKey(list, value)
+    const [was, set, own] = [before, merged, now].map((lead) => contactsOf(lead, list)) as [
+      readonly Contact[],
+      readonly Contact[],
+      readonly Contact[],
+    ]
+    if (isDeepStrictEqual(was, set)) continue
+    const [had, got] = [was, set].map((all) => new Map(all.map((one) => [keyOf(one), one])))
+    const isAdded = (one: { value: string }) => got!.has(keyOf(one)) && !had!.has(keyOf(one))
+    const first = now[field] === merged[field] ? before[field] : now[field]
+    if (first !== before[field] && before[field] !== merged[field] && !(first && isAdded({ value: first })))
+      stays(field)
+    const back = own.filter((one) => !isAdded(one)).map((one) => asBefore(one, got!, had!, keyOf(one)))
+    const gone = was.filter((one) => !got!.has(keyOf(one)))
+    const rest = isDeepStrictEqual(own, set) ? was : [...back, ...gone]
+    const leading = first === null || isAdded({ value: first }) ? [] : [{ value: first, label: null }]
+    putContacts(after, list, [...leading, ...rest])
   }
+}
+
+/** A contact as it was before the merge, unless it was changed since. */
+function asBefore(
+  one: Contact,
+  got: ReadonlyMap<string, Contact>,
+  had: ReadonlyMap<string, Contact>,
+  key: string,
+): Contact {
+  return isDeepStrictEqual(one, got.get(key)) ? had.get(key)! : one
 }
 
 /** Removes the tags that the merge added, restores those that it removed. */

@@ -51,7 +51,8 @@ function simplify(schema: ToolSchema, place: Place): ToolSchema {
   const kinds = anyOf?.filter((kind) => kind.type !== "null") ?? []
   if (kinds.length === 1) return simplify({ ...kinds[0], ...about(schema.description) }, place)
   // A time in either form: agents write the readable one.
-  if (kinds.map((kind) => kind.type).join() === "number,string") return simplify({ ...schema, anyOf: [kinds[1]!] }, place)
+  if (kinds.map((kind) => kind.type).join() === "number,string")
+    return simplify({ ...schema, anyOf: [kinds[1]!] }, place)
   const known = properties && !place.tool?.brief?.includes(place.path) && simplifyAll(properties, place)
   return {
     ...(kinds.length > 1 ? { anyOf: kinds.map((kind) => simplify(kind, place)) } : type && { type }),

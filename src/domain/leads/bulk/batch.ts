@@ -84,9 +84,7 @@ export const batchCreateLeads = operation({
     guard: () => "many",
     preview: previewListed<{ leads: readonly unknown[] }>(({ leads }) => leads),
     words: {
-      leads: "Each with the fields of create_lead",
-      on_duplicate: "If the lead already exists",
-      on_suppressed: "If on the do-not-contact list",
+      leads: "As create_lead takes them",
     },
   },
   // Leads are validated one by one, so that one invalid lead fails alone.
