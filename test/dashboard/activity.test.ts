@@ -37,7 +37,7 @@ browserTest(
     await until("they are back", async () => (await call("GET", "/stats")).body.total_leads === 320)
     expect((await call("GET", `/leads/${kept.leads[0].id}`)).status).toBe(200)
     await entry.getByText("put back", { exact: true }).waitFor()
-    await page.getByRole("button", { name: "Undo" }).press("Enter")
+    await page.getByRole("button", { name: "Undo", exact: true }).press("Enter")
     await until("they are gone again", async () => (await call("GET", "/stats")).body.total_leads === 0)
   },
 )

@@ -30,7 +30,7 @@ browserTest(
     expect(leads[0].attributes[0]).toMatchObject({ name: "Size", value: "Small" })
     await dashboard.go(`/leads/${leads[0].id}`)
     await page.getByRole("button", { name: "Edit Size" }).press("Enter")
-    await page.getByRole("dialog").getByLabel("Value").selectOption("Large")
+    await page.getByRole("dialog").getByRole("combobox", { name: "Value" }).selectOption("Large")
     await page.getByRole("button", { name: "Save", exact: true }).press("Enter")
     await dashboard.see("Attribute saved")
   },

@@ -62,7 +62,7 @@ browserTest("a cell is changed in place, refused in words, and taken back", asyn
   await dashboard.see("City of Lead 00 changed")
   const city = async () => (await service.call("GET", "/leads?filter=and.eq.name.Lead 00")).body.leads[0].city
   expect(await city()).toBe("Oslo")
-  await page.getByRole("button", { name: "Undo" }).press("Enter")
+  await page.getByRole("button", { name: "Undo", exact: true }).press("Enter")
   await until("the city is back", async () => (await city()) === "Berlin")
 
   await focusTable(page)
@@ -208,7 +208,7 @@ browserTest("all that match are changed together, seen or not, and put back", as
   const tagged = async () =>
     (await service.call("GET", "/leads?filter=and.array_contains.tags.autumn&total=true")).body.total
   expect(await tagged()).toBe(10)
-  await page.getByRole("button", { name: "Undo" }).press("Enter")
+  await page.getByRole("button", { name: "Undo", exact: true }).press("Enter")
   await dashboard.see("Put back 10 leads")
   expect(await tagged()).toBe(0)
 })

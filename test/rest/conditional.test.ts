@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import { openTestApp, type TestApp } from "../support/app.ts"
+import { heldClock } from "../support/clock.ts"
 import { LEAST } from "../support/lead.ts"
 
 const STRANGE = '"something-else"'
 
+/** Time stands still: a change that changes nothing is an interaction, and its second is part of the tag. */
 async function withLead(more: object = {}): Promise<TestApp & { id: string; tag: string }> {
-  const service = await openTestApp()
+  const service = await openTestApp({}, heldClock())
   const { body } = await service.call("POST", "/leads", { ...LEAST, ...more })
   const { headers } = await service.call("GET", `/leads/${body.id}`)
   return { ...service, id: body.id, tag: headers.get("etag")! }

@@ -75,7 +75,6 @@ A merge is Last Touch Wins: values that are sent and not empty overwrite, attrib
     words: {
       "attributes[].value": "Of this type",
       on_duplicate: "If the lead already exists",
-      on_suppressed: "If do-not-contact",
       dry_run: "Preview only",
     },
   },
@@ -235,7 +234,7 @@ const updateLeadTool = toolOf({
   told: toldLead,
   brief: BRIEF,
   words: {
-    id: "Lead id",
+    id: "Lead id, from list_leads",
     attributes: { type: "object", description: "Custom: name to value, null removes" },
   },
   input: v.strictObject({
@@ -301,7 +300,7 @@ export const deleteLead = operation({
   forSegments: true,
   http: "DELETE /leads/:id",
   tool: {
-    words: { id: "Lead id", erase: "Also from the trail, for good (owner)" },
+    words: { id: "Lead id, from list_leads", erase: "Also from the trail, for good (owner)" },
     preview: previewOne<{ id: string }>(async (ctx, { id }) =>
       (await getLeadRow(ctx, ctx.store.read.leads, id)).data(),
     ),
