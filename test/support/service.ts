@@ -188,7 +188,13 @@ export interface ServiceOptions {
 }
 
 export function createService({ program, folder, data = folder, env: more = {} }: ServiceOptions): Service {
-  const env = { PATH: process.env.PATH ?? "", LEADDB_DATA: data, LEADDB_LOG: "off", LEADDB_EMAIL_MX: "off", ...more }
+  const env = {
+    PATH: process.env.PATH ?? "",
+    LEADDB_DATA: data,
+    LEADDB_LOG: "off",
+    LEADDB_EMAIL_MX: "off",
+    ...more,
+  }
   const where = { cwd: folder, env }
   let child: Started | undefined
   let known = { url: "", mcpUrl: "", key: "" }
