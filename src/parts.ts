@@ -90,6 +90,7 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     open: () =>
       openStore(config, ids, {
         isService: true,
+        clock,
         onDue: due.send,
         onWritten: () => written.send(undefined),
         onLeads: () => leads.send(undefined),

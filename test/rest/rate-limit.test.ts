@@ -185,6 +185,22 @@ describe("the request limit", () => {
     expect(limits(answer)).toEqual([null, null, null, null])
   })
 
+  test("is one for all processes on the database", async () => {
+    const { call, as, config } = await openTestApp()
+    const { key, id } = await addAccount(config.file, { plan: "free", limits: { requests_limit: 3 } })
+    const limited = as(key)
+    expect((await limited("GET", "/leads")).headers.get("x-ratelimit-remaining")).toBe("2")
+    await inAnotherProcess(
+      config.file,
+      `const account = await store.read.accounts.find(input)
+      await store.requests.take("account/" + account.key, 3, 600_000)`,
+      id,
+    )
+    expect((await limited("GET", "/leads")).headers.get("x-ratelimit-remaining")).toBe("0")
+    expect((await limited("GET", "/leads")).status).toBe(429)
+    expect((await call("GET", "/leads")).status).toBe(200)
+  })
+
   test("a plan that another process changes holds at once", async () => {
     const { call, config, account } = await openLimited(1)
     await call("GET", "/leads")

@@ -2,6 +2,7 @@
 // tenant method takes the account's key first; other accounts' rows are never found.
 
 import type { Account } from "../../core/access.ts"
+import type { Clock } from "../../core/clock.ts"
 import type { KeptFiles } from "../../core/kept-files.ts"
 import type { LeadKeys } from "../../core/lead-keys.ts"
 import type { StoreVitals } from "../../core/vitals.ts"
@@ -100,7 +101,7 @@ export interface Store {
   readonly sharesSessions?: boolean
   /** The key that signs data which clients hold for us; created with the database. */
   readonly secret: Uint8Array
-  /** Rate limits shared by all processes; undefined in an engine of one process. */
+  /** Rate limits shared by all processes on the database; undefined where a store only reads. */
   readonly requests?: RequestCounts
   /** Stores files in the database, with copies of those in use in a folder; undefined in an engine of one machine. */
   keptFiles?(folder: string): KeptFiles
@@ -129,6 +130,8 @@ export interface StoreOptions {
   onLeads?: () => void
   /** Completes columns and indexes in the background, for a long-running process; receives failures. */
   onIndexFailure?: (error: unknown) => void
+  /** Where the time of request limits comes from, in an engine that counts them by the process's clock. */
+  clock?: Clock
   /** Releases the leases of dead processes at once, where the engine can detect them. */
   isService?: boolean
 }

@@ -32,6 +32,7 @@ import { leadWrites } from "./leads/writes.ts"
 import { publishing } from "./outbox/publishing.ts"
 import { createPendingWrites, type PendingWrites } from "./queue/pending-writes.ts"
 import { createWriteQueue } from "./queue/write-queue.ts"
+import { createRequestCounts } from "./requests/request-counts.ts"
 import { keepPhoneNumbers } from "./search/phone-numbers.ts"
 import { trailCare, trailErasing } from "./trail/care.ts"
 import { changeReads } from "./trail/read.ts"
@@ -123,6 +124,7 @@ export function openSqliteStore(
       return secret()
     },
     changedElsewhere: async () => changed(),
+    requests: createRequestCounts(file, options.clock),
     isIndexBehind: () => progress().isBehind,
     indexAll: () => indexAll(file),
     holdWrites: queue.lend,
