@@ -1,6 +1,6 @@
 // How long a browser takes to the first row: the dashboard's page of leads, and a page that does nothing but fetch the
 // same rows and print them, in turns.
-import type { Browser, Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { ROUNDS, takeTurns } from "./harness.ts"
 import { BASE_PATH, type Service } from "./service.ts"
 
@@ -27,8 +27,12 @@ export const pageOf = ({ origin }: Service, path: string) =>
   `http://leaddb.localhost:${new URL(origin).port}/app${path}`
 
 /** A signed-in page that has seen nothing of the dashboard but its sign-in. */
-export async function signedIn(browser: Browser, service: Service): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+export async function signedIn(
+  browser: Browser,
+  service: Service,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   const response = await fetch(`${service.origin}${BASE_PATH}/sessions`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Origin: service.origin },
