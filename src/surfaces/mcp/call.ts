@@ -1,11 +1,14 @@
-import { type CallToolResult, ProtocolError } from "@modelcontextprotocol/server"
+import { type CallToolResult, type InputRequiredResult, ProtocolError } from "@modelcontextprotocol/server"
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import { type Caller, execute, type Operation, type Services } from "../../domain/operation.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
+import { type Abilities, NO_ABILITIES } from "./abilities.ts"
 import { bareResult, errorResult, toolResult } from "./answer.ts"
+import { notAllowed, questionFor, type Reply } from "./ask.ts"
 import { unknownTool } from "./errors.ts"
-import { planned } from "./guard.ts"
+import { FIND_TOOL, finderCards, findTools, USE_TOOL, usedTool } from "./find.ts"
+import { planned, withdrawn } from "./guard.ts"
 import { awaitJob } from "./jobs.ts"
 import type { Splices } from "./splices.ts"
 import { makeTools, type Tool, type ToolCard } from "./tools.ts"
@@ -18,6 +21,7 @@ import {
   mayCall,
   nameTools,
   type View,
+  wholeView,
 } from "./toolsets.ts"
 
 /** Bytes of a request for a tool that does not say otherwise, as over REST. */
@@ -47,6 +51,16 @@ export interface ToolVisit {
   splices?: Splices
 }
 
+/** A call of a tool. */
+export interface ToolCall {
+  name: string
+  args: object
+  /** What its client can do. */
+  abilities?: Abilities
+  /** What the user said to the question that the same call was answered with before. */
+  reply?: Reply | undefined
+}
+
 /** One whose caller is known, as every request over HTTP says. */
 export interface KnownVisit extends ToolVisit {
   readonly caller: Caller
@@ -63,11 +77,16 @@ export function makeMcp(parts: {
 }
 
 /** The tools of a visit, as far as who makes it may call them. */
-export async function listTools({ tools }: Mcp, visit: ToolVisit): Promise<{ tools: ToolCard[] }> {
-  const caller = await visit.caller
-  const shown = [...tools.values()].filter((tool) => isInView(tool, visit.view) && mayCall(tool, caller))
-  const asks = isGuarded(visit.view, caller)
-  return { tools: shown.map((tool) => cardIn(tool, visit.view, asks)) }
+export async function listTools(mcp: Mcp, { view, caller }: ToolVisit): Promise<{ tools: ToolCard[] }> {
+  const shown = cardsIn(mcp, view, await caller)
+  return { tools: view.finds ? [...finderCards(view.isReadOnly), ...shown] : shown }
+}
+
+/** The tools of a view that a caller may call. */
+function cardsIn({ tools }: Mcp, view: View, caller: Caller): ToolCard[] {
+  const shown = [...tools.values()].filter((tool) => isInView(tool, view) && mayCall(tool, caller))
+  const asks = isGuarded(view, caller)
+  return shown.map((tool) => cardIn(tool, view, asks))
 }
 
 /** A tool as the clients of a view read it. */
@@ -81,36 +100,59 @@ function cardIn({ operation, card, guardedCard }: Tool, { isSafe }: View, asks: 
 
 /**
  * Calls a tool. It counts as one request of the account; then confirmation is asked for before anything else about
- * the call. What goes wrong is the answer; only an unknown tool is thrown, as a ProtocolError.
+ * the call. What goes wrong is the answer; only an unknown tool is thrown, as a ProtocolError. Where the client can ask
+ * its user, a call that needs a plan is answered with a question; the same call with the reply goes on.
  */
 export async function callTool(
   mcp: Mcp,
   visit: ToolVisit,
-  name: string,
-  args: object,
-): Promise<CallToolResult> {
+  call: ToolCall,
+): Promise<CallToolResult | InputRequiredResult> {
   try {
     await countRequest(mcp, visit)
-    const tool = toolOf(mcp, visit.view, name)
-    const caller = await visit.caller
-    const asks = isGuarded(visit.view, caller)
-    const { plan, ...rest } = tool.isGuardable ? (args as { plan?: unknown }) : { plan: undefined, ...args }
-    const given = tool.deletes ? confirmed(tool, rest, asks) : rest
-    refuseLarge(tool.operation, visit.bytes)
-    refuseWayOut(tool, visit.view, given)
-    const step = await planned({ services: mcp.services, tool, caller, input: given, plan, isGuarded: asks })
-    if ("answer" in step) return await toolResult(step.answer, given, undefined, tool.operation)
-    const begun = await execute(mcp.services, tool.operation, withRequests(caller, visit), step.input)
-    const answer = await awaitJob(mcp.services, caller, begun)
-    return tool.operation.tool?.bare
-      ? bareResult(answer)
-      : await toolResult(answer, given, visit.splices, tool.operation)
+    const { view } = visit
+    if (!view.finds || (call.name !== FIND_TOOL && call.name !== USE_TOOL))
+      return await answerOf(mcp, visit, view, call)
+    const whole = wholeView(view, mcp.known)
+    if (call.name === USE_TOOL)
+      return await answerOf(mcp, visit, whole, { ...call, ...usedTool([...mcp.tools.keys()], call.args) })
+    return bareResult({ data: findTools(cardsIn(mcp, whole, await visit.caller), call.args) })
   } catch (thrown) {
     if (thrown instanceof ProtocolError) throw thrown
     const error = asAppError(thrown)
-    if (error.status >= 500) mcp.log.error(error.message, { tool: name }, thrown)
+    if (error.status >= 500) mcp.log.error(error.message, { tool: call.name }, thrown)
     return errorResult(error)
   }
+}
+
+/** Calls a tool of a view. Throws what goes wrong. */
+async function answerOf(
+  mcp: Mcp,
+  visit: ToolVisit,
+  view: View,
+  { name, args, abilities = NO_ABILITIES, reply }: ToolCall,
+): Promise<CallToolResult | InputRequiredResult> {
+  const tool = toolOf(mcp, view, name)
+  const caller = await visit.caller
+  const asks = isGuarded(view, caller)
+  const { plan, ...rest } = tool.isGuardable ? (args as { plan?: unknown }) : { plan: undefined, ...args }
+  const given = tool.deletes ? confirmed(tool, rest, asks) : rest
+  refuseLarge(tool.operation, visit.bytes)
+  refuseWayOut(tool, view, given)
+  if (reply && reply.action !== "accept") {
+    await withdrawn(mcp.services, caller, reply.plan)
+    throw notAllowed(name, reply)
+  }
+  const input = given as Readonly<Record<string, unknown>>
+  const call = { services: mcp.services, tool, caller, input, isGuarded: asks }
+  const step = await planned({ ...call, plan: reply ? reply.plan : plan })
+  if ("answer" in step && abilities.asksUser) return questionFor(tool, input, step.answer)
+  if ("answer" in step) return await toolResult(step.answer, given, undefined, tool.operation)
+  const begun = await execute(mcp.services, tool.operation, withRequests(caller, visit), step.input)
+  const answer = await awaitJob(mcp.services, caller, begun)
+  return tool.operation.tool?.bare
+    ? bareResult(answer)
+    : await toolResult(answer, given, visit.splices, tool.operation)
 }
 
 /** A tool of a view. Throws a ProtocolError for one that is not there, `forbidden` for one that a view leaves out. */

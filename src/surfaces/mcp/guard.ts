@@ -67,6 +67,11 @@ export async function planned(call: GuardedCall): Promise<{ answer: PlanAnswer }
   return { answer: { ...shown, plan: id, expires_in: LIFETIME_S, message } }
 }
 
+/** Makes a plan worthless, as the user did not agree to it. */
+export async function withdrawn(services: Services, { account }: Caller, plan: string): Promise<void> {
+  await services.store.write(account.key, (tx) => tx.idempotency.remove(account.key, keyOf(plan)))
+}
+
 /** The input of a plan's call, which must find as much as the plan showed. Throws `bad_request` and `conflict`. */
 async function redeemed(call: GuardedCall, plan: unknown): Promise<Arguments> {
   const { services, caller, tool, input } = call

@@ -42,7 +42,7 @@ export function corsHeaders(headers: Headers): Record<string, string> {
     "Access-Control-Allow-Headers":
       headers.get("access-control-request-headers") ?? "Authorization, Content-Type",
     "Access-Control-Expose-Headers":
-      "WWW-Authenticate, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset",
+      "Mcp-Session-Id, WWW-Authenticate, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset",
     "Access-Control-Max-Age": "600",
   }
 }

@@ -1,5 +1,12 @@
-import { Server, type ServerContext, type ServerOptions } from "@modelcontextprotocol/server"
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  Server,
+  type ServerContext,
+  type ServerOptions,
+} from "@modelcontextprotocol/server"
 import packageJson from "../../../package.json" with { type: "json" }
+import { type Abilities, abilitiesOf } from "./abilities.ts"
+import { replyIn } from "./ask.ts"
 import { callTool, listTools, type Mcp, type ToolVisit } from "./call.ts"
 import { INSTRUCTIONS } from "./guides.ts"
 import { completionsFor, getPrompt, PROMPTS } from "./prompts.ts"
@@ -35,9 +42,11 @@ export function buildServer(mcp: Mcp, visitOf: (context: ServerContext) => ToolV
   const server = new Server(INFO, OPTIONS)
   nameWrongParams(server)
   server.setRequestHandler("tools/list", (_, context) => listTools(mcp, visitOf(context)))
-  server.setRequestHandler("tools/call", ({ params }, context) =>
-    callTool(mcp, visitOf(context), params.name, params.arguments ?? {}),
-  )
+  server.setRequestHandler("tools/call", ({ params: { name, arguments: args = {} } }, context) => {
+    const { inputResponses, requestState } = context.mcpReq
+    const reply = replyIn(inputResponses, requestState())
+    return callTool(mcp, visitOf(context), { name, args, abilities: abilitiesAt(server, context), reply })
+  })
   server.setRequestHandler("resources/list", () => ({ resources: RESOURCES }))
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
   server.setRequestHandler("resources/read", ({ params }, context) =>
@@ -49,4 +58,10 @@ export function buildServer(mcp: Mcp, visitOf: (context: ServerContext) => ToolV
     completion: { values: completionsFor(params) },
   }))
   return server
+}
+
+/** What the client of a request can do, by the request itself or by what it said when it connected. */
+function abilitiesAt(server: Server, { mcpReq }: ServerContext): Abilities {
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {}
+  return abilitiesOf(envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities())
 }

@@ -1,14 +1,18 @@
 import {
   type AuthInfo,
   createMcpHandler,
+  isInputRequiredResult,
   type McpHttpHandler,
   PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server"
 import { AppError } from "../../core/errors.ts"
+import { isObject } from "../../core/parse.ts"
+import { abilitiesOf, SESSION_HEADER, sessionFor } from "./abilities.ts"
 import type { KnownVisit, Mcp } from "./call.ts"
 import { answerLegacy } from "./legacy.ts"
-import { answerCall, plainCall } from "./plain-call.ts"
+import { createOpenQuestions, type OpenQuestions } from "./open-questions.ts"
+import { answerCall, type PlainCall, plainCall } from "./plain-call.ts"
 import { buildServer } from "./server.ts"
 import { createSplices } from "./splices.ts"
 
@@ -32,13 +36,15 @@ export function createStreamable(mcp: Mcp): Streamable {
       if (!CLIENT_MISTAKE.test(error.message)) mcp.log.error("MCP request failed", {}, error)
     },
   })
+  const questions = createOpenQuestions()
   const underWay = new Set<Promise<Response>>()
   let isStopping = false
 
   return {
     async post(request, json, visit) {
       if (isStopping) throw new AppError("unavailable", "The service is stopping")
-      const answered = answer(mcp, modern, request, json, visit)
+      if (questions.take(json, visit.caller.keyId)) return new Response(null, { status: 202 })
+      const answered = answer({ mcp, modern, questions }, request, json, visit)
       underWay.add(answered)
       try {
         return await answered
@@ -48,15 +54,21 @@ export function createStreamable(mcp: Mcp): Streamable {
     },
     async close() {
       isStopping = true
+      questions.close()
       await Promise.race([Promise.allSettled(underWay), Bun.sleep(PATIENCE_MS)])
       await modern.close()
     },
   }
 }
 
+interface Parts {
+  mcp: Mcp
+  modern: McpHttpHandler
+  questions: OpenQuestions
+}
+
 async function answer(
-  mcp: Mcp,
-  modern: McpHttpHandler,
+  { mcp, modern, questions }: Parts,
   request: Request,
   json: unknown,
   visit: KnownVisit,
@@ -64,23 +76,47 @@ async function answer(
   const splices = createSplices()
   const visitor = Object.assign(visit, { splices })
   const call = plainCall(json, request.headers)
-  if (call) {
-    const text = splices.filled(JSON.stringify(await answerCall(mcp, visitor, call)))
-    return new Response(text, { headers: { "Content-Type": "application/json" } })
-  }
+  if (call) return answerPlain(mcp, questions, visitor, call)
   const isModern = claimsModern(json)
   if (!isModern && !isKnownVersion(request.headers.get("mcp-protocol-version"))) {
     // Only refusals come of this.
     return modern.fetch(request, { parsedBody: json, authInfo: carry(visit) })
   }
-  const response = isModern
-    ? await modern.fetch(request, { parsedBody: json, authInfo: carry(visitor) })
-    : await answerLegacy(
-        request,
-        json,
-        buildServer(mcp, () => visitor),
-      )
-  return splices.fill(response)
+  if (isModern)
+    return splices.fill(await modern.fetch(request, { parsedBody: json, authInfo: carry(visitor) }))
+  const server = buildServer(mcp, () => visitor)
+  const response = await splices.fill(await answerLegacy(request, json, server))
+  const session = sessionOf(json)
+  if (session !== undefined) response.headers.set(SESSION_HEADER, session)
+  return response
+}
+
+/** Answers a call; where it needs the user's word, a client of an older protocol is asked over a stream. */
+async function answerPlain(
+  mcp: Mcp,
+  questions: OpenQuestions,
+  visit: KnownVisit,
+  call: PlainCall,
+): Promise<Response> {
+  const { isModern, abilities } = call
+  const asksUser = abilities.asksUser && (isModern || questions.hasRoom(visit.caller.account.key))
+  const messageOf = async (given: PlainCall) => {
+    const answered = await answerCall(mcp, visit, given)
+    return { answered, text: () => visit.splices!.filled(JSON.stringify(answered)) }
+  }
+  const first = { ...call, abilities: { ...abilities, asksUser } }
+  const { answered, text } = await messageOf(first)
+  if (!isModern && isInputRequiredResult(answered.result))
+    return questions.ask(visit, answered.result, async (reply) =>
+      (await messageOf({ ...first, reply })).text(),
+    )
+  return new Response(text(), { headers: { "Content-Type": "application/json" } })
+}
+
+/** The session that a client of an older protocol gets when it connects, where it needs one. */
+function sessionOf(json: unknown): string | undefined {
+  if (!isObject(json) || json.method !== "initialize" || !isObject(json.params)) return undefined
+  return sessionFor(abilitiesOf(json.params.capabilities))
 }
 
 /** True when a message says of itself that it is of protocol 2026-07-28 or later. */

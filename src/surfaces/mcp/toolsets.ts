@@ -3,6 +3,7 @@ import { badRequest } from "../../core/errors.ts"
 import { closest, excerpt } from "../../core/text.ts"
 import { admit, type Caller, type Operation } from "../../domain/operation.ts"
 import type { ApiChapter } from "../../domain/tags.ts"
+import { FIND_TOOL, USE_TOOL } from "./find.ts"
 import type { Tool } from "./tools.ts"
 
 /** The tools that a client asks for by its address, its headers or its command line. */
@@ -13,6 +14,8 @@ export interface View {
   /** These tools alone, besides those of `toolsets`; undefined for the default ones. */
   only?: ReadonlySet<string>
   exclude: ReadonlySet<string>
+  /** With the two tools that find and call all others. */
+  finds: boolean
   /** Without tools that send data out or make keys. */
   isSafe: boolean
   /** Calls show what they would do before they do harm; undefined follows the key. */
@@ -24,11 +27,15 @@ export const PLAIN_VIEW: View = {
   toolsets: new Set(),
   isReadOnly: false,
   exclude: new Set(),
+  finds: false,
   isSafe: false,
 }
 
 /** All sets at once. */
 const ALL = "all"
+/** The tools that find and call all others, by one name. */
+const FIND = "find"
+const FINDERS: ReadonlySet<string> = new Set([FIND, FIND_TOOL, USE_TOOL])
 /** Chapters whose tools can send an account's data elsewhere. */
 const WAYS_OUT: ReadonlySet<ApiChapter> = new Set<ApiChapter>(["Webhooks", "API keys"])
 const PRESETS = ["safe"] as const
@@ -59,14 +66,16 @@ export function nameTools(operations: readonly Operation[]): KnownTools {
 /** Reads a view. Throws `bad_request` that names what there is. */
 export function parseView(known: KnownTools, asked: AskedView): View {
   const sets = namesIn(asked.toolsets, [...known.toolsets, ALL], "toolset")
-  const only = namesIn(asked.tools, known.tools, "tool")
+  const chosen = namesIn(asked.tools, [...known.tools, ...FINDERS], "tool")
+  const only = chosen.filter((name) => !FINDERS.has(name))
   const readOnly = asked.readOnly ?? ""
   if (!/^(true|false|1|0|)$/i.test(readOnly)) throw badRequest("read_only must be true or false")
   const guard = choiceIn(asked.guard, GUARDS, "guard")
   return {
     toolsets: new Set(sets.includes(ALL) ? known.toolsets : sets),
     isReadOnly: /^(true|1)$/i.test(readOnly),
-    ...(only.length > 0 && { only: new Set(only) }),
+    ...(chosen.length > 0 && { only: new Set(only) }),
+    finds: only.length < chosen.length,
     exclude: new Set(namesIn(asked.exclude, known.tools, "tool")),
     isSafe: choiceIn(asked.preset, PRESETS, "preset") === "safe",
     ...(guard && { guard }),
@@ -113,6 +122,11 @@ export function viewOf(known: KnownTools, url: string, headers: Headers): View {
     preset: parameters.get("preset") ?? "",
     guard: parameters.get("guard") ?? "",
   })
+}
+
+/** The view of what can be found and called from a view: all tools that it does not leave out. */
+export function wholeView({ only: _, ...view }: View, { toolsets }: KnownTools): View {
+  return { ...view, toolsets: new Set(toolsets) }
 }
 
 /** Whether a tool is in a view, for any caller. */

@@ -1,0 +1,71 @@
+// Asks the user behind a client before harm, in place of a plan, where the client can ask.
+import { type InputRequiredResult, inputRequired, inputResponse } from "@modelcontextprotocol/server"
+import { AppError } from "../../core/errors.ts"
+import { isObject } from "../../core/parse.ts"
+import { excerpt } from "../../core/text.ts"
+import type { PlanAnswer } from "./guard.ts"
+import type { Tool } from "./tools.ts"
+
+/** The name of the question among those of a call; there is no other. */
+export const QUESTION = "confirm"
+/** Characters of an argument, and arguments, that a question shows. */
+const VALUE_MAX = 200
+const VALUES_MAX = 10
+/** Examples that a question names. */
+const EXAMPLES_MAX = 3
+
+/** The user's answer to a question, with the plan that it was about. */
+export interface Reply {
+  plan: string
+  action: "accept" | "decline" | "cancel"
+}
+
+/** The question in place of a plan. The plan travels as the state of the request, so no process keeps the question. */
+export function questionFor(
+  { card }: Tool,
+  input: Readonly<Record<string, unknown>>,
+  { plan, matched, sample }: PlanAnswer,
+): InputRequiredResult {
+  const message = [
+    `${card.title}: ${matched} in all. Go ahead?`,
+    ...examplesOf(sample),
+    ...Object.entries(input)
+      .filter(([name, value]) => name !== "secret" && name !== "password" && value !== undefined)
+      .slice(0, VALUES_MAX)
+      .map(([name, value]) => `${name}: ${oneLine(value)}`),
+  ].join("\n")
+  const requestedSchema = { type: "object", properties: {} } as const
+  return inputRequired({
+    inputRequests: { [QUESTION]: inputRequired.elicit({ message, requestedSchema }) },
+    requestState: plan,
+  })
+}
+
+/** The answer that a repeated call carries; undefined for a first call. */
+export function replyIn(responses: unknown, state: unknown): Reply | undefined {
+  if (typeof state !== "string" || !isObject(responses)) return undefined
+  const response = inputResponse(responses as Parameters<typeof inputResponse>[0], QUESTION)
+  if (response.kind !== "elicit") return undefined
+  const isRefused = response.content?.[QUESTION] === false
+  return { plan: state, action: isRefused ? "decline" : response.action }
+}
+
+/** The answer of a call that the user did not allow. */
+export function notAllowed(name: string, { action }: Reply): AppError {
+  const what = action === "decline" ? "The user declined" : "The user cancelled the question"
+  return new AppError(
+    "confirmation_required",
+    `${what}: nothing was done. Call ${name} again only if the user asks for it`,
+  )
+}
+
+function examplesOf(sample: readonly unknown[]): string[] {
+  const names = sample.flatMap((one) => (isObject(one) && typeof one.name === "string" ? [one.name] : []))
+  const shown = names.slice(0, EXAMPLES_MAX).map((name) => oneLine(name))
+  return shown.length > 0 ? [`Such as ${shown.join(", ")}`] : []
+}
+
+/** A value on one line: texts of leads cannot add lines to a question. */
+function oneLine(value: unknown): string {
+  return excerpt(JSON.stringify(value) ?? "", VALUE_MAX)
+}

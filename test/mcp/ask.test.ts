@@ -1,0 +1,224 @@
+// Clients that can ask their users are asked in place of a plan, in each protocol.
+import { describe, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from "@modelcontextprotocol/client"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js"
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js"
+import { openTestApp, type TestApp } from "../support/app.ts"
+import { environmentOf } from "../support/database.ts"
+import { temporaryFolder } from "../support/folder.ts"
+import { PROGRAM } from "../support/service.ts"
+import { CLIENT, post, readCall, sseUrl } from "./support.ts"
+
+/** The user: reads a question and answers it. */
+type User = (message: string) => ElicitResult | Promise<ElicitResult>
+type Args = Record<string, unknown>
+
+interface AskingClient {
+  callTool(call: { name: string; arguments: Args }): Promise<object>
+  close(): Promise<void>
+}
+
+const GUARD = "?guard=plan"
+const capabilities = { elicitation: {} }
+const bearer = (key: string) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } })
+
+async function older(
+  transport: StreamableHTTPClientTransport | SSEClientTransport,
+  user: User,
+): Promise<AskingClient> {
+  const client = new Client(CLIENT, { capabilities })
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => user(params.message))
+  await client.connect(transport as Parameters<Client["connect"]>[0])
+  return client
+}
+
+async function newer({ app, key }: TestApp, user: User, mode: "legacy" | { pin: string }) {
+  const client = new ModernClient(CLIENT, { capabilities, versionNegotiation: { mode } })
+  client.setRequestHandler("elicitation/create", ({ params }) => user(params.message))
+  await client.connect(new ModernTransport(new URL(app.mcpUrl + GUARD), bearer(key)))
+  return client as AskingClient
+}
+
+const ASKING: Record<string, (service: TestApp, user: User) => Promise<AskingClient>> = {
+  "streamable HTTP, SDK v1": ({ app, key }, user) =>
+    older(new StreamableHTTPClientTransport(new URL(app.mcpUrl + GUARD), bearer(key)), user),
+  "HTTP+SSE, SDK v1": ({ app, key }, user) =>
+    older(new SSEClientTransport(new URL(sseUrl(app.mcpUrl).href + GUARD), bearer(key)), user),
+  "streamable HTTP, SDK v2, 2025-11-25": (service, user) => newer(service, user, "legacy"),
+  "streamable HTTP, SDK v2, 2026-07-28": (service, user) => newer(service, user, { pin: "2026-07-28" }),
+}
+
+async function openAsked(name: string, user: User, leads = 60) {
+  const service = await openTestApp()
+  const rows = Array.from({ length: leads }, (_, i) => ({ name: `Lead ${i}`, source: "web", city: "Bonn" }))
+  await service.call("POST", "/leads/batch", { leads: rows })
+  const client = await ASKING[name]!(service, user)
+  const tool = async (tool: string, args: Args) =>
+    readCall(await client.callTool({ name: tool, arguments: args }))
+  const changed = async () =>
+    (await service.call("GET", "/leads?filter=and.eq.status.disqualified&total=true")).body.total
+  return { ...service, client, tool, changed, [Symbol.asyncDispose]: () => client.close() }
+}
+
+const MANY = { filter: ["and.eq.city.Bonn"], data: { status: "disqualified" } }
+
+describe.each(Object.keys(ASKING))("%s", (name) => {
+  test("asks the user how many leads are meant, and goes on when they agree", async () => {
+    const asked: string[] = []
+    await using service = await openAsked(name, (message) => {
+      asked.push(message)
+      return { action: "accept", content: {} }
+    })
+    const { data } = await service.tool("batch_update_leads", MANY)
+    expect(data).toMatchObject({ matched: 60, success: 60 })
+    expect(asked).toHaveLength(1)
+    expect(asked[0]).toContain("Batch update leads: 60 in all")
+    expect(asked[0]).toContain("and.eq.city.Bonn")
+    expect(await service.changed()).toBe(60)
+  })
+
+  test.each([
+    ["decline", "declined"],
+    ["cancel", "cancelled"],
+  ] as const)("does nothing after %s, and says so", async (action, word) => {
+    await using service = await openAsked(name, () => ({ action }))
+    const { isError, error } = await service.tool("batch_update_leads", MANY)
+    expect(isError).toBe(true)
+    expect(error).toMatchObject({ code: "CONFIRMATION_REQUIRED", status: 400 })
+    expect(error.message).toContain(word)
+    expect(error.message).toContain("nothing was done")
+    expect(await service.changed()).toBe(0)
+  })
+
+  test("asks nothing where no plan is needed, and shows no secret", async () => {
+    const asked: string[] = []
+    await using service = await openAsked(name, (message) => {
+      asked.push(message)
+      return { action: "accept", content: {} }
+    })
+    expect((await service.tool("list_leads", { limit: 1 })).isError).toBe(false)
+    expect(asked).toEqual([])
+    const hook = { url: "http://127.0.0.1:9/hook", events: ["lead.created"], secret: "hidden-one" }
+    expect((await service.tool("create_webhook", hook)).data.id).toStartWith("wh_")
+    expect(asked[0]).toContain("http://127.0.0.1:9/hook")
+    expect(asked[0]).not.toContain("hidden-one")
+  })
+
+  test("refuses a wrong call before it asks", async () => {
+    await using service = await openAsked(name, () => {
+      throw new Error("was asked")
+    })
+    const { error } = await service.tool("delete_lead", { id: "cl_nothing" })
+    expect(error.code).toBe("RESOURCE_NOT_FOUND")
+  })
+
+  test("does nothing when meanwhile other leads match", async () => {
+    await using service = await openAsked(name, async () => {
+      await service.call("POST", "/leads", { name: "New one", source: "web", city: "Bonn" })
+      return { action: "accept", content: {} }
+    })
+    expect((await service.tool("batch_update_leads", MANY)).error).toMatchObject({ code: "CONFLICT" })
+    expect(await service.changed()).toBe(0)
+  })
+})
+
+test("leaddb mcp asks the user of its client", async () => {
+  const folder = temporaryFolder()
+  const asked: string[] = []
+  const client = new Client(CLIENT, { capabilities })
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    asked.push(params.message)
+    return { action: asked.length === 1 ? "decline" : "accept", content: {} }
+  })
+  const args = [...PROGRAM.slice(1), "mcp", "--data", folder]
+  const env = await environmentOf(folder)
+  await client.connect(new StdioClientTransport({ command: PROGRAM[0]!, args, env, stderr: "pipe" }))
+  const make = async () =>
+    readCall(await client.callTool({ name: "create_api_key", arguments: { name: "agent", role: "viewer" } }))
+  expect((await make()).error.message).toContain("The user declined")
+  expect((await make()).data.key).toStartWith("ldb_")
+  expect(asked).toHaveLength(2)
+  await client.close()
+  rmSync(folder, { recursive: true })
+})
+
+describe("a question over streamable HTTP of the older protocols", () => {
+  const connected = { protocolVersion: "2025-11-25", clientInfo: CLIENT }
+
+  async function openQuestion() {
+    const service = await openTestApp()
+    const { key } = service
+    const send = (body: object, headers: Record<string, string> = {}, as = key) =>
+      fetch(service.app.mcpUrl + GUARD, {
+        method: "POST",
+        headers: {
+          "Content-Type": "application/json",
+          Accept: "application/json, text/event-stream",
+          Authorization: `Bearer ${as}`,
+          ...headers,
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", ...body }),
+      })
+    const start = await send({ id: 0, method: "initialize", params: { ...connected, capabilities } })
+    const session = { "Mcp-Session-Id": start.headers.get("Mcp-Session-Id")! }
+    const params = { name: "create_api_key", arguments: { name: "agent" } }
+    const stream = (await send({ id: 1, method: "tools/call", params }, session)).body!.getReader()
+    const next = async () => {
+      const { value } = await stream.read()
+      return value && JSON.parse(/^data: (.*)$/m.exec(Buffer.from(value).toString())![1]!)
+    }
+    const question = await next()
+    const keys = async () => (await service.call("GET", "/api-keys")).body.length
+    return { ...service, send, stream, next, question, session, keys }
+  }
+
+  test("takes its answer from the same key alone", async () => {
+    const { call, send, next, question, session, keys } = await openQuestion()
+    expect(question.method).toBe("elicitation/create")
+    const other = (await call("POST", "/api-keys", { name: "other" })).body.key
+    const answer = { id: question.id, result: { action: "accept", content: {} } }
+    expect((await send(answer, session, other)).status).toBe(202)
+    expect(await keys()).toBe(2)
+    expect((await send(answer, session)).status).toBe(202)
+    const { id, result } = await next()
+    expect([id, readCall(result).data.name]).toEqual([1, "agent"])
+    expect(await keys()).toBe(3)
+    expect((await send(answer, session)).status).toBe(202)
+    expect(await keys()).toBe(3)
+  })
+
+  test("is cancelled by an error of the client", async () => {
+    const { send, next, question, session, keys } = await openQuestion()
+    await send({ id: question.id, error: { code: -32601, message: "no" } }, session)
+    expect(readCall((await next()).result).error.message).toContain("cancelled")
+    expect(await keys()).toBe(1)
+  })
+
+  test("cannot be answered once its client has gone", async () => {
+    const { send, stream, question, session, keys } = await openQuestion()
+    await stream.cancel()
+    await send({ id: question.id, result: { action: "accept", content: {} } }, session)
+    expect(await keys()).toBe(1)
+  })
+
+  test("is not asked of a client that cannot ask: it gets a plan", async () => {
+    const { app, key } = await openTestApp()
+    const headers = { Authorization: `Bearer ${key}` }
+    for (const own of [{}, { elicitation: { url: {} } }]) {
+      const params = { ...connected, capabilities: own }
+      const start = await post(app.mcpUrl, { jsonrpc: "2.0", id: 0, method: "initialize", params }, headers)
+      expect(start.headers.get("Mcp-Session-Id")).toBeNull()
+    }
+    const params = { name: "create_api_key", arguments: { name: "agent" } }
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params }
+    const { result } = await post(app.mcpUrl + GUARD, message, headers)
+    expect(readCall(result).data.plan).toStartWith("pl_")
+  })
+})

@@ -1,0 +1,108 @@
+// find_tool and use_tool reach all tools from a list of two.
+import { describe, expect, test } from "bun:test"
+import { openTestAppForReading, type TestApp } from "../support/app.ts"
+import { LEAST } from "../support/lead.ts"
+import { post, readCall } from "./support.ts"
+
+type Args = Record<string, unknown>
+
+const FIND = "?tools=find"
+
+async function ask({ app, key }: Pick<TestApp, "app" | "key">, query: string, method: string, params: Args) {
+  const message = { jsonrpc: "2.0", id: 1, method, params }
+  return post(app.mcpUrl + query, message, { Authorization: `Bearer ${key}` })
+}
+
+async function callAt(service: Pick<TestApp, "app" | "key">, query: string, name: string, args: Args) {
+  const { result, body } = await ask(service, query, "tools/call", { name, arguments: args })
+  if (!result) throw new Error(JSON.stringify(body))
+  return readCall(result)
+}
+
+async function namesAt(service: TestApp, query: string): Promise<string[]> {
+  const { result } = await ask(service, query, "tools/list", {})
+  return result.tools.map(({ name }: { name: string }) => name)
+}
+
+describe("with ?tools=find", () => {
+  const app = openTestAppForReading(async (service) => {
+    await service.call("POST", "/leads", LEAST)
+  })
+  const find = async (query: string, at = FIND) =>
+    (await callAt(app(), at, "find_tool", { query })).data.tools as { name: string; inputSchema: Args }[]
+  const use = (name: string, args: Args = {}, at = FIND) =>
+    callAt(app(), at, "use_tool", { name, arguments: args })
+
+  test("two tools are listed, and others beside them where they are asked for", async () => {
+    expect(await namesAt(app(), FIND)).toEqual(["find_tool", "use_tool"])
+    expect(await namesAt(app(), "?tools=find,get_stats")).toEqual(["find_tool", "use_tool", "get_stats"])
+    expect(await namesAt(app(), "?tools=find&toolsets=audit")).toContain("list_changes")
+    expect(await namesAt(app(), "")).not.toContain("find_tool")
+  })
+
+  test.each([
+    ["undo an import", "import_leads"],
+    ["merge duplicates", "merge_duplicates"],
+    ["delete a webhook", "delete_webhook"],
+    ["failed deliveries", "list_webhook_deliveries"],
+    ["make an API key", "create_api_key"],
+    ["who must not be contacted", "list_suppressions"],
+    ["add a tag to leads", "create_lead_tag"],
+    ["segments", "list_segments"],
+    ["count leads by city", "get_stats"],
+  ])("%p finds %s", async (query, name) => {
+    const tools = await find(query)
+    expect(tools.length).toBeLessThanOrEqual(5)
+    expect(tools.map((tool) => tool.name)).toContain(name)
+    expect(Object.keys(tools[0]!)).toEqual(["name", "description", "inputSchema"])
+  })
+
+  test("words of no tool find none, and the answer says what to try", async () => {
+    const { data } = await callAt(app(), FIND, "find_tool", { query: "zebra" })
+    expect(data).toMatchObject({ tools: [], message: expect.stringContaining("Try a noun") })
+    for (const wrong of [{}, { query: "" }, { query: "x".repeat(201) }, { query: "lead", more: 1 }])
+      expect((await callAt(app(), FIND, "find_tool", wrong)).error.code).toBe("VALIDATION_ERROR")
+  })
+
+  test("use_tool calls any tool with its own answers and errors", async () => {
+    expect((await use("list_changes")).data).toMatchObject({ count: 1 })
+    expect((await use("list_leads", { limit: 1 })).data.leads[0].name).toBe(LEAST.name)
+    expect((await use("get_lead", { id: "cl_nothing" })).error.code).toBe("RESOURCE_NOT_FOUND")
+    expect((await use("delete_lead", { id: "cl_nothing" })).error.code).toBe("CONFIRMATION_REQUIRED")
+    expect((await use("delete_laed")).error.message).toContain("Did you mean delete_lead")
+    expect((await use("use_tool")).error.code).toBe("VALIDATION_ERROR")
+    const wrong = await callAt(app(), FIND, "use_tool", { name: "get_stats", arguments: [] })
+    expect(wrong.error.message).toContain("arguments must be an object")
+  })
+
+  test("use_tool keeps to guards, roles and what the address leaves out", async () => {
+    const segment = { name: "Bonn", filter: ["and.eq.city.Bonn"] }
+    expect((await use("create_segment", segment)).data.plan).toStartWith("pl_")
+    expect((await use("create_api_key", { name: "x" }, `${FIND}&guard=plan`)).data.plan).toStartWith("pl_")
+    const readOnly = await use("create_lead", LEAST, `${FIND}&read_only=true`)
+    expect(readOnly.error).toMatchObject({ code: "UNAUTHORIZED", status: 403 })
+    expect((await use("create_webhook", {}, `${FIND}&preset=safe`)).error.message).toContain("preset safe")
+    expect((await find("webhook", `${FIND}&preset=safe`)).map(({ name }) => name)).not.toContain(
+      "create_webhook",
+    )
+    const { body } = await ask(app(), `${FIND}&exclude=get_stats`, "tools/call", {
+      name: "use_tool",
+      arguments: { name: "get_stats" },
+    })
+    expect(body.error.message).toContain("Unknown tool")
+  })
+
+  test("a viewer finds what a viewer may call, and is refused the rest", async () => {
+    const headers = { Authorization: `Bearer ${app().key}`, "X-Member-Role": "viewer" }
+    const call = async (name: string, args: Args) => {
+      const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }
+      return readCall((await post(app().app.mcpUrl + FIND, message, headers)).result)
+    }
+    const { data } = await call("find_tool", { query: "webhook" })
+    expect(data.tools.map(({ name }: { name: string }) => name)).not.toContain("create_webhook")
+    expect((await call("use_tool", { name: "create_lead", arguments: LEAST })).error).toMatchObject({
+      code: "UNAUTHORIZED",
+      status: 403,
+    })
+  })
+})
