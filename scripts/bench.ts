@@ -16,6 +16,7 @@ import { exports } from "./bench/groups/exports.ts"
 import { filters } from "./bench/groups/filters.ts"
 import { http } from "./bench/groups/http.ts"
 import { imports } from "./bench/groups/import.ts"
+import { intake } from "./bench/groups/intake.ts"
 import { matching } from "./bench/groups/matching.ts"
 import { mcp } from "./bench/groups/mcp.ts"
 import { postgres } from "./bench/groups/postgres.ts"
@@ -43,6 +44,7 @@ const GROUPS: readonly Group[] = [
   agent,
   executable,
   imports,
+  intake,
   matching,
   duplicates,
   dashboard,
