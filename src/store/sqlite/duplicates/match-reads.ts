@@ -16,6 +16,9 @@ export function matchReads(db: Database): MatchReads {
     known ??= prepared(db)
     return known
   }
+  /** Looks up all in one transaction: one each would lock both files each time. */
+  const together = <K, T>(keys: readonly K[], look: (key: K) => readonly T[]): T[] =>
+    db.transaction(() => keys.flatMap(look)).deferred()
   return {
     async members(account, keys, most) {
       const { membersOf } = statements()
@@ -31,29 +34,27 @@ export function matchReads(db: Database): MatchReads {
     },
     async counts(account, terms) {
       const { countOf } = statements()
-      return new Map(
-        terms.flatMap((term) => {
-          const row = countOf.get(account, term)
-          return row ? [[term, row.leads] as const] : []
-        }),
-      )
+      const found = together(terms, (term) => {
+        const row = countOf.get(account, term)
+        return row ? [[term, row.leads] as const] : []
+      })
+      return new Map(found)
     },
     async rows(account, refs) {
       const { entriesOf } = statements()
-      return new Map(
-        refs.flatMap((ref) => {
-          const row = entriesOf.get(account, ref)
-          return row ? [[ref, rowIn(row.data)] as const] : []
-        }),
-      )
+      const found = together(refs, (ref) => {
+        const row = entriesOf.get(account, ref)
+        return row ? [[ref, rowIn(row.data)] as const] : []
+      })
+      return new Map(found)
     },
     async leads(account, refs) {
       const { documentOf } = statements()
-      return refs.flatMap((ref) => {
+      return together(refs, (ref) => {
         const row = documentOf.get(account, ref)
         if (!row) return []
         const lead = JSON.parse(row.text) as MatchedLead & { id: string }
-        return { ref, id: lead.id, lead }
+        return [{ ref, id: lead.id, lead }]
       })
     },
   }
