@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 3d6230510031389dd5a1052b390bf8ef889d4084ea3ae3b50f1dad5fdc867771
+// SHA-256 of what they are made from: 0c54c5ae29593dcfcf661b22075444367db6275d9e609759c62b60d952061034
 
 export interface paths {
     "/leads": {
@@ -3053,6 +3053,15 @@ export interface components {
             example: string | null;
             /** @description Rows with a value. */
             filled: number;
+            /** @description Only with `details`, for statuses and tags: the first 200 distinct values, commonest first. */
+            values?: {
+                /** @description As the file has it. */
+                value: string;
+                /** @description Rows with it. */
+                count: number;
+                /** @description The status or tag; null for a word that is no status, empty for one that is left out. */
+                becomes: string | null;
+            }[];
         };
         ImportReport: {
             /**
@@ -3079,6 +3088,10 @@ export interface components {
                 name: string | null;
                 /** @description True when it was reused because a file with the same header was imported before. */
                 is_reused: boolean;
+                /** @description Only with `details`: the options of the mapping. */
+                options?: {
+                    [key: string]: unknown;
+                };
             } | null;
             /** @description The sheet of the workbook that was read. */
             sheet: string | null;
@@ -3137,6 +3150,24 @@ export interface components {
             }[];
             /** @description Whether there are more than `warnings` names. */
             warnings_truncated: boolean;
+            /** @description Only with `details`: the warnings by kind, column and value, commonest first. */
+            warning_groups?: {
+                /**
+                 * @description How the values were handled.
+                 * @enum {string}
+                 */
+                kind: "left_out" | "cut" | "kept_as_text" | "status_kept" | "name_made" | "row_shape" | "conflict" | "too_many" | "missing";
+                /** @description As the file names it. */
+                column: string;
+                /** @description The value that all of them have; null where they differ. */
+                value: string | null;
+                /** @description How many warnings there are. */
+                count: number;
+                /** @description Line of the first. */
+                line: number;
+                /** @description Explanation of the first. */
+                message: string;
+            }[];
             /** @description Where each column went, at most 1,000. */
             columns: components["schemas"]["ImportColumn"][];
             /** @description The first three leads of the file. */
@@ -5166,7 +5197,7 @@ export interface operations {
                 format?: "csv" | "json" | "ndjson" | "xlsx" | "vcf";
                 /** @description `COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to skip the column. */
                 map?: string[];
-                /** @description `WORD=STATUS`: maps a word of the file to a status. */
+                /** @description `WORD=STATUS` maps a word of the file to a status, `COLUMN:WORD=VALUE` a value of a column (a tag, a number, a status) to another; an empty one leaves it out. */
                 map_value?: string[];
                 /** @description Unmatched columns: keep as attributes, ignore, or refuse. */
                 unknown?: "attributes" | "ignore" | "refuse" | "reject";
@@ -5194,6 +5225,8 @@ export interface operations {
                 save_mapping?: string;
                 /** @description Changes nothing; returns what would happen. */
                 dry_run?: boolean;
+                /** @description With `dry_run`: also the values of statuses and tags, warnings by value, and the options of the mapping. */
+                details?: boolean;
                 /** @description Answers 202 at once and runs in the background. */
                 background?: boolean;
             };
@@ -5576,7 +5609,7 @@ export interface operations {
                     name: string;
                     /** @description `COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to skip the column. */
                     map?: string[];
-                    /** @description `WORD=STATUS`: maps a word of the file to a status. */
+                    /** @description `WORD=STATUS` maps a word of the file to a status, `COLUMN:WORD=VALUE` a value of a column (a tag, a number, a status) to another; an empty one leaves it out. */
                     map_value?: string[];
                     /**
                      * @description Unmatched columns: kept as attributes, left out, or the import is refused.
@@ -5683,7 +5716,7 @@ export interface operations {
                 "application/json": {
                     /** @description `COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to skip the column. */
                     map?: string[];
-                    /** @description `WORD=STATUS`: maps a word of the file to a status. */
+                    /** @description `WORD=STATUS` maps a word of the file to a status, `COLUMN:WORD=VALUE` a value of a column (a tag, a number, a status) to another; an empty one leaves it out. */
                     map_value?: string[];
                     /**
                      * @description Unmatched columns: kept as attributes, left out, or the import is refused.

@@ -148,3 +148,83 @@ browserTest("the room that a plan has is told before", async () => {
   await choose(page, [HEADER, ...rows(120)])
   await dashboard.see("The plan Free has room for 100 leads more: 20 rows would not go in.")
 })
+
+const STAGES = ["Name,E-Mail,Stage,Labels,Seats"]
+for (let i = 10; i < 22; i++)
+  STAGES.push(
+    `Firm ${i},f${i}@example.com,${i < 18 ? "Bad Timing" : "Won"},${i === 10 ? "V.I.P.; fair" : "fair"},${i === 21 ? "ten" : i}`,
+  )
+
+/** Chooses the file of stages and says what its columns are. */
+async function chooseStages(page: Page, name = "stages.csv"): Promise<void> {
+  await choose(page, STAGES, name)
+  await page.getByLabel("Field for Stage").selectOption("status")
+  await page.getByLabel("Field for Labels").selectOption("tags")
+  await page.getByLabel("Status for Bad Timing").waitFor()
+  await page.getByLabel("Tag for V.I.P.").waitFor()
+}
+
+browserTest("values of a file are mapped: a status, a tag and a number, seen before and saved", async () => {
+  await using dashboard = await openDashboard()
+  const { page, service } = dashboard
+  await dashboard.go("/import")
+  await chooseStages(page)
+  const warnings = page.getByRole("region", { name: "Warnings" })
+  expect((await warnings.textContent())?.replace(/\s+/g, " ")).toContain(
+    "8 rows with an unknown status in Stage; saved as an attribute.",
+  )
+  await warnings.getByRole("button", { name: "Map “Bad Timing”" }).press("Enter")
+  await page.getByRole("dialog").getByLabel("New value in Stage").selectOption("disqualified")
+  await page.getByRole("button", { name: "Map the value" }).press("Enter")
+  const result = page.getByRole("region", { name: "Resulting leads" })
+  await result.getByText("Disqualified").first().waitFor()
+  await warnings.getByText("with an unknown status").waitFor({ state: "hidden" })
+  await page.getByLabel("Tag for V.I.P.").fill("vip")
+  await page.keyboard.press("Tab")
+  await result.getByText("vip, fair").waitFor()
+  await warnings.getByRole("button", { name: "Map “ten”" }).press("Enter")
+  await page.getByRole("dialog").getByLabel("New value in Seats").fill("10")
+  await page.keyboard.press("Enter")
+  await warnings.waitFor({ state: "hidden" })
+  await page.getByLabel("Save this mapping (optional)").fill("stages")
+  await page.keyboard.press("Tab")
+  await begin(page, /^Import 12 rows/)
+  await dashboard.see("The file is in")
+  const { body } = await service.call("GET", "/leads?sort_by=name")
+  expect(body.leads.map(({ status }: { status: string }) => status)).toEqual([
+    ...Array(8).fill("disqualified"),
+    ...Array(4).fill("converted"),
+  ])
+  expect(body.leads[0].tags).toEqual(["vip", "fair"])
+  expect(body.leads[11].attributes).toMatchObject([{ name: "Seats", type: "number", value: 10 }])
+
+  // The file comes again: the mapping is used, and one more change keeps the rest of it.
+  await dashboard.go("/import")
+  await choose(page, STAGES, "again.csv")
+  await dashboard.see("Columns as the last time for a file with this header.")
+  await page.getByLabel("Tag for fair").fill("")
+  await page.keyboard.press("Tab")
+  await result.getByText("vip", { exact: true }).waitFor()
+  await result.getByText("Disqualified").first().waitFor()
+  await page.getByRole("button", { name: "Detect the columns anew" }).waitFor({ state: "hidden" })
+})
+
+browserTest("a saved mapping is offered for a file with its columns, and left again", async () => {
+  await using dashboard = await openDashboard(async ({ call }) => {
+    await call("POST", "/import-mappings", {
+      name: "stages",
+      map: ["Stage:status", "Labels:-"],
+      map_value: ["Stage:Bad Timing=contacted"],
+    })
+  })
+  const { page } = dashboard
+  await dashboard.go("/import")
+  await choose(page, STAGES)
+  await page.getByRole("button", { name: "Use “stages”" }).press("Enter")
+  await dashboard.see("Columns by the mapping stages.")
+  await page.getByLabel("Status for Bad Timing").waitFor()
+  expect(await page.getByLabel("Status for Bad Timing").inputValue()).toBe("contacted")
+  expect(await page.getByLabel("Field for Labels").inputValue()).toBe("-")
+  await page.getByRole("button", { name: "Detect the columns anew" }).press("Enter")
+  await page.getByRole("button", { name: "Use “stages”" }).waitFor()
+})

@@ -12,7 +12,8 @@ import { Icon } from "../parts/icons.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 import { PutBackDialog } from "../parts/put-back.tsx"
 import { keptFile } from "./kept-file.ts"
-import { Problems, Sums } from "./report.tsx"
+import { Skipped, Sums } from "./report.tsx"
+import { Warnings } from "./warnings.tsx"
 
 export const LOOK_AGAIN_MS = 500
 
@@ -69,7 +70,8 @@ export function Record({ id }: { id: string }) {
           </p>
         )}
       </section>
-      {report && <Problems report={report} {...(file && { file })} />}
+      {report && <Skipped report={report} {...(file && { file })} />}
+      {report && <Warnings report={report} />}
       {isUndoing && (
         <PutBackDialog
           what={{ import_id: id }}

@@ -58,26 +58,21 @@ export function Recognised({ report: { preset, sheet, mapping, summary } }: { re
 
 const SHOWN = 50
 
-/** Lists the skipped rows and the warnings of an import. */
-export function Problems({ report, file }: { report: ImportReport; file?: File }) {
-  const { errors, warnings, errors_truncated: isCut } = report
-  const kinds = Object.entries(report.summary.warnings)
-  if (errors.length === 0 && warnings.length === 0) return null
+/** Lists the skipped rows of an import. */
+export function Skipped({ report, file }: { report: ImportReport; file?: File }) {
+  const { errors, errors_truncated: isCut } = report
+  if (errors.length === 0) return null
   return (
     <section class="card tile">
       <header class="card-head">
-        <h2>{errors.length > 0 ? t("Skipped rows") : t("Worth knowing")}</h2>
-        {errors.length > 0 && (
-          <button
-            type="button"
-            class="small"
-            onClick={async () =>
-              save(await rejectedCsv(report, file), `rejected-${file?.name ?? "rows"}.csv`)
-            }
-          >
-            {t("Download as a file")}
-          </button>
-        )}
+        <h2>{t("Skipped rows")}</h2>
+        <button
+          type="button"
+          class="small"
+          onClick={async () => save(await rejectedCsv(report, file), `rejected-${file?.name ?? "rows"}.csv`)}
+        >
+          {t("Download as a file")}
+        </button>
       </header>
       {isCut && (
         <p class="muted">{t("The first {errors} are named.", { errors: formatNumber(errors.length) })}</p>
@@ -88,17 +83,7 @@ export function Problems({ report, file }: { report: ImportReport; file?: File }
             <span class="tag">{t("line {line}", { line })}</span> {message}
           </li>
         ))}
-        {warnings.slice(0, SHOWN).map(({ line, column, message }) => (
-          <li key={`${line}${column}${message}`} class="muted">
-            <span class="tag">{t("line {line}", { line })}</span> {column}: {message}
-          </li>
-        ))}
       </ul>
-      {kinds.length > 0 && (
-        <p class="muted">
-          {kinds.map(([kind, count]) => `${words(kind)}: ${formatNumber(count)}`).join(", ")}
-        </p>
-      )}
     </section>
   )
 }

@@ -8,10 +8,15 @@ import { attempt, sayError } from "../core/toast.ts"
 import type { ImportReport, SavedMapping } from "../core/types.ts"
 import { Labelled } from "../parts/bits.tsx"
 import { keepFile } from "./kept-file.ts"
+import { saidBy, valueKey } from "./mapped-values.ts"
 import { Mapping } from "./mapping.tsx"
+import { MappingOffer, mappingChoices } from "./mapping-offer.tsx"
 import { PlannedMerges } from "./merges.tsx"
-import { Problems, Recognised, Sums } from "./report.tsx"
+import { Preview } from "./preview.tsx"
+import { Recognised, Skipped, Sums } from "./report.tsx"
 import { begin, type Choices, NO_CHOICES, previewImport } from "./sending.ts"
+import { type AskedValue, MapValueDialog, Values } from "./values.tsx"
+import { Warnings } from "./warnings.tsx"
 
 const DEBOUNCE_MS = 250
 
@@ -39,7 +44,7 @@ const SELECTS = [
     t("Unmatched columns"),
     [
       ["", t("save as attributes")],
-      ["ignore", "ignore"],
+      ["ignore", t("ignore")],
       ["refuse", t("reject the file")],
     ],
   ],
@@ -47,9 +52,9 @@ const SELECTS = [
     "decimal",
     t("Decimal sign"),
     [
-      ["", "detect"],
-      ["dot", "a dot"],
-      ["comma", "a comma"],
+      ["", t("detect")],
+      ["dot", t("a dot")],
+      ["comma", t("a comma")],
     ],
   ],
 ] as const
@@ -88,6 +93,7 @@ export function Review({ file }: { file: File }) {
   const [choices, setChoices] = useState<Choices>({ ...NO_CHOICES, source: file.name.replace(/\.\w+$/, "") })
   const { report, isBusy, setBusy } = usePreview(file, choices)
   const mappings = useLoaded((signal) => get<SavedMapping[]>("/import-mappings", {}, signal), [])
+  const [asked, setAsked] = useState<AskedValue>()
   const change = (changes: Partial<Choices>) => setChoices({ ...choices, ...changes })
   async function run() {
     setBusy(true)
@@ -101,11 +107,26 @@ export function Review({ file }: { file: File }) {
   if (!report)
     return <p class="muted">{isBusy ? t("Looking at the file…") : t("The file could not be read.")}</p>
   const rows = report.total - report.rejected
+  const saved = mappings.data ?? []
+  // A mapping that is kept holds as a whole or not at all: what is changed is added to what it says.
+  const said = saidBy(report)
+  function mapValue(column: string, word: string, value: string | undefined): void {
+    const { [valueKey(column, word)]: _, ...others } = { ...said.values, ...choices.values }
+    const values = value === undefined ? others : { ...others, [valueKey(column, word)]: value }
+    change({ map: { ...said.map, ...choices.map }, values })
+  }
   return (
     <>
       <section class="card tile" aria-busy={isBusy}>
         <Sums report={report} />
         <Recognised report={report} />
+        <MappingOffer
+          {...{ report, saved, choices }}
+          onUse={(mapping) => change(mappingChoices(mapping, saved))}
+          onDetect={() =>
+            change({ mapping: "", map: {}, values: {}, unknown: choices.unknown || "attributes" })
+          }
+        />
         <div class="form-row">
           <Labelled label={t("Default source")}>
             <input
@@ -114,36 +135,15 @@ export function Review({ file }: { file: File }) {
               onChange={(event) => change({ source: event.currentTarget.value })}
             />
           </Labelled>
-          {SELECTS.map(([name, label, options]) => (
-            <Labelled key={name} label={label}>
-              <select
-                value={choices[name]}
-                onChange={(event) => change({ [name]: event.currentTarget.value })}
-              >
-                {options.map(([value, words]) => (
-                  <option key={value} value={value}>
-                    {words}
-                  </option>
-                ))}
-              </select>
-            </Labelled>
-          ))}
-          {(mappings.data?.length ?? 0) > 0 && (
+          <Selects choices={choices} onChange={change} />
+          {saved.length > 0 && (
             <Labelled label={t("Saved mapping")}>
               <select
                 value={choices.mapping}
-                onChange={(event) => {
-                  const mapping = event.currentTarget.value
-                  const options = mappings.data?.find(({ name }) => name === mapping)?.options
-                  change({
-                    mapping,
-                    map: {},
-                    on_duplicate: String(options?.on_duplicate ?? NO_CHOICES.on_duplicate),
-                  })
-                }}
+                onChange={(event) => change(mappingChoices(event.currentTarget.value, saved))}
               >
                 <option value="">{t("none")}</option>
-                {mappings.data?.map(({ name }) => (
+                {saved.map(({ name }) => (
                   <option key={name} value={name}>
                     {name}
                   </option>
@@ -165,14 +165,42 @@ export function Review({ file }: { file: File }) {
       </section>
       <Mapping
         columns={report.columns}
-        onMap={(column, target) => {
-          // A mapping that is kept holds for all columns or for none: with one of them changed all are said.
-          const kept = report.mapping ? report.columns.map(({ column, target }) => [column, target]) : []
-          change({ map: { ...Object.fromEntries(kept), ...choices.map, [column]: target } })
-        }}
+        onMap={(column, target) =>
+          change({
+            map: { ...said.map, ...choices.map, [column]: target },
+            values: { ...said.values, ...choices.values },
+          })
+        }
       />
+      <Values columns={report.columns} values={choices.values} onMap={mapValue} />
+      <Warnings report={report} onFix={setAsked} />
+      <Preview leads={report.preview} />
       <PlannedMerges report={report} />
-      <Problems report={report} file={file} />
+      <Skipped report={report} file={file} />
+      {asked && <MapValueDialog asked={asked} onMap={mapValue} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+interface SelectsProps {
+  choices: Choices
+  onChange: (changes: Partial<Choices>) => void
+}
+
+function Selects({ choices, onChange }: SelectsProps) {
+  return (
+    <>
+      {SELECTS.map(([name, label, options]) => (
+        <Labelled key={name} label={label}>
+          <select value={choices[name]} onChange={(event) => onChange({ [name]: event.currentTarget.value })}>
+            {options.map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </Labelled>
+      ))}
     </>
   )
 }

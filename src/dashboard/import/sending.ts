@@ -1,6 +1,7 @@
 // Files on their way to POST /leads/import, with what a person said of their columns.
 import { ask } from "../core/api.ts"
 import type { ImportReport, ImportStarted } from "../core/types.ts"
+import { type MappedValues, mapValueTexts } from "./mapped-values.ts"
 
 export const FORMATS: Readonly<Record<string, { format: string; type: string }>> = {
   csv: { format: "csv", type: "text/csv" },
@@ -18,6 +19,7 @@ export const extensionOf = (name: string) => name.split(".").at(-1)?.toLowerCase
 /** How a file goes in, as the person put it right; "" leaves it to the service. */
 export interface Choices {
   map: Readonly<Record<string, string>>
+  values: MappedValues
   source: string
   mapping: string
   save_mapping: string
@@ -29,6 +31,7 @@ export interface Choices {
 
 export const NO_CHOICES: Choices = {
   map: {},
+  values: {},
   source: "",
   mapping: "",
   save_mapping: "",
@@ -38,7 +41,7 @@ export const NO_CHOICES: Choices = {
   decimal: "",
 }
 
-function request(file: File, { map, source, ...others }: Choices, more: Record<string, boolean>) {
+function request(file: File, { map, values, source, ...others }: Choices, more: Record<string, boolean>) {
   const { format, type } = FORMATS[extensionOf(file.name)] ?? FORMATS.csv!
   return {
     query: {
@@ -47,6 +50,7 @@ function request(file: File, { map, source, ...others }: Choices, more: Record<s
       format,
       name: file.name,
       map: Object.entries(map).map(([column, target]) => `${column}:${target}`),
+      map_value: mapValueTexts(values),
       source: source.trim(),
     },
     file: { data: file, type },
@@ -55,7 +59,10 @@ function request(file: File, { map, source, ...others }: Choices, more: Record<s
 
 /** A dry run of an import. */
 export function previewImport(file: File, choices: Choices, signal: AbortSignal): Promise<ImportReport> {
-  return ask<ImportReport>("POST", "/leads/import", { ...request(file, choices, { dry_run: true }), signal })
+  return ask<ImportReport>("POST", "/leads/import", {
+    ...request(file, choices, { dry_run: true, details: true }),
+    signal,
+  })
 }
 
 /** Hands the file over: the import goes on behind the answer. */

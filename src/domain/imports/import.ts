@@ -42,6 +42,7 @@ import {
   type ReadRow,
   reportOf,
 } from "./run/session.ts"
+import { warningGroups } from "./run/warning-groups.ts"
 
 /** Bytes of a body. It is read as a stream, so the limit only stops a runaway upload. */
 const BODY_MAX = 2 * 1024 * 1024 * 1024
@@ -82,12 +83,15 @@ export async function importLeads(
     wording: watch.wording,
     keepsValues: watch.rejected !== undefined,
   })
-  const tally = newTally()
+  const tally: ImportTally = { ...newTally(), ...(hasDetails(asked) && { warningGroups: warningGroups() }) }
   let record: ForegroundRecord | undefined
   try {
     record = dry_run ? undefined : await beginRecord(ctx, file, session)
     await pushAll(ctx, session, tally, watch, record)
-    const report = reportOf(session, tally, { id: record?.id ?? null, dry_run })
+    const report = reportOf(session, tally, {
+      ...{ id: record?.id ?? null, dry_run },
+      details: hasDetails(asked),
+    })
     await record?.end(report)
     if (!dry_run) await rememberMapping(ctx, session.options, session.names)
     return report
@@ -101,6 +105,8 @@ export async function importLeads(
     await session.close()
   }
 }
+
+const hasDetails = ({ dry_run = false, details = false }: ImportOptions) => dry_run && details
 
 async function pushAll(
   request: Context,
@@ -213,7 +219,8 @@ Rows are saved in many small transactions, so that other requests are served in 
       name: "Name of the import; defaults to the file's name.",
       format: "Format of the file.",
       map: "`COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to skip the column.",
-      map_value: "`WORD=STATUS`: maps a word of the file to a status.",
+      map_value:
+        "`WORD=STATUS` maps a word of the file to a status, `COLUMN:WORD=VALUE` a value of a column (a tag, a number, a status) to another; an empty one leaves it out.",
       unknown: {
         type: "string",
         enum: [...UNKNOWN],
@@ -232,6 +239,8 @@ Rows are saved in many small transactions, so that other requests are served in 
       mapping: "The name of a saved mapping to use.",
       save_mapping: "The name under which the mapping is kept.",
       dry_run: "Changes nothing; returns what would happen.",
+      details:
+        "With `dry_run`: also the values of statuses and tags, warnings by value, and the options of the mapping.",
       background: "Answers 202 at once and runs in the background.",
     },
   ),

@@ -10,8 +10,8 @@ import { closest, excerpt } from "../../core/text.ts"
 import type { ImportMapping } from "../../store/contract/store.ts"
 import { NOW } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
+import { parseMapValue } from "./detect/mapped-values.ts"
 import { parseMap } from "./detect/mapping.ts"
-import { parseMapValue } from "./detect/statuses.ts"
 import { type ImportOptions, type MappingOptions, mappingEntries, mappingIn, withMapping } from "./options.ts"
 
 const exampleMapping = { name: "fair", options: { map: ["Firm:name"] }, created_at: NOW, used_at: NOW }
@@ -25,6 +25,8 @@ export interface UsedMapping {
   name: string | null
   /** True when the request named no mapping: the same header was imported with it before. */
   is_reused: boolean
+  /** What it says of the file's columns and values. */
+  options: MappingOptions
 }
 
 /** Merges the named mapping into the options. Throws `not_found`. */
@@ -50,7 +52,8 @@ export async function withRemembered(
   options: ImportOptions,
   names: readonly string[] | undefined,
 ): Promise<{ options: ImportOptions; used: UsedMapping | null }> {
-  if (options.mapping !== undefined) return { options, used: { name: options.mapping, is_reused: false } }
+  if (options.mapping !== undefined)
+    return { options, used: { name: options.mapping, is_reused: false, options: mappingIn(options) } }
   const {
     source: _,
     on_duplicate: __,
@@ -64,7 +67,7 @@ export async function withRemembered(
   if (!found) return { options, used: null }
   return {
     options: withMapping(options, found.options as MappingOptions),
-    used: { name: found.name, is_reused: true },
+    used: { name: found.name, is_reused: true, options: found.options as MappingOptions },
   }
 }
 
@@ -169,7 +172,8 @@ async function put(ctx: Context, name: string, options: MappingOptions) {
 /** Descriptions of what a mapping keeps. */
 const mappingWords = {
   map: "`COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to skip the column.",
-  map_value: "`WORD=STATUS`: maps a word of the file to a status.",
+  map_value:
+    "`WORD=STATUS` maps a word of the file to a status, `COLUMN:WORD=VALUE` a value of a column (a tag, a number, a status) to another; an empty one leaves it out.",
   unknown: "Unmatched columns: kept as attributes, left out, or the import is refused.",
   source: "Default source.",
   sheet: "Sheet of a workbook, by name.",

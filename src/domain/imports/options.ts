@@ -50,6 +50,8 @@ export const importEntries = {
   mapping: v.optional(RequiredLine),
   save_mapping: v.optional(RequiredLine),
   dry_run: v.optional(v.boolean("must be true or false")),
+  /** A dry run also tells values, groups of warnings and the mapping's options. */
+  details: v.optional(v.boolean("must be true or false")),
 }
 const ImportOptions = v.strictObject(importEntries)
 export type ImportOptions = v.InferOutput<typeof ImportOptions>

@@ -50,9 +50,9 @@ export const importCommand = command({
       schema: Several,
     },
     mapValue: {
-      value: "WORD=STATUS",
+      value: "WORD=VALUE",
       many: true,
-      about: "map a status of the file, repeatable: 'Hot lead=qualified'",
+      about: "map a value, repeatable: 'Hot lead=qualified' (a status), 'Tags:vip=VIP', 'Seats:ten=10'",
       schema: Several,
     },
     unknown: {

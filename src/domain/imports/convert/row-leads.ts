@@ -17,7 +17,8 @@ import {
   warnOf,
 } from "./draft.ts"
 import { footnoteIn } from "./footnotes.ts"
-import { cellTextOf, cutCells, isEmpty, readAs } from "./values.ts"
+import { mappedReader } from "./mapped-value.ts"
+import { cellTextOf, cutCells, isEmpty, plainText, readAs, tagTexts } from "./values.ts"
 
 /** Roles whose values belong to one lead: a row with one of them is no sum. */
 const PERSONAL: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
@@ -36,6 +37,8 @@ export interface LeadReader {
   extra(name: string, value: unknown): void
   exampleOf(column: FileColumn): string | null
   filledOf(column: FileColumn): number
+  /** The values of a column with statuses or tags and their rows, as the file has them; undefined for any other. */
+  valuesOf(column: FileColumn): ReadonlyMap<string, number> | undefined
 }
 
 type ReadCell = (column: FileColumn) => unknown
@@ -47,8 +50,13 @@ function cellReader(plan: ColumnPlan, values: readonly unknown[]): ReadCell {
   return rowReader(isQuoted ? values.map(cellTextOf) : values)
 }
 
+/** Distinct values that are counted of a column, and their characters. */
+const VALUES_MAX = 200
+const COUNTED_LENGTH_MAX = 200
+
 /** Counts the cells that are not empty, for the report. */
 function cellCounter() {
+  const values = new Map<FileColumn, Map<string, number>>()
   const counts = new Map<FileColumn, { filled: number; example: string | null }>()
   return {
     count(column: FileColumn, value: unknown): void {
@@ -57,6 +65,16 @@ function cellCounter() {
       else
         counts.set(column, { filled: 1, example: typeof value === "string" ? value : JSON.stringify(value) })
     },
+    countValues(column: FileColumn, texts: readonly string[]): void {
+      const counted = values.get(column) ?? new Map<string, number>()
+      values.set(column, counted)
+      for (const text of texts) {
+        const before = counted.get(text)
+        if (before !== undefined) counted.set(text, before + 1)
+        else if (counted.size < VALUES_MAX && text.length <= COUNTED_LENGTH_MAX) counted.set(text, 1)
+      }
+    },
+    valuesOf: (column: FileColumn) => values.get(column),
     exampleOf: (column: FileColumn) => counts.get(column)?.example ?? null,
     filledOf: (column: FileColumn) => counts.get(column)?.filled ?? 0,
   }
@@ -69,6 +87,8 @@ export function leadReader(plan: ColumnPlan, names: readonly string[]): LeadRead
   const personal = new Set(
     plan.roles.flatMap(([role, columns]) => (PERSONAL.has(role) ? columns.map(({ at }) => at) : [])),
   )
+  const tagColumns = plan.roles.flatMap(([role, columns]) => (role === "tags" ? columns : []))
+  const tags = { columns: tagColumns, isOurs: plan.isOurs }
   let extras: [name: string, value: unknown][] = []
 
   function leadOf(row: SourceRow, cellsOfRow: readonly unknown[]): ConvertedRow {
@@ -79,8 +99,9 @@ export function leadReader(plan: ColumnPlan, names: readonly string[]): LeadRead
     const note = names.length >= FOOTNOTE_WIDTH ? footnoteIn(values, personal) : undefined
     if (note !== undefined) return footnote(row.line, note)
     const draft = newDraft(row.line, plan.definitions)
-    const read = cellReader(plan, values)
-    const source: RowSource = { plan, read, cells }
+    const raw = cellReader(plan, values)
+    const read = mappedReader(raw, plan.valueMaps, tags)
+    const source: RowSource = { plan, raw, read, cells }
     for (const [role, columns] of plan.roles) readField(draft, role, columns, source)
     for (const column of counted) {
       const value = read(column)
@@ -102,6 +123,7 @@ export function leadReader(plan: ColumnPlan, names: readonly string[]): LeadRead
     extra: (name, value) => extras.push([name, value]),
     exampleOf: cells.exampleOf,
     filledOf: cells.filledOf,
+    valuesOf: cells.valuesOf,
   }
 }
 
@@ -112,6 +134,8 @@ function footnote(line: number, note: string): ConvertedRow {
 
 interface RowSource {
   plan: ColumnPlan
+  /** As the file has it, and with mapped values. */
+  raw: ReadCell
   read: ReadCell
   cells: CellCounter
 }
@@ -121,10 +145,12 @@ function readField(
   draft: Draft,
   role: ColumnRole,
   columns: readonly FileColumn[],
-  { plan, read, cells }: RowSource,
+  { plan, raw, read, cells }: RowSource,
 ): void {
   for (let i = 0; i < columns.length; i++) {
     const column = columns[i]!
+    if (role === "tags") cells.countValues(column, tagTexts(raw(column), plan.isOurs))
+    else if (role === "status") cells.countValues(column, statusTexts(raw(column)))
     const value = read(column)
     if (isEmpty(value)) continue
     if (i === 0) cells.count(column, value)
@@ -149,6 +175,11 @@ function readField(
       draft.attributes.push({ name, type: "list", value: values.slice(0, LIST_MAX) })
     }
   }
+}
+
+function statusTexts(value: unknown): string[] {
+  const text = isEmpty(value) ? "" : (plainText(value)?.trim() ?? "")
+  return text === "" ? [] : [text]
 }
 
 function readAttributes(draft: Draft, { plan, read, cells }: RowSource): void {

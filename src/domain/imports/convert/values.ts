@@ -166,7 +166,7 @@ function line(value: unknown, most: number, lineBreak: string): CellReading {
   return { value: `${trimmed.slice(0, most - 1).toWellFormed()}…`, problem: "is too long: cut", kind: "cut" }
 }
 
-function plainText(value: unknown): string | undefined {
+export function plainText(value: unknown): string | undefined {
   if (typeof value === "string") return value
   if (typeof value === "number" || typeof value === "boolean") return String(value)
   const texts = flatTexts(value)
@@ -354,10 +354,11 @@ function count(value: unknown, decimal: Decimal): CellReading {
     : left("is no whole number of at least 0")
 }
 
-function tags(value: unknown, isOurs: boolean): CellReading {
+/** The tags in a cell. */
+export function tagTexts(value: unknown, isOurs: boolean): string[] {
   const between = isOurs ? /\|/ : /[|,;\n]|:::/
   const isList = Array.isArray(value)
-  const texts = flatTexts(value)
+  return flatTexts(value)
     .flatMap((text) => (isList ? [text] : text.split(between)))
     .map((text) =>
       text
@@ -367,6 +368,10 @@ function tags(value: unknown, isOurs: boolean): CellReading {
         .trim(),
     )
     .filter((text) => text !== "" && isStorable(text))
+}
+
+function tags(value: unknown, isOurs: boolean): CellReading {
+  const texts = tagTexts(value, isOurs)
   const short = texts.map((text) =>
     text.length > TAG_MAX ? `${text.slice(0, TAG_MAX - 1).toWellFormed()}…` : text,
   )

@@ -1,6 +1,8 @@
 // Reports what an import did with each column.
 import { excerpt } from "../../../core/text.ts"
+import type { LeadReader } from "../convert/row-leads.ts"
 import type { FileColumn } from "./file-columns.ts"
+import { wordKey } from "./mapped-values.ts"
 import { targetText } from "./mapping.ts"
 import type { ColumnPlan } from "./plan.ts"
 import type { ColumnRole } from "./vocabulary.ts"
@@ -14,7 +16,18 @@ export interface ColumnReport {
   example: string | null
   /** Rows whose value is not empty. */
   filled: number
+  /** For statuses and tags, once all rows are read. */
+  values?: ColumnValue[]
 }
+
+/** A value of the file, its rows, and what it becomes: null for a word that is no status, "" for none. */
+export interface ColumnValue {
+  value: string
+  count: number
+  becomes: string | null
+}
+
+export type ValueReport = [column: number, values: ColumnValue[]]
 
 /** Columns in a report at most. */
 const REPORTED_MAX = 1_000
@@ -34,23 +47,47 @@ const FIELD_OF_PART: Readonly<Partial<Record<ColumnRole, string>>> = {
 /** The columns of a plan in the order of the file, with what was counted while their rows were read. */
 export function columnReports(
   plan: ColumnPlan,
-  counted: { exampleOf(column: FileColumn): string | null; filledOf(column: FileColumn): number },
+  counted: Pick<LeadReader, "exampleOf" | "filledOf">,
 ): ColumnReport[] {
+  return targetsOf(plan).map(([column, target]) => ({
+    column: column.name,
+    target,
+    example: exampleText(counted.exampleOf(column)),
+    filled: counted.filledOf(column),
+  }))
+}
+
+function targetsOf(plan: ColumnPlan): [FileColumn, target: string][] {
   const targets = new Map<FileColumn, string>()
   for (const column of plan.skipped) targets.set(column, "-")
   for (const column of plan.attributeLists) targets.set(column, "attributes")
   for (const { column, name, form } of plan.attributes)
     targets.set(column, targetText({ kind: "attribute", name, type: form.type }))
   for (const [role, [column]] of plan.roles) if (column) targets.set(column, FIELD_OF_PART[role] ?? role)
-  return [...targets]
-    .toSorted(([a], [b]) => a.at - b.at)
-    .slice(0, REPORTED_MAX)
-    .map(([column, target]) => ({
-      column: column.name,
-      target,
-      example: exampleText(counted.exampleOf(column)),
-      filled: counted.filledOf(column),
-    }))
+  return [...targets].toSorted(([a], [b]) => a.at - b.at).slice(0, REPORTED_MAX)
+}
+
+/** The commonest values of the columns with statuses or tags, by their place in the report. */
+export function valueReports(plan: ColumnPlan, { valuesOf }: Pick<LeadReader, "valuesOf">): ValueReport[] {
+  return targetsOf(plan).flatMap(([column, target], i): ValueReport[] => {
+    const counts = valuesOf(column)
+    return counts ? [[i, valuesIn(plan, column, target, counts)]] : []
+  })
+}
+
+function valuesIn(
+  { statusOf, valueMaps }: ColumnPlan,
+  column: FileColumn,
+  target: string,
+  counts: ReadonlyMap<string, number>,
+): ColumnValue[] {
+  const map = valueMaps.get(column)
+  return [...counts]
+    .toSorted((a, b) => b[1] - a[1])
+    .map(([value, count]) => {
+      const mapped = map?.get(wordKey(value)) ?? value
+      return { value, count, becomes: target === "status" ? (statusOf(mapped) ?? null) : mapped }
+    })
 }
 
 function exampleText(text: string | null): string | null {

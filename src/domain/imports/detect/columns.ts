@@ -9,11 +9,11 @@ import type { ConvertedRow } from "../convert/draft.ts"
 import type { Decimal } from "../convert/numbers.ts"
 import { leadReader } from "../convert/row-leads.ts"
 import { cellTextOf, cutCells } from "../convert/values.ts"
-import { type ColumnReport, columnReports } from "./column-report.ts"
+import { type ColumnReport, columnReports, type ValueReport, valueReports } from "./column-report.ts"
+import { parseMapValue } from "./mapped-values.ts"
 import { type ColumnTarget, mapHint, optionHint, parseMap, SKIP, type Wording } from "./mapping.ts"
 import { plainName } from "./plain-name.ts"
 import { type ColumnPlan, planOf, type Unknown } from "./plan.ts"
-import { parseMapValue } from "./statuses.ts"
 
 export interface ColumnOptions {
   map: readonly string[]
@@ -32,6 +32,8 @@ export interface ImportColumns {
   leadOf(row: SourceRow): ConvertedRow
   /** The columns, with the counts of the rows read so far. */
   reports(): ColumnReport[]
+  /** The commonest statuses and tags of the rows read so far. */
+  values(): ValueReport[]
   preset: string | null
   decimal: Decimal
 }
@@ -67,6 +69,7 @@ export function createColumns(
     source: options.source,
     definitions: new Map((options.definitions ?? []).map((one) => [one.name, one])),
     typing,
+    isTable: names !== undefined,
     isExport: OLDEST_COLUMNS.every((column) => all.includes(column)),
   })
   if (plan.isRefused && plan.unknown.length > 0) refuseUnknown(plan, options.wording)
@@ -76,6 +79,7 @@ export function createColumns(
     leadOf: (row) =>
       reader.leadOf(row, names && row.names === names ? row.values : inOrder(row, all, reader.extra)),
     reports: () => columnReports(plan, reader),
+    values: () => valueReports(plan, reader),
     preset: plan.preset?.name ?? null,
     decimal: plan.decimal,
   }

@@ -9,12 +9,13 @@
 import type { AttributeDefinitions } from "../../../core/attribute-definition.ts"
 import { ATTRIBUTE_NAME_MAX } from "../../../core/fields.ts"
 import type { AttributeType } from "../../../core/lead.ts"
-import type { Status } from "../../../core/lead-fields.ts"
 import type { SourceRow, Typing } from "../../../formats/rows.ts"
 import { formOf, type ValueForm } from "../convert/attribute-types.ts"
+import { mappedValue } from "../convert/mapped-value.ts"
 import { commaEvidence, type Decimal } from "../convert/numbers.ts"
 import { cellText, isEmpty } from "../convert/values.ts"
 import { type FileColumn, fileColumns, rowReader } from "./file-columns.ts"
+import { type SaidValues, type ValueMap, valueMapsOf } from "./mapped-values.ts"
 import { type ColumnTarget, IMPORT_FIELDS, ownTarget, READ_ONLY_COLUMNS, REASON_COLUMN } from "./mapping.ts"
 import { plainName } from "./plain-name.ts"
 import type { Preset } from "./preset.ts"
@@ -57,6 +58,8 @@ export interface ColumnPlan {
   typing: Typing
   decimal: Decimal
   statusOf: StatusOf
+  /** Replacements of single values. */
+  valueMaps: ReadonlyMap<FileColumn, ValueMap>
   /** For leads without a source of their own. */
   source: string
   /** True when some column can give a lead its name. */
@@ -75,7 +78,9 @@ export interface PlanQuestion {
   /** Our own export wrote the file: nothing is guessed. */
   isExport: boolean
   map: ReadonlyMap<string, ColumnTarget>
-  mapValue: ReadonlyMap<string, Status>
+  mapValue: SaidValues
+  /** All rows have the columns of the header. */
+  isTable: boolean
   unknown: Unknown
   decimal: Decimal | undefined
   source: string | undefined
@@ -110,7 +115,8 @@ export function planOf(question: PlanQuestion): ColumnPlan {
   const mapped = mappedTargets(columns, question.map, isOurs)
   const detected = rolesOf(columns, mapped, question)
   const decimal = question.decimal ?? decimalOf(columns, sample, typing)
-  const fates = fatesOf({ columns, mapped, roles: detected.roles, decimal, question })
+  const valueMaps = valueMapsOf(columns, question.mapValue.ofColumns, question.isTable)
+  const fates = fatesOf({ columns, mapped, roles: detected.roles, decimal, valueMaps, question })
   return {
     preset: detected.preset,
     roles: COLUMN_ROLES.flatMap((role) => {
@@ -123,7 +129,8 @@ export function planOf(question: PlanQuestion): ColumnPlan {
     isOurs,
     typing,
     decimal,
-    statusOf: statusParser(detected.preset, question.mapValue),
+    statusOf: statusParser(detected.preset, question.mapValue.statuses),
+    valueMaps,
     source: question.source ?? detected.preset?.name ?? DEFAULT_SOURCE,
     canName: NAMING.some((role) => detected.roles.has(role)),
     definitions: question.definitions,
@@ -142,7 +149,7 @@ function rolesOf(
         columns,
         sample,
         mapped: new Map([...mapped].map(([column, target]) => [column.name, roleOf(target)])),
-        statusesOf: (preset) => statusParser(preset, mapValue),
+        statusesOf: (preset) => statusParser(preset, mapValue.statuses),
       })
   for (const [column, target] of mapped) {
     const role = roleOf(target)
@@ -169,11 +176,12 @@ interface FateQuestion {
   mapped: ReadonlyMap<FileColumn, ColumnTarget>
   roles: ReadonlyMap<ColumnRole, readonly FileColumn[]>
   decimal: Decimal
+  valueMaps: ReadonlyMap<FileColumn, ValueMap>
   question: PlanQuestion
 }
 
 /** The fates of columns without a role: attributes, left out, or unknown. */
-function fatesOf({ columns, mapped, roles, decimal, question }: FateQuestion): Fates {
+function fatesOf({ columns, mapped, roles, decimal, valueMaps, question }: FateQuestion): Fates {
   const primary = new Set([...roles.values()].flatMap(([first]) => first ?? []))
   const fallbacks = new Set([...roles.values()].flatMap((ofRole) => ofRole.slice(1)))
   const attributes: AttributeColumn[] = []
@@ -192,7 +200,7 @@ function fatesOf({ columns, mapped, roles, decimal, question }: FateQuestion): F
       continue
     }
     if (primary.has(column) || (column.path && !target)) continue
-    const values = valuesOf(column, question.sample)
+    const values = valuesOf(column, question.sample, valueMaps.get(column))
     const isSecond = fallbacks.has(column)
     if (target) {
       const name = attributeName(target.name)
@@ -261,8 +269,9 @@ function hasOwnNames(columns: readonly FileColumn[], sample: readonly SourceRow[
   )
 }
 
-function valuesOf(column: FileColumn, sample: readonly SourceRow[]): unknown[] {
-  return sample.map(({ values }) => rowReader(values)(column)).filter((value) => !isEmpty(value))
+function valuesOf(column: FileColumn, sample: readonly SourceRow[], map?: ValueMap): unknown[] {
+  const values = sample.map(({ values }) => rowReader(values)(column))
+  return (map ? values.map((value) => mappedValue(value, map)) : values).filter((value) => !isEmpty(value))
 }
 
 function formOfType(type: AttributeType, values: readonly unknown[], decimal: Decimal): ValueForm {

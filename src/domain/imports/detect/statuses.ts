@@ -1,6 +1,4 @@
-import { badRequest } from "../../../core/errors.ts"
 import { STATUSES, type Status } from "../../../core/lead.ts"
-import { excerpt } from "../../../core/text.ts"
 import { plainName } from "./plain-name.ts"
 import type { Preset } from "./preset.ts"
 import { STATUS_WORDS } from "./vocabulary.ts"
@@ -24,19 +22,4 @@ export function statusParser(preset: Preset | undefined, said: ReadonlyMap<strin
     const plain = plainName(text)
     return said.get(plain) ?? own.get(plain) ?? BY_WORD.get(plain)
   }
-}
-
-/** Parses status words from `WORD=STATUS`. Throws `bad_request`. */
-export function parseMapValue(texts: readonly string[]): Map<string, Status> {
-  const said = new Map<string, Status>()
-  for (const text of texts) {
-    const at = Math.max(text.lastIndexOf("="), text.lastIndexOf(":"))
-    const status = STATUSES.find((one) => one === text.slice(at + 1).trim())
-    if (at <= 0 || !status)
-      throw badRequest(
-        `map_value must be WORD=STATUS with one of ${STATUSES.join(", ")}, got "${excerpt(text)}"`,
-      )
-    said.set(plainName(text.slice(0, at)), status)
-  }
-  return said
 }

@@ -3,7 +3,7 @@
 import type { ErrorKind } from "../../../core/errors.ts"
 import type { ImportFormat } from "../../../formats/kinds.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
-import type { ColumnReport } from "../detect/column-report.ts"
+import type { ColumnReport, ValueReport } from "../detect/column-report.ts"
 import type { ColumnOptions } from "../detect/columns.ts"
 
 export interface FileAsked {
@@ -47,7 +47,7 @@ export type Told =
       /** Bytes of the file that were read so far. */
       bytes: number
     }
-  | { type: "over" }
+  | { type: "over"; values: ValueReport[] }
   | { type: "counted"; rows: number }
   /** Still reading, `bytes` of the file so far. */
   | { type: "reading"; bytes: number }

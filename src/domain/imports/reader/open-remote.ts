@@ -178,7 +178,14 @@ async function* rowsOf(line: Line): AsyncGenerator<SentRow[]> {
   for (let i = 0; i < AHEAD; i++) line.ask({ type: "more" })
   for (;;) {
     const told = await line.expect("rows", "over")
-    if (told.type === "over") return
+    if (told.type === "over") {
+      const values = new Map(told.values)
+      line.columns = line.columns.map((column, i) => {
+        const own = values.get(i)
+        return own ? { ...column, values: own } : column
+      })
+      return
+    }
     line.bytes = told.bytes
     const examples = new Map(told.examples)
     line.columns = line.columns.map((column, i) => ({

@@ -210,7 +210,7 @@ async function read(
   }
   if (batch.length > 0) await send(batch)
   await conversation.more()
-  channel.send({ type: "over" })
+  channel.send({ type: "over", values: columns.values() })
 }
 
 /** The first rows, as many as tell what columns are. */

@@ -11,6 +11,7 @@ import type { ItemOutcome } from "../../outcome.ts"
 import type { ImportWarning } from "../convert/draft.ts"
 import { WARNING_KINDS } from "../convert/values.ts"
 import { MERGES_WORDS, MergesOutput, noMerges, type PlannedMerges } from "./merges.ts"
+import type { WarningGroups } from "./warning-groups.ts"
 
 export const exampleReport = {
   id: null,
@@ -108,12 +109,20 @@ export const ColumnOutput = named(
     target: v.string(),
     example: v.nullable(v.string()),
     filled: count,
+    values: v.optional(
+      v.array(v.strictObject({ value: v.string(), count, becomes: v.nullable(v.string()) })),
+    ),
   }),
   {
     column: "As the file names it.",
     target: "A lead field, `attr:<name>:<type>`, or `-` for none.",
     example: "The first value.",
     filled: "Rows with a value.",
+    "values[].value": "As the file has it.",
+    "values[].count": "Rows with it.",
+    "values[].becomes":
+      "The status or tag; null for a word that is no status, empty for one that is left out.",
+    values: "Only with `details`, for statuses and tags: the first 200 distinct values, commonest first.",
   },
 )
 
@@ -126,7 +135,13 @@ export const ImportOutput = named(
     dry_run: v.boolean(),
     format: v.picklist(IMPORT_FORMATS),
     preset: v.nullable(v.string()),
-    mapping: v.nullable(v.strictObject({ name: v.nullable(v.string()), is_reused: v.boolean() })),
+    mapping: v.nullable(
+      v.strictObject({
+        name: v.nullable(v.string()),
+        is_reused: v.boolean(),
+        options: v.optional(v.record(v.string(), v.any())),
+      }),
+    ),
     sheet: v.nullable(v.string()),
     decimal: v.picklist(["dot", "comma"]),
     total: count,
@@ -149,6 +164,18 @@ export const ImportOutput = named(
       }),
     ),
     warnings_truncated: v.boolean(),
+    warning_groups: v.optional(
+      v.array(
+        v.strictObject({
+          kind: v.picklist(WARNING_KINDS),
+          column: v.string(),
+          value: v.nullable(v.string()),
+          count,
+          line: count,
+          message: v.string(),
+        }),
+      ),
+    ),
     columns: v.array(ColumnOutput),
     preview: v.array(LeadInput),
     merges: v.nullable(MergesOutput),
@@ -180,6 +207,7 @@ export const ImportOutput = named(
     preset: "The program whose files look so; null for any other.",
     "mapping.name": "Null when it was only remembered.",
     "mapping.is_reused": "True when it was reused because a file with the same header was imported before.",
+    "mapping.options": "Only with `details`: the options of the mapping.",
     mapping: "The mapping that the import went by.",
     sheet: "The sheet of the workbook that was read.",
     decimal: "Decimal separator of the file.",
@@ -207,6 +235,13 @@ export const ImportOutput = named(
     "warnings[].message": "Explanation for people.",
     warnings: "Warnings about imported rows, the first 1,000.",
     warnings_truncated: "Whether there are more than `warnings` names.",
+    "warning_groups[].kind": "How the values were handled.",
+    "warning_groups[].column": "As the file names it.",
+    "warning_groups[].value": "The value that all of them have; null where they differ.",
+    "warning_groups[].count": "How many warnings there are.",
+    "warning_groups[].line": "Line of the first.",
+    "warning_groups[].message": "Explanation of the first.",
+    warning_groups: "Only with `details`: the warnings by kind, column and value, commonest first.",
     columns: "Where each column went, at most 1,000.",
     preview: "The first three leads of the file.",
     ...MERGES_WORDS,
@@ -240,7 +275,14 @@ export type ImportTally = Pick<
   | "errors"
   | "warnings"
   | "preview"
-> & { merges: PlannedMerges; warned: Record<string, number>; withoutRoom: number; asked: number }
+> & {
+  merges: PlannedMerges
+  warned: Record<string, number>
+  /** Of a dry run. */
+  warningGroups?: WarningGroups
+  withoutRoom: number
+  asked: number
+}
 
 export function newTally(): ImportTally {
   return {
@@ -289,6 +331,7 @@ export function interimReport(report: ImportReport): ImportReport {
 export function countWarnings(tally: ImportTally, warnings: readonly ImportWarning[]): void {
   for (const warning of warnings) {
     tally.warned[warning.kind] = (tally.warned[warning.kind] ?? 0) + 1
+    tally.warningGroups?.add(warning)
     if (tally.warnings.length < WARNINGS_MAX) tally.warnings.push(warning)
   }
 }

@@ -167,15 +167,15 @@ export function countPushed(
 export function reportOf(
   { format, columns, preset, decimal, sheet, mapping, room, policy }: ImportSession,
   tally: ImportTally,
-  { id, dry_run }: { id: string | null; dry_run: boolean },
+  { id, dry_run, details = false }: { id: string | null; dry_run: boolean; details?: boolean },
 ): ImportReport {
-  const { warned, withoutRoom, asked, ...counts } = tally
+  const { warned, warningGroups, withoutRoom, asked, ...counts } = tally
   return {
     id,
     dry_run,
     format,
     preset,
-    mapping,
+    mapping: mapping && (details ? mapping : { name: mapping.name, is_reused: mapping.is_reused }),
     sheet,
     decimal,
     ...counts,
@@ -183,7 +183,8 @@ export function reportOf(
     merges: dry_run ? tally.merges : null,
     errors_truncated: tally.rejected > ERRORS_MAX,
     warnings_truncated: warningCount(tally) > tally.warnings.length,
-    columns: columns(),
+    ...(warningGroups && { warning_groups: warningGroups.list() }),
+    columns: details ? columns() : columns().map(({ values: _, ...column }) => column),
     summary: {
       rows: tally.total,
       created: tally.created,

@@ -1,0 +1,49 @@
+import { fieldOf } from "../core/filters.ts"
+import { moment, shown } from "../core/format.ts"
+import { statusName } from "../core/statuses.ts"
+import { t } from "../core/text.ts"
+import type { ImportReport } from "../core/types.ts"
+
+type Made = ImportReport["preview"][number]
+
+/** The first leads as the import would make them. */
+export function Preview({ leads }: { leads: readonly Made[] }) {
+  if (leads.length === 0) return null
+  return (
+    <section class="card tile" aria-label={t("Resulting leads")}>
+      <header class="card-head">
+        <h2>{t("Resulting leads")}</h2>
+        <p class="muted">{t("The first rows, as leads.")}</p>
+      </header>
+      <div class="made-leads">
+        {leads.map((lead, i) => (
+          <dl class="facts" key={i}>
+            {factsOf(lead).map(([label, value]) => (
+              <div class="fact" key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function factsOf({ attributes = [], ...fields }: Made): [label: string, value: string][] {
+  return [
+    ...Object.entries(fields)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]): [string, string] => [fieldOf(name).label, textOf(name, value)]),
+    ...(attributes ?? []).map(({ name, value }): [string, string] => [name, shown(value)]),
+  ]
+}
+
+function textOf(name: string, value: unknown): string {
+  if (name === "status") return statusName(String(value))
+  if (fieldOf(name).kind === "time" && typeof value === "number") return moment(value)
+  if (name === "emails" || name === "phones")
+    return (value as { value: string }[]).map((one) => one.value).join(", ")
+  return shown(value)
+}
