@@ -22,7 +22,7 @@ import {
   listSessions,
 } from "./access/sessions.ts"
 import { listStatuses, updateStatuses } from "./access/statuses.ts"
-import { listAccountChanges, listChangesTool } from "./changes/list.ts"
+import { listAccountChanges } from "./changes/list.ts"
 import { listChanges } from "./changes/of-lead.ts"
 import { revertChanges } from "./changes/revert.ts"
 import { listDuplicates, listLeadDuplicates } from "./duplicates/list.ts"
@@ -76,7 +76,7 @@ import {
 } from "./leads/segments/segments.ts"
 import { upsertLeadByEmail, upsertLeadBySourceId } from "./leads/write/upsert.ts"
 import { createLink, deleteLink, listLinks } from "./links/links.ts"
-import type { Operation } from "./operation.ts"
+import { type Operation, withTool } from "./operation.ts"
 import { listErasures } from "./privacy/erasures.ts"
 import { exportPerson } from "./privacy/person.ts"
 import {
@@ -112,8 +112,7 @@ export const operations = [
   aggregateLeads,
   exportLeadsOperation,
   downloadExport,
-  importLeadsOperation,
-  importLeadsTool,
+  withTool(importLeadsOperation, importLeadsTool),
   listImports,
   getImport,
   undoImport,
@@ -124,8 +123,7 @@ export const operations = [
   deleteMapping,
   searchTool,
   fetchTool,
-  getLead,
-  getLeadTool,
+  withTool(getLead, getLeadTool),
   createLead,
   updateLeadOperation,
   deleteLead,
@@ -143,7 +141,6 @@ export const operations = [
   getUnsubscribeLink,
   listChanges,
   listAccountChanges,
-  listChangesTool,
   revertChanges,
   listJobs,
   getJob,
@@ -162,18 +159,14 @@ export const operations = [
   mergeDuplicates,
   undoMerge,
   batchCreateLeads,
-  batchUpdateLeads,
-  batchDeleteLeads,
-  batchUpdateLeadsTool,
-  batchDeleteLeadsTool,
+  withTool(batchUpdateLeads, batchUpdateLeadsTool),
+  withTool(batchDeleteLeads, batchDeleteLeadsTool),
   bulkLeads,
-  createNote,
-  createNoteTool,
+  withTool(createNote, createNoteTool),
   listNotes,
   updateNote,
   deleteNote,
-  listAttributes,
-  listAttributesTool,
+  withTool(listAttributes, listAttributesTool),
   listAttributeCatalogue,
   updateAttributeDefinition,
   mergeAttributes,

@@ -11,7 +11,7 @@ import { beginReading, readChangePage } from "./changes/query.ts"
 import { shownPair } from "./duplicates/output.ts"
 import { originsOf } from "./leads/enrichment/origins.ts"
 import { getLeadRow, Id } from "./leads/leads.ts"
-import { type Context, operation } from "./operation.ts"
+import { type Context, toolOf } from "./operation.ts"
 import { rulesOf } from "./scoring/rule-sets.ts"
 
 /** Notes and changes at most, newest first. */
@@ -20,19 +20,13 @@ const MOST = 20
 const INCLUDED = ["notes", "changes", "score", "duplicates", "origins"] as const
 type Included = (typeof INCLUDED)[number]
 
-export const getLeadTool = operation({
-  name: "get_lead",
+export const getLeadTool = toolOf({
   about: "Get one lead, with what include adds, or as it was at a time",
-  tag: "Leads",
-  access: "read",
-  forSegments: true,
-  tool: {
-    words: {
-      id: "Lead id, from list_leads",
-      include: "What to add",
-      "include[]": "A part",
-      as_of: "Unix seconds or ISO date",
-    },
+  words: {
+    id: "Lead id, from list_leads",
+    include: "What to add",
+    "include[]": "A part",
+    as_of: "Unix seconds or ISO date",
   },
   input: v.strictObject({
     id: Id,

@@ -188,6 +188,8 @@ export interface Preview {
 
 /** An operation as a tool: its words, its risks, and what differs from REST. */
 export interface ToolPart {
+  /** Its name, where another operation has that of its route. */
+  name?: string
   /** Offered only to clients that request this toolset; without one, to all. */
   set?: string
   /** At most 80 characters, where the operation's own line does not fit the tool. */
@@ -199,8 +201,6 @@ export interface ToolPart {
   words?: Words
   /** Paths of objects whose fields another tool spells out. */
   brief?: readonly string[]
-  /** It deletes and has no DELETE route: a call must carry `confirm: true`. */
-  isDeleting?: true
   /** A repeated call changes nothing more, though its route is no PUT or DELETE. */
   isRepeatable?: true
   /** A parameter by which data leaves the account, which a safe client is not offered. */
@@ -215,6 +215,8 @@ export interface ToolPart {
   told?(body: Readonly<Record<string, unknown>>): object
   /** The answer has no `data` around it, as its clients expect. */
   bare?: true
+  /** Bytes of the largest call, where it is not that of the REST body. */
+  bodyMax?: number
   /** The tool's own input and work, where they differ from REST. */
   input?: v.GenericSchema
   run?(ctx: Context, input: unknown): Promise<unknown>
@@ -243,6 +245,14 @@ export function toolOf<S extends v.GenericSchema>(
   },
 ): ToolPart {
   return part as ToolPart
+}
+
+/** The name by which an operation's tool is called. */
+export const toolName = ({ name, tool }: Pick<Operation, "name" | "tool">): string => tool?.name ?? name
+
+/** An operation with a tool that another module declares, as the tool's work needs more than the route's. */
+export function withTool<S extends v.GenericSchema>(operation: Operation<S>, tool: ToolPart): Operation<S> {
+  return { ...operation, tool }
 }
 
 export interface Operation<S extends v.GenericSchema = v.GenericSchema> {

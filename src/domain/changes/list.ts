@@ -6,7 +6,7 @@ import { oneOf, whole } from "../../core/fields.ts"
 import { EventStream, JsonText } from "../../core/json-text.ts"
 import { BATCH_ID, type Fields, LEAD_ID, NOW } from "../examples.ts"
 import { ChangeFeedOutput } from "../leads/output.ts"
-import { type Context, operation } from "../operation.ts"
+import { type Context, operation, toolOf } from "../operation.ts"
 import { BatchFeedOutput, batchPage } from "./batches.ts"
 import { feedOf } from "./feed.ts"
 import { exampleChange } from "./of-lead.ts"
@@ -61,6 +61,35 @@ type Input = v.InferOutput<typeof Input>
 /** A request for changes themselves. */
 type ChangesInput = Omit<Input, "view"> & { view: ChangeView }
 
+/** Characters of a page in a tool's answer. */
+const TOOL_CHARACTERS = 40_000
+
+/** The change log for tools, with short records. */
+const listChangesTool = toolOf({
+  name: "list_changes",
+  about: "What changed, newest first: who did what to which lead, as differences",
+  set: "audit",
+  words: {
+    lead_id: "Only changes of this lead",
+    action: "What was done",
+    actor_id: "Who changed it",
+    key_id: "By this API key",
+    field: "Changes of this field",
+    batch_id: "From the answer of the batch",
+    import_id: "From the answer of the import",
+    since: "Unix seconds or ISO date",
+    until: "Unix seconds or ISO date",
+    order: "asc is oldest first",
+    limit: "How many at most, 1-1000",
+    cursor: "next_cursor",
+    view: "batches: what was done together",
+  },
+  input: v.strictObject({ ...entries, view: v.optional(oneOf([...VIEWS, "batches"]), "diff") }),
+  run: async (ctx, input) =>
+    (await batchesOf(ctx, { ...input, wait: 0 })) ??
+    listPage(ctx, { ...input, wait: 0, view: viewOf(input) }, TOOL_CHARACTERS),
+})
+
 export const listAccountChanges = operation({
   name: "list_account_changes",
   about: "The audit trail of all leads, in the order of commits; also as a feed",
@@ -81,6 +110,7 @@ export const listAccountChanges = operation({
   },
   access: "read",
   http: "GET /changes",
+  tool: listChangesTool,
   input: described(Input, {
     lead_id: "Only records of this lead.",
     action: "Only changes of this kind.",
@@ -99,39 +129,6 @@ export const listAccountChanges = operation({
   run: async (ctx, input) =>
     (await batchesOf(ctx, input)) ?? listPage(ctx, { ...input, view: viewOf(input) }),
   stream: async (ctx, input) => streamOf(ctx, { ...input, view: viewOf(input) }),
-})
-
-/** Characters of a page in a tool's answer. */
-const TOOL_CHARACTERS = 40_000
-
-/** The change log for tools, with short records. */
-export const listChangesTool = operation({
-  name: "list_changes",
-  about: "What changed, newest first: who did what to which lead, as differences",
-  tag: "Changes",
-  access: "read",
-  tool: {
-    set: "audit",
-    words: {
-      lead_id: "Only changes of this lead",
-      action: "What was done",
-      actor_id: "Who changed it",
-      key_id: "By this API key",
-      field: "Changes of this field",
-      batch_id: "From the answer of the batch",
-      import_id: "From the answer of the import",
-      since: "Unix seconds or ISO date",
-      until: "Unix seconds or ISO date",
-      order: "asc is oldest first",
-      limit: "How many at most, 1-1000",
-      cursor: "next_cursor",
-      view: "batches: what was done together",
-    },
-  },
-  input: v.strictObject({ ...entries, view: v.optional(oneOf([...VIEWS, "batches"]), "diff") }),
-  run: async (ctx, input) =>
-    (await batchesOf(ctx, { ...input, wait: 0 })) ??
-    listPage(ctx, { ...input, wait: 0, view: viewOf(input) }, TOOL_CHARACTERS),
 })
 
 /** The batches of a request for them; undefined for any other. */

@@ -4,7 +4,7 @@ import { badRequest } from "../../core/errors.ts"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
 import { Upload } from "../../core/upload.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
-import { operation } from "../operation.ts"
+import { toolOf } from "../operation.ts"
 import { ON_SUPPRESSED } from "../suppressions/gate.ts"
 import { importLeads } from "./import.ts"
 import { ON_IMPORT_DUPLICATE } from "./options.ts"
@@ -15,27 +15,21 @@ const FILE_MAX = 8 * 1024 * 1024
 /** Errors and warnings that the answer lists, of each kind. */
 const TOLD = 20
 
-export const importLeadsTool = operation({
-  name: "import_leads",
+export const importLeadsTool = toolOf({
   about: "Import a CSV, JSON, XLSX or vCard file, or undo an import",
-  tag: "Imports",
-  access: "write",
-  tool: {
-    set: "imports",
-    words: {
-      content: "The file, as text or base64",
-      undo: "Id of an import to take back",
-      format: "Detected when left out",
-      source: "Default source",
-      encoding: "base64 for XLSX",
-      map: "Each COLUMN:FIELD or COLUMN:attr:NAME",
-      on_duplicate: "If the lead already exists",
-      on_suppressed: "If on the do-not-contact list",
-      dry_run: "Preview only",
-    },
+  set: "imports",
+  words: {
+    content: "The file, as text or base64",
+    undo: "Id of an import to take back",
+    format: "Detected when left out",
+    source: "Default source",
+    encoding: "base64 for XLSX",
+    map: "Each COLUMN:FIELD or COLUMN:attr:NAME",
+    on_duplicate: "If the lead already exists",
+    on_suppressed: "If on the do-not-contact list",
+    dry_run: "Preview only",
   },
   bodyMax: FILE_MAX,
-  paced: true,
   input: v.strictObject({
     content: v.optional(v.pipe(v.string("must be text"), v.nonEmpty("is required"))),
     undo: v.optional(v.string("must be text")),

@@ -3,7 +3,7 @@ import type { AttributeDefinition } from "../../core/attribute-definition.ts"
 import { described } from "../../core/described.ts"
 import { ATTRIBUTE_TYPES } from "../../core/lead.ts"
 import type { CataloguedAttribute } from "../../store/contract/store.ts"
-import { askAtOnce, operation, question } from "../operation.ts"
+import { askAtOnce, operation, question, toolOf } from "../operation.ts"
 import { definitionWords } from "./definitions/output.ts"
 import { getLeadRow, Id } from "./leads.ts"
 
@@ -82,13 +82,9 @@ export const listAttributeCatalogue = operation({
   run: (ctx) => askAtOnce(ctx, catalogueQuestion, {}),
 })
 
-export const listAttributesTool = operation({
-  name: "list_attributes",
+export const listAttributesTool = toolOf({
   about: "List a lead's custom attributes; without lead_id all that leads have",
-  tag: "Attributes",
-  access: "read",
-  forSegments: true,
-  tool: { words: { lead_id: "Without it: what leads have at all" } },
+  words: { lead_id: "Without it: what leads have at all" },
   input: v.strictObject({ lead_id: v.optional(Id) }),
   async run(ctx, { lead_id }) {
     if (lead_id === undefined) return askAtOnce(ctx, catalogueQuestion, {})

@@ -1,4 +1,4 @@
-import type { Operation } from "../../domain/operation.ts"
+import { type Operation, toolName } from "../../domain/operation.ts"
 import type { ApiChapter } from "../../domain/tags.ts"
 import { type ObjectSchema, type ToolSchema, toolSchema } from "./schema.ts"
 
@@ -59,21 +59,27 @@ export function makeTools(operations: readonly Operation[]): ReadonlyMap<string,
     tool?.set === undefined ? String(DEFAULT_ORDER.indexOf(tag)).padStart(2, "0") : `~${tool.set}`
   const shown = operations.filter(({ tool }) => tool)
   shown.sort((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0))
-  return new Map(shown.map((operation) => [operation.name, makeTool(asTool(operation))]))
+  return new Map(shown.map((operation) => [toolName(operation), makeTool(asTool(operation))]))
 }
 
 /** The operation that a call of the tool executes: the same one unless the tool differs from the route. */
 function asTool(operation: Operation): Operation {
-  const { about, input, run } = operation.tool ?? {}
-  if (!about && !input && !run) return operation
-  return { ...operation, ...(about && { about }), ...(input && { input }), ...(run && { run }) }
+  const { about, bodyMax, input, run } = operation.tool ?? {}
+  return {
+    ...operation,
+    name: toolName(operation),
+    ...(about && { about }),
+    ...(bodyMax && { bodyMax }),
+    ...(input && { input }),
+    ...(run && { run }),
+  }
 }
 
 function makeTool(operation: Operation): Tool {
   const { name, about, access, tool = {} } = operation
   const [route = ""] = [operation.http ?? []].flat()
   const method = route.split(" ")[0]!
-  const deletes = method === "DELETE" || tool.isDeleting === true
+  const deletes = method === "DELETE"
   const reads = access === "read" || method === "GET"
   const isAlwaysPlanned = tool.set !== undefined && !reads
   const inputSchema = toolSchema(operation)

@@ -1,7 +1,7 @@
 // Which tools a client is shown: the default ones, those of the sets that it asks for, and of these what it may call.
 import { badRequest } from "../../core/errors.ts"
 import { closest, excerpt } from "../../core/text.ts"
-import { admit, type Caller, type Operation } from "../../domain/operation.ts"
+import { admit, type Caller, type Operation, toolName } from "../../domain/operation.ts"
 import type { ApiChapter } from "../../domain/tags.ts"
 import { FIND_TOOL, USE_TOOL } from "./find.ts"
 import type { Tool } from "./tools.ts"
@@ -59,7 +59,7 @@ export interface AskedView {
 
 /** The names of the tools, and of their sets in order. */
 export function nameTools(operations: readonly Operation[]): KnownTools {
-  const tools = operations.filter(({ tool }) => tool).map(({ name }) => name)
+  const tools = operations.filter(({ tool }) => tool).map(toolName)
   return { toolsets: [...new Set(operations.flatMap(({ tool }) => tool?.set ?? []))].sort(), tools }
 }
 

@@ -1,16 +1,15 @@
 // Tools for many leads: selected by ids or by a filter; their answers list only failures.
 import * as v from "valibot"
 import { badRequest, notFound } from "../../../core/errors.ts"
-import { blanksToNull, RequiredLong, TAGS_MAX, Tag, whole } from "../../../core/fields.ts"
+import { RequiredLong, TAGS_MAX, Tag, whole } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
-import { isObject } from "../../../core/parse.ts"
 import { fold } from "../../../core/text.ts"
 import { inBatch } from "../../changes/batch.ts"
 import { revertSelected } from "../../changes/revert.ts"
 import { mergeLeadsOperation } from "../../duplicates/merge.ts"
 import { undoMergeById } from "../../duplicates/undo.ts"
 import { undoImportById } from "../../imports/undo.ts"
-import { type Context, operation, previewListed, refuseBound } from "../../operation.ts"
+import { type Context, operation, previewListed, refuseBound, toolOf } from "../../operation.ts"
 import { getLeadRow, Id } from "../leads.ts"
 import { leadSelectionEntries } from "../list/list.ts"
 import { addNote } from "../notes.ts"
@@ -18,8 +17,6 @@ import { updateLead } from "../write/write.ts"
 import { type BulkActionName, BulkChanges } from "./actions.ts"
 import { LeadIds, refuseTooMany } from "./batch.ts"
 import { type BulkOptions, type BulkSelection, runBulk } from "./bulk.ts"
-
-const BODY_MAX = 8 * 1024 * 1024
 
 const many = {
   ids: v.optional(LeadIds),
@@ -42,38 +39,27 @@ function work(
   return runBulk(ctx, chosen, action, data, options)
 }
 
-export const batchUpdateLeadsTool = operation({
-  name: "batch_update_leads",
+export const batchUpdateLeadsTool = toolOf({
   about: "Change, merge_into or undo many leads: by ids, filter or q; dry_run counts",
-  tag: "Batches",
-  access: "write",
-  forSegments: true,
-  tool: {
-    isRepeatable: true,
-    guard: ({ undo, merge_into }) => (undo === undefined && merge_into === undefined ? "many" : "always"),
-    brief: ["data"],
-    words: {
-      ids: "Lead ids",
-      filter: "Each such as and.eq.city.Berlin",
-      q: "Words to search",
-      segment: "Segment id",
-      dry_run: "Preview only",
-      expect: "Expected number",
-      data: "Fields to change, as in update_lead",
-      merge_into: "Lead id; merges ids into it",
-      undo: "A batch_id, import id or merge_id",
-    },
+  guard: ({ undo, merge_into }) => (undo === undefined && merge_into === undefined ? "many" : "always"),
+  brief: ["data"],
+  words: {
+    ids: "Lead ids",
+    filter: "Each such as and.eq.city.Berlin",
+    q: "Words to search",
+    segment: "Segment id",
+    dry_run: "Preview only",
+    expect: "Expected number",
+    data: "Fields to change, as in update_lead",
+    merge_into: "Lead id; merges ids into it",
+    undo: "A batch_id, import id or merge_id",
   },
-  bodyMax: BODY_MAX,
-  paced: true,
   input: v.strictObject({
     ...many,
     data: v.optional(BulkChanges),
     merge_into: v.optional(Id),
     undo: v.optional(v.string("must be text")),
   }),
-  prepare: (input) =>
-    isObject(input) && "data" in input ? { ...input, data: blanksToNull(input.data) } : input,
   run(ctx, { data, dry_run, expect, merge_into, undo, ...chosen }) {
     const asked = [data && "data", merge_into && "merge_into", undo && "undo"].filter(Boolean)
     if (asked.length !== 1) throw badRequest("give one of data, merge_into and undo")
@@ -106,25 +92,16 @@ async function undoNamed(
   return { matched: losers.length, sample: losers, dry_run: true }
 }
 
-export const batchDeleteLeadsTool = operation({
-  name: "batch_delete_leads",
+export const batchDeleteLeadsTool = toolOf({
   about: "Delete many leads with notes and attributes: by ids, filter or q",
-  tag: "Batches",
-  access: "write",
-  forSegments: true,
-  tool: {
-    isDeleting: true,
-    words: {
-      ids: "Lead ids",
-      filter: "Each such as and.eq.city.Berlin",
-      q: "Words to search",
-      segment: "Segment id",
-      dry_run: "Preview only",
-      expect: "Expected number",
-    },
+  words: {
+    ids: "Lead ids",
+    filter: "Each such as and.eq.city.Berlin",
+    q: "Words to search",
+    segment: "Segment id",
+    dry_run: "Preview only",
+    expect: "Expected number",
   },
-  bodyMax: BODY_MAX,
-  paced: true,
   input: v.strictObject(many),
   run: (ctx, { dry_run, expect, ...chosen }) => work(ctx, chosen, "delete", undefined, { dry_run, expect }),
 })
@@ -181,22 +158,15 @@ function taggedOnce(tags: readonly string[], tag: string, remove: boolean): stri
   return [...tags, tag]
 }
 
-export const createNoteTool = operation({
-  name: "create_note",
+export const createNoteTool = toolOf({
   about: "Add a note to a lead, or the same one to many by lead_ids",
-  tag: "Notes",
-  access: "write",
-  forSegments: true,
-  tool: {
-    guard: ({ lead_ids }) => (lead_ids === undefined ? undefined : "many"),
-    preview: previewListed<{ lead_ids?: string[] }>(({ lead_ids = [] }) => [...new Set(lead_ids)]),
-    words: {
-      lead_id: "Lead id",
-      lead_ids: "Lead ids; each gets the note",
-      content: "Note text",
-    },
+  guard: ({ lead_ids }) => (lead_ids === undefined ? undefined : "many"),
+  preview: previewListed<{ lead_ids?: string[] }>(({ lead_ids = [] }) => [...new Set(lead_ids)]),
+  words: {
+    lead_id: "Lead id",
+    lead_ids: "Lead ids; each gets the note",
+    content: "Note text",
   },
-  paced: true,
   input: v.strictObject({ lead_id: v.optional(Id), lead_ids: v.optional(LeadIds), content: RequiredLong }),
   run: (ctx, { lead_id, lead_ids, content }) => {
     if (lead_ids) {
