@@ -4,7 +4,13 @@ import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DATA_FIELDS } from "../src/core/lead.ts"
-import { fieldsThatAre, LEAD_FIELD_NAMES, leadField } from "../src/core/lead-fields.ts"
+import {
+  fieldsThatAre,
+  LEAD_FIELD_NAMES,
+  type LeadFieldName,
+  leadField,
+  STATUSES,
+} from "../src/core/lead-fields.ts"
 import { COLUMN_ROLES } from "../src/domain/imports/detect/vocabulary.ts"
 import {
   CONTACTABLE_OPERATORS,
@@ -15,8 +21,9 @@ import {
 } from "../src/domain/leads/list/filter.ts"
 import { SORT_FIELDS } from "../src/domain/leads/list/list.ts"
 import { migrate } from "../src/store/sqlite/file/migrations.ts"
-import { packFields, unpackFields } from "../src/store/tables/trail/lead-diff.ts"
-import { codesIn, readMarkdown } from "./support/markdown.ts"
+import { NUMBERS_BESIDE, packFields, unpackFields } from "../src/store/tables/trail/lead-diff.ts"
+import { golden, goldenPart } from "./support/golden.ts"
+import { readMarkdown } from "./support/markdown.ts"
 
 const read = (page: string) => readFileSync(join(import.meta.dir, "..", page), "utf8")
 const rowsUnder = (heading: string, column: string) =>
@@ -50,10 +57,28 @@ test("imports recognise every field that clients set by a column's name", () => 
   expect(settable.filter((name) => !(COLUMN_ROLES as readonly string[]).includes(name))).toEqual([])
 })
 
-test("SQLite's trail has a number for every field that is stored", () => {
+test("the trail has a number of its own for every field that is stored, without a gap", () => {
   const stored = DATA_FIELDS.filter((name) => name !== "id")
   for (const name of stored) expect(unpackFields(packFields([name]))).toEqual([name])
+  const numbers = [...stored.map((name) => leadField(name).trail!), ...Object.values(NUMBERS_BESIDE)]
+  const next = numbers.length
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: next }, (_, i) => i))
 })
+
+test("no field's number in the trail has changed since it was released", () => {
+  const numbers = LEAD_FIELD_NAMES.map((name) => [leadField(name).trail, name] as const)
+  const lines = numbers.filter(([number]) => number !== undefined).toSorted(([a = 0], [b = 0]) => a - b)
+  const text = lines.map(([number, name]) => `${number} ${name}`).join("\n")
+  expect(text).toBe(golden("trail-fields.txt", text))
+})
+
+/** What docs/reference.md says of a field beside its name. */
+const REMARKS: Partial<Record<LeadFieldName, string>> = {
+  name: " (required)",
+  source: " (required)",
+  owner: " (a member's id)",
+  status: ` (${STATUSES.map((status) => `\`${status}\``).join(", ")})`,
+}
 
 /** A moment is filtered as a time, the score as a number. */
 const shownKind = (kind: string) => ({ score: "number", moment: "time" })[kind] ?? kind
@@ -63,7 +88,8 @@ test("docs/filters.md has a row for every field that lists are filtered or sorte
     const { kind, nullable, indexed } = leadField(name)
     return [`\`${name}\``, shownKind(kind), nullable ? "yes" : "", indexed ? "yes" : ""]
   }).filter(([, kind]) => kind !== "id")
-  expect(rowsUnder("Fields", "Field")).toEqual(right)
+  const rows = right.map((cells) => `| ${cells.join(" | ")} |`).join("\n")
+  expect(goldenPart("docs/filters.md", /(?<=^\| Field .*\n.*\n)(?:\|.*\n)*\|.*(?=\n\n)/m, rows)).toBe(rows)
   const sorted = right.map(([name = ""]) => name.slice(1, -1)).filter((name) => name !== "tags")
   expect([...sorted, "id"].toSorted()).toEqual([...SORT_FIELDS].toSorted())
 })
@@ -80,8 +106,7 @@ test("docs/filters.md has the operators of every kind", () => {
 })
 
 test("docs/reference.md names every field that clients set", () => {
-  const sentence = read("docs/reference.md").match(/^Fields: [\s\S]*?\. An unknown field/m)?.[0] ?? ""
   const settable = LEAD_FIELD_NAMES.filter((name) => !leadField(name).readOnly)
-  const named = codesIn(sentence)
-  expect(settable.filter((name) => !named.includes(name))).toEqual([])
+  const line = `Fields: ${settable.map((name) => `\`${name}\`${REMARKS[name] ?? ""}`).join(", ")} and typed`
+  expect(goldenPart("docs/reference.md", /^Fields: .*? and typed$/m, line)).toBe(line)
 })

@@ -60,6 +60,10 @@ export interface LeadField {
    * there, so only a nullable field can be added. Needs a migration for its column.
    */
   since?: number
+  /**
+   * The field's number in the trail, where files hold it in place of the name: the next free one, which never changes.
+   */
+  trail?: number
   /** Other names of the column in files, without case, spaces and punctuation. */
   synonyms?: readonly string[]
   /** Width of its column in a spreadsheet, in characters. */
@@ -72,6 +76,10 @@ export interface LeadField {
   /** Its value in examples; null by default. */
   example?: Example
 }
+
+/** A field that is kept with the lead has a number in the trail. */
+type StoredField = LeadField & { trail: number }
+type OtherField = LeadField & ({ kind: "id" | "score" } | { activity: true } | { derived: true })
 
 const EARLIER = 1_795_176_000
 
@@ -89,6 +97,7 @@ export const LEAD_FIELDS = {
   },
   name: {
     kind: "text",
+    trail: 4,
     required: true,
     limit: "line",
     searched: true,
@@ -102,6 +111,7 @@ export const LEAD_FIELDS = {
   },
   source: {
     kind: "text",
+    trail: 5,
     required: true,
     limit: "line",
     searched: true,
@@ -114,6 +124,7 @@ export const LEAD_FIELDS = {
   },
   email: {
     kind: "text",
+    trail: 6,
     nullable: true,
     limit: "line",
     form: "email",
@@ -127,6 +138,7 @@ export const LEAD_FIELDS = {
   },
   phone: {
     kind: "text",
+    trail: 7,
     nullable: true,
     limit: "line",
     searched: true,
@@ -140,6 +152,7 @@ export const LEAD_FIELDS = {
   },
   website: {
     kind: "text",
+    trail: 8,
     nullable: true,
     limit: "line",
     searched: true,
@@ -150,6 +163,7 @@ export const LEAD_FIELDS = {
   },
   company: {
     kind: "text",
+    trail: 24,
     nullable: true,
     limit: "line",
     searched: true,
@@ -166,6 +180,7 @@ export const LEAD_FIELDS = {
   },
   job_title: {
     kind: "text",
+    trail: 25,
     nullable: true,
     limit: "line",
     searched: true,
@@ -178,6 +193,7 @@ export const LEAD_FIELDS = {
   },
   linkedin_url: {
     kind: "text",
+    trail: 26,
     nullable: true,
     limit: "line",
     searched: true,
@@ -189,6 +205,7 @@ export const LEAD_FIELDS = {
   },
   address: {
     kind: "text",
+    trail: 9,
     nullable: true,
     limit: "line",
     searched: true,
@@ -198,6 +215,7 @@ export const LEAD_FIELDS = {
   },
   city: {
     kind: "text",
+    trail: 10,
     nullable: true,
     limit: "line",
     searched: true,
@@ -209,6 +227,7 @@ export const LEAD_FIELDS = {
   },
   state: {
     kind: "text",
+    trail: 11,
     nullable: true,
     limit: "line",
     searched: true,
@@ -219,6 +238,7 @@ export const LEAD_FIELDS = {
   },
   country: {
     kind: "text",
+    trail: 12,
     nullable: true,
     limit: "line",
     searched: true,
@@ -229,6 +249,7 @@ export const LEAD_FIELDS = {
   },
   postal_code: {
     kind: "text",
+    trail: 13,
     nullable: true,
     limit: "line",
     searched: true,
@@ -238,6 +259,7 @@ export const LEAD_FIELDS = {
   },
   latitude: {
     kind: "number",
+    trail: 19,
     nullable: true,
     range: [-90, 90],
     synonyms: ["lat"],
@@ -247,6 +269,7 @@ export const LEAD_FIELDS = {
   },
   longitude: {
     kind: "number",
+    trail: 20,
     nullable: true,
     range: [-180, 180],
     synonyms: ["lng", "lon", "long"],
@@ -256,6 +279,7 @@ export const LEAD_FIELDS = {
   },
   category: {
     kind: "text",
+    trail: 14,
     nullable: true,
     limit: "line",
     searched: true,
@@ -267,6 +291,7 @@ export const LEAD_FIELDS = {
   },
   description: {
     kind: "text",
+    trail: 15,
     nullable: true,
     limit: "long",
     searched: true,
@@ -277,6 +302,7 @@ export const LEAD_FIELDS = {
   },
   logo_url: {
     kind: "text",
+    trail: 16,
     nullable: true,
     limit: "line",
     searched: true,
@@ -285,6 +311,7 @@ export const LEAD_FIELDS = {
   },
   rating: {
     kind: "number",
+    trail: 21,
     nullable: true,
     indexed: true,
     synonyms: ["stars", "averagerating"],
@@ -294,6 +321,7 @@ export const LEAD_FIELDS = {
   },
   review_count: {
     kind: "integer",
+    trail: 22,
     nullable: true,
     range: [0],
     indexed: true,
@@ -304,6 +332,7 @@ export const LEAD_FIELDS = {
   },
   tags: {
     kind: "tags",
+    trail: 23,
     searchGroup: "kind",
     synonyms: ["labels", "keywords"],
     width: 24,
@@ -314,6 +343,7 @@ export const LEAD_FIELDS = {
   },
   source_id: {
     kind: "text",
+    trail: 17,
     nullable: true,
     limit: "line",
     searched: true,
@@ -325,6 +355,7 @@ export const LEAD_FIELDS = {
   },
   status: {
     kind: "status",
+    trail: 18,
     indexed: true,
     synonyms: ["leadstatus", "stage"],
     width: 14,
@@ -334,6 +365,7 @@ export const LEAD_FIELDS = {
   },
   owner: {
     kind: "text",
+    trail: 27,
     nullable: true,
     limit: "line",
     form: "member",
@@ -344,14 +376,17 @@ export const LEAD_FIELDS = {
   },
   next_step: {
     kind: "text",
+    trail: 28,
     nullable: true,
     limit: "line",
     since: 3,
+    synonyms: ["nachsterschritt"],
     width: 30,
     words: "What is to be done next.",
   },
   next_step_at: {
     kind: "moment",
+    trail: 29,
     nullable: true,
     since: 3,
     width: 14,
@@ -360,31 +395,38 @@ export const LEAD_FIELDS = {
   },
   lawful_basis: {
     kind: "text",
+    trail: 30,
     nullable: true,
     limit: "line",
     form: "lawful_basis",
     since: 3,
+    synonyms: ["legalbasis", "gdprlegalbasis", "legalbasisforprocessing", "rechtsgrundlage", "baselegale"],
     width: 20,
     words: `Why the person's data may be kept: ${LAWFUL_BASES.map((basis) => `\`${basis}\``).join(", ")}.`,
   },
   consent: {
     kind: "text",
+    trail: 31,
     nullable: true,
     limit: "line",
     since: 3,
+    synonyms: ["consenttext", "einwilligung", "einwilligungstext"],
     width: 30,
     words: "What the person agreed to, in the words shown.",
   },
   consent_at: {
     kind: "moment",
+    trail: 32,
     nullable: true,
     since: 3,
+    synonyms: ["consentdate", "consenttime", "consenttimestamp", "einwilligungam", "datumdereinwilligung"],
     width: 14,
     words: "When the person agreed: Unix seconds or an ISO date.",
     wordsIn: { Lead: "When the person agreed, in Unix seconds." },
   },
   email_status: {
     kind: "text",
+    trail: 35,
     readOnly: true,
     nullable: true,
     limit: "line",
@@ -396,6 +438,7 @@ export const LEAD_FIELDS = {
   },
   created_at: {
     kind: "time",
+    trail: 1,
     readOnly: true,
     indexed: true,
     width: 14,
@@ -404,6 +447,7 @@ export const LEAD_FIELDS = {
   },
   updated_at: {
     kind: "time",
+    trail: 2,
     readOnly: true,
     indexed: true,
     width: 14,
@@ -413,6 +457,7 @@ export const LEAD_FIELDS = {
   },
   last_interaction_at: {
     kind: "time",
+    trail: 3,
     readOnly: true,
     indexed: true,
     width: 20,
@@ -464,7 +509,7 @@ export const LEAD_FIELDS = {
     },
     example: 60,
   },
-} as const satisfies Record<string, LeadField>
+} as const satisfies Record<string, StoredField | OtherField>
 
 type Table = typeof LEAD_FIELDS
 export type LeadFieldName = keyof Table

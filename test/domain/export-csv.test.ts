@@ -2,9 +2,11 @@ import { describe, expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
 import { stringify } from "csv-stringify/sync"
 import fc from "fast-check"
+import { LEAD_FIELD_NAMES } from "../../src/core/lead-fields.ts"
 import { csvLines } from "../../src/domain/exports/csv.ts"
 import { exportStream } from "../../src/domain/exports/formats.ts"
 import { withoutFormula } from "../../src/formats/csv/formula.ts"
+import { golden } from "../support/golden.ts"
 import { bytesOf, sampleLead, sampleSource } from "./export-sample.ts"
 
 async function csv(leads: string[], attributeNames: string[] = []): Promise<string> {
@@ -17,10 +19,7 @@ async function cells(lead: string, attributeNames: string[] = []): Promise<Recor
   return row!
 }
 
-const STANDARD =
-  "id,name,source,email,phone,website,company,job_title,linkedin_url,address,city,state,country,postal_code,latitude,longitude,category," +
-  "description,logo_url,rating,review_count,tags,source_id,status,owner,next_step,next_step_at,lawful_basis,consent,consent_at,email_status,created_at,updated_at,last_interaction_at," +
-  "last_note_at,note_count,last_contacted_at,last_touched_at,score"
+const STANDARD = golden("export-columns.txt", LEAD_FIELD_NAMES.join(","))
 
 describe("CSV columns", () => {
   test("are the standard ones, then one per attribute name", async () => {

@@ -1,6 +1,7 @@
 // A second, plain implementation of the scoring language, written from its description: it shares nothing with
 // src/expression, walks its own tree, and prints that tree as text for the first one to read.
 import type { AttributeValue } from "../../src/core/lead.ts"
+import { fieldsOfKind } from "../../src/core/lead-fields.ts"
 import type { ScoreInput } from "../../src/expression/index.ts"
 
 export type Expr =
@@ -84,10 +85,10 @@ function evaluate(expr: Expr, lead: ScoreInput, now: number): Value {
   }
 }
 
-const NUMBERS = /^(rating|review_count|note_count|latitude|longitude|\w+_at)$/
+const NUMBERS: ReadonlySet<string> = new Set(fieldsOfKind("number", "integer", "time", "moment"))
 
 function readField(lead: ScoreInput, name: string): Value {
-  const missing = name === "tags" ? [] : NUMBERS.test(name) ? 0 : ""
+  const missing = name === "tags" ? [] : NUMBERS.has(name) ? 0 : ""
   return new Map(Object.entries(lead) as [string, Value][]).get(name) ?? missing
 }
 

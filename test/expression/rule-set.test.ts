@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { TEXT_FIELDS } from "../../src/core/lead.ts"
+import { fieldsOfKind } from "../../src/core/lead-fields.ts"
 import { compileRules, FIELD_KINDS, type ScoredRule, type ScoreInput } from "../../src/expression/index.ts"
 import { LEAD, NOW } from "./support.ts"
 
@@ -116,13 +116,8 @@ describe("compileRules", () => {
 
 test("FIELD_KINDS holds every standard field but id and score", () => {
   const of = (kind: string) => [...FIELD_KINDS].filter(([, k]) => k === kind).map(([name]) => name)
-  expect(of("text")).toEqual([...TEXT_FIELDS])
-  expect(of("number")).toEqual(["latitude", "longitude", "rating", "review_count", "note_count"])
-  expect(of("time")).toEqual([
-    "next_step_at",
-    "consent_at",
-    ...["created_at", "updated_at", "last_interaction_at"],
-    ...["last_note_at", "last_contacted_at", "last_touched_at"],
-  ])
+  expect(of("text")).toEqual([...fieldsOfKind("text", "status")])
+  expect(of("number")).toEqual([...fieldsOfKind("number", "integer")])
+  expect(of("time")).toEqual([...fieldsOfKind("time", "moment")])
   expect(of("list")).toEqual(["tags"])
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { fieldsThatAre } from "../../src/core/lead-fields.ts"
 import { openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { errorBody, FULL, LEAD_ID, LEAST, NO_LEAD, OPTIONAL_TEXTS } from "../support/lead.ts"
@@ -12,16 +13,7 @@ describe("POST /leads", () => {
     const { status, body } = await call("POST", "/leads", LEAST)
     expect(status).toBe(201)
     expect(body).toEqual({
-      ...Object.fromEntries(OPTIONAL_TEXTS.map((field) => [field, null])),
-      owner: null,
-      email_status: null,
-      lawful_basis: null,
-      latitude: null,
-      longitude: null,
-      rating: null,
-      review_count: null,
-      next_step_at: null,
-      consent_at: null,
+      ...Object.fromEntries([...fieldsThatAre("nullable")].map((field) => [field, null])),
       id: expect.stringMatching(LEAD_ID),
       name: "Acme",
       source: "web",
@@ -32,7 +24,7 @@ describe("POST /leads", () => {
       created_at: clock.seconds(),
       updated_at: clock.seconds(),
       last_interaction_at: clock.seconds(),
-      ...{ last_note_at: null, note_count: 0, last_contacted_at: null },
+      note_count: 0,
       last_touched_at: clock.seconds(),
       message: "Lead created",
     })

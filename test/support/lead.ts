@@ -9,8 +9,10 @@ export const LEAST = { name: "Acme", source: "web" } as const
 export const OPTIONAL_TEXTS = fieldsOfKind("text").filter(
   (
     name,
-  ): name is Exclude<LeadFieldOf<"text">, "name" | "source" | "owner" | "lawful_basis" | "email_status"> =>
-    leadField(name).nullable === true && !["owner", "lawful_basis", "email_status"].includes(name),
+  ): name is Exclude<LeadFieldOf<"text">, "name" | "source" | "owner" | "lawful_basis" | "email_status"> => {
+    const { nullable, readOnly, form } = leadField(name)
+    return nullable === true && !readOnly && (form === undefined || form === "email")
+  },
 )
 
 /** A stored lead with nothing in it, its keys in their order. */

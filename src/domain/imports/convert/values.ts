@@ -1,14 +1,14 @@
 // Converts a cell to the value of its column's role. A value that does not fit is a warning, never an error.
 import { type Contact, type ContactList, distinctContacts } from "../../../core/contacts.ts"
 import { LINE_MAX, LONG_MAX, TAG_MAX, TAGS_MAX } from "../../../core/fields.ts"
-import { LAWFUL_BASES } from "../../../core/lead-fields.ts"
+import { LAWFUL_BASES, type LeadField } from "../../../core/lead-fields.ts"
 import { parseTime } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
 import { fold, isStorable } from "../../../core/text.ts"
 import { withoutFormula } from "../../../formats/csv/formula.ts"
 import { EMAIL, isPhoneLike, isUrlLike, leadingNumber, pairIn } from "../detect/contents.ts"
 import type { StatusOf } from "../detect/statuses.ts"
-import type { ColumnRole } from "../detect/vocabulary.ts"
+import { COLUMN_ROLES, type ColumnRole, fieldOfRole } from "../detect/vocabulary.ts"
 import { isNothing, jsonIn } from "./attribute-types.ts"
 import { countIn, type Decimal, numberIn } from "./numbers.ts"
 
@@ -82,8 +82,7 @@ function cutCell(cell: unknown): unknown {
 
 /** Reads a cell by its column's role. A reading without value and problem means an empty cell. */
 export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): CellReading {
-  if (rules.isOurs && OUR_TEXTS.has(role))
-    return line(value, role === "description" ? LONG_MAX : LINE_MAX, "\n")
+  if (rules.isOurs && OUR_TEXTS.has(role)) return line(value, lengthOf(role), "\n")
   if (typeof value === "string" && isNothing(value) && role !== "name" && role !== "last_name") return {}
   switch (role) {
     case "email":
@@ -110,29 +109,38 @@ export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): C
       return tags(value, rules.isOurs)
     case "status":
       return status(value, rules.statusOf)
-    case "next_step_at":
-    case "consent_at":
-      return moment(value)
     case "lawful_basis":
       return lawfulBasis(value)
-    case "description":
-      return line(value, LONG_MAX, "\n")
     case "address":
     case "address_2":
       return line(value, LINE_MAX, ", ")
     case "category":
       return line(Array.isArray(value) ? flatTexts(value)[0] : firstOfJson(value), LINE_MAX, " ")
     default:
-      return line(value, LINE_MAX, " ")
+      return byKind(role, value, rules)
   }
 }
 
+/** Reads a cell by the kind of its role's field. */
+function byKind(role: ColumnRole, value: unknown, { decimal }: ReadingRules): CellReading {
+  const field = fieldOfRole(role)
+  if (field?.kind === "moment") return moment(value)
+  if (field?.kind === "number" || field?.kind === "integer") return numberOf(field, value, decimal)
+  const most = lengthOf(role)
+  return line(value, most, most === LONG_MAX ? "\n" : " ")
+}
+
+const lengthOf = (role: ColumnRole) => (fieldOfRole(role)?.limit === "long" ? LONG_MAX : LINE_MAX)
+
+/** Texts with a form of their own, which are read in every file as that form wants. */
+const FORMED: readonly LeadField["form"][] = ["email", "lawful_basis"]
 /** Roles whose texts need no cleaning in files with our own field names. */
-const OUR_TEXTS: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
-  ...(["name", "source", "phone", "website", "address", "city", "state", "country", "postal_code"] as const),
-  ...(["category", "description", "logo_url", "source_id", "company", "job_title", "linkedin_url"] as const),
-  ...(["owner", "next_step", "consent"] as const),
-])
+const OUR_TEXTS: ReadonlySet<ColumnRole> = new Set(
+  COLUMN_ROLES.filter((role) => {
+    const field = fieldOfRole(role)
+    return field?.kind === "text" && !FORMED.includes(field.form)
+  }),
+)
 
 const left = (problem: string): CellReading => ({ problem: `${problem}: left out`, kind: "left_out" })
 
@@ -339,6 +347,15 @@ function rating(value: unknown): CellReading {
     fraction(value) ??
     (typeof value === "string" ? (leadingNumber(value) ?? numberIn(value, "dot")) : undefined)
   return number === undefined ? left("is no number") : { value: number }
+}
+
+function numberOf({ kind, range }: LeadField, value: unknown, decimal: Decimal): CellReading {
+  const [low = -Infinity, high = Infinity] = range ?? []
+  const number = typeof value === "number" ? value : numberIn(plainText(value) ?? "", decimal)
+  if (number === undefined || !Number.isFinite(number)) return left("is no number")
+  if (kind === "integer" && !Number.isSafeInteger(number)) return left("is no whole number")
+  if (number < low) return left(`is below ${low}`)
+  return number > high ? left(`is above ${high}`) : { value: number }
 }
 
 function count(value: unknown, decimal: Decimal): CellReading {

@@ -5,7 +5,7 @@ import { parseTime } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
 import { isNothing, jsonIn } from "../convert/attribute-types.ts"
 import { countIn, numberIn } from "../convert/numbers.ts"
-import type { ColumnRole } from "./vocabulary.ts"
+import { type ColumnRole, fieldOfRole } from "./vocabulary.ts"
 
 /** The first values of a column that are not empty. */
 export interface Contents {
@@ -161,13 +161,23 @@ export function canBe(
     case "owner":
       // A name is kept as an attribute: only ids of members tell whose lead it is.
       return texts.length > 0 && share(texts, (text) => text.startsWith("mem_")) >= 0.5
-    case "next_step_at":
-    case "consent_at":
-      return share(texts, (text) => parseTime(text) !== undefined) >= 0.5
     case "source":
       return texts.length > 0 && nested < 0.5 && share(texts, (text) => text.length > 200) < 0.5
     default:
-      return nested < 0.5
+      return nested < 0.5 && fitsKind(role, texts)
+  }
+}
+
+/** True when a column's texts fit the kind of the role's field. */
+function fitsKind(role: ColumnRole, texts: readonly string[]): boolean {
+  switch (fieldOfRole(role)?.kind) {
+    case "moment":
+      return share(texts, (text) => parseTime(text) !== undefined) >= 0.5
+    case "number":
+    case "integer":
+      return share(texts, isNumeric) >= 0.5
+    default:
+      return true
   }
 }
 

@@ -35,7 +35,8 @@ for (const role of COLUMN_ROLES) {
   const more = LEAD_FIELD_NAMES.flatMap((field) =>
     field === role ? (leadField(field).synonyms ?? []) : [],
   ).filter((name) => !AMBIGUOUS_TITLES.has(name))
-  for (const [rank, name] of [...new Set([...splitWords(COLUMN_NAMES[role]), ...more])].entries()) {
+  const names = splitWords(COLUMN_NAMES[role] ?? plainName(role))
+  for (const [rank, name] of [...new Set([...names, ...more])].entries()) {
     const claims = CLAIMS_BY_NAME.get(name) ?? []
     claims.push({ role, rank })
     CLAIMS_BY_NAME.set(name, claims)

@@ -1,31 +1,36 @@
 // The vocabulary of column headers and statuses. Everything here is data: a new word goes into the list of its role.
 // Names are written as `plainName` leaves them: lower case without accents, spaces and punctuation.
 import type { Status } from "../../../core/lead.ts"
+import { LEAD_FIELD_NAMES, type LEAD_FIELDS, type LeadField, leadField } from "../../../core/lead-fields.ts"
 
-/** The roles of a column: a lead field, or a part of one. */
-export const COLUMN_ROLES = [
+type Fields = typeof LEAD_FIELDS
+/** The fields that clients set: each is a role. */
+type SettableField = {
+  [F in keyof Fields]: Fields[F] extends { readOnly: true } ? never : F
+}[keyof Fields]
+const SETTABLE = LEAD_FIELD_NAMES.filter((name): name is SettableField => !leadField(name).readOnly)
+
+/** Roles in the order in which they take a column whose name several claim; the other fields follow. */
+const FIRST = [
   ...["name", "first_name", "middle_name", "last_name", "company", "job_title", "linkedin_url"],
-  ...[
-    "email",
-    "phone",
-    "emails",
-    "phones",
-    "website",
-    "address",
-    "address_2",
-    "house_number",
-    "city",
-    "state",
-    "country",
-  ],
-  ...["postal_code", "category", "description", "logo_url", "source_id", "source", "status"],
-  ...["latitude", "longitude", "coordinates", "rating", "review_count", "tags"],
-  ...["owner", "next_step", "next_step_at", "lawful_basis", "consent", "consent_at"],
+  ...["email", "phone", "emails", "phones", "website", "address", "address_2", "house_number"],
+  ...["city", "state", "country", "postal_code", "category", "description", "logo_url", "source_id"],
+  ...["source", "status", "latitude", "longitude", "coordinates", "rating", "review_count", "tags"],
 ] as const
-export type ColumnRole = (typeof COLUMN_ROLES)[number]
 
-/** Column names by role, in any file: English, German, French, Spanish, Italian, Portuguese, Dutch. */
-export const COLUMN_NAMES: Readonly<Record<ColumnRole, string>> = {
+/** The role of a column: a lead field, or a part of one. */
+export type ColumnRole = SettableField | (typeof FIRST)[number]
+export const COLUMN_ROLES: readonly ColumnRole[] = [...new Set<ColumnRole>([...FIRST, ...SETTABLE])]
+
+const FIELDS = new Map<ColumnRole, LeadField>(SETTABLE.map((name) => [name, leadField(name)]))
+/** The role's entry in the table of lead fields; undefined for parts of fields. */
+export const fieldOfRole = (role: ColumnRole): LeadField | undefined => FIELDS.get(role)
+
+/**
+ * Column names by role, in any file: English, German, French, Spanish, Italian, Portuguese, Dutch. A field that is not
+ * listed has its own name and the synonyms of its entry in the table of fields.
+ */
+export const COLUMN_NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
   name: `name fullname displayname contactname leadname personname contactperson clientname customername contactfullname
     membername prospectname nameofcontact namecontact fileas
     vollstandigername vollername kompletername kontaktname ansprechpartner ansprechpartnerin ansprechperson kontaktperson
@@ -136,12 +141,6 @@ export const COLUMN_NAMES: Readonly<Record<ColumnRole, string>> = {
   tags: `tags tag labels label keywords groups lists segments segment taglist schlagworte schlagworter stichworte stichworter etiketten
     etikett markierungen gruppen etiquettes etiquette motscles etiquetas etiqueta palabrasclave etichette etichetta parolechiave
     marcadores palavraschave trefwoorden labelsentags`,
-  owner: "owner",
-  next_step: "nextstep nachsterschritt",
-  next_step_at: "nextstepat",
-  lawful_basis: "lawfulbasis legalbasis gdprlegalbasis legalbasisforprocessing rechtsgrundlage baselegale",
-  consent: "consent consenttext einwilligung einwilligungstext",
-  consent_at: "consentat consentdate consenttime consenttimestamp einwilligungam datumdereinwilligung",
 }
 
 /** Decorating words that do not change the role, as in "Billing City" or "Telefon geschäftlich". */

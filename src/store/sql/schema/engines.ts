@@ -1,4 +1,5 @@
 // Where the tables of an engine differ from the declared ones, and why. Everything named here stays behind in a move.
+import { fieldsOfKind } from "../../../core/lead-fields.ts"
 import type { SCHEMA } from "./index.ts"
 
 type Declared = keyof typeof SCHEMA
@@ -15,9 +16,6 @@ export interface EngineSchema {
   /** Numbers that this engine keeps as whole numbers. */
   whole: Partial<Record<Declared, readonly string[]>>
 }
-
-const TIMES = ["created_at", "updated_at", "last_interaction_at"]
-const ACTIVITY = ["last_note_at", "note_count", "last_contacted_at", "contacted_at"]
 
 export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
   sqlite: {
@@ -53,15 +51,7 @@ export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
     // Files beside the database
     without: ["kept_files"],
     whole: {
-      leads: [
-        "review_count",
-        "next_step_at",
-        "due_told_at",
-        "enrich_told_at",
-        "consent_at",
-        ...TIMES,
-        ...ACTIVITY,
-      ],
+      leads: [...fieldsOfKind("integer", "moment", "time"), "contacted_at", "due_told_at", "enrich_told_at"],
     },
   },
   postgres: {

@@ -8,51 +8,24 @@ import {
   type LeadData,
   NO_ACTIVITY,
 } from "../../../core/lead.ts"
+import { LEAD_FIELD_NAMES, leadField } from "../../../core/lead-fields.ts"
 import type { ChangeDiff } from "../../contract/changes.ts"
 
 /** A field that differs: its number or name, what it was and what it is. */
 export type FieldChange = [field: number | string, before: unknown, after: unknown]
 
-/** Numbers stand in files: names are added at the end and never change their place. */
-const FIELDS = [
-  "attributes",
-  "created_at",
-  "updated_at",
-  "last_interaction_at",
-  "name",
-  "source",
-  "email",
-  "phone",
-  "website",
-  "address",
-  "city",
-  "state",
-  "country",
-  "postal_code",
-  "category",
-  "description",
-  "logo_url",
-  "source_id",
-  "status",
-  "latitude",
-  "longitude",
-  "rating",
-  "review_count",
-  "tags",
-  "company",
-  "job_title",
-  "linkedin_url",
-  "owner",
-  "next_step",
-  "next_step_at",
-  "lawful_basis",
-  "consent",
-  "consent_at",
-  "emails",
-  "phones",
-  "email_status",
-] as const
-const NUMBERS = new Map<string, number>(FIELDS.map((field, i) => [field, i]))
+/** Numbers in the trail of what is not in the table of lead fields. */
+export const NUMBERS_BESIDE = { attributes: 0, emails: 33, phones: 34 } as const
+/** The numbers of all that the trail keeps of a lead, which files hold in place of names. */
+const NUMBERS = new Map<string, number>([
+  ...Object.entries(NUMBERS_BESIDE),
+  ...LEAD_FIELD_NAMES.flatMap((name): [string, number][] => {
+    const { trail } = leadField(name)
+    return trail === undefined ? [] : [[name, trail]]
+  }),
+])
+const FIELDS: string[] = []
+for (const [name, number] of NUMBERS) FIELDS[number] = name
 
 type Fields = Record<string, unknown>
 
