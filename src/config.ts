@@ -66,7 +66,7 @@ const Span = v.pipe(
 )
 const KEEP = "must be forever, or days such as 90d, from 1d to 36500d"
 /** Seconds; 0 is for ever. */
-export const KeepTime = v.pipe(
+const KeepTime = v.pipe(
   v.string(),
   v.regex(/^(forever|\d{1,5}d)$/, KEEP),
   v.transform((text) => (text === "forever" ? 0 : Number(text.slice(0, -1)) * 24 * 60 * 60)),

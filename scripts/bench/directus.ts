@@ -7,7 +7,7 @@ import { CACHE, type Dataset } from "./dataset.ts"
 import { onCore } from "./machine.ts"
 import { allLeads } from "./raw.ts"
 
-export const DIRECTUS_VERSION = "12.4.0"
+const DIRECTUS_VERSION = "12.4.0"
 /** Directus asks for Node 22 or newer, which need not be the one that is here: Node is an npm package, too. */
 const NODE_VERSION = "22.23.3"
 const NODE_PACKAGE = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`

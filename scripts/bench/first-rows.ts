@@ -18,7 +18,7 @@ for (const lead of leads) {
 </script>`
 
 /** Milliseconds of each round: without anything kept, and with all of it. */
-export interface FirstRows {
+interface FirstRows {
   cold: number[]
   warm: number[]
 }

@@ -5,7 +5,7 @@ import { availableParallelism, cpus, release, totalmem } from "node:os"
 import { version } from "../../package.json"
 
 /** The core that servers under load are bound to, and the one that makes the load. */
-export const CORES = { server: 0, load: 1 } as const
+const CORES = { server: 0, load: 1 } as const
 
 const hasTaskset = availableParallelism() >= 2 && Bun.which("taskset") !== null
 
@@ -14,7 +14,7 @@ export function onCore(core: keyof typeof CORES, command: readonly string[]): st
   return hasTaskset ? ["taskset", "-c", String(CORES[core]), ...command] : [...command]
 }
 
-export interface Machine {
+interface Machine {
   processor: string
   cores: number
   memory_gb: number

@@ -14,7 +14,7 @@ export async function outputOf(
   return { out, problem, code }
 }
 
-export interface Running {
+interface Running {
   /** What it wrote first: where it is to be found. */
   first: string
   pid: number

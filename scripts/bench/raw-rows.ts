@@ -9,7 +9,7 @@ interface Table {
 }
 
 /** The rows of one batch, by table. */
-export type RawBatch = Map<string, SQLQueryBindings[][]>
+type RawBatch = Map<string, SQLQueryBindings[][]>
 
 /** The tables that a push writes: those whose rows have a number of their own or of their lead. */
 function tablesOf(db: Database): Table[] {

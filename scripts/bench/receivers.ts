@@ -4,7 +4,7 @@ import { openSink } from "../../test/support/hook.ts"
 import { onCore } from "./machine.ts"
 import { started } from "./programs.ts"
 
-export interface Receivers {
+interface Receivers {
   urls: string[]
   /** Deliveries that have come so far. */
   count(): Promise<number>

@@ -26,7 +26,7 @@ export interface Load {
   unbound?: boolean
 }
 
-export interface Loaded {
+interface Loaded {
   perSecond: number
   requests: number
   /** Microseconds. */

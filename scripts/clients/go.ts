@@ -25,7 +25,7 @@ func put(values url.Values, name string, value any) {
 }
 
 /** A name as Go writes it: `SourceID`. */
-export function goName(name: string): string {
+function goName(name: string): string {
   return pascal(name).replaceAll(INITIALS, (word) => (word === "Ids" ? "IDs" : word.toUpperCase()))
 }
 
@@ -45,7 +45,7 @@ function fieldType({ type, isRequired, isNullable }: Field): string {
   return (isRequired && !isNullable) || isPlain ? text : `*${text}`
 }
 
-export function typeText(type: Type): string {
+function typeText(type: Type): string {
   switch (type.kind) {
     case "string":
       return "string"

@@ -1,6 +1,6 @@
 // The forty calls of the clients as the document describes them, in a form that each language is written from.
 
-export interface Schema {
+interface Schema {
   $ref?: string
   type?: string | string[]
   description?: string
@@ -31,7 +31,7 @@ interface OperationObject {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
 
-export interface Document {
+interface Document {
   paths: Record<string, Record<string, OperationObject>>
   components: { schemas: Record<string, Schema> }
 }

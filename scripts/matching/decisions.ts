@@ -13,7 +13,7 @@ import { type Blocked, type BlockedPair, type Figures, figures } from "./measure
 /** Evenly over the queue, or from the pairs around one half on. */
 export type Order = "even" | "doubtful"
 
-export interface Reviewed {
+interface Reviewed {
   /** Pairs that were decided, and those of them that were the same. */
   decided: number
   same: number

@@ -4,14 +4,14 @@ import { refit, type TrainingExample } from "../../src/matching/refit.ts"
 import hand from "./hand-weights.json"
 import type { Blocked } from "./measure.ts"
 
-export const HAND: Weights = weightsFrom(hand)
+const HAND: Weights = weightsFrom(hand)
 /** Pairs that are the same which one set counts for at most. */
 const POSITIVES = 600
 /**
  * Standard deviation around the hand-set bits. Three times as much fits the sets themselves better, by up to a percent,
  * and sets that it has not seen worse, by two and more: what they have in common is in the hand-set bits.
  */
-export const SPREAD = 0.2
+const SPREAD = 0.2
 /** What only tells one set from another is held near to what was set by hand, or let go a little further. */
 const HELD: Record<string, number> = {
   all: 0.3,

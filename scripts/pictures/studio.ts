@@ -31,7 +31,7 @@ interface Changed {
   height: number
 }
 
-export interface Studio {
+interface Studio {
   /** Shows a screen below a caption. */
   show(screen: Uint8Array, caption: string, ms: number): Promise<void>
   /** Moves the pointer there and presses it. */

@@ -14,7 +14,7 @@ export function architectureOf({ name }: Pick<Target, "name">): string | undefin
 }
 
 /** What apt shows of the package. `kib` is what it takes when it is installed. */
-export function controlFile(architecture: string, kib: number, facts: Facts): string {
+function controlFile(architecture: string, kib: number, facts: Facts): string {
   return `Package: leaddb
 Version: ${facts.version}
 Architecture: ${architecture}
@@ -31,7 +31,7 @@ Description: ${ABOUT.split(" that ")[0]}
 `
 }
 
-export interface DebianOptions {
+interface DebianOptions {
   /** As dpkg-deb names it: xz is smallest and takes a minute. */
   compression?: "xz" | "gzip" | "none"
 }

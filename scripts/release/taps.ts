@@ -3,7 +3,7 @@ import { releaseName, TARGETS, type Target } from "../build/targets.ts"
 import { ABOUT, downloadUrl, type Facts, repositoryUrl } from "./facts.ts"
 
 /** The SHA-256 of each released file, by its name. */
-export type Sums = ReadonlyMap<string, string>
+type Sums = ReadonlyMap<string, string>
 
 /** Reads SHA256SUMS. */
 export function readSums(text: string): Sums {

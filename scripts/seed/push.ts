@@ -1,13 +1,13 @@
 import type { LeadInput } from "../../src/core/fields.ts"
 
 /** Where to push: the base URL with its version (`http://127.0.0.1:8080/api/v1`) and an API key. */
-export interface Target {
+interface Target {
   url: string
   key: string
 }
 
 /** The answer of `POST /leads`: the documented fields, and any others. */
-export interface PushAnswer {
+interface PushAnswer {
   id?: string
   message?: string
   created_at?: number
@@ -16,13 +16,13 @@ export interface PushAnswer {
   [field: string]: unknown
 }
 
-export interface Pushed {
+interface Pushed {
   status: number
   body: PushAnswer
 }
 
 /** Sends one lead; a 429 is tried again after its Retry-After. Throws when the server can't be reached. */
-export async function pushLead(target: Target, lead: LeadInput): Promise<Pushed> {
+async function pushLead(target: Target, lead: LeadInput): Promise<Pushed> {
   const request = {
     method: "POST",
     headers: { "content-type": "application/json", "x-api-key": target.key },
@@ -58,13 +58,13 @@ async function readBody(response: Response): Promise<PushAnswer> {
 }
 
 /** The criterion that a merge's message names, when it names one. */
-export function criterionOf(message: string | undefined): "email" | "source_id" | "phone" | undefined {
+function criterionOf(message: string | undefined): "email" | "source_id" | "phone" | undefined {
   const named = message?.match(/email|source_?\s?id|phone/i)?.[0].toLowerCase()
   if (named === undefined) return undefined
   return named === "email" || named === "phone" ? named : "source_id"
 }
 
-export interface Summary {
+interface Summary {
   created: number
   potential: number
   /** By the criterion that the answer's message names, else under `merged`. */

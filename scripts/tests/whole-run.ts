@@ -6,7 +6,7 @@ import { join } from "node:path"
 /** Files that are run again at most: where more have failed, something is broken. */
 const AGAIN_MAX = 10
 
-export interface WholeRun {
+interface WholeRun {
   /** The folder in which `bun test` is run. */
   root: string
   /** Paths of all test files from there. */
@@ -82,7 +82,7 @@ async function runTests(run: WholeRun, args: readonly string[]): Promise<number>
  * Names of the failed tests by their files, from a report in JUnit's format. Files that it does not name failed before
  * their first test, or were still to be run when the run ended.
  */
-export function failuresIn(report: string, files: readonly string[]): Map<string, string[]> {
+function failuresIn(report: string, files: readonly string[]): Map<string, string[]> {
   const failed = new Map<string, string[]>()
   const told = new Set(
     [...report.matchAll(/<testsuite [^>]*?file="([^"]*)"/g)].map(([, file]) => plain(file!)),

@@ -1,7 +1,7 @@
 // Calls of tools without a client library: one message, one answer.
 import { type Inside, MCP } from "./in-process.ts"
 
-export interface Called {
+interface Called {
   data?: unknown
   error?: { code: string; message: string; status: number }
 }

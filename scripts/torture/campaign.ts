@@ -1,7 +1,7 @@
 // Random trials until there were enough of them, or time is up: in rounds, each with a seed of its own.
 import fc from "fast-check"
 
-export interface Campaign {
+interface Campaign {
   seed: number
   /** How many trials are wanted. */
   goal: number
@@ -17,7 +17,7 @@ export interface Campaign {
   told?(done: number): void
 }
 
-export interface Outcome {
+interface Outcome {
   done: number
   /** What failed: the smallest example that was found, and how to see it again. */
   failures: string[]

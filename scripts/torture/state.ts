@@ -6,7 +6,7 @@ import { version } from "../../package.json"
 import type { Numbers, RowResult } from "./row.ts"
 
 /** A row that is finished has its `result`, one that was cut short the `counts` it had kept. */
-export interface Known {
+interface Known {
   result?: RowResult & { seconds: number }
   counts?: Numbers
 }

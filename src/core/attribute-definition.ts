@@ -28,7 +28,7 @@ export const NO_DEFINITIONS: AttributeDefinitions = new Map()
 /** Options that a message lists. */
 const SHOWN = 10
 
-export type Fitted = { value: AttributeValue; problem?: never } | { value?: never; problem: string }
+type Fitted = { value: AttributeValue; problem?: never } | { value?: never; problem: string }
 
 /**
  * The value as the definition wants it: texts spelled as the option that they are. Or what is wrong with it, as a

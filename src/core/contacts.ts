@@ -31,7 +31,7 @@ export interface WithContacts {
 }
 
 /** What clients send of them. */
-export interface SentContacts {
+interface SentContacts {
   email?: string | null | undefined
   phone?: string | null | undefined
   emails?: readonly Contact[] | null | undefined

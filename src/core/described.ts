@@ -10,7 +10,7 @@ type SchemaPart = Readonly<Record<string, unknown>>
 export type Words = Readonly<Record<string, string | SchemaPart>>
 
 /** The metadata of a schema that the API's document reads. */
-export interface Described {
+interface Described {
   words: Words
   /** The name under which the document shares the schema. */
   title?: string

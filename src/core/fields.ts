@@ -72,7 +72,7 @@ function text(max: number, ofNull = "must be text") {
 /** A single-line text of at most 1,000 characters, trimmed. */
 export const Line = text(LINE_MAX)
 /** A long text of at most 100,000 characters, trimmed. */
-export const Long = text(LONG_MAX)
+const Long = text(LONG_MAX)
 /** A text that must say something. */
 export const RequiredLine = v.pipe(text(LINE_MAX, "is required"), v.nonEmpty("is required"))
 export const RequiredLong = v.pipe(text(LONG_MAX, "is required"), v.nonEmpty("is required"))
@@ -123,7 +123,7 @@ export function whole(low: number, high = Number.MAX_SAFE_INTEGER) {
 export function oneOf<const T extends readonly [string, ...string[]]>(names: T) {
   return v.picklist(names, `must be one of ${names.join(", ")}`)
 }
-export const StatusField = oneOf(STATUSES)
+const StatusField = oneOf(STATUSES)
 
 /** One tag, trimmed. */
 export const Tag = v.pipe(

@@ -1,4 +1,4 @@
-export interface Lazy<T> {
+interface Lazy<T> {
   /** The value; the first call makes it. */
   get(): T
   /** The value if it was made already. */

@@ -27,12 +27,12 @@ export interface LeadKeys {
 }
 
 /** Emails are folded; phones as those of `LeadKeys`. */
-export interface FurtherKeys {
+interface FurtherKeys {
   emails: string[]
   phones: Pick<LeadKeys, "phone" | "number">[]
 }
 
-export type KeyedFields = Pick<LeadData, "name" | "email" | "source_id" | "phone" | "city" | "country">
+type KeyedFields = Pick<LeadData, "name" | "email" | "source_id" | "phone" | "city" | "country">
 
 /** The keys of a lead. `defaultCountry` is the account's, an ISO code. */
 export function dedupKeys(

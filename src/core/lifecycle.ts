@@ -1,5 +1,5 @@
 /** A part of the service, such as the store, a timer or a listener. */
-export interface Part<T> {
+interface Part<T> {
   open(): T | Promise<T>
   close?(part: T): unknown
 }
@@ -27,7 +27,7 @@ export function createLifecycle(): Lifecycle {
 }
 
 /** A line from one part to another that is opened later: until then nothing listens, and what is sent is dropped. */
-export interface Signal<T> {
+interface Signal<T> {
   send(value: T): void
   /** Replaces the listener before. */
   listen(listener: (value: T) => void): void

@@ -1,4 +1,4 @@
-export type LogMode = "json" | "pretty" | "off"
+type LogMode = "json" | "pretty" | "off"
 type Level = "info" | "warn" | "error"
 type Fields = Record<string, string | number | boolean | null | undefined>
 

@@ -1,7 +1,7 @@
 // Numbers about the service in the Prometheus text format.
 import type { Histogram } from "./histogram.ts"
 
-export type Labels = Readonly<Record<string, string>>
+type Labels = Readonly<Record<string, string>>
 export type Sample = readonly [labels: Labels, value: number]
 
 /** One metric; what it is and what it says now. */

@@ -104,7 +104,7 @@ function bare(text: string): string {
 }
 
 /** The keys that find leads with the phone number of a text. */
-export interface SoughtPhone {
+interface SoughtPhone {
   /** Letters and digits, for leads that have it in the same writing; null where there are none. */
   key: string | null
   /** International numbers that it may be: one without its country's number may be of any country. */

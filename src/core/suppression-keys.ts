@@ -15,7 +15,7 @@ export const DOMAIN_LEVELS = 4
 export const keyOf = (kind: SuppressionKind, value: string) => `${kind}:${value}`
 
 /** What a lead can be reached by. */
-export interface Contacts {
+interface Contacts {
   emails: readonly string[]
   phones: readonly { phone: string; country: string | null }[]
 }
@@ -52,7 +52,7 @@ export function haveSameContacts(a: ContactFields, b: ContactFields): boolean {
 }
 
 /** The domain of an email and those above it that have a dot. */
-export function domainsOf(email: string): string[] {
+function domainsOf(email: string): string[] {
   let domain = fold(email.slice(email.indexOf("@") + 1))
   const found = [domain]
   while (found.length < DOMAIN_LEVELS) {
@@ -72,7 +72,7 @@ export function phoneKeys(phone: string, country: string | null, defaultCountry:
 }
 
 /** Makes the hash of a key, by which erased people are known. */
-export type HashKey = (key: string) => string
+type HashKey = (key: string) => string
 
 /** A keyed hash in hex, another one for each account. */
 export function hashKeyWith(secret: Uint8Array, accountId: string): HashKey {

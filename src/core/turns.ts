@@ -17,7 +17,7 @@ export interface TurnLimits {
   waiting: number
 }
 
-export interface Turns<Place> {
+interface Turns<Place> {
   /** Queues a turn and begins what can begin. False, and nothing is queued, when too many of the account wait. */
   take(turn: Turn<Place>, isContinued?: boolean): boolean
   /** Ends a turn that has begun, and begins others in its place. */

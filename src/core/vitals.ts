@@ -29,7 +29,7 @@ export interface WriteVitals {
 }
 
 /** How webhook deliveries do. */
-export interface DeliveryVitals {
+interface DeliveryVitals {
   isWorkerRunning(): boolean
   /** Milliseconds that the most overdue delivery is overdue; 0 when none is. */
   overdue(): Promise<number>
@@ -38,7 +38,7 @@ export interface DeliveryVitals {
 }
 
 /** How looking for duplicates does. */
-export interface DuplicateVitals {
+interface DuplicateVitals {
   /** Leads that have yet to be compared, of all accounts, and pairs that are open. */
   counts(): Promise<{ waiting: number; open: number }>
   /** Leads that were compared since the start. */

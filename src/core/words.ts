@@ -18,7 +18,7 @@ const APOSTROPHES = /(?<=\p{L})['’ʼ](?=\p{L})/gu
 const SCHEME = /\bhttps?:\/\//gi
 
 /** Characters of a word that count: what comes behind them is not looked at. */
-export const WORD_MAX = 40
+const WORD_MAX = 40
 
 /** A text's form in which words are compared. */
 export function foldWord(text: string): string {

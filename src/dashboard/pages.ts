@@ -22,7 +22,7 @@ export interface DashboardPage {
   owner?: true
 }
 
-export const PAGES: readonly DashboardPage[] = [
+const PAGES: readonly DashboardPage[] = [
   {
     name: "overview",
     title: t("Overview"),

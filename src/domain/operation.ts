@@ -38,7 +38,7 @@ export interface Caller {
 }
 
 /** What is left of an account's requests. */
-export interface RequestsLeft {
+interface RequestsLeft {
   limit: number
   left: number
   /** Unix seconds. */
@@ -181,13 +181,13 @@ export const NOBODY: Caller = {
 }
 
 /** What a call would write to, and some of it. */
-export interface Preview {
+interface Preview {
   matched: number
   sample: readonly unknown[]
 }
 
 /** An operation as a tool: its words, its risks, and what differs from REST. */
-export interface ToolPart {
+interface ToolPart {
   /** Its name, where another operation has that of its route. */
   name?: string
   /** Offered only to clients that request this toolset; without one, to all. */

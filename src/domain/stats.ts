@@ -11,7 +11,7 @@ import { askAtOnce, type Context, operation, question, refuseBound, toolOf } fro
 const count = v.pipe(v.number(), v.integer())
 const score = v.nullable(v.number())
 
-export const StatsOutput = named(
+const StatsOutput = named(
   "Stats",
   v.strictObject({
     total_leads: count,

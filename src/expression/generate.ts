@@ -35,7 +35,7 @@ const HELPERS = {
 /** Calls that search texts, which cost from the budget of a lead. */
 const SEARCHING = /\b(contains|has|folded|lengthOf)\(/
 
-export interface WeightedNode {
+interface WeightedNode {
   root: Node
   /** Finite. */
   weight: number
@@ -49,7 +49,7 @@ export interface CompiledRules {
   values(lead: ScoreInput, now: number): number[]
 }
 
-export interface Generated {
+interface Generated {
   /** The body of a function of `helpers`, `constants`, `attributes` and `weights` that makes the Program. */
   source: string
   /** Texts that the source reaches as `c0`, `c1`... */

@@ -1,8 +1,8 @@
 import { ExpressionRefusal } from "./refusal.ts"
 import { readToken, show, type Token } from "./tokens.ts"
 
-export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%"
-export type ComparisonOperator = "<" | "<=" | ">" | ">=" | "==" | "!="
+type ArithmeticOperator = "+" | "-" | "*" | "/" | "%"
+type ComparisonOperator = "<" | "<=" | ">" | ">=" | "==" | "!="
 export type ChainOperator = ArithmeticOperator | ComparisonOperator
 
 /**

@@ -1,7 +1,7 @@
 // Which of the first rows names the columns: titles, notes and empty rows stand above it in files that people made.
 
 /** A row not read yet. */
-export interface Candidate {
+interface Candidate {
   cells: readonly unknown[]
 }
 

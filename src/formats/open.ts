@@ -62,7 +62,7 @@ const UNPACKED_MAX = 2 * 1024 * 1024 * 1024
 const RATIO = "the file unpacks to more than 200 times its size: send it unpacked"
 
 /** How a file is to be read. */
-export interface OpenOptions extends HeaderHints {
+interface OpenOptions extends HeaderHints {
   /** Undefined leaves it to the file's name, type and content. */
   format?: ImportFormat | undefined
   sheet?: string | undefined

@@ -4,7 +4,7 @@ import { AT, FEATURES, type Feature } from "./levels.ts"
 import type { Weights } from "./weights.ts"
 
 /** The most bits that what has yet to be compared can bring, never less than it does bring. */
-export interface Bounds {
+interface Bounds {
   name: number
   /** Where one has no name. */
   missing: number

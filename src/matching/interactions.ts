@@ -1,6 +1,6 @@
 import { AT, indexes } from "./levels.ts"
 
-export const NAMES = ["same", "part", "other"] as const
+const NAMES = ["same", "part", "other"] as const
 export const CONTACTS = ["same", "other", "unknown"] as const
 const ADDRESSES = ["same", "near", "else", "unknown"] as const
 

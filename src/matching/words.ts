@@ -54,13 +54,13 @@ const GROUPS_OF = new Map<string, number[]>()
 for (const [group, names] of nicknames.entries())
   for (const name of names) GROUPS_OF.getOrInsertComputed(name, () => []).push(group)
 
-export interface Weight {
+interface Weight {
   factor: number
   prior: number
 }
 
 /** Words repeat between leads, which share one object a word. */
-export const wordOf = memoizeShortText(30_000, (text): Word => {
+const wordOf = memoizeShortText(30_000, (text): Word => {
   const sound = soundOf(text)
   return {
     text,

@@ -35,7 +35,7 @@ export function refuseUnfitting(bytes: number, folder: string, free = freeBytes)
 }
 
 /** Room for a file that is being written; what is written is no longer reserved. */
-export interface Reservation {
+interface Reservation {
   wrote(bytes: number): void
   release(): void
 }

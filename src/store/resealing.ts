@@ -31,7 +31,7 @@ export interface KeptForm {
 }
 
 /** The settings by their names, and the webhooks and forms that have secrets, as they are in the database. */
-export interface KeptSecrets {
+interface KeptSecrets {
   sealing: Uint8Array | undefined
   secret: Uint8Array | undefined
   webhooks: readonly KeptWebhook[]
@@ -55,7 +55,7 @@ const KEEP_SALT = "INSERT INTO settings (name, value) VALUES ('sealing', $1)"
 const NOTE =
   "INSERT INTO admin_log (account_id, id, action, details, created_at) VALUES (0, $1, $2, '{}', $3)"
 
-export type Statement = readonly [sql: string, params: Params]
+type Statement = readonly [sql: string, params: Params]
 
 /** How secrets stand, by the salt and the database's own secret as they are kept, and whether `key` opens them. */
 export function sealingState(

@@ -15,7 +15,7 @@ import { mountOps, type OpsParts } from "./ops/ops.ts"
 import type { RestEnv } from "./rest/rest.ts"
 import { mountUnsubscribe } from "./unsubscribe/route.ts"
 
-export interface OpenParts extends OpsParts, LinkParts {
+interface OpenParts extends OpsParts, LinkParts {
   operations: readonly Operation[]
   listStyle?: ListStyle | undefined
   addresses: () => Addresses

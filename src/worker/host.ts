@@ -33,7 +33,7 @@ export interface WorkerHost extends ScoringRunner {
   stop(): Promise<void>
 }
 
-export interface WorkerHostParts {
+interface WorkerHostParts {
   settings: WorkerSettings
   log: Log
   /** Writes what the worker has to tell of deliveries. */

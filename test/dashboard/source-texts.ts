@@ -13,7 +13,7 @@ interface Node {
   [key: string]: unknown
 }
 
-export interface SourceTexts {
+interface SourceTexts {
   /** English texts that the table is asked for. */
   asked: Set<string>
   /** Other texts that people see, with the line. */

@@ -6,7 +6,7 @@ import {
   type ScoreInput,
 } from "../../src/expression/index.ts"
 
-export const DAY = 86_400
+const DAY = 86_400
 export const NOW = 1_763_720_000
 
 /** A lead with something in most fields; `phone`, `state` and `longitude` are missing. */

@@ -20,7 +20,7 @@ export interface Called {
   headers: Headers
 }
 
-export interface RpcAnswer extends Answer {
+interface RpcAnswer extends Answer {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   result: any
 }
@@ -78,7 +78,7 @@ interface CallResult {
 }
 
 /** The JSON of a text that may have its marks around it. */
-export function unmarked(text: string): string {
+function unmarked(text: string): string {
   return /^Texts between these tags[^\n]*\n<(data-[0-9a-f]{16})>\n([\s\S]*)\n<\/\1>$/.exec(text)?.[2] ?? text
 }
 

@@ -118,7 +118,7 @@ export async function allow(origin: string, url: string, key: string, role = "ed
   return answerOf(await submit(origin, shown, { key, role })).get("code")!
 }
 
-export interface Told {
+interface Told {
   status: number
   headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape

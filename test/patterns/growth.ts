@@ -17,7 +17,7 @@ const LONG_MS = 40
 /** So many times as long, of work that is long, is exponential: one round is enough. */
 const EXPONENTIAL = 100
 
-export type Make = (size: number) => (() => unknown) | Promise<() => unknown>
+type Make = (size: number) => (() => unknown) | Promise<() => unknown>
 
 /** CPU milliseconds that this thread spends on running a function a number of times. */
 async function spent(work: () => unknown, times: number): Promise<number> {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 
 export const ROOT = join(import.meta.dir, "../..")
 
-export interface Literal {
+interface Literal {
   /** `src/core/text.ts:12`. */
   at: string
   file: string

@@ -1,7 +1,7 @@
 // A registry of a few packages, as far as npm asks for it.
 import { readFileSync } from "node:fs"
 
-export interface Packed {
+interface Packed {
   manifest: { name: string; version: string }
   /** The .tgz. */
   file: string

@@ -36,7 +36,7 @@ let browser: Promise<Browser> | undefined
  */
 const idle = new Map<string, BrowserContext[]>()
 
-export interface OpenPage extends AsyncDisposable {
+interface OpenPage extends AsyncDisposable {
   page: Page
   /** What the page has written to its console, and its uncaught errors. */
   complaints: string[]

@@ -1,7 +1,7 @@
 // A way to a server that counts how often somebody waits for it, that may be long, and that can be cut.
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
-export interface Way {
+interface Way {
   client: Socket
   server: Socket
   /** What the client has sent since `mark`, and how often it did so after it was answered. */
@@ -31,7 +31,7 @@ export interface Detour extends AsyncDisposable {
 const READY = Buffer.from("Z\0\0\0\u0005", "latin1")
 const IDLE = Buffer.from("Z\0\0\0\u0005I", "latin1")
 
-export async function openDetour(host: string, port: number): Promise<Detour> {
+async function openDetour(host: string, port: number): Promise<Detour> {
   const ways: Way[] = []
   let trap: { statement: string; when: "before" | "after"; text: string } | undefined
   let isClosed = false

@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net"
 import { until } from "./until.ts"
 
 /** A request as it arrived. */
-export interface Hit {
+interface Hit {
   event: string
   /** The delivery's id. */
   delivery: string
@@ -76,7 +76,7 @@ export function openSilence(): Hook {
   return openHook(() => new Promise<Response>(() => {}))
 }
 
-export interface Sink {
+interface Sink {
   url: string
   /** Deliveries that have come so far. */
   count(): number

@@ -7,7 +7,7 @@ import { addAccountTo, type NewAccount } from "./account.ts"
 import { newDatabase } from "./postgres.ts"
 import { openPlace, type Running } from "./service.ts"
 
-export interface Reply {
+interface Reply {
   status: number
   headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape

@@ -14,7 +14,7 @@ export interface Code {
   text: string
 }
 
-export interface Markdown {
+interface Markdown {
   headings: string[]
   tables: Table[]
   code: Code[]

@@ -16,14 +16,14 @@ import { sortLeads } from "./model/sort.ts"
 export type { ModelAttribute, ModelInput, ModelLead } from "./model/lead.ts"
 export type { Criterion, PushResult } from "./model/push.ts"
 
-export interface UpdateResult {
+interface UpdateResult {
   status: 200 | 400 | 404 | 409
   lead?: ModelLead
   /** In a conflict: what another lead has already. */
   taken?: Identity[]
 }
 
-export interface ListQuery {
+interface ListQuery {
   filter?: readonly string[]
   sort_by?: string
   sort_order?: "ASC" | "DESC"

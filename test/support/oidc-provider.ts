@@ -6,7 +6,7 @@ import Provider from "oidc-provider"
 import { openTestApp, type TestApp } from "./app.ts"
 
 /** Claims of each person by the name that they sign in with. */
-export type People = Record<string, Record<string, unknown>>
+type People = Record<string, Record<string, unknown>>
 
 export interface WithProvider extends TestApp {
   /** Of REST and the dashboard. */

@@ -5,7 +5,7 @@ import { createIds } from "../../src/core/ids.ts"
 import { EVENTS } from "../../src/domain/webhooks/events.ts"
 import { databaseOf, openBeside } from "./database.ts"
 
-export interface SentEvent {
+interface SentEvent {
   event: string
   timestamp: number
   // biome-ignore lint/suspicious/noExplicitAny: data of any event

@@ -1,7 +1,7 @@
 import { connect } from "node:net"
 
 /** What came back over a bare connection: the status line's number, headers in lower case, the body as text. */
-export interface RawAnswer {
+interface RawAnswer {
   status: number
   headers: Record<string, string>
   body: string

@@ -8,7 +8,7 @@ export const PROGRAM: readonly string[] = process.env.LEADDB_TEST_PROGRAM
   ? [process.env.LEADDB_TEST_PROGRAM]
   : [process.execPath, join(import.meta.dir, "../../src/main.ts")]
 
-export interface Finished {
+interface Finished {
   code: number
   out: string
   err: string
@@ -178,7 +178,7 @@ export interface Service {
   run(args: readonly string[]): Promise<Finished>
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   program: readonly string[]
   /** Where it is run. */
   folder: string

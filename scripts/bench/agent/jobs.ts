@@ -20,7 +20,7 @@ export interface Morning {
   alerts: { url: string; events(): readonly string[] }
 }
 
-export interface Job {
+interface Job {
   name: string
   run(morning: Morning, kept: Kept): Promise<void>
 }

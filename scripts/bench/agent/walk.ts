@@ -8,13 +8,13 @@ import { JOBS, type Kept, type Morning } from "./jobs.ts"
 import { LEADS, lead, TWINS } from "./seed.ts"
 
 /** A service without leads. */
-export interface Walked {
+interface Walked {
   mcpUrl: string
   key: string
   rest: Morning["rest"]
 }
 
-export interface JobDone {
+interface JobDone {
   name: string
   calls: number
   tokens: number
@@ -22,7 +22,7 @@ export interface JobDone {
   problem?: string
 }
 
-export interface Walk {
+interface Walk {
   jobs: JobDone[]
   /** Tokens of the list of tools, of the instructions, and of the largest answer. */
   list: number

@@ -1,7 +1,7 @@
 // What a running service takes: memory, and the size of its write-ahead log.
 import { readdirSync, readFileSync, statSync } from "node:fs"
 
-export interface Reading {
+interface Reading {
   /** Seconds since the first one. */
   at: number
   /** Bytes. */

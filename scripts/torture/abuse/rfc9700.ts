@@ -14,7 +14,7 @@ export interface Ground {
   random: Random
 }
 
-export interface Threat {
+interface Threat {
   section: string
   name: string
   /** Where ordinary tests show it, too. */

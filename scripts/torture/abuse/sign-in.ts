@@ -8,7 +8,7 @@ export const challengeOf = (verifier: string) => createHash("sha256").update(ver
 
 export type Fields = Record<string, string | undefined>
 
-export interface Page {
+interface Page {
   status: number
   headers: Headers
   html: string
@@ -17,7 +17,7 @@ export interface Page {
   cookie: string
 }
 
-export interface Told {
+interface Told {
   status: number
   headers: Headers
   body: Record<string, unknown>

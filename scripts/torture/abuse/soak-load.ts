@@ -3,7 +3,7 @@
 import { openHook } from "../../../test/support/hook.ts"
 import { createRandom, type Random } from "../../seed/random.ts"
 
-export interface Target {
+interface Target {
   url: string
   mcpUrl: string
   keys: readonly string[]

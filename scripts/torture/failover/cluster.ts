@@ -48,7 +48,7 @@ interface Node {
   patroni: ChildProcess | undefined
 }
 
-export interface Keeping {
+interface Keeping {
   /** Whether a commit waits for the standby. */
   isSynchronous: boolean
   /** More of HAProxy's settings: what stands before the instances. */

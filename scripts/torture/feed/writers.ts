@@ -1,7 +1,7 @@
 // Writers of everything that the feed tells of: pushes, merges, updates, deletions, batches, and reverts of what they did.
 import type { Random } from "../../seed/random.ts"
 
-export interface WritersOptions {
+interface WritersOptions {
   /** Where the service is by now. */
   url(): string
   key: string
@@ -9,7 +9,7 @@ export interface WritersOptions {
   signal: AbortSignal
 }
 
-export interface Written {
+interface Written {
   /** Requests that were answered with success. */
   acked: number
   /** What may be reverted. */

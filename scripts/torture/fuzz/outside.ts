@@ -8,7 +8,7 @@ import { makeRequest } from "./requests.ts"
 import type { Keys, Sent } from "./sent.ts"
 import { sendSpoilt } from "./spoilt.ts"
 
-export interface Outside {
+interface Outside {
   program: readonly string[]
   folder: string
   seed: number

@@ -3,7 +3,7 @@ import type { Random } from "../../seed/random.ts"
 import { NUMBERS, TEXTS } from "../lists/data.ts"
 
 /** JSON text that no value in JavaScript stands for: it is written as it is. */
-export class Raw {
+class Raw {
   readonly text: string
   constructor(text: string) {
     this.text = text

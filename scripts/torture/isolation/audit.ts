@@ -11,7 +11,7 @@ export interface Exception {
   tables?: readonly string[]
 }
 
-export interface Finding {
+interface Finding {
   table: string
   sql: string
 }
@@ -37,7 +37,7 @@ export function audit(statements: readonly string[], tables: ReadonlySet<string>
 }
 
 /** A statement as exceptions quote it. */
-export function plain(sql: string): string {
+function plain(sql: string): string {
   return sql
     .replace(/--.*$/gm, " ")
     .replaceAll("+?", "?")

@@ -3,7 +3,7 @@
 import { asInput, type Client, type Lead, newChanges, newState, token } from "./lead.ts"
 import type { NoteWrite, Sent, Write } from "./ledger.ts"
 
-export interface LoadOptions {
+interface LoadOptions {
   url: string
   clients: readonly Client[]
   /** Leads in a batch at most. */

@@ -1,7 +1,7 @@
 // What was sent and what was acknowledged, and by which rows of the file each write must be found again.
 import { type Client, type Lead, type LeadState, markOf, type Stored, scoreOf } from "./lead.ts"
 
-export type Action = "created" | "updated" | "merged" | "deleted"
+type Action = "created" | "updated" | "merged" | "deleted"
 
 /** One changed lead. */
 export interface Write {

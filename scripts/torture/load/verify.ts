@@ -13,7 +13,7 @@ export interface Verifier {
   verify(sent: readonly Sent[]): Promise<Verified>
 }
 
-export interface Verified {
+interface Verified {
   /** Acknowledged writes that are not in the file. */
   lost: string[]
   /** What is in the file and was never sent, is there twice, half, or otherwise than it was sent. */

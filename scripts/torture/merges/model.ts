@@ -1,6 +1,6 @@
 // What merges, edits and merges taken back should come to, of leads in a few fields.
 
-export interface Attribute {
+interface Attribute {
   type: string
   value: unknown
 }
@@ -18,10 +18,10 @@ export interface Pushed {
 }
 
 const FIELDS = ["name", "source", "email", "source_id", "website", "city"] as const
-export type Field = (typeof FIELDS)[number]
+type Field = (typeof FIELDS)[number]
 const KEYS = ["email", "source_id"] as const
 
-export interface Lead {
+interface Lead {
   id: string
   fields: Record<Field, string | null>
   /** All of them; `email` is the first. */
@@ -199,7 +199,7 @@ export function merge(model: Model, id: string, survivor: string, losing: readon
   model.merges.push({ id, survivor, before, after: copy(lead), losers, aliases: lost, isUndone: false })
 }
 
-export interface Undone {
+interface Undone {
   kept: { lead_id: string; field: string }[]
 }
 

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite"
 
 /** The statements of a script, one by one; a trigger's body stays with it. */
-export function statementsOf(script: string): string[] {
+function statementsOf(script: string): string[] {
   const statements: string[] = []
   let open = ""
   for (const part of script.split(/(?<=;)/)) {

@@ -9,7 +9,7 @@ import type { LogRecord } from "./log.ts"
 export const FATES = ["none", "all", "sectors", "pages", "in order", "junk"] as const
 export type Fate = (typeof FATES)[number]
 
-export interface Disk {
+interface Disk {
   apply(record: LogRecord): void
   /** The files a cut may leave, by path. */
   cut(fate: Fate, random: Random): Map<string, Buffer>

@@ -9,7 +9,7 @@ import { trailRows } from "../../../test/support/trail.ts"
 import { auditKey, auditKeyOf, eventKeyOf, eventKeys, type Sent } from "../load/ledger.ts"
 import { findDamage } from "../load/sound.ts"
 
-export interface Loss {
+interface Loss {
   lost: string[]
   corrupt: string[]
 }

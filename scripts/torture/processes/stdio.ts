@@ -11,7 +11,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-export interface StdioOptions {
+interface StdioOptions {
   program: readonly string[]
   folder: string
   account: string

@@ -20,7 +20,7 @@ export class ApiError extends Error {
 
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>
 
-export interface Ask {
+interface Ask {
   query?: Query | undefined
   body?: unknown
   /** A file in place of a JSON body. */

@@ -3,7 +3,7 @@
 import { leadColumns } from "./lead-columns.ts" with { type: "macro" }
 import { t } from "./text.ts"
 
-export type FilterKind = "text" | "number" | "time" | "tags" | "status" | "attribute" | "location"
+type FilterKind = "text" | "number" | "time" | "tags" | "status" | "attribute" | "location"
 
 export interface Filter {
   logic: "and" | "or"

@@ -1,7 +1,7 @@
 // Keys that work everywhere, and those of the page that is shown.
 import { useLayoutEffect } from "preact/hooks"
 
-export interface Shortcut {
+interface Shortcut {
   /** As a person reads it: `/`, `g l`, `Mod+K`, `Shift+ArrowDown`. */
   keys: string
   about: string

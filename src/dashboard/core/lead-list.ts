@@ -157,7 +157,7 @@ export class LeadList {
 }
 
 /** How many leads a selection has. */
-export async function countOf(selection: Selection, signal?: AbortSignal): Promise<number | undefined> {
+async function countOf(selection: Selection, signal?: AbortSignal): Promise<number | undefined> {
   const { sort_by: _, sort_order: __, ...query } = selectionQuery(selection)
   return (await peek<LeadPage>("/leads", { ...query, total: true, limit: 1, fields: "name" }, signal)).total
 }

@@ -6,6 +6,6 @@ export function leadValue(lead: Lead, name: string): unknown {
   return attributeNamed(lead, name)?.value
 }
 
-export function attributeNamed(lead: Lead, name: string): Attribute | undefined {
+function attributeNamed(lead: Lead, name: string): Attribute | undefined {
   return lead.attributes?.find((attribute) => attribute.name === name.slice("attr:".length))
 }

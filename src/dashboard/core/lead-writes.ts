@@ -19,7 +19,7 @@ export interface BulkAction {
 }
 
 /** Another value of a field that was written while it was being edited. */
-export interface FieldConflict {
+interface FieldConflict {
   lead: Lead
   field: Field
   /** The value as it is now, and the one that was to be saved. */
@@ -77,7 +77,7 @@ export function startBulk(target: WriteTarget, action: BulkAction, expect: numbe
 }
 
 /** Changes to revert: all of a batch or of an import, or single ones. */
-export type Reverted = { batch_id: string } | { import_id: string } | { change_ids: string[] }
+type Reverted = { batch_id: string } | { import_id: string } | { change_ids: string[] }
 
 /** Puts back what can be, and says it in words when it is done. */
 export async function revert(what: Reverted): Promise<string> {

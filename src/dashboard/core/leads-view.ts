@@ -8,7 +8,7 @@ const COLUMNS_KEY = "leaddb-columns"
 /** Every lead, best first: what a person looks at when nothing was asked. */
 const SORT = "score"
 
-export interface LeadsView {
+interface LeadsView {
   selection: Selection
   /** Names of fields and `attr:` attributes. */
   columns: readonly string[]

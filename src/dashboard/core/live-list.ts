@@ -9,7 +9,7 @@ const RECOUNT_MS = 1_000
 const PATIENCE = 10
 
 /** A lead as it is after a change; `isGone` marks a deleted one, whose row stays until the list is read again. */
-export function applied(lead: Lead, { action, diff }: LiveChange): Lead {
+function applied(lead: Lead, { action, diff }: LiveChange): Lead {
   if (action === "deleted") return { ...lead, isGone: true } as Lead
   const after: Record<string, unknown> = { ...lead }
   for (const [name, [, value]] of Object.entries(diff)) {

@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from "preact/hooks"
 import { isAbort } from "./api.ts"
 import { attempt } from "./toast.ts"
 
-export interface FetchedPage<T> {
+interface FetchedPage<T> {
   items: readonly T[]
   next: string | null
 }

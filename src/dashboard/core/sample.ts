@@ -5,7 +5,7 @@ import { knowRules } from "./rules.ts"
 import { session } from "./session.ts"
 import type { BulkAnswer, LeadPage, Rule, SavedSegment } from "./types.ts"
 
-export const SAMPLE_SOURCE = "sample"
+const SAMPLE_SOURCE = "sample"
 const MARK = "Sample: "
 const COUNT = 500
 /** Every so many leads one comes again, written a little differently. */

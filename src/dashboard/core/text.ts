@@ -13,7 +13,7 @@ declare global {
   var leaddbTexts: SpokenLanguage | undefined
 }
 
-export type Language = "en" | SpokenLanguage["language"]
+type Language = "en" | SpokenLanguage["language"]
 export const language: Language = globalThis.leaddbTexts?.language ?? "en"
 const texts = new Map(Object.entries(globalThis.leaddbTexts?.texts ?? {}))
 

@@ -24,7 +24,6 @@ type Answer<Name extends keyof operations, Status extends number = 200> = operat
   : never
 
 export const LEAD_STATUSES = ["new", "contacted", "qualified", "disqualified", "converted"] as const
-export type MemberRole = Schemas["Session"]["role"]
 
 export type FeedChange = Schemas["FeedChange"]
 export type ChangeFeed = Schemas["ChangeFeed"]
@@ -66,7 +65,6 @@ export type DefinedAttribute = Answer<"update_attribute_definition">
 
 export type AccountAnswer = Answer<"get_account">
 export type Session = Schemas["Session"]
-export type Actor = Session["actor"]
 export type ListedSession = Schemas["ListedSession"]
 export type Member = Schemas["Member"]
 export type InvitedMember = Schemas["InvitedMember"]

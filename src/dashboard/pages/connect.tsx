@@ -115,7 +115,7 @@ export default function Connect() {
 }
 
 /** Links that add the MCP server to a client, which signs in through the browser. */
-export function installLinks(mcp: string): [client: string, url: string][] {
+function installLinks(mcp: string): [client: string, url: string][] {
   const server = { type: "http", url: mcp }
   return [
     [

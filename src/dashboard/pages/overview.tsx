@@ -71,7 +71,7 @@ function Beginning({ onSample }: { onSample: () => void }) {
   )
 }
 
-export function Card({
+function Card({
   title,
   children,
   more,

@@ -3,7 +3,7 @@
 import { formatNumber, short } from "../core/format.ts"
 import { t } from "../core/text.ts"
 
-export interface Bar {
+interface Bar {
   label: string
   value: number
   href: string
@@ -95,7 +95,7 @@ export function HistogramChart({
   )
 }
 
-export interface Day {
+interface Day {
   /** `2026-11-22` */
   day: string
   /** By series. */

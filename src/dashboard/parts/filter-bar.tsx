@@ -101,7 +101,7 @@ interface FormProps {
   onDone: (filter: Filter) => void
 }
 
-export function FilterForm({ filter, onDone }: FormProps) {
+function FilterForm({ filter, onDone }: FormProps) {
   const [name, setName] = useState(filter?.field ?? "status")
   const [operator, setOperator] = useState(filter?.operator ?? "eq")
   const [value, setValue] = useState(filter?.value ?? "")

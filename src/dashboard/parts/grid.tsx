@@ -34,7 +34,7 @@ const HEIGHT_MAX = 12_000_000
 const AHEAD = 150
 const CHECK_WIDTH = 40
 
-export interface GridProps {
+interface GridProps {
   label: string
   list: LeadList
   columns: readonly Field[]
@@ -294,7 +294,7 @@ export function Grid(props: GridProps) {
   )
 }
 
-export function isEditable({ name }: Field): boolean {
+function isEditable({ name }: Field): boolean {
   return !READ_ONLY.has(name) && !name.startsWith("attr:")
 }
 

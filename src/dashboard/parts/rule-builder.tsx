@@ -22,13 +22,7 @@ const TIME = [
 ] as const
 
 /** The formula of a condition and its points. */
-export function formulaOf(
-  field: string,
-  kind: string,
-  comparison: string,
-  value: string,
-  points: number,
-): string {
+function formulaOf(field: string, kind: string, comparison: string, value: string, points: number): string {
   const quoted = JSON.stringify(value)
   const condition =
     comparison === "set"

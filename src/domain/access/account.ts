@@ -20,7 +20,7 @@ const exampleAccount: Fields = {
 
 const maybeLimit = v.nullable(whole(0))
 
-export const AccountOutput = named(
+const AccountOutput = named(
   "Account",
   v.strictObject({
     id: v.string(),

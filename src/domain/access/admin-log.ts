@@ -58,7 +58,7 @@ const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 100
 const maybeText = v.nullable(v.string())
 
-export const AdminEntryOutput = named(
+const AdminEntryOutput = named(
   "AdminEntry",
   v.strictObject({
     id: v.string(),

@@ -42,7 +42,7 @@ const keyEntries = {
 const GUARD_WORDS = "`plan`: tools show what they would do before they do harm; absent for a plain key."
 const SEGMENT_WORDS = "The segment that the key is bound to; absent where it sees all leads."
 const LIST_STYLE_WORDS = "Style of lists in answers to the key; absent where it follows the service."
-export const ApiKeyOutput = named("ApiKey", v.strictObject(keyEntries), {
+const ApiKeyOutput = named("ApiKey", v.strictObject(keyEntries), {
   id: "`key_` and a UUID.",
   name: "For people.",
   prefix: "How the key begins, to recognise it.",
@@ -144,7 +144,7 @@ function withIssued(keys: readonly ApiKeyRow[], id: string, spared?: string): Ap
 }
 
 /** What a revocation took back: the keys, the named one first, and the ids of members whose open invitations ended. */
-export interface Revoked {
+interface Revoked {
   keys: ApiKeyRow[]
   invited: string[]
   ownersLeft: number
@@ -282,7 +282,7 @@ export const createApiKey = operation({
 })
 
 /** The error of a key for a segment that is not there. */
-export function noSegment(segment: string): AppError {
+function noSegment(segment: string): AppError {
   return badRequest(`there is no segment "${excerpt(segment)}": GET /segments lists them`)
 }
 

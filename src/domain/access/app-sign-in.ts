@@ -17,7 +17,7 @@ const APPROVAL = "app approval"
 
 const Asked = v.strictObject({ app: v.string(), page: v.string(), token: v.string() })
 /** The app's name, the URL of the page that asks, and the token of that page, which is good for one browser. */
-export type AppRequest = v.InferOutput<typeof Asked>
+type AppRequest = v.InferOutput<typeof Asked>
 
 const Approved = v.strictObject({
   token: v.string(),

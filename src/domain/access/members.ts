@@ -55,7 +55,7 @@ const entries = {
   has_password: v.boolean(),
   has_provider: v.boolean(),
 }
-export const MemberOutput = named("Member", v.strictObject(entries), {
+const MemberOutput = named("Member", v.strictObject(entries), {
   id: "`mem_` and a UUID.",
   name: "Shown in the audit trail; unique in the account.",
   role: "Their role.",
@@ -65,7 +65,7 @@ export const MemberOutput = named("Member", v.strictObject(entries), {
   has_password: "Whether they sign in with one.",
   has_provider: "Whether they have signed in with the provider of OpenID Connect.",
 })
-export const InvitedOutput = named(
+const InvitedOutput = named(
   "InvitedMember",
   v.strictObject({ ...entries, invite: v.string(), invite_url: v.string() }),
   {

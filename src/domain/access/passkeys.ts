@@ -22,7 +22,7 @@ type Signed = v.InferOutput<typeof PasskeyAnswer>
 export const PasskeyOptions = v.record(v.string(), v.unknown())
 
 /** True when browsers allow passkeys at this origin. */
-export function allowsPasskeys({ origin }: Visit): boolean {
+function allowsPasskeys({ origin }: Visit): boolean {
   const { protocol, hostname } = new URL(origin)
   const isAddress = hostname.startsWith("[") || /^[\d.]+$/.test(hostname)
   const isLocal = hostname === "localhost" || hostname.endsWith(".localhost")
@@ -112,7 +112,7 @@ function expectChallenge(ctx: Context) {
 }
 
 /** Uses a challenge up, in the transaction that relies on its answer. False when it was used before. */
-export type UseChallenge = (tx: Transaction) => Promise<boolean>
+type UseChallenge = (tx: Transaction) => Promise<boolean>
 
 /** Verifies a new passkey. Throws `bad_request` when it is invalid. */
 export async function checkRegistration(

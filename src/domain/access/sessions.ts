@@ -50,7 +50,7 @@ const exampleChallenge: Fields = {
 
 /** Seconds after which a session ends: without use, and in any case. */
 export const SESSION_IDLE = 12 * 60 * 60
-export const SESSION_LIFETIME = 30 * 24 * 60 * 60
+const SESSION_LIFETIME = 30 * 24 * 60 * 60
 /** Members of several accounts may share a name. */
 const NAMESAKES_MOST = 8
 const AGENT_MAX = 300
@@ -96,7 +96,7 @@ export const SessionOutput = named(
     expires_at: "Unix seconds; null for never.",
   },
 )
-export const ListedSessionOutput = named(
+const ListedSessionOutput = named(
   "ListedSession",
   v.strictObject({
     id: v.string(),

@@ -37,7 +37,7 @@ const StatusLabel = named(
     position: "Its place in lists, from 0.",
   },
 )
-export type StatusLabel = v.InferOutput<typeof StatusLabel>
+type StatusLabel = v.InferOutput<typeof StatusLabel>
 
 const USUAL: Readonly<Record<(typeof STATUSES)[number], readonly [label: string, color: string]>> = {
   new: ["New", "blue"],

@@ -33,7 +33,7 @@ interface Definition {
 }
 
 /** What a segment is asked with. */
-export interface MembershipReads {
+interface MembershipReads {
   segments: Pick<SegmentReads, "find">
   leads: Pick<LeadReads, "count">
   notes: Pick<NoteReads, "list">

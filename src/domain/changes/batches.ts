@@ -7,7 +7,7 @@ import { ERASED } from "../leads/write/erase.ts"
 import type { Context } from "../operation.ts"
 import { beginReading, cursorTo, readCursor, type TrailReading } from "./query.ts"
 
-export const BATCH_KINDS = ["import", "bulk", "merge", "undo", "revert", "erase", "single"] as const
+const BATCH_KINDS = ["import", "bulk", "merge", "undo", "revert", "erase", "single"] as const
 type BatchKind = (typeof BATCH_KINDS)[number]
 
 const count = v.pipe(v.number(), v.integer())

@@ -6,7 +6,7 @@ import type { ChangeWatch, Store } from "../../store/contract/store.ts"
 const OF_ONE = 32
 const IN_ALL = 1_000
 
-export interface Feed {
+interface Feed {
   /**
    * Registers a waiting request; `end` removes it. Throws `rate_limit_exceeded` when all places are taken, and
    * `unavailable` when the service stops.

@@ -28,7 +28,7 @@ export const filterEntries = {
 export const VIEWS = ["full", "diff"] as const
 export type ChangeView = (typeof VIEWS)[number]
 export const ORDERS = ["asc", "desc"] as const
-export type Order = (typeof ORDERS)[number]
+type Order = (typeof ORDERS)[number]
 
 /** A query of the change log. Cursors are valid for the same account, order and filters. */
 export interface TrailReading {
@@ -102,7 +102,7 @@ function gone(what: string): AppError {
 }
 
 /** A change record in the form of `GET /changes`. */
-export function changeOutput(reading: TrailReading, change: FullChange | DiffChange) {
+function changeOutput(reading: TrailReading, change: FullChange | DiffChange) {
   const { batch_id, key_id, import_id } = change
   const account = reading.ctx.caller.account.id
   const more = { key_id, batch_id, import_id }

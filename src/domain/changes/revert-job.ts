@@ -10,7 +10,7 @@ import type { RevertTarget } from "./selection.ts"
 export const REVERT = "revert"
 
 /** The input of a revert job. */
-export interface RevertInput {
+interface RevertInput {
   revert: Revert
   targets: RevertTarget[]
 }

@@ -154,7 +154,7 @@ export const revertChanges = operation({
     revertSelected(ctx, selected, { dry_run, force, split, expect }),
 })
 
-export interface RevertOptions {
+interface RevertOptions {
   dry_run?: boolean
   force?: boolean
   split?: boolean

@@ -6,9 +6,9 @@ import type { Context } from "../operation.ts"
 import { type LeadSummary, pairId, rounded, shortLead } from "./output.ts"
 
 /** The most probable pairs that groups are built from. */
-export const LINKS_MAX = 20_000
+const LINKS_MAX = 20_000
 
-export interface LinkQuery {
+interface LinkQuery {
   least: number
   lead?: string | undefined
   filter: LeadFilter

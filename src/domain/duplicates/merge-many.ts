@@ -23,7 +23,7 @@ const MERGE_MANY = "merge_duplicates"
 const count = v.pipe(v.number(), v.integer())
 
 /** The input of the job: groups of lead ids, the survivor first. */
-export interface ManyMerges {
+interface ManyMerges {
   groups: string[][]
   rule?: MergeRule | undefined
   sources?: string[] | undefined
@@ -139,7 +139,7 @@ export async function idsOf(ctx: Context, found: readonly LinkedGroup[]): Promis
   return all
 }
 
-export function startMerges(ctx: Context, work: ManyMerges): Promise<string> {
+function startMerges(ctx: Context, work: ManyMerges): Promise<string> {
   const job = { kind: MERGE_MANY, input: work as unknown as Json, of: work.groups.length }
   return ctx.store.write(ctx.caller.account.key, (tx) => startJob(ctx, tx, job))
 }

@@ -24,7 +24,7 @@ const LOSERS_MAX = 50
 
 const count = v.pipe(v.number(), v.integer())
 
-export const MergeOutput = v.strictObject({
+const MergeOutput = v.strictObject({
   merge_id: v.nullable(v.string()),
   survivor: LeadOutput,
   losers: v.array(v.string()),
@@ -133,11 +133,11 @@ function checkedFields(
   return { ...Object.fromEntries(chosen), ...read }
 }
 
-export interface MergedIds {
+interface MergedIds {
   survivor: string
   losers: readonly string[]
 }
-export type MergeResult = v.InferOutput<typeof MergeOutput>
+type MergeResult = v.InferOutput<typeof MergeOutput>
 
 interface Plan {
   rows: { survivor: LeadRow; losers: LeadRow[] }

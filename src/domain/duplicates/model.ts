@@ -25,7 +25,7 @@ const PRECISION_LEAST = 0.99
 const BOUNDS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99]
 
 const count = v.pipe(v.number(), v.integer())
-export const ModelOutput = named(
+const ModelOutput = named(
   "DuplicateModel",
   v.strictObject({
     learning: v.boolean(),

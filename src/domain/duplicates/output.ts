@@ -61,7 +61,7 @@ const SHORT = [
 ] as const satisfies readonly (keyof LeadData)[]
 
 /** A lead in short. */
-export const ShortLeadOutput = named(
+const ShortLeadOutput = named(
   "ShortLead",
   v.strictObject({
     id: v.string(),
@@ -105,7 +105,7 @@ export const PairOutput = named(
   },
 )
 
-export const GroupOutput = v.strictObject({
+const GroupOutput = v.strictObject({
   probability: v.number(),
   leads: v.array(ShortLeadOutput),
   pairs: v.array(v.string()),
@@ -140,7 +140,7 @@ export function shortLead(lead: StoredLead): LeadSummary {
   return shortOf(lead.data(), lead.score)
 }
 
-export function shortOf(data: LeadData, score: number): LeadSummary {
+function shortOf(data: LeadData, score: number): LeadSummary {
   return { ...Object.fromEntries(SHORT.map((field) => [field, data[field]])), score } as LeadSummary
 }
 

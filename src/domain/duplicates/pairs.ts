@@ -10,7 +10,7 @@ import { examplePair, PairOutput, pairRef, shownPair } from "./output.ts"
 const exampleDismissed: Record<string, Json> = { ...examplePair, state: "dismissed" }
 
 /** Throws `not_found`. */
-export async function getPair(ctx: Context, reads: DuplicateReads, id: string): Promise<DuplicatePair> {
+async function getPair(ctx: Context, reads: DuplicateReads, id: string): Promise<DuplicatePair> {
   const ref = pairRef(id)
   const pair = ref === undefined ? undefined : await reads.pair(ctx.caller.account.key, ref)
   if (!pair) throw notFound("Duplicate")

@@ -26,7 +26,7 @@ import { MERGED_FIELDS } from "./merged-lead.ts"
 /** Undoing within this time takes back a slip: it says nothing of the leads. */
 const SESSION_SECONDS = 3_600
 
-export const UndoOutput = v.strictObject({
+const UndoOutput = v.strictObject({
   merge_id: v.string(),
   survivor: LeadOutput,
   losers: v.array(LeadOutput),

@@ -29,7 +29,7 @@ import { DATE_FORMS, DATES_DEFAULT, shapeOfFields, shapeOfPreset } from "./shape
 const COLLECTED: Record<ExportFormat, number> = { csv: 64_000, json: 64_000, xlsx: 16_000, vcf: 16_000 }
 
 /** Options of tables. */
-export const tableEntries = {
+const tableEntries = {
   fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
   preset: v.optional(oneOf(EXPORT_PRESETS)),
   dates: v.optional(oneOf(DATE_FORMS)),

@@ -120,7 +120,7 @@ let known = { day: 0, text: "1970-01-01" }
 /** Formats Unix seconds in UTC for spreadsheets: `2026-11-22 09:05:00`. */
 export const excelText = (seconds: number): string => dateText(seconds, " ", "")
 /** Formats Unix seconds in UTC by ISO 8601: `2026-11-22T09:05:00Z`. */
-export const isoText = (seconds: number): string => dateText(seconds, "T", "Z")
+const isoText = (seconds: number): string => dateText(seconds, "T", "Z")
 
 /** The function that writes times in a form; undefined where they stay as they are. */
 export function timeWriter(dates: DateForm): ((seconds: number) => string) | undefined {

@@ -8,7 +8,7 @@ import { closest, excerpt } from "../../core/text.ts"
 import type { Form, FormField } from "../../store/contract/store.ts"
 
 /** Lead fields that people say of themselves. */
-export const FORM_LEAD_FIELDS: readonly string[] = [
+const FORM_LEAD_FIELDS: readonly string[] = [
   ...(["name", "email", "phone", "company", "job_title", "website", "linkedin_url"] as const),
   ...(["address", "city", "state", "country", "postal_code", "category", "description"] as const),
 ] satisfies readonly LeadFieldName[]
@@ -102,7 +102,7 @@ function fieldOf({ name, label, required = false, type }: FieldSent): FormField 
 }
 
 /** The name of the attribute that a field fills; undefined for a lead field. */
-export function attributeOf(name: string): string | undefined {
+function attributeOf(name: string): string | undefined {
   return name.startsWith(ATTRIBUTE) ? name.slice(ATTRIBUTE.length) : undefined
 }
 

@@ -16,8 +16,8 @@ export const FORMS_MAX = 100
 export const SPAM_MAX = 500
 export const WAITING_MAX = 5_000
 /** Posts a minute of one address, and of a form for each that one address may send. */
-export const LIMIT_DEFAULT = 30
-export const LIMIT_MAX = 60_000
+const LIMIT_DEFAULT = 30
+const LIMIT_MAX = 60_000
 const ADDRESSES = 20
 const HONEYPOT = "fax_number"
 /** Seconds that nobody fills a form in faster than. */
@@ -67,7 +67,7 @@ const Secret = v.pipe(
   maxCharacters(500, "must be text of 1 to 500 characters"),
   v.check(isStorable, UNSTORABLE),
 )
-export const CaptchaInput = v.strictObject({
+const CaptchaInput = v.strictObject({
   provider: oneOf(CAPTCHAS),
   site_key: v.pipe(
     v.string("must be text"),

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from "node:crypto"
 
 /** Seconds for which a hosted page may stay open. */
-export const PAGE_LIFETIME = 86_400
+const PAGE_LIFETIME = 86_400
 
 /** The text that a hosted page carries; `now` in Unix seconds. */
 export function signOpened(secret: Uint8Array, formId: string, now: number): string {

@@ -107,7 +107,7 @@ async function checkRoom(kept: readonly ImportMapping[], name: string): Promise<
 
 const time = v.pipe(v.number(), v.integer())
 
-export const MappingOutput = named(
+const MappingOutput = named(
   "ImportMapping",
   v.strictObject({
     name: v.string(),

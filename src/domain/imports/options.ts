@@ -40,7 +40,7 @@ export const mappingEntries = {
 }
 const MappingOptions = v.strictObject(mappingEntries)
 export type MappingOptions = v.InferOutput<typeof MappingOptions>
-export const MAPPING_KEYS = Object.keys(mappingEntries) as (keyof MappingOptions)[]
+const MAPPING_KEYS = Object.keys(mappingEntries) as (keyof MappingOptions)[]
 
 export const importEntries = {
   format: v.optional(oneOf(IMPORT_FORMATS)),

@@ -23,7 +23,7 @@ const exampleJob: Fields = {
 const count = v.pipe(v.number(), v.integer())
 const time = v.nullable(count)
 
-export const JobOutput = named(
+const JobOutput = named(
   "Job",
   v.strictObject({
     id: v.string(),

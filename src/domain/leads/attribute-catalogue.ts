@@ -9,7 +9,7 @@ import { getLeadRow, Id } from "./leads.ts"
 
 const count = v.pipe(v.number(), v.integer())
 
-export const AttributeCatalogueOutput = v.array(
+const AttributeCatalogueOutput = v.array(
   v.strictObject({
     name: v.string(),
     type: v.picklist(ATTRIBUTE_TYPES),

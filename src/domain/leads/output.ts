@@ -94,7 +94,7 @@ export const ReadLeadOutput = named(
 )
 
 /** The entry that stops a lead, or would. */
-export const SuppressedBy = named(
+const SuppressedBy = named(
   "SuppressedBy",
   v.strictObject({
     id: v.string(),
@@ -138,7 +138,7 @@ export const PushOutput = named(
   },
 )
 
-export const ListedLeadOutput = named(
+const ListedLeadOutput = named(
   "ListedLead",
   v.strictObject({
     ...leadEntries,
@@ -245,7 +245,7 @@ const changeEntries = {
 }
 const states = { before: state, after: state }
 
-export const ChangeOutput = named("Change", v.strictObject({ ...changeEntries, ...states }), {
+const ChangeOutput = named("Change", v.strictObject({ ...changeEntries, ...states }), {
   id: "UUID.",
   user_id: "The account.",
   actor_id: "The member that the proxy named in X-Actor-Id, else the API key.",

@@ -28,7 +28,7 @@ const exampleLink: Fields = {
 }
 const exampleUrl = "https://leads.example.com/l/3vJ0cQm4TzR8sWq1yXbN6uHkEoLfPdAi2gM5tZ7rVxC"
 
-export const LINKS_MAX = 100
+const LINKS_MAX = 100
 const FIELDS_MAX = 40
 
 const seconds = v.pipe(v.number(), v.integer())
@@ -48,7 +48,7 @@ const words = {
   actor_id: "The user or key that made it.",
   expires_at: "Unix seconds; null for never.",
 }
-export const LinkOutput = named("Link", v.strictObject(entries), words)
+const LinkOutput = named("Link", v.strictObject(entries), words)
 const MadeLinkOutput = named(
   "MadeLink",
   v.strictObject({ ...entries, url: v.string(), csv_url: v.string() }),

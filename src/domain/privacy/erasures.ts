@@ -23,7 +23,7 @@ const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 100
 const maybeText = v.nullable(v.string())
 
-export const ErasureOutput = named(
+const ErasureOutput = named(
   "Erasure",
   v.strictObject({
     id: v.string(),

@@ -34,7 +34,7 @@ const exampleRule: Fields = {
   updated_at: EARLIER,
 }
 
-export const RULES_MAX = 50
+const RULES_MAX = 50
 const NOTICE_DEFAULT = 14
 const NOTICE_MAX = 365
 const MONTHS_MAX = 240
@@ -46,7 +46,7 @@ const RUN_MAX = 50
 const seconds = v.pipe(v.number(), v.integer())
 const count = v.pipe(v.number(), v.integer())
 
-export const RetentionRuleOutput = named(
+const RetentionRuleOutput = named(
   "RetentionRule",
   v.strictObject({
     id: v.string(),

@@ -11,7 +11,7 @@ const EVENT_MAX = 10_000
 const LEFT_MS = 5_000
 
 /** A scoring run over an account's leads. */
-export interface ScoringRun {
+interface ScoringRun {
   /** The revision of the rules at the start. */
   readonly revision: number
   readonly result: Promise<{ count: number; changed: number }>

@@ -24,7 +24,7 @@ export const RULES_MAX = 200
 
 const seconds = v.pipe(v.number(), v.integer())
 
-export const ScoringRuleOutput = named(
+const ScoringRuleOutput = named(
   "ScoringRule",
   v.strictObject({
     id: v.string(),
@@ -275,9 +275,9 @@ function textUses(expression: string): number {
 /** A text in quotes, or up to the end where the quote is never closed. */
 const LITERAL = /"(?:[^"\\]|\\(?:.|$))*(?:"|$)|'(?:[^'\\]|\\(?:.|$))*(?:'|$)/gs
 /** Characters of a text literal in an expression. */
-export const LITERAL_MAX = 200
+const LITERAL_MAX = 200
 /** Text searches in all rules of an account. */
-export const TEXT_USES_MAX = 1_000
+const TEXT_USES_MAX = 1_000
 
 function full(): AppError {
   return new AppError(

@@ -23,7 +23,7 @@ const TOOLSET = "suppressions"
 
 const SUPPRESSION_ID = "sup_019aa6f8-1d20-7b55-9c1e-4f0a8d2b6e37"
 
-export const exampleSuppression: Fields = {
+const exampleSuppression: Fields = {
   id: SUPPRESSION_ID,
   kind: "email",
   value: "anna@example.com",
@@ -31,7 +31,7 @@ export const exampleSuppression: Fields = {
   created_at: NOW,
 }
 
-export const SuppressionOutput = named(
+const SuppressionOutput = named(
   "Suppression",
   v.strictObject({
     id: v.string(),

@@ -44,7 +44,7 @@ const RETRIED_AT_ONCE = 1_000
 const maybeText = v.nullable(v.string())
 const maybeNumber = v.nullable(whole(0))
 
-export const DeliveryOutput = named(
+const DeliveryOutput = named(
   "Delivery",
   v.strictObject({
     id: v.string(),

@@ -33,7 +33,7 @@ export const WEBHOOKS_MAX = 100
 const URL_MAX = 2_000
 const SECRET_MAX = 500
 
-export const WebhookOutput = named(
+const WebhookOutput = named(
   "Webhook",
   v.strictObject({
     id: v.string(),

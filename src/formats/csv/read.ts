@@ -14,7 +14,7 @@ const FIRST = 60
 const FIRST_SIZE = 4 * 1024 * 1024
 const EMPTY = "the file is empty: the first line must name the columns"
 
-export interface CsvHints extends HeaderHints {
+interface CsvHints extends HeaderHints {
   encoding?: string | undefined
 }
 

@@ -10,7 +10,7 @@ export interface CsvRecord {
   problem?: string
 }
 
-export interface CsvScanner {
+interface CsvScanner {
   /** The records that are whole by now; blank lines are none. Throws `bad_request` for a quote that stays open. */
   push(text: string, isLast: boolean): CsvRecord[]
 }

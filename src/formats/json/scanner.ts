@@ -9,7 +9,7 @@ export interface JsonElement {
   text: string | undefined
 }
 
-export interface JsonScanner {
+interface JsonScanner {
   /** The elements that are whole by now. Throws `bad_request` for what is no array of leads. */
   push(text: string): JsonElement[]
   /** Throws `bad_request` when the array did not come to its end. */

@@ -1,7 +1,7 @@
 // Texts as both XLSX writers write them, so that they give the same cells.
 
 /** Excel's limit of characters in a cell, counted in UTF-16 units. */
-export const CELL_MAX = 32_767
+const CELL_MAX = 32_767
 
 // Characters that XML 1.0 cannot hold, and those that write-excel-file removes (C1 controls, non-characters, U+FFFD).
 const UNWRITABLE = /(?![\t\n])[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\ufffd]/gu

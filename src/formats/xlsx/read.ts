@@ -12,7 +12,7 @@ const FIRST = 60
 /** Sheets that are looked into. */
 const SHEETS_MAX = 50
 
-export interface XlsxHints extends HeaderHints {
+interface XlsxHints extends HeaderHints {
   sheet?: string | undefined
 }
 

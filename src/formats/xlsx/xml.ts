@@ -8,7 +8,7 @@ export async function* rawText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   yield decoder.decode()
 }
 
-export interface XmlElement {
+interface XmlElement {
   attributes: string
   inner: string
   /** Where it begins and ends. */

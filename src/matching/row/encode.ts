@@ -48,7 +48,7 @@ export function rowOf(lead: Prepared): Int32Array {
 }
 
 /** 16 bits that are never 0. */
-export function half(hash: number): number {
+function half(hash: number): number {
   return hash & 0xffff || 1
 }
 

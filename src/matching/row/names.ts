@@ -16,7 +16,7 @@ const USUAL = 12
 const SHARED_CAP = 30
 
 /** The words of the lead that others are compared with: looked up once. */
-export interface OwnWords {
+interface OwnWords {
   bits: Float64Array
   total: number
 }

@@ -27,7 +27,7 @@ export interface TableState extends LineTally {
 }
 
 /** The move as the trail of administration has it, of all accounts. */
-export interface MoveEntry {
+interface MoveEntry {
   id: string
   /** As JSON. */
   details: string

@@ -14,7 +14,7 @@ export interface MovedTable {
   key: readonly string[]
 }
 
-export interface Column {
+interface Column {
   name: string
   kind: ColumnKind
   isRequired: boolean

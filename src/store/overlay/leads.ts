@@ -12,7 +12,7 @@ const PHONE_MAX = 100
 /** Leads of one name and city that are read to find the next oldest, when a row has changed the oldest. */
 const NAMESAKES_MAX = 100
 
-export interface OverlayLeads {
+interface OverlayLeads {
   leads: PushTransaction["leads"]
   attempt: Transaction["attempt"]
   /** Leads that were created. */

@@ -148,7 +148,6 @@ export function createOverlayRows(keysOf: (data: LeadData) => LeadKeys, folder: 
     close: scratch.close,
   }
 }
-export type OverlayRows = ReturnType<typeof createOverlayRows>
 
 function groupOf({ name, city }: LeadKeys): string {
   // Texts hold no NUL.

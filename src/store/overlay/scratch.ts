@@ -5,7 +5,7 @@ import { join } from "node:path"
 const CHUNK = 256 * 1024
 
 /** Texts that are kept in a temporary file, since there are too many for memory. */
-export interface Scratch {
+interface Scratch {
   /** Where the text begins, and its size in bytes. */
   add(text: string): { at: number; size: number }
   read(at: number, size: number): string

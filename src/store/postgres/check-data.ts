@@ -88,7 +88,7 @@ async function leadTables(sql: ReservedSQL): Promise<Finding[]> {
   return [...found, ...columnFindings(leads, first, REPAIR)]
 }
 
-export interface LeadApart {
+interface LeadApart {
   account: number
   rid: number
   id: string

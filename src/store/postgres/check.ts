@@ -13,7 +13,7 @@ const LEAST_VERSION = 14
 /** Clocks this far apart make leases end too early. */
 const CLOCK_MS = 2_000
 
-export interface PostgresCheck {
+interface PostgresCheck {
   /** Unix milliseconds. */
   now(): number
   key?: string | undefined

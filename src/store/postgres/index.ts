@@ -55,7 +55,7 @@ const STATEMENT_MS = 60_000
 const LOCK_MS = 5_000
 
 /** Shared state of a transaction's parts, besides its connection. */
-export interface TransactionParts {
+interface TransactionParts {
   secret: Own
   secrets: Secrets
   newId(prefix?: string): string

@@ -20,7 +20,7 @@ const NUMBERS = {
 
 type Mended = keyof typeof NUMBERS
 
-export interface WrongNumber {
+interface WrongNumber {
   what: Mended
   account: string
   from: number

@@ -5,7 +5,7 @@ import type { TrailNews } from "./trail-news.ts"
 /** How often it is looked whether another process has written, while anybody waits. */
 const LOOK_MS = 250
 
-export interface TrailWatch {
+interface TrailWatch {
   /** An account's trail has grown: to be called after the commit. */
   grown(account: number): void
   watch(account: number): ChangeWatch

@@ -24,4 +24,4 @@ export interface Surroundings {
 }
 
 /** `added` is when the note was made, Unix seconds. */
-export type NoteChange = { added: number } | "edited" | "removed"
+type NoteChange = { added: number } | "edited" | "removed"

@@ -17,14 +17,14 @@ export interface Started {
 }
 
 /** The program behind the commands, from app.ts. */
-export interface Program {
+interface Program {
   /** Opens the database and serves. Throws an Error that a person can act on. */
   openApp(config: Config, log: Log): Promise<Started & { stop(): Promise<void> }>
   /** Opens the database and what works on it, without listeners. Throws an Error that a person can act on. */
   openParts(config: Config, log: Log): Promise<ProgramParts>
 }
 
-export interface ProgramParts {
+interface ProgramParts {
   store: Store
   services: Services
   auth: Auth

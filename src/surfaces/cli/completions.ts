@@ -8,7 +8,7 @@ import { zsh } from "./completions/zsh.ts"
 const SCRIPTS: Readonly<Record<string, (all: readonly Completable[]) => string>> = { bash, zsh, fish }
 
 /** The shells that there is a script for. */
-export const SHELLS: readonly string[] = Object.keys(SCRIPTS)
+const SHELLS: readonly string[] = Object.keys(SCRIPTS)
 
 /** The command that prints completions for what `all` gives, itself included. */
 export function completionsOf(all: () => readonly Command[]): Command {

@@ -4,7 +4,7 @@ import type { Io } from "./command.ts"
 const REDRAW_MS = 100
 const WIDTH = 24
 
-export interface Progress {
+interface Progress {
   update(rows: number): void
   /** Takes the line away. */
   clear(): void

@@ -8,7 +8,7 @@ import { formatCount } from "./import-progress.ts"
 const SHOWN = 10
 const EXAMPLE_MAX = 40
 
-export interface ImportOutcome {
+interface ImportOutcome {
   report: ImportReport
   rejectedFile: string | undefined
   seconds: number

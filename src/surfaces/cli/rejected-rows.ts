@@ -4,7 +4,7 @@ import { csvLines } from "../../domain/exports/csv.ts"
 import { REASON_COLUMN } from "../../domain/imports/detect/mapping.ts"
 import type { ReadRow } from "../../domain/imports/run/session.ts"
 
-export interface RejectedRows {
+interface RejectedRows {
   add(row: ReadRow, message: string): void
   /** The file they were written to; undefined when there were none. */
   close(): Promise<string | undefined>

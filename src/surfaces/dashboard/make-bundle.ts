@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** The languages beside English, by the names of their files. */
-export const LANGUAGES = ["de"] as const
+const LANGUAGES = ["de"] as const
 
 /** Bundles the dashboard from its entry; `small` takes seconds for the last percent. Throws when it cannot. */
 export async function makeBundle(entry: string, care: "small" | "quickly"): Promise<Bundle> {

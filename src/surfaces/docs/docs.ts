@@ -12,7 +12,7 @@ import { referencePage } from "./reference.ts"
 
 const STYLE = BASE + REFERENCE
 
-export interface DocsParts {
+interface DocsParts {
   document: () => Promise<OpenApiDocument>
   /** Where the service is; asked when the first page is. */
   addresses: () => Addresses

@@ -7,7 +7,7 @@ import type { Posted } from "../../domain/forms/fields.ts"
 export const POST_BYTES_MAX = 64 * 1024
 
 /** How a post came: scripts send JSON and are answered so, browsers are shown pages. */
-export interface ReadPost {
+interface ReadPost {
   posted: Posted
   isJson: boolean
 }

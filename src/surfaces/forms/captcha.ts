@@ -9,10 +9,10 @@ import type { AddressPolicy } from "../../worker/net/address-guard.ts"
 const AT_ONCE = 128
 const OF_ACCOUNT = 32
 
-export type CaptchaVerdict = "passed" | "captcha" | "captcha_unavailable"
+type CaptchaVerdict = "passed" | "captcha" | "captcha_unavailable"
 
 /** Checks the answer in a post; `address` is that of its sender. */
-export type CheckCaptcha = (
+type CheckCaptcha = (
   form: Form,
   answer: unknown,
   from: { account: number; address: string },

@@ -10,7 +10,7 @@ import { createSlidingWindows, sharedWindows, type Windows } from "../http/rate-
 const MINUTE = 60_000
 
 /** Counts a post. Throws `rate_limit_exceeded`. */
-export type AdmitPost = (form: Form, address: string) => Promise<void>
+type AdmitPost = (form: Form, address: string) => Promise<void>
 
 /** Where `counts` are given, they are those of all processes together. */
 export function createPostLimits(clock: Clock, counts?: RequestCounts): AdmitPost {

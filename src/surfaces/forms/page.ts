@@ -17,7 +17,7 @@ const CAPTCHA_SOURCES: Readonly<Record<CaptchaProvider, string>> = {
 }
 
 /** What is shown of a post that was refused. */
-export interface Refused {
+interface Refused {
   values: Posted
   problems: readonly FieldProblem[]
 }

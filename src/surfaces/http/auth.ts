@@ -16,7 +16,7 @@ const FAILURES_PER_MINUTE = 100
 const WRONG_SECRET =
   "X-Proxy-Secret is not the one that is set here: send LEADDB_PROXY_SECRET once, or no such header"
 
-export interface Credentials {
+interface Credentials {
   key: string | null | undefined
   headers: Headers
   /** Where the request comes from. */

@@ -10,7 +10,7 @@ const SLICE_MS = 20
 const SHARE = 4
 const SLICE_MAX_MS = 1_000
 /** Milliseconds. */
-export interface Patience {
+interface Patience {
   /** How long a request may wait to be let in. */
   target: number
   /** They may wait longer for so long: a burst that passes is served, however many come at once. */

@@ -10,7 +10,7 @@ const EXPOSED =
 /** Seconds that a browser may go without asking again. */
 const REMEMBERED = "600"
 
-export interface Cors {
+interface Cors {
   /** The answer to a browser that asks first; undefined for everything else. Throws `forbidden` for a foreign page. */
   preflight(request: Request): Response | undefined
   /** The answer with what lets a page of an allowed origin read it. */

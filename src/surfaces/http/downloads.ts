@@ -16,7 +16,7 @@ const OF_ONE = 8
 const IN_ALL = 128
 
 /** The connection that a download goes over. */
-export interface Carrier {
+interface Carrier {
   address: string
   port: number
   /** Whose download it is: the public id of an account. */

@@ -12,7 +12,7 @@ const QUIET_MS = 250
 /** With so many waiting, who comes then does not wait. */
 const MOST = 10_000
 
-export interface Shedding {
+interface Shedding {
   /** Resolves when it is time; undefined where there is no waiting. */
   wait(): Promise<void> | undefined
 }

@@ -19,7 +19,7 @@ const GUESSES_OF_LINK = 100
 /** Tries to sign in that one address has in 10 minutes, right or wrong. */
 const TRIES_OF_ADDRESS = 100
 
-export interface Taken {
+interface Taken {
   allowed: boolean
   /** `X-RateLimit-*`, and `Retry-After` when not allowed. Reset is the Unix second in which a request frees up. */
   headers: Record<string, string>

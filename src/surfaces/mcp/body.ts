@@ -4,7 +4,7 @@ import { AppError } from "../../core/errors.ts"
 /** Bytes of a message: a batch as large as REST takes it, with room for its envelope. */
 const MESSAGE_MAX = 8 * 1024 * 1024 + 64 * 1024
 
-export interface Body {
+interface Body {
   json: unknown
   bytes: number
 }

@@ -52,7 +52,7 @@ export interface ToolVisit {
 }
 
 /** A call of a tool. */
-export interface ToolCall {
+interface ToolCall {
   name: string
   args: object
   /** What its client can do. */

@@ -2,7 +2,7 @@
 import { estimateTokens } from "../../core/tokens.ts"
 
 /** Tokens of an answer at most, by estimate; marks and the envelope take some of the rest to 20,000. */
-export const ANSWER_TOKENS = 19_500
+const ANSWER_TOKENS = 19_500
 
 /** Whether a text is a whole answer: no token is shorter than a character, few are longer than ten. */
 export function isFitting(text: string): boolean {
@@ -10,7 +10,7 @@ export function isFitting(text: string): boolean {
 }
 
 /** Data of an answer, cut to fit. */
-export interface Fitted {
+interface Fitted {
   data: unknown
   /** Of a list of which the beginning is here: how many come before the rest. */
   shown?: number

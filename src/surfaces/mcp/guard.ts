@@ -34,7 +34,7 @@ export interface PlanAnswer {
   message: string
 }
 
-export interface GuardedCall {
+interface GuardedCall {
   services: Services
   tool: Tool
   caller: Caller

@@ -22,7 +22,7 @@ export interface SignIn {
   metadataUrl(request: Request): string
 }
 
-export interface McpParts {
+interface McpParts {
   services: Services
   operations: readonly Operation[]
   auth: Auth

@@ -80,7 +80,7 @@ function fits(meta: Record<string, unknown>, name: string, headers: Headers): bo
 }
 
 /** The JSON-RPC message that answers a call. */
-export interface CallAnswer {
+interface CallAnswer {
   jsonrpc: "2.0"
   id: string | number
   result?: CallToolResult | InputRequiredResult

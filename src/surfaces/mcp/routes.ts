@@ -14,7 +14,7 @@ export type McpEnv = { Bindings: RestBindings }
 
 const METHODS = { [MCP_PATH]: "POST", [SSE_PATH]: "GET", [MESSAGES_PATH]: "POST" }
 
-export interface Transports {
+interface Transports {
   mcp: Mcp
   streamable: Streamable
   sse: Sse

@@ -11,7 +11,7 @@ const LINE_MAX = 16 * 1024 * 1024
 const PATIENCE_MS = 10_000
 
 /** The two ends of one client: messages are lines of JSON. */
-export interface Pipes {
+interface Pipes {
   input: AsyncIterable<Uint8Array>
   output(text: string): void
 }

@@ -48,7 +48,7 @@ export interface KnownTools {
 }
 
 /** Texts that a client sends for a view; lists have commas between their names. */
-export interface AskedView {
+interface AskedView {
   toolsets?: readonly string[]
   tools?: readonly string[]
   exclude?: readonly string[]

@@ -25,7 +25,7 @@ export interface AuthorizeMistake {
 }
 
 /** A mistake that is shown to the person only, since the redirect address is not verified. */
-export interface Unanswerable {
+interface Unanswerable {
   problem: string
 }
 

@@ -22,7 +22,7 @@ export interface Signer {
 }
 
 /** Why a sign-in was refused, for the page, with the status of the answer. */
-export interface NotSignedIn {
+interface NotSignedIn {
   problem: string
   status: 400 | 403 | 429
   headers?: Readonly<Record<string, string>>

@@ -19,7 +19,7 @@ import type { OAuth, SignInVisit } from "./parts.ts"
 import { NO_STORE, refusal, refuse } from "./refusal.ts"
 import { exchangeCode, revokeToken } from "./token.ts"
 
-export interface OAuthSettings {
+interface OAuthSettings {
   services: Services
   auth: Auth
   log: Log

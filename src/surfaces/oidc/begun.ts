@@ -17,7 +17,7 @@ const Kept = v.strictObject({
   /** Unix seconds. */
   until: v.number(),
 })
-export type KeptSignIn = v.InferOutput<typeof Kept>
+type KeptSignIn = v.InferOutput<typeof Kept>
 
 /** The value of Set-Cookie that keeps a begun sign-in. Lax, since the way back is a link of the provider's. */
 export function keptCookie(

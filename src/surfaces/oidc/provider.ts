@@ -14,7 +14,7 @@ export interface OidcSettings {
 }
 
 /** What a sign-in has to be finished with; the browser keeps it meanwhile. */
-export interface BegunSignIn {
+interface BegunSignIn {
   state: string
   nonce: string
   verifier: string
@@ -22,7 +22,7 @@ export interface BegunSignIn {
 
 export type Claims = Readonly<Record<string, unknown>>
 
-export interface OidcProvider {
+interface OidcProvider {
   /** The address at the provider that begins a sign-in. Throws `unavailable`. */
   begin(redirectUri: string): Promise<{ url: URL; begun: BegunSignIn }>
   /** The checked claims of the person who came back to `url`. Throws `unauthorized` and `unavailable`. */

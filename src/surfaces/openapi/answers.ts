@@ -34,7 +34,7 @@ export function answersOf(operation: Operation, method: string): Record<string, 
 }
 
 /** The statuses of success: the usual one first. */
-export function statusesOf({ status, otherStatuses = [], output }: Operation): number[] {
+function statusesOf({ status, otherStatuses = [], output }: Operation): number[] {
   return [status ?? (output ? 200 : 204), ...otherStatuses]
 }
 

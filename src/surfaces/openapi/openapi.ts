@@ -21,7 +21,7 @@ const ABOUT = `An API-first database of business leads. Push leads from anywhere
 
 **Limits.** Requests are counted over a sliding window of 10 minutes; see the headers \`X-RateLimit-*\`. \`X-Request-Id\` names a request in the service's log; send your own to follow it through.`
 
-export interface DocumentSettings {
+interface DocumentSettings {
   version: string
   /** The service's address as clients see it, without \`/api/v1\`. */
   publicUrl?: string | undefined

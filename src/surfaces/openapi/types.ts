@@ -56,7 +56,7 @@ export interface OperationObject {
 }
 
 export type Method = "get" | "post" | "put" | "patch" | "delete"
-export type PathItem = { parameters: Ref[] } & { [method in Method]?: OperationObject }
+type PathItem = { parameters: Ref[] } & { [method in Method]?: OperationObject }
 
 export interface OpenApiDocument {
   openapi: string

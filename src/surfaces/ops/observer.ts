@@ -38,7 +38,7 @@ export interface RequestCount {
   statuses: Map<number, number>
 }
 
-export interface Observer {
+interface Observer {
   /** `paths` are those of routes that do not name themselves; any other path counts as "other". */
   watch(listener: string, paths?: ReadonlySet<string>): Watch
   metrics(): Metric[]

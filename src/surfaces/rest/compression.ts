@@ -9,7 +9,7 @@ const AT_ONCE = 256 * 1024
 
 const gzipAsync = promisify(gzipInPool)
 
-export type Coding = "gzip" | "zstd"
+type Coding = "gzip" | "zstd"
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** The coding that a client prefers, zstd where it takes both alike; undefined for none. */

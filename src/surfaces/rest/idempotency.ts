@@ -32,7 +32,7 @@ export interface Rendered {
   body: string | null
 }
 
-export interface Repeatable {
+interface Repeatable {
   services: Services
   operation: Operation
   caller: Caller

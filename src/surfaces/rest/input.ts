@@ -12,7 +12,7 @@ const BODY_MAX = 1024 * 1024
 type Kind = "string" | "number" | "boolean" | "array"
 
 /** How an operation's input is gathered from a request: worked out once per route. */
-export interface InputPlan {
+interface InputPlan {
   /** Names that the query string may hold, with what they are made into. */
   query: ReadonlyMap<string, Kind>
   hasBody: boolean

@@ -7,7 +7,7 @@ import { excerpt } from "../../core/text.ts"
 
 const ONE = "send the file as the only part of the form, and options in the query string"
 
-export interface FilePart {
+interface FilePart {
   bytes: AsyncGenerator<Uint8Array>
   contentType?: string
   fileName?: string

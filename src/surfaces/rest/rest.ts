@@ -37,7 +37,7 @@ export interface RestBindings {
 }
 export type RestEnv = { Bindings: RestBindings }
 
-export interface Rest {
+interface Rest {
   services: Services
   operations: readonly Operation[]
   auth: Auth

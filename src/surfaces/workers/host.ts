@@ -29,7 +29,7 @@ export interface WorkerProcesses {
   stop(): Promise<void>
 }
 
-export interface WorkerHostParts {
+interface WorkerHostParts {
   count: number
   settings: WorkerSettings
   log: Log

@@ -26,7 +26,7 @@ import {
 const LINES_MS = 20
 
 /** The connection to the service that has started this process. */
-export interface Channel {
+interface Channel {
   send(message: FromWorkerProcess): void
   onMessage(take: (message: ToWorkerProcess) => void): void
   /** Ends the process. */

@@ -19,7 +19,7 @@ const RETRY_MS = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE]
 /** How long the service waits at its end for one that is being made. */
 const STOP_PATIENCE_MS = 5_000
 
-export interface BackupSettings {
+interface BackupSettings {
   /** The database. */
   file: string
   folder: string

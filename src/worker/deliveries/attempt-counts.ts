@@ -1,7 +1,7 @@
 import type { WriteNews } from "./lease-book.ts"
 
 /** Attempts by what came of them: it arrived, it is made again later, it was the last, with an answer or without. */
-export interface AttemptCounts {
+interface AttemptCounts {
   succeeded: number
   retried: number
   failed: number

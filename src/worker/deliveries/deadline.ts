@@ -3,7 +3,7 @@ import { networkFailure } from "../net/network-failure.ts"
 /** The error of what was aborted from outside: it says nothing about the receiver. */
 export const STOPPED = "stopped before the answer came"
 
-export interface Deadline {
+interface Deadline {
   /** Aborted with a NetworkFailure when the time is up or the outer signal is aborted. */
   signal: AbortSignal
   /** Stops the clock and lets go of the outer signal. */

@@ -31,7 +31,7 @@ export interface Lane {
   hasMore: boolean
 }
 
-export interface Lanes {
+interface Lanes {
   /** A webhook's lane. */
   of(webhook: number): Lane
   /** Lanes that may have more to claim and have room for it. */

@@ -1,4 +1,4 @@
-export interface Rounds {
+interface Rounds {
   /** Asks for a round: at once, or when the last one began long enough ago. */
   soon(): void
   /** Runs no more rounds; resolves when none is under way. */

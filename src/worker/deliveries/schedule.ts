@@ -26,7 +26,7 @@ export const MAX_ATTEMPTS = WAITS.length + 1
 /** The longest wait that the schedule can give after so many attempts, by their number from 0. */
 export const LONGEST_WAITS: readonly number[] = [0, ...WAITS.map((wait) => 2 * wait * (1 + JITTER))]
 
-export interface FailedAttempt {
+interface FailedAttempt {
   /** Which attempt has just failed, from 1. */
   attempt: number
   now: number

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto"
 import { version } from "../../../package.json"
 
 /** One attempt of a delivery. */
-export interface DeliveryAttempt {
+interface DeliveryAttempt {
   /** Id of the delivery, the same at every attempt. */
   id: string
   /** Event name, such as `lead.created`. */
@@ -52,7 +52,7 @@ function standardSignature({ id, timestamp, body }: DeliveryAttempt, key: Uint8A
  * to its Standard Webhooks library as it is; else the secret's UTF-8 bytes, so that a receiver passes the base64 of
  * the secret. A rest that is not padded base64 counts as such a plain secret, as no library would decode it.
  */
-export function standardKey(secret: string): Uint8Array {
+function standardKey(secret: string): Uint8Array {
   const [, encoded] =
     /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(secret) ?? []
   return encoded ? Buffer.from(encoded, "base64") : Buffer.from(secret, "utf8")

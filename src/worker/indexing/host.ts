@@ -6,7 +6,7 @@ import type { FromWorker, ToWorker } from "../messages.ts"
 /** After an error it is tried again. */
 const AFTER_ERROR_MS = 5_000
 
-export interface IndexingHost {
+interface IndexingHost {
   /** Leads were written: what is derived from them is to follow. */
   wake(): void
   receive(message: Extract<FromWorker, { type: "indexed" }>): void

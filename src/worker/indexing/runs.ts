@@ -16,7 +16,7 @@ const REST_MS = 3_000
 /** Leads whose remains are let pile up, some 30 MB: left to itself the runtime waits for 100. */
 const COLLECTED = 10_000
 
-export interface IndexingRuns {
+interface IndexingRuns {
   /** Leads were written. */
   begin(): void
   stop(): Promise<void>

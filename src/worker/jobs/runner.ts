@@ -24,7 +24,7 @@ const ERRORS_MAX = 1_000
 const KEPT_S = 30 * 24 * 60 * 60
 const PRUNE_MS = 60 * 60 * 1_000
 
-export interface JobRunner {
+interface JobRunner {
   /** Something was written: there may be a job. */
   wake(): void
   /** Ends after the slices under way. */

@@ -27,19 +27,19 @@ import type { KnownLeads } from "./known.ts"
 import type { PassIndex } from "./pass-index.ts"
 
 /** Less probable pairs are not kept: those between this and what is shown come up when weights are learned. */
-export const KEPT = 0.25
+const KEPT = 0.25
 const KEPT_BITS = Math.log2(KEPT / (1 - KEPT))
 /** Milliseconds after which others may have the thread. */
 const SLICE_MS = 4
 
-export interface ComparisonParts {
+interface ComparisonParts {
   store: MatchingStore
   checkpoint(): Promise<void>
   onError(error: unknown): void
   compared(leads: number): void
 }
 
-export type CompareAll = (account: number, refs: readonly number[], index?: PassIndex) => Promise<Compared[]>
+type CompareAll = (account: number, refs: readonly number[], index?: PassIndex) => Promise<Compared[]>
 
 /** What comparing the leads of an account goes by. */
 interface Terms {

@@ -13,7 +13,7 @@ const AFTER_ERROR_MS = 5_000
 
 type Message = Extract<FromWorker, { type: "matchTurn" | "matchOver" | "matched" }>
 
-export interface MatchingHost {
+interface MatchingHost {
   /** Begins to look for leads that wait; `done` is called each time when none waits any more. */
   start(read: Store["read"], done: () => Promise<void>): void
   receive(message: Message): void

@@ -36,7 +36,7 @@ const PATIENCE = 50
 /** Numbers that indexes of passes may take before another one is read: 5 bytes each. */
 const INDEXES_MAX = 4_000_000
 
-export interface MatcherParts {
+interface MatcherParts {
   store: MatchingStore
   /** Resolves to what `write` gives, once it had its turn among the writes of the main thread. */
   inTurn<T>(write: () => Promise<T>): Promise<T>

@@ -8,7 +8,7 @@ import { asThrown } from "../deliveries/thrown.ts"
 import type { FromWorker } from "../messages.ts"
 import { createMatcher, type Matcher } from "./matcher.ts"
 
-export interface MatchingRuns {
+interface MatchingRuns {
   /** Works until nothing waits. */
   begin(): void
   /** The main thread's answer to a request for a turn. */

@@ -21,7 +21,7 @@ export interface Target {
 }
 
 /** Why a target cannot be used: the `url` itself, a failed `lookup` (may pass), or a forbidden `address`. */
-export interface TargetRefusal {
+interface TargetRefusal {
   ok: false
   cause: "url" | "lookup" | "address"
   /** For people: `host not found`, `address 10.0.0.1 is private and not allowed`. */

@@ -13,7 +13,7 @@ export interface AddressPolicy {
   ownAddresses?: string[]
 }
 
-export type AddressVerdict = ({ ok: true } & Address) | { ok: false; reason: string }
+type AddressVerdict = ({ ok: true } & Address) | { ok: false; reason: string }
 
 /**
  * Judges one address as a resolver gave it, with the port to be reached there if known. The verdict carries the
@@ -47,7 +47,7 @@ function isHere({ address }: Address, kind: AddressKind, policy: AddressPolicy):
 }
 
 /** The settings of a policy: `auto` allows private ranges only while the service is for its own machine alone. */
-export interface PolicySettings {
+interface PolicySettings {
   mode: "auto" | "allow" | "block"
   /** Ranges separated by commas or blanks, such as `10.1.0.0/16, fd12::/16`. */
   allowCidrs: string

@@ -11,7 +11,7 @@ const PUBLIC_ONLY: AddressPolicy = { allowPrivate: false, allowCidrs: [], ownPor
 const BYTES_MAX = 5 * 1024
 const WITHIN_MS = 10_000
 
-export interface DocumentOptions {
+interface DocumentOptions {
   policy?: AddressPolicy
   /** Instead of the system's resolver. */
   lookup?: Lookup

@@ -1,5 +1,5 @@
 /** A failure of the network or of the other side, as opposed to a defect of ours. The message is for people. */
-export interface NetworkFailure extends Error {
+interface NetworkFailure extends Error {
   name: "NetworkFailure"
   /** Nothing was answered yet: worth another try at once. */
   again: boolean

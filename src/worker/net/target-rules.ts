@@ -11,7 +11,7 @@ const LOOKUP_MS = 2_000
 export const OPEN_TARGETS =
   "webhooks of every account may reach this machine and its private network: set LEADDB_WEBHOOK_PRIVATE to block, or to allow if that is meant"
 
-export interface TargetRules extends WebhookRules {
+interface TargetRules extends WebhookRules {
   policy: AddressPolicy
   /** Private targets are allowed by default, not by configuration: meant for the machine's owner, not for tenants. */
   isOpenByDefault: boolean

@@ -15,7 +15,7 @@ export interface AskingLimits extends TurnLimits {
 }
 
 /** Who waits for an answer, and what the question needs. */
-export interface Asked {
+interface Asked {
   account: number
   /** The thread that has what is asked for. */
   needs?: Reader | undefined
@@ -23,7 +23,7 @@ export interface Asked {
   gone?: AbortSignal | undefined
 }
 
-export interface Asking {
+interface Asking {
   /** Sends a message when it is the account's turn. Resolves with the answer to it, and the thread that gave it. */
   ask(message: ToReader & { job: number }, asked: Asked): Promise<[FromReader, Reader]>
   /** Fails all that waits. */

@@ -4,7 +4,7 @@ import { Download } from "../../core/json-text.ts"
 import type { FromReader } from "./messages.ts"
 import type { Reader } from "./pool.ts"
 
-export interface FileJob {
+interface FileJob {
   job: number
   reader: Reader
   /** Asks for the next pieces. */

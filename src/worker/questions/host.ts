@@ -21,14 +21,14 @@ function limitsOf(place: Place): QuestionLimits {
   }
 }
 
-export interface QuestionHostParts {
+interface QuestionHostParts {
   /** The database, opened for reading by each thread. */
   place: Place
   log: Log
   limits?: Partial<QuestionLimits>
 }
 
-export interface QuestionHost extends Questions {
+interface QuestionHost extends Questions {
   /** Reader threads that run at the moment. */
   threads(): number
   stop(): Promise<void>

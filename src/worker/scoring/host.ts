@@ -10,7 +10,7 @@ export type HoldWrites = (work: () => Promise<void>) => Promise<void>
 
 type Hearers = [tell: Run["tell"], progress: Run["progress"]]
 
-export interface ScoringHost {
+interface ScoringHost {
   /** As `ScoringRunner.score`, by who holds the account's lease. */
   score(job: ScoringJob, ...hear: Hearers): ReturnType<ScoringRunner["score"]>
   receive(message: Extract<FromWorker, { run: number }>): void

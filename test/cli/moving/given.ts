@@ -5,18 +5,12 @@ type Headers = Record<string, string>
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
 type Json = any
 
-export interface Client {
+interface Client {
   url: string
   key: string
 }
 
-export async function ask(
-  { url, key }: Client,
-  method: string,
-  path: string,
-  body?: unknown,
-  more: Headers = {},
-) {
+async function ask({ url, key }: Client, method: string, path: string, body?: unknown, more: Headers = {}) {
   const response = await fetch(url + path, {
     method,
     headers: { "X-API-Key": key, "Content-Type": "application/json", ...more },

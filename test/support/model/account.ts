@@ -13,7 +13,7 @@ export interface ModelNote {
 }
 
 /** An entry of the audit trail without its id, with leads as they are shown. */
-export interface Entry {
+interface Entry {
   action: "created" | "updated" | "merged" | "deleted"
   before: object | null
   after: object | null
@@ -75,7 +75,7 @@ export function settle(
   return after
 }
 
-export function remember(
+function remember(
   { account, now }: Moment,
   id: string,
   {

@@ -21,7 +21,7 @@ const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?:[Zz]|([+-])(\d\d):?(\d\d))?)?$/
 
 /** Unix seconds, or an ISO date; one without a zone is UTC, parts of a second are passed over. */
-export function parseTime(text: string): number {
+function parseTime(text: string): number {
   const number = parseNumber(text)
   if (!Number.isNaN(number)) return number
   const match = ISO.exec(text.trim())

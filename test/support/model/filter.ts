@@ -6,7 +6,7 @@ import { lower } from "./text.ts"
 
 export { haversine } from "./filter-values.ts"
 
-export interface Filter {
+interface Filter {
   logic: "and" | "or"
   holds(lead: ModelLead): boolean
 }

@@ -14,7 +14,7 @@ import {
 import type { LeadFieldOf } from "../../../src/core/lead-fields.ts"
 import { emailStatusOf } from "../../../src/domain/leads/write/email-status.ts"
 
-export type AttributeValue = string | number | boolean | string[] | { [key: string]: unknown }
+type AttributeValue = string | number | boolean | string[] | { [key: string]: unknown }
 
 export interface ModelAttribute {
   name: string
@@ -53,7 +53,7 @@ export interface ModelInput
 }
 
 /** The fields that clients set, in the form they are stored; fields that were not given are left out. */
-export interface Given
+interface Given
   extends Partial<Record<TextField, string | null>>,
     Partial<Record<NumberField | MomentField, number | null>> {
   tags?: readonly string[] | null

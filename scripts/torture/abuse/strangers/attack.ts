@@ -33,7 +33,7 @@ export interface Shots {
   shot(nth: number): Shot
 }
 
-export interface Answer {
+interface Answer {
   /** 0 for a connection that was cut. */
   status: number
   text: string

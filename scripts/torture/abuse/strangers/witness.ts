@@ -12,7 +12,7 @@ export interface WitnessOrder {
   rate: number
 }
 
-export const KINDS = ["get", "create", "list", "health"] as const
+const KINDS = ["get", "create", "list", "health"] as const
 export type Kind = (typeof KINDS)[number]
 
 export interface WitnessReport {

@@ -15,7 +15,7 @@ export interface ValueForm {
 }
 
 /** The notation of a file's numbers and booleans. */
-export interface Notation {
+interface Notation {
   decimal: Decimal
   /** Our own export wrote the file: a number must print as it is written, and booleans are `true` and `false`. */
   isExact: boolean
@@ -192,7 +192,7 @@ function asObject(value: unknown): Formed {
 }
 
 /** Splits a text at its bars. */
-export function listIn(text: string): string[] {
+function listIn(text: string): string[] {
   return text
     .split("|")
     .map((item) => item.trim())

@@ -14,7 +14,7 @@ export function mappedValue(value: unknown, map: ValueMap): unknown {
 }
 
 /** The tags of a cell, each one mapped; a cell that is mapped as a whole comes first. */
-export function mappedTags(value: unknown, map: ValueMap, isOurs: boolean): unknown {
+function mappedTags(value: unknown, map: ValueMap, isOurs: boolean): unknown {
   const whole = mappedValue(value, map)
   if (whole !== value) return whole
   return tagTexts(value, isOurs)

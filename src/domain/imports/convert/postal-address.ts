@@ -1,7 +1,7 @@
 // Reads a postal address that stands in one text, in the forms that maps and directories write. Only what is certain is
 // read: a postal code in its country's form next to a city, or a country by its name.
 
-export interface PostalAddress {
+interface PostalAddress {
   city?: string
   state?: string
   postal_code?: string

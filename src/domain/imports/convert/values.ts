@@ -38,7 +38,7 @@ export const WARNING_KINDS = [
 ] as const
 export type WarningKind = (typeof WARNING_KINDS)[number]
 
-export interface ReadingRules {
+interface ReadingRules {
   decimal: Decimal
   statusOf: StatusOf
   /** The file uses our own field names: texts are taken as they are, and tags are separated by bars alone. */
@@ -203,7 +203,7 @@ const VALUE_KEYS = [
 ]
 
 /** Collects the texts of a value: all items of a list, the value of an object. */
-export function flatTexts(value: unknown): string[] {
+function flatTexts(value: unknown): string[] {
   if (typeof value === "string") {
     const json = /^\s*[[{]/.test(value) ? jsonIn(value) : undefined
     return json === undefined ? [value.slice(0, CELL_MAX)] : flatTexts(json)

@@ -21,7 +21,7 @@ export interface ColumnReport {
 }
 
 /** A value of the file, its rows, and what it becomes: null for a word that is no status, "" for none. */
-export interface ColumnValue {
+interface ColumnValue {
   value: string
   count: number
   becomes: string | null

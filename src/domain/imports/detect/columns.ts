@@ -27,7 +27,7 @@ export interface ColumnOptions {
   wording: Wording
 }
 
-export interface ImportColumns {
+interface ImportColumns {
   /** Converts a row into a lead. */
   leadOf(row: SourceRow): ConvertedRow
   /** The columns, with the counts of the rows read so far. */

@@ -27,7 +27,7 @@ import { COLUMN_ROLES, type ColumnRole } from "./vocabulary.ts"
 export const UNKNOWN = ["attributes", "ignore", "refuse", "reject"] as const
 export type Unknown = (typeof UNKNOWN)[number]
 
-export interface AttributeColumn {
+interface AttributeColumn {
   column: FileColumn
   name: string
   form: ValueForm
@@ -35,7 +35,7 @@ export interface AttributeColumn {
   isSecond: boolean
 }
 
-export interface UnknownColumn {
+interface UnknownColumn {
   column: FileColumn
   /** The attribute that it is, or would be with `unknown=attributes`. */
   target: ColumnTarget
@@ -69,7 +69,7 @@ export interface ColumnPlan {
 }
 
 /** A file and what was asked for. */
-export interface PlanQuestion {
+interface PlanQuestion {
   /** The header. */
   names: readonly string[]
   /** The first rows, their values in the order of `names`. */

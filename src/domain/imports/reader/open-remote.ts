@@ -14,7 +14,7 @@ import type { Asked, FileAsked, SentRow, Told } from "./messages.ts"
 const AHEAD = 4
 
 /** A file that another process reads. */
-export interface RemoteFile {
+interface RemoteFile {
   format: ImportFormat
   /** The columns of its header; undefined where each row names its own. */
   names: readonly string[] | undefined
@@ -28,7 +28,7 @@ export interface RemoteFile {
   close(): Promise<void>
 }
 
-export interface RemoteColumns {
+interface RemoteColumns {
   /** The columns with what was found in them so far. */
   known(): ColumnReport[]
   preset: string | null

@@ -19,7 +19,7 @@ const BATCH_SIZE = 128 * 1024
 const READING = 4 * 1024 * 1024
 
 /** The reader's end of the conversation. */
-export interface ReaderChannel {
+interface ReaderChannel {
   send(message: Told): void
   /** Hands over every message from now on; those that came before are handed over at once. */
   onMessage(handle: (message: Asked) => void): void

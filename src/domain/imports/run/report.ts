@@ -91,7 +91,7 @@ export const exampleReport = {
 /** Rejected rows in a report. */
 export const ERRORS_MAX = 1_000
 /** Warnings in a report. */
-export const WARNINGS_MAX = 1_000
+const WARNINGS_MAX = 1_000
 /** Leads in the preview of a dry run. */
 export const PREVIEW_MAX = 3
 

@@ -46,7 +46,7 @@ export interface ImportSession {
   close(): Promise<void>
 }
 
-export interface Room {
+interface Room {
   plan: string
   leads_limit: number
   leads_used: number
@@ -54,7 +54,7 @@ export interface Room {
 }
 
 /** How a file is opened for those who look at its rows. */
-export interface OpenAs {
+interface OpenAs {
   /** How options are spelled in messages. */
   wording?: Wording | undefined
   /** Each row comes with its values as they stand in the file. */

@@ -3,7 +3,7 @@ import type { ImportWarning } from "../convert/draft.ts"
 import type { WarningKind } from "../convert/values.ts"
 
 /** Warnings of one kind in one column; `value` is null where their values differ. */
-export interface WarningGroup {
+interface WarningGroup {
   kind: WarningKind
   column: string
   value: string | null

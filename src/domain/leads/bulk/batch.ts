@@ -126,7 +126,7 @@ export const batchCreateLeads = operation({
 })
 
 /** Pushes leads one after the other, with one event for all. Each lead can merge into those before it. */
-export async function pushAll(
+async function pushAll(
   ctx: Context,
   tx: Transaction,
   inputs: readonly ItemOutcome<LeadInput>[],
@@ -304,7 +304,7 @@ export function refuseTooMany(ctx: Context, items: number): void {
 }
 
 /** Validates a lead of a client. Throws `bad_request`. */
-export function readLead(lead: unknown): LeadInput {
+function readLead(lead: unknown): LeadInput {
   if (typeof lead !== "object" || lead === null || Array.isArray(lead)) {
     throw badRequest("a lead must be a JSON object")
   }

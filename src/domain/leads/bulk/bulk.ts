@@ -27,7 +27,7 @@ const IDS_MAX = 100_000
 
 const count = v.pipe(v.number(), v.integer())
 
-export const BulkOutput = v.strictObject({
+const BulkOutput = v.strictObject({
   matched: count,
   sample: v.optional(v.array(LeadOutput)),
   dry_run: v.optional(v.literal(true)),
@@ -39,7 +39,7 @@ export const BulkOutput = v.strictObject({
 })
 
 /** The leads that bulk work is for. */
-export const chosenEntries = {
+const chosenEntries = {
   filter: v.optional(Filters),
   q: v.optional(v.string("must be text")),
   segment: v.optional(v.string("must be text")),
@@ -143,7 +143,7 @@ export async function runBulk(
 }
 
 /** What became of bulk work: done in the request, or begun as a job. */
-export type BulkDone =
+type BulkDone =
   | { job: string; matched: number; batch_id: string }
   | {
       matched: number

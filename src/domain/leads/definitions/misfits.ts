@@ -7,7 +7,7 @@ import { valueAs } from "./change.ts"
 
 const SAMPLE = 5
 
-export interface Misfits {
+interface Misfits {
   matched: number
   misfits: number
   /** Leads of values that do not fit; of those that have it at all where every value fits. */

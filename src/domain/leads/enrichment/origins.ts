@@ -6,7 +6,7 @@ import type { DiffChange, LeadRow, Reads } from "../../../store/contract/store.t
 export const ORIGIN_KINDS = ["push", "import", "change", "merge", "enrichment"] as const
 
 /** Where a field's value comes from. */
-export interface Origin {
+interface Origin {
   kind: (typeof ORIGIN_KINDS)[number]
   /** The source that the push or enrichment named; null for a change by hand and a merge. */
   source: string | null

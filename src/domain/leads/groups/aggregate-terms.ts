@@ -27,7 +27,7 @@ const KEYS = [...TEXT_FIELDS, ...NUMBERS, ...TIME_FIELDS, "tags"] as const
 const MEASURES = [...NUMBERS, ...TIME_FIELDS] as const
 const KINDS = ["count", "sum", "avg", "min", "max", "median", "share", "distinct"] as const
 
-export interface Named<T> {
+interface Named<T> {
   /** As the request spells it. */
   name: string
   term: T
@@ -78,7 +78,7 @@ function unknown(name: string, where: string, valid: readonly string[]) {
 }
 
 /** The definition of a metric: the figure that the store computes, and the value from it. */
-export interface GroupMetric {
+interface GroupMetric {
   /** Undefined when the number of leads is all it needs. */
   figure: GroupFigure | undefined
   of(count: number, found: FigureFound | undefined): number | null

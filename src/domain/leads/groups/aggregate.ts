@@ -14,7 +14,7 @@ import { attributesIn, unknownAttributeWarnings } from "../list/warnings.ts"
 import { figuresOf, parseKeys, parseMetrics, toldValue } from "./aggregate-terms.ts"
 import { PERIODS, type Period, periodsIn } from "./periods.ts"
 
-export const GROUPS_MAX = 1_000
+const GROUPS_MAX = 1_000
 const GROUPS_DEFAULT = 100
 
 const list = (what: string) => v.array(v.string("must be text"), `must be a list of ${what}`)
@@ -39,14 +39,14 @@ export const aggregateEntries = {
 
 const Row = v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()])))
 const count = v.pipe(v.number(), v.integer())
-export const AggregateOutput = v.strictObject({
+const AggregateOutput = v.strictObject({
   groups: v.array(Row),
   other: v.nullable(Row),
   total: count,
   warnings: v.optional(v.array(v.string())),
 })
 
-export interface Aggregation {
+interface Aggregation {
   group_by: readonly string[]
   metrics?: readonly string[] | undefined
   by?: Period | undefined

@@ -57,6 +57,6 @@ function isEmpty(value: Json): boolean {
 }
 
 /** `2026-11-23T21:51:18Z` for Unix seconds. */
-export function isoTime(seconds: number): string {
+function isoTime(seconds: number): string {
   return new Date(seconds * 1_000).toISOString().replace(".000Z", "Z")
 }

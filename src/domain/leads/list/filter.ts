@@ -43,7 +43,6 @@ export const TEXT_OPERATORS = [
 ] as const
 /** An operator of phones: compares numbers in any notation. */
 export const SAME = "same"
-export const PHONE_OPERATORS = [...TEXT_OPERATORS, SAME] as const
 export const NUMBER_OPERATORS = [
   "eq",
   "neq",
@@ -70,7 +69,7 @@ export const TAG_OPERATORS = [
   "is_not_empty",
 ] as const
 export const LOCATION_OPERATORS = ["within_radius", "is_set", "is_not_set"] as const
-export const IMPORT_OPERATORS = ["eq", "neq"] as const
+const IMPORT_OPERATORS = ["eq", "neq"] as const
 export const CONTACTABLE_OPERATORS = ["eq", "neq"] as const
 export const ATTRIBUTE_OPERATORS = [
   ...new Set([...TEXT_OPERATORS, ...NUMBER_OPERATORS, ...TAG_OPERATORS.slice(0, 6)]),

@@ -167,7 +167,7 @@ function asciiJson(value: unknown): string {
 export const PAGE_START = '{"leads":['
 
 /** The JSON texts of a page's leads, cut to the selected fields. */
-export async function leadTexts(
+async function leadTexts(
   ctx: ReadContext,
   { rows, highlighted }: LeadListPage,
   fields: readonly string[] | undefined,

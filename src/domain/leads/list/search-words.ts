@@ -5,8 +5,8 @@ import { digitsOf } from "../../../core/phone-digits.ts"
 import { excerpt, isStorable } from "../../../core/text.ts"
 import { isUnspaced, wordsSought } from "../../../core/words.ts"
 
-export const SEARCH_MAX = 500
-export const TERMS_MAX = 16
+const SEARCH_MAX = 500
+const TERMS_MAX = 16
 
 export type SearchWords = { not: false } & WordsCondition
 

@@ -37,7 +37,7 @@ export async function forgiving(
 }
 
 /** True when one letter is missing, added or replaced, or two neighbours are swapped. */
-export function isOneSlip(typed: string, known: string): boolean {
+function isOneSlip(typed: string, known: string): boolean {
   if (typed === known || Math.abs(typed.length - known.length) > 1) return false
   if (distance(typed, known) === 1) return true
   if (typed.length !== known.length) return false

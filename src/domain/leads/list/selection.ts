@@ -28,7 +28,7 @@ export function filtersOf({ filter = [], contactable }: LeadSelection): readonly
   return contactable === undefined ? filter : [...filter, `and.eq.contactable.${contactable}`]
 }
 
-export interface ResolvedSelection {
+interface ResolvedSelection {
   filter: LeadFilter
   /** Sentences for the client: unknown attributes, corrected words, and an index that is made anew. */
   warnings: string[]

@@ -22,13 +22,13 @@ import type { MatchedLead, MatchReads } from "../../../store/contract/store.ts"
 import type { ReadContext } from "../../operation.ts"
 
 /** Pairs below are none that a person would look at. */
-export const LIKELY = 0.5
+const LIKELY = 0.5
 /** A stored lead takes 2 to 4 KB: those of a request, so that a common one is prepared once. */
 const KNOWN_MAX = 6_000
 /** No stored lead has it. */
 const NOT_STORED = -1
 
-export interface Likely {
+interface Likely {
   lead_id: string
   probability: number
   reasons: Reason[]

@@ -26,13 +26,13 @@ export const exampleSegment: Fields = {
   updated_at: NOW,
 }
 
-export const SEGMENTS_MAX = 100
+const SEGMENTS_MAX = 100
 /** Its leads of now are yet to be told of. */
 const TO_QUEUE = 1
 
 const seconds = v.pipe(v.number(), v.integer())
 
-export const SegmentOutput = named(
+const SegmentOutput = named(
   "Segment",
   v.strictObject({
     id: v.string(),

@@ -14,7 +14,7 @@ import { removeLead } from "./write.ts"
 export const ERASED = "erased"
 
 /** What an erasure is recorded under, and whether a lead is erased after all as it is when its turn comes. */
-export interface ErasureCause {
+interface ErasureCause {
   id: string
   reason: ErasureReason
   rule?: { id: string; name: string }

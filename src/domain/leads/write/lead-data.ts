@@ -13,7 +13,7 @@ import type { Context } from "../../operation.ts"
 import { emailStatusOf } from "./email-status.ts"
 
 /** Creates ids. */
-export interface NewIds {
+interface NewIds {
   newId(prefix?: string): string
 }
 

@@ -15,9 +15,9 @@ import type { NamesByPhone } from "./ask.ts"
 
 /** Merge policies: `overwrite` (last touch wins), `fill` writes empty fields only, `skip` changes nothing. */
 export const ON_DUPLICATE = ["overwrite", "fill", "skip"] as const
-export type OnDuplicate = (typeof ON_DUPLICATE)[number]
+type OnDuplicate = (typeof ON_DUPLICATE)[number]
 export const TAG_POLICIES = ["add", "replace"] as const
-export type TagPolicy = (typeof TAG_POLICIES)[number]
+type TagPolicy = (typeof TAG_POLICIES)[number]
 
 export interface MergePolicy {
   onDuplicate: OnDuplicate

@@ -54,7 +54,7 @@ export interface Pushed {
 }
 
 /** A likely duplicate of a pushed lead, with the reason. */
-export interface PossibleDuplicate {
+interface PossibleDuplicate {
   id: string
   name: string
   reason: string

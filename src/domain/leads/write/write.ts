@@ -47,7 +47,7 @@ export async function batchRules(ctx: Context, tx: PushTransaction): Promise<Bat
 }
 
 /** A new lead without duplicates. */
-export interface NewLead {
+interface NewLead {
   /** Receives its id and attributes here. */
   lead: LeadData
   attributes: readonly AttributeInput[]
@@ -113,7 +113,7 @@ export async function updateLead(
 }
 
 /** A lead's next state. */
-export interface LeadUpdate {
+interface LeadUpdate {
   row: LeadRow
   before: LeadData
   after: LeadData

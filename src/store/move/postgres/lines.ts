@@ -15,7 +15,7 @@ const NAMES = MOVED_SETTINGS.map(copyText).join(", ")
 /** Leads go along in the shape that they would be written in today. */
 const AS_TODAY: Readonly<Record<string, string>> = { shape: String(SHAPE), data: pgDocumentSql("t") }
 
-export interface Reading {
+interface Reading {
   shifts?: Shifts
   after?: readonly MovedCell[] | undefined
   /** Whether the order counts. */

@@ -6,7 +6,7 @@ import type { HashLookup, HashLookups } from "../../sql/hash-lookups.ts"
 const MOST = 64
 
 /** Asks for several keys at once. A row says by `n` the place of its key, from 1 on: `WITH ORDINALITY` counts them. */
-export type LookupQuery<Key, Row extends Placed> = (db: Db, keys: readonly Key[]) => Promise<readonly Row[]>
+type LookupQuery<Key, Row extends Placed> = (db: Db, keys: readonly Key[]) => Promise<readonly Row[]>
 interface Placed {
   n: number
 }

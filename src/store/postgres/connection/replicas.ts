@@ -16,7 +16,7 @@ const AWAY_MS = 10_000
  */
 const VERSION = "SELECT xmin::text AS version FROM accounts WHERE key = $1"
 
-export interface Replicas {
+interface Replicas {
   /** Reads of a replica that has all that the account has written; undefined where none has. */
   fresh(account: number): Promise<Reads | undefined>
   close(): void

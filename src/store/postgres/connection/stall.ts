@@ -21,7 +21,7 @@ interface Watched {
   refuseOld(before: number): void
 }
 
-export interface Stalls {
+interface Stalls {
   /** Something was sent, or waits. */
   begin(): void
   /** The server has answered. */

@@ -14,9 +14,7 @@ export interface Ways {
   sharesSessions?: boolean | undefined
 }
 
-export const DEFAULT_CONNECTIONS = 12
-/** With fewer, work in a transaction could wait for a read that waits for a connection. */
-export const LEAST_CONNECTIONS = 8
+const DEFAULT_CONNECTIONS = 12
 /** Threads that mostly wait for the database, which does the work. */
 const QUESTION_THREADS = 4
 /** Connections of the second thread: one to read, one to write. */
@@ -24,7 +22,7 @@ const WORKER = 2
 /** LISTEN has one; the other makes indexes, ends statements and looks whether the server answers. */
 const UPKEEP = 2
 
-export interface Shares {
+interface Shares {
   /** Connections of the thread that answers requests. */
   requests: number
   /** Of these, those that transactions may hold: the others are for reads. */

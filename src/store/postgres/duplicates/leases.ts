@@ -21,7 +21,7 @@ const RELEASE = "DELETE FROM matching_leases WHERE holder = $1 AND account_id = 
 const HOLD =
   "SELECT account_id AS account FROM matching_leases WHERE account_id = $1 AND holder = $2 FOR UPDATE"
 
-export interface MatchingLeases {
+interface MatchingLeases {
   /** Accounts with leads that wait, which this process has from now on. The others that it had are free. */
   take(): Promise<number[]>
   /** Keeps an account until the transaction ends: false where another process has it by now. */

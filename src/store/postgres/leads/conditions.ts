@@ -29,7 +29,7 @@ const BESIDE: ReadonlySet<string> = new Set(["score", "updated_at", "last_intera
 export const isBeside = (field: string): boolean => BESIDE.has(field)
 
 /** A text, and the beginning of it that an index has in order. */
-export interface TextColumn {
+interface TextColumn {
   whole: string
   beginning: string
   /** Characters of the beginning; 0 where no index has one. */
@@ -43,7 +43,7 @@ export function textColumn(field: TextField): TextColumn {
   return { whole, beginning: `left(${whole}, ${kept})`, kept: INDEXED.has(field) ? kept : 0 }
 }
 
-export const ATTRIBUTE_TEXT: TextColumn = {
+const ATTRIBUTE_TEXT: TextColumn = {
   whole: "a.text",
   beginning: `left(a.text, ${KEPT_OF_ATTRIBUTE})`,
   kept: KEPT_OF_ATTRIBUTE,
@@ -136,7 +136,7 @@ function contactSql(account: number, { field, text, same }: ContactCondition): S
 }
 
 /** Values are folded; so are the columns. */
-export function pgTextSql(column: TextColumn, operator: TextOperator, values: string[]): Sql {
+function pgTextSql(column: TextColumn, operator: TextOperator, values: string[]): Sql {
   const value = values[0] ?? ""
   const { whole, beginning } = column
   switch (operator) {
@@ -177,7 +177,7 @@ function among(column: string, values: readonly string[]): Sql {
   return values.length === 1 ? sql(`${column} = ?`, values[0]!) : sql(`${column} = ANY (?::text[])`, values)
 }
 
-export function pgNumberSql(column: string, operator: NumberOperator, values: number[]): Sql {
+function pgNumberSql(column: string, operator: NumberOperator, values: number[]): Sql {
   const [low = 0, high = 0] = values
   switch (operator) {
     case "eq":

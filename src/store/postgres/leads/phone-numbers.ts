@@ -11,15 +11,10 @@ const LOOK_MS = 5_000
 
 type Write = (account: number, work: (tx: Tx) => Promise<void>) => Promise<void>
 
-export interface PhoneNumbers {
+interface PhoneNumbers {
   /** An account's country has changed: to be called after the commit. */
   look(): void
   stop(): Promise<void>
-}
-
-/** Notes that all phones of an account are to be looked at again. */
-export function lookAgainAtPhones(tx: Tx, account: number): void {
-  tx.later("UPDATE accounts SET phones_from = '' WHERE key = $1", [account])
 }
 
 export function keepPhoneNumbers(db: Db, write: Write, failed: (error: unknown) => void): PhoneNumbers {

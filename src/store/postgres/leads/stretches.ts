@@ -8,7 +8,7 @@ import { joined, type Sql, sql } from "./sql.ts"
 /** A place in a sorted list: after which row the next page begins. */
 export type PagePosition = readonly [stretch: number, value: string | number | null, ref: number]
 
-export interface PgStretch {
+interface PgStretch {
   /** The sort expression before the rid; an index of its table, if any, has this order. */
   key: string | undefined
   /** The table that leads the way. */
@@ -68,7 +68,7 @@ export function startOf(
     : sql(`(${key}, ${table}.rid) ${beyond} (?, ?)`, value, ref)
 }
 
-export function pgOrderOf({ key, table }: PgStretch, { descending }: LeadSort): string {
+function pgOrderOf({ key, table }: PgStretch, { descending }: LeadSort): string {
   const direction = descending ? "DESC" : "ASC"
   return `${key === undefined ? "" : `${key} ${direction}, `}${table}.rid ${direction}`
 }

@@ -186,7 +186,7 @@ export function leadWrites(
   }
 }
 
-export const SET_SCORE =
+const SET_SCORE =
   "UPDATE lead_scores SET score = $4, version = version + 1 WHERE account_id = $1 AND rid = $2 AND version = $3"
 
 interface UniqueKeys {

@@ -6,7 +6,7 @@ import { PG_MIGRATIONS } from "./migrations.ts"
 const LOOK_MS = 500
 const NEEDED = "SELECT max(version)::int AS version, max(least)::int AS least FROM schema_versions"
 
-export interface SchemaFit {
+interface SchemaFit {
   /** Throws `unavailable` once the database is of a leaddb that this one cannot work beside. */
   check(): void
   stop(): void

@@ -39,7 +39,7 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
  * A folded text, each character as one that is a letter or digit whatever the database's locale takes for one, and
  * none of a pattern; punctuation as spaces. Texts that hold each other still do so; others may come to.
  */
-export function inLetters(folded: string): string {
+function inLetters(folded: string): string {
   return folded
     .replaceAll(PUNCTUATION, " ")
     .replaceAll(FOREIGN, (one) => LETTERS[one.codePointAt(0)! % LETTERS.length]!)

@@ -11,7 +11,7 @@ export interface Sink<Row> {
   isFirst?: boolean
 }
 
-export type SinkRow = readonly Cell[]
+type SinkRow = readonly Cell[]
 type Send = (sql: string, params?: Params) => void
 
 /** Rows of one statement: it takes a few hundred kilobytes. */
@@ -58,7 +58,7 @@ export function dropSink(table: string, columns: Columns, more = ""): Sink<SinkR
 }
 
 /** Changed columns of a row, by name. */
-export interface Changed {
+interface Changed {
   account: number
   ref: number
   columns: readonly string[]

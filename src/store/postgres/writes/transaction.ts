@@ -25,7 +25,7 @@ export interface AccountState {
   webhooks: readonly HearingWebhook[] | undefined
 }
 
-export interface HearingWebhook {
+interface HearingWebhook {
   id: string
   /** Names of events, as JSON. */
   events: string

@@ -7,7 +7,7 @@ import type { Ways } from "../connection/ways.ts"
 import type { Tx } from "./transaction.ts"
 import { createWriteQueue } from "./write-queue.ts"
 
-export interface WorkerConnection {
+interface WorkerConnection {
   db: Db
   /** Locks the account for the work; none when it is undefined. */
   write<T>(account: number | undefined, work: (tx: Tx) => Promise<T>): Promise<T>

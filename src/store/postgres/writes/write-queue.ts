@@ -22,7 +22,7 @@ const GROUP_MAX = 256
 const TRIES = 12
 
 /** Resources of transactions, one for each writing connection. */
-export interface Hands<T> {
+interface Hands<T> {
   /** Made once for each: nothing in it lasts longer than a transaction. */
   make(tx: Tx, attempts: Attempts): T
   /** Called in every transaction before its works: locks the account's row, or that of works across accounts. */
@@ -33,7 +33,7 @@ export interface Hands<T> {
   ending(hands: T, tx: Tx, account: number | undefined): Promise<void>
 }
 
-export interface WriteQueue<T> {
+interface WriteQueue<T> {
   /** Runs a work in the next transaction of an account, or of none; resolves once that is committed. */
   enqueue<Value>(
     account: number | undefined,
@@ -56,7 +56,7 @@ interface Job<T> {
 type Outcome = { value: unknown } | { error: unknown }
 
 /** Where the connections of transactions come from: each has one for as long as it lasts. */
-export interface WriteConnections {
+interface WriteConnections {
   pool: Pool
   kind: Kind
   /** Transactions at a time. */

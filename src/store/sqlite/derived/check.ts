@@ -11,7 +11,7 @@ import { createProgress, createTails } from "./tail.ts"
 export const CHECK = "derived index"
 const ADVICE = "leaddb check --repair makes it again out of the leads, which are unharmed"
 
-export interface DerivedCheck {
+interface DerivedCheck {
   derived: DerivedState
   findings: Finding[]
 }

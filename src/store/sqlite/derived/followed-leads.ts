@@ -12,7 +12,7 @@ export interface Place {
   log: number
 }
 
-export interface Followed extends Place {
+interface Followed extends Place {
   changes: FollowedChange[]
   /** Accounts that are gone with everything. */
   goneAccounts: number[]

@@ -12,7 +12,7 @@ import { leadNotes } from "./followed-leads.ts"
 import type { HitRank, Tail, WordsTail } from "./lacking.ts"
 import { createTails } from "./tail.ts"
 
-export type Words = Record<WordGroup, string[]>
+type Words = Record<WordGroup, string[]>
 
 interface Row {
   rid: number

@@ -16,7 +16,7 @@ type IndexReads = Pick<
   "queued" | "due" | "members" | "counts" | "sharedKeys" | "sharedTerms" | "index" | "clear"
 >
 
-export interface MatchIndex {
+interface MatchIndex {
   store: IndexReads
   kept: Pick<KeptEntries, "entries" | "rows">
   /** Leases the tables to this process, or renews that: false while another process has them. */

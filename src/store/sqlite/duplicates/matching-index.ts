@@ -74,7 +74,7 @@ export const lead_matching: DerivedTable = {
   },
 }
 
-export interface EntriesChange {
+interface EntriesChange {
   ref: number
   /** Undefined for a lead that has none any more. */
   entries: LeadEntries | undefined

@@ -83,7 +83,7 @@ interface Table {
 }
 
 /** Every table whose rows are an account's. */
-export function tablesOfAccounts(db: Database): string[] {
+function tablesOfAccounts(db: Database): string[] {
   return db
     .query<{ name: string }, []>(
       `SELECT t.name FROM pragma_table_list t JOIN pragma_table_info(t.name) c

@@ -11,7 +11,7 @@ import { MIGRATIONS, migratedSchema } from "./migrations.ts"
 import { secretsState } from "./resealing.ts"
 
 /** Subjects of a check besides the database. */
-export interface FileCheck {
+interface FileCheck {
   /** Unix milliseconds. */
   now: number
   disk?: Disk

@@ -17,7 +17,7 @@ import { sqliteCode } from "./database.ts"
 import { isForeign } from "./migrations.ts"
 
 /** The database in place, and nobody else's while it is held. */
-export interface Held {
+interface Held {
   /** Undefined when it is too damaged to be read. */
   db: Database | undefined
   release(): void
@@ -59,7 +59,7 @@ export function takeHold(file: string, force: boolean): Held {
   }
 }
 
-export interface Exchange {
+interface Exchange {
   /** The database's name. */
   file: string
   /** The file that gets the name. */

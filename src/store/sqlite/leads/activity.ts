@@ -4,7 +4,7 @@ import { ACTIVITY_TEXT } from "../../tables/leads/stored-lead.ts"
 import { prepare } from "../file/database.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
 
-export interface ActivityWrites {
+interface ActivityWrites {
   noteAdded(account: number, lead: number, at: number): void
   /** To be called when the note is gone. */
   noteRemoved(account: number, lead: number): void

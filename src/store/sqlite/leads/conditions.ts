@@ -15,7 +15,7 @@ import { wordTest } from "../search/word-match.ts"
 import { valueList } from "./value-list.ts"
 
 /** How a condition is tested instead of by the lead's row, where it is. */
-export type Test = (condition: Condition) => Fragment | undefined
+type Test = (condition: Condition) => Fragment | undefined
 
 const SUPPRESSED = suppressedSql(SQLITE)
 const BY_ROW: Test = () => undefined

@@ -11,10 +11,10 @@ import { prepare } from "../file/database.ts"
 /** Leads of one phone that are looked at. */
 const PHONE_MAX = 200
 
-export const HAS_CONTACTS = "SELECT 1 FROM lead_contacts WHERE account_id = ? LIMIT 1"
-export const WITH_EMAIL = "SELECT rid FROM lead_contacts WHERE account_id = ? AND kind = 'email' AND text = ?"
+const HAS_CONTACTS = "SELECT 1 FROM lead_contacts WHERE account_id = ? LIMIT 1"
+const WITH_EMAIL = "SELECT rid FROM lead_contacts WHERE account_id = ? AND kind = 'email' AND text = ?"
 /** By its writing unless both numbers are known and differ, and by its number. */
-export const WITH_PHONE = `SELECT rid AS ref, name FROM leads WHERE rid IN (
+const WITH_PHONE = `SELECT rid AS ref, name FROM leads WHERE rid IN (
     SELECT rid FROM (SELECT rid FROM lead_contacts WHERE account_id = ?1 AND key = ?2
       AND (?3 IS NULL OR number IS NULL OR number = ?3) LIMIT ${PHONE_MAX})
     UNION SELECT rid FROM (SELECT rid FROM lead_contacts WHERE account_id = ?1 AND number = ?3 LIMIT ${PHONE_MAX}))

@@ -11,7 +11,7 @@ export interface Indexed {
 }
 
 /** Values from one on and below another, where told; never null. */
-export interface Range {
+interface Range {
   from?: number
   below?: number
 }

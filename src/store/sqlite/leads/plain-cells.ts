@@ -29,14 +29,14 @@ const OF_PHONES = flags("0123456789 ()/.-")
 const OF_NUMBERS = flags("0123456789+-.e")
 
 /** A cell that can be copied as it is. */
-export const COPIED = 0
+const COPIED = 0
 /** A list of texts without quotes or commas, as JSON but without its brackets. */
 export const LIST = 1
 /** An object as JSON, where the only thing to quote are quotes. */
 export const OBJECT = 2
 
 /** Where the cells of a lead begin and end in its bytes, by their columns; those of the score stay empty. */
-export interface PlainCells {
+interface PlainCells {
   starts: Int32Array
   ends: Int32Array
   /** Their kinds. */

@@ -6,7 +6,7 @@ import { createIndexSlices } from "./index-slices.ts"
 const TAGS = { table: "lead_tags", column: "tag" } as const
 
 /** Some of the leads with a tag, by their rids, in order; a tag comes once or several times. */
-export interface Tagged {
+interface Tagged {
   tag: string
   rids: number[]
 }

@@ -9,7 +9,7 @@ import { signOf } from "./word-match.ts"
 /** Words that are remembered to be known: it spares looking. */
 const REMEMBERED = 50_000
 
-export interface KnownWords {
+interface KnownWords {
   /** Begins a transaction. */
   begin(): void
   add(account: number, words: Record<WordGroup, string[]>): void

@@ -22,7 +22,7 @@ interface Row {
 /** Leads of a step, which takes about 2 ms. */
 const STEP = 128
 
-export interface PhoneUpkeep {
+interface PhoneUpkeep {
   /** Phones of an account are to be looked at again, once the transaction under way is committed. */
   due(): void
   committed(): void

@@ -31,7 +31,7 @@ interface RankStretch {
 /** Where a list by relevance goes on: in the order of ranks, or in a stretch of leads with frequent words. */
 type Place = { rank: number; ref: number } | { stretch: number; floor: number; ref: number }
 
-export interface Relevant {
+interface Relevant {
   refs: number[]
   next: string | undefined
 }

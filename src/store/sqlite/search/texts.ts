@@ -19,7 +19,7 @@ const LONGER = 4
 const SAMPLE = 100
 
 /** How rare a trigram is: more for one that fewer leads hold. */
-export type TextRarity = (trigram: string) => number
+type TextRarity = (trigram: string) => number
 
 /** How texts are looked up for an account. */
 export interface TextIndex {

@@ -102,7 +102,7 @@ export function scoresOf(
 }
 
 /** JSON as it is kept: as it is while it is short. */
-export function packText(text: string): string | Uint8Array {
+function packText(text: string): string | Uint8Array {
   return Buffer.byteLength(text) < PACK_FROM ? text : Bun.deflateSync(text)
 }
 

@@ -36,7 +36,7 @@ export const NAMED = `JOIN trail_leads l ON l.key = t.lead LEFT JOIN trail_names
   LEFT JOIN trail_names a ON a.key = t.actor LEFT JOIN trail_names k ON k.key = t.key
   LEFT JOIN trail_batches b ON b.key = t.batch`
 
-export function rowOf(row: Row): ChangeRow {
+function rowOf(row: Row): ChangeRow {
   return {
     seq: row.seq,
     id: row.id,

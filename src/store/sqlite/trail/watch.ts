@@ -5,7 +5,7 @@ import { changeWatch } from "../file/database.ts"
 /** How often it is looked whether another process has written, while anybody waits. */
 const LOOK_MS = 250
 
-export interface TrailWatch {
+interface TrailWatch {
   /** The account's trail has grown in the transaction under way. */
   grown(account: number): void
   committed(): void

@@ -93,7 +93,7 @@ function trailWriter(db: Database, grown: (account: number) => void) {
   }
 }
 
-export interface TrailRow {
+interface TrailRow {
   account: number
   seq: number
   lead: number

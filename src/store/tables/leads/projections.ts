@@ -34,7 +34,7 @@ export function tagChanges({
   return { dropped: [...had].filter((tag) => !has.has(tag)), added: [...has].filter((tag) => !had.has(tag)) }
 }
 
-export interface AttributeChanges {
+interface AttributeChanges {
   /** Names of attributes whose rows go. */
   dropped: string[]
   added: (AttributeIndexRow & Pick<Attribute, "name" | "type">)[]
@@ -58,7 +58,7 @@ export function attributeChanges({ before, after }: LeadChange): AttributeChange
 }
 
 /** A row of an email or phone besides the first. */
-export interface ContactRow {
+interface ContactRow {
   kind: ContactField
   item: number
   /** Folded. */
@@ -89,7 +89,7 @@ export function contactChange(
 
 const hasFurther = (lead: LeadData) => CONTACTS.some(([list]) => furtherContacts(lead, list).length > 0)
 
-export interface Place {
+interface Place {
   latitude: number
   longitude: number
 }

@@ -27,7 +27,7 @@ export interface ChangeFacts {
  * seconds and one, below 0 for what came later. Of the one state that there is, of both where they are the same, else
  * of the one after the change and the one before it.
  */
-export type Done = readonly number[]
+type Done = readonly number[]
 const DONE = 3
 
 const TIMES = [

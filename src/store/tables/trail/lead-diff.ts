@@ -29,7 +29,7 @@ for (const [name, number] of NUMBERS) FIELDS[number] = name
 
 type Fields = Record<string, unknown>
 
-export const fieldName = (field: number | string) => (typeof field === "number" ? FIELDS[field]! : field)
+const fieldName = (field: number | string) => (typeof field === "number" ? FIELDS[field]! : field)
 const fieldNumber = (name: string) => NUMBERS.get(name) ?? name
 
 /** A set of fields as a number. */

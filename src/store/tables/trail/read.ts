@@ -15,7 +15,7 @@ import { statesOf, wantedStates } from "./states.ts"
 
 const NEITHER: States = { before: null, after: null }
 
-export interface TrailReads {
+interface TrailReads {
   reads: ChangeReads
   /** Puts the whole leads before and after changes together. */
   fullOf(account: number, rows: readonly ChangeRow[]): Promise<FullChange[]>

@@ -12,7 +12,7 @@ export interface ChangeRow extends Omit<ChangeRecord, "position" | "id" | "batch
 }
 
 /** A change among those of its lead. */
-export interface ChainRow {
+interface ChainRow {
   seq: number
   action: ChangeAction
   facts: ChangeFacts

@@ -5,7 +5,7 @@ import type { ChangeRow, TrailRows } from "./rows.ts"
 /** Changes that are looked at together where it is asked for a field. */
 const STEP = 200
 
-export interface Found {
+interface Found {
   found: ChangeRow[]
   /** Up to where everything was looked at. */
   position: number

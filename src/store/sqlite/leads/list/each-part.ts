@@ -17,10 +17,10 @@ export interface Question {
 }
 
 /** The question, by whether few leads match and are looked up one by one. */
-export type QuestionFor = (isFew: boolean) => Promise<Question>
+type QuestionFor = (isFew: boolean) => Promise<Question>
 
 /** The answer of a part, which is read once, before the next part. Rows come as lists of columns. */
-export interface PartAnswer<Row> {
+interface PartAnswer<Row> {
   all(): Row[]
   /** Row by row, for questions that may have very many: the columns need names of their own. */
   each(): Iterable<Row>

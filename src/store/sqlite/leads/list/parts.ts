@@ -12,7 +12,7 @@ import { leadShare } from "../counts.ts"
 import { valueIndex } from "./drivers.ts"
 
 /** A part of an account's leads: what follows `FROM`, leads as `l`, and a condition beside that on the account. */
-export interface AccountPart {
+interface AccountPart {
   from: string
   where: Fragment
 }

@@ -14,7 +14,7 @@ import { hasOrder, orderOf, type Sources, type Stretch, stretchesOf } from "./st
 export type ReadMethod = "walk" | "driver" | "scan"
 
 /** One stretch of the list and how it is read. */
-export interface PlanStep {
+interface PlanStep {
   method: ReadMethod
   stretch: Stretch
 }
@@ -34,7 +34,7 @@ export interface Plan {
 }
 
 /** A list to plan; `limit` is the length of a page. */
-export interface PlannedQuery {
+interface PlannedQuery {
   filter: LeadFilter
   sort: LeadSort
   limit: number

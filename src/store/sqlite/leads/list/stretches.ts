@@ -160,7 +160,7 @@ export function starts({ key, table }: Stretch, after: ListPosition | undefined,
 }
 
 /** A condition that reading begins with; `isTie` when all leads from there on have the same value or none. */
-export interface Start extends Fragment {
+interface Start extends Fragment {
   isTie: boolean
 }
 
