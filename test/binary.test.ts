@@ -68,6 +68,28 @@ describe("the executable", () => {
     expect((await again.ended).code).toBe(0)
   })
 
+  test("has at hand what it unpacks when it is first asked for", async () => {
+    await using place = openPlace([executable])
+    const service = await place.serve([], {
+      LEADDB_OIDC_ISSUER: "http://127.0.0.1:9",
+      LEADDB_OIDC_CLIENT_ID: "leaddb",
+    })
+    const headers = { "X-API-Key": service.key }
+    const lead = { name: "Ada", source: "test", phone: "030 1234567", country: "Germany" }
+    const body = JSON.stringify({ ...lead, email: "ada@mailinator.com" })
+    const created = await fetch(`${service.url}/leads`, { method: "POST", headers, body })
+    expect(await created.json()).toMatchObject({ email_status: "disposable" })
+    const found = await fetch(`${service.url}/leads?filter=and.same.phone.%2B49301234567`, { headers })
+    expect(await found.json()).toMatchObject({ count: 1 })
+    const table = await fetch(`${service.url}/leads/export?format=xlsx`, { headers })
+    expect(await table.text()).toStartWith("PK")
+    const signIn = await fetch(new URL("/oidc/sign-in", service.url), { redirect: "manual" })
+    expect([signIn.status, await signIn.text()]).toEqual([
+      503,
+      expect.stringContaining("The sign-in provider did not answer"),
+    ])
+  })
+
   test("takes its settings from flags and the environment alone", async () => {
     await using place = openPlace([executable])
     await Bun.write(join(place.folder, ".env"), "LEADDB_LOG=loud\n")

@@ -1,5 +1,6 @@
 import { chmodSync } from "node:fs"
 import { join } from "node:path"
+import { coldPackages } from "./cold.ts"
 import { commitOf } from "./commit.ts"
 import { embeddedDashboard } from "./dashboard.ts"
 import { getRuntime } from "./runtime.ts"
@@ -20,7 +21,7 @@ export async function build({ outfile, target }: Executable): Promise<string> {
   const foreign = isOwn ? {} : { target: target.platform, executablePath: await getRuntime(target) }
   const result = await Bun.build({
     entrypoints: [join(ROOT, "src/main.ts")],
-    files: await embeddedDashboard(),
+    files: { ...(await embeddedDashboard()), ...(await coldPackages()) },
     // What lies in the folder it is started from must not change what it does: only flags and the environment do.
     compile: { outfile, autoloadBunfig: false, autoloadDotenv: false, ...foreign },
     define: { LEADDB_COMMIT: JSON.stringify(commitOf(ROOT)) },

@@ -90,11 +90,21 @@ describe("migrate", () => {
       name: "0002_bad",
       sql: "CREATE TABLE half (x); UPDATE one SET x = 9; INSERT INTO nowhere VALUES (1);",
     }
+    migrate(db, [ONE])
     expect(() => migrate(db, [ONE, bad])).toThrow(/migration 0002_bad failed: .*nowhere/)
     expect(db.inTransaction).toBe(false)
     expect(pragma(db, "user_version")).toBe(1)
     expect(tables(db)).toEqual(["migrations", "one"])
     expect(db.query("SELECT x FROM one").all()).toEqual([{ x: 1 }])
+    migrate(db, [ONE, TWO])
+    expect(pragma(db, "user_version")).toBe(2)
+  })
+
+  test("that fails leaves a new file empty, whichever it is", () => {
+    const db = memory()
+    const bad = { name: "0002_bad", sql: "CREATE TABLE half (x); INSERT INTO nowhere VALUES (1);" }
+    expect(() => migrate(db, [ONE, bad])).toThrow(/migration 0002_bad failed: .*nowhere/)
+    expect([db.inTransaction, tables(db), pragma(db, "user_version")]).toEqual([false, [], 0])
     migrate(db, [ONE, TWO])
     expect(pragma(db, "user_version")).toBe(2)
   })

@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { copyOf, dataset } from "../dataset.ts"
 import type { Group } from "../group.ts"
@@ -17,11 +18,14 @@ export const executable: Group = {
   async run({ program, scratch }) {
     const data = copyOf(await dataset(100_000), join(scratch, "data"))
     const taken = {
+      fresh: [] as number[],
       start: [] as number[],
       idle: [] as number[],
       loaded: [] as number[],
       after: [] as number[],
     }
+    for (let round = 0; round < ROUNDS; round++)
+      taken.fresh.push(await firstStart(program, join(scratch, `new-${round}`)))
     for (let round = -1; round < ROUNDS; round++) {
       const start = performance.now()
       const service = await serve(program, data, "unbound")
@@ -44,6 +48,7 @@ export const executable: Group = {
     const load = "memory under list load, 16 connections"
     return [
       check(13, "executable: start to first 200, 100 k leads", spread(taken.start), "<= 60", "ms"),
+      check(13, "executable: start to first 200, new folder", spread(taken.fresh), "<= 110", "ms"),
       check(13, "memory at rest", spread(taken.idle), "<= 70", "MB"),
       ...(hasWrk
         ? [
@@ -53,4 +58,16 @@ export const executable: Group = {
         : [skipped(13, load, NO_WRK)]),
     ] satisfies Check[]
   },
+}
+
+/** Milliseconds until the executable answers in a folder without a database. */
+async function firstStart(program: string, folder: string): Promise<number> {
+  mkdirSync(folder)
+  const start = performance.now()
+  const service = await serve(program, { folder, key: "" }, "unbound")
+  const { status } = await fetch(`${service.origin}/healthz`)
+  const ready = performance.now() - start
+  await service.stop()
+  if (status !== 200) throw new Error(`/healthz answered ${status}`)
+  return ready
 }

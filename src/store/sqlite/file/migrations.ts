@@ -98,12 +98,14 @@ export const MIGRATIONS: readonly Migration[] = [
 ]
 
 /**
- * Brings the file to this executable's schema, each migration in one IMMEDIATE transaction. Throws as `schemaOf`,
- * and when a migration fails.
+ * Brings the file to this executable's schema, each migration in an IMMEDIATE transaction of its own, all of them in one
+ * where the file is new: every commit waits for the disk. Throws as `migratedSchema`, and when a migration fails.
  */
 export function migrate(db: Database, migrations = MIGRATIONS, now = Date.now()): void {
   const version = migratedSchema(db, migrations)
-  for (let i = version; i < migrations.length; i++) apply(db, migrations[i]!, i + 1, now)
+  const todo = migrations.slice(version).map((migration, i) => ({ ...migration, version: version + i + 1 }))
+  const groups = version === 0 ? [todo] : todo.map((one) => [one])
+  for (const group of groups) apply(db, group, now)
 }
 
 /**
@@ -168,34 +170,43 @@ function checkHashes(db: Database, applied: readonly Migration[]): void {
   }
 }
 
-function apply(db: Database, { name, sql, work }: Migration, version: number, now: number): void {
+type Numbered = Migration & { version: number }
+
+/** Applies those that the file lacks: another process may be at it, too. */
+function apply(db: Database, group: readonly Numbered[], now: number): void {
   db.run("BEGIN IMMEDIATE")
+  let at = ""
   try {
-    const current = db.query<{ user_version: number }, []>("PRAGMA user_version").get()!.user_version
-    if (current < version) {
-      if (version === 1) {
-        db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
-        db.run(
-          "CREATE TABLE migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",
-        )
-      }
-      db.run(sql)
-      work?.(db)
-      db.query("INSERT INTO migrations VALUES (?, ?, ?, ?)").run(
-        version,
-        name,
-        sha256(sql),
-        Math.floor(now / 1000),
-      )
-      db.run(`PRAGMA user_version = ${version}`)
+    const { user_version: current } = db.query<{ user_version: number }, []>("PRAGMA user_version").get()!
+    for (const migration of group.filter(({ version }) => version > current)) {
+      at = migration.name
+      applyOne(db, migration, now)
     }
     db.run("COMMIT")
   } catch (error) {
     if (db.inTransaction) db.run("ROLLBACK")
-    throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
+    throw new Error(`migration ${at} failed: ${error instanceof Error ? error.message : error}`, {
       cause: error,
     })
   }
+}
+
+function applyOne(db: Database, { name, sql, work, version }: Numbered, now: number): void {
+  if (version === 1) {
+    db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+    db.run(
+      "CREATE TABLE migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",
+    )
+  }
+  db.run(sql)
+  work?.(db)
+  db.query("INSERT INTO migrations VALUES (?, ?, ?, ?)").run(
+    version,
+    name,
+    sha256(sql),
+    Math.floor(now / 1000),
+  )
+  db.run(`PRAGMA user_version = ${version}`)
 }
 
 function sha256(text: string): string {
