@@ -28,9 +28,20 @@ browserTest(
     expect(body[0]).toMatchObject({ name: "Size", options: ["Small", "Large"], defined: true })
     const { leads } = (await service.call("GET", "/leads?filter=and.eq.name.Nino")).body
     expect(leads[0].attributes[0]).toMatchObject({ name: "Size", value: "Small" })
+    // The options come late: until then there is no field that would take another value.
+    const options = Promise.withResolvers<void>()
+    await page.route("**/api/v1/attributes", async (route) => {
+      await options.promise
+      await route.continue()
+    })
     await dashboard.go(`/leads/${leads[0].id}`)
     await page.getByRole("button", { name: "Edit Size" }).press("Enter")
-    await page.getByRole("dialog").getByRole("combobox", { name: "Value" }).selectOption("Large")
+    const dialog = page.getByRole("dialog")
+    await dialog.getByText("Looking…").waitFor()
+    expect(await dialog.getByLabel("Value").count()).toBe(0)
+    expect(await dialog.getByRole("button", { name: "Save" }).isDisabled()).toBe(true)
+    options.resolve()
+    await dialog.getByRole("combobox", { name: "Value" }).selectOption("Large")
     await page.getByRole("button", { name: "Save", exact: true }).press("Enter")
     await dashboard.see("Attribute saved")
   },

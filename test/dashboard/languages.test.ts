@@ -12,8 +12,8 @@ import { SOURCE, sentence, textsIn } from "./source-texts.ts"
 
 /** Pages whose texts are still in English alone: a page leaves the list when it is converted. */
 const ENGLISH_ALONE: readonly string[] = []
-/** The sample leads are data, and months are in `format.ts` by language. */
-const DATA = ["core/sample.ts", "core/format.ts"]
+/** The sample leads are data, months are in `format.ts` by language, and `bridge.ts` is a program. */
+const DATA = ["core/sample.ts", "core/format.ts", "connect/bridge.ts"]
 
 const FILES = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(SOURCE)]
   .filter((file) => !file.startsWith("texts/") && file !== "core/text.ts")

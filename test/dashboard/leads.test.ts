@@ -1,5 +1,6 @@
 // The leads page as people use it, without a mouse.
-import { expect } from "bun:test"
+import { describe, expect } from "bun:test"
+import type { Page } from "playwright-core"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
 import { fillLeads, focusTable, openDashboard, openMenu } from "./support.ts"
@@ -98,6 +99,57 @@ browserTest("several are selected and changed together", async () => {
   await dashboard.see("Changed 3 leads")
   const { body } = await service.call("GET", "/leads?filter=and.eq.status.qualified&sort_by=name")
   expect(body.leads.map(({ name }: { name: string }) => name)).toEqual(["Lead 00", "Lead 01", "Lead 02"])
+})
+
+/** Holds back the dry runs of bulk actions; resolves to what lets them go, as they are or with another count. */
+async function holdCounts(page: Page): Promise<{ asked: Promise<void>; answer(matched?: number): void }> {
+  const asked = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<number | undefined>()
+  await page.route("**/leads/bulk", async (route) => {
+    if (!route.request().postDataJSON().dry_run) return route.continue()
+    asked.resolve()
+    const matched = await go.promise
+    if (matched === undefined) await route.continue()
+    else await route.fulfill({ json: { matched, dry_run: true, sample: [] } })
+  })
+  return { asked: asked.promise, answer: go.resolve }
+}
+
+describe("what is confirmed before the leads are counted", () => {
+  async function confirmEarly(page: Page): Promise<void> {
+    await focusTable(page)
+    for (const key of ["x", "Shift+ArrowDown"]) await page.keyboard.press(key)
+    await openMenu(page, "Set status")
+    await page.getByRole("button", { name: "Qualified", exact: true }).press("Enter")
+    await page.getByRole("button", { name: "Set status Qualified for 2 leads" }).waitFor()
+    await page.keyboard.press("Enter")
+  }
+
+  browserTest("is done when the count is the one that was shown", async () => {
+    await using dashboard = await openDashboard(fillLeads)
+    const { page } = dashboard
+    const held = await holdCounts(page)
+    await dashboard.go("/leads?sort=name&order=asc")
+    await dashboard.see("30 leads")
+    await confirmEarly(page)
+    await held.asked
+    await page.getByRole("button", { name: "Working…" }).waitFor()
+    held.answer()
+    await dashboard.see("Changed 2 leads")
+  })
+
+  browserTest("is asked again when the count is another", async () => {
+    await using dashboard = await openDashboard(fillLeads)
+    const { page, service } = dashboard
+    const held = await holdCounts(page)
+    await dashboard.go("/leads?sort=name&order=asc")
+    await dashboard.see("30 leads")
+    await confirmEarly(page)
+    await held.asked
+    held.answer(1)
+    await page.getByRole("button", { name: "Set status Qualified for 1 lead" }).waitFor()
+    expect((await service.call("GET", "/leads?filter=and.eq.status.qualified")).body.count).toBe(0)
+  })
 })
 
 browserTest("a lead is opened, noted on, explained and shows its history", async () => {

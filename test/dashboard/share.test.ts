@@ -1,9 +1,15 @@
 // Letting people and programs in.
 import { expect } from "bun:test"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import jsQR from "jsqr"
+import { fromBuffer } from "yauzl"
 import { networkOrigins } from "../../src/core/network.ts"
 import { openTestApp } from "../support/app.ts"
 import { browserTest, openPage } from "../support/browser.ts"
+import { temporaryFolder } from "../support/folder.ts"
 import { dashboardUrl, openDashboard, signIn } from "./support.ts"
 
 /** The pixels of a picture, on a page that allows it to be drawn. */
@@ -32,6 +38,7 @@ browserTest("an invitation says when its link works on this machine only", async
   await using dashboard = await openDashboard(async () => {}, { path: "/team" })
   const { page } = dashboard
   await dashboard.see("Only this machine reaches the service.")
+  await page.getByRole("button", { name: "Copy leaddb serve --lan" }).waitFor()
   await page.getByRole("button", { name: "Invite" }).click()
   await page.getByLabel("Name").fill("Mia")
   await page.getByRole("button", { name: "Make the link" }).click()
@@ -63,4 +70,66 @@ browserTest("Connect makes a key and fills it into every snippet", async () => {
   const [key] = snippets[0]!.match(/ldb_\w{38}/) ?? []
   expect(snippets.filter((text) => !text.includes(key ?? "no key"))).toEqual([])
   expect((await service.as(key!)("GET", "/leads")).status).toBe(200)
+})
+
+/** Writes the files of a ZIP archive into a folder. */
+async function unpack(archive: Buffer, folder: string): Promise<void> {
+  const zip = await new Promise<import("yauzl").ZipFile>((resolve, reject) =>
+    fromBuffer(archive, { lazyEntries: true, validateEntrySizes: true }, (error, zip) =>
+      error ? reject(error) : resolve(zip),
+    ),
+  )
+  await new Promise<void>((resolve, reject) => {
+    zip.on("error", reject)
+    zip.on("end", resolve)
+    zip.on("entry", (entry: import("yauzl").Entry) => {
+      zip.openReadStream(entry, async (error, stream) => {
+        if (error) return reject(error)
+        const to = join(folder, entry.fileName)
+        mkdirSync(dirname(to), { recursive: true })
+        writeFileSync(to, Buffer.concat(await stream.toArray()))
+        zip.readEntry()
+      })
+    })
+    zip.readEntry()
+  })
+}
+
+browserTest("Connect gives desktop clients a bundle that works with the key in it", async () => {
+  const { app, config, key, call, as } = await openTestApp()
+  const service = { url: app.url, file: config.file, key, call, as }
+  await call("POST", "/leads", { name: "Ada", source: "test" })
+  await using browser = await openPage()
+  const { page } = browser
+  await signIn(page, service)
+  await page.goto(dashboardUrl(service, "/connect"))
+  await page.getByRole("button", { name: "Create a key and fill it in" }).click()
+  await page.getByText("It contains the key").waitFor()
+  await page.getByLabel("Data folder").fill("/srv/leads")
+  await page.locator(".snippet").getByText('"LEADDB_DATA": "/srv/leads"').waitFor()
+  const download = page.waitForEvent("download")
+  await page.getByRole("button", { name: "Download the bundle" }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe("leaddb.mcpb")
+  const folder = temporaryFolder()
+  await unpack(Buffer.from(await Bun.file((await file.path())!).bytes()), folder)
+  const manifest = await Bun.file(join(folder, "manifest.json")).json()
+  const { env } = manifest.server.mcp_config
+  const filled = (text: string) =>
+    text
+      .replace(/\$\{__dirname\}/, folder)
+      .replace(/\$\{user_config\.(\w+)\}/, (_, name: string) => manifest.user_config[name].default)
+  const client = new Client({ name: "desktop", version: "1" })
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: manifest.server.mcp_config.args.map(filled),
+      env: Object.fromEntries(Object.entries<string>(env).map(([name, text]) => [name, filled(text)])),
+    }),
+  )
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toContain("list_leads")
+  const answer = await client.callTool({ name: "list_leads", arguments: {} })
+  expect(JSON.stringify(answer)).toContain("Ada")
+  await client.close()
 })

@@ -1,3 +1,4 @@
+import { download } from "../core/download.ts"
 import { formatNumber, plural, words } from "../core/format.ts"
 import { t, tx } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
@@ -69,7 +70,9 @@ export function Skipped({ report, file }: { report: ImportReport; file?: File })
         <button
           type="button"
           class="small"
-          onClick={async () => save(await rejectedCsv(report, file), `rejected-${file?.name ?? "rows"}.csv`)}
+          onClick={async () =>
+            download(await rejectedCsv(report, file), `rejected-${file?.name ?? "rows"}.csv`, "text/csv")
+          }
         >
           {t("Download as a file")}
         </button>
@@ -86,14 +89,4 @@ export function Skipped({ report, file }: { report: ImportReport; file?: File })
       </ul>
     </section>
   )
-}
-
-/** Gives a text to the person as a file. */
-function save(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }))
-  const link = document.createElement("a")
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -1,12 +1,19 @@
+import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
-import { post } from "../core/api.ts"
+import { bundleOf } from "../connect/bundle.ts"
+import { get, post } from "../core/api.ts"
+import { download } from "../core/download.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { isOwner } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, copy } from "../core/toast.ts"
-import { Head } from "../parts/bits.tsx"
+import type { NetworkAnswer } from "../core/types.ts"
+import { Head, Labelled } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
+import { Network } from "../parts/network.tsx"
+
+const ANY_FOLDER = "/path/to/data"
 
 /** Ready entries for programs that work with the leads; only the key is left to be put in. */
 export default function Connect() {
@@ -22,8 +29,13 @@ export default function Connect() {
     const response = await fetch("/", { headers: { Accept: "application/json" } })
     return (await response.json()) as { api: string; mcp: string }
   }, [])
-  const api = `${location.origin}/api/v1`
-  const mcp = data?.mcp ?? "http://localhost:8081/mcp"
+  const network = useLoaded((signal) => get<NetworkAnswer>("/network", {}, signal), [])
+  const [chosen, setOrigin] = useState("")
+  const [folder, setFolder] = useState("")
+  const origins = [...new Set([location.origin, ...(network.data?.addresses ?? [])])]
+  const origin = chosen || location.origin
+  const api = `${origin}/api/v1`
+  const mcp = mcpAt(data?.mcp ?? "http://localhost:8081/mcp", chosen)
   // Agents show what they would do before they do harm.
   const guarded = `${mcp}?guard=plan`
   return (
@@ -46,6 +58,20 @@ export default function Connect() {
             a: <a href={href("keys")}>{t("Keys")}</a>,
           })}
         </p>
+      )}
+      {origins.length > 1 && (
+        <Labelled
+          label={t("Address in the entries")}
+          hint={t("Programs on other machines need the address on the network.")}
+        >
+          <select value={origin} onChange={(event) => setOrigin(event.currentTarget.value)}>
+            {origins.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+        </Labelled>
       )}
       <Snippet title={t("A program or a form, by curl")} text={filled(curlText(api))} />
       <Snippet
@@ -76,24 +102,23 @@ export default function Connect() {
           `claude mcp add --transport http leaddb "${guarded}" --header "Authorization: Bearer YOUR_KEY"`,
         )}
       />
+      <Bundle mcp={guarded} apiKey={key} />
       <Snippet
-        title={t("Claude Desktop and clients that start programs (stdio)")}
-        text={filled(
-          JSON.stringify(
-            {
-              mcpServers: {
-                leaddb: {
-                  command: "leaddb",
-                  args: ["mcp", "--guard", "plan"],
-                  env: { LEADDB_API_KEY: "YOUR_KEY" },
-                },
-              },
-            },
-            null,
-            2,
-          ),
-        )}
-      />
+        title={t("Desktop clients that start programs (stdio)")}
+        note={t("On this machine. The program opens the database itself, also while the service runs.")}
+        text={filled(stdioText(folder))}
+      >
+        <Labelled
+          label={t("Data folder")}
+          hint={t("The start of the service names it, such as /home/ada/leads/data.")}
+        >
+          <input
+            value={folder}
+            placeholder={ANY_FOLDER}
+            onInput={(event) => setFolder(event.currentTarget.value.trim())}
+          />
+        </Labelled>
+      </Snippet>
       <Snippet title={t("Python")} text={filled(pythonText(api))} />
       <Snippet
         title="n8n"
@@ -104,6 +129,7 @@ export default function Connect() {
         title={t("Everything new and changed, from here on")}
         text={filled(`curl '${api}/changes?order=asc&wait=25' -H "X-API-Key: YOUR_KEY"`)}
       />
+      <Network />
       <p class="muted">
         <a href="/docs" target="_blank" rel="noreferrer">
           {t("API reference")}
@@ -112,6 +138,46 @@ export default function Connect() {
       </p>
     </div>
   )
+}
+
+/** A bundle that Claude Desktop installs with one click. */
+function Bundle({ mcp, apiKey }: { mcp: string; apiKey: string }) {
+  return (
+    <section class="card tile">
+      <h2>{t("Claude Desktop")}</h2>
+      <p class="muted">
+        {apiKey === ""
+          ? t("Download the bundle and open it. Claude Desktop asks for an API key.")
+          : t("Download the bundle and open it. It contains the key: delete it once it is installed.")}
+      </p>
+      <p>
+        <button
+          type="button"
+          onClick={() => download(bundleOf({ mcp, key: apiKey }), "leaddb.mcpb", "application/zip")}
+        >
+          <Icon name="import" size={14} />
+          {t("Download the bundle")}
+        </button>
+      </p>
+    </section>
+  )
+}
+
+/** The MCP address by which machines reach it that reach `origin`; as it is where none is chosen. */
+function mcpAt(mcp: string, origin: string): string {
+  if (origin === "" || origin === location.origin) return mcp
+  const address = new URL(mcp)
+  address.hostname = new URL(origin).hostname
+  return address.href
+}
+
+function stdioText(folder: string): string {
+  const leaddb = {
+    command: "leaddb",
+    args: ["mcp", "--guard", "plan"],
+    env: { LEADDB_DATA: folder || ANY_FOLDER, LEADDB_API_KEY: "YOUR_KEY" },
+  }
+  return JSON.stringify({ mcpServers: { leaddb } }, null, 2)
 }
 
 /** Links that add the MCP server to a client, which signs in through the browser. */
@@ -143,7 +209,14 @@ request = urllib.request.Request(
 print(urllib.request.urlopen(request).read().decode())`
 }
 
-function Snippet({ title, note, text }: { title: string; note?: string; text: string }) {
+interface SnippetProps {
+  title: string
+  note?: string
+  text: string
+  children?: ComponentChildren
+}
+
+function Snippet({ title, note, text, children }: SnippetProps) {
   return (
     <section class="card tile">
       <header class="card-head">
@@ -159,6 +232,7 @@ function Snippet({ title, note, text }: { title: string; note?: string; text: st
         </button>
       </header>
       {note && <p class="muted">{note}</p>}
+      {children}
       <pre class="snippet" tabIndex={0}>
         {text}
       </pre>

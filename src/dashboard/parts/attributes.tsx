@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { get, post, put, remove } from "../core/api.ts"
 import { shown, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
@@ -92,7 +92,17 @@ interface DialogProps {
 function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
   const [chosen, setType] = useState<Type>(attribute?.type ?? "text")
   const [name, setName] = useState(attribute?.name ?? "")
-  const { data = [] } = useLoaded((signal) => get<CataloguedAttribute[]>("/attributes", {}, signal), [])
+  const { data: listed, error } = useLoaded(
+    (signal) => get<CataloguedAttribute[]>("/attributes", {}, signal),
+    [],
+  )
+  const data = listed ?? []
+  // Before it is known what the account says of the attribute, its field would be another one.
+  const isKnown = listed !== undefined || error !== undefined
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (isKnown && attribute) form.current?.querySelector<HTMLElement>("[name=value]")?.focus()
+  }, [isKnown])
   const definition = data.find((one) => one.defined && one.name === name.trim())
   const type = attribute?.type ?? definition?.type ?? chosen
   const path = `/leads/${lead.id}/attributes`
@@ -103,12 +113,13 @@ function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
       onClose={onClose}
     >
       <form
+        ref={form}
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          const form = new FormData(event.currentTarget)
+          const fields = new FormData(event.currentTarget)
           void attempt(async () => {
-            const value = typedValue(type, String(form.get("value") ?? ""))
+            const value = typedValue(type, String(fields.get("value") ?? ""))
             if (attribute) await put(`${path}/${attribute.id}`, { value })
             else await post(path, { name: name.trim(), type, value })
             say(t("Attribute saved"))
@@ -148,9 +159,15 @@ function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
             </Labelled>
           </>
         )}
-        <ValueField type={type} value={attribute?.value} definition={definition} />
+        {isKnown ? (
+          <ValueField type={type} value={attribute?.value} definition={definition} />
+        ) : (
+          <p class="muted">{t("Looking…")}</p>
+        )}
         <div class="row">
-          <button class="primary">{t("Save")}</button>
+          <button class="primary" disabled={!isKnown}>
+            {t("Save")}
+          </button>
           {attribute && (
             <button
               type="button"

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks"
+import { useEffect, useState } from "preact/hooks"
 import { formatNumber, plural, words } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
 import type { Selection } from "../core/lead-list.ts"
@@ -201,15 +201,21 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
   const [answer, setAnswer] = useState<BulkAnswer>()
   const [isBusy, setBusy] = useState(false)
   const [job, setJob] = useState<JobStatus>()
-  const [isAsked, setIsAsked] = useState(false)
+  /** Confirmed before the service had counted: the keys of those who know what comes are faster. */
+  const [isConfirmed, setConfirmed] = useState(false)
   const matched = answer?.matched ?? count
-  if (!isAsked) {
-    setIsAsked(true)
+  useEffect(() => {
     previewBulk(target, action).then(setAnswer, (error) => {
       sayError(error)
       onClose()
     })
-  }
+  }, [])
+  useEffect(() => {
+    if (!answer || !isConfirmed) return
+    // What was confirmed is the number that was shown.
+    if (answer.matched === count) void run()
+    else setConfirmed(false)
+  }, [answer])
   async function run() {
     setBusy(true)
     const isDone = await attempt(async () => {
@@ -223,16 +229,17 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
       say(text, undo)
     })
     setBusy(false)
+    setConfirmed(false)
     if (isDone) onDone()
   }
   const isDelete = action.action === "delete"
   return (
     <ConfirmDialog
       title={`${asked(action, plural(matched, "lead"))}?`}
-      action={isBusy ? t("Working…") : asked(action, plural(matched, "lead"))}
+      action={isBusy || isConfirmed ? t("Working…") : asked(action, plural(matched, "lead"))}
       isDanger={isDelete}
-      isDisabled={isBusy || !answer}
-      onConfirm={run}
+      isDisabled={isBusy || isConfirmed}
+      onConfirm={() => (answer ? run() : setConfirmed(true))}
       onClose={onClose}
     >
       {!answer && <p>{t("Counting…")}</p>}

@@ -1,6 +1,6 @@
 import { get } from "../core/api.ts"
 import { useLoaded } from "../core/loading.ts"
-import { t, tx } from "../core/text.ts"
+import { t } from "../core/text.ts"
 import { copy } from "../core/toast.ts"
 import type { NetworkAnswer } from "../core/types.ts"
 import { Icon } from "./icons.tsx"
@@ -22,26 +22,13 @@ export function Network() {
     <section class="card tile">
       <h2>{t("On this network")}</h2>
       {all.length === 0 ? (
-        <p class="muted">
-          {tx(
-            "Only this machine reaches the service. To open it on phones and other machines, start it with {code}.",
-            { code: <code>leaddb serve --lan</code> },
-          )}
-        </p>
+        <StartOnNetwork />
       ) : (
         <ul class="network">
           {all.map((origin) => (
             <li key={origin} class="row">
               <a href={`${origin}/app`}>{`${origin}/app`}</a>
-              <button
-                type="button"
-                class="small"
-                aria-label={t("Copy {address}", { address: `${origin}/app` })}
-                onClick={() => copy(`${origin}/app`, t("Address"))}
-              >
-                <Icon name="copy" size={14} />
-                {t("Copy")}
-              </button>
+              <CopyButton copied={`${origin}/app`} />
             </li>
           ))}
         </ul>
@@ -56,5 +43,47 @@ export function Network() {
         <p class="muted">{t("Without HTTPS people sign in there with a password: passkeys need HTTPS.")}</p>
       )}
     </section>
+  )
+}
+
+/** The ways to start the service so that other machines reach it. */
+const STARTS = ["leaddb serve --lan", "npm start -- --lan", "LEADDB_LAN=1"]
+
+function StartOnNetwork() {
+  return (
+    <>
+      <p class="muted">
+        {t(
+          "Only this machine reaches the service. To open it on phones and other machines, stop it and start it again in one of these ways:",
+        )}
+      </p>
+      <ul class="network">
+        {STARTS.map((start) => (
+          <li key={start} class="row">
+            <code>{start}</code>
+            <CopyButton copied={start} />
+          </li>
+        ))}
+      </ul>
+      <p class="muted">
+        {t(
+          "Everybody in the network can then open the sign-in page. Only people and programs that you let in see leads.",
+        )}
+      </p>
+    </>
+  )
+}
+
+function CopyButton({ copied }: { copied: string }) {
+  return (
+    <button
+      type="button"
+      class="small"
+      aria-label={t("Copy {address}", { address: copied })}
+      onClick={() => copy(copied, t("Text"))}
+    >
+      <Icon name="copy" size={14} />
+      {t("Copy")}
+    </button>
   )
 }

@@ -20,10 +20,12 @@ export function Dialog({ title, onClose, children, footer, size = "medium" }: Di
     const dialog = ref.current
     const before = document.activeElement
     dialog?.showModal()
-    // The browser would choose the button that closes it.
-    dialog
-      ?.querySelector<HTMLElement>(".dialog-content :is(input, select, textarea), .dialog-foot .does")
-      ?.focus()
+    // The browser would choose the button that closes it, also where the one that does it waits for a count.
+    const first = dialog?.querySelector<HTMLElement>(
+      ".dialog-content :is(input, select, textarea), .dialog-foot .does",
+    )
+    if (first?.matches(":disabled")) dialog?.focus()
+    else first?.focus()
     return () => {
       dialog?.close()
       focusBack(before)
@@ -32,6 +34,7 @@ export function Dialog({ title, onClose, children, footer, size = "medium" }: Di
   return (
     <dialog
       ref={ref}
+      tabIndex={-1}
       class={`dialog ${size}`}
       aria-label={title}
       onCancel={(event) => {

@@ -293,8 +293,25 @@ export const DATA = {
     "Der Eintrag für deren MCP-Einstellungen. Clients mit Anmeldung brauchen nur die Adresse.",
   "Add to {client}": "Zu {client} hinzufügen",
   "Claude Code": "Claude Code",
-  "Claude Desktop and clients that start programs (stdio)":
-    "Claude Desktop und Clients, die Programme starten (stdio)",
+  "Claude Desktop": "Claude Desktop",
+  "Download the bundle and open it. Claude Desktop asks for an API key.":
+    "Laden Sie das Paket herunter und öffnen Sie es. Claude Desktop fragt nach einem API-Schlüssel.",
+  "Download the bundle and open it. It contains the key: delete it once it is installed.":
+    "Laden Sie das Paket herunter und öffnen Sie es. Es enthält den Schlüssel: Löschen Sie es nach der Installation.",
+  "The leads of your leaddb service": "Die Leads Ihres leaddb-Dienstes",
+  "The MCP address of leaddb": "Die MCP-Adresse von leaddb",
+  "API key": "API-Schlüssel",
+  "Created in leaddb under Connect or Keys": "In leaddb unter Verbinden oder Schlüssel angelegt",
+  "Download the bundle": "Paket herunterladen",
+  "Desktop clients that start programs (stdio)": "Desktop-Programme, die Programme starten (stdio)",
+  "On this machine. The program opens the database itself, also while the service runs.":
+    "Auf diesem Rechner. Das Programm öffnet die Datenbank selbst, auch während der Dienst läuft.",
+  "Data folder": "Datenordner",
+  "The start of the service names it, such as /home/ada/leads/data.":
+    "Beim Start nennt der Dienst ihn, zum Beispiel /home/ada/leads/data.",
+  "Address in the entries": "Adresse in den Einträgen",
+  "Programs on other machines need the address on the network.":
+    "Programme auf anderen Rechnern brauchen die Adresse im Netzwerk.",
   Python: "Python",
   "An HTTP Request node: paste this as its cURL import.":
     "Ein HTTP-Request-Knoten: Fügen Sie das als cURL-Import ein.",

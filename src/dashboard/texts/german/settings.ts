@@ -98,8 +98,10 @@ export const SETTINGS = {
   provider: "Anbieter",
   "no way to sign in": "keine Anmeldung möglich",
   "On this network": "In diesem Netzwerk",
-  "Only this machine reaches the service. To open it on phones and other machines, start it with {code}.":
-    "Nur dieser Rechner erreicht den Dienst. Für Telefone und andere Rechner starten Sie ihn mit {code}.",
+  "Only this machine reaches the service. To open it on phones and other machines, stop it and start it again in one of these ways:":
+    "Nur dieser Rechner erreicht den Dienst. Um ihn auf Handys und anderen Rechnern zu öffnen, beenden Sie ihn und starten Sie ihn auf eine dieser Arten neu:",
+  "Everybody in the network can then open the sign-in page. Only people and programs that you let in see leads.":
+    "Alle im Netzwerk können dann die Anmeldeseite öffnen. Leads sehen nur Personen und Programme, die Sie zulassen.",
   "Point a phone's camera at this to open it there:":
     "Richten Sie die Kamera eines Telefons darauf, um es dort zu öffnen:",
   "QR code of {address}": "QR-Code von {address}",
