@@ -2,13 +2,14 @@
 
 /** Passes lines of JSON-RPC from standard input to LEADDB_MCP_URL, and the answers back. */
 export const BRIDGE = `"use strict"
-const { LEADDB_MCP_URL: url, LEADDB_API_KEY: key } = process.env
+const { env, stdin, stdout } = require("node:process")
+const { LEADDB_MCP_URL: url, LEADDB_API_KEY: key } = env
 let session, version
 
 function write(message) {
   const agreed = message.result && message.result.protocolVersion
   if (agreed) version = agreed
-  process.stdout.write(JSON.stringify(message) + "\\n")
+  stdout.write(JSON.stringify(message) + "\\n")
 }
 
 async function pass(line) {
@@ -31,7 +32,7 @@ async function pass(line) {
   }
 }
 
-require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+require("node:readline").createInterface({ input: stdin }).on("line", (line) => {
   if (line.trim() !== "") pass(line)
 })
 `

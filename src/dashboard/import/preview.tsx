@@ -4,6 +4,9 @@ import { statusName } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
 
+// With the page, not in the style that every page waits for.
+const SIDE_BY_SIDE = { display: "flex", flexWrap: "wrap", gap: "16px" }
+
 type Made = ImportReport["preview"][number]
 
 /** The first leads as the import would make them. */
@@ -15,9 +18,9 @@ export function Preview({ leads }: { leads: readonly Made[] }) {
         <h2>{t("Resulting leads")}</h2>
         <p class="muted">{t("The first rows, as leads.")}</p>
       </header>
-      <div class="made-leads">
+      <div style={SIDE_BY_SIDE}>
         {leads.map((lead, i) => (
-          <dl class="facts" key={i}>
+          <dl class="facts" style={{ flex: "1 1 260px" }} key={i}>
             {factsOf(lead).map(([label, value]) => (
               <div class="fact" key={label}>
                 <dt>{label}</dt>

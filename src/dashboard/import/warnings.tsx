@@ -58,7 +58,7 @@ export function Warnings({ report, onFix }: { report: ImportReport; onFix?: (val
         <h2>{t("Warnings")}</h2>
         <p class="muted">{t("These rows are imported all the same.")}</p>
       </header>
-      <ul class="problems grouped">
+      <ul class="problems" style={{ gap: "12px" }}>
         {subjects.slice(0, GROUPS_SHOWN).map((subject) => (
           <SubjectItem key={`${subject.kind} ${subject.column}`} subject={subject} onFix={onFix} />
         ))}
@@ -91,7 +91,7 @@ function SubjectItem({ subject: { kind, column, count, values }, onFix }: ItemPr
         </p>
       )}
       {named.length > 0 && (
-        <ul class="values">
+        <ul style={{ display: "grid", gap: "4px", marginTop: "4px" }}>
           {(isAll ? named : named.slice(0, VALUES_SHOWN)).map(({ value, count, line }) => (
             <li key={value} class="row">
               <span class="tag">{formatNumber(count)} ×</span>

@@ -24,8 +24,7 @@ export function Dialog({ title, onClose, children, footer, size = "medium" }: Di
     const first = dialog?.querySelector<HTMLElement>(
       ".dialog-content :is(input, select, textarea), .dialog-foot .does",
     )
-    if (first?.matches(":disabled")) dialog?.focus()
-    else first?.focus()
+    ;(first?.matches(":disabled") ? dialog : first)?.focus()
     return () => {
       dialog?.close()
       focusBack(before)
