@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 0c54c5ae29593dcfcf661b22075444367db6275d9e609759c62b60d952061034
+// SHA-256 of what they are made from: a22a8d1a1fe07d5e912f892ac0a83e3f7422521ef2d64ccaa018c47d90bc3c17
 
 export interface paths {
     "/leads": {
@@ -1140,8 +1140,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try an expression on a lead without saving anything
-         * @description Give `lead_id`, or `lead`, or neither for an empty lead. Nothing is saved.
+         * Try an expression on a lead, or on all leads, without saving anything
+         * @description Give `lead_id`, or `lead`, or neither for an empty lead. With `all` the answer tells what the rule would do to the scores of all leads, with `weight`, and in place of the rule `rule_id` where that is given. Nothing is saved.
          *
          *     Editors and owners.
          */
@@ -9204,6 +9204,12 @@ export interface operations {
                         /** @description Set by the service; accepted and ignored. */
                         readonly score?: number;
                     };
+                    /** @description Try it on all leads. */
+                    all?: boolean;
+                    /** @description With `all`: the factor for the expression's value, 1 by default. */
+                    weight?: number;
+                    /** @description With `all`: the rule that it would replace. */
+                    rule_id?: string;
                 };
             };
         };
@@ -9223,6 +9229,49 @@ export interface operations {
                             /** @description Character at which the expression goes wrong, from 1. */
                             position: number;
                         };
+                        /** @description Only with `all`: how many leads there are. */
+                        leads?: number;
+                        /** @description Only with `all`: how many scores would change. */
+                        changed?: number;
+                        /** @description Only with `all`: the scores by the rules as they are. */
+                        before?: {
+                            /** @description Null without leads. */
+                            average: number | null;
+                            /** @description From 70. */
+                            hot: number;
+                            /** @description From 40. */
+                            warm: number;
+                            /** @description Below 40. */
+                            cold: number;
+                        };
+                        /** @description Only with `all`: the scores with this rule. */
+                        after?: {
+                            /** @description Null without leads. */
+                            average: number | null;
+                            /** @description From 70. */
+                            hot: number;
+                            /** @description From 40. */
+                            warm: number;
+                            /** @description Below 40. */
+                            cold: number;
+                        };
+                        /** @description Only with `all`: how many leads have which score, in 20 steps of 5. */
+                        scores?: {
+                            /** @description By the rules as they are. */
+                            before: number[];
+                            /** @description With this rule. */
+                            after: number[];
+                        };
+                        /** @description Only with `all`: the leads whose score would change most. */
+                        sample?: {
+                            id: string;
+                            /** @description Name of the person or company. */
+                            name: string;
+                            /** @description Score by the rules as they are. */
+                            before: number;
+                            /** @description Score with this rule. */
+                            after: number;
+                        }[];
                     };
                 };
             };

@@ -44,6 +44,21 @@ browserTest("a rule is made from a template, and from a field, a comparison and 
   await until("the built rule is there", async () => (await rules()).includes("rating >= 4 ? 15 : 0"))
 })
 
+browserTest("a rule is previewed over all leads, with the scores before and after", async () => {
+  await using dashboard = await openDashboard(fillLeads, { path: "/scoring" })
+  const { page, service } = dashboard
+  await page.getByRole("button", { name: "Change Well rated" }).click()
+  const preview = page.getByRole("region", { name: "Preview over all leads" })
+  await preview.getByText("0 of 30 leads get another score.").waitFor()
+  await page.getByLabel("Weight").fill("0.5")
+  await preview.getByText("25 of 30 leads get another score. Average 50 before, 25 after").waitFor()
+  await preview
+    .getByRole("row", { name: /^Lead \d+ 100 50$/ })
+    .first()
+    .waitFor()
+  expect((await service.call("GET", "/scoring-rules")).body[0].weight).toBe(1)
+})
+
 browserTest("every template is a rule that the service takes", async () => {
   const { call } = await openTestApp()
   expect(TEMPLATES.length).toBe(12)

@@ -231,4 +231,36 @@ describe("POST /scoring-rules/preview", () => {
       error: { message: expect.stringContaining('after "*"'), position: 9 },
     })
   })
+
+  test("tells over all leads how many have which score before and after, and who moves most", async () => {
+    const { call } = await openTestApp()
+    const { id } = (await call("POST", "/scoring-rules", { name: "r", expression: "rating * 10" })).body
+    for (const rating of [1, 5, 9])
+      await call("POST", "/leads", { ...lead, name: `L${rating}`, email: null, rating })
+    const preview = (more: object) =>
+      call("POST", "/scoring-rules/preview", { expression: "rating > 4 ? 10 : 0", all: true, ...more })
+    const bins = (scores: number[]) =>
+      Array.from({ length: 20 }, (_, i) => scores.filter((one) => one === i).length)
+    const { body } = await preview({ weight: 2 })
+    expect(body).toMatchObject({
+      ...{ valid: true, leads: 3, changed: 2 },
+      before: { average: 50, hot: 1, warm: 1, cold: 1 },
+      scores: { before: bins([2, 10, 18]), after: bins([2, 14, 19]) },
+    })
+    expect(body.sample[0]).toMatchObject({ name: "L5", before: 50, after: 70 })
+    const changed = await preview({ rule_id: id })
+    expect(changed.body).toMatchObject({ changed: 3, scores: { after: bins([0, 2, 2]) } })
+    expect((await call("GET", "/scoring-rules")).body).toMatchObject([{ expression: "rating * 10" }])
+    expect((await preview({ expression: "rating >" })).body.valid).toBe(false)
+  })
+
+  test.each([
+    ["a lead as well", { all: true, lead: {} }, 400],
+    ["a weight without all leads", { weight: 2 }, 400],
+    ["a rule that is not there", { all: true, rule_id: "rule_none" }, 404],
+    ["a text that is too long", { all: true, expression: `name == "${"x".repeat(201)}"` }, 400],
+  ])("is refused with %s", async (_, more, status) => {
+    const { call } = await openTestApp()
+    expect((await call("POST", "/scoring-rules/preview", { expression: "1", ...more })).status).toBe(status)
+  })
 })

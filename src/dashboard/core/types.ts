@@ -69,6 +69,7 @@ export type ListedSession = Schemas["ListedSession"]
 export type Member = Schemas["Member"]
 export type InvitedMember = Schemas["InvitedMember"]
 export type AdminLog = Answer<"list_admin_log">
+export type RuleTrial = Answer<"preview_scoring_rule">
 export type Rule = Schemas["ScoringRule"]
 export type SharedLink = Schemas["Link"]
 export type MadeLink = Schemas["MadeLink"]

@@ -10,15 +10,16 @@ import { knowRules } from "../core/rules.ts"
 import { canWrite } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
-import type { LeadPage, Rule } from "../core/types.ts"
+import type { Rule } from "../core/types.ts"
 import { attributeNames, learnAttributeNames } from "../parts/attribute-names.ts"
-import { Empty, FailureNote, Head, Labelled, Score } from "../parts/bits.tsx"
+import { Empty, FailureNote, Head, Labelled } from "../parts/bits.tsx"
 import { HistogramChart } from "../parts/charts.tsx"
 import { ExpressionField } from "../parts/expression-field.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { Dialog } from "../parts/overlay.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 import { RuleBuilder } from "../parts/rule-builder.tsx"
+import { RulePreview } from "../parts/rule-preview.tsx"
 
 /** The rules that make the score, and what they make of the leads. */
 export default function Scoring() {
@@ -170,6 +171,7 @@ interface DialogProps {
 function RuleDialog({ rule, onClose, onDone }: DialogProps) {
   const [expression, setExpression] = useState(rule?.expression ?? "")
   const [name, setName] = useState(rule?.name ?? "")
+  const [weight, setWeight] = useState(String(rule?.weight ?? 1))
   const [problem, setProblem] = useState("")
   const form = useRef<HTMLFormElement>(null)
   async function save() {
@@ -177,7 +179,7 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
     const body = {
       name: String(data.get("name")),
       expression,
-      weight: Number(data.get("weight")),
+      weight: Number(weight),
       priority: Number(data.get("priority")),
     }
     try {
@@ -248,7 +250,13 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
             />
           </Labelled>
           <Labelled label={t("Weight")}>
-            <input name="weight" inputMode="decimal" required defaultValue={String(rule?.weight ?? 1)} />
+            <input
+              name="weight"
+              inputMode="decimal"
+              required
+              value={weight}
+              onInput={(event) => setWeight(event.currentTarget.value)}
+            />
           </Labelled>
           <Labelled label={t("Place in the list")}>
             <input name="priority" inputMode="numeric" required defaultValue={String(rule?.priority ?? 0)} />
@@ -273,73 +281,8 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
             {problem}
           </p>
         )}
-        <Preview expression={expression} />
+        <RulePreview expression={expression} weight={weight} ruleId={rule?.id} />
       </form>
     </Dialog>
-  )
-}
-
-interface Tried {
-  id: string
-  name: string
-  score: number
-  value: number | undefined
-}
-
-const TRIED = 5
-const DEBOUNCE_MS = 300
-
-/** A preview of the rule's own score for some leads, while it is being written. */
-function Preview({ expression }: { expression: string }) {
-  const [rows, setRows] = useState<Tried[]>([])
-  useEffect(() => {
-    if (expression.trim() === "") return setRows([])
-    let isHere = true
-    const timer = setTimeout(async () => {
-      const { leads } = await get<LeadPage>("/leads", {
-        limit: TRIED,
-        sort_by: "updated_at",
-        sort_order: "DESC",
-      })
-      const values = await Promise.all(
-        leads.map(({ id }) =>
-          post<{ value?: number }>("/scoring-rules/preview", { expression, lead_id: id }),
-        ),
-      )
-      if (isHere)
-        setRows(leads.map(({ id, name, score }, i) => ({ id, name, score, value: values[i]?.value })))
-    }, DEBOUNCE_MS)
-    return () => {
-      isHere = false
-      clearTimeout(timer)
-    }
-  }, [expression])
-  if (rows.length === 0 || rows.every(({ value }) => value === undefined)) return null
-  return (
-    <section class="preview">
-      <h3>{t("What it gives for the leads changed last")}</h3>
-      <table class="plain-table">
-        <thead>
-          <tr>
-            <th>{t("Lead")}</th>
-            <th class="number">{t("Score now")}</th>
-            <th class="number">{t("This rule")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, name, score, value }) => (
-            <tr key={id}>
-              <th scope="row">{name}</th>
-              <td class="number">
-                <Score value={score} />
-              </td>
-              <td class="number">
-                <b>{value === undefined ? "–" : Math.round(value * 100) / 100}</b>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   )
 }

@@ -16,13 +16,17 @@ interface Moved {
   after: number
 }
 
-/** Scores of all leads by the rules as they are, and with one more. */
+/** A rule that is tried; with `histogram` the answer counts scores in steps of 5, too. */
+type TriedRule = ScoringRule & { histogram?: boolean }
+
+/** Scores of all leads by the rules as they are, and with one more or, by its id, with a changed one. */
 export const rulePreviewQuestion = question({
   name: "preview_rule",
-  async run(ctx, rule: ScoringRule) {
+  async run(ctx, { histogram = false, ...rule }: TriedRule) {
     const account = ctx.caller.account.key
     const rules = await ctx.store.read.rules.list(account)
-    const [old, next] = [compileRules(rules), compileRules([...rules, rule])]
+    const others = rules.filter(({ id }) => id !== rule.id)
+    const [old, next] = [compileRules(rules), compileRules([...others, rule])]
     const [before, after] = [newSpread(), newSpread()]
     let most: Moved[] = []
     let [leads, changed] = [0, 0]
@@ -42,7 +46,10 @@ export const rulePreviewQuestion = question({
         await yieldIfDue()
       }
     }
-    return { leads, changed, before: shown(before, leads), after: shown(after, leads), sample: largest(most) }
+    return {
+      ...{ leads, changed, before: shown(before, leads), after: shown(after, leads), sample: largest(most) },
+      ...(histogram && { scores: { before: before.bins, after: after.bins } }),
+    }
   },
 })
 
@@ -51,15 +58,20 @@ function largest(moved: readonly Moved[]): Moved[] {
   return moved.toSorted((a, b) => by(b) - by(a)).slice(0, SHOWN)
 }
 
-const newSpread = () => ({ sum: 0, hot: 0, warm: 0, cold: 0 })
+/** Scores are counted in steps of 5; the last holds 100. */
+const BIN = 5
+const BINS = 100 / BIN
+
+const newSpread = () => ({ sum: 0, hot: 0, warm: 0, cold: 0, bins: new Array<number>(BINS).fill(0) })
 
 function note(spread: ReturnType<typeof newSpread>, score: number): void {
   spread.sum += score
+  spread.bins[Math.min(BINS - 1, Math.floor(score / BIN))]!++
   if (score >= 70) spread.hot++
   else if (score >= 40) spread.warm++
   else spread.cold++
 }
 
-function shown({ sum, ...counts }: ReturnType<typeof newSpread>, leads: number) {
+function shown({ sum, bins: _, ...counts }: ReturnType<typeof newSpread>, leads: number) {
   return { average: leads === 0 ? null : Math.round((sum / leads) * 100) / 100, ...counts }
 }

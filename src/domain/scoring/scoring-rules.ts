@@ -90,15 +90,34 @@ const createRuleTool = toolOf({
   }),
   async run(ctx, { dry_run, ...rule }) {
     if (!dry_run) return createRule(ctx, rule)
-    refuseBad(rule.expression)
-    const times = { created_at: ctx.now, updated_at: ctx.now }
-    const tried = { ...rule, id: "rule_preview", ...times }
-    await refuseHeavy(ctx.store.read.rules, ctx.caller.account.key, tried)
-    const { name, expression, weight, priority } = tried
-    const asked = { id: tried.id, name, expression, weight, priority, ...times }
-    return { dry_run: true, ...(await askAtOnce(ctx, rulePreviewQuestion, asked)) }
+    const { name, expression, weight, priority } = rule
+    return { dry_run: true, ...(await previewOverAll(ctx, { name, expression, weight, priority })) }
   },
 })
+
+/**
+ * What a rule would do to the scores of all leads; `id` names the rule that it would replace. Throws `bad_request` for
+ * a bad expression and too many text searches, and `not_found` for an unknown id.
+ */
+export async function previewOverAll(
+  ctx: Context,
+  {
+    id,
+    name,
+    expression,
+    weight,
+    priority,
+  }: Omit<ScoringRule, "id" | "created_at" | "updated_at"> & { id?: string },
+  histogram = false,
+) {
+  refuseBad(expression)
+  const { rules } = ctx.store.read
+  if (id !== undefined) await getRule(ctx, rules, id)
+  const tried = { id: id ?? "rule_preview", name, expression, weight, priority }
+  await refuseHeavy(rules, ctx.caller.account.key, tried)
+  const asked = { ...tried, created_at: ctx.now, updated_at: ctx.now, ...(histogram && { histogram }) }
+  return askAtOnce(ctx, rulePreviewQuestion, asked)
+}
 
 export const createScoringRule = operation({
   name: "create_scoring_rule",

@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
-import { AttributeInput, Line, LONG_MAX, leadEntries, whole } from "../../core/fields.ts"
+import { AttributeInput, Finite, Line, LONG_MAX, leadEntries, whole } from "../../core/fields.ts"
 import { withActivity } from "../../core/lead.ts"
 import { checkExpression, EXPRESSION_MAX, evaluate, type ScoreInput } from "../../expression/index.ts"
 import { JOB_ID, LEAD_ID, RULE_ID } from "../examples.ts"
@@ -12,6 +12,7 @@ import { publish } from "../webhooks/events.ts"
 import { rulesOf } from "./rule-sets.ts"
 import { scoreAll } from "./score-all.ts"
 import { startScoring } from "./score-job.ts"
+import { previewOverAll } from "./scoring-rules.ts"
 
 /** The share of one rule in a score. */
 const RuleShare = v.strictObject({
@@ -152,15 +153,21 @@ export const updateAllScores = operation({
   },
 })
 
+const count = v.pipe(v.number(), v.integer())
+const Spread = described(
+  v.strictObject({ average: v.nullable(v.number()), hot: count, warm: count, cold: count }),
+  { average: "Null without leads.", hot: "From 70.", warm: "From 40.", cold: "Below 40." },
+)
+
 const optional = v.nullish(Line)
 const time = v.nullish(whole(0))
 
 export const previewScoringRule = operation({
   name: "preview_scoring_rule",
-  about: "Try an expression on a lead without saving anything",
+  about: "Try an expression on a lead, or on all leads, without saving anything",
   tag: "Scoring",
   errors: ["not_found"],
-  note: "Give `lead_id`, or `lead`, or neither for an empty lead. Nothing is saved.",
+  note: "Give `lead_id`, or `lead`, or neither for an empty lead. With `all` the answer tells what the rule would do to the scores of all leads, with `weight`, and in place of the rule `rule_id` where that is given. Nothing is saved.",
   example: {
     body: { expression: "rating * 10", lead: { rating: 4.6 } },
     answers: { 200: { valid: true, value: 46 } },
@@ -188,8 +195,14 @@ export const previewScoringRule = operation({
           score: v.optional(v.unknown()),
         }),
       ),
+      all: v.optional(v.boolean("must be true or false")),
+      weight: v.optional(Finite),
+      rule_id: v.optional(Id),
     }),
     {
+      all: "Try it on all leads.",
+      weight: "With `all`: the factor for the expression's value, 1 by default.",
+      rule_id: "With `all`: the rule that it would replace.",
       expression: { maxLength: EXPRESSION_MAX, description: "Such as `rating >= 4 ? 20 : 0`." },
       lead_id: "Try it on this lead.",
       lead: "Or on this one, which is not saved.",
@@ -200,16 +213,42 @@ export const previewScoringRule = operation({
       valid: v.boolean(),
       value: v.optional(v.number()),
       error: v.optional(v.strictObject({ message: v.string(), position: v.number() })),
+      leads: v.optional(count),
+      changed: v.optional(count),
+      before: v.optional(Spread),
+      after: v.optional(Spread),
+      scores: v.optional(v.strictObject({ before: v.array(count), after: v.array(count) })),
+      sample: v.optional(
+        v.array(v.strictObject({ id: v.string(), name: v.string(), before: v.number(), after: v.number() })),
+      ),
     }),
     {
+      leads: "Only with `all`: how many leads there are.",
+      changed: "Only with `all`: how many scores would change.",
+      before: "Only with `all`: the scores by the rules as they are.",
+      after: "Only with `all`: the scores with this rule.",
+      scores: "Only with `all`: how many leads have which score, in 20 steps of 5.",
+      "scores.before": "By the rules as they are.",
+      "scores.after": "With this rule.",
+      sample: "Only with `all`: the leads whose score would change most.",
+      "sample[].before": "Score by the rules as they are.",
+      "sample[].after": "Score with this rule.",
       value: "The expression's value.",
       "error.position": "Character at which the expression goes wrong, from 1.",
     },
   ),
-  async run(ctx, { expression, lead_id: leadId, lead }) {
+  async run(ctx, { expression, lead_id: leadId, lead, all = false, weight, rule_id: ruleId }) {
+    if (all && (leadId !== undefined || lead !== undefined))
+      throw badRequest("give all, lead_id or lead, only one of them")
+    if (!all && (weight !== undefined || ruleId !== undefined))
+      throw badRequest("weight and rule_id belong to all")
     if (leadId !== undefined && lead !== undefined) throw badRequest("give lead_id or lead, not both")
     const checked = checkExpression(expression)
     if (!checked.ok) return { valid: false, error: checked.error }
+    if (all) {
+      const tried = { name: "", expression, weight: weight ?? 1, priority: 0, ...(ruleId && { id: ruleId }) }
+      return { valid: true, ...(await previewOverAll(ctx, tried, true)) }
+    }
     const row = leadId === undefined ? undefined : await getLeadRow(ctx, ctx.store.read.leads, leadId)
     const subject: ScoreInput = row ? withActivity(row.data(), row.activity) : (lead ?? {})
     return { valid: true, value: evaluate(checked.expression, subject, ctx.now) }

@@ -1,0 +1,101 @@
+import { useEffect, useState } from "preact/hooks"
+import { ask, isAbort, told } from "../core/api.ts"
+import { formatNumber, plural } from "../core/format.ts"
+import { BIN, binFilters } from "../core/numbers.ts"
+import { href } from "../core/router.ts"
+import { t } from "../core/text.ts"
+import type { RuleTrial } from "../core/types.ts"
+import { Score } from "./bits.tsx"
+import { HistogramChart } from "./charts.tsx"
+
+const DEBOUNCE_MS = 400
+
+interface Props {
+  expression: string
+  weight: string
+  /** The rule that is changed; undefined for a new one. */
+  ruleId: string | undefined
+}
+
+/** What a rule would do to the scores of all leads, while it is being written. */
+export function RulePreview({ expression, weight, ruleId }: Props) {
+  const [trial, setTrial] = useState<RuleTrial>()
+  const [problem, setProblem] = useState("")
+  const factor = weight.trim() === "" ? Number.NaN : Number(weight)
+  useEffect(() => {
+    setProblem("")
+    if (expression.trim() === "" || Number.isNaN(factor)) return setTrial(undefined)
+    const stop = new AbortController()
+    const body = { expression, weight: factor, all: true, ...(ruleId !== undefined && { rule_id: ruleId }) }
+    const timer = setTimeout(() => {
+      ask<RuleTrial>("POST", "/scoring-rules/preview", { body, signal: stop.signal }).then(
+        setTrial,
+        (error) => {
+          if (!isAbort(error)) setProblem(told(error))
+        },
+      )
+    }, DEBOUNCE_MS)
+    return () => {
+      stop.abort()
+      clearTimeout(timer)
+    }
+  }, [expression, factor, ruleId])
+  if (problem !== "") return <p class="muted">{problem}</p>
+  if (!trial?.scores || !trial.leads) return null
+  const { leads, changed = 0, scores, before, after, sample = [] } = trial
+  return (
+    <section class="preview" aria-label={t("Preview over all leads")}>
+      <h3>{t("Preview over all leads")}</h3>
+      <p role="status">
+        {t(
+          "{changed} of {leads} get another score. Average {before} before, {after} after; hot {hot} before, {hot2} after.",
+          {
+            changed: formatNumber(changed),
+            leads: plural(leads, "lead"),
+            before: formatNumber(before?.average ?? 0),
+            after: formatNumber(after?.average ?? 0),
+            hot: formatNumber(before?.hot ?? 0),
+            hot2: formatNumber(after?.hot ?? 0),
+          },
+        )}
+      </p>
+      <p class="muted">{t("grey: before")}</p>
+      {/* Its bars are links elsewhere, which would take the rule away that is being written. */}
+      <div inert>
+        <HistogramChart
+          step={BIN}
+          compare={scores.before}
+          bins={scores.after.map((value, i) => ({
+            label: t("{i} to {i2}", { i: i * BIN, i2: (i + 1) * BIN }),
+            value,
+            href: href("leads", { filter: binFilters(i * BIN) }),
+          }))}
+        />
+      </div>
+      {sample.length > 0 && (
+        <table class="plain-table">
+          <thead>
+            <tr>
+              <th>{t("Most changed")}</th>
+              <th class="number">{t("Before")}</th>
+              <th class="number">{t("After")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sample.map(({ id, name, before, after }) => (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                <td class="number">
+                  <Score value={before} />
+                </td>
+                <td class="number">
+                  <Score value={after} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
