@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process"
 import { bun, installMissing } from "./setup.js"
 
-installMissing()
+await installMissing()
 const steps = [
   ["type check", ["run", "--bun", "tsc", "--noEmit"]],
   ["lint", ["run", "biome", "ci", "--error-on-warnings"]],

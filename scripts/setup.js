@@ -1,5 +1,5 @@
 // Installs the dependencies that package-lock.json names when they are missing or out of date.
-import { spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -10,18 +10,25 @@ const stamp = join(root, "node_modules", ".leaddb-lock")
 /** The path of the Bun executable that the project depends on. */
 export const bun = join(root, "node_modules", "bun", "bin", "bun.exe")
 
-/** Runs `npm ci` unless node_modules already answers to the present package-lock.json. Output goes to stderr. */
-export function installMissing() {
+/** Milliseconds between two messages of an installation that goes on. */
+const TELL_EVERY_MS = 5_000
+
+/**
+ * Runs `npm ci` unless node_modules already answers to the present package-lock.json, and says at once and every few
+ * seconds how far it is. Output goes to stderr.
+ */
+export async function installMissing() {
   const lock = readFileSync(join(root, "package-lock.json"), "utf8")
   if (existsSync(bun) && existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return
-  process.stderr.write("Installing dependencies (first run only)...\n")
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm"
-  const { status } = spawnSync(npm, ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
-    cwd: root,
-    stdio: ["ignore", 2, 2],
-    shell: process.platform === "win32",
-  })
-  if (status !== 0) {
+  process.stderr.write("Installing dependencies (first run only, up to two minutes)...\n")
+  const began = Date.now()
+  const telling = setInterval(() => {
+    const seconds = Math.round((Date.now() - began) / 1000)
+    process.stderr.write(`Still installing: ${installedPackages()} packages after ${seconds} s\n`)
+  }, TELL_EVERY_MS)
+  const code = await npmCi()
+  clearInterval(telling)
+  if (code !== 0) {
     process.stderr.write(
       "npm ci failed: see above. Check the connection to the npm registry and try again.\n",
     )
@@ -29,6 +36,34 @@ export function installMissing() {
   }
   linkPostgres()
   writeFileSync(stamp, lock)
+}
+
+/** Resolves to npm's exit code; 1 where it cannot be started. */
+function npmCi() {
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm"
+  const child = spawn(npm, ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32",
+  })
+  return new Promise((resolve) => {
+    child.on("error", (error) => {
+      process.stderr.write(`npm cannot be started: ${error.message}\n`)
+      resolve(1)
+    })
+    child.on("exit", (code) => resolve(code ?? 1))
+  })
+}
+
+/** How many packages are in node_modules, those in scopes counted one by one. */
+function installedPackages() {
+  const folders = (path) =>
+    (existsSync(path) ? readdirSync(path) : []).filter((name) => !name.startsWith("."))
+  const modules = join(root, "node_modules")
+  return folders(modules).reduce(
+    (sum, name) => sum + (name.startsWith("@") ? folders(join(modules, name)).length : 1),
+    0,
+  )
 }
 
 /** Makes the links of PostgreSQL's libraries, which npm packages cannot hold, where install scripts are switched off. */
