@@ -3,7 +3,7 @@ import { describe, expect } from "bun:test"
 import type { Page } from "playwright-core"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { fillLeads, focusTable, openDashboard, openMenu } from "./support.ts"
+import { type DashboardService, fillLeads, focusTable, openDashboard, openMenu } from "./support.ts"
 
 browserTest("rows are read as they are reached, and the address keeps what is shown", async () => {
   await using dashboard = await openDashboard(async ({ call }) => {
@@ -263,4 +263,95 @@ browserTest("all that match are changed together, seen or not, and put back", as
   await page.getByRole("button", { name: "Undo", exact: true }).press("Enter")
   await dashboard.see("Put back 10 leads")
   expect(await tagged()).toBe(0)
+})
+
+/** Pastes as a spreadsheet gives it, where the focus is. */
+function paste(page: Page, text: string): Promise<void> {
+  return page.evaluate((text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData("text/plain", text)
+    const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true })
+    document.activeElement!.dispatchEvent(event)
+  }, text)
+}
+
+/** The text that copying gives, where the focus is. */
+function copied(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const clipboardData = new DataTransfer()
+    const event = new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true })
+    document.activeElement!.dispatchEvent(event)
+    return clipboardData.getData("text/plain")
+  })
+}
+
+describe("cells of a spreadsheet", () => {
+  const SHOWN = "/leads?sort=name&order=asc&columns=name,city,rating,status"
+  const cities = async (service: DashboardService, count: number) =>
+    (await service.call("GET", `/leads?sort_by=name&limit=${count}`)).body.leads.map(
+      ({ city, rating, status }: Record<string, unknown>) => [city, rating, status],
+    )
+
+  browserTest("are pasted from the active cell on, shown before, and taken back", async () => {
+    await using dashboard = await openDashboard(fillLeads)
+    const { page, service } = dashboard
+    await dashboard.go(SHOWN)
+    await dashboard.see("30 leads")
+    const before = await cities(service, 3)
+    await focusTable(page)
+    await page.keyboard.press("ArrowRight")
+    await paste(page, 'Oslo\t4,5\tQualified\r\n"Bergen\n""West"""\t3\tconverted\r\n')
+    await page.getByRole("dialog").getByText("Oslo").waitFor()
+    await page.getByRole("button", { name: "Paste into 2 leads" }).press("Enter")
+    await dashboard.see("Pasted into 2 leads")
+    expect(await cities(service, 3)).toEqual([
+      ["Oslo", 4.5, "qualified"],
+      ['Bergen\n"West"', 3, "converted"],
+      before[2],
+    ])
+    await page.getByRole("button", { name: "Undo" }).press("Enter")
+    await until(
+      "they are back",
+      async () => JSON.stringify(await cities(service, 3)) === JSON.stringify(before),
+    )
+  })
+
+  browserTest("of one value fill the selected leads, and wrong ones are named", async () => {
+    await using dashboard = await openDashboard(fillLeads)
+    const { page, service } = dashboard
+    await dashboard.go(SHOWN)
+    await dashboard.see("30 leads")
+    await focusTable(page)
+    for (const key of ["x", "Shift+ArrowDown", "Shift+ArrowDown", "ArrowRight"])
+      await page.keyboard.press(key)
+    await paste(page, "Oslo\tmany")
+    await page.getByRole("dialog").getByText("Rating must be a number").waitFor()
+    await page.getByRole("button", { name: "Paste into 3 leads" }).press("Enter")
+    await dashboard.see("Pasted into 3 leads")
+    const found = await cities(service, 4)
+    expect(found.map(([city]: string[]) => city)).toEqual(["Oslo", "Oslo", "Oslo", "Berlin"])
+  })
+
+  browserTest("are copied with the names of their columns, which lead them back", async () => {
+    await using dashboard = await openDashboard(fillLeads)
+    const { page, service } = dashboard
+    await dashboard.go(SHOWN)
+    await dashboard.see("30 leads")
+    await focusTable(page)
+    expect(await copied(page)).toBe("Lead 00")
+    for (const key of ["x", "Shift+ArrowDown"]) await page.keyboard.press(key)
+    const text = await copied(page)
+    expect(text.split("\n").slice(0, 2)).toEqual([
+      "Name\tCity\tRating\tStatus",
+      "Lead 00\tBerlin\t0\tContacted",
+    ])
+    await paste(
+      page,
+      text.replace("City\tRating", "Rating\tCity").replaceAll(/(Berlin|Paris)\t(\d)/g, "$2\tRom"),
+    )
+    await page.getByRole("button", { name: "Paste into 2 leads" }).press("Enter")
+    await dashboard.see("Pasted into 2 leads")
+    const found = await cities(service, 2)
+    expect(found.map(([city]: string[]) => city)).toEqual(["Rom", "Rom"])
+  })
 })

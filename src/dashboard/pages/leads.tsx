@@ -18,6 +18,7 @@ import { learnAttributeNames } from "../parts/attribute-names.ts"
 import { Empty, FailureNote } from "../parts/bits.tsx"
 import { BulkBar } from "../parts/bulk-bar.tsx"
 import { parseValue } from "../parts/cell.tsx"
+import { cellsIn } from "../parts/cells.ts"
 import { ColumnsMenu } from "../parts/columns-menu.tsx"
 import { ExportDialog } from "../parts/export-dialog.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
@@ -25,6 +26,7 @@ import { Grid } from "../parts/grid.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { LeadPanel } from "../parts/lead-panel.tsx"
 import { NewLeadDialog } from "../parts/new-lead.tsx"
+import { PasteDialog, type Pasted } from "../parts/paste-dialog.tsx"
 import { Views } from "../parts/views.tsx"
 
 const DEBOUNCE_MS = 150
@@ -39,6 +41,7 @@ function LeadsTable() {
   const selected = useSignal<ReadonlySet<string>>(new Set())
   const isAdding = useSignal(false)
   const isExporting = useSignal(false)
+  const pasted = useSignal<Pasted | undefined>(undefined)
   const { selection, columns: names } = readView(query.value)
   const { filter: filters, q, sort, order, segment } = selection
   const openId = query.value.get("lead") ?? ""
@@ -180,6 +183,11 @@ function LeadsTable() {
             onSort={onSort}
             onOpen={(lead) => setQuery({ lead: lead.id }, openId ? "replace" : "push")}
             onEdit={canWrite.value ? onEdit : undefined}
+            onPaste={
+              canWrite.value
+                ? (text, leads, columns) => (pasted.value = { cells: cellsIn(text), leads, columns })
+                : undefined
+            }
             selected={selected}
             canSelect={canWrite.value}
             openId={openId}
@@ -214,6 +222,13 @@ function LeadsTable() {
           columns={names}
           count={countText(list)}
           onClose={() => (isExporting.value = false)}
+        />
+      )}
+      {pasted.value && (
+        <PasteDialog
+          pasted={pasted.value}
+          onClose={() => (pasted.value = undefined)}
+          onChanged={() => void reload()}
         />
       )}
       {isAdding.value && (

@@ -13,6 +13,7 @@ import { t } from "../core/text.ts"
 import type { Lead } from "../core/types.ts"
 import { editable, inputText, LeadCell, READ_ONLY } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
+import { textOf } from "./cells.ts"
 import { Icon } from "./icons.tsx"
 
 const NARROW = matchMedia("(max-width: 760px)")
@@ -44,6 +45,8 @@ interface GridProps {
   onOpen: (lead: Lead) => void
   /** Undefined for those who may not write. */
   onEdit: ((lead: Lead, field: Field, text: string) => Promise<boolean>) | undefined
+  /** Takes a pasted text; `leads` are the selected ones, else those from the active cell on. */
+  onPaste?: ((text: string, leads: readonly Lead[], columns: readonly Field[]) => void) | undefined
   /** Ids. */
   selected: Signal<ReadonlySet<string>>
   canSelect: boolean
@@ -180,6 +183,25 @@ export function Grid(props: GridProps) {
     run()
   }
 
+  /** The selected leads with all columns, else the active cell. */
+  function onCopy(event: ClipboardEvent) {
+    const lead = rows[active.row]
+    const field = columns[active.column]
+    if (editing || isTyping(event.target) || getSelection()?.toString() || !lead || !field) return
+    const chosen = rows.filter(({ id }) => selected.value.has(id))
+    const text = chosen.length > 0 ? textOf(chosen, columns, true) : textOf([lead], [field], false)
+    event.clipboardData?.setData("text/plain", text)
+    event.preventDefault()
+  }
+
+  function onPaste(event: ClipboardEvent) {
+    const text = event.clipboardData?.getData("text/plain") ?? ""
+    if (editing || isTyping(event.target) || !props.onPaste || text === "") return
+    event.preventDefault()
+    const chosen = rows.filter(({ id }) => selected.value.has(id))
+    props.onPaste(text, chosen.length > 0 ? chosen : rows.slice(active.row), columns.slice(active.column))
+  }
+
   const activeField = columns[active.column]
   return (
     <div
@@ -194,6 +216,8 @@ export function Grid(props: GridProps) {
       aria-activedescendant={rows[active.row] ? `cell-${active.row}-${active.column}` : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
+      onCopy={onCopy}
+      onPaste={onPaste}
       onScroll={(event) => {
         top.value = event.currentTarget.scrollTop
       }}
@@ -294,7 +318,7 @@ export function Grid(props: GridProps) {
   )
 }
 
-function isEditable({ name }: Field): boolean {
+export function isEditable({ name }: Field): boolean {
   return !READ_ONLY.has(name) && !name.startsWith("attr:")
 }
 

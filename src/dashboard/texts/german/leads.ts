@@ -1,5 +1,14 @@
 // The table of leads, the panel of a lead, filters, bulk work and the export.
 export const LEADS = {
+  "Paste into {leads}?": "In {leads} einfügen?",
+  "Paste into {leads}": "In {leads} einfügen",
+  "Pasted into {leads}": "In {leads} eingefügt",
+  "Nothing would change.": "Nichts würde sich ändern.",
+  "and {count} more": "und {count} weitere",
+  "{rows} are left out: the table has no leads for them.":
+    "{rows} bleiben weg: Die Tabelle hat keine Leads dafür.",
+  "{label} cannot be changed here": "{label} lässt sich hier nicht ändern",
+  "“{text}” is no status": "„{text}“ ist kein Status",
   is: "ist",
   "is not": "ist nicht",
   contains: "enthält",
