@@ -285,6 +285,23 @@ function copied(page: Page): Promise<string> {
   })
 }
 
+browserTest("the table is grouped: sorted by a field, with counts that lead to each group", async () => {
+  await using dashboard = await openDashboard(fillLeads)
+  const { page } = dashboard
+  await dashboard.go("/leads")
+  await dashboard.see("30 leads")
+  await page.getByLabel("Group by").selectOption("city")
+  await page.waitForURL(/sort=city&order=asc/)
+  const groups = page.getByRole("navigation", { name: "Groups by City" })
+  await groups.getByRole("link", { name: "Paris 10" }).press("Enter")
+  await page.waitForURL(/filter=and\.eq\.city\.Paris/)
+  await dashboard.see("10 leads")
+  await page.goBack()
+  await page.getByLabel("Group by").selectOption("")
+  await groups.waitFor({ state: "hidden" })
+  await dashboard.see("30 leads")
+})
+
 describe("cells of a spreadsheet", () => {
   const SHOWN = "/leads?sort=name&order=asc&columns=name,city,rating,status"
   const cities = async (service: DashboardService, count: number) =>

@@ -144,7 +144,9 @@ export default function Connect() {
 function Bundle({ mcp, apiKey }: { mcp: string; apiKey: string }) {
   return (
     <section class="card tile">
-      <h2>{t("Claude Desktop")}</h2>
+      <header class="card-head">
+        <h2>{t("Claude Desktop")}</h2>
+      </header>
       <p class="muted">
         {apiKey === ""
           ? t("Download the bundle and open it. Claude Desktop asks for an API key.")

@@ -23,6 +23,7 @@ import { ColumnsMenu } from "../parts/columns-menu.tsx"
 import { ExportDialog } from "../parts/export-dialog.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
 import { Grid } from "../parts/grid.tsx"
+import { GroupList, GroupMenu, groupField } from "../parts/group-by.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { LeadPanel } from "../parts/lead-panel.tsx"
 import { NewLeadDialog } from "../parts/new-lead.tsx"
@@ -154,7 +155,9 @@ function LeadsTable() {
         <div class="bar">
           <SearchBox key="search" q={q} input={search} />
           <FilterBar filters={filters} onChange={(filter) => setQuery({ filter })} />
+          <GroupMenu />
         </div>
+        {isPainted.value && groupField() !== "" && <GroupList field={groupField()} selection={selection} />}
         {list.warnings.value.map((warning) => (
           <p class="warning" key={warning}>
             {warning}

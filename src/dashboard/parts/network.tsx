@@ -20,7 +20,9 @@ export function Network() {
   const all = [...(public_url === null ? [] : [public_url]), ...addresses]
   return (
     <section class="card tile">
-      <h2>{t("On this network")}</h2>
+      <header class="card-head">
+        <h2>{t("On this network")}</h2>
+      </header>
       {all.length === 0 ? (
         <StartOnNetwork />
       ) : (

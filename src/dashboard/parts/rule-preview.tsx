@@ -61,7 +61,7 @@ export function RulePreview({ expression, weight, ruleId }: Props) {
       </p>
       <p class="muted">{t("grey: before")}</p>
       {/* Its bars are links elsewhere, which would take the rule away that is being written. */}
-      <div inert>
+      <div inert style={{ maxWidth: "420px" }}>
         <HistogramChart
           step={BIN}
           compare={scores.before}

@@ -1,5 +1,10 @@
 // The table of leads, the panel of a lead, filters, bulk work and the export.
 export const LEADS = {
+  "Group by": "Gruppieren nach",
+  "No groups": "Keine Gruppen",
+  "By {field}": "Nach {field}",
+  "Groups by {field}": "Gruppen nach {field}",
+  "and {count} others": "und {count} andere",
   "Paste into {leads}?": "In {leads} einfügen?",
   "Paste into {leads}": "In {leads} einfügen",
   "Pasted into {leads}": "In {leads} eingefügt",

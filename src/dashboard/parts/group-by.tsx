@@ -1,0 +1,92 @@
+import { get } from "../core/api.ts"
+import { fieldOf, writeFilter } from "../core/filters.ts"
+import { formatNumber, shown } from "../core/format.ts"
+import { type Selection, selectionQuery } from "../core/lead-list.ts"
+import { useRefresh } from "../core/live.ts"
+import { useLoaded } from "../core/loading.ts"
+import { memberName } from "../core/members.ts"
+import { query, setQuery } from "../core/router.ts"
+import { statusName } from "../core/statuses.ts"
+import { t } from "../core/text.ts"
+import type { Groups } from "../core/types.ts"
+
+const FIELDS = ["status", "city", "country", "category", "company", "source", "owner"]
+const SHOWN = 30
+
+/** The field that the table is grouped by; "" for none. */
+export const groupField = () => {
+  const field = query.value.get("group") ?? ""
+  return FIELDS.includes(field) ? field : ""
+}
+
+/** Chooses the field by which the table is grouped: its leads are sorted by it. */
+export function GroupMenu() {
+  const field = groupField()
+  return (
+    <label class="wide-only">
+      <span class="unseen">{t("Group by")}</span>
+      <select
+        class="auto"
+        value={field}
+        onChange={(event) => {
+          const chosen = event.currentTarget.value
+          setQuery({ group: chosen, sort: chosen, order: chosen === "" ? "" : "asc" })
+        }}
+      >
+        <option value="">{t("No groups")}</option>
+        {FIELDS.map((name) => (
+          <option key={name} value={name}>
+            {t("By {field}", { field: fieldOf(name).label })}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** The groups with their counts; one of them shows its leads alone. */
+export function GroupList({ field, selection }: { field: string; selection: Selection }) {
+  const {
+    sort_by: _,
+    sort_order: __,
+    ...chosen
+  } = selectionQuery({ ...selection, sort: "" }) as Record<string, string | readonly string[]>
+  const loaded = useLoaded(
+    (signal) =>
+      get<Groups>("/leads/aggregate", { ...chosen, group_by: field, metrics: "count", limit: SHOWN }, signal),
+    [field, JSON.stringify(chosen)],
+  )
+  useRefresh(loaded)
+  const { groups = [], other } = loaded.data ?? {}
+  if (groups.length === 0) return null
+  return (
+    <nav class="views" aria-label={t("Groups by {field}", { field: fieldOf(field).label })}>
+      {groups.map((group) => {
+        const value = group[field] ?? null
+        const operator = value === null ? "is_empty" : "eq"
+        const filter = writeFilter({ logic: "and", operator, field, value: shown(value) })
+        return (
+          <a
+            key={filter}
+            href={`?${new URLSearchParams([...query.value, ["filter", filter]])}`}
+            onClick={(event) => {
+              event.preventDefault()
+              setQuery({ filter: [...selection.filter, filter] })
+            }}
+          >
+            {nameOf(field, value)} <small>{formatNumber(Number(group.count))}</small>
+          </a>
+        )
+      })}
+      {other !== null && other !== undefined && Number(other.count) > 0 && (
+        <span class="muted">{t("and {count} others", { count: formatNumber(Number(other.count)) })}</span>
+      )}
+    </nav>
+  )
+}
+
+function nameOf(field: string, value: unknown): string {
+  if (value === null) return t("none")
+  if (field === "status") return statusName(String(value))
+  return field === "owner" ? memberName(String(value)) : shown(value)
+}
