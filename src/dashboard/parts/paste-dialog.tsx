@@ -40,7 +40,9 @@ function planOf({ cells, leads, columns }: Pasted) {
     for (const [at, text] of (rows[isOneForAll ? 0 : i] ?? []).entries()) {
       const field = fields[at]
       if (!field) continue
-      if (!isEditable(field)) problems.add(t("{label} cannot be changed here", { label: field.label }))
+      // Rows hold what is shown alone: of anything else it is not known what undoing would put back.
+      if (!(field.name in lead)) problems.add(t("{label}: show its column first", { label: field.label }))
+      else if (!isEditable(field)) problems.add(t("{label} cannot be changed here", { label: field.label }))
       else note(change, field, text, problems)
     }
     if (Object.keys(change.data).length > 0) changes.push(change)

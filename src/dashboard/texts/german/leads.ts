@@ -13,6 +13,7 @@ export const LEADS = {
   "{rows} are left out: the table has no leads for them.":
     "{rows} bleiben weg: Die Tabelle hat keine Leads dafür.",
   "{label} cannot be changed here": "{label} lässt sich hier nicht ändern",
+  "{label}: show its column first": "{label}: Zeigen Sie zuerst die Spalte",
   "“{text}” is no status": "„{text}“ ist kein Status",
   is: "ist",
   "is not": "ist nicht",
