@@ -81,7 +81,7 @@ function cellCounter() {
 }
 type CellCounter = ReturnType<typeof cellCounter>
 
-export function leadReader(plan: ColumnPlan, names: readonly string[]): LeadReader {
+export function leadReader(plan: ColumnPlan, names: readonly string[], countsValues = false): LeadReader {
   const cells = cellCounter()
   const counted = [...plan.skipped, ...plan.attributeLists]
   const personal = new Set(
@@ -101,7 +101,7 @@ export function leadReader(plan: ColumnPlan, names: readonly string[]): LeadRead
     const draft = newDraft(row.line, plan.definitions)
     const raw = cellReader(plan, values)
     const read = mappedReader(raw, plan.valueMaps, tags)
-    const source: RowSource = { plan, raw, read, cells }
+    const source: RowSource = { plan, raw, read, cells, countsValues }
     for (const [role, columns] of plan.roles) readField(draft, role, columns, source)
     for (const column of counted) {
       const value = read(column)
@@ -138,6 +138,7 @@ interface RowSource {
   raw: ReadCell
   read: ReadCell
   cells: CellCounter
+  countsValues: boolean
 }
 
 /** Reads a field from the first of its columns that has a value for it. */
@@ -145,12 +146,12 @@ function readField(
   draft: Draft,
   role: ColumnRole,
   columns: readonly FileColumn[],
-  { plan, raw, read, cells }: RowSource,
+  { plan, raw, read, cells, countsValues }: RowSource,
 ): void {
   for (let i = 0; i < columns.length; i++) {
     const column = columns[i]!
-    if (role === "tags") cells.countValues(column, tagTexts(raw(column), plan.isOurs))
-    else if (role === "status") cells.countValues(column, statusTexts(raw(column)))
+    if (countsValues && role === "tags") cells.countValues(column, tagTexts(raw(column), plan.isOurs))
+    if (countsValues && role === "status") cells.countValues(column, statusTexts(raw(column)))
     const value = read(column)
     if (isEmpty(value)) continue
     if (i === 0) cells.count(column, value)

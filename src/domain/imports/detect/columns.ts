@@ -24,6 +24,8 @@ export interface ColumnOptions {
   source?: string | undefined
   /** What the account says of attributes. */
   definitions?: readonly AttributeDefinition[]
+  /** Statuses and tags are counted by value, which takes time. */
+  countsValues?: boolean
   wording: Wording
 }
 
@@ -74,7 +76,7 @@ export function createColumns(
   })
   if (plan.isRefused && plan.unknown.length > 0) refuseUnknown(plan, options.wording)
   if (names) refuseNameless(plan, all, options.wording)
-  const reader = leadReader(plan, all)
+  const reader = leadReader(plan, all, options.countsValues)
   return {
     leadOf: (row) =>
       reader.leadOf(row, names && row.names === names ? row.values : inOrder(row, all, reader.extra)),

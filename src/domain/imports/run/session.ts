@@ -83,6 +83,7 @@ export async function openSession(
         unknown: options.unknown,
         decimal: options.decimal,
         source: options.source,
+        countsValues: asked.dry_run === true && asked.details === true,
         definitions: await ctx.store.read.attributeDefinitions.list(ctx.caller.account.key),
         wording,
       },
