@@ -30,7 +30,7 @@ async function make(): Promise<Record<string, string>> {
       `{ name: ${JSON.stringify(name)}, type: ${JSON.stringify(type)}, packed: await Bun.file(file${i}).bytes() }`,
   )
   const module = `${imports.join("\n")}
-async function readBundle() {
+export async function readBundle() {
   return {
     page: ${JSON.stringify(page)},
     scripts: ${JSON.stringify(scripts)},
