@@ -64,10 +64,12 @@ export function makeTools(operations: readonly Operation[]): ReadonlyMap<string,
 
 /** The operation that a call of the tool executes: the same one unless the tool differs from the route. */
 function asTool(operation: Operation): Operation {
+  const name = toolName(operation)
   const { about, bodyMax, input, run } = operation.tool ?? {}
+  if (name === operation.name && !(about || bodyMax || input || run)) return operation
   return {
     ...operation,
-    name: toolName(operation),
+    name,
     ...(about && { about }),
     ...(bodyMax && { bodyMax }),
     ...(input && { input }),
