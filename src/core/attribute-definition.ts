@@ -3,7 +3,7 @@ import { attributeProblem } from "./fields.ts"
 import type { AttributeType, AttributeValue, Json } from "./lead.ts"
 import { excerpt, fold } from "./text.ts"
 
-/** What an account says of all attributes of a name. */
+/** Definition that an account sets for all attributes of a name. */
 export interface AttributeDefinition {
   name: string
   type: AttributeType
@@ -11,7 +11,7 @@ export interface AttributeDefinition {
   options: string[] | null
   /** New leads must have it. */
   required: boolean
-  /** What numbers count, such as `EUR` or `m²`. */
+  /** Unit of numbers, such as `EUR` or `m²`. */
   unit: string | null
   /** Its place on screens; those without one come last. */
   position: number | null

@@ -6,9 +6,9 @@ import { fold, phoneKey } from "./text.ts"
 /** One of a lead's emails or phones. */
 export interface Contact {
   value: string
-  /** What it is for, such as `work`. */
+  /** Use, such as `work`. */
   label: string | null
-  /** What is known of it, such as `bounced`. */
+  /** Known state, such as `bounced`. */
   status?: string
 }
 
@@ -30,7 +30,7 @@ export interface WithContacts {
   phones?: Contact[]
 }
 
-/** What clients send of them. */
+/** Input form of further emails and phones. */
 interface SentContacts {
   email?: string | null | undefined
   phone?: string | null | undefined
@@ -38,7 +38,7 @@ interface SentContacts {
   phones?: readonly Contact[] | null | undefined
 }
 
-/** What two values that are the same have in common. */
+/** Key that equal values share. */
 export function contactKey(list: ContactList, value: string): string {
   return list === "emails" ? fold(value) : (phoneKey(value) ?? fold(value))
 }

@@ -14,7 +14,7 @@ export const DOMAIN_LEVELS = 4
 
 export const keyOf = (kind: SuppressionKind, value: string) => `${kind}:${value}`
 
-/** What a lead can be reached by. */
+/** Emails and phones of a lead. */
 interface Contacts {
   emails: readonly string[]
   phones: readonly { phone: string; country: string | null }[]

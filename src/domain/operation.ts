@@ -37,7 +37,7 @@ export interface Caller {
   segment?: string
 }
 
-/** What is left of an account's requests. */
+/** Remaining requests of an account. */
 interface RequestsLeft {
   limit: number
   left: number
@@ -82,7 +82,7 @@ export interface Services {
   network(): readonly string[]
 }
 
-/** What questions are answered with: reads alone, so that another thread can do it. */
+/** Context of a question: reads alone, so that another thread can answer it. */
 export interface ReadContext extends Pick<Context, "caller" | "now" | "secret" | "eventLoop"> {
   store: Pick<Store, "read" | "readThrough">
 }
@@ -180,7 +180,7 @@ export const NOBODY: Caller = {
   actorId: "",
 }
 
-/** What a call would write to, and some of it. */
+/** Leads that a call would write to, with a sample. */
 interface Preview {
   matched: number
   sample: readonly unknown[]
@@ -211,7 +211,7 @@ interface ToolPart {
   guard?(input: Readonly<Record<string, unknown>>): "always" | "many" | undefined
   /** Counts and shows what a call is about, where the operation has no dry run. Throws as the call would. */
   preview?(ctx: Context, input: unknown): Promise<Preview>
-  /** What an agent reads of the answer, where structured content says more. */
+  /** Text for an agent, where structured content says more. */
   told?(body: Readonly<Record<string, unknown>>): object
   /** The answer has no `data` around it, as its clients expect. */
   bare?: true

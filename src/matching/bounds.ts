@@ -63,7 +63,7 @@ function bounds(weights: Weights): Bounds {
   }
 }
 
-/** What is gained at most where an employer's features are dropped. */
+/** Upper bound of the gain where an employer's features are dropped. */
 function dropped(weights: Weights, isMeant: (name: Feature) => boolean): number {
   const meant = OF_EMPLOYER.filter((at) => isMeant(FEATURES[at]!))
   return meant.reduce((sum, at) => sum + Math.max(0, -weights[at]!), 0)

@@ -62,7 +62,7 @@ export interface FileUse {
 /** How far it is to give back room. */
 export type Compaction = "writing" | "written"
 
-/** What is derived from leads, apart from the truth: it can be made again at any time. */
+/** State of derived data, apart from the truth: it can be made again at any time. */
 export interface DerivedState {
   file: string
   bytes: number
@@ -72,7 +72,7 @@ export interface DerivedState {
   behind: number
 }
 
-/** What a repair changed: a number of an account, or what is derived from leads. */
+/** One repair: a number of an account, or derived data. */
 export interface Repaired {
   what: "lead_count" | "lead_head" | "trail_head" | "suppression_count" | "suppressed_kinds" | "derived"
   /** The account's id; null for what is of all. */

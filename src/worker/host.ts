@@ -20,7 +20,7 @@ export interface WorkerHost extends ScoringRunner {
   wake(webhooks?: number[]): void
   /** Says that leads were written: what is derived from them follows, once that has begun. */
   index(): void
-  /** What is derived from leads follows from now on; `isBehind` where it has something to follow. */
+  /** Starts to follow the leads for derived data; `isBehind` where there is something to follow. */
   follow(isBehind: boolean): void
   /** Compares leads as they come, from now on. */
   match(read: Store["read"], done: () => Promise<void>): void

@@ -13,7 +13,7 @@ export const toasts = signal<Toast[]>([])
 let last = 0
 const STAYS_MS = 8_000
 
-/** What this tab did and can undo, newest last. */
+/** Undo stack of this tab, newest last. */
 const undoable: { id: number; run: () => void }[] = []
 const UNDO_MAX = 50
 

@@ -11,7 +11,7 @@ export function mapValueTexts(values: MappedValues): string[] {
   return Object.entries(values).map(([key, value]) => `${key}=${value}`)
 }
 
-/** What a mapping says of columns and values, so that more can be added to it. */
+/** Columns and values of a mapping, so that more can be added to it. */
 export function saidBy({ mapping }: ImportReport): { map: Record<string, string>; values: MappedValues } {
   const { map = [], map_value = [] } = (mapping?.options ?? {}) as { map?: string[]; map_value?: string[] }
   return {

@@ -33,7 +33,7 @@ async function load(filters: Filters, cursor?: string, signal?: AbortSignal): Pr
   return { ...page, changes: Map.groupBy(changes, ({ batch_id }) => batch_id) }
 }
 
-/** What has changed, newest first: what was done together is one entry and can be put back. */
+/** Lists changes, newest first: each batch is one entry and can be put back. */
 export default function Activity() {
   const [pages, setPages] = useState<Page[]>([])
   const [error, setError] = useState<unknown>()

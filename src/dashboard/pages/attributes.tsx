@@ -96,7 +96,7 @@ interface DialogProps {
   onDone: () => void
 }
 
-/** What a definition would do, before it is saved. */
+/** Effect of a definition, before it is saved. */
 interface Checked {
   body: Record<string, unknown>
   found: DefinedAttribute

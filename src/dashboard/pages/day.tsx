@@ -60,7 +60,7 @@ function partsAt(now: number): Part[] {
   return hasRules.value ? [...parts, hot] : parts
 }
 
-/** What a sales person has to do: what is due, what is new, what is hot. */
+/** Shows a sales person's day: leads that are due, new, hot. */
 export default function Day() {
   const me = ownId()
   const [isMine, setMine] = useState(me !== undefined)

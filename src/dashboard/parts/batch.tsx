@@ -30,7 +30,7 @@ interface Props {
   onReverted: () => void
 }
 
-/** What was done together, as one entry with its exact number of leads and the way back. */
+/** Shows a batch as one entry with its exact number of leads and its undo. */
 export function Batch({ batch, changes: known, onReverted }: Props) {
   const [loaded, setLoaded] = useState<readonly FeedChange[]>([])
   const [isPuttingBack, setPuttingBack] = useState(false)

@@ -270,7 +270,7 @@ async function undoBatch(batch: string, then: () => void): Promise<void> {
   })
 }
 
-/** What an action would do to some leads. */
+/** Effect of an action on some leads. */
 function asked({ action, data }: BulkAction, leads: string): string {
   const status = statusName(String(data?.status ?? ""))
   return {

@@ -8,7 +8,7 @@ export interface MapPlace {
   count: number
 }
 export interface Camera {
-  /** What is in the middle. */
+  /** Center of the view. */
   x: number
   y: number
   /** Pixels that the world is wide. */

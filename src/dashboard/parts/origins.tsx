@@ -49,7 +49,7 @@ function List({ id, turn }: { id: string; turn: number }) {
   )
 }
 
-/** What set a value, such as `Enrichment from clearbit, 90 % sure, by the key Sync`. */
+/** Says who set a value, such as `Enrichment from clearbit, 90 % sure, by the key Sync`. */
 function said({ kind, source, actor_id, confidence }: Origin): string {
   const from = source === null ? "" : t(" from {source}", { source })
   const sure =

@@ -121,9 +121,9 @@ export function ConfirmDialog({
 
 interface MenuProps {
   label: string
-  /** What the button shows. */
+  /** Content of the button. */
   button: ComponentChildren
-  /** What the button shows says what it is. */
+  /** Whether the content names the button, so that it needs no label. */
   isNamed?: boolean
   class?: string
   align?: "start" | "end"

@@ -27,7 +27,7 @@ interface Change {
 const SHOWN = 10
 const BATCH = 100
 
-/** What pasting would change. */
+/** Changes that pasting would make. */
 function planOf({ cells, leads, columns }: Pasted) {
   const header = cells.length > 1 ? headerOf(cells[0] ?? []) : undefined
   const rows = header ? cells.slice(1) : cells

@@ -17,7 +17,7 @@ interface Props {
   ruleId: string | undefined
 }
 
-/** What a rule would do to the scores of all leads, while it is being written. */
+/** Shows a rule's effect on the scores of all leads while it is being written. */
 export function RulePreview({ expression, weight, ruleId }: Props) {
   const [trial, setTrial] = useState<RuleTrial>()
   const [problem, setProblem] = useState("")

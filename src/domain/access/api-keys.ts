@@ -143,7 +143,7 @@ function withIssued(keys: readonly ApiKeyRow[], id: string, spared?: string): Ap
   return gone
 }
 
-/** What a revocation took back: the keys, the named one first, and the ids of members whose open invitations ended. */
+/** Effect of a revocation: the keys, the named one first, and the ids of members whose open invitations ended. */
 interface Revoked {
   keys: ApiKeyRow[]
   invited: string[]

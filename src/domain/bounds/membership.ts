@@ -32,7 +32,7 @@ interface Definition {
   imports: string[]
 }
 
-/** What a segment is asked with. */
+/** Query that tells the members of a segment. */
 interface MembershipReads {
   segments: Pick<SegmentReads, "find">
   leads: Pick<LeadReads, "count">

@@ -33,7 +33,7 @@ function boundReads(reads: Reads, bound: Bound): Reads {
 
 type Parts = Pick<Reads, "leads" | "notes" | "changes" | "duplicates">
 
-/** What of the reads is about leads. */
+/** Reads of leads, bounded to a segment. */
 function boundParts(reads: Parts, segment: Membership): Parts {
   const leads = boundLeadReads(reads.leads, segment)
   const refuse = async (): Promise<never> => {

@@ -180,7 +180,7 @@ async function wholeBatch(ctx: Context, batch_id: string) {
   return { batch, newest: newest!.position, reverted }
 }
 
-/** What a batch was, by the reasons of its changes. */
+/** Tells the kind of a batch by the reasons of its changes. */
 function kindOf({ import_id }: ChangeRecord, reasons: readonly string[], changes: number): BatchKind {
   if (reasons.includes(ERASED)) return "erase"
   if (reasons.some((reason) => reason.startsWith("unmerge:") || reason.startsWith("revert:imp_")))

@@ -27,7 +27,7 @@ const SKIPPED_MAX = 1_000
 const yesNo = v.optional(v.boolean("must be true or false"))
 const count = v.pipe(v.number(), v.integer())
 
-/** What a revert does to a lead. */
+/** Effect of a revert on a lead. */
 const REVERT_ACTIONS = ["restore", "change", "delete"] as const
 /** Leads that a dry run shows. */
 const SAMPLE = 10
@@ -217,7 +217,7 @@ async function rehearse(ctx: Context, { targets }: RevertPlan, how: Revert): Pro
   })
 }
 
-/** What reverting would do to a lead whose changes are these, newest first. */
+/** Tells the effect of reverting these changes of a lead, newest first. */
 function shownRevert(lead_id: string, { target }: Verdict, changes: readonly FullChange[]) {
   const isThere = changes[0]!.action !== "deleted"
   const name = (target ?? changes[0]!.after ?? changes[0]!.before)?.name ?? ""

@@ -11,7 +11,7 @@ import { type ExportPreset, PRESET_COLUMNS } from "./presets.ts"
 /** Times in tables: Unix seconds; `2026-11-22T09:05:00Z`; `2026-11-22 09:05:00` in UTC, as spreadsheets read it. */
 export const DATE_FORMS = ["unix", "iso", "excel"] as const
 export type DateForm = (typeof DATE_FORMS)[number]
-/** What a table has unless it is asked for otherwise: a CSV the API's own times, a workbook dates. */
+/** Default form of times in a table: the API's own in a CSV, dates in a workbook. */
 export const DATES_DEFAULT: Readonly<Record<"csv" | "xlsx", DateForm>> = { csv: "unix", xlsx: "excel" }
 
 /** The columns of a table and their cells. */

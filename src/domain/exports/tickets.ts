@@ -38,7 +38,7 @@ const Ticket = v.tuple([
   v.nullable(v.array(v.string())),
 ])
 
-/** What an answer says of an export. Throws `bad_request`. */
+/** Describes an export for an answer. Throws `bad_request`. */
 export const exportSummaryQuestion = question({
   name: "export_summary",
   async run(ctx, wanted: Wanted) {

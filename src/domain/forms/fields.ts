@@ -106,7 +106,7 @@ function attributeOf(name: string): string | undefined {
   return name.startsWith(ATTRIBUTE) ? name.slice(ATTRIBUTE.length) : undefined
 }
 
-/** What was posted, by the names of its parts. */
+/** Posted values by the names of their parts. */
 export type Posted = Readonly<Record<string, unknown>>
 
 /** Posted where a box is ticked. */

@@ -80,7 +80,7 @@ const CaptchaInput = v.strictObject({
 const Limit = whole(1, LIMIT_MAX)
 const isTrue = v.boolean("must be true or false")
 
-/** What owners and editors set, all optional. */
+/** Settings for owners and editors, all optional. */
 export const formEntries = {
   active: v.optional(isTrue),
   fields: v.optional(FormFields),

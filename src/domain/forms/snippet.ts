@@ -3,7 +3,7 @@ import { escapeHtml } from "../../core/html-text.ts"
 import type { CaptchaProvider, Form, FormField } from "../../store/contract/store.ts"
 import { CONSENT } from "./fields.ts"
 
-/** What each provider's box is, by its class, and the script that fills it in. */
+/** Each provider's box by its class, and the script that fills it in. */
 export const CAPTCHA_WIDGETS: Readonly<
   Record<CaptchaProvider, { css: string; script: string; answer: string }>
 > = {

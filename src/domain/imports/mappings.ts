@@ -25,7 +25,7 @@ export interface UsedMapping {
   name: string | null
   /** True when the request named no mapping: the same header was imported with it before. */
   is_reused: boolean
-  /** What it says of the file's columns and values. */
+  /** Columns and values of the file. */
   options: MappingOptions
 }
 

@@ -215,7 +215,7 @@ function requireMatch({ visit }: Context, row: LeadRow): LeadRow {
   )
 }
 
-/** What an agent reads of a written lead: its id and what became of it. */
+/** Text for an agent about a written lead: its id and its changes. */
 function toldLead({
   id,
   message,

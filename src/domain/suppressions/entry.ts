@@ -37,7 +37,7 @@ const HASH = /^[0-9a-f]{64}$/i
 const DOMAIN =
   /^(?=.{4,253}$)[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?)+$/u
 
-/** What a value is: an email, a domain with or without `@` before it, a phone, or a hash. */
+/** Kind of a value: an email, a domain with or without `@` before it, a phone, or a hash. */
 export function kindOf(value: string): SuppressionKind | undefined {
   if (HASH.test(value)) return "hash"
   if (value.indexOf("@") > 0) return "email"

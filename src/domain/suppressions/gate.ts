@@ -13,7 +13,7 @@ import { excerpt } from "../../core/text.ts"
 import type { KeyedSuppression, Suppression, SuppressionReads } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 
-/** What a push does with a lead on the list, instead of refusing it. */
+/** Treatment of a pushed lead on the list, instead of refusing it. */
 export const ON_SUPPRESSED = ["skip", "mark"] as const
 export type OnSuppressed = (typeof ON_SUPPRESSED)[number]
 

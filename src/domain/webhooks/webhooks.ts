@@ -121,7 +121,7 @@ const listWebhooksTool = toolOf({
 /** Deliveries of each kind that are counted at most. */
 const COUNTED = 100
 
-/** What of a webhook's deliveries fails, waits and was given up, with the last error; counts end at 100. */
+/** Failing, waiting and abandoned deliveries of a webhook, with the last error; counts end at 100. */
 async function problemsOf(ctx: Context, id: string) {
   const list = (query: { status: DeliveryStatus; isFailing?: boolean }) =>
     ctx.store.read.deliveries.list(ctx.caller.account.key, id, { ...query, limit: COUNTED })

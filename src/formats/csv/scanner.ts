@@ -34,7 +34,7 @@ const QUOTE = 34
 export function csvScanner(delimiter: string): CsvScanner {
   let rest = ""
   let line = 1
-  /** What was read of a row whose last cell is not whole, by places behind its start: it is not read again. */
+  /** Cells of a row whose last cell is incomplete, by places behind its start: they are not read again. */
   let begun: BegunRow | undefined
   /** While a row that is too long goes by: whether within quotes. */
   let passing: { isQuoted: boolean } | undefined

@@ -5,7 +5,7 @@ export interface CardLine {
   group: string | undefined
   /** In capitals. */
   name: string
-  /** What the value is for, such as `work`: in small letters, without what says nothing of that. */
+  /** Use of the value, such as `work`, in small letters; types that say nothing of it are left out. */
   types: string[]
   /** 1 is preferred most; 100 where nothing is said. */
   preference: number

@@ -21,7 +21,7 @@ const bitsA = new Float64Array(WORDS_MAX)
 const bitsB = new Float64Array(WORDS_MAX)
 const found: WordBound = { shared: 0, overlap: 0, contained: 0 }
 
-/** What the last call found possible. */
+/** Features that the last call found possible. */
 export const addresses = { maySame: false }
 
 export function mostOfAddresses(

@@ -12,7 +12,7 @@ import { mostOfPlaces } from "./places.ts"
 const ALL = AT["all.pairs"]
 const PERSONS = AT["person.pairs"]
 const MISSING = AT["name.missing"]
-/** What sums in another order may be off. */
+/** Tolerance for sums in another order. */
 const ROUNDING = 1e-6
 
 /** Bounds for pairs of one lead with others. */

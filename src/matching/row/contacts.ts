@@ -18,7 +18,7 @@ const F = levelsOf("phone", "email", "web", "profile")
 /** The most that `sharedBy` gives. */
 const SHARED_MAX = 8 / 3
 
-/** What the last call found possible. */
+/** Features that the last call found possible. */
 export const contacts = { maySamePhone: false }
 
 export function mostOfContacts(

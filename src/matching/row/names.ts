@@ -7,7 +7,7 @@ import { factorAt, mayBeGlued, mostOfWords, priorAt, type WordBound } from "./wo
 
 const F = levelsOf("name", "company")
 
-/** What `bitsOf` gives at least. */
+/** Lower bound of `bitsOf`. */
 const BITS_MIN = 0.5
 /** The part that is left of the bits of a word that names a place or a brand. */
 const REDUCED = 0.25
@@ -123,7 +123,7 @@ function wholeBits(shared: number, weights: Weights): number {
   return Math.max(0, commonBits, (rare * Math.min(shared - USUAL, 15)) / 10)
 }
 
-/** What is found beside the words: numbers, parts, legal forms, words that only one has. */
+/** Features beside the words: numbers, parts, legal forms, words that only one has. */
 function besideBits(a: Int32Array, atA: number, b: Int32Array, atB: number, weights: Weights): number {
   const numbers = (a[atA]! & FLAG.nameNumbers) + (b[atB]! & FLAG.nameNumbers)
   const numberBits =

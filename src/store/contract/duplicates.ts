@@ -264,7 +264,7 @@ export interface MatchProbe {
   isOwn: boolean
 }
 
-/** What is kept of a lead so that it can be compared without its document. */
+/** Features of a lead, kept so that it can be compared without its document. */
 export interface MatchEntries {
   row: Int32Array
   probes: readonly MatchProbe[]

@@ -1,6 +1,6 @@
 // What other services know of leads, in the store's contract. Times are Unix seconds.
 export interface EnrichmentReads {
-  /** What enrichments have set at a lead, as the domain's JSON; null where none has set anything. */
+  /** Values that enrichments have set at a lead, as the domain's JSON; null where there are none. */
   origins(account: number, ref: number): Promise<string | null>
   /** Leads that are to be told of, some of the account's. */
   queued(account: number, limit: number): Promise<string[]>

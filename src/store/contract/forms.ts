@@ -15,7 +15,7 @@ export interface FormField {
   type: "text" | "number" | "bool" | null
 }
 
-/** What is set on a form. */
+/** Settings of a form. */
 export interface FormSettings {
   fields: FormField[]
   source: string

@@ -54,7 +54,7 @@ export interface ImportWrites {
   update(account: number, id: string, changes: Partial<ImportRow>): Promise<void>
   /** Changes an import that is running, also against another process; false, and no change, when it is not. */
   updateRunning(account: number, id: string, changes: Partial<ImportRow>): Promise<boolean>
-  /** The same for a running import that `cutOff` would list at `now`. */
+  /** Like `updateRunning`, for an import that `cutOff` would list at `now`. */
   updateCutOff(account: number, id: string, now: number, changes: Partial<ImportRow>): Promise<boolean>
   /** Records the leads that an import created or merged. */
   addLeads(account: number, id: string, refs: readonly number[]): Promise<void>

@@ -30,7 +30,7 @@ export function overlayLeads(
 ): OverlayLeads {
   const keysIn = (data: LeadData) => dedupKeys(data, default_country)
   const changed = createOverlayRows(keysIn, folder)
-  /** What the store has, by key: leads that were not changed here are as they were. */
+  /** Stored leads by key: leads that were not changed here are as they were. */
   const storedEmails = new Map<string, LeadRow | undefined>()
   const storedSourceIds = new Map<string, LeadRow | undefined>()
   const aliases = { email: new Map<string, LeadRow>(), source_id: new Map<string, LeadRow>() }

@@ -1,6 +1,6 @@
 // Many small numbers by many keys, without an object for each.
 
-/** What stands for a key: of two among a million that were the same, one run in ten thousand would know. */
+/** Number for a key: a collision among a million keys happens in one run of ten thousand. */
 export type KeyHash = number
 
 const BITS = (1n << 53n) - 1n

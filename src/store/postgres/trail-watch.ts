@@ -1,9 +1,7 @@
 import type { ChangeWatch } from "../contract/changes.ts"
 import type { Db } from "../sql/db.ts"
+import { createTrailListeners } from "../tables/trail/listeners.ts"
 import type { TrailNews } from "./trail-news.ts"
-
-/** How often it is looked whether another process has written, while anybody waits. */
-const LOOK_MS = 250
 
 interface TrailWatch {
   /** An account's trail has grown: to be called after the commit. */
@@ -16,16 +14,16 @@ interface TrailWatch {
  * Tells those who wait for changes: of this process at once, of others by asking for the newest numbers, or sooner when
  * `news` come of them, which may get lost.
  */
-export function createTrailWatch(db: Db, news: TrailNews, lookMs = LOOK_MS): TrailWatch {
-  const listeners = new Map<number, Set<() => void>>()
+export function createTrailWatch(db: Db, news: TrailNews, lookMs?: number): TrailWatch {
   /** The newest change that was told of. */
   const heads = new Map<number, number>()
-  let looking: Timer | undefined
   let isLooking = false
-
-  function tell(account: number): void {
-    for (const listener of [...(listeners.get(account) ?? [])]) listener()
-  }
+  const listeners = createTrailListeners({
+    look,
+    begun: () => news.hear(listeners.tell),
+    left: (account) => void heads.delete(account),
+    lookMs,
+  })
 
   async function look(): Promise<void> {
     if (isLooking) return
@@ -33,12 +31,13 @@ export function createTrailWatch(db: Db, news: TrailNews, lookMs = LOOK_MS): Tra
     try {
       const rows = await db.all<{ key: number; trail_head: number }>(
         "SELECT key, trail_head FROM accounts WHERE key = ANY ($1::bigint[])",
-        [[...listeners.keys()]],
+        [listeners.accounts()],
       )
+      const waiting = new Set(listeners.accounts())
       for (const { key, trail_head } of rows) {
-        if (heads.get(key) === trail_head || !listeners.has(key)) continue
+        if (heads.get(key) === trail_head || !waiting.has(key)) continue
         heads.set(key, trail_head)
-        tell(key)
+        listeners.tell(key)
       }
     } catch {
       // The database is away: whoever waits reads it next, and says so.
@@ -49,57 +48,13 @@ export function createTrailWatch(db: Db, news: TrailNews, lookMs = LOOK_MS): Tra
 
   return {
     grown(account) {
-      tell(account)
+      listeners.tell(account)
       news.tell(account)
     },
-    watch(account) {
-      let hasGrown = false
-      let isOver = false
-      let goOn = () => {}
-      const listener = () => {
-        hasGrown = true
-        goOn()
-      }
-      const own = listeners.get(account) ?? new Set()
-      listeners.set(account, own.add(listener))
-      if (!looking) {
-        looking = setInterval(look, lookMs)
-        looking.unref()
-        news.hear(tell)
-      }
-      return {
-        async wait(milliseconds) {
-          if (!hasGrown && !isOver) {
-            await new Promise<void>((resolve) => {
-              const timer = setTimeout(resolve, milliseconds)
-              goOn = () => {
-                clearTimeout(timer)
-                resolve()
-              }
-            })
-          }
-          const grown = hasGrown
-          hasGrown = false
-          return grown
-        },
-        end() {
-          isOver = true
-          goOn()
-          own.delete(listener)
-          if (own.size === 0 && listeners.get(account) === own) {
-            listeners.delete(account)
-            heads.delete(account)
-          }
-          if (listeners.size > 0) return
-          clearInterval(looking)
-          looking = undefined
-        },
-      }
-    },
+    watch: listeners.watch,
     close() {
       news.close()
-      clearInterval(looking)
-      listeners.clear()
+      listeners.close()
     },
   }
 }

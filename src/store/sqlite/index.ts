@@ -36,7 +36,7 @@ import { createRequestCounts } from "./requests/request-counts.ts"
 import { keepPhoneNumbers } from "./search/phone-numbers.ts"
 import { trailCare, trailErasing } from "./trail/care.ts"
 import { changeReads } from "./trail/read.ts"
-import { createTrailWatch } from "./trail/watch.ts"
+import { watchFileTrail } from "./trail/watch.ts"
 import { changeWrites } from "./trail/write.ts"
 
 export type SqliteStore = Store
@@ -68,7 +68,7 @@ export function openSqliteStore(
     onDue?.(due.has(undefined) ? [] : [...due].filter((webhook) => webhook !== undefined))
     due.clear()
   }
-  const watch = createTrailWatch(reader)
+  const watch = watchFileTrail(reader)
   const progress = createProgress(reader)
   const log = createLeadLog(writer, () => progress().log)
   const erased: Erased[] = []

@@ -65,7 +65,7 @@ const REWRITE = "UPDATE events SET body = $3 WHERE account_id = $1 AND rid = $2"
 const FORGET_ANSWERS =
   "UPDATE deliveries SET answer = NULL WHERE account_id = $1 AND event_rid = $2 AND answer <> ''"
 
-/** What is over starts its schedule again; what waits keeps its place in it. */
+/** Restarts the schedule of an ended delivery; a waiting one keeps its place. */
 const AGAIN = `UPDATE deliveries SET status = 'pending', due_at = $1, lease = NULL, leased_until = NULL,
   updated_at = $2, attempts = CASE WHEN status = 'pending' THEN attempts ELSE 0 END`
 const WAITS = "status = 'pending' AND due_at > $1 AND (leased_until IS NULL OR leased_until <= $1)"

@@ -10,13 +10,13 @@ type Part = ReturnType<typeof html>
 
 const STYLE_HASH = `'sha256-${new Bun.CryptoHasher("sha256").update(STYLE).digest("base64")}'`
 
-/** What a page may load and talk to for a captcha. */
+/** Origins that a page may load from and talk to for a captcha. */
 const CAPTCHA_SOURCES: Readonly<Record<CaptchaProvider, string>> = {
   turnstile: "https://challenges.cloudflare.com",
   hcaptcha: "https://hcaptcha.com https://*.hcaptcha.com",
 }
 
-/** What is shown of a post that was refused. */
+/** Page for a post that was refused. */
 interface Refused {
   values: Posted
   problems: readonly FieldProblem[]

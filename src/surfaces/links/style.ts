@@ -1,4 +1,4 @@
-/** What a list needs besides the style of every page: the whole width, and a table that scrolls within it. */
+/** Style of a list beyond that of every page: the whole width, and a table that scrolls within it. */
 export const STYLE = `
 .list { width: 100%; max-width: 90rem; align-self: flex-start; margin: 0 auto; }
 .list header { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem 1rem; margin-bottom: .75rem; }

@@ -41,7 +41,7 @@ export function sessionFor({ asksUser, showsPages }: Abilities): string | undefi
   return known === "" ? undefined : `leaddb-${known}-${crypto.randomUUID()}`
 }
 
-/** What the client of a session can do, by the headers of its request. */
+/** Abilities of the client of a session, by the headers of its request. */
 export function abilitiesInSession(headers: Headers): Abilities {
   const [, asks, shows] = SESSION.exec(headers.get(SESSION_HEADER) ?? "") ?? []
   if (asks === undefined) return NO_ABILITIES

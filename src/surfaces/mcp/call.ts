@@ -55,9 +55,9 @@ export interface ToolVisit {
 interface ToolCall {
   name: string
   args: object
-  /** What its client can do. */
+  /** Abilities of the client. */
   abilities?: Abilities
-  /** What the user said to the question that the same call was answered with before. */
+  /** Answers of the user to the question that the same call got before. */
   reply?: Reply | undefined
 }
 

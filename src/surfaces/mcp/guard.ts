@@ -22,7 +22,7 @@ const SAMPLE = 5
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** What is kept of a plan. */
+/** Stored plan. */
 const KeptPlan = v.strictObject({ matched: v.number() })
 
 /** The answer of the first step. */
@@ -138,7 +138,7 @@ function dryRunOf(body: unknown, { name }: Operation) {
 
 const keyOf = (id: string) => Bun.SHA256.hash(`plan ${id}`) as Uint8Array
 
-/** What a plan is bound to: the key, the tool and its arguments. */
+/** Hash that binds a plan to the key, the tool and its arguments. */
 function fingerprint({ tool, caller, input }: GuardedCall): Uint8Array {
   return Bun.SHA256.hash(JSON.stringify([caller.keyId, tool.card.name, sorted(input)])) as Uint8Array
 }

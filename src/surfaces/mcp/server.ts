@@ -60,7 +60,7 @@ export function buildServer(mcp: Mcp, visitOf: (context: ServerContext) => ToolV
   return server
 }
 
-/** What the client of a request can do, by the request itself or by what it said when it connected. */
+/** Abilities of the client, by the request itself or by what it said when it connected. */
 function abilitiesAt(server: Server, { mcpReq }: ServerContext): Abilities {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {}
   return abilitiesOf(envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities())

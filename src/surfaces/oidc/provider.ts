@@ -13,7 +13,7 @@ export interface OidcSettings {
   roleClaim: string
 }
 
-/** What a sign-in has to be finished with; the browser keeps it meanwhile. */
+/** State that finishes a sign-in; the browser keeps it meanwhile. */
 interface BegunSignIn {
   state: string
   nonce: string

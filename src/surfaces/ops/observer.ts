@@ -31,7 +31,7 @@ export interface Watch {
   turnAway(request: Request, error: AppError): Response
 }
 
-/** What was counted of one route. */
+/** Counts of one route. */
 export interface RequestCount {
   labels: { listener: string; method: string; route: string }
   seconds: Observed
@@ -42,7 +42,7 @@ interface Observer {
   /** `paths` are those of routes that do not name themselves; any other path counts as "other". */
   watch(listener: string, paths?: ReadonlySet<string>): Watch
   metrics(): Metric[]
-  /** What was counted since this was asked last, for an observer elsewhere, and the requests in flight. */
+  /** Counts since the last call, for an observer elsewhere, and the requests in flight. */
   take(): { requests: RequestCount[]; inFlight: number }
   /** Adds what an observer elsewhere has counted. */
   add(requests: readonly RequestCount[]): void

@@ -226,7 +226,7 @@ async function withinLimit(
   return seal({ status: error.status, body: JSON.stringify(error.toRest()) }, namesOf(request).secret)
 }
 
-/** What became of the import of a request that was cut off. */
+/** Outcome of the import of a request that was cut off. */
 async function becameOf({ services, operation, caller, visit }: Repeatable, id: string): Promise<unknown> {
   const now = Math.floor(services.clock.now() / 1000)
   return operation.becameOf?.({ ...services, caller, now, visit }, id)

@@ -12,7 +12,7 @@ export interface WorkerSettings {
   passingOn: PassingOn
 }
 
-/** What happened in a worker process since it reported last. */
+/** Report of a worker process since its last one. */
 export interface Report {
   requests: RequestCount[]
   inFlight: number

@@ -41,7 +41,7 @@ interface ComparisonParts {
 
 type CompareAll = (account: number, refs: readonly number[], index?: PassIndex) => Promise<Compared[]>
 
-/** What comparing the leads of an account goes by. */
+/** Inputs of a comparison of an account's leads. */
 interface Terms {
   account: number
   weights: Weights

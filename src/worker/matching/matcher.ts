@@ -220,7 +220,7 @@ async function learnFrom({ store, inTurn, checkpoint }: MatcherParts, account: n
   await inTurn(() => store.learned(account, all.decided))
 }
 
-/** What is kept of a lead so that it is compared without its document. */
+/** Features of a lead, kept so that it is compared without its document. */
 function entriesOf(lead: Prepared): MatchEntries {
   return { row: rowOf(lead), probes: probesOf(lead), terms: termsOf(lead) }
 }

@@ -13,7 +13,7 @@ export interface Awaited {
 export interface Reader {
   isBusy: boolean
   isGone: boolean
-  /** What waits for an answer of this thread, by job. */
+  /** Jobs that wait for an answer of this thread. */
   awaited: Map<number, Awaited>
   /** Jobs whose files are read from it. */
   files: Set<number>

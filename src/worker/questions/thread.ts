@@ -104,7 +104,7 @@ async function answer({ job, question, input, caller, now }: ToReader & { type: 
   } else post({ type: "value", job, value: found })
 }
 
-/** What the caller's key may read. */
+/** Leads that the caller's key may read. */
 function readsFor({ account, segment }: Caller, from: Reads): ReadContext["store"] {
   const all = { read: from, readThrough: from }
   return segment === undefined ? all : boundStoreReads(all, { account, segment })

@@ -34,7 +34,7 @@ export interface Draft {
   warnings: ImportWarning[]
   /** Holds lists or objects, which need the full check of a lead. */
   isNested: boolean
-  /** What the account says of attributes. */
+  /** Attribute definitions of the account. */
   definitions: AttributeDefinitions
 }
 

@@ -22,7 +22,7 @@ export interface ColumnOptions {
   decimal?: Decimal | undefined
   /** For rows without a source of their own. */
   source?: string | undefined
-  /** What the account says of attributes. */
+  /** Attribute definitions of the account. */
   definitions?: readonly AttributeDefinition[]
   /** Statuses and tags are counted by value, which takes time. */
   countsValues?: boolean

@@ -5,7 +5,7 @@ import { excerpt, grouped } from "../../../core/text.ts"
 import type { FileColumn } from "./file-columns.ts"
 import { plainName } from "./plain-name.ts"
 
-/** What `map_value` says, parsed. */
+/** Parsed `map_value`. */
 export interface SaidValues {
   /** Statuses by plain word, in any column with statuses. */
   statuses: ReadonlyMap<string, Status>

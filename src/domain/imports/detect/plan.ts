@@ -64,7 +64,7 @@ export interface ColumnPlan {
   source: string
   /** True when some column can give a lead its name. */
   canName: boolean
-  /** What the account says of attributes. */
+  /** Attribute definitions of the account. */
   definitions: AttributeDefinitions
 }
 

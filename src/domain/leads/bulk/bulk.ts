@@ -142,7 +142,7 @@ export async function runBulk(
   return answer(done, "job" in done ? 202 : 200)
 }
 
-/** What became of bulk work: done in the request, or begun as a job. */
+/** Outcome of bulk work: done in the request, or begun as a job. */
 type BulkDone =
   | { job: string; matched: number; batch_id: string }
   | {

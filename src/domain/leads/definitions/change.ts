@@ -20,7 +20,7 @@ export interface AttributeChange {
   to?: string | undefined
   /** It goes into another attribute: a value that does not fit that one keeps its own name. */
   isMerge?: true | undefined
-  /** What it is from now on; undefined leaves values as they are. */
+  /** Type from now on; undefined leaves values as they are. */
   definition?: Pick<AttributeDefinition, "type" | "options"> | undefined
 }
 

@@ -5,7 +5,7 @@ import { ATTRIBUTE_TYPES } from "../../../core/lead.ts"
 
 const count = v.pipe(v.number(), v.integer())
 
-/** What is said of each part of a definition. */
+/** Descriptions of the parts of a definition. */
 export const definitionWords = {
   options: "The texts that a value, or an item of a list, may be, ignoring case; null for any.",
   required: "New leads must have it; imports warn.",

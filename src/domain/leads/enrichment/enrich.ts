@@ -177,7 +177,7 @@ async function replaceableFields(
   }
 }
 
-/** What is kept of enrichments with a new one, whose fields are the former ones' no more; nor are those that have changed. */
+/** Adds an enrichment to the kept ones, which lose its fields and those that have changed. */
 function keptWith(
   kept: readonly KeptEnrichment[],
   { source, at, confidence = null }: Enrichment,

@@ -24,7 +24,7 @@ export type Origins = Record<string, Origin>
 
 type OriginReads = Pick<Reads, "changes" | "enrichment">
 
-/** What an enrichment has set, as it is kept at the lead: each field with a hash of its value. */
+/** An enrichment as it is kept at the lead: each field it has set with a hash of its value. */
 export type KeptEnrichment = [
   source: string,
   at: number,
@@ -44,7 +44,7 @@ export function hashOf(value: unknown): string {
   return Bun.hash.crc32(JSON.stringify(value)).toString(36).padStart(4, "0").slice(-4)
 }
 
-/** What enrichments have set at a lead. */
+/** Enrichments of a lead. */
 export async function keptEnrichments(
   reads: OriginReads,
   account: number,

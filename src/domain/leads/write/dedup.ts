@@ -83,7 +83,7 @@ type LeadKeysOf = WithContacts & { country: string | null }
 
 const NO_KEYS = { email: null, source_id: null, phone: null, number: null, city: null }
 
-/** What is found by further emails and phones of a pushed lead as well, by the same criteria in the same order. */
+/** Matches by further emails and phones of a pushed lead, by the same criteria in the same order. */
 export async function withFurther(
   tx: { readonly leads: Pick<LeadReads, "findDuplicates"> },
   account: number,

@@ -13,7 +13,7 @@ import { removeLead } from "./write.ts"
 /** The reason of an erasure's change. */
 export const ERASED = "erased"
 
-/** What an erasure is recorded under, and whether a lead is erased after all as it is when its turn comes. */
+/** Record of why a lead is erased, and a last check of the lead when its turn comes. */
 interface ErasureCause {
   id: string
   reason: ErasureReason
@@ -74,7 +74,7 @@ function recordReason({ caller, now }: Context, tx: Transaction, { id, reason, r
 const LOOKED_THROUGH = 1_000
 const AT_ONCE = 10
 
-/** What a lead could ever be reached by, from its newest changes. */
+/** Every email and phone that a lead has had, from its newest changes. */
 async function formerContacts(ctx: Context, id: string): Promise<ContactFields[]> {
   const found = new Map<string, ContactFields>()
   let after: number | undefined

@@ -25,7 +25,7 @@ export interface MergePolicy {
   tags: TagPolicy
   /** Fields that a merge must not change. */
   keep: readonly string[]
-  /** What becomes of a lead on the do-not-contact list; it is refused without. */
+  /** Treatment of a lead on the do-not-contact list; it is refused without. */
   onSuppressed?: OnSuppressed | undefined
   /**
    * Has merges by a shared mailbox or phone asked about where names differ, and keeps the name, source and source_id of

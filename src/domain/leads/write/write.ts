@@ -24,7 +24,7 @@ export interface BatchRules extends AccountRules {
   hasSegmentListeners: boolean
 }
 
-/** What an account says of its leads: how they are scored, and what their attributes are. */
+/** Account settings for a write: scoring rules and attribute definitions. */
 interface AccountRules {
   scoring: RuleSet
   definitions: AttributeDefinitions
@@ -121,7 +121,7 @@ interface LeadUpdate {
   announce: Announce
   /** Its activity before the change, for the trail and for segments, when the row's is newer. */
   activityBefore?: { recorded: Activity; seen: Activity }
-  /** What is new has passed the gate of the do-not-contact list already. */
+  /** New leads have passed the gate of the do-not-contact list already. */
   isAdmitted?: boolean
   /** Its attributes may be ones that their definitions refuse. */
   withMisfits?: true

@@ -35,7 +35,7 @@ const CHANGING = Object.keys(SETTINGS.derived)
 
 export interface SessionOptions {
   url: string
-  /** What the server calls the connection. */
+  /** Name of the connection on the server. */
   name: string
   /** Whether a pooler gives each transaction another session: then settings are made in each transaction. */
   isShared: boolean

@@ -20,7 +20,7 @@ interface State extends Place {
   held_until: number
 }
 
-/** What a file that is not a database any more answers. */
+/** Errors of a file that is not a database any more. */
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/
 
 /** Opens what fills the derived tables of a database, which must have been opened before. */

@@ -15,18 +15,18 @@ export interface Tail {
   isEmpty: boolean
 }
 
-/** What the index of words does not know of a condition. */
+/** Part of a condition that the index of words cannot answer. */
 export interface WordsTail {
   /** Entries of the index above this rid are not used, nor those of leads in `stale`. */
   high: number
   stale: readonly number[]
   /** Leads that are not in the index as they are, and match. */
   hits: readonly number[]
-  /** What ranks them, in the same order. */
+  /** The words of each for its rank, in the same order. */
   ranks: readonly HitRank[]
 }
 
-/** What a list by relevance has to know of a lead. */
+/** Words of a lead, counted for a list by relevance. */
 export interface HitRank {
   /** Where the words are: 0 in the name, 1 in facts, 2 elsewhere. */
   place: 0 | 1 | 2

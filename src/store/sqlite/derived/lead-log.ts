@@ -9,7 +9,7 @@ const PRUNED = 2_000
 export interface LeadLog {
   /** A lead is there that was not. It is logged where another lead has had its rid. */
   created(account: number, rid: number): void
-  /** What a lead is found or compared by has changed. */
+  /** Logs that a lead's search or matching fields have changed. */
   changed(account: number, rid: number): void
   removed(account: number, rid: number): void
   accountGone(account: number): void

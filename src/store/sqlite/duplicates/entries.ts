@@ -27,7 +27,7 @@ export function packed({ row, probes, terms }: MatchEntries): LeadEntries {
   return { row, probes, terms, keys: ownKeys(probes), data: new Uint8Array(all.buffer) }
 }
 
-/** The same from the bytes of `data`. */
+/** Reads entries back from the bytes of `data`. */
 export function readEntries(data: Uint8Array): LeadEntries {
   const all = integersIn(data)
   const [rows, count, terms] = all as unknown as [number, number, number]

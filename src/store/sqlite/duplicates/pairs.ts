@@ -38,7 +38,7 @@ const JOINS = `LEFT JOIN lead_documents da ON da.rid = p.a AND da.account_id = p
     LEFT JOIN lead_documents db ON db.rid = p.b AND db.account_id = p.account_id
     LEFT JOIN lead_scores sb ON sb.rid = db.rid`
 
-/** What follows the leads wakes the matcher by filling the queue, so that only what is queued is looked for. */
+/** The follower wakes the matcher by filling the queue, so that only what is queued is looked for. */
 const ANY_WAITING = `SELECT EXISTS (SELECT 1 FROM match_queue) OR EXISTS (SELECT 1 FROM match_due)
   OR EXISTS (SELECT 1 FROM duplicate_accounts WHERE pass IS NOT NULL OR ${TO_LEARN}) AS n`
 

@@ -29,7 +29,7 @@ export function copyDatabase(file: string, target: string): void {
   beginEpoch(target)
 }
 
-/** What was written after the copy was made is not in it: cursors of the trail are good for one file alone. */
+/** Raises the epoch: the copy lacks later writes, so cursors of the trail are good for one file alone. */
 function beginEpoch(file: string): void {
   const db = new Database(file, { readwrite: true, create: false })
   try {

@@ -25,7 +25,7 @@ const DONE = 2
 const DONE_AT = 3
 const TIME = 4
 
-/** What a line shows besides the stored document and the score. */
+/** Parts of a line besides the stored document and the score. */
 type ShownActivity = Activity & Pick<Lead, "last_touched_at">
 const NOTHING_SHOWN: ShownActivity = { ...NO_ACTIVITY, last_touched_at: 0 }
 

@@ -49,7 +49,7 @@ export function createAttempts(db: Database, pending: PendingWrites): Attempts {
 
   const written = () => total.get()!.written + pending.count()
 
-  /** What earlier attempts put off is none of the next one's. */
+  /** Pending writes of an attempt end with it, so a failed flush runs the group again. */
   function flushIfLarge(): void {
     try {
       pending.flushIfLarge()

@@ -1,11 +1,9 @@
 import type { Database } from "bun:sqlite"
 import type { ChangeWatch } from "../../contract/changes.ts"
+import { createTrailListeners } from "../../tables/trail/listeners.ts"
 import { changeWatch } from "../file/database.ts"
 
-/** How often it is looked whether another process has written, while anybody waits. */
-const LOOK_MS = 250
-
-interface TrailWatch {
+interface FileTrailWatch {
   /** The account's trail has grown in the transaction under way. */
   grown(account: number): void
   committed(): void
@@ -14,69 +12,27 @@ interface TrailWatch {
 }
 
 /** Tells those who wait for changes; `db` is a connection that does not write. */
-export function createTrailWatch(db: Database): TrailWatch {
-  const listeners = new Map<number, Set<() => void>>()
+export function watchFileTrail(db: Database): FileTrailWatch {
   const fresh = new Set<number>()
-  let looking: Timer | undefined
   let changed: (() => boolean) | undefined
-
-  function tell(account: number): void {
-    for (const listener of [...(listeners.get(account) ?? [])]) listener()
-  }
-
-  function look(): void {
-    if (changed!()) for (const account of [...listeners.keys()]) tell(account)
-  }
+  const listeners = createTrailListeners({
+    look() {
+      changed ??= changeWatch(db)
+      if (changed()) for (const account of listeners.accounts()) listeners.tell(account)
+    },
+    begun() {
+      changed ??= changeWatch(db)
+    },
+  })
 
   return {
     grown: (account) => void fresh.add(account),
     committed() {
       const accounts = [...fresh]
       fresh.clear()
-      for (const account of accounts) tell(account)
+      for (const account of accounts) listeners.tell(account)
     },
-    watch(account) {
-      changed ??= changeWatch(db)
-      let hasGrown = false
-      let isOver = false
-      let goOn = () => {}
-      const listener = () => {
-        hasGrown = true
-        goOn()
-      }
-      const own = listeners.get(account) ?? new Set()
-      listeners.set(account, own.add(listener))
-      looking ??= setInterval(look, LOOK_MS)
-      looking.unref()
-      return {
-        async wait(milliseconds) {
-          if (!hasGrown && !isOver) {
-            await new Promise<void>((resolve) => {
-              const timer = setTimeout(resolve, milliseconds)
-              goOn = () => {
-                clearTimeout(timer)
-                resolve()
-              }
-            })
-          }
-          const grown = hasGrown
-          hasGrown = false
-          return grown
-        },
-        end() {
-          isOver = true
-          goOn()
-          own.delete(listener)
-          if (own.size === 0 && listeners.get(account) === own) listeners.delete(account)
-          if (listeners.size > 0) return
-          clearInterval(looking)
-          looking = undefined
-        },
-      }
-    },
-    close() {
-      clearInterval(looking)
-      listeners.clear()
-    },
+    watch: listeners.watch,
+    close: listeners.close,
   }
 }

@@ -33,7 +33,7 @@ export function columnFindings(leads: number, first: string | undefined, advice:
   return [{ code: "columns_differ", severity: "error", check: "lead tables", message, advice }]
 }
 
-/** What a repair says of so many leads. */
+/** Message of a repair for so many leads. */
 export function columnsRepaired(leads: number): Repaired[] {
   if (leads === 0) return []
   return [{ what: "derived", account: null, from: `columns of ${counted(leads, "lead")} wrong`, to: "whole" }]

@@ -33,7 +33,7 @@ export function createGroups(keys: readonly GroupKey[], figures: readonly GroupF
   const numbers = keys.map(() => new Map<GroupValue, number>())
   let bytes = 0
   const isTags = keys.map(({ on }) => on === "tags")
-  /** The same few tags come again and again. */
+  /** Cached: few tags repeat in most leads. */
   const tags = new Map<string, string>()
   const folded = (tag: string) => {
     const known = tags.get(tag)

@@ -121,7 +121,7 @@ export function activityOf(done: string | null): Activity {
   return done === null ? NO_ACTIVITY : JSON.parse(`{${done}}`)
 }
 
-/** What follows the data in a lead's JSON. */
+/** Text behind the data in a lead's JSON. */
 function behindData({ done, score }: { done: string | null; score: number }, touched: number): string {
   return `,${done ?? NOTHING_DONE},"last_touched_at":${touched},"score":${score}}`
 }

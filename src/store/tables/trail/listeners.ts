@@ -1,0 +1,95 @@
+import type { ChangeWatch } from "../../contract/changes.ts"
+
+/** Milliseconds between two looks at whether another process has written, while anybody waits. */
+const LOOK_MS = 250
+
+interface TrailListeners {
+  /** Wakes those who wait for changes of an account. */
+  tell(account: number): void
+  /** Accounts whose changes somebody waits for. */
+  accounts(): number[]
+  watch(account: number): ChangeWatch
+  close(): void
+}
+
+interface ListenersOptions {
+  /** Looks for changes of other processes, and tells of them. */
+  look(): void
+  /** The first listener has come. */
+  begun?(): void
+  /** The last listener of an account has gone. */
+  left?(account: number): void
+  lookMs?: number | undefined
+}
+
+/** Listeners to the changes of accounts; `look` runs every quarter second while there are any. */
+export function createTrailListeners({
+  look,
+  begun,
+  left,
+  lookMs = LOOK_MS,
+}: ListenersOptions): TrailListeners {
+  const listeners = new Map<number, Set<() => void>>()
+  let looking: Timer | undefined
+
+  function listen(account: number, listener: () => void): () => void {
+    const own = listeners.get(account) ?? new Set()
+    listeners.set(account, own.add(listener))
+    if (!looking) {
+      looking = setInterval(look, lookMs)
+      looking.unref()
+      begun?.()
+    }
+    return () => {
+      own.delete(listener)
+      if (own.size === 0 && listeners.get(account) === own) {
+        listeners.delete(account)
+        left?.(account)
+      }
+      if (listeners.size > 0) return
+      clearInterval(looking)
+      looking = undefined
+    }
+  }
+
+  return {
+    tell(account) {
+      for (const listener of [...(listeners.get(account) ?? [])]) listener()
+    },
+    accounts: () => [...listeners.keys()],
+    watch(account) {
+      let hasGrown = false
+      let isOver = false
+      let goOn = () => {}
+      const leave = listen(account, () => {
+        hasGrown = true
+        goOn()
+      })
+      return {
+        async wait(milliseconds) {
+          if (!hasGrown && !isOver) {
+            await new Promise<void>((resolve) => {
+              const timer = setTimeout(resolve, milliseconds)
+              goOn = () => {
+                clearTimeout(timer)
+                resolve()
+              }
+            })
+          }
+          const grown = hasGrown
+          hasGrown = false
+          return grown
+        },
+        end() {
+          isOver = true
+          goOn()
+          leave()
+        },
+      }
+    },
+    close() {
+      clearInterval(looking)
+      listeners.clear()
+    },
+  }
+}
