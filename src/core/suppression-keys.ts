@@ -34,7 +34,7 @@ export function contactFieldsOf({ email, phone, country, emails, phones }: Conta
 }
 
 /** Everything that a lead can be reached by: its only reader, so that a further field is added here alone. */
-export function contactsOf({ email, phone, country = null, emails, phones }: ContactFields): Contacts {
+export function everyContactOf({ email, phone, country = null, emails, phones }: ContactFields): Contacts {
   const valuesOf = (first: string | null | undefined, all: readonly Contact[] | null | undefined) => [
     ...new Set([...(first ? [first] : []), ...(all ?? []).map(({ value }) => value)]),
   ]

@@ -9,7 +9,7 @@ export interface Example {
   answers?: Readonly<Record<number, Json>>
   text?: string
 }
-export type Fields = Record<string, Json>
+export type ExampleFields = Record<string, Json>
 
 /** Unix seconds at which the examples' requests are made, and a day earlier. */
 export const NOW = 1_795_262_400
@@ -25,7 +25,7 @@ export const MEMBER_ID = "mem_019aa6f6-7a10-7e2c-93b5-0d4c8f1e62a7"
 export const IMPORT_ID = "imp_019aa6f8-33d0-7003-9c1e-2b7d4f5a6c80"
 export const JOB_ID = "job_019aa6f8-33d0-7002-b5d1-6a0f7c3e9d24"
 
-export const exampleAttribute: Fields = {
+export const exampleAttribute: ExampleFields = {
   id: "019aa6f2-8c41-7d3e-9b52-5a0d3f4c7e21",
   name: "seats",
   type: "number",
@@ -35,14 +35,14 @@ export const exampleAttribute: Fields = {
 /** A field's example in the table of lead fields. */
 const of = (name: LeadFieldName): Json => (leadField(name).example as Json | undefined) ?? null
 
-export const exampleLead: Fields = {
+export const exampleLead: ExampleFields = {
   ...Object.fromEntries(DATA_FIELDS.map((name) => [name, of(name)])),
   attributes: [exampleAttribute],
   ...Object.fromEntries([...ACTIVITY_FIELDS, ...DERIVED_FIELDS].map((name) => [name, of(name)])),
   score: of("score"),
 }
 
-export const examplePush: Fields = {
+export const examplePush: ExampleFields = {
   name: of("name"),
   source: of("source"),
   email: of("email"),
@@ -53,14 +53,14 @@ export const examplePush: Fields = {
   attributes: [{ name: "seats", type: "number", value: 40 }],
 }
 /** The lead that `examplePush` becomes. */
-export const exampleCreated: Fields = Object.fromEntries(
+export const exampleCreated: ExampleFields = Object.fromEntries(
   Object.entries(exampleLead).map(([name, value]) => {
     const isSent =
       !DATA_FIELDS.some((field) => field === name && leadField(field).nullable) || name in examplePush
     return [name, isSent ? value : null]
   }),
 )
-export const exampleQualified: Fields = {
+export const exampleQualified: ExampleFields = {
   ...exampleLead,
   status: "qualified",
   updated_at: NOW,

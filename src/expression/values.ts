@@ -39,7 +39,7 @@ export function lengthOf(value: unknown): number {
 }
 
 /** Whether a value is missing, an empty text, an empty list or an object without keys: what `null` equals. */
-export function isEmpty(value: unknown): boolean {
+export function isEmptyValue(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return true
   return isObject(value) && lengthOf(value) === 0
 }

@@ -48,4 +48,4 @@ export function ragged(cells: number, columns: number): string {
   return `has ${count(cells, "cell")}, the header names ${count(columns, "column")}`
 }
 
-export const tooLong = `is larger than ${ROW_MAX / 1024 / 1024} MiB`
+export const ROW_TOO_LONG = `is larger than ${ROW_MAX / 1024 / 1024} MiB`

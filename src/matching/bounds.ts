@@ -1,5 +1,5 @@
 import { ADDRESS_LEVELS, type HouseLevel } from "./compare/address.ts"
-import { CONTACTS, INTERACTIONS, OF_EMPLOYER, PERSON_INTERACTIONS } from "./interactions.ts"
+import { CONTACT_STATES, INTERACTIONS, OF_EMPLOYER, PERSON_INTERACTIONS } from "./interactions.ts"
 import { AT, FEATURES, type Feature } from "./levels.ts"
 import type { Weights } from "./weights.ts"
 
@@ -35,7 +35,7 @@ function bounds(weights: Weights): Bounds {
   const most = (...bits: number[]) => Math.max(0, ...bits)
   const at = (places: readonly number[]) => most(...places.map((place) => weights[place]!))
   const interactions = INTERACTIONS.map((addresses) =>
-    CONTACTS.map((_, contact) => at(addresses.map((contacts) => contacts[contact]!))),
+    CONTACT_STATES.map((_, contact) => at(addresses.map((contacts) => contacts[contact]!))),
   )
   const personInteractions = PERSON_INTERACTIONS.map(at)
   const beside = most(of("address.unit"), of("address.unit_differs"))

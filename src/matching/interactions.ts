@@ -1,13 +1,13 @@
 import { AT, indexes } from "./levels.ts"
 
 const NAMES = ["same", "part", "other"] as const
-export const CONTACTS = ["same", "other", "unknown"] as const
+export const CONTACT_STATES = ["same", "other", "unknown"] as const
 const ADDRESSES = ["same", "near", "else", "unknown"] as const
 
 /** Interaction features: the index of each combination, by name, address and contact. */
 export const INTERACTIONS = NAMES.map((name) =>
   ADDRESSES.map((address) =>
-    CONTACTS.map((contact) => AT[`mix.name_${name}_address_${address}_contact_${contact}`]),
+    CONTACT_STATES.map((contact) => AT[`mix.name_${name}_address_${address}_contact_${contact}`]),
   ),
 )
 /** Interaction features of persons, by name and address. */

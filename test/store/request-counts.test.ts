@@ -4,7 +4,7 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { systemClock } from "../../src/core/clock.ts"
 import { createRequestCounts, limitsFile } from "../../src/store/sqlite/requests/request-counts.ts"
-import { type Asked, takeFrom, WINDOW_CELLS } from "../../src/store/sqlite/requests/windows.ts"
+import { takeFrom, WINDOW_CELLS, type WindowRequest } from "../../src/store/sqlite/requests/windows.ts"
 import { heldClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/folder.ts"
 
@@ -107,7 +107,7 @@ const Moments = fc.array(
   fc.record({ pass: fc.integer({ min: 0, max: LENGTH / 20 }), ask: fc.integer({ min: 0, max: 60 }) }),
   { maxLength: 60 },
 )
-const take = (cells: Float64Array, name: string, asked: Asked) => takeFrom(cells, name, asked)!
+const take = (cells: Float64Array, name: string, asked: WindowRequest) => takeFrom(cells, name, asked)!
 
 describe("a window of requests", () => {
   const cells = new Float64Array(WINDOW_CELLS)

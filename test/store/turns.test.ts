@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createTurns } from "../../src/store/sqlite/queue/turns.ts"
+import { createWriteTurns } from "../../src/store/sqlite/queue/turns.ts"
 
 interface Job {
   lane: number
@@ -8,7 +8,7 @@ interface Job {
 
 function turnsAt() {
   const clock = { now: 0 }
-  const turns = createTurns<Job>(() => clock.now)
+  const turns = createWriteTurns<Job>(() => clock.now)
   const add = (lane: number, ...names: string[]) => {
     for (const name of names) turns.add({ lane, name })
   }

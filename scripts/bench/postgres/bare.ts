@@ -3,7 +3,7 @@
 //   bun scripts/bench/postgres/bare.ts DATABASE    serves the table `bare` of a database for its first account; prints its port
 import type { ReservedSQL } from "bun"
 import { connect, sendQuery } from "../../../src/store/postgres/connection/query.ts"
-import { settingsOf } from "../../../src/store/postgres/connection/session.ts"
+import { sessionSettings } from "../../../src/store/postgres/connection/session.ts"
 import { tableSink } from "../../../src/store/postgres/writes/sinks.ts"
 import { type Server, startedServer } from "../programs.ts"
 
@@ -41,7 +41,7 @@ const COLUMNS = `SELECT attname AS name, format_type(atttypid, NULL) AS type FRO
 async function listen(database: string): Promise<number | undefined> {
   const sql = connect(database, 1)
   const connection = await sql.reserve()
-  for (const [name, value] of Object.entries(settingsOf("keys")))
+  for (const [name, value] of Object.entries(sessionSettings("keys")))
     await connection.unsafe(`SET ${name} = '${value}'`)
   const [account] = await sendQuery(connection, "SELECT key FROM accounts ORDER BY key LIMIT 1")
   const columns = (await sendQuery(connection, COLUMNS)) as unknown as { name: string; type: string }[]

@@ -4,7 +4,7 @@ import { NO_FILTER } from "../../../src/core/lead-query.ts"
 import { parseSort } from "../../../src/domain/leads/list/list.ts"
 import { lookupsAlone } from "../../../src/store/postgres/connection/lookups.ts"
 import { connect, dbOf, sendQuery } from "../../../src/store/postgres/connection/query.ts"
-import { settingsOf } from "../../../src/store/postgres/connection/session.ts"
+import { sessionSettings } from "../../../src/store/postgres/connection/session.ts"
 import { documentBytes, pgDocumentSql } from "../../../src/store/postgres/leads/documents.ts"
 import { leadReads } from "../../../src/store/postgres/leads/leads.ts"
 import { NO_CANDIDATES } from "../../../src/store/postgres/search/text-index.ts"
@@ -109,13 +109,13 @@ async function scriptsOf(
     get: {
       text: `\\set i random(1, ${ids.length})\n${oneLine(get.text, [":account", id])}`,
       variables: { account: `{${get.params[0]}}` },
-      settings: settingsOf("keys"),
+      settings: sessionSettings("keys"),
     },
     list: {
       // pgbench takes everything as text, and of bytes that would be twice as much.
       text: oneLine(list.text.replace(documentBytes("l"), pgDocumentSql("l")), [":account"]),
       variables: { account: String(list.params[0]) },
-      settings: settingsOf("reads"),
+      settings: sessionSettings("reads"),
     },
   }
 }

@@ -9,7 +9,7 @@ interface Compared {
 }
 
 /** A field of a lead as people read it. */
-export function textOf(lead: object, { name, kind }: Field): string {
+export function comparedText(lead: object, { name, kind }: Field): string {
   const value = (lead as Record<string, unknown>)[name]
   return kind === "time" && typeof value === "number" ? moment(value) : shown(value)
 }
@@ -30,7 +30,7 @@ interface Props<T extends Compared> {
 
 /** Leads side by side, field by field; where they differ a value can be chosen. */
 export function Compare<T extends Compared>({ label, leads, head, kept, onKeep }: Props<T>) {
-  const rows = COMPARED.filter((field) => leads.some((lead) => textOf(lead, field) !== ""))
+  const rows = COMPARED.filter((field) => leads.some((lead) => comparedText(lead, field) !== ""))
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label={label}>
       <table class="plain-table compare">
@@ -45,7 +45,7 @@ export function Compare<T extends Compared>({ label, leads, head, kept, onKeep }
         <tbody>
           {rows.map((field) => {
             const { name, label } = field
-            const texts = leads.map((lead) => textOf(lead, field))
+            const texts = leads.map((lead) => comparedText(lead, field))
             const isSame = new Set(texts.map((one) => one.toLowerCase())).size === 1
             const keeper = kept?.(name) ?? leads.find((_, i) => texts[i] !== "")?.id
             return (

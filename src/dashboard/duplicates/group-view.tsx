@@ -8,7 +8,7 @@ import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { DuplicateGroup } from "../core/types.ts"
 import { Score } from "../parts/bits.tsx"
-import { Compare, textOf } from "./compare.tsx"
+import { Compare, comparedText } from "./compare.tsx"
 import { dismissPair, LOSERS_MOST, merge, reopen, requestUndo } from "./merges.ts"
 
 /** Pairs are dismissed by a request each. */
@@ -98,7 +98,7 @@ export function GroupView({ group, onDone, onUndone }: Props) {
         kept={(name) => {
           const hasIt = (id: string) => {
             const lead = leads.find((one) => one.id === id)
-            return lead !== undefined && textOf(lead, fieldOf(name)) !== ""
+            return lead !== undefined && comparedText(lead, fieldOf(name)) !== ""
           }
           return [survivor, ...losers].find(hasIt)
         }}

@@ -9,7 +9,7 @@ type Sample = Merges["samples"][number]
 const SHOWN = 10
 
 /** Lists the rows that an import would merge, with the reason and the fields that change. */
-export function PlannedMerges({ report: { merges, asked = 0 } }: { report: ImportReport }) {
+export function MergesCard({ report: { merges, asked = 0 } }: { report: ImportReport }) {
   const [isAll, setAll] = useState(false)
   if (!merges || merges.into_leads + merges.within_file + asked === 0) return null
   const { samples } = merges

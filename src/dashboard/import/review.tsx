@@ -11,11 +11,11 @@ import { keepFile } from "./kept-file.ts"
 import { saidBy, valueKey } from "./mapped-values.ts"
 import { Mapping } from "./mapping.tsx"
 import { MappingOffer, mappingChoices } from "./mapping-offer.tsx"
-import { PlannedMerges } from "./merges.tsx"
+import { MergesCard } from "./merges.tsx"
 import { Preview } from "./preview.tsx"
 import { Recognised, Skipped, Sums } from "./report.tsx"
 import { begin, type Choices, NO_CHOICES, previewImport } from "./sending.ts"
-import { type AskedValue, MapValueDialog, Values } from "./values.tsx"
+import { type AskedValue, MapValueDialog, ValueMapping } from "./values.tsx"
 import { Warnings } from "./warnings.tsx"
 
 const DEBOUNCE_MS = 250
@@ -172,10 +172,10 @@ export function Review({ file }: { file: File }) {
           })
         }
       />
-      <Values columns={report.columns} values={choices.values} onMap={mapValue} />
+      <ValueMapping columns={report.columns} values={choices.values} onMap={mapValue} />
       <Warnings report={report} onFix={setAsked} />
       <Preview leads={report.preview} />
-      <PlannedMerges report={report} />
+      <MergesCard report={report} />
       <Skipped report={report} file={file} />
       {asked && <MapValueDialog asked={asked} onMap={mapValue} onClose={() => setAsked(undefined)} />}
     </>

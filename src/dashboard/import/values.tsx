@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** The statuses and tags of the file, each with what it becomes. */
-export function Values({ columns, values, onMap }: Props) {
+export function ValueMapping({ columns, values, onMap }: Props) {
   const listed = columns.filter(({ values: own }) => own && own.length > 0)
   if (listed.length === 0) return null
   return (

@@ -7,7 +7,7 @@ import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { ChangeBatch, ChangeFeed, FeedChange } from "../core/types.ts"
 import { actorName } from "./actors.ts"
-import { Differences, reasonOf } from "./history.tsx"
+import { Differences, reasonText } from "./history.tsx"
 import { PutBackDialog } from "./put-back.tsx"
 
 /** Changes of a batch that are named. */
@@ -57,7 +57,7 @@ export function Batch({ batch, changes: known, onReverted }: Props) {
             {actorName(actor)}
           </button>
         </span>
-        {first?.reason && <span class="tag">{reasonOf(first.reason)}</span>}
+        {first?.reason && <span class="tag">{reasonText(first.reason)}</span>}
         {undone_by && <span class="tag">{t("put back")}</span>}
         <span class="activity-end">
           <time class="muted" title={moment(ended_at)}>

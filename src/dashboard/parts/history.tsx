@@ -36,7 +36,7 @@ export function History({ id, turn, onReverted }: Props) {
                 actorName: actorName(change.actor_id),
                 time: <time title={moment(change.created_at)}>{ago(change.created_at)}</time>,
               })}
-              {change.reason && <span class="tag">{reasonOf(change.reason)}</span>}
+              {change.reason && <span class="tag">{reasonText(change.reason)}</span>}
             </p>
             <Differences change={change} />
             {canWrite.value && change.action !== "created" && (
@@ -68,7 +68,7 @@ const fieldName = (name: string) => {
 }
 
 /** Why a lead was changed, in words: `dedup:phone` as `same phone`. */
-export function reasonOf(reason: string): string {
+export function reasonText(reason: string): string {
   const [kind, what = ""] = reason.split(":")
   if (kind === "dedup") return t("same {field}", { field: fieldName(what) })
   return kind === "revert" ? t("put back") : reason

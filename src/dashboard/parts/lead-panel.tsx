@@ -20,7 +20,7 @@ import { Contacts } from "./contacts.tsx"
 import { History } from "./history.tsx"
 import { Icon } from "./icons.tsx"
 import { Notes } from "./notes.tsx"
-import { Origins } from "./origins.tsx"
+import { OriginsCard } from "./origins.tsx"
 import { ConfirmDialog, Popover } from "./overlay.tsx"
 import { SameAs } from "./same-as.tsx"
 import { SmallMap } from "./small-map.tsx"
@@ -169,7 +169,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
           <Fields lead={data} onSave={save} />
           <Contacts lead={data} onSaved={lead.again} />
           <Attributes lead={data} onChanged={lead.again} />
-          <Origins id={id} turn={turn} />
+          <OriginsCard id={id} turn={turn} />
           <SmallMap lead={data} />
         </div>
         <div class="panel-column">

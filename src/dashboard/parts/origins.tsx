@@ -8,7 +8,7 @@ import type { Origin, ReadLead } from "../core/types.ts"
 import { actorName, learnActors } from "./actors.ts"
 
 /** Where each value of a lead comes from, once a person asks. */
-export function Origins({ id, turn }: { id: string; turn: number }) {
+export function OriginsCard({ id, turn }: { id: string; turn: number }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <section class="panel-section" aria-label={t("Where values come from")}>

@@ -5,11 +5,11 @@ import { described, named } from "../../core/described.ts"
 import { whole } from "../../core/fields.ts"
 import { isCountry } from "../../core/phone.ts"
 import type { AccountReads } from "../../store/contract/store.ts"
-import { EARLIER, type Fields } from "../examples.ts"
+import { EARLIER, type ExampleFields } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
 import { adminActor, recordAdmin } from "./admin-log.ts"
 
-const exampleAccount: Fields = {
+const exampleAccount: ExampleFields = {
   id: "acc_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3",
   name: "Acme",
   plan: "free",

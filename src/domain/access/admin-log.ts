@@ -10,11 +10,11 @@ import {
   type AdminEntry,
   type Transaction,
 } from "../../store/contract/store.ts"
-import { type Fields, NOW } from "../examples.ts"
+import { type ExampleFields, NOW } from "../examples.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import { type Context, operation } from "../operation.ts"
 
-const exampleEntry: Fields = {
+const exampleEntry: ExampleFields = {
   id: "adm_019aa6f6-3c58-7d07-b2a4-91e6f0d8c376",
   action: "key.created",
   key_id: "key_019aa6f0-51c2-7a3e-9d6b-08f4c7e2b915",

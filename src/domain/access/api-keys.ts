@@ -8,12 +8,12 @@ import { LIST_STYLES, type ListStyle } from "../../core/list-style.ts"
 import { UnixSeconds } from "../../core/moment.ts"
 import { excerpt } from "../../core/text.ts"
 import { type ApiKeyRow, KEY_KINDS, type KeyKind, type Transaction } from "../../store/contract/store.ts"
-import { type Fields, NOW } from "../examples.ts"
+import { type ExampleFields, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { operation, previewOne } from "../operation.ts"
 import { type AdminActor, adminActor, COMMAND_LINE, recordAdmin } from "./admin-log.ts"
 
-const exampleKey: Fields = {
+const exampleKey: ExampleFields = {
   id: "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
   name: "Web form",
   prefix: "ldb_9fK2",

@@ -8,7 +8,7 @@ import { ignored, maxCharacters, oneOf, RequiredLine } from "../../core/fields.t
 import { newSecret } from "../../core/secret.ts"
 import { fold } from "../../core/text.ts"
 import type { AdminAction, FoundMember, MemberRow, Transaction } from "../../store/contract/store.ts"
-import { EARLIER, type Fields, MEMBER_ID, NOW } from "../examples.ts"
+import { EARLIER, type ExampleFields, MEMBER_ID, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { linkOrigin } from "../link-origin.ts"
 import { type Context, operation } from "../operation.ts"
@@ -19,7 +19,7 @@ import { hashPassword, Password } from "./passwords.ts"
 import { exampleSession, ofMember, requireVisit, SessionOutput, startSession } from "./sessions.ts"
 
 const INVITE = "9fK2mXw4Tq81vLrZ0aBcD3eFgH5iJ6kLmN7oP8qRs"
-const exampleMember: Fields = {
+const exampleMember: ExampleFields = {
   id: MEMBER_ID,
   name: "Ada Lovelace",
   role: "editor",
@@ -30,7 +30,7 @@ const exampleMember: Fields = {
   has_password: false,
   has_provider: false,
 }
-const exampleInvited: Fields = {
+const exampleInvited: ExampleFields = {
   ...exampleMember,
   joined_at: null,
   invite_expires_at: EARLIER + 7 * 86_400,

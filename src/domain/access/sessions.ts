@@ -10,7 +10,7 @@ import { newSecret } from "../../core/secret.ts"
 import { SignedIn } from "../../core/signed-in.ts"
 import { fold } from "../../core/text.ts"
 import type { FoundMember, SessionRow, Transaction } from "../../store/contract/store.ts"
-import { EARLIER, type Fields, MEMBER_ID, NOW } from "../examples.ts"
+import { EARLIER, type ExampleFields, MEMBER_ID, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { type Context, operation, type Visit } from "../operation.ts"
 import { recordAdmin, adminActor as whoOf } from "./admin-log.ts"
@@ -19,8 +19,8 @@ import { checkLoginCode } from "./login-codes.ts"
 import { authenticationOptions, checkAuthentication, PasskeyAnswer, PasskeyOptions } from "./passkeys.ts"
 import { isPassword } from "./passwords.ts"
 
-const exampleActor: Fields = { kind: "member", id: MEMBER_ID, name: "Ada Lovelace" }
-export const exampleSession: Fields = {
+const exampleActor: ExampleFields = { kind: "member", id: MEMBER_ID, name: "Ada Lovelace" }
+export const exampleSession: ExampleFields = {
   id: "ses_019aa6f6-9d3e-7b41-8a20-6c5f7e8d9a0b",
   role: "editor",
   actor: exampleActor,
@@ -32,7 +32,7 @@ export const exampleSession: Fields = {
   },
   expires_at: NOW + 30 * 86_400,
 }
-const exampleListed: Fields = {
+const exampleListed: ExampleFields = {
   id: "ses_019aa6f6-9d3e-7b41-8a20-6c5f7e8d9a0b",
   role: "editor",
   actor: exampleActor,
@@ -42,7 +42,7 @@ const exampleListed: Fields = {
   last_used_at: NOW,
   expires_at: NOW + 30 * 86_400,
 }
-const exampleChallenge: Fields = {
+const exampleChallenge: ExampleFields = {
   challenge: "q2Wm7c0yS3l1vQn8Xr5tBw",
   rpId: "leads.example.com",
   userVerification: "preferred",

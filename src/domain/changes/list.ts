@@ -4,7 +4,7 @@ import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
 import { EventStream, JsonText } from "../../core/json-text.ts"
-import { BATCH_ID, type Fields, LEAD_ID, NOW } from "../examples.ts"
+import { BATCH_ID, type ExampleFields, LEAD_ID, NOW } from "../examples.ts"
 import { ChangeFeedOutput } from "../leads/output.ts"
 import { type Context, operation, toolOf } from "../operation.ts"
 import { BatchFeedOutput, batchPage } from "./batches.ts"
@@ -23,7 +23,7 @@ import {
   VIEWS,
 } from "./query.ts"
 
-const exampleFeedChange: Fields = {
+const exampleFeedChange: ExampleFields = {
   id: exampleChange.id!,
   lead_id: LEAD_ID,
   user_id: exampleChange.user_id!,

@@ -4,12 +4,12 @@ import { notFound } from "../../core/errors.ts"
 import { whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import type { FullChange } from "../../store/contract/store.ts"
-import { exampleLead, exampleQualified, type Fields, LEAD_ID, NOW } from "../examples.ts"
+import { type ExampleFields, exampleLead, exampleQualified, LEAD_ID, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { ChangesOutput } from "../leads/output.ts"
 import { operation, type ReadContext } from "../operation.ts"
 
-export const exampleChange: Fields = {
+export const exampleChange: ExampleFields = {
   id: "019aa6f7-10ad-7b63-8e5f-d47c2a9b0e18",
   lead_id: LEAD_ID,
   user_id: "acc_019aa6f0-5512-7c0f-a9d1-3e6b84f27a05",

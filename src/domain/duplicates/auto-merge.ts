@@ -5,7 +5,7 @@ import { NO_FILTER } from "../../core/lead-query.ts"
 import { inBatch } from "../changes/batch.ts"
 import type { Context, Services } from "../operation.ts"
 import { outcomeOfWrite } from "../outcome.ts"
-import { idsOf, mergeable, mergeGroup } from "./merge-many.ts"
+import { leadIdsOf, mergeable, mergeGroup } from "./merge-many.ts"
 
 /** The actor in the audit trail. */
 const ACTOR = "auto_merge"
@@ -21,7 +21,7 @@ export async function autoMerge(services: Services): Promise<void> {
       caller: { account, keyId: ACTOR, actorId: ACTOR, role: "owner" },
     }
     const found = await mergeable(ctx, { least: above, filter: NO_FILTER })
-    for (const group of await idsOf(ctx, found))
+    for (const group of await leadIdsOf(ctx, found))
       await services.store.write(account.key, (tx) =>
         outcomeOfWrite(tx, () => mergeGroup(inBatch(ctx), tx, group, {})),
       )

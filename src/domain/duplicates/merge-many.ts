@@ -109,7 +109,7 @@ export const mergeDuplicates = operation({
     const counts = { matched, groups: found.length, leads }
     if (dry_run) return { ...counts, dry_run: true as const }
     const batched = inBatch(ctx)
-    const job = await startMerges(batched, { groups: await idsOf(ctx, found), rule, sources })
+    const job = await startMerges(batched, { groups: await leadIdsOf(ctx, found), rule, sources })
     return new JsonText(JSON.stringify({ ...counts, job, batch_id: batched.batch.id }), 202)
   },
 })
@@ -123,7 +123,7 @@ export function mergeable(
 }
 
 /** The ids of each group, oldest lead first, without groups that have only one lead left. */
-export async function idsOf(ctx: Context, found: readonly LinkedGroup[]): Promise<string[][]> {
+export async function leadIdsOf(ctx: Context, found: readonly LinkedGroup[]): Promise<string[][]> {
   const all: string[][] = []
   const yieldIfDue = ctx.eventLoop.yieldEvery()
   for (const { members } of found) {

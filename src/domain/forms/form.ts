@@ -6,7 +6,7 @@ import { ignored, Line, maxCharacters, oneOf, RequiredLine, Tags, whole } from "
 import { isStorable } from "../../core/text.ts"
 import { hasUserInfo, isWebAddress } from "../../core/web-address.ts"
 import { CAPTCHAS, type CaptchaProvider, type Form, type FormReads } from "../../store/contract/store.ts"
-import { EARLIER, type Fields } from "../examples.ts"
+import { EARLIER, type ExampleFields } from "../examples.ts"
 import type { Context } from "../operation.ts"
 import { CAPTCHA_ANSWERS, CONSENT, FormFields, RequiredNames, TOKEN } from "./fields.ts"
 import { snippetOf } from "./snippet.ts"
@@ -203,7 +203,7 @@ export function blankForm(name: string) {
 type Entries = v.InferOutput<v.StrictObjectSchema<typeof formEntries, undefined>>
 
 /** The settings that an input changes; null gives one its default. Fields and the captcha are the caller's. */
-export function settingsOf(before: Form, sent: Omit<Entries, "fields" | "required" | "captcha">): Form {
+export function formSettings(before: Form, sent: Omit<Entries, "fields" | "required" | "captcha">): Form {
   const blank = blankForm(before.name)
   const next = { ...before }
   if (sent.active !== undefined) next.active = sent.active
@@ -239,14 +239,14 @@ export function limitPerForm({ limit_per_address, limit_per_form }: Form): numbe
 }
 
 /** Where a form is, for those who can reach this origin. */
-export function addressOf(origin: string, id: string): string {
+export function formAddress(origin: string, id: string): string {
   return `${origin}/f/${id}`
 }
 
 /** The form in answers. */
 export async function formOutput(ctx: Context, form: Form): Promise<object> {
   const { secret, unreadable: _, created_at, updated_at, captcha, id, name, ...settings } = form
-  const url = addressOf(ctx.visit?.origin ?? ctx.origin() ?? "", id)
+  const url = formAddress(ctx.visit?.origin ?? ctx.origin() ?? "", id)
   const spam = { state: "spam", limit: SPAM_MAX } as const
   return {
     ...{ id, name, url, ...settings },
@@ -265,7 +265,7 @@ export async function getFormRow(ctx: Context, forms: Pick<FormReads, "find">, i
 }
 
 export const FORM_ID = "form_019aa6f6-9a34-7b21-8c05-1d7e2f6b4a90"
-const URL_OF_EXAMPLE = addressOf("https://leads.example.com", FORM_ID)
+const URL_OF_EXAMPLE = formAddress("https://leads.example.com", FORM_ID)
 const example = {
   ...blankForm("Contact"),
   id: FORM_ID,
@@ -280,7 +280,7 @@ const example = {
   ...{ created_at: EARLIER, updated_at: EARLIER },
 } satisfies Form
 const { secret: _, ...shown } = example
-export const exampleForm: Fields = {
+export const exampleForm: ExampleFields = {
   ...shown,
   url: URL_OF_EXAMPLE,
   snippet: "<form …>",

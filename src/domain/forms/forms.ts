@@ -18,9 +18,9 @@ import {
   formEntries,
   formOutput,
   formReadOnly,
+  formSettings,
   formWords,
   getFormRow,
-  settingsOf,
 } from "./form.ts"
 
 const toolWords = {
@@ -78,7 +78,7 @@ Posts of scripts come from the \`origins\` alone. Posts that fill the honeypot, 
   status: 201,
   async run(ctx, { name, fields, required, captcha, ...sent }) {
     const blank: Form = { ...blankForm(name), id: "", fields: [], created_at: ctx.now, updated_at: ctx.now }
-    const set = settingsOf(blank, sent)
+    const set = formSettings(blank, sent)
     const given = fields ?? v.parse(FormFields, DEFAULT_FIELDS)
     const form = {
       ...set,
@@ -133,7 +133,7 @@ export const updateForm = operation({
   async run(ctx, { id, name, fields, required, captcha, ...sent }) {
     const account = ctx.caller.account.key
     const changed = (before: Form): Form => {
-      const set = settingsOf({ ...before, name: name ?? before.name }, sent)
+      const set = formSettings({ ...before, name: name ?? before.name }, sent)
       const { unreadable, ...readable } = set
       const isKept = unreadable !== undefined && captcha === undefined
       return {

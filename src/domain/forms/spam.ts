@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts"
 import { whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import type { FormPost } from "../../store/contract/store.ts"
-import { exampleCreated, type Fields, NOW } from "../examples.ts"
+import { type ExampleFields, exampleCreated, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import { LeadOutput } from "../leads/output.ts"
@@ -16,7 +16,7 @@ import { addLead } from "./submit.ts"
 const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 100
 
-const exampleSpam: Fields = {
+const exampleSpam: ExampleFields = {
   id: "fp_019aa6f8-02b4-7d19-9a3e-5c81f7e4b206",
   reason: "honeypot",
   lead: { name: "Cheap Links", email: "sales@links.example", source: "website" },

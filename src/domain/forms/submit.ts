@@ -10,7 +10,7 @@ import { type Pushed, pushLead } from "../leads/write/push.ts"
 import type { Caller, Context } from "../operation.ts"
 import { refuseSuppressed } from "../suppressions/gate.ts"
 import { publish } from "../webhooks/events.ts"
-import { addressOf, SPAM_MAX, WAITING_MAX } from "./form.ts"
+import { formAddress, SPAM_MAX, WAITING_MAX } from "./form.ts"
 import { postOf, signPost } from "./tokens.ts"
 
 /** Seconds for which spam is kept, and for which a confirmation is waited for. */
@@ -100,7 +100,7 @@ async function keepWaiting(ctx: Context, form: Form, lead: LeadInput): Promise<v
     if ((await tx.forms.countPosts(account, form.id, { ...asked, limit: ASKED_MAX })) >= ASKED_MAX) return
     await tx.forms.keepPost(account, post, WAITING_MAX)
     const { id, name } = form
-    const link = `${addressOf(ctx.origin() ?? "", id)}/confirm/${signPost(ctx.secret, id, post.id)}`
+    const link = `${formAddress(ctx.origin() ?? "", id)}/confirm/${signPost(ctx.secret, id, post.id)}`
     const data = {
       form: { id, name },
       email: lead.email,

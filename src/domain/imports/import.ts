@@ -37,7 +37,7 @@ import {
   countPushed,
   type ImportSession,
   isPushable,
-  openSession,
+  openImportSession,
   type PushableRow,
   type ReadRow,
   reportOf,
@@ -79,7 +79,7 @@ export async function importLeads(
   watch: ImportWatch = {},
 ): Promise<ImportReport> {
   const { dry_run = false } = asked
-  const session = await openSession(ctx, file, asked, {
+  const session = await openImportSession(ctx, file, asked, {
     wording: watch.wording,
     keepsValues: watch.rejected !== undefined,
   })

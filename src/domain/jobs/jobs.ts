@@ -2,12 +2,12 @@ import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
 import { AppError, notFound } from "../../core/errors.ts"
 import { JOB_STATES } from "../../store/contract/store.ts"
-import { type Fields, JOB_ID, NOW } from "../examples.ts"
+import { type ExampleFields, JOB_ID, NOW } from "../examples.ts"
 import { endEarly, IMPORT_KIND, runningImportOf } from "../imports/records.ts"
 import { Id } from "../leads/leads.ts"
 import { operation } from "../operation.ts"
 
-const exampleJob: Fields = {
+const exampleJob: ExampleFields = {
   id: JOB_ID,
   kind: "revert",
   state: "running",

@@ -58,7 +58,7 @@ export async function startJob(
 }
 
 /** The context of a slice. Undefined when the account was deleted. */
-export async function contextOf(
+export async function jobContext(
   services: Omit<Context, "caller" | "now">,
   job: TakenJob,
 ): Promise<Context | undefined> {

@@ -2,6 +2,7 @@
 import * as v from "valibot"
 import type { Account } from "../../core/access.ts"
 import { described } from "../../core/described.ts"
+import { EMAIL_STATUSES, type EmailStatus } from "../../core/email-status.ts"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
@@ -10,7 +11,7 @@ import { exampleLead } from "../examples.ts"
 import { type Context, operation, type Services } from "../operation.ts"
 import { getLeadRow, Id } from "./leads.ts"
 import { LeadOutput } from "./output.ts"
-import { EMAIL_STATUSES, type EmailStatus, emailStatusOf, mailDomain } from "./write/email-status.ts"
+import { emailStatusOf, mailDomain } from "./write/email-status.ts"
 import { replaceLead, rewriteLead } from "./write/write.ts"
 
 export const setEmailStatus = operation({

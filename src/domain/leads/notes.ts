@@ -3,7 +3,7 @@ import { described, named } from "../../core/described.ts"
 import { notFound } from "../../core/errors.ts"
 import { ignored, RequiredLong } from "../../core/fields.ts"
 import type { Note, NoteReads, Transaction } from "../../store/contract/store.ts"
-import { type Fields, LEAD_ID, NOW } from "../examples.ts"
+import { type ExampleFields, LEAD_ID, NOW } from "../examples.ts"
 import { type Context, operation, previewOne, toolOf } from "../operation.ts"
 import { rescoreNoted } from "../scoring/rescore.ts"
 import { publish } from "../webhooks/events.ts"
@@ -11,7 +11,7 @@ import { getLeadRow, Id } from "./leads.ts"
 import { withSegmentEvents } from "./segments/transitions.ts"
 import { checkStorage } from "./write/size.ts"
 
-export const exampleNote: Fields = {
+export const exampleNote: ExampleFields = {
   id: "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
   lead_id: LEAD_ID,
   content: "Wants a call back on Monday",

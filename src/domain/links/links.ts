@@ -9,7 +9,7 @@ import { excerpt } from "../../core/text.ts"
 import type { LinkRow } from "../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../access/admin-log.ts"
 import { hashPassword, Password } from "../access/passwords.ts"
-import { type Fields, NOW } from "../examples.ts"
+import { type ExampleFields, NOW } from "../examples.ts"
 import { shapeOfFields } from "../exports/shape.ts"
 import { Id } from "../leads/leads.ts"
 import { exampleSegment } from "../leads/segments/segments.ts"
@@ -17,7 +17,7 @@ import { type Context, operation } from "../operation.ts"
 import { recordRevoked } from "./revoked.ts"
 import { hashToken, LINK_PATH } from "./shared-list.ts"
 
-const exampleLink: Fields = {
+const exampleLink: ExampleFields = {
   id: "link_019aa6f7-2b1c-7e40-9a55-4d8e0c6f1b27",
   segment: exampleSegment.id!,
   fields: ["name", "city", "website"],

@@ -4,11 +4,11 @@ import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
 import { whole } from "../../core/fields.ts"
 import { ERASURE_REASONS } from "../../store/contract/store.ts"
-import { type Fields, NOW } from "../examples.ts"
+import { type ExampleFields, NOW } from "../examples.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import { operation } from "../operation.ts"
 
-const exampleErasure: Fields = {
+const exampleErasure: ExampleFields = {
   id: "era_019aa6f7-7d11-7b22-8c33-9e44f5a6b7c8",
   reason: "retention",
   rule_id: "ret_019aa6f7-6c2d-7a01-9e44-0d5b7c8a9f13",

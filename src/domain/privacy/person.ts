@@ -8,7 +8,7 @@ import { NO_FILTER } from "../../core/lead-query.ts"
 import { type DiffChange, PAIR_STATES, type Position } from "../../store/contract/store.ts"
 import { withMergedLeads } from "../changes/of-lead.ts"
 import { shownPair } from "../duplicates/output.ts"
-import { BATCH_ID, EARLIER, exampleLead, type Fields, LEAD_ID, NOW } from "../examples.ts"
+import { BATCH_ID, EARLIER, type ExampleFields, exampleLead, LEAD_ID, NOW } from "../examples.ts"
 import { originsOf } from "../leads/enrichment/origins.ts"
 import { Id } from "../leads/leads.ts"
 import { exampleNote, NoteOutput } from "../leads/notes.ts"
@@ -66,7 +66,7 @@ const PersonOutput = named(
   },
 )
 
-const exampleChange: Fields = {
+const exampleChange: ExampleFields = {
   ...{ id: "019aa6f7-10ad-7b63-8e5f-d47c2a9b0e18", lead_id: LEAD_ID, batch_id: BATCH_ID, import_id: null },
   ...{
     user_id: "acc_019aa6f0-5512-7c0f-a9d1-3e6b84f27a05",

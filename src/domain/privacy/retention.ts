@@ -6,7 +6,7 @@ import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { ignored, RequiredLine, whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import type { RetentionReads, RetentionRule } from "../../store/contract/store.ts"
-import { EARLIER, exampleLead, type Fields } from "../examples.ts"
+import { EARLIER, type ExampleFields, exampleLead } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../leads/list/filter.ts"
 import { countOf } from "../leads/list/whole.ts"
@@ -21,7 +21,7 @@ import {
   untouchedQuestion,
 } from "./untouched.ts"
 
-const exampleRule: Fields = {
+const exampleRule: ExampleFields = {
   id: "ret_019aa6f7-6c2d-7a01-9e44-0d5b7c8a9f13",
   name: "Old scrapes",
   filter: ["and.eq.source.google_maps"],

@@ -5,12 +5,12 @@ import { Finite, ignored, LONG_MAX, RequiredLine, whole } from "../../core/field
 import { grouped, isStorable } from "../../core/text.ts"
 import { checkExpression, EXPRESSION_MAX } from "../../expression/index.ts"
 import type { RuleReads, ScoringRule } from "../../store/contract/store.ts"
-import { EARLIER, type Fields, NOW, RULE_ID } from "../examples.ts"
+import { EARLIER, type ExampleFields, NOW, RULE_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { askAtOnce, type Context, operation, previewOne, toolOf } from "../operation.ts"
 import { rulePreviewQuestion } from "./preview-rule.ts"
 
-const exampleRule: Fields = {
+const exampleRule: ExampleFields = {
   id: RULE_ID,
   name: "well rated",
   expression: "rating >= 4.5 ? 60 : rating * 5",

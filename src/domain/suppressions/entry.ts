@@ -4,8 +4,8 @@ import { badRequest } from "../../core/errors.ts"
 import { Email, Line, oneOf } from "../../core/fields.ts"
 import {
   type ContactFields,
-  contactsOf,
   erasedKeys,
+  everyContactOf,
   hashKeyWith,
   keyOf,
   phoneKeys,
@@ -98,7 +98,7 @@ export async function suppressErased(
 ): Promise<void> {
   const { id, default_country } = ctx.caller.account
   const hash = hashKeyWith(ctx.secret, id)
-  const keys = leads.flatMap((lead) => erasedKeys(contactsOf(lead), default_country))
+  const keys = leads.flatMap((lead) => erasedKeys(everyContactOf(lead), default_country))
   const hashes = [...new Set(keys.map(hash))]
   const entries = hashes.map((value) => ({
     ...({ kind: "hash", value, key: keyOf("hash", value), reason: ERASED } as const),

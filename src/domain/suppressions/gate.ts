@@ -3,7 +3,7 @@ import { AppError } from "../../core/errors.ts"
 import {
   type ContactFields,
   contactKeys,
-  contactsOf,
+  everyContactOf,
   hashKeyWith,
   haveSameContacts,
   KIND_BITS,
@@ -47,7 +47,9 @@ export async function lookUpListed(
   const kinds = await reads.kinds(key)
   if (kinds === 0) return { kinds, found: new Map() }
   const hash = hashKeyWith(ctx.secret, id)
-  const keys = new Set(leads.flatMap((lead) => contactKeys(contactsOf(lead), kinds, default_country, hash)))
+  const keys = new Set(
+    leads.flatMap((lead) => contactKeys(everyContactOf(lead), kinds, default_country, hash)),
+  )
   const found = await reads.having(key, [...keys])
   return { kinds, found: new Map(found.map((entry) => [entry.key, entry])) }
 }
@@ -79,7 +81,7 @@ export async function suppressionOf(
   const kinds = withoutHashes ? all & ~KIND_BITS.hash : all
   if (kinds === 0) return undefined
   const hash = hashKeyWith(ctx.secret, id)
-  const keysOf = (of: ContactFields) => contactKeys(contactsOf(of), kinds, default_country, hash)
+  const keysOf = (of: ContactFields) => contactKeys(everyContactOf(of), kinds, default_country, hash)
   const known = new Set(before ? keysOf(before) : [])
   const keys = keysOf(lead).filter((one) => !known.has(one))
   if (keys.length === 0) return undefined
@@ -117,7 +119,7 @@ export function listKeysOf(ctx: Context, lead: ContactFields): readonly string[]
   const { key, id, default_country } = ctx.caller.account
   const kinds = ctx.store.isElsewhere ? hints.get(ctx.store)?.get(key) : undefined
   if (kinds === undefined) return undefined
-  return contactKeys(contactsOf(lead), kinds, default_country, hashKeyWith(ctx.secret, id))
+  return contactKeys(everyContactOf(lead), kinds, default_country, hashKeyWith(ctx.secret, id))
 }
 
 /** All entries that stop somebody with these contacts, those of erased people among them. */
@@ -128,7 +130,7 @@ export async function contactEntries(
 ): Promise<KeyedSuppression[]> {
   const { key, id, default_country } = ctx.caller.account
   const kinds = await reads.kinds(key)
-  const keys = contactKeys(contactsOf(lead), kinds, default_country, hashKeyWith(ctx.secret, id))
+  const keys = contactKeys(everyContactOf(lead), kinds, default_country, hashKeyWith(ctx.secret, id))
   return reads.having(key, [...new Set(keys)])
 }
 

@@ -7,7 +7,7 @@ import { JsonText } from "../../core/json-text.ts"
 import { keyOf, SUPPRESSION_KINDS } from "../../core/suppression-keys.ts"
 import { grouped } from "../../core/text.ts"
 import type { KeyedSuppression, Suppression } from "../../store/contract/store.ts"
-import { type Fields, NOW } from "../examples.ts"
+import { type ExampleFields, NOW } from "../examples.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import { authorise, type Context, operation, previewListed, previewOne } from "../operation.ts"
@@ -23,7 +23,7 @@ const TOOLSET = "suppressions"
 
 const SUPPRESSION_ID = "sup_019aa6f8-1d20-7b55-9c1e-4f0a8d2b6e37"
 
-const exampleSuppression: Fields = {
+const exampleSuppression: ExampleFields = {
   id: SUPPRESSION_ID,
   kind: "email",
   value: "anna@example.com",

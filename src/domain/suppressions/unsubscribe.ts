@@ -54,7 +54,7 @@ function signatureOf({ secret }: Pick<Services, "secret">, payload: string): str
 const Token = v.tuple([v.string(), Email])
 
 /** The account and the email of a link; undefined for one that is forged or damaged. */
-export function readToken(
+export function readUnsubscribeToken(
   services: Pick<Services, "secret">,
   token: string,
 ): { account: string; email: string } | undefined {
@@ -69,7 +69,7 @@ export function readToken(
 
 /** Puts the email of a link on its account's list, once. False for a link that is not valid any more. */
 export async function unsubscribe(services: Services, token: string): Promise<boolean> {
-  const read = readToken(services, token)
+  const read = readUnsubscribeToken(services, token)
   const account = read && (await services.store.read.accounts.find(read.account))
   if (!read || !account) return false
   const caller = { account, keyId: ACTOR, actorId: ACTOR, role: "editor" } as const

@@ -4,14 +4,14 @@ import { AppError, notFound } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
 import { Moment } from "../../core/moment.ts"
 import { DELIVERY_STATUSES, type DeliveryRow, type Webhook } from "../../store/contract/store.ts"
-import { EARLIER, type Fields, NOW } from "../examples.ts"
+import { EARLIER, type ExampleFields, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import { type Context, operation } from "../operation.ts"
 import { EVENTS, publishTo, TEST_EVENT } from "./events.ts"
 import { getWebhookRow } from "./webhooks.ts"
 
-const exampleDelivery: Fields = {
+const exampleDelivery: ExampleFields = {
   id: "dlv_019aa6f5-7e20-7a4c-9f16-0b8d2c5e63a1",
   event: "lead.created",
   status: "succeeded",
@@ -32,7 +32,7 @@ const queued = {
   milliseconds: null,
   answer: null,
 }
-const exampleWaiting: Fields = { ...queued, next_attempt_at: NOW }
+const exampleWaiting: ExampleFields = { ...queued, next_attempt_at: NOW }
 
 const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 100

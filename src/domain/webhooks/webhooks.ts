@@ -12,14 +12,14 @@ import type {
   WebhookReads,
 } from "../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../access/admin-log.ts"
-import { EARLIER, type Fields, NOW, WEBHOOK_ID } from "../examples.ts"
+import { EARLIER, type ExampleFields, NOW, WEBHOOK_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { Filters } from "../leads/list/filter.ts"
 import { createSegment } from "../leads/segments/segments.ts"
 import { type Context, operation, previewOne, toolOf } from "../operation.ts"
 import { EVENTS } from "./events.ts"
 
-const exampleWebhook: Fields = {
+const exampleWebhook: ExampleFields = {
   id: WEBHOOK_ID,
   url: "https://crm.example.com/leaddb",
   events: ["lead.created", "lead.updated"],

@@ -1,7 +1,7 @@
 // CSV records out of a text that comes in pieces (RFC 4180, read generously). csv-parse takes more than twice as long and
 // cannot leave out one row that is too long; a test holds the two against each other.
 import { badRequest } from "../../core/errors.ts"
-import { ROW_MAX, tooLong } from "../rows.ts"
+import { ROW_MAX, ROW_TOO_LONG } from "../rows.ts"
 
 export interface CsvRecord {
   /** The line it begins in. */
@@ -64,7 +64,7 @@ export function csvScanner(delimiter: string): CsvScanner {
         line += newlines(buffer, at, record.end)
         at = record.end
       } else if (buffer.length - at > ROW_MAX) {
-        records.push({ line, cells: [], problem: tooLong })
+        records.push({ line, cells: [], problem: ROW_TOO_LONG })
         begun = undefined
         passing = { isQuoted: false }
         at = pass(buffer, at)
@@ -75,7 +75,7 @@ export function csvScanner(delimiter: string): CsvScanner {
       throw badRequest(`a quote that is opened in the row of line ${line} is never closed`)
     }
     return records.map((record) =>
-      lengthOf(record) > ROW_MAX ? { ...record, cells: [], problem: tooLong } : record,
+      lengthOf(record) > ROW_MAX ? { ...record, cells: [], problem: ROW_TOO_LONG } : record,
     )
   }
 

@@ -1,4 +1,4 @@
-import { ROW_MAX, type SourceRow, type Table, tooLong } from "../rows.ts"
+import { ROW_MAX, ROW_TOO_LONG, type SourceRow, type Table } from "../rows.ts"
 import { decodeText } from "../text.ts"
 
 /** A file of one JSON object a line. */
@@ -20,7 +20,7 @@ async function* rowsOf(bytes: AsyncIterable<Uint8Array>, encoding?: string): Asy
       isPassing = false
     }
     if (rest.length > ROW_MAX) {
-      if (!isPassing) rows.push({ line: line + 1, names: [], values: [], problem: tooLong })
+      if (!isPassing) rows.push({ line: line + 1, names: [], values: [], problem: ROW_TOO_LONG })
       isPassing = true
       rest = ""
     }
@@ -33,7 +33,7 @@ const RAW = ["line"]
 
 /** The row of a JSON text. What cannot be read is kept as text, in a column of its own. */
 export function jsonRow(line: number, text: string): SourceRow {
-  if (text.length > ROW_MAX) return { line, names: [], values: [], problem: tooLong }
+  if (text.length > ROW_MAX) return { line, names: [], values: [], problem: ROW_TOO_LONG }
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -1,4 +1,4 @@
-import { type SourceRow, type Table, tooLong } from "../rows.ts"
+import { ROW_TOO_LONG, type SourceRow, type Table } from "../rows.ts"
 import { decodeText } from "../text.ts"
 import { jsonRow } from "./ndjson.ts"
 import { type JsonElement, jsonScanner } from "./scanner.ts"
@@ -15,5 +15,5 @@ async function* rowsOf(bytes: AsyncIterable<Uint8Array>, encoding?: string): Asy
 }
 
 function rowOf({ line, text }: JsonElement): SourceRow {
-  return text === undefined ? { line, names: [], values: [], problem: tooLong } : jsonRow(line, text)
+  return text === undefined ? { line, names: [], values: [], problem: ROW_TOO_LONG } : jsonRow(line, text)
 }

@@ -1,5 +1,5 @@
 // Reads vCards of versions 2.1, 3.0 and 4.0, as address books and phones write them: a row a card.
-import { ROW_MAX, type SourceRow, type Table, tooLong } from "../rows.ts"
+import { ROW_MAX, ROW_TOO_LONG, type SourceRow, type Table } from "../rows.ts"
 import { decodeText } from "../text.ts"
 import { type CardLine, parseLine } from "./line.ts"
 
@@ -86,7 +86,7 @@ async function* unfolded(pieces: AsyncIterable<string>): AsyncGenerator<{ line: 
 }
 
 function rowOf({ line, size, lines }: Card): SourceRow {
-  if (size > ROW_MAX) return { line, names: NAMES, values: [], problem: tooLong }
+  if (size > ROW_MAX) return { line, names: NAMES, values: [], problem: ROW_TOO_LONG }
   const row = read(lines)
   return { line, names: NAMES, values: NAMES.map((name) => row[name] ?? null) }
 }

@@ -1,7 +1,7 @@
 // The rows of a sheet, out of XML that comes in pieces.
 import { badRequest } from "../../core/errors.ts"
 import { grouped } from "../../core/text.ts"
-import { ROW_MAX, tooLong } from "../rows.ts"
+import { ROW_MAX, ROW_TOO_LONG } from "../rows.ts"
 import { columnNumber } from "./merged.ts"
 import type { Workbook } from "./workbook.ts"
 import { attributeOf, elements, rawText, texts, withoutEntities } from "./xml.ts"
@@ -56,7 +56,7 @@ export async function* sheetRows(
     seen += rows.length
     if (last > ROWS_MAX || seen > ROWS_MAX)
       throw badRequest(`the sheet has more than ${grouped(ROWS_MAX)} rows`)
-    if (rest.length > XML_MAX) throw badRequest(`the row after row ${last} of the sheet ${tooLong}`)
+    if (rest.length > XML_MAX) throw badRequest(`the row after row ${last} of the sheet ${ROW_TOO_LONG}`)
     for (let at = 0; at < rows.length; at += BATCH) yield rows.slice(at, at + BATCH)
   }
 }
@@ -107,7 +107,7 @@ function rowOf(line: number, xml: string, book: Workbook): SheetRow {
     while (values.length < at) values.push(null)
     values[at] = value
   }
-  return length > ROW_MAX ? { line, values: [], problem: tooLong } : { line, values }
+  return length > ROW_MAX ? { line, values: [], problem: ROW_TOO_LONG } : { line, values }
 }
 
 /** The number of the column in a cell's reference: `AB12` is 27. */

@@ -5,7 +5,6 @@ import { type ComparedWords, KIND } from "../words.ts"
 import {
   ANY_NICKNAME,
   ATTRIBUTE,
-  ATTRIBUTES_MAX,
   COLUMN,
   countLetters,
   DEGREE,
@@ -16,6 +15,7 @@ import {
   lettersAndLength,
   NO_PLACE,
   PHONE_LENGTH_AT,
+  ROW_ATTRIBUTES,
   WORD,
   WORDS_MAX,
 } from "./layout.ts"
@@ -24,7 +24,7 @@ import {
 export function rowOf(lead: Prepared): Int32Array {
   const { name, company, address, attributes } = lead
   const [names, companies, streets] = [wordCount(name), wordCount(company), wordCount(address)]
-  const attributeCount = Math.min(attributes.length, ATTRIBUTES_MAX)
+  const attributeCount = Math.min(attributes.length, ROW_ATTRIBUTES)
   const row = new Int32Array(HEAD + WORD * (names + companies + streets) + ATTRIBUTE * attributeCount)
   row[COLUMN.flags] = flagsOf(lead)
   row[COLUMN.counts] = names | (companies << 4) | (streets << 8) | (attributeCount << 12)
@@ -78,7 +78,7 @@ function flagsOf(lead: Prepared): number {
     [many(name), FLAG.manyNameWords],
     [many(company), FLAG.manyCompanyWords],
     [many(address), FLAG.manyAddressWords],
-    [lead.attributes.length > ATTRIBUTES_MAX, FLAG.manyAttributes],
+    [lead.attributes.length > ROW_ATTRIBUTES, FLAG.manyAttributes],
     [lead.profile !== "", FLAG.profile],
   ]
   let flags: number = lead.person

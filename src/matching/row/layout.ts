@@ -80,7 +80,7 @@ export const PHONE_LENGTH_AT = 22
 /** Stands for several groups of nicknames. */
 export const ANY_NICKNAME = 15
 export const WORDS_MAX = 8
-export const ATTRIBUTES_MAX = 6
+export const ROW_ATTRIBUTES = 6
 /** Letters a to z: those of other scripts fall upon them. */
 export const LETTERS = 0x07fffffe
 /** Lengths are counted up to here. */

@@ -4,11 +4,11 @@ import type { FieldProblem } from "../../core/errors.ts"
 import { CONSENT, isTicked, type Posted, TOKEN } from "../../domain/forms/fields.ts"
 import { CAPTCHA_WIDGETS, inputKind } from "../../domain/forms/snippet.ts"
 import type { CaptchaProvider, Form, FormField } from "../../store/contract/store.ts"
-import { STYLE } from "./style.ts"
+import { FORM_STYLE } from "./style.ts"
 
 type Part = ReturnType<typeof html>
 
-const STYLE_HASH = `'sha256-${new Bun.CryptoHasher("sha256").update(STYLE).digest("base64")}'`
+const STYLE_HASH = `'sha256-${new Bun.CryptoHasher("sha256").update(FORM_STYLE).digest("base64")}'`
 
 /** Origins that a page may load from and talk to for a captcha. */
 const CAPTCHA_SOURCES: Readonly<Record<CaptchaProvider, string>> = {
@@ -93,7 +93,7 @@ async function respond(title: string, body: Part, status: number, form?: Form): 
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<style>${raw(STYLE)}</style>
+<style>${raw(FORM_STYLE)}</style>
 </head>
 <body>
 <main>

@@ -1,7 +1,7 @@
 import { STYLE as PAGE } from "../oauth/style.ts"
 
 /** The look of public forms: that of the sign-in pages, with fields. */
-export const STYLE = `${PAGE}
+export const FORM_STYLE = `${PAGE}
 form { margin: 0; }
 .field { margin: 0 0 1rem; }
 .field label, .check label { display: block; }

@@ -4,15 +4,15 @@ import { counted } from "../../core/text.ts"
 import type { SharedList } from "../../domain/links/shared-list.ts"
 import type { SharedRows } from "../../domain/links/shared-rows.ts"
 import { column, type HtmlPage, respondPage } from "../oauth/page.ts"
-import { STYLE } from "./style.ts"
+import { LIST_STYLE } from "./style.ts"
 
 /** Browsers send no Origin with a form of a page without referrer, and then it could not be told from a foreign one. */
 const HEADERS = { "X-Robots-Tag": "noindex, nofollow", "Referrer-Policy": "same-origin" }
 
 const page = ({ headers, ...more }: HtmlPage) =>
-  respondPage({ ...more, style: STYLE, headers: { ...HEADERS, ...headers } })
+  respondPage({ ...more, style: LIST_STYLE, headers: { ...HEADERS, ...headers } })
 
-export function problemPage(
+export function linkProblemPage(
   problem: string,
   status: number,
   headers: Readonly<Record<string, string>>,
@@ -35,7 +35,7 @@ ${problem === undefined ? "" : html`<p class="problem" role="alert">${problem}</
 }
 
 /** The table of one page of leads, at this path. */
-export function listPage(
+export function sharedListPage(
   { segment }: SharedList,
   { headers, rows, next, total }: SharedRows,
   path: string,

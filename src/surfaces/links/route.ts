@@ -78,8 +78,8 @@ async function refuse(c: Ask, { message, status, headers }: AppError): Promise<R
     const plain = { "Content-Type": "text/plain; charset=utf-8", ...NOT_INDEXED, ...headers }
     return new Response(`${message}\n`, { status, headers: plain })
   }
-  const { problemPage } = await import("./pages.ts")
-  return problemPage(message, status, headers)
+  const { linkProblemPage } = await import("./pages.ts")
+  return linkProblemPage(message, status, headers)
 }
 
 async function show(c: Ask, list: SharedList): Promise<Response> {
@@ -100,8 +100,8 @@ async function show(c: Ask, list: SharedList): Promise<Response> {
     return new Response(stream, { headers: { ...NOT_INDEXED, ...headers } })
   }
   const rows = await readSharedRows(list, c.req.query("cursor") || undefined)
-  const { listPage } = await import("./pages.ts")
-  return listPage(list, rows, new URL(c.req.url).pathname)
+  const { sharedListPage } = await import("./pages.ts")
+  return sharedListPage(list, rows, new URL(c.req.url).pathname)
 }
 
 const cookieName = ({ link }: SharedList) => `leaddb-${link.id}`

@@ -1,5 +1,5 @@
 /** Style of a list beyond that of every page: the whole width, and a table that scrolls within it. */
-export const STYLE = `
+export const LIST_STYLE = `
 .list { width: 100%; max-width: 90rem; align-self: flex-start; margin: 0 auto; }
 .list header { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem 1rem; margin-bottom: .75rem; }
 .list header h1, .list header p { margin: 0; }

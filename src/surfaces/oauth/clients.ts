@@ -3,7 +3,7 @@ import { type Client, type ClientMetadata, cleanName, parseClientMetadata } from
 import { isDocumentUrl, type LoadedClient } from "./client-documents.ts"
 import { readBytes } from "./parameters.ts"
 import type { OAuth, SignInVisit } from "./parts.ts"
-import { isRefusal, NO_STORE, refusal, refuse } from "./refusal.ts"
+import { isRefusal, NO_STORE, oauthRefusal, refuse } from "./refusal.ts"
 
 const BODY_MAX = 16 * 1024
 const REGISTRATIONS_PER_HOUR = 20
@@ -52,7 +52,8 @@ export async function register(
 ): Promise<Response> {
   const { allowed, headers } = await limits.registrations.take(address, REGISTRATIONS_PER_HOUR)
   const wait = { "Retry-After": headers["Retry-After"] ?? "60" }
-  if (!allowed) return refuse(refusal("too_many_requests", "too many registrations; try again later"), wait)
+  if (!allowed)
+    return refuse(oauthRefusal("too_many_requests", "too many registrations; try again later"), wait)
   const metadata = parseClientMetadata(await readJson(request))
   if (isRefusal(metadata)) return refuse(metadata)
   const client = newClient(metadata)
@@ -60,7 +61,7 @@ export async function register(
   const kept = await services.store.writeAcross((tx) =>
     tx.oauth.insertClient({ ...row, expires_at: now + LIFETIME.unused }, CLIENTS_MAX),
   )
-  if (!kept) return refuse(refusal("temporarily_unavailable", "too many clients are registered here"))
+  if (!kept) return refuse(oauthRefusal("temporarily_unavailable", "too many clients are registered here"))
   return Response.json(registered(client, now), { status: 201, headers: NO_STORE })
 }
 

@@ -16,7 +16,7 @@ import { problemPage } from "./message-pages.ts"
 import { metadataUrl, originOf, RESOURCE_PATHS, resourceMetadata, serverMetadata } from "./origin.ts"
 import { createOutboundCheck } from "./outbound.ts"
 import type { OAuth, SignInVisit } from "./parts.ts"
-import { NO_STORE, refusal, refuse } from "./refusal.ts"
+import { NO_STORE, oauthRefusal, refuse } from "./refusal.ts"
 import { exchangeCode, revokeToken } from "./token.ts"
 
 interface OAuthSettings {
@@ -112,7 +112,7 @@ async function answered(c: Context<McpEnv>, handler: Handler): Promise<Response>
     return await handler(c)
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.status >= 500) throw thrown
-    return refuse(refusal("invalid_request", thrown.message))
+    return refuse(oauthRefusal("invalid_request", thrown.message))
   }
 }
 

@@ -18,7 +18,7 @@ export interface OAuthRefusal {
   description: string
 }
 
-export function refusal(error: OAuthRefusal["error"], description: string): OAuthRefusal {
+export function oauthRefusal(error: OAuthRefusal["error"], description: string): OAuthRefusal {
   return { error, description }
 }
 

@@ -8,7 +8,7 @@ import { isWithin } from "./credentials.ts"
 import { parseResource } from "./origin.ts"
 import { type Parameters, readForm } from "./parameters.ts"
 import type { OAuth, SignInVisit } from "./parts.ts"
-import { isRefusal, NO_STORE, type OAuthRefusal, refusal, refuse } from "./refusal.ts"
+import { isRefusal, NO_STORE, type OAuthRefusal, oauthRefusal, refuse } from "./refusal.ts"
 import { fitsChallenge, hashSecret } from "./secret.ts"
 
 const FORM_WANTED = "the body must be application/x-www-form-urlencoded, each parameter once"
@@ -16,18 +16,21 @@ const FORM_WANTED = "the body must be application/x-www-form-urlencoded, each pa
 /** Exchanges an authorization code for an API key (RFC 6749, 4.1.3). */
 export async function exchangeCode(oauth: OAuth, visit: SignInVisit): Promise<Response> {
   const sent = await readForm(visit.request)
-  if (!sent || sent.repeated) return refuse(refusal("invalid_request", FORM_WANTED))
+  if (!sent || sent.repeated) return refuse(oauthRefusal("invalid_request", FORM_WANTED))
   const clientRefusal = await refuseClient(oauth, visit, sent.get("client_id"))
   if (clientRefusal) return refuse(clientRefusal)
   const type = sent.get("grant_type")
-  if (type === undefined) return refuse(refusal("invalid_request", "grant_type is missing"))
+  if (type === undefined) return refuse(oauthRefusal("invalid_request", "grant_type is missing"))
   if (type !== "authorization_code") {
     return refuse(
-      refusal("unsupported_grant_type", "grant_type must be authorization_code; keys need no refreshing"),
+      oauthRefusal(
+        "unsupported_grant_type",
+        "grant_type must be authorization_code; keys need no refreshing",
+      ),
     )
   }
   const missing = ["code", "code_verifier"].find((name) => sent.get(name) === undefined)
-  if (missing) return refuse(refusal("invalid_request", `${missing} is missing`))
+  if (missing) return refuse(oauthRefusal("invalid_request", `${missing} is missing`))
   const result = await redeem(oauth, visit, sent)
   if (isRefusal(result)) return refuse(result)
   const { key, expires_at } = result
@@ -41,9 +44,10 @@ async function refuseClient(
   { now }: SignInVisit,
   id: string | undefined,
 ): Promise<OAuthRefusal | undefined> {
-  if (id === undefined) return refusal("invalid_client", "client_id is missing; clients have no secret here")
+  if (id === undefined)
+    return oauthRefusal("invalid_client", "client_id is missing; clients have no secret here")
   if (await isKnownClient(oauth, id, now)) return undefined
-  return refusal("invalid_client", "the client is not registered, or no longer: register again")
+  return oauthRefusal("invalid_client", "the client is not registered, or no longer: register again")
 }
 
 type Issued = { key: string; expires_at: number | null }
@@ -56,7 +60,7 @@ async function redeem(
   const { store } = services
   const { now } = visit
   const codeHash = hashSecret(sent.get("code")!)
-  const unknown = refusal("invalid_grant", "the code is wrong, expired or used")
+  const unknown = oauthRefusal("invalid_grant", "the code is wrong, expired or used")
   // Wrong codes must not keep the writer busy.
   const found = await store.read.oauth.findGrant(codeHash, now)
   if (!found) return unknown
@@ -78,20 +82,20 @@ async function redeem(
 /** Refuses a code whose client, address or resource differ from those it was issued for. */
 function mismatch(grant: StoredGrant, { origin }: SignInVisit, sent: Parameters): OAuthRefusal | undefined {
   if (grant.client_id !== sent.get("client_id"))
-    return refusal("invalid_grant", "the code is another client's")
+    return oauthRefusal("invalid_grant", "the code is another client's")
   const redirectUri = sent.get("redirect_uri")
   // OAuth 2.1 leaves it out here; PKCE does its work.
   if (redirectUri !== undefined && redirectUri !== grant.redirect_uri) {
-    return refusal("invalid_grant", "redirect_uri is not the one that the code was sent to")
+    return oauthRefusal("invalid_grant", "redirect_uri is not the one that the code was sent to")
   }
   if (!fitsChallenge(sent.get("code_verifier")!, grant.challenge)) {
-    return refusal("invalid_grant", "code_verifier does not fit the code_challenge")
+    return oauthRefusal("invalid_grant", "code_verifier does not fit the code_challenge")
   }
   const named = sent.get("resource")
   if (named === undefined) return undefined
   const resource = parseResource(named, origin)
   const isMeant = resource !== undefined && (grant.resource === null || resource === grant.resource)
-  return isMeant ? undefined : refusal("invalid_target", "resource is not the one that was allowed")
+  return isMeant ? undefined : oauthRefusal("invalid_target", "resource is not the one that was allowed")
 }
 
 async function issue(
@@ -104,9 +108,9 @@ async function issue(
   const signer = signer_id === null ? undefined : await tx.apiKeys.find(account, signer_id)
   const member = signer_id === null || signer ? undefined : await tx.members.find(account, signer_id)
   const isGone = signer_id !== null && !member && (!signer || (signer.expires_at ?? now + 1) <= now)
-  if (isGone) return refusal("invalid_grant", "the key or member that allowed this is gone meanwhile")
+  if (isGone) return oauthRefusal("invalid_grant", "the key or member that allowed this is gone meanwhile")
   if (member && !isWithin(role, member.role)) {
-    return refusal("invalid_grant", `the member who allowed this is ${member.role} now`)
+    return oauthRefusal("invalid_grant", `the member who allowed this is ${member.role} now`)
   }
   // A key issued by a key expires no later than that key.
   const by = { key_id: signer_id, actor_id: member?.name ?? null }
@@ -130,18 +134,20 @@ export async function revokeToken(
   const sent = await readForm(request)
   const token = sent?.get("token")
   if (!sent || sent.repeated || token === undefined)
-    return refuse(refusal("invalid_request", `${FORM_WANTED}; token is missing`))
+    return refuse(oauthRefusal("invalid_request", `${FORM_WANTED}; token is missing`))
   const { store } = services
   const found = looksLikeApiKey(token) ? await store.read.apiKeys.findByHash(hashApiKey(token)) : undefined
   if (!found) return done()
   const client = await store.read.oauth.clientOfKey(found.key.id)
   if (!client) {
     return refuse(
-      refusal("unsupported_token_type", "this key was not issued by a sign-in; revoke it as an API key"),
+      oauthRefusal("unsupported_token_type", "this key was not issued by a sign-in; revoke it as an API key"),
     )
   }
   if (client.client_id !== sent.get("client_id")) {
-    return refuse(refusal("invalid_client", "client_id must be of the client that the key was issued to"))
+    return refuse(
+      oauthRefusal("invalid_client", "client_id must be of the client that the key was issued to"),
+    )
   }
   const [account, id] = [found.account.key, found.key.id]
   await store.write(account, (tx) => revokeKeys(tx, account, id, { by: { key_id: id, actor_id: null }, now }))

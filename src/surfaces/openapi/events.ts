@@ -1,8 +1,8 @@
 // The document's `webhooks`: the events that the service sends.
 import type { Json } from "../../core/lead.ts"
 import {
+  type ExampleFields,
   exampleLead,
-  type Fields,
   LEAD_ID,
   MERGE_ID,
   NOW,
@@ -184,18 +184,18 @@ function object(properties: Record<string, Schema>, optional: readonly string[] 
   return { type: "object", properties, required }
 }
 
-const testData: Fields = { message: "This is a test event from leaddb", webhook_id: WEBHOOK_ID }
+const testData: ExampleFields = { message: "This is a test event from leaddb", webhook_id: WEBHOOK_ID }
 
-const merged: Fields = { merge_id: MERGE_ID, survivor: exampleLead, losers: [OTHER_LEAD_ID] }
+const merged: ExampleFields = { merge_id: MERGE_ID, survivor: exampleLead, losers: [OTHER_LEAD_ID] }
 
-const moved: Fields = {
+const moved: ExampleFields = {
   segment: { id: exampleSegment.id ?? null, name: exampleSegment.name ?? null },
   ids: [LEAD_ID],
   count: 1,
   lead: exampleLead,
 }
 
-const toConfirm: Fields = {
+const toConfirm: ExampleFields = {
   form: { id: FORM_ID, name: "Contact" },
   email: exampleLead.email ?? null,
   name: exampleLead.name ?? null,

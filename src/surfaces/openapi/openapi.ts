@@ -1,8 +1,8 @@
 // The OpenAPI 3.1 document, read from the list of operations.
 import type { ListStyle } from "../../core/list-style.ts"
+import { BASE_PATH } from "../../core/paths.ts"
 import type { Operation } from "../../domain/operation.ts"
 import { TAGS } from "../../domain/tags.ts"
-import { BASE_PATH } from "../rest/rest.ts"
 import { eventItems, eventSchemas } from "./events.ts"
 import { HEADERS, SHARED_PARAMETERS, SHARED_REFS } from "./headers.ts"
 import { documentInObjectStyle } from "./list-style.ts"

@@ -5,7 +5,7 @@ import { answersOf } from "./answers.ts"
 import { describe } from "./descriptions.ts"
 import { IF_MATCH, IF_NONE_MATCH } from "./headers.ts"
 import { problemsOf } from "./problems.ts"
-import { named, plain } from "./schemas.ts"
+import { namedSchema, plain } from "./schemas.ts"
 import type { OperationObject, Parameter, Schema } from "./types.ts"
 import { uploadContent } from "./uploads.ts"
 
@@ -61,7 +61,7 @@ export function operationObject({ operation, method, path, isAlias }: Route): Op
           ? uploadContent(operation)
           : {
               "application/json": {
-                schema: named(body),
+                schema: namedSchema(body),
                 ...(example !== undefined && { example }),
               },
             },

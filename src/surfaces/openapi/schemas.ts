@@ -32,11 +32,11 @@ export function namedSchemas(): Record<string, Schema> {
 
 /** A schema of the document; one that has a name is referred to. */
 export function schemaOf(schema: v.GenericSchema, side: Side): Schema {
-  return named(plain(schema, side))
+  return namedSchema(plain(schema, side))
 }
 
 /** A reference when this is a shared schema, else itself with descriptions. */
-export function named(schema: Schema): Schema {
+export function namedSchema(schema: Schema): Schema {
   const name = names.get(shapeOf(schema))
   return name ? ref(name) : describe(schema)
 }

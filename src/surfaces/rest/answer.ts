@@ -13,13 +13,13 @@ import type { Rendered } from "./idempotency.ts"
 /** JSON, as text or as its UTF-8. */
 type Body = JsonText["body"]
 /** Headers of an answer. */
-export type Fields = Readonly<Record<string, string>>
+export type HeaderFields = Readonly<Record<string, string>>
 
 export function respond(
   trace: Trace,
   operation: Operation,
   answer: unknown,
-  limit: Fields,
+  limit: HeaderFields,
   visit: Visit,
   request: Request,
 ): Response | Promise<Response> {
@@ -49,7 +49,7 @@ export function respondJson(
   { isTagged }: Operation,
   body: Body,
   status: number,
-  limit: Fields,
+  limit: HeaderFields,
   { method, headers }: Request,
 ): Response | Promise<Response> {
   if (body.length < COMPRESSED_FROM) {
@@ -88,17 +88,17 @@ export function renderedOf(operation: Operation, answer: unknown): Rendered {
   return { status, body: isText ? answer.text : JSON.stringify(answer) }
 }
 
-const STREAM: Fields = {
+const STREAM: HeaderFields = {
   "Content-Type": "text/event-stream",
   "Cache-Control": "no-cache, no-transform",
   "X-Accel-Buffering": "no",
 }
 
 /** A 401 names how to authenticate; browsers ask nobody for a bearer token. */
-const CHALLENGE: Fields = { "WWW-Authenticate": 'Bearer realm="leaddb"' }
+const CHALLENGE: HeaderFields = { "WWW-Authenticate": 'Bearer realm="leaddb"' }
 
 /** The answer to what was thrown. A defect is logged, and the client learns no more than that there is one. */
-export function failed(trace: Trace, thrown: unknown, log: Log, limit: Fields = {}): Response {
+export function failed(trace: Trace, thrown: unknown, log: Log, limit: HeaderFields = {}): Response {
   const error = asAppError(thrown)
   if (error.status >= 500) {
     const { id, method, path } = trace
@@ -107,7 +107,7 @@ export function failed(trace: Trace, thrown: unknown, log: Log, limit: Fields = 
   return refusal(trace, error, limit)
 }
 
-export function refusal(trace: Trace, error: AppError, limit: Fields = {}): Response {
+export function refusal(trace: Trace, error: AppError, limit: HeaderFields = {}): Response {
   const challenge = error.status === 401 ? CHALLENGE : undefined
   return json(trace, JSON.stringify(error.toRest()), error.status, {
     ...challenge,
@@ -116,7 +116,7 @@ export function refusal(trace: Trace, error: AppError, limit: Fields = {}): Resp
   })
 }
 
-function json(trace: Trace, body: Body, status: number, more: Fields): Response {
+function json(trace: Trace, body: Body, status: number, more: HeaderFields): Response {
   return reply(trace, body, status, { "Content-Type": "application/json", ...more })
 }
 
@@ -125,7 +125,7 @@ export function reply(
   trace: Trace,
   body: Body | ReadableStream | null,
   status: number,
-  headers: Fields,
+  headers: HeaderFields,
 ): Response {
   trace.named = new Response(body, { status, headers: { ...headers, "X-Request-Id": trace.id } })
   return trace.named

@@ -19,7 +19,7 @@ import { type BrowserSessions, refuseForeignSignIn, sessionToken, visitOf } from
 import { addressKey } from "../http/client-address.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import type { Trace } from "../ops/observer.ts"
-import { type Fields, failed, refusal, renderedOf, reply, respond, respondJson } from "./answer.ts"
+import { failed, type HeaderFields, refusal, renderedOf, reply, respond, respondJson } from "./answer.ts"
 import { keepsAnswers } from "./errors.ts"
 import { answerOnce } from "./idempotency.ts"
 import { inputPlan, readInput } from "./input.ts"
@@ -53,12 +53,10 @@ interface Rest {
   passOn?: (thrown: unknown, request: Request, bindings: RestBindings) => Promise<Response>
 }
 
-export { BASE_PATH }
-
 /** An authenticated request. `limit` has headers for every answer. */
 interface Asked {
   caller: Caller
-  limit: Fields
+  limit: HeaderFields
   visit: Visit
   style: ListStyle
 }
@@ -148,7 +146,7 @@ function createAnswering(rest: Rest): Answering {
       const request = c.req.raw
       const { headers } = request
       trace.route = route
-      let limit: Fields = {}
+      let limit: HeaderFields = {}
       try {
         const sent = headers.get("x-api-key")?.trim()
         const visit = visitOf(request, address, publicUrl)

@@ -2,7 +2,7 @@
 import type { Context, Hono } from "hono"
 import { html } from "hono/html"
 import type { Services } from "../../domain/operation.ts"
-import { readToken, unsubscribe } from "../../domain/suppressions/unsubscribe.ts"
+import { readUnsubscribeToken, unsubscribe } from "../../domain/suppressions/unsubscribe.ts"
 import { column, type PagePart, respondPage } from "../oauth/page.ts"
 import type { RestEnv } from "../rest/rest.ts"
 
@@ -24,7 +24,7 @@ export function mountUnsubscribe(app: Hono<RestEnv>, services: Services): void {
     )
 
   app.get(ROUTE, (c) => {
-    const read = readToken(services, c.req.param("token"))
+    const read = readUnsubscribeToken(services, c.req.param("token"))
     if (!read) return invalid(c)
     const form = html`<p>${read.email} will get no more messages.</p>
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click">

@@ -2,7 +2,7 @@
 import { env } from "node:process"
 import type { Log } from "../../core/log.ts"
 import { program } from "../../worker/program.ts"
-import type { FromWorkerProcess, Report, ToWorkerProcess, WorkerSettings } from "./messages.ts"
+import type { FromWorkerProcess, Report, ToWorkerProcess, WorkerProcessSettings } from "./messages.ts"
 import { SERVE_READS } from "./word.ts"
 
 /** Milliseconds that a process has to start. */
@@ -31,7 +31,7 @@ export interface WorkerProcesses {
 
 interface WorkerHostParts {
   count: number
-  settings: WorkerSettings
+  settings: WorkerProcessSettings
   log: Log
   /** Takes what a process reports. */
   take(report: Report): void

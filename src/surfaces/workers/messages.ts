@@ -4,7 +4,7 @@ import type { RequestCount } from "../ops/observer.ts"
 import type { PassingOn } from "./passing-on.ts"
 
 /** Given to a worker process when it starts. */
-export interface WorkerSettings {
+export interface WorkerProcessSettings {
   config: Config
   /** The port of the REST API, which is shared. */
   port: number
@@ -21,7 +21,7 @@ export interface Report {
 }
 
 export type ToWorkerProcess =
-  | { type: "start"; settings: WorkerSettings }
+  | { type: "start"; settings: WorkerProcessSettings }
   /** Asks for a report. */
   | { type: "report" }
   /** No new requests: those in flight are finished, then the process ends. */

@@ -10,7 +10,7 @@ import { listen } from "../http/listen.ts"
 import { createObserver } from "../ops/observer.ts"
 import { guardRest } from "../rest/front.ts"
 import { restApp } from "../rest/rest.ts"
-import type { FromWorkerProcess, ToWorkerProcess, WorkerSettings } from "./messages.ts"
+import type { FromWorkerProcess, ToWorkerProcess, WorkerProcessSettings } from "./messages.ts"
 import { passOn } from "./passing-on.ts"
 import {
   COUNTED_ELSEWHERE,
@@ -47,7 +47,7 @@ export function serveReads({ send, onMessage, exit }: Channel): void {
   }
 }
 
-async function started(settings: WorkerSettings, send: Channel["send"]): Promise<Running | undefined> {
+async function started(settings: WorkerProcessSettings, send: Channel["send"]): Promise<Running | undefined> {
   try {
     const running = await open(settings, send)
     send({ type: "listening" })
@@ -63,7 +63,10 @@ interface Running {
   stop(): Promise<void>
 }
 
-async function open({ config, port, passingOn }: WorkerSettings, send: Channel["send"]): Promise<Running> {
+async function open(
+  { config, port, passingOn }: WorkerProcessSettings,
+  send: Channel["send"],
+): Promise<Running> {
   const { host, file, secretKey, trustedProxies, publicUrl, listStyle } = config
   const lines = collectLines((text) => send({ type: "log", lines: text }))
   const log = createLog(config.log, lines.add)

@@ -1,7 +1,7 @@
 // Works on jobs, slice by slice, beside everything else. The jobs are rows: what one process leaves, another takes over.
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
-import { contextOf, type JobKind, type SliceResult } from "../../domain/jobs/kind.ts"
+import { type JobKind, jobContext, type SliceResult } from "../../domain/jobs/kind.ts"
 import type { Services } from "../../domain/operation.ts"
 import type { TakenJob } from "../../store/contract/store.ts"
 import { lookOnWrites } from "../look-on-writes.ts"
@@ -111,7 +111,7 @@ function createSlices(services: Services, kinds: readonly JobKind[], { log, leas
   async function slice(job: TakenJob): Promise<boolean> {
     try {
       const kind = kinds.find(({ name }) => name === job.kind)
-      const ctx = await contextOf(services, job)
+      const ctx = await jobContext(services, job)
       if (!ctx || !kind)
         throw new AppError("conflict", `Nothing here knows how to do a job of kind ${job.kind}`)
       let isOver = true

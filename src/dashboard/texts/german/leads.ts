@@ -1,5 +1,5 @@
 // The table of leads, the panel of a lead, filters, bulk work and the export.
-export const LEADS = {
+export const LEAD_TEXTS = {
   "Group by": "Gruppieren nach",
   "No groups": "Keine Gruppen",
   "By {field}": "Nach {field}",

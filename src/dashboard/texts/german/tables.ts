@@ -1,10 +1,10 @@
 // The dashboard's texts in German.
 import { COMMON } from "./common.ts"
 import { DATA } from "./data.ts"
-import { LEADS } from "./leads.ts"
+import { LEAD_TEXTS } from "./leads.ts"
 import { PRIVACY } from "./privacy.ts"
 import { SETTINGS } from "./settings.ts"
-import { WORK } from "./work.ts"
+import { WORK_TEXTS } from "./work.ts"
 
 /** Each English text is in one of the tables. */
-export const TABLES = [COMMON, LEADS, WORK, DATA, PRIVACY, SETTINGS]
+export const TABLES = [COMMON, LEAD_TEXTS, WORK_TEXTS, DATA, PRIVACY, SETTINGS]

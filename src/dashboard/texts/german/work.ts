@@ -1,5 +1,5 @@
 // Overview, my day, board, map, activity and duplicates.
-export const WORK = {
+export const WORK_TEXTS = {
   "Nothing to look at yet": "Noch nichts zu sehen",
   "Import a CSV, Excel or JSON file. Columns are recognised, and you see a preview first.":
     "Importieren Sie eine CSV-, Excel- oder JSON-Datei. Spalten werden erkannt, und Sie sehen zuerst eine Vorschau.",

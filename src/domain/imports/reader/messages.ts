@@ -18,7 +18,7 @@ export interface FileAsked {
   folder: string
 }
 
-export type Asked =
+export type ReaderCall =
   | ({ type: "open" | "count" } & FileAsked)
   /** Which column is what, once the names of the header were told. */
   | { type: "columns"; options: ColumnOptions; keepsValues: boolean }

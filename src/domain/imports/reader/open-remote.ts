@@ -8,7 +8,7 @@ import type { Context } from "../../operation.ts"
 import type { ColumnReport } from "../detect/column-report.ts"
 import type { ColumnOptions } from "../detect/columns.ts"
 import type { ImportOptions } from "../options.ts"
-import type { Asked, FileAsked, SentRow, Told } from "./messages.ts"
+import type { FileAsked, ReaderCall, SentRow, Told } from "./messages.ts"
 
 /** Batches that the reader may be ahead: it converts the next while one is pushed. */
 const AHEAD = 4
@@ -70,7 +70,7 @@ export async function countRemote(ctx: Asking, file: Upload, said: Said): Promis
 }
 
 interface Line {
-  ask(message: Asked): void
+  ask(message: ReaderCall): void
   /** The next message of this type, or undefined when another comes first that may. Throws what the reader refuses. */
   expect<T extends Told["type"]>(...types: T[]): Promise<Extract<Told, { type: T }>>
   bytes: number
@@ -90,7 +90,7 @@ async function talkAbout(ctx: Asking, file: Upload, type: "open" | "count", said
     encoding: said.encoding ?? null,
     folder: reader.folder,
   }
-  const ask = (message: Asked) => reader.send(message as unknown as Json)
+  const ask = (message: ReaderCall) => reader.send(message as unknown as Json)
   ask({ type, ...asked })
   const feeding = path === undefined ? feed(reader, file, ask) : undefined
   if (path !== undefined) reader.grown(file.blob!.size)
@@ -134,7 +134,7 @@ interface Feeding {
 }
 
 /** Hands the bytes of an upload to the reader as they come. */
-function feed(reader: FileReader, { bytes }: Upload, ask: (message: Asked) => void): Feeding {
+function feed(reader: FileReader, { bytes }: Upload, ask: (message: ReaderCall) => void): Feeding {
   const iterator = bytes[Symbol.asyncIterator]()
   let failure: unknown
   let isStopped = false

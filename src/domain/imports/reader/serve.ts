@@ -7,7 +7,7 @@ import type { Opened, SourceRow } from "../../../formats/rows.ts"
 import { spoolUnder } from "../../../formats/spool.ts"
 import { createColumns } from "../detect/columns.ts"
 import { isKnownName } from "../detect/header.ts"
-import type { Asked, FileAsked, SentRow, Told } from "./messages.ts"
+import type { FileAsked, ReaderCall, SentRow, Told } from "./messages.ts"
 
 /** Rows that tell what columns are, and the characters that they may have together. */
 const SAMPLE_ROWS = 1_000
@@ -22,7 +22,7 @@ const READING = 4 * 1024 * 1024
 interface ReaderChannel {
   send(message: Told): void
   /** Hands over every message from now on; those that came before are handed over at once. */
-  onMessage(handle: (message: Asked) => void): void
+  onMessage(handle: (message: ReaderCall) => void): void
   /** The bytes of all files that have no path, one behind the other. */
   bytes: AsyncIterable<Uint8Array>
 }
@@ -49,9 +49,9 @@ async function serveFile(channel: ReaderChannel, input: Input): Promise<void> {
   }
 }
 
-type Opening = Extract<Asked, { type: "open" | "count" }>
-type Choice = Extract<Asked, { type: "columns" }>
-type End = Extract<Asked, { type: "end" }>
+type Opening = Extract<ReaderCall, { type: "open" | "count" }>
+type Choice = Extract<ReaderCall, { type: "columns" }>
+type End = Extract<ReaderCall, { type: "end" }>
 
 interface Conversation {
   opening: Promise<Opening>

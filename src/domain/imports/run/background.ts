@@ -21,7 +21,7 @@ import {
   countPushed,
   type ImportSession,
   isPushable,
-  openSession,
+  openImportSession,
   type ReadRow,
   reportOf,
 } from "./session.ts"
@@ -74,7 +74,7 @@ export async function startBackground(ctx: Context, file: Upload, options: Impor
   const kept = await ctx.files.keep(file.bytes, file.size)
   try {
     // A file that cannot be read fails the request, not the job.
-    const session = await openSession(
+    const session = await openImportSession(
       ctx,
       await uploadOf(ctx, kept, file.fileName, file.contentType),
       options,
@@ -173,7 +173,7 @@ async function at({ ctx, progress }: JobSlice, input: Input): Promise<Open> {
   const row = await noteOpening(ctx, input.import_id, behind)
   // One file reader after the other: two imports that each hold one and wait for a second would wait for ever.
   const of = row?.total ?? (await countRemote(ctx, await upload(), input.options))
-  const session = await openSession(ctx, await upload(), input.options)
+  const session = await openImportSession(ctx, await upload(), input.options)
   const told = row && keptReport(row).report
   const lists = told && {
     errors: told.errors,

@@ -65,7 +65,7 @@ interface OpenAs {
  * Opens a file in a process of its own, which detects its columns and converts its rows. Throws `bad_request`,
  * `not_found` for a mapping, and `file_too_costly`.
  */
-export async function openSession(
+export async function openImportSession(
   ctx: Context,
   file: Upload,
   asked: ImportOptions,

@@ -6,7 +6,7 @@ import { JsonText } from "../../../core/json-text.ts"
 import { parse } from "../../../core/parse.ts"
 import type { PushTransaction, Transaction } from "../../../store/contract/store.ts"
 import { inBatch } from "../../changes/batch.ts"
-import { BATCH_ID, examplePush, type Fields, LEAD_ID, NOW, OTHER_LEAD_ID } from "../../examples.ts"
+import { BATCH_ID, type ExampleFields, examplePush, LEAD_ID, NOW, OTHER_LEAD_ID } from "../../examples.ts"
 import { type Context, operation, previewListed } from "../../operation.ts"
 import { type ItemOutcome, outcomeOf, outcomeOfWrite } from "../../outcome.ts"
 import { lookUpListed, ON_SUPPRESSED_WORDS, shownEntry } from "../../suppressions/gate.ts"
@@ -20,7 +20,7 @@ import { removeLead, updateLead } from "../write/write.ts"
 import { BulkChanges } from "./actions.ts"
 import { readAhead } from "./ahead.ts"
 
-const exampleSomeFailed: Fields = {
+const exampleSomeFailed: ExampleFields = {
   results: [
     { index: 0, id: LEAD_ID, success: true },
     { index: 1, id: OTHER_LEAD_ID, success: false, message: "Lead not found" },
@@ -30,7 +30,7 @@ const exampleSomeFailed: Fields = {
   failed: 1,
   batch_id: BATCH_ID,
 }
-const exampleAllDone: Fields = {
+const exampleAllDone: ExampleFields = {
   results: [LEAD_ID, OTHER_LEAD_ID].map((id, index) => ({ index, id, success: true })),
   total: 2,
   success: 2,

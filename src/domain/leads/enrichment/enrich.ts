@@ -22,12 +22,12 @@ import { withAttributes, withChanges } from "../write/lead-data.ts"
 import { replaceByHand } from "../write/write.ts"
 import {
   ENRICHED,
-  hashOf,
   type KeptEnrichment,
   keptEnrichments,
   type Origins,
   originsOf,
-  valuesOf,
+  valueHash,
+  valuesByField,
 } from "./origins.ts"
 
 const DAY = 86_400
@@ -138,7 +138,7 @@ function sentValues({ attributes, ...fields }: EnrichedFields): Map<string, unkn
 async function enrich(ctx: Context, tx: Transaction, row: LeadRow, enrichment: Enrichment) {
   const account = ctx.caller.account.key
   const before = row.data()
-  const has = valuesOf(before)
+  const has = valuesByField(before)
   const sent = sentValues(enrichment.fields)
   const replaceable = await replaceableFields(ctx, tx, row, enrichment)
   const isTaken = (name: string) => !has.has(name) || replaceable(name)
@@ -155,7 +155,7 @@ async function enrich(ctx: Context, tx: Transaction, row: LeadRow, enrichment: E
   after.attributes = withAttributes(before.attributes, own, tx)
   const cause = { action: "updated", reason: ENRICHED + enrichment.source } as const
   const replaced = await replaceByHand(ctx, tx, { row, before, after, cause, announce: "events" })
-  const is = valuesOf(after)
+  const is = valuesByField(after)
   const all = keptWith(await keptEnrichments(tx, account, row), enrichment, filled, is)
   await tx.enrichment.setOrigins(account, replaced.ref, JSON.stringify(all))
   return { row: replaced, filled, kept }
@@ -188,10 +188,10 @@ function keptWith(
     source,
     at,
     confidence,
-    filled.map((name) => [name, hashOf(values.get(name))]),
+    filled.map((name) => [name, valueHash(values.get(name))]),
   ]
   const isLeft = ([name, hash]: [string, string]) =>
-    !filled.includes(name) && hashOf(values.get(name)) === hash
+    !filled.includes(name) && valueHash(values.get(name)) === hash
   const left = kept.map(([s, a, c, fields]): KeptEnrichment => [s, a, c, fields.filter(isLeft)])
   return [...left.filter(([, , , fields]) => fields.length > 0), fresh]
 }

@@ -40,7 +40,7 @@ const CHANGES_MAX = 1_000
 const AT_ONCE = 100
 
 /** Tells whether a value is still the one that an enrichment has set, in four characters. */
-export function hashOf(value: unknown): string {
+export function valueHash(value: unknown): string {
   return Bun.hash.crc32(JSON.stringify(value)).toString(36).padStart(4, "0").slice(-4)
 }
 
@@ -55,7 +55,7 @@ export async function keptEnrichments(
 }
 
 /** The fields and attributes of a lead that have a value. */
-export function valuesOf(data: LeadData): Map<string, unknown> {
+export function valuesByField(data: LeadData): Map<string, unknown> {
   const all = data as unknown as Record<string, unknown>
   const values = new Map<string, unknown>()
   for (const name of DATA_FIELDS) {
@@ -75,7 +75,7 @@ export function valuesOf(data: LeadData): Map<string, unknown> {
  */
 export async function originsOf(reads: OriginReads, account: number, row: LeadRow): Promise<Origins> {
   const data = row.data()
-  const open = valuesOf(data)
+  const open = valuesByField(data)
   const kept = await keptEnrichments(reads, account, row)
   const origins: Origins = {}
   const order = [...open.keys()]
@@ -140,7 +140,7 @@ function withoutTrail(
   value: unknown,
 ): Origin {
   const nobody = { actor_id: null, import_id: null }
-  const hash = hashOf(value)
+  const hash = valueHash(value)
   const found = kept.find(([, , , fields]) => fields.some(([one, of]) => one === field && of === hash))
   if (!found) return { kind: "push", source: data.source, at: data.created_at, ...nobody, confidence: null }
   const [source, at, confidence] = found

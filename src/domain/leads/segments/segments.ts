@@ -5,7 +5,7 @@ import { described, named } from "../../../core/described.ts"
 import { AppError, notFound } from "../../../core/errors.ts"
 import { ignored, RequiredLine } from "../../../core/fields.ts"
 import type { Segment, SegmentReads } from "../../../store/contract/store.ts"
-import { type Fields, NOW } from "../../examples.ts"
+import { type ExampleFields, NOW } from "../../examples.ts"
 import { recordRevoked } from "../../links/revoked.ts"
 import { type Context, operation } from "../../operation.ts"
 import { Id } from "../leads.ts"
@@ -14,7 +14,7 @@ import { parseSort, SortOrder } from "../list/list.ts"
 import { parseSearch } from "../list/search-words.ts"
 import { countOf } from "../list/whole.ts"
 
-export const exampleSegment: Fields = {
+export const exampleSegment: ExampleFields = {
   id: "seg_019aa6f6-5e2a-7c19-8f47-2b6d0e9c4a13",
   name: "Warm in Berlin",
   filter: ["and.eq.city.Berlin", "and.gte.score.40"],

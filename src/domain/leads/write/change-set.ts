@@ -63,7 +63,7 @@ function recordInTrail(ctx: Context, tx: PushTransaction, { id, before, after, c
 }
 
 /** A row's state, with its data where that was read already. */
-export function stateOf(
+export function leadStateOf(
   row: { data(): LeadData } & Omit<LeadState, "data">,
   data: LeadData = row.data(),
 ): LeadState {

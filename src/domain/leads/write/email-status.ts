@@ -1,9 +1,7 @@
 // What is known of a lead's email by looking at it: its form, who reads it, and where it is.
-import { EMAIL_STATUSES, type EmailStatus } from "../../../core/email-status.ts"
+import type { EmailStatus } from "../../../core/email-status.ts"
 import { isMailHost, isSharedMailbox } from "../../../matching/web.ts"
 import { isDisposable } from "./disposable.ts"
-
-export { EMAIL_STATUSES, type EmailStatus }
 
 const LENGTH_MAX = 254
 const LOCAL_MAX = 64

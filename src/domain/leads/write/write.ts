@@ -12,7 +12,7 @@ import { rulesAt, scoreBy, scoreOf } from "../../scoring/rule-sets.ts"
 import { refuseSuppressed } from "../../suppressions/gate.ts"
 import { changedAttributes, definitionsAt, definitionsOf, newAttributes } from "../definitions/fitting.ts"
 import { hasSegmentListeners, queueSegmentEvents } from "../segments/transitions.ts"
-import { type Announce, type Cause, type ChangeSet, recordChange, stateOf } from "./change-set.ts"
+import { type Announce, type Cause, type ChangeSet, leadStateOf, recordChange } from "./change-set.ts"
 import { differs, withAttributes, withChanges } from "./lead-data.ts"
 import { checkStorage, refuseLarge } from "./size.ts"
 
@@ -196,7 +196,7 @@ export async function removeLead(
   reason: string | null = null,
 ): Promise<void> {
   const account = ctx.caller.account.key
-  const before = stateOf(row)
+  const before = leadStateOf(row)
   const text = row.json()
   const { note_count, last_contacted_at } = row.activity
   const notes = note_count > 0 ? await tx.notes.list(account, row) : []

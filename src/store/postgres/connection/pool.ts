@@ -3,7 +3,7 @@ import { AppError } from "../../../core/errors.ts"
 import type { Db, Params } from "../../sql/db.ts"
 import { asStorageError, databaseBusy, isLost, Stalled, wasCut } from "./errors.ts"
 import { dbOf, type Result } from "./query.ts"
-import { type Kind, openSession, type Session, type SessionOptions } from "./session.ts"
+import { type DatabaseSession, type Kind, openSession, type SessionOptions } from "./session.ts"
 import { watchForStalls } from "./stall.ts"
 
 /** Statements that wait behind each other on one connection at most. */
@@ -26,15 +26,15 @@ export interface Pool {
   /** Runs a statement by itself. */
   query(kind: Kind, text: string, params?: Params): Promise<Result>
   /** Waits for a connection that nothing else uses until it is released. */
-  take(kind: Kind): Promise<Session>
-  release(session: Session): void
+  take(kind: Kind): Promise<DatabaseSession>
+  release(session: DatabaseSession): void
   /** Connections that are open, and statements that are under way or wait. */
   use(): { open: number; underWay: number }
   close(): Promise<void>
 }
 
 interface Slot {
-  session?: Session | undefined
+  session?: DatabaseSession | undefined
   isOpening: boolean
   isTaken: boolean
   /** Statements under way. */
@@ -193,7 +193,7 @@ export function openPool(options: PoolOptions): Pool {
     }
   }
 
-  const bySession = new WeakMap<Session, Slot>()
+  const bySession = new WeakMap<DatabaseSession, Slot>()
   return {
     query,
     async take(kind) {
@@ -219,7 +219,7 @@ export function openPool(options: PoolOptions): Pool {
 }
 
 /** Where sessions are shared, settings last for a transaction. */
-async function inTransaction(session: Session, text: string, params?: Params): Promise<Result> {
+async function inTransaction(session: DatabaseSession, text: string, params?: Params): Promise<Result> {
   session.begin().catch(() => undefined)
   try {
     const rows = await session.send(text, params)

@@ -45,7 +45,7 @@ export interface SessionOptions {
   lockMs: number
 }
 
-export interface Session {
+export interface DatabaseSession {
   /** Sends a statement behind those before it. Rejects with the error of the server, or of the connection. */
   send(text: string, params?: Params): Promise<Result>
   /** Begins a transaction. */
@@ -66,7 +66,7 @@ export async function openSession(
   options: SessionOptions,
   first: Kind,
   heard: () => void = () => {},
-): Promise<Session> {
+): Promise<DatabaseSession> {
   const { isShared } = options
   let isLost = false
   let kind = first
@@ -112,7 +112,7 @@ export async function openSession(
 
   if (!isShared) {
     try {
-      await send(sessionSettings({ ...ofSession(options), ...SETTINGS[first] }))
+      await send(settingsQuery({ ...ofSession(options), ...SETTINGS[first] }))
     } catch (error) {
       drop()
       throw error
@@ -148,7 +148,7 @@ async function reserved(sql: SQL): Promise<ReservedSQL> {
 }
 
 /** Settings that a kind of statements has beside the server's own, such as a bench needs. */
-export const settingsOf = (kind: Kind): Settings => ({ jit: "off", ...SETTINGS[kind] })
+export const sessionSettings = (kind: Kind): Settings => ({ jit: "off", ...SETTINGS[kind] })
 
 function ofSession({ url, statementMs, lockMs }: Omit<SessionOptions, "name" | "isShared">): Settings {
   return {
@@ -162,7 +162,7 @@ function ofSession({ url, statementMs, lockMs }: Omit<SessionOptions, "name" | "
 }
 
 /** A statement that makes settings for a session; null is the server's own value. */
-function sessionSettings(settings: Readonly<Record<string, string | null>>): string {
+function settingsQuery(settings: Readonly<Record<string, string | null>>): string {
   const calls = Object.entries(settings).map(
     ([name, value]) => `set_config('${name}', ${value === null ? "NULL" : `'${value}'`}, false)`,
   )
@@ -172,7 +172,7 @@ function sessionSettings(settings: Readonly<Record<string, string | null>>): str
 const CHANGES = Object.fromEntries(
   Object.entries(SETTINGS).map(([kind, settings]) => {
     const all = Object.fromEntries(CHANGING.map((name) => [name, (settings as Settings)[name] ?? null]))
-    return [kind, sessionSettings(all)]
+    return [kind, settingsQuery(all)]
   }),
 ) as Record<Kind, string>
 

@@ -1,6 +1,6 @@
 // Finds out that a server answers nothing any more, though its connections are there: so that requests are answered.
 import { Stalled } from "./errors.ts"
-import { openSession, type Session, type SessionOptions } from "./session.ts"
+import { type DatabaseSession, openSession, type SessionOptions } from "./session.ts"
 
 const LOOK_MS = 500
 /** Milliseconds without any answer after which the server is asked whether it is there. */
@@ -12,7 +12,7 @@ const WAIT_MS = 8_000
 
 interface Watched {
   options: SessionOptions
-  sessions(): readonly Session[]
+  sessions(): readonly DatabaseSession[]
   /** Whether anything has waited for a connection since before then. */
   waits(before: number): boolean
   /** Fails all that is under way and waits. */

@@ -4,14 +4,14 @@ import { trailReads } from "../../tables/trail/read.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { changesAhead, keepAhead } from "./ahead.ts"
 import { trailRows } from "./rows.ts"
-import { ROW, rowOf, type StoredRow } from "./states.ts"
+import { CHANGE_COLUMNS, changeRowOf, type StoredRow } from "./states.ts"
 
 type Bounds = { head: number; floor: number }
 
 /** Changes of a lead up to which they are read ahead. */
 const AHEAD_MOST = 32
 const AHEAD = `SELECT t.* FROM unnest($2::text[], $3::bigint[]) AS w (lead, low) CROSS JOIN LATERAL (
-    SELECT ${ROW} FROM trail t WHERE t.account_id = $1 AND t.lead_id = w.lead AND t.seq >= w.low
+    SELECT ${CHANGE_COLUMNS} FROM trail t WHERE t.account_id = $1 AND t.lead_id = w.lead AND t.seq >= w.low
     ORDER BY t.seq DESC LIMIT ${AHEAD_MOST}) t
   ORDER BY t.seq DESC`
 
@@ -39,7 +39,7 @@ export function changeReadsWithin(tx: Tx, secret: Uint8Array): ChangeReads {
         wanted.map(([lead]) => lead),
         wanted.map(([, from]) => from),
       ])
-      const found = Map.groupBy(await fullOf(account, rows.map(rowOf)), ({ lead_id }) => lead_id)
+      const found = Map.groupBy(await fullOf(account, rows.map(changeRowOf)), ({ lead_id }) => lead_id)
       const whole = wanted.flatMap(([lead, from]) => {
         const changes = found.get(lead)
         return changes && changes.length < AHEAD_MOST ? [[lead, { from, changes }] as const] : []

@@ -3,7 +3,7 @@ import type { Db } from "../../sql/db.ts"
 import type { TrailIds } from "../../tables/trail/ids.ts"
 import type { TrailRows } from "../../tables/trail/rows.ts"
 import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
-import { chainsOf, ROW, rowOf, type StoredRow } from "./states.ts"
+import { CHANGE_COLUMNS, chainsOf, changeRowOf, type StoredRow } from "./states.ts"
 
 /** Milliseconds that one look may take. */
 const LOOK_MS = 250
@@ -46,21 +46,21 @@ export function trailRows(db: Db, ids: TrailIds, bounds: TrailRows["bounds"]): T
       const within = sql("t.account_id = ? AND t.seq BETWEEN ? AND ?", account, low, high)
       const asked = joined(
         [
-          sql(`SELECT ${ROW} FROM trail t WHERE`),
+          sql(`SELECT ${CHANGE_COLUMNS} FROM trail t WHERE`),
           joined([within, ...tests(account, filter)], " AND "),
           sql(`ORDER BY t.seq ${isDown ? "DESC" : "ASC"} LIMIT ${limitOf(limit)}`),
         ],
         " ",
       )
       const rows = await db.all<StoredRow>(...statement(asked))
-      return rows.slice(0, limit).map(rowOf)
+      return rows.slice(0, limit).map(changeRowOf)
     },
     async ofLead(account, leadId, from, limit) {
       const rows = await db.all<StoredRow>(
-        `SELECT ${ROW} FROM trail t WHERE account_id = $1 AND lead_id = $2 AND seq >= $3 ORDER BY seq DESC LIMIT ${limit}`,
+        `SELECT ${CHANGE_COLUMNS} FROM trail t WHERE account_id = $1 AND lead_id = $2 AND seq >= $3 ORDER BY seq DESC LIMIT ${limit}`,
         [account, leadId, from],
       )
-      return rows.map(rowOf)
+      return rows.map(changeRowOf)
     },
     chains: (account, wanted) => chainsOf(db, account, wanted),
     async leftBehind(account, position) {

@@ -11,17 +11,17 @@ export interface StoredRow extends Omit<ChangeRow, "facts"> {
   state: string | null
 }
 
-export const ROW = `t.seq, t.id, t.lead_id, t.action, t.reason, t.actor_id, t.key_id, t.batch_id, t.import_id, t.created_at,
+export const CHANGE_COLUMNS = `t.seq, t.id, t.lead_id, t.action, t.reason, t.actor_id, t.key_id, t.batch_id, t.import_id, t.created_at,
   t.facts, t.score_before, t.score_after, t.state`
 
-export function rowOf({ facts, score_before, score_after, state: _, ...row }: StoredRow): ChangeRow {
+export function changeRowOf({ facts, score_before, score_after, state: _, ...row }: StoredRow): ChangeRow {
   const kept: ChangeFacts = facts === null ? {} : JSON.parse(facts)
   const hasScores = score_before !== null && score_after !== null
   return { ...row, facts: hasScores ? { ...kept, score: [score_before, score_after] } : kept }
 }
 
 // Of each lead the changes from the lowest one that is wanted up to the first with a state at the highest or above it.
-const CHAINS = `SELECT ${ROW} FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS w (lead_id, low, high)
+const CHAINS = `SELECT ${CHANGE_COLUMNS} FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS w (lead_id, low, high)
   CROSS JOIN LATERAL (SELECT (SELECT min(k.seq) FROM trail k
     WHERE k.account_id = $1 AND k.lead_id = w.lead_id AND k.seq >= w.high AND k.state IS NOT NULL) AS top) s
   JOIN trail t ON t.account_id = $1 AND t.lead_id = w.lead_id AND t.seq >= w.low AND (s.top IS NULL OR t.seq <= s.top)
@@ -37,7 +37,7 @@ export async function chainsOf(db: Db, account: number, wanted: readonly Stretch
   const data = new Map(now.map((one) => [one.id, one.data]))
   return [...Map.groupBy(rows, (row) => row.lead_id)].map(([lead_id, own]) => ({
     lead_id,
-    rows: own.map((row) => ({ ...rowOf(row), score_after: row.score_after, state: row.state })),
+    rows: own.map((row) => ({ ...changeRowOf(row), score_after: row.score_after, state: row.state })),
     now: data.get(lead_id),
   }))
 }

@@ -1,6 +1,6 @@
 // Numbers of an account that are behind its rows: nothing could be written any more, so they are set right on the way.
 import { violated } from "../connection/errors.ts"
-import type { Session } from "../connection/session.ts"
+import type { DatabaseSession } from "../connection/session.ts"
 
 /** Keys that are numbered by an account's row. */
 const NUMBERED: ReadonlySet<string | undefined> = new Set(["leads_pkey", "trail_pkey"])
@@ -17,7 +17,7 @@ const MEND = `UPDATE accounts a SET
   lead_count = (SELECT count(*) FROM leads l WHERE l.account_id = a.key) WHERE a.key = $1`
 
 /** Works out an account's numbers anew, on a connection that has no transaction under way. */
-export async function setInStep(session: Session, account: number): Promise<void> {
+export async function setInStep(session: DatabaseSession, account: number): Promise<void> {
   await session.begin()
   try {
     await session.send("SELECT key FROM accounts WHERE key = $1 FOR UPDATE", [account])

@@ -3,7 +3,7 @@ import { AppError } from "../../../core/errors.ts"
 import type { Db, Params, WriteDb } from "../../sql/db.ts"
 import { asStorageError } from "../connection/errors.ts"
 import { dbOf, isAftermath } from "../connection/query.ts"
-import type { Session } from "../connection/session.ts"
+import type { DatabaseSession } from "../connection/session.ts"
 import { type Sink, sinkOf } from "./sinks.ts"
 
 /** State of an account's row, cached during its transaction and written before its end. */
@@ -80,7 +80,7 @@ const KEEP = `UPDATE accounts SET ${COLUMNS.map((name, i) => `${name} = $${i + 2
 export interface Transactional {
   readonly tx: Tx
   /** Begins on a connection. */
-  begin(connection: Session): void
+  begin(connection: DatabaseSession): void
   /** Grows with everything that is written. */
   written(): number
   /** The first error of the database since the transaction began or what failed was undone. */
@@ -106,7 +106,7 @@ export interface Transactional {
 }
 
 export function createTransaction(): Transactional {
-  let connection: Session | undefined
+  let connection: DatabaseSession | undefined
   let count = 0
   let isBroken = false
   const pending = new Set<Promise<unknown>>()

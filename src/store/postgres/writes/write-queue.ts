@@ -11,7 +11,7 @@ import {
   wasCut,
 } from "../connection/errors.ts"
 import type { Pool } from "../connection/pool.ts"
-import type { Kind, Session } from "../connection/session.ts"
+import type { DatabaseSession, Kind } from "../connection/session.ts"
 import { type Attempts, createAttempts } from "./attempts.ts"
 import { isOutOfStep, setInStep } from "./out-of-step.ts"
 import { createTransaction, RedoError, type Transactional, type Tx } from "./transaction.ts"
@@ -67,7 +67,7 @@ interface Slot<T> {
   transaction: Transactional
   attempts: Attempts
   hands: T
-  connection?: Session | undefined
+  connection?: DatabaseSession | undefined
 }
 
 /**
@@ -217,7 +217,7 @@ async function giveUp<T>(pool: Pool, slot: Slot<T>, error: unknown): Promise<voi
 }
 
 interface Performing<T> {
-  connection(): Promise<Session>
+  connection(): Promise<DatabaseSession>
   hands: Hands<T>
   /** Called with the number of jobs that joined the group late. */
   took(jobs: number): void

@@ -7,12 +7,12 @@ import { documentSql } from "../leads/documents.ts"
 import type { FollowedChange } from "./table.ts"
 
 /** Leads up to the rid `high` are followed as they were at the number `log`. */
-export interface Place {
+export interface FollowedPlace {
   high: number
   log: number
 }
 
-interface Followed extends Place {
+interface Followed extends FollowedPlace {
   changes: FollowedChange[]
   /** Accounts that are gone with everything. */
   goneAccounts: number[]
@@ -30,7 +30,7 @@ interface Row {
 const CHARACTERS = 4_000_000
 
 /** Reads what comes behind a place: changed leads first, then those that are new, about `most` in all. */
-export function followedLeads(db: Database): (from: Place, most: number) => Followed | undefined {
+export function followedLeads(db: Database): (from: FollowedPlace, most: number) => Followed | undefined {
   const head = prepare<{ last: number; log: number; first: number }, []>(
     db,
     `SELECT (SELECT coalesce(max(rid), 0) FROM leads) AS last,
@@ -51,7 +51,10 @@ export function followedLeads(db: Database): (from: Place, most: number) => Foll
   )
   const notesOf = leadNotes(db)
 
-  function changedLeads(from: Place, rows: readonly { account: number; rid: number }[]): FollowedChange[] {
+  function changedLeads(
+    from: FollowedPlace,
+    rows: readonly { account: number; rid: number }[],
+  ): FollowedChange[] {
     const gone: FollowedChange[] = []
     const there: FollowedChange[] = []
     const change = { lead: undefined, notes: [], isNew: false }
@@ -66,7 +69,7 @@ export function followedLeads(db: Database): (from: Place, most: number) => Foll
     return [...gone, ...there]
   }
 
-  function newLeads(from: Place, most: number): { changes: FollowedChange[]; isAll: boolean } {
+  function newLeads(from: FollowedPlace, most: number): { changes: FollowedChange[]; isAll: boolean } {
     const changes: FollowedChange[] = []
     const withNotes = notesOf.within(from.high)
     let characters = 0
@@ -79,7 +82,7 @@ export function followedLeads(db: Database): (from: Place, most: number) => Foll
     return { changes, isAll: changes.length < most }
   }
 
-  function read(from: Place, most: number): Followed | undefined {
+  function read(from: FollowedPlace, most: number): Followed | undefined {
     const { last, log, first } = head.get()!
     // Numbers are missing, or it is another database: what has been followed tells nothing any more.
     const isOfThis = first <= from.log + 1 && log >= from.log

@@ -4,7 +4,7 @@ import type { Indexer, IndexStep } from "../../contract/indexing.ts"
 import { openReader } from "../file/connections.ts"
 import { prepare, sqliteCode } from "../file/database.ts"
 import { currentBoot, epochOf, indexFile, inodeOf, makeIndex, openIndexWriter } from "./file.ts"
-import { followedLeads, type Place } from "./followed-leads.ts"
+import { type FollowedPlace, followedLeads } from "./followed-leads.ts"
 import type { DerivedWriter } from "./table.ts"
 import { DERIVED_TABLES } from "./tables.ts"
 
@@ -13,7 +13,7 @@ const STEP = 1_000
 /** Milliseconds for which a lease is good: a dead process's ends so. */
 const LEASE_MS = 5_000
 
-interface State extends Place {
+interface State extends FollowedPlace {
   whole: number
   clean: number
   holder: string | null

@@ -9,7 +9,7 @@ import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import type { SlicesOf } from "../queue/slices.ts"
 import type { IndexedGroups } from "./indexed-groups.ts"
-import type { EachPart, Question } from "./list/each-part.ts"
+import type { EachPart, PartQuestion } from "./list/each-part.ts"
 import { readTags, type TagsOf } from "./tag-lists.ts"
 import type { ValueCounts } from "./value-counts.ts"
 
@@ -97,7 +97,7 @@ function questionOf(
   keys: readonly GroupKey[],
   figures: readonly GroupFigure[],
   knowsTags: boolean,
-): Question {
+): PartQuestion {
   const joins = new Joins(account)
   const select = [
     ...keys.map((key) => fragment(knowsTags && key.on === "tags" ? "NULL" : valueSql(key, joins, false))),

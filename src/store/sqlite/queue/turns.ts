@@ -7,10 +7,10 @@ const REMEMBERED_MS = 2_000
 const GROUP_MS = 40
 
 /** An account's key; undefined for works across accounts. */
-export type Lane = number | undefined
+export type TurnLane = number | undefined
 
 interface Queued {
-  lane: Lane
+  lane: TurnLane
 }
 
 export interface Turns<Job extends Queued> {
@@ -31,16 +31,18 @@ export interface Turns<Job extends Queued> {
   took(job: Job, milliseconds: number): boolean
 }
 
-export function createTurns<Job extends Queued>(now: () => number = () => performance.now()): Turns<Job> {
-  const lanes = new Map<Lane, Job[]>()
+export function createWriteTurns<Job extends Queued>(
+  now: () => number = () => performance.now(),
+): Turns<Job> {
+  const lanes = new Map<TurnLane, Job[]>()
   /** Until when an account counts as one of long works. */
-  const long = new Map<Lane, number>()
+  const long = new Map<TurnLane, number>()
   let size = 0
   let spent = 0
   let wasLong = false
   let isMixed = false
 
-  function isLong(lane: Lane): boolean {
+  function isLong(lane: TurnLane): boolean {
     const until = long.get(lane)
     if (until === undefined) return false
     if (now() < until) return true
@@ -48,7 +50,7 @@ export function createTurns<Job extends Queued>(now: () => number = () => perfor
     return false
   }
 
-  function takeFrom(lane: Lane, most: number): Job[] {
+  function takeFrom(lane: TurnLane, most: number): Job[] {
     const jobs = lanes.get(lane)!
     const taken = jobs.splice(0, most)
     lanes.delete(lane)
@@ -59,7 +61,7 @@ export function createTurns<Job extends Queued>(now: () => number = () => perfor
   }
 
   /** One work of each lane in turn. */
-  function takeInTurn(from: readonly Lane[], most: number): Job[] {
+  function takeInTurn(from: readonly TurnLane[], most: number): Job[] {
     const taken: Job[] = []
     for (let left = from; left.length > 0; left = left.filter((lane) => lanes.has(lane))) {
       for (const lane of left) {
@@ -96,7 +98,7 @@ export function createTurns<Job extends Queued>(now: () => number = () => perfor
       wasLong = true
     },
     putBack(jobs) {
-      const back = new Map<Lane, Job[]>()
+      const back = new Map<TurnLane, Job[]>()
       for (const job of jobs) back.getOrInsertComputed(job.lane, () => []).push(job)
       for (const [lane, own] of back) lanes.set(lane, [...own, ...(lanes.get(lane) ?? [])])
       size += jobs.length

@@ -4,7 +4,7 @@ import { createWriteStats, type QueueStats } from "../../write-stats.ts"
 import { sqliteCode } from "../file/database.ts"
 import { type Attempts, createAttempts, RedoError } from "./attempts.ts"
 import { createPendingWrites, type PendingWrites } from "./pending-writes.ts"
-import { createTurns, type Lane, type Turns } from "./turns.ts"
+import { createWriteTurns, type TurnLane, type Turns } from "./turns.ts"
 
 /** Writes that commit together at most: bounds how long the first of them waits. */
 const GROUP_MAX = 256
@@ -30,7 +30,7 @@ export interface WriteQueue {
 }
 
 interface Job {
-  lane: Lane
+  lane: TurnLane
   work: () => Promise<unknown>
   resolve: (value: never) => void
   reject: (error: unknown) => void
@@ -52,7 +52,7 @@ export function createWriteQueue(
     committed,
   }: { pending?: PendingWrites; begun?: () => void; committed?: () => void } = {},
 ): WriteQueue {
-  const waiting = createTurns<Job>()
+  const waiting = createWriteTurns<Job>()
   const borrowers: Job[] = []
   const begin = patientBegin(db, begun)
   const commit = db.prepare("COMMIT")
@@ -69,7 +69,7 @@ export function createWriteQueue(
     return result
   }
 
-  function join<T>(add: (job: Job) => void, work: () => Promise<T>, lane?: Lane): Promise<T> {
+  function join<T>(add: (job: Job) => void, work: () => Promise<T>, lane?: TurnLane): Promise<T> {
     if (closed) return Promise.reject(stopping())
     return new Promise<T>((resolve, reject) => {
       add({ lane, work, resolve, reject })

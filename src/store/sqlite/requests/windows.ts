@@ -22,7 +22,7 @@ export const WINDOW_CELLS = OTHERS.from + OTHERS.windows * cellsOf(OTHERS)
 /** Windows that are looked at for a name before there is no room for it. */
 const PROBES = 16
 
-export interface Asked {
+export interface WindowRequest {
   limit: number
   /** Milliseconds of the window. */
   length: number
@@ -35,7 +35,11 @@ export interface Asked {
  * exact to the millisecond; beyond, requests are forgotten together, some later than their time and none earlier.
  * Undefined where other names take the room.
  */
-export function takeFrom(cells: Float64Array, name: string, asked: Asked): CountedRequest | undefined {
+export function takeFrom(
+  cells: Float64Array,
+  name: string,
+  asked: WindowRequest,
+): CountedRequest | undefined {
   const area = name.startsWith("account/") ? ACCOUNTS : OTHERS
   const at = windowOf(cells, area, keyOf(name), asked.now)
   if (at === undefined) return undefined
@@ -85,7 +89,7 @@ function forget(window: Float64Array, entries: number, before: number): void {
   if (window[SIZE] === 0) window[USED] = 0
 }
 
-function add(window: Float64Array, entries: number, { limit, length, now }: Asked): void {
+function add(window: Float64Array, entries: number, { limit, length, now }: WindowRequest): void {
   const step = limit <= entries ? 1 : Math.ceil(length / (entries - 2))
   const moment = Math.ceil(now / step) * step
   const size = window[SIZE]!

@@ -1,4 +1,4 @@
-import { type Completable, firstWords, type Reply, subcommandsOf, valued } from "./table.ts"
+import { type Completable, type Completion, firstWords, subcommandsOf, valued } from "./table.ts"
 
 /** Completions for bash 3.2 and newer. Paths are left to bash itself, which completes them when nothing else fits. */
 export function bash(all: readonly Completable[]): string {
@@ -46,7 +46,7 @@ function offer(words: readonly string[]): string {
 }
 
 /** No flag stands where a value belongs. A path is bash's own answer to an empty list. */
-function answer(reply: Reply): string {
+function answer(reply: Completion): string {
   return typeof reply === "string" ? "return" : `${offer(reply)}; return`
 }
 

@@ -1,4 +1,4 @@
-import { type Completable, firstWords, type Reply, subcommandsOf, valued } from "./table.ts"
+import { type Completable, type Completion, firstWords, subcommandsOf, valued } from "./table.ts"
 
 /** Completions for fish: to be kept as `completions/leaddb.fish`. */
 export function fish(all: readonly Completable[]): string {
@@ -63,7 +63,7 @@ function options({ name, flags, argument }: Completable, isDefault: boolean): st
   return lines.join("\n")
 }
 
-function taking(reply: Reply): string {
+function taking(reply: Completion): string {
   if (reply === "nothing") return ""
   if (reply === "file") return " -r -F"
   if (reply === "folder") return " -x -a '(__fish_complete_directories)'"

@@ -4,13 +4,13 @@ import { flagOf, type Option } from "../../../config.ts"
 import type { Command } from "../command.ts"
 
 /** The value behind a flag or a command: one of a few words, a path, anything, or nothing. */
-export type Reply = readonly string[] | "file" | "folder" | "text" | "nothing"
+export type Completion = readonly string[] | "file" | "folder" | "text" | "nothing"
 
 export interface Flag {
   /** As typed: `--mcp-port`. */
   name: string
   about: string
-  reply: Reply
+  reply: Completion
 }
 
 export interface Completable {
@@ -18,7 +18,7 @@ export interface Completable {
   name: string
   about: string
   flags: readonly Flag[]
-  argument: Reply
+  argument: Completion
 }
 
 /** Reads a command of the table. */
@@ -35,7 +35,7 @@ export function completable({ name, about, argument, options }: Command): Comple
   }
 }
 
-function replyTo({ value, schema }: Option): Reply {
+function replyTo({ value, schema }: Option): Completion {
   if (value === undefined) return "nothing"
   if (value === "FOLDER") return "folder"
   if (value === "FILE") return "file"

@@ -1,4 +1,11 @@
-import { type Completable, type Flag, firstWords, type Reply, shellQuoted, subcommandsOf } from "./table.ts"
+import {
+  type Completable,
+  type Completion,
+  type Flag,
+  firstWords,
+  shellQuoted,
+  subcommandsOf,
+} from "./table.ts"
 
 /** Completions for zsh: to be sourced behind compinit, or kept as `_leaddb` in a folder of $fpath. */
 export function zsh(all: readonly Completable[]): string {
@@ -64,7 +71,7 @@ function flagSpec({ name, about, reply }: Flag): string {
   )
 }
 
-function action(reply: Reply): string {
+function action(reply: Completion): string {
   if (reply === "folder") return "_files -/"
   if (reply === "file") return "_files"
   // A single space would do for a flag, but where an argument may stand it keeps zsh from completing flags.

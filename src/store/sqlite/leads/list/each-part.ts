@@ -10,14 +10,14 @@ import type { AccountParts } from "./parts.ts"
 import { leadsOf } from "./stretches.ts"
 
 /** A question about some leads, which its statement has as `l`. */
-export interface Question {
+export interface PartQuestion {
   select: Fragment
   /** Joins to the leads. */
   joins?: Fragment
 }
 
 /** The question, by whether few leads match and are looked up one by one. */
-type QuestionFor = (isFew: boolean) => Promise<Question>
+type QuestionFor = (isFew: boolean) => Promise<PartQuestion>
 
 /** The answer of a part, which is read once, before the next part. Rows come as lists of columns. */
 interface PartAnswer<Row> {
@@ -29,7 +29,7 @@ interface PartAnswer<Row> {
 export type EachPart = <Row extends unknown[]>(
   account: number,
   filter: LeadFilter,
-  question: Question | QuestionFor,
+  question: PartQuestion | QuestionFor,
 ) => AsyncGenerator<PartAnswer<Row>>
 
 /** Rows between two looks whether the work is to end. */
@@ -45,7 +45,7 @@ export function createEachPart(
   return async function* eachPart<Row extends unknown[]>(
     account: number,
     filter: LeadFilter,
-    question: Question | QuestionFor,
+    question: PartQuestion | QuestionFor,
   ) {
     const driver = await choose.few(account, filter, 1_000)
     const asked = typeof question === "function" ? await question(driver !== undefined) : question
