@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: a22a8d1a1fe07d5e912f892ac0a83e3f7422521ef2d64ccaa018c47d90bc3c17
+// SHA-256 of what they are made from: 4bc57538bcd9f8fd87a53385f74a6b355aa7f7b02f621cfa10828c445e515c11
 
 export interface paths {
     "/leads": {
@@ -7830,10 +7830,10 @@ export interface operations {
                             message: string;
                         }[];
                         /**
-                         * @description The restored leads are marked as not duplicates of the survivor.
-                         * @constant
+                         * @description What became of the pairs: `open` again as before the merge, or `dismissed`: marked as not duplicates.
+                         * @enum {string}
                          */
-                        pairs: "dismissed";
+                        pairs: "open" | "dismissed";
                     };
                 };
             };

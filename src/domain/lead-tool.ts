@@ -11,6 +11,7 @@ import { beginReading, readChangePage } from "./changes/query.ts"
 import { shownPair } from "./duplicates/output.ts"
 import { originsOf } from "./leads/enrichment/origins.ts"
 import { getLeadRow, Id } from "./leads/leads.ts"
+import { compactFields } from "./leads/list/compact.ts"
 import { type Context, toolOf } from "./operation.ts"
 import { rulesOf } from "./scoring/rule-sets.ts"
 
@@ -76,7 +77,7 @@ const PARTS: Record<Included, (ctx: Context, row: LeadRow, id: string) => Promis
     const { pairs } = await ctx.store.read.duplicates.page(ctx.caller.account.key, query)
     return {
       duplicates: pairs.map(shownPair).map(({ id: pair, probability, reasons, a, b }) => ({
-        ...{ id: pair, probability, reasons, lead: a.id === id ? b : a },
+        ...{ id: pair, probability, reasons, lead: compactFields(a.id === id ? b : a) },
       })),
     }
   },

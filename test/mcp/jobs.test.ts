@@ -5,7 +5,7 @@ import { heldClock } from "../support/clock.ts"
 import { openHook } from "../support/hook.ts"
 import { LEAST } from "../support/lead.ts"
 import { until } from "../support/until.ts"
-import { call } from "./support.ts"
+import { call, rpc } from "./support.ts"
 
 const many = (n: number) =>
   Array.from({ length: n }, (_, i) => ({ name: `Lead ${i}`, source: "web", city: "Bonn", rating: i }))
@@ -122,9 +122,9 @@ describe("writes", () => {
     const { leads } = (await call(service, "list_leads", { fields: ["tags"] })).data
     expect(leads.map(({ tags }: { tags: string[] }) => tags)).toEqual([["b"], ["b"], ["b"]])
     const one = leads[0].id
-    expect((await call(service, "create_lead_tag", { id: one, tag: "b", remove: true })).data.tags).toEqual(
-      [],
-    )
+    const { data, content } = await call(service, "create_lead_tag", { id: one, tag: "b", remove: true })
+    expect(data.tags).toEqual([])
+    expect(content[0].text).toContain(`{"data":{"id":"${one}","tags":[]}}`)
   })
 
   test("create_scoring_rule shows scores before and after without saving", async () => {
@@ -157,8 +157,10 @@ describe("writes", () => {
     const [survivor, other] = created.map(({ id }: { id: string }) => id)
     const { data: merge } = await call(service, "batch_update_leads", { ids: [other], merge_into: survivor })
     expect((await call(service, "get_lead", { id: other })).error.code).toBe("RESOURCE_NOT_FOUND")
-    const { data: undone } = await call(service, "batch_update_leads", { undo: merge.merge_id })
-    expect(undone).toMatchObject({ pairs: "dismissed", losers: [{ id: other }] })
+    const { data: undone, content } = await call(service, "batch_update_leads", { undo: merge.merge_id })
+    // Taken back at once, it says nothing of the leads.
+    expect(undone).toMatchObject({ pairs: "open", losers: [{ id: other, status: "new" }] })
+    expect(content[0].text.length).toBeLessThan(300)
     expect((await call(service, "batch_update_leads", { undo: batch_id, dry_run: true })).data.matched).toBe(
       2,
     )
@@ -181,6 +183,63 @@ test("list_webhooks tells what fails and the last error", async () => {
     failed: 0,
     last_error: { event: "lead.created", code: 500 },
   })
+})
+
+test("a search that no lead fits finds those with most of its words, and says which", async () => {
+  const service = await openTestApp()
+  const leads = [
+    { name: "Praxis Weiss", source: "web", description: "A dentist for kids" },
+    { name: "Praxis Grau", source: "web", description: "A dentist" },
+  ]
+  await service.call("POST", "/leads/batch", { leads })
+  const q = "dentist anxious kids"
+  const { data } = await call(service, "list_leads", { q, fields: ["name"] })
+  const near = [
+    { matched: ["dentist", "kids"], snippet: "A dentist for kids" },
+    { matched: ["dentist"], snippet: "A dentist" },
+  ]
+  expect(data.leads).toMatchObject([
+    { name: "Praxis Weiss", ...near[0] },
+    { name: "Praxis Grau", ...near[1] },
+  ])
+  expect(data.message).toContain("No lead has all words")
+  const search = { name: "search", arguments: { query: q } }
+  const { result } = await rpc(service, "tools/call", search, { "X-MCP-Toolsets": "search" })
+  expect(result.structuredContent.results).toMatchObject([
+    { title: "Praxis Weiss", ...near[0] },
+    { title: "Praxis Grau", ...near[1] },
+  ])
+})
+
+test("what a dry run and a pair of duplicates show is compact", async () => {
+  const service = await openTestApp({}, heldClock())
+  const twins = [
+    {
+      name: "Zwillinge Optik GmbH",
+      source: "fair",
+      city: "Ulm",
+      phone: "0731 555",
+      website: "optik.example",
+    },
+    { name: "Zwillinge Optik GmbH", source: "web", city: "Ulm", website: "www.optik.example" },
+  ]
+  const ids: string[] = []
+  for (const twin of twins) ids.push((await service.call("POST", "/leads", twin)).body.id)
+  const [older, newer] = ids
+  const { sample } = (
+    await call(service, "batch_update_leads", { ids, data: { city: "Bonn" }, dry_run: true })
+  ).data
+  expect(sample[1]).toMatchObject({ id: newer, city: "Ulm" })
+  expect(Object.values(sample[1])).not.toContain(null)
+  const list = () => call(service, "list_duplicates", {}, { "X-MCP-Toolsets": "duplicates" })
+  await until("they were compared", async () => (await list()).data.count > 0)
+  const [{ a, b }] = (await list()).data.duplicates
+  const when = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+  const { phone: _, ...rest } = twins[0]!
+  expect(b).toEqual({ ...rest, ...twins[1], id: newer, created_at: when, score: 0 })
+  expect(a).toEqual({ ...twins[0], id: older, created_at: when, score: 0 })
+  const { duplicates } = (await call(service, "get_lead", { id: older, include: ["duplicates"] })).data
+  expect(duplicates[0].lead).toEqual(b)
 })
 
 test("rows of lists are compact: nothing empty, attributes by name, ISO times, ten fields", async () => {

@@ -92,6 +92,21 @@ describe("pages of large leads", () => {
     expect(data.message).toContain("3 of the 40 leads that were asked for")
   })
 
+  test("of changes say when they end early", async () => {
+    const service = await openTestApp()
+    const text = "x".repeat(5_000)
+    await fill(
+      service,
+      Array.from({ length: 12 }, (_, i) => lead(i, { description: text })),
+    )
+    const { data } = await call(service, "list_changes", { limit: 12 }, { "X-MCP-Toolsets": "audit" })
+    expect(data.count).toBeLessThan(12)
+    expect(data.message).toContain(`${data.count} of the 12 changes`)
+    const rest = { limit: 12 - data.count, cursor: data.next_cursor }
+    const { data: next } = await call(service, "list_changes", rest, { "X-MCP-Toolsets": "audit" })
+    expect(next.count).toBeGreaterThan(0)
+  })
+
   test("hold at least one lead, however large", async () => {
     const service = await openTestApp()
     await fill(

@@ -157,10 +157,16 @@ async function listPage(ctx: Context, input: ChangesInput, most?: number): Promi
   const { changes, position, more } = page
   const next = more || order === "asc" ? JSON.stringify(cursorAt(reading, position)) : null
   const records = changes.map(({ text }) => text).join(",")
+  const isCut = most !== undefined && more && changes.length < limit
+  const message = isCut ? `,"message":${JSON.stringify(cutAt(changes.length, limit))}` : ""
   return new JsonText(
-    `{"changes":[${records}],"next_cursor":${next},"has_more":${more},"count":${changes.length}}`,
+    `{"changes":[${records}],"next_cursor":${next},"has_more":${more},"count":${changes.length}${message}}`,
   )
 }
+
+/** What an answer to a tool says when it ends before its limit. */
+const cutAt = (shown: number, limit: number) =>
+  `${shown} of the ${limit} changes that were asked for fit into one answer of 20,000 tokens: call again with cursor set to next_cursor and the same filters, or narrow them`
 
 type PageQuery = { after: number | undefined; limit: number; view: ChangeView }
 

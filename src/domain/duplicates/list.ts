@@ -6,9 +6,9 @@ import { PAIR_STATES, type PairPlace } from "../../store/contract/store.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
 import { decodeCursor, encodeCursor, numbered } from "../leads/list/cursor.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../leads/list/filter.ts"
-import { type Context, operation } from "../operation.ts"
+import { type Context, operation, toolOf } from "../operation.ts"
 import { groupPage } from "./groups.ts"
-import { examplePage, PairPageOutput, shownPair } from "./output.ts"
+import { compactPage, examplePage, PairPageOutput, shownPair } from "./output.ts"
 
 const LIMIT_MAX = 200
 const MIN_PROBABILITY = 0.5
@@ -43,7 +43,7 @@ export const listDuplicates = operation({
   example: { answers: { 200: examplePage } },
   access: "read",
   http: "GET /duplicates",
-  tool: {
+  tool: toolOf({
     set: "duplicates",
     words: {
       lead_id: "Only pairs of this lead",
@@ -54,7 +54,9 @@ export const listDuplicates = operation({
       filter: "One lead matches, as in list_leads",
       view: "Pairs, or groups of leads",
     },
-  },
+    input: Input,
+    run: async (ctx, input) => compactPage(await page(ctx, input)),
+  }),
   input: described(Input, {
     min_probability: "Minimum probability, 0-1 (default 0.5).",
     state: "State of the pairs; default `open`.",

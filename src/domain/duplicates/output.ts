@@ -5,6 +5,7 @@ import { named } from "../../core/described.ts"
 import type { Json, LeadData } from "../../core/lead.ts"
 import { LEAD_FIELDS } from "../../core/lead-fields.ts"
 import { type DuplicatePair, PAIR_STATES, type StoredLead } from "../../store/contract/store.ts"
+import { compactFields } from "../leads/list/compact.ts"
 
 const exampleShort: Record<string, Json> = {
   id: LEAD_FIELDS.id.example,
@@ -154,6 +155,29 @@ export function shownPair({ ref, probability, a, b, ...pair }: DuplicatePair) {
     state: pair.state,
     created_at: pair.created_at,
   }
+}
+
+/** A page for agents: leads without what is empty. */
+export function compactPage({ duplicates, groups, ...page }: v.InferOutput<typeof PairPageOutput>) {
+  return {
+    ...(duplicates && {
+      duplicates: duplicates.map(({ a, b, ...pair }) => ({
+        ...pair,
+        a: compactFields(a),
+        b: compactFields(b),
+      })),
+    }),
+    ...(groups && { groups: groups.map((group) => ({ ...group, leads: group.leads.map(compactFields) })) }),
+    ...page,
+  }
+}
+
+/** What an agent reads of a merge or its undo: without the leads, which it has seen. A preview shows the lead that would be. */
+export function toldMerge(body: Readonly<Record<string, unknown>>): object {
+  if (!("survivor" in body) || body.dry_run === true || "plan" in body) return body
+  const { survivor: _, losers, ...told } = body
+  const isIds = Array.isArray(losers) && losers.every((loser) => typeof loser === "string")
+  return isIds ? { ...told, losers } : told
 }
 
 export const rounded = (probability: number) => Math.round(probability * 10_000) / 10_000

@@ -22,6 +22,7 @@ import { rewriteLead } from "../leads/write/write.ts"
 import { type Context, operation } from "../operation.ts"
 import { publish } from "../webhooks/events.ts"
 import { MERGED_FIELDS } from "./merged-lead.ts"
+import { toldMerge } from "./output.ts"
 
 /** Undoing within this time takes back a slip: it says nothing of the leads. */
 const SESSION_SECONDS = 3_600
@@ -31,7 +32,7 @@ const UndoOutput = v.strictObject({
   survivor: LeadOutput,
   losers: v.array(LeadOutput),
   kept: v.array(v.strictObject({ lead_id: v.string(), field: v.string(), message: v.string() })),
-  pairs: v.literal("dismissed"),
+  pairs: v.picklist(["open", "dismissed"]),
 })
 type Undone = v.InferOutput<typeof UndoOutput>
 type Kept = Undone["kept"]
@@ -49,19 +50,20 @@ export const undoMerge = operation({
         survivor: exampleLead,
         losers: [{ ...exampleLead, id: OTHER_LEAD_ID }],
         kept: [],
-        pairs: "dismissed",
+        pairs: "open",
       },
     },
   },
   access: "write",
   http: "POST /merges/:id/undo",
-  tool: { set: "duplicates", words: { id: "Merge id, from merge_leads" } },
+  tool: { set: "duplicates", told: toldMerge, words: { id: "Merge id, from merge_leads" } },
   input: v.strictObject({ id: Id }),
   output: described(UndoOutput, {
     merge_id: "The merge.",
     survivor: "The lead after the undo.",
     losers: "The restored leads.",
-    pairs: "The restored leads are marked as not duplicates of the survivor.",
+    pairs:
+      "What became of the pairs: `open` again as before the merge, or `dismissed`: marked as not duplicates.",
     "kept[].field": "Its name; an attribute is `attr:<name>`.",
     "kept[].message": "Why.",
     kept: "Fields that could not be restored, and why.",
@@ -124,7 +126,7 @@ export async function undoMergeById(ctx: Context, tx: Transaction, id: string): 
     survivor: JSON.parse(text),
     losers: back.map((one) => JSON.parse(one.json())),
     kept,
-    pairs: "dismissed",
+    pairs: areApart ? "dismissed" : "open",
   }
 }
 

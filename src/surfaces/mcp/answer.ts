@@ -1,6 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { AppError } from "../../core/errors.ts"
 import { type Download, FileLink, JsonText } from "../../core/json-text.ts"
+import { isObject } from "../../core/parse.ts"
 import type { Answer, Operation } from "../../domain/operation.ts"
 import type { ApiChapter } from "../../domain/tags.ts"
 import { type ToolError, toolError } from "./errors.ts"
@@ -31,10 +32,11 @@ export async function toolResult(
 ): Promise<CallToolResult> {
   if (answer instanceof FileLink) return linkResult(answer)
   const told = operation.tool?.told
-  if (told && answer instanceof JsonText) {
-    const whole = fitted(JSON.parse(answer.text))
-    const text = JSON.stringify({ data: told(whole.data as Record<string, unknown>) })
-    return { content: [{ type: "text", text: marked(text) }], structuredContent: { data: whole.data } }
+  const body = told && (answer instanceof JsonText ? JSON.parse(answer.text) : answer)
+  if (told && isObject(body)) {
+    const { data } = fitted(body)
+    const text = JSON.stringify({ data: told(data as Record<string, unknown>) })
+    return result(marked(text), { data })
   }
   if (answer instanceof JsonText) {
     if (!isFitting(answer.text)) return dataResult(JSON.parse(answer.text), input)

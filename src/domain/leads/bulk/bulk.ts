@@ -12,6 +12,7 @@ import { BATCH_ID } from "../../examples.ts"
 import { startJob } from "../../jobs/kind.ts"
 import { type Context, operation } from "../../operation.ts"
 import { Id } from "../leads.ts"
+import { compactRows } from "../list/compact.ts"
 import { Filters } from "../list/filter.ts"
 import { idsOf } from "../list/whole.ts"
 import { LeadOutput } from "../output.ts"
@@ -64,6 +65,8 @@ export interface BulkOptions {
   dry_run?: boolean | undefined
   /** The expected number of leads. */
   expect?: number | undefined
+  /** A dry run shows leads as compact rows. */
+  isCompact?: boolean
 }
 
 export const bulkLeads = operation({
@@ -128,7 +131,7 @@ export async function runBulk(
   chosen: BulkSelection,
   action: BulkActionName,
   data: unknown,
-  { dry_run = false, expect }: BulkOptions = {},
+  { dry_run = false, expect, isCompact = false }: BulkOptions = {},
 ): Promise<JsonText> {
   const act = actOf(action, data)
   const ids = await chosenIds(ctx, chosen)
@@ -137,7 +140,7 @@ export async function runBulk(
     const leads = `${grouped(matched)} ${matched === 1 ? "lead is" : "leads are"}`
     throw new AppError("conflict", `expect says ${grouped(expect)}, and ${leads} meant: nothing was done`)
   }
-  if (dry_run) return sample(ctx, ids)
+  if (dry_run) return sample(ctx, ids, isCompact)
   const done = await workThrough(ctx, { action, ids, ...(data !== undefined && { data }) }, act)
   return answer(done, "job" in done ? 202 : 200)
 }
@@ -197,10 +200,11 @@ async function chosenIds(ctx: Context, { filter, q, segment, ids, all }: BulkSel
   return idsOf(ctx, { filter, q, segment })
 }
 
-async function sample(ctx: Context, ids: readonly string[]): Promise<JsonText> {
+async function sample(ctx: Context, ids: readonly string[], isCompact: boolean): Promise<JsonText> {
   const { leads } = ctx.store.read
   const rows = await Promise.all(ids.slice(0, SAMPLE).map((id) => leads.find(ctx.caller.account.key, id)))
-  const shown = rows.flatMap((row) => row?.json() ?? [])
+  const compact = compactRows(undefined)
+  const shown = rows.flatMap((row) => (row ? (isCompact ? JSON.stringify(compact(row)) : row.json()) : []))
   return new JsonText(`{"matched":${ids.length},"sample":[${shown.join(",")}],"dry_run":true}`)
 }
 

@@ -7,6 +7,7 @@ import { fold } from "../../../core/text.ts"
 import { inBatch } from "../../changes/batch.ts"
 import { revertSelected } from "../../changes/revert.ts"
 import { mergeLeadsOperation } from "../../duplicates/merge.ts"
+import { toldMerge } from "../../duplicates/output.ts"
 import { undoMergeById } from "../../duplicates/undo.ts"
 import { undoImportById } from "../../imports/undo.ts"
 import { type Context, operation, previewListed, refuseBound, toolOf } from "../../operation.ts"
@@ -36,11 +37,12 @@ function work(
   options: BulkOptions = {},
 ): Promise<JsonText> {
   if (chosen.ids) refuseTooMany(ctx, chosen.ids.length)
-  return runBulk(ctx, chosen, action, data, options)
+  return runBulk(ctx, chosen, action, data, { ...options, isCompact: true })
 }
 
 export const batchUpdateLeadsTool = toolOf({
   about: "Change, merge_into or undo many leads: by ids, filter or q; dry_run counts",
+  told: toldMerge,
   guard: ({ undo, merge_into }) => (undo === undefined && merge_into === undefined ? "many" : "always"),
   brief: ["data"],
   words: {
@@ -114,6 +116,7 @@ export const createLeadTag = operation({
   forSegments: true,
   tool: {
     isRepeatable: true,
+    told: toldTag,
     guard: ({ id }) => (id === undefined ? "many" : undefined),
     words: {
       id: "Lead id, from list_leads",
@@ -147,6 +150,12 @@ export const createLeadTag = operation({
     })
   },
 })
+
+/** What an agent reads of tagging: the tags of one lead, and all that is said of many. */
+function toldTag(body: Readonly<Record<string, unknown>>): object {
+  const { id, tags } = body
+  return "matched" in body ? body : { id, tags }
+}
 
 /** The tags with or without one, whatever its case; undefined when nothing changes. */
 function taggedOnce(tags: readonly string[], tag: string, remove: boolean): string[] | undefined {

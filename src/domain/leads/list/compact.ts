@@ -42,13 +42,19 @@ function usual({ id, ...row }: Record<string, Json>): Record<string, Json> {
 function compact(lead: StoredLead): Record<string, Json> {
   const { attributes, ...data } = lead.data()
   const whole = { ...data, ...lead.activity, last_touched_at: lead.lastTouchedAt, score: lead.score }
+  const row = compactFields(whole)
+  const own = attributes.filter(({ value }) => !isEmpty(value as Json))
+  if (own.length > 0) row.attributes = Object.fromEntries(own.map(({ name, value }) => [name, value as Json]))
+  return row
+}
+
+/** Fields of a lead without those that are empty, times as ISO texts. */
+export function compactFields(fields: object): Record<string, Json> {
   const row: Record<string, Json> = {}
-  for (const [name, value] of Object.entries(whole) as [string, Json][]) {
+  for (const [name, value] of Object.entries(fields) as [string, Json][]) {
     if (isEmpty(value)) continue
     row[name] = TIMES.has(name) ? isoTime(Number(value)) : value
   }
-  const own = attributes.filter(({ value }) => !isEmpty(value as Json))
-  if (own.length > 0) row.attributes = Object.fromEntries(own.map(({ name, value }) => [name, value as Json]))
   return row
 }
 

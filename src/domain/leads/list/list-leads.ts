@@ -123,8 +123,9 @@ async function fittingPage(ctx: ReadContext, selection: PageSelection & { limit:
   let page = await readLeadPage(ctx, selection)
   let texts = textsOf(page)
   if (texts.length === 0 && selection.q !== undefined && selection.cursor === undefined) {
-    const near = await nearest(ctx, selection, row)
-    if (near !== undefined && near.length > 0) return nearestPage(near)
+    const near = await nearest(ctx, selection)
+    if (near.length > 0)
+      return nearestPage(near.map(({ lead, ...found }) => JSON.stringify({ ...row(lead), ...found })))
   }
   const asked = texts.length
   const fitting = countFitting(texts)

@@ -1,5 +1,4 @@
 // Searching when no lead has all words: those with most of them, and which.
-import type { Json } from "../../../core/lead.ts"
 import type { StoredLead } from "../../../store/contract/store.ts"
 import type { ReadContext } from "../../operation.ts"
 import { highlightOf } from "./highlight.ts"
@@ -10,26 +9,25 @@ import { parseSearch } from "./search-words.ts"
 const WORDS_MAX = 8
 const LEADS_MAX = 100
 
-/** A lead with the words that it has. */
+/** A lead with the words that it has, and some of its text around them. */
 interface Near {
   lead: StoredLead
   matched: string[]
-  /** The less common its words, the more they weigh. */
-  weight: number
+  snippet?: string
 }
 
 /**
- * Leads that have most words of a search, the rarest first among equals, as rows with `matched` and a snippet. Undefined for
- * a search of one word, and for one with phrases or words to leave out.
+ * Leads that have most words of a search, the rarest first among equals. Empty for a search of one word, and for one with
+ * phrases or words to leave out.
  */
 export async function nearest(
   ctx: ReadContext,
   { q = "", limit, ...selection }: PageSelection & { limit: number },
-  row: (lead: StoredLead) => Record<string, Json>,
-): Promise<string[] | undefined> {
+): Promise<Near[]> {
   const words = [...new Set(q.trim().split(/\s+/))].slice(0, WORDS_MAX)
-  if (words.length < 2 || words.some((word) => /^-|"/.test(word))) return undefined
-  const found = new Map<string, Near>()
+  if (words.length < 2 || words.some((word) => /^-|"/.test(word))) return []
+  // The less common its words, the more they weigh.
+  const found = new Map<string, Near & { weight: number }>()
   for (const word of words) {
     const { rows } = await readLeadPage(ctx, { ...selection, q: word, cursor: undefined, limit: LEADS_MAX })
     for (const lead of rows) {
@@ -48,7 +46,7 @@ export async function nearest(
     best.slice(0, limit).map(async ({ lead, matched }) => {
       const shown = await highlightOf(lead.data(), parseSearch(matched.join(" ")), async () => [])
       const snippet = shown?.snippet.replaceAll(/<\/?mark>/g, "")
-      return JSON.stringify({ ...row(lead), matched, ...(snippet && { snippet }) })
+      return { lead, matched, ...(snippet && { snippet }) }
     }),
   )
 }

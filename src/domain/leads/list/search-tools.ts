@@ -1,9 +1,11 @@
 // The tools `search` and `fetch`, in the shape that ChatGPT's connectors and deep research require.
 import * as v from "valibot"
 import type { Json } from "../../../core/lead.ts"
+import type { StoredLead } from "../../../store/contract/store.ts"
 import { type Context, operation, question } from "../../operation.ts"
 import { getLeadRow, Id } from "../leads.ts"
 import { readLeadPage } from "./list.ts"
+import { nearest } from "./nearest.ts"
 
 const RESULTS = 20
 /** Characters of a fetched text: about 10,000 tokens. */
@@ -25,14 +27,22 @@ function linesOf(json: string): string[] {
   )
 }
 
+function resultOf(lead: StoredLead) {
+  const { id, name, company, city } = lead.data()
+  return { id, title: [name, company, city].filter(Boolean).join(", ") }
+}
+
 export const searchQuestion = question({
   name: "search",
   async run(ctx, { q }: { q: string }) {
     const { rows } = await readLeadPage(ctx, { q, limit: RESULTS })
-    return rows.map((row) => {
-      const { id, name, company, city } = row.data()
-      return { id, title: [name, company, city].filter(Boolean).join(", ") }
-    })
+    if (rows.length > 0) return rows.map((lead) => resultOf(lead))
+    const near = await nearest(ctx, { q, limit: RESULTS })
+    return near.map(({ lead, matched, snippet }) => ({
+      ...resultOf(lead),
+      matched,
+      ...(snippet && { snippet }),
+    }))
   },
 })
 
@@ -46,7 +56,7 @@ export const searchTool = operation({
   input: v.strictObject({ query: v.string("must be text") }),
   async run(ctx, { query }) {
     const found = await ctx.questions.ask(searchQuestion, ctx, { q: query })
-    return { results: found.map(({ id, title }) => ({ id, title, url: urlOf(ctx, id) })) }
+    return { results: found.map((result) => ({ ...result, url: urlOf(ctx, result.id) })) }
   },
 })
 
