@@ -252,6 +252,19 @@ describe("columns", () => {
     })
   })
 
+  test("of dates are dates in any usual notation; a day that is none stays text", () => {
+    const [won, lost] = ["1.4.2024", "2024-05-31"].map((first) => {
+      const rows = [first, "15.04.2024", "30.2.2024", ...Array(20).fill("2.4.2024")]
+      const table = [["Firm", "Met"], ...rows.map((day, i) => [`Firm ${i}`, day])]
+      return leads(table, { unknown: "attributes" }).leads
+    })
+    const met = (lead: Record<string, unknown>) => (lead.attributes as object[])[0]
+    expect(met(won![0]!)).toMatchObject({ name: "Met", type: "date", value: "2024-04-01" })
+    expect(met(lost![0]!)).toMatchObject({ type: "date", value: "2024-05-31" })
+    expect(met(won![1]!)).toMatchObject({ type: "date", value: "2024-04-15" })
+    expect(met(won![2]!)).toMatchObject({ type: "text", value: "30.2.2024" })
+  })
+
   test("of JSON keep their types", () => {
     const names = ["name", "source", "code", "open", "hours", "geo"]
     const { leads: all } = leads([names, ["A", "w", "10115", true, ["9", "17"], { zoom: 1 }]], {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { gzipSync } from "node:zlib"
 import { Upload } from "../../src/core/upload.ts"
+import { readPostalAddress } from "../../src/domain/imports/convert/postal-address.ts"
 import { createColumns } from "../../src/domain/imports/detect/columns.ts"
 import { isKnownName } from "../../src/domain/imports/detect/header.ts"
 import { openFile } from "../../src/formats/open.ts"
@@ -62,6 +63,18 @@ describe("without a flag every row goes in, with every value in its field", () =
     for (const [name, value] of Object.entries(source.attributes ?? {}))
       expect(attributes).toContainEqual(expect.objectContaining({ name, value }))
   })
+})
+
+test("the place in the address text of scraper files is that of their own columns", async () => {
+  let compared = 0
+  for (const source of sources)
+    for (const one of (await read(source)).leads) {
+      if (!("lead" in one) || !one.lead.city || !one.lead.address?.includes(one.lead.city)) continue
+      const { city, postal_code } = readPostalAddress(one.lead.address) ?? {}
+      expect([city, postal_code]).toEqual([one.lead.city, one.lead.postal_code ?? postal_code])
+      compared++
+    }
+  expect(compared).toBeGreaterThan(ROWS * 4)
 })
 
 test("several emails and phones of a cell are all kept", async () => {

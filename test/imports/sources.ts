@@ -500,9 +500,10 @@ const pipedrive = table(
     source_id: `3f2504e0-4f89-11d3-9a0c-0305e82c${1_000 + r.i}`,
     email: r.email,
     phone: every(4, r) ? r.mobile : r.phone,
-    address: `${r.street}, ${r.zip} ${r.city}`,
+    address: r.street,
     postal_code: r.zip,
     city: r.city,
+    country: "Germany",
   }),
 )
 

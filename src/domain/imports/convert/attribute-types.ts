@@ -1,5 +1,6 @@
 // Detects the attribute type of a column that fills no field, and converts its values to it.
 import type { AttributeType, AttributeValue, Json } from "../../../core/lead.ts"
+import { isoSeconds } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
 import { boolIn, type DayOrder, type Decimal, dateIn, dayOrder, numberIn } from "./numbers.ts"
 import { fitObject } from "./objects.ts"
@@ -41,6 +42,8 @@ const IDENTIFIER =
 /** Names of booleans written as 1 and 0. */
 const YES_OR_NO =
   /^(is|has|can|was|did|opt|optin|opted|active|verified|subscribed|claimed|permanently|temporarily|aktiv|ist|hat)(?![a-z])|^(is|has|can)[A-Z]|(optin|opt_in|opt_out|optout|consent|verified|active|subscribed|claimed|aktiv|newsletter)$/i
+/** A date as an export of ours writes it. */
+const ISO_DATE = /^\d{4}-\d\d-\d\d(?:$|T)/
 /** The share of values that must fit a type; the rest may be dirty. */
 const MOST = 0.9
 
@@ -67,7 +70,7 @@ export function formOf(name: string, values: readonly unknown[], { decimal, isEx
     return form("number")
   const order = dayOrder(texts)
   if (areMostly(texts, (text) => dateIn(text, order ?? "day") !== undefined))
-    return { ...form("text"), date: order ?? "day" }
+    return { ...form("date"), date: order ?? "day" }
   if (texts.some((text) => text.includes("|")) && areMostly(texts, isListed)) return form("list")
   return form("text")
 }
@@ -76,6 +79,7 @@ function exactType(texts: readonly string[]): AttributeType {
   if (texts.every((text) => text === "true" || text === "false")) return "bool"
   if (texts.every((text) => numberIn(text, "dot") !== undefined && String(Number(text)) === text))
     return "number"
+  if (texts.every((text) => ISO_DATE.test(text) && dateIn(text, "day") === text)) return "date"
   return texts.some((text) => text.includes("|")) ? "list" : "text"
 }
 
@@ -156,7 +160,9 @@ function formedText(text: string, form: ValueForm): Formed | undefined {
     }
     case "date": {
       const date = dateIn(text, form.date ?? "day")
-      return date === undefined ? unfit(text, "is no date") : { type: "date", value: date }
+      // A day that its month does not have is no date.
+      const isDate = date !== undefined && isoSeconds(date) !== undefined
+      return isDate ? { type: "date", value: date } : unfit(text, "is no date")
     }
     case "number": {
       const number = numberIn(text, form.decimal)

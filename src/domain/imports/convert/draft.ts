@@ -86,13 +86,18 @@ export function leadOfDraft(draft: Draft, plan: ColumnPlan): ConvertedRow {
 
 const PLACE = ["city", "state", "postal_code", "country"] as const
 
-/** Fills what the columns of a place left empty from the address; the address stays as it is. */
+/**
+ * Fills what the columns of a place left empty from the address. Where the city and the postal code come from it alone,
+ * the street is what is left of it.
+ */
 function readAddress(fields: Draft["fields"]): void {
-  const { address } = fields
+  const { address, phone } = fields
   if (typeof address !== "string" || PLACE.every((role) => fields[role] !== undefined)) return
-  const found = readPostalAddress(address)
+  const found = readPostalAddress(address, typeof phone === "string" ? phone : undefined)
   // Another city than the column says is none to be sure of.
   if (!found || (fields.city !== undefined && found.city !== undefined && found.city !== fields.city)) return
+  const isWhole = fields.city === undefined && fields.postal_code === undefined
+  if (isWhole && found.street !== undefined && found.postal_code !== undefined) fields.address = found.street
   for (const role of PLACE) fields[role] ??= found[role]
   for (const role of PLACE) if (fields[role] === undefined) delete fields[role]
 }

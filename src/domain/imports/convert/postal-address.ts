@@ -1,20 +1,23 @@
 // Reads a postal address that stands in one text, in the forms that maps and directories write. Only what is certain is
-// read: a postal code in its country's form next to a city, or a country by its name.
+// read: a postal code in its country's form next to a city, a large city at the end, or a country by its name.
+import { countryOfCode, countryOfPlace, isLargeCity } from "./postal-places.ts"
 
 interface PostalAddress {
+  /** What stands before the place, where all of the rest is in the other parts. */
+  street?: string
   city?: string
   state?: string
   postal_code?: string
   country?: string
 }
 
-/** Names of countries in English and in their own languages, lower case, with the name to keep where it differs. */
 /** Names of several words. */
 const WHOLE = new Set([
   ...["the netherlands", "great britain", "united kingdom", "czech republic", "united states"],
   ...["united states of america", "new zealand", "south africa", "united arab emirates"],
 ])
 
+/** Names of countries in English and in their own languages, lower case. */
 const COUNTRIES = new Set(
   `germany deutschland alemania allemagne germania|austria österreich|switzerland schweiz suisse svizzera|liechtenstein|
    france frankreich|italy italia italien|spain españa spanien espagne|portugal|netherlands|the netherlands|nederland|
@@ -80,51 +83,89 @@ const FORMS: readonly Form[] = [
       "iu",
     ),
   },
+  { pattern: new RegExp(`^${CITY} (?<zip>\\d{3} \\d{2})$`, "u") },
   { pattern: /^(?<state>\p{L}[\p{L} ]*) (?<zip>\d{6})$/u, cityBefore: true },
 ]
 
+/** Words of a large city: `Las Palmas de Gran Canaria` has five. */
+const CITY_WORDS_MAX = 5
 /** Longer texts are no addresses; the bound keeps the patterns cheap. */
 const LENGTH_MAX = 300
 const PARTS_MAX = 12
 /** Characters of a city or a state. Checked behind the patterns, which would grow with it. */
 const NAME = { least: 2, most: 60 }
 
-/** The parts of an address that are certain; undefined where there are none. */
-export function readPostalAddress(text: string): PostalAddress | undefined {
-  if (text.length > LENGTH_MAX || !/[,\n]/.test(text)) return undefined
-  const parts = text
+/** The parts of an address that are certain; undefined where there are none. `phone` may tell the country. */
+export function readPostalAddress(text: string, phone?: string): PostalAddress | undefined {
+  if (text.length > LENGTH_MAX) return undefined
+  const all = text
     .split(/[,\n]/)
     .map((part) => part.trim())
     .filter(Boolean)
     .slice(-PARTS_MAX)
-  const found: PostalAddress = {}
-  const last = parts.at(-1) ?? ""
-  if (COUNTRIES.has(last.toLowerCase())) {
-    found.country = last
-    parts.pop()
-  }
+  if (all.length === 1) return readOneLine(all[0]!)
+  const last = all.at(-1) ?? ""
+  const named = COUNTRIES.has(last.toLowerCase()) ? last : undefined
+  const parts = named === undefined ? all : all.slice(0, -1)
   // From the end: the street comes first, and may begin with numbers as well.
   for (let at = parts.length - 1; at >= 0; at--) {
     const read = readPart(parts, at)
     if (!read) continue
-    const { country, ...place } = read
-    return { ...place, ...((found.country ?? country) && { country: found.country ?? country! }) }
+    const { from, ...place } = read
+    const country =
+      named ??
+      place.country ??
+      countryAfter(parts, at, place) ??
+      countryOfPlace(place.postal_code, place.city, phone)
+    if (country === place.state) delete place.state
+    const found = { ...place, ...(country !== undefined && { country }) }
+    const street = streetBefore(all, from, found)
+    return { ...(street !== undefined && { street }), ...found }
   }
-  return found.country === undefined ? undefined : found
+  const city = parts.length > 1 && isLargeCity(parts.at(-1)!, named) ? parts.at(-1)! : undefined
+  if (named === undefined && city === undefined) return undefined
+  return {
+    ...(city !== undefined && { city }),
+    ...(named !== undefined && { country: named }),
+  }
 }
 
-function readPart(parts: readonly string[], at: number): PostalAddress | undefined {
+/** `Hauptstraße 153 10115 Berlin`, where the city is a large one whose country has postal codes of that form. */
+function readOneLine(text: string): PostalAddress | undefined {
+  const words = text.split(/\s+/)
+  for (let at = Math.max(1, words.length - CITY_WORDS_MAX); at < words.length; at++) {
+    const city = words.slice(at).join(" ")
+    if (!isLargeCity(city)) continue
+    const postal_code = words[at - 1]!.replace(/^[A-Z]{1,2}-/, "")
+    const country = /^\d{4,5}$/.test(postal_code) ? countryOfPlace(postal_code, city) : undefined
+    const street = words.slice(0, at - 1).join(" ")
+    return country === undefined
+      ? undefined
+      : { ...(street !== "" && { street }), city, postal_code, country }
+  }
+  return undefined
+}
+
+interface Read extends PostalAddress {
+  city: string
+  postal_code: string
+  /** The part that the place begins with. */
+  from: number
+}
+
+function readPart(parts: readonly string[], at: number): Read | undefined {
   const part = parts[at]!
   for (const { pattern, country, cityBefore } of FORMS) {
     const groups = pattern.exec(part)?.groups
     if (!groups || !isName(groups.city) || !isName(groups.state)) continue
     // The first part is the street: "12345 Main Street" is no postal code with its city.
     if (at === 0 && !cityBefore && parts.length > 1) return undefined
-    const before = cityBefore ? cityIn(parts[at - 1]) : undefined
-    if (cityBefore && (at === 0 || before === undefined)) return undefined
-    const city = cityBefore ? before!.city : cityOf(groups.city!)
+    const before = cityBefore ? cityBeforePart(parts, at) : undefined
+    if (cityBefore && before === undefined) return undefined
+    const city = before?.city ?? cityOf(groups.city!)
     const state = groups.state ?? before?.state ?? regionAfter(parts, at)
     return {
+      from: before?.at ?? at,
       city,
       postal_code: groups.zip!.toUpperCase(),
       ...(state !== undefined && { state }),
@@ -134,9 +175,48 @@ function readPart(parts: readonly string[], at: number): PostalAddress | undefin
   return undefined
 }
 
+/** The country by the code that follows the place: `10115 Berlin, DE`. */
+function countryAfter(
+  parts: readonly string[],
+  at: number,
+  { postal_code }: Read | Omit<Read, "from">,
+): string | undefined {
+  return at + 2 === parts.length ? countryOfCode(parts[at + 1]!, postal_code) : undefined
+}
+
+/** What stands before the place, unless the place says more than the parts that were read from it. */
+function streetBefore(all: readonly string[], from: number, found: PostalAddress): string | undefined {
+  const { city = "", state = "", postal_code = "", country = "" } = found
+  const read = new Set(tokensOf(`${city} ${state} ${postal_code} ${country}`))
+  const isRead = (token: string) => read.has(token) || /^[A-Z]{1,2}$/.test(token)
+  const street = all.slice(0, from).join(", ")
+  return street !== "" && tokensOf(all.slice(from).join(" ")).every(isRead) ? street : undefined
+}
+
+function tokensOf(text: string): string[] {
+  return text.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean)
+}
+
 function isName(text: string | undefined): boolean {
   return text === undefined || (text.length >= NAME.least && text.length <= NAME.most)
 }
+
+/** The city in the parts before one that has a postal code alone; a county may stand between. */
+function cityBeforePart(
+  parts: readonly string[],
+  at: number,
+): { city: string; state?: string; at: number } | undefined {
+  const near = cityIn(parts[at - 1])
+  const far = parts[at - 2]
+  const isCounty = COUNTY.test(parts[at - 1] ?? "") || (near !== undefined && !isLargeCity(near.city))
+  if (far !== undefined && isCounty && (COUNTY.test(parts[at - 1]!) || isLargeCity(far))) {
+    const city = cityIn(far)
+    if (city) return { city: city.city, state: parts[at - 1]!, at: at - 2 }
+  }
+  return near && { ...near, at: at - 1 }
+}
+
+const COUNTY = /^(?:Co\.?|County) \p{L}/u
 
 /** A city that stands alone in a part, as in `São Paulo - SP` or `Dublin 2`. */
 function cityIn(part: string | undefined): { city: string; state?: string } | undefined {
