@@ -100,15 +100,10 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
   })
   const place = placeOf(config, store)
   const { tell, counts } = countAttempts(createNewsWriter(store, log))
+  const settings = { place, policy: targets.policy }
+  const leases = createScoringLeases(store, clock)
   const worker = await lifecycle.open({
-    open: () =>
-      createWorkerHost({
-        settings: { place, policy: targets.policy },
-        log,
-        tell,
-        holdWrites: store.holdWrites,
-        leases: createScoringLeases(store, clock),
-      }),
+    open: () => createWorkerHost({ settings, log, tell, holdWrites: store.holdWrites, leases }),
     close: (opened) => opened.stop(),
   })
   due.listen(worker.wake)
@@ -148,10 +143,7 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     open: () => startJobRunner(services, JOB_KINDS, log),
     close: (opened) => opened.stop(),
   })
-  await lifecycle.open({
-    open: () => followOthers(store, worker, log),
-    close: (opened) => opened.stop(),
-  })
+  await lifecycle.open({ open: () => followOthers(store, worker, log), close: (opened) => opened.stop() })
   written.listen(() => {
     jobs.wake()
     worker.written()

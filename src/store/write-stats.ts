@@ -5,7 +5,7 @@ const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
 /** Counts and times the groups of a write queue. */
-interface WriteStats {
+export interface WriteStats {
   /** Groups that were committed, and the writes in them. */
   readonly groups: number
   readonly writes: number

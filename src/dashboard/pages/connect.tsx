@@ -41,24 +41,7 @@ export default function Connect() {
   return (
     <div class="page narrow">
       <Head title={t("Connect")} />
-      {key === "" ? (
-        <p class="note-line">
-          {tx("Replace {code} with an API key.", { code: <code>YOUR_KEY</code> })}{" "}
-          {isOwner.value ? (
-            <button type="button" class="primary" onClick={makeKey}>
-              {t("Create a key and fill it in")}
-            </button>
-          ) : (
-            t("An owner creates keys. AI clients that can sign in need none.")
-          )}
-        </p>
-      ) : (
-        <p class="note-line" role="status">
-          {tx("The key is filled in below. It is shown only now; you can revoke it in {a}.", {
-            a: <a href={href("keys")}>{t("Keys")}</a>,
-          })}
-        </p>
-      )}
+      <KeyLine isMade={key !== ""} onMake={makeKey} />
       {origins.length > 1 && (
         <Labelled
           label={t("Address in the entries")}
@@ -77,17 +60,7 @@ export default function Connect() {
       <Snippet
         title={t("Claude, Cursor and other AI clients (MCP)")}
         note={t("The entry for their MCP settings. Clients that can sign in need the address alone.")}
-        text={filled(
-          JSON.stringify(
-            {
-              mcpServers: {
-                leaddb: { type: "http", url: guarded, headers: { Authorization: "Bearer YOUR_KEY" } },
-              },
-            },
-            null,
-            2,
-          ),
-        )}
+        text={filled(mcpEntry(guarded))}
       />
       <p class="add-links">
         {installLinks(mcp).map(([client, url]) => (
@@ -138,6 +111,35 @@ export default function Connect() {
       </p>
     </div>
   )
+}
+
+/** Offers to make a key for the entries, and says what became of it. */
+function KeyLine({ isMade, onMake }: { isMade: boolean; onMake: () => void }) {
+  if (isMade)
+    return (
+      <p class="note-line" role="status">
+        {tx("The key is filled in below. It is shown only now; you can revoke it in {a}.", {
+          a: <a href={href("keys")}>{t("Keys")}</a>,
+        })}
+      </p>
+    )
+  return (
+    <p class="note-line">
+      {tx("Replace {code} with an API key.", { code: <code>YOUR_KEY</code> })}{" "}
+      {isOwner.value ? (
+        <button type="button" class="primary" onClick={onMake}>
+          {t("Create a key and fill it in")}
+        </button>
+      ) : (
+        t("An owner creates keys. AI clients that can sign in need none.")
+      )}
+    </p>
+  )
+}
+
+function mcpEntry(url: string): string {
+  const leaddb = { type: "http", url, headers: { Authorization: "Bearer YOUR_KEY" } }
+  return JSON.stringify({ mcpServers: { leaddb } }, null, 2)
 }
 
 /** A bundle that Claude Desktop installs with one click. */

@@ -199,29 +199,7 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
       onClose={onClose}
       footer={
         <>
-          {rule && (
-            <button
-              type="button"
-              class="danger"
-              onClick={() =>
-                attempt(async () => {
-                  await remove(`/scoring-rules/${rule.id}`)
-                  say(t("{name} deleted", { name: rule.name }), {
-                    label: t("Undo"),
-                    run: () =>
-                      void attempt(async () => {
-                        const { name, expression, weight, priority } = rule
-                        await post("/scoring-rules", { name, expression, weight, priority })
-                        onDone()
-                      }),
-                  })
-                  onDone()
-                })
-              }
-            >
-              {t("Delete")}
-            </button>
-          )}
+          {rule && <DeleteRule rule={rule} onDone={onDone} />}
           <button type="button" onClick={onClose}>
             {t("Cancel")}
           </button>
@@ -284,5 +262,25 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
         <RulePreview expression={expression} weight={weight} ruleId={rule?.id} />
       </form>
     </Dialog>
+  )
+}
+
+function DeleteRule({ rule, onDone }: { rule: Rule; onDone: () => void }) {
+  const { name, expression, weight, priority } = rule
+  const makeAgain = () =>
+    attempt(async () => {
+      await post("/scoring-rules", { name, expression, weight, priority })
+      onDone()
+    })
+  const removeIt = () =>
+    attempt(async () => {
+      await remove(`/scoring-rules/${rule.id}`)
+      say(t("{name} deleted", { name }), { label: t("Undo"), run: () => void makeAgain() })
+      onDone()
+    })
+  return (
+    <button type="button" class="danger" onClick={removeIt}>
+      {t("Delete")}
+    </button>
   )
 }

@@ -60,28 +60,14 @@ export default function Team() {
       )}
       <Network />
       {isInviting && (
-        <Dialog title={t("Invite a person")} size="small" onClose={() => setInviting(false)}>
-          <form
-            class="stack"
-            onSubmit={(event) => {
-              event.preventDefault()
-              const form = new FormData(event.currentTarget)
-              const body = { name: String(form.get("name")), role: String(form.get("role")) }
-              void attempt(async () => {
-                const answer = await post<InvitedMember>("/members", body)
-                setInviting(false)
-                setInvited(answer)
-                members.again()
-              })
-            }}
-          >
-            <Labelled label={t("Name")} hint={t("Shown next to their changes.")}>
-              <input name="name" required maxLength={200} autocomplete="off" />
-            </Labelled>
-            <RoleSelect initial="editor" />
-            <button class="primary">{t("Make the link")}</button>
-          </form>
-        </Dialog>
+        <InviteDialog
+          onClose={() => setInviting(false)}
+          onInvited={(answer) => {
+            setInviting(false)
+            setInvited(answer)
+            members.again()
+          }}
+        />
       )}
       {invited && (
         <Dialog title={t("Link for {name}", { name: invited.name })} onClose={() => setInvited(undefined)}>
@@ -121,6 +107,35 @@ export default function Team() {
         </ConfirmDialog>
       )}
     </div>
+  )
+}
+
+interface InviteProps {
+  onClose: () => void
+  onInvited: (invited: InvitedMember) => void
+}
+
+function InviteDialog({ onClose, onInvited }: InviteProps) {
+  return (
+    <Dialog title={t("Invite a person")} size="small" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          const body = { name: String(form.get("name")), role: String(form.get("role")) }
+          void attempt(async () => {
+            onInvited(await post<InvitedMember>("/members", body))
+          })
+        }}
+      >
+        <Labelled label={t("Name")} hint={t("Shown next to their changes.")}>
+          <input name="name" required maxLength={200} autocomplete="off" />
+        </Labelled>
+        <RoleSelect initial="editor" />
+        <button class="primary">{t("Make the link")}</button>
+      </form>
+    </Dialog>
   )
 }
 

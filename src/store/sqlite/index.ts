@@ -56,17 +56,14 @@ export function openSqliteStore(
   const writer = openWriter(file)
   const secrets = secretsOf(writer, secretKey, isService)
   const reader = openReader(file)
-  const due = new Set<number | undefined>()
+  const due = createDue(onDue)
   const changed = changeWatch(writer)
-  const nowDue = (webhook?: number) => void due.add(webhook)
   function committed(): void {
     watch.committed()
     onWritten?.()
     if (log.takeNews()) onLeads?.()
     phones?.committed()
-    if (due.size === 0) return
-    onDue?.(due.has(undefined) ? [] : [...due].filter((webhook) => webhook !== undefined))
-    due.clear()
+    due.tell()
   }
   const watch = watchFileTrail(reader)
   const progress = createProgress(reader)
@@ -89,10 +86,10 @@ export function openSqliteStore(
   const statements = sqliteDb(writer)
   const around: Surroundings = {
     columns: accountColumns(statements),
-    ...{ secrets, newId, nowDue },
+    ...{ secrets, newId, nowDue: due.add },
     removeAccount: accountRemoval(writer, log),
     leadRange: (account) => leadRange(statements, account),
-    publish: publishing(writer, newId, nowDue),
+    publish: publishing(writer, newId, due.add),
     // Each write asks the file for them.
     webhooksChanged: () => undefined,
     phonesDue: () => phones?.due(),
@@ -145,6 +142,19 @@ export function openSqliteStore(
       passing.peek()?.close()
       checkpoint(writer)
       writer.close()
+    },
+  }
+}
+
+/** Webhooks that have something to be delivered since the last commit; undefined stands for all. */
+function createDue(onDue: StoreOptions["onDue"]) {
+  const due = new Set<number | undefined>()
+  return {
+    add: (webhook?: number) => void due.add(webhook),
+    tell() {
+      if (due.size === 0) return
+      onDue?.(due.has(undefined) ? [] : [...due].filter((webhook) => webhook !== undefined))
+      due.clear()
     },
   }
 }

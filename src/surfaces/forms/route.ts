@@ -35,6 +35,8 @@ interface Asked {
   origin: string | undefined
 }
 
+type Work = (c: Context<RestEnv>, asked: Asked) => Promise<Response>
+
 /** Adds the public addresses. */
 export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, log }: FormParts): void {
   const { store, clock } = services
@@ -107,8 +109,6 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
     return messagePage("Confirmed", form.thanks, 200, form)
   }
 
-  type Work = (c: Context<RestEnv>, asked: Asked) => Promise<Response>
-
   /** Finds the form, does the work and opens its answer for the page that asks; what fails is shown as a page or JSON. */
   const answering = (route: string, work: Work) => async (c: Context<RestEnv>) => {
     const { trace } = c.env
@@ -119,35 +119,9 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
       return opened(await work(c, asked), asked.origin)
     } catch (thrown) {
       const isShown = route === CONFIRM || wantsPage(c.req.raw)
-      const response = isShown ? await problemPage(thrown, asked?.form) : undefined
+      const response = isShown ? await problemPage(thrown, services.secret, asked?.form) : undefined
       return opened(response ?? failed(trace, thrown, log), asked?.origin)
     }
-  }
-
-  /** A refusal as a page: the form with what is wrong with it, or a sentence. Undefined for a defect, which is logged. */
-  async function problemPage(thrown: unknown, form?: Form): Promise<Response | undefined> {
-    const error = asAppError(thrown)
-    if (error.kind === "internal_error") return undefined
-    if (error instanceof RefusedPost && form)
-      return formPage(form, signOpened(services.secret, form.id, error.opened), error)
-    const page = await messagePage(
-      form?.name ?? "This form is closed",
-      `${error.message}.`,
-      error.status,
-      form,
-    )
-    for (const [name, value] of Object.entries(error.headers)) page.headers.set(name, value)
-    return page
-  }
-
-  const preflight: Work = async ({ env }, { origin }) => {
-    const headers = {
-      "Access-Control-Allow-Methods": "POST",
-      "Access-Control-Allow-Headers": "Accept, Content-Type",
-      "Access-Control-Max-Age": "600",
-      Allow: "GET, HEAD, POST, OPTIONS",
-    }
-    return reply(env.trace, null, 204, origin === undefined ? { Allow: headers.Allow } : headers)
   }
 
   app.get(ROUTE, answering(ROUTE, show))
@@ -155,6 +129,31 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
   app.options(ROUTE, answering(ROUTE, preflight))
   app.on(["PUT", "PATCH", "DELETE"], ROUTE, answering(ROUTE, refuseMethod))
   app.get(CONFIRM, answering(CONFIRM, confirm))
+}
+
+/** A refusal as a page: the form with what is wrong with it, or a sentence. Undefined for a defect, which is logged. */
+async function problemPage(
+  thrown: unknown,
+  secret: Uint8Array,
+  form: Form | undefined,
+): Promise<Response | undefined> {
+  const error = asAppError(thrown)
+  if (error.kind === "internal_error") return undefined
+  if (error instanceof RefusedPost && form)
+    return formPage(form, signOpened(secret, form.id, error.opened), error)
+  const page = await messagePage(form?.name ?? "This form is closed", `${error.message}.`, error.status, form)
+  for (const [name, value] of Object.entries(error.headers)) page.headers.set(name, value)
+  return page
+}
+
+const preflight: Work = async ({ env }, { origin }) => {
+  const headers = {
+    "Access-Control-Allow-Methods": "POST",
+    "Access-Control-Allow-Headers": "Accept, Content-Type",
+    "Access-Control-Max-Age": "600",
+    Allow: "GET, HEAD, POST, OPTIONS",
+  }
+  return reply(env.trace, null, 204, origin === undefined ? { Allow: headers.Allow } : headers)
 }
 
 async function refuseMethod(c: Context<RestEnv>): Promise<Response> {

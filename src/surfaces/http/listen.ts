@@ -138,13 +138,6 @@ export function listen(settings: Listening, fetch: Fetch): Listener {
     }
     return response
   }
-  /** Nothing of it was read. A small body came with its head and goes with it, without costing more time. */
-  function turnAway(request: Request, refusal: AppError): Response | Promise<Response> {
-    const response = watch.turnAway(request, refusal)
-    if (request.method === "GET") return response
-    const isSmall = Number(request.headers.get("content-length") ?? DROPPED_MAX) < DROPPED_MAX
-    return isSmall || !request.body ? response : discard(request.body).then(() => response)
-  }
   const server = bind(host, port, option, {
     ...(inner ? { unix: inner.passingOn.socket } : { hostname: host, port }),
     idleTimeout: restS,
@@ -156,7 +149,7 @@ export function listen(settings: Listening, fetch: Fetch): Listener {
       const turn = backpressure?.enter()
       if (turn === undefined || isProbe(request.url)) return serve(request)
       if (!(turn instanceof AppError)) return serve(request, turn)
-      return shedding.wait()?.then(() => turnAway(request, turn)) ?? turnAway(request, turn)
+      return shedding.wait()?.then(() => turnAway(watch, request, turn)) ?? turnAway(watch, request, turn)
     },
     error: failed,
   } as Options)
@@ -168,16 +161,26 @@ export function listen(settings: Listening, fetch: Fetch): Listener {
     origin: `http://${shown}:${server.port}`,
     port: server.port ?? port,
     downloads,
-    async stop() {
-      const finished = server.stop(false).then(() => true)
-      const patience = performance.now() + STOP_PATIENCE_MS
-      // A connection that a browser keeps open without asking anything would be waited for, too.
-      while (server.pendingRequests > 0 && performance.now() < patience) {
-        if (await Promise.race([finished, Bun.sleep(10).then(() => false)])) return
-      }
-      await server.stop(true)
-    },
+    stop: () => stopPatiently(server),
   }
+}
+
+/** Nothing of it was read. A small body came with its head and goes with it, without costing more time. */
+function turnAway(watch: Watch, request: Request, refusal: AppError): Response | Promise<Response> {
+  const response = watch.turnAway(request, refusal)
+  if (request.method === "GET") return response
+  const isSmall = Number(request.headers.get("content-length") ?? DROPPED_MAX) < DROPPED_MAX
+  return isSmall || !request.body ? response : discard(request.body).then(() => response)
+}
+
+async function stopPatiently(server: ReturnType<typeof bind>): Promise<void> {
+  const finished = server.stop(false).then(() => true)
+  const patience = performance.now() + STOP_PATIENCE_MS
+  // A connection that a browser keeps open without asking anything would be waited for, too.
+  while (server.pendingRequests > 0 && performance.now() < patience) {
+    if (await Promise.race([finished, Bun.sleep(10).then(() => false)])) return
+  }
+  await server.stop(true)
 }
 
 /**

@@ -80,13 +80,8 @@ export function createMatcher(parts: MatcherParts): Matcher {
       const was = before ? prepared(before, onError) : undefined
       const is = leads.get(ref)
       const entries = is && store.kept ? entriesOf(is) : undefined
-      return {
-        ref,
-        turn,
-        ...difference(was, store.kept ? undefined : is),
-        entries,
-        isThere: is !== undefined,
-      }
+      const isThere = is !== undefined
+      return { ref, turn, ...difference(was, store.kept ? undefined : is), entries, isThere }
     })
     await write(account, updates)
     // While leads keep coming a few at a time, what came before is compared between them.
@@ -104,22 +99,12 @@ export function createMatcher(parts: MatcherParts): Matcher {
   }
 
   async function compareSome(account: number): Promise<boolean> {
-    const [due, index] = await nextDue(account)
+    const [due, index] = await nextDue(store, indexes, account)
     if (due.length === 0) return false
     const results = await compareAll(account, due, index)
     const isBeside = store.kept?.areQuiet(results) ?? false
     await turnUnless(isBeside, () => store.compared(account, results, now()))
     return true
-  }
-
-  /** The next leads to compare, with an index of all leads where reading it takes less than looking them up. */
-  async function nextDue(account: number): Promise<[due: number[], index: PassIndex | undefined]> {
-    const many = Math.max(MANY, MANY_SHARE * (await store.leadCount(account)))
-    const kept = indexes.kept(account)
-    const due = await store.due(account, kept ? PASSED : Math.ceil(many))
-    if (kept) return [due, kept]
-    if (due.length < many || !store.kept) return [due.slice(0, COMPARED), undefined]
-    return [due.slice(0, PASSED), await indexes.of(account)]
   }
 
   /** One step of a pass over all leads. */
@@ -143,13 +128,8 @@ export function createMatcher(parts: MatcherParts): Matcher {
       return true
     }
     const leads = await known.get(account, refs)
-    const updates = refs.map((ref) => ({
-      ref,
-      turn: undefined,
-      ...difference(undefined, leads.get(ref)),
-      entries: undefined,
-      isThere: true,
-    }))
+    const unqueued = { turn: undefined, entries: undefined, isThere: true }
+    const updates = refs.map((ref) => ({ ref, ...unqueued, ...difference(undefined, leads.get(ref)) }))
     await write(account, updates, place)
     return true
   }
@@ -175,6 +155,22 @@ export function createMatcher(parts: MatcherParts): Matcher {
     },
   }
 }
+
+/** The next leads to compare, with an index of all leads where reading it takes less than looking them up. */
+async function nextDue(
+  store: MatchingStore,
+  indexes: PassIndexes,
+  account: number,
+): Promise<[due: number[], index: PassIndex | undefined]> {
+  const many = Math.max(MANY, MANY_SHARE * (await store.leadCount(account)))
+  const kept = indexes.kept(account)
+  const due = await store.due(account, kept ? PASSED : Math.ceil(many))
+  if (kept) return [due, kept]
+  if (due.length < many || !store.kept) return [due.slice(0, COMPARED), undefined]
+  return [due.slice(0, PASSED), await indexes.of(account)]
+}
+
+type PassIndexes = ReturnType<typeof createIndexes>
 
 /** The indexes of accounts whose leads are being compared in a pass. */
 function createIndexes(store: MatchingStore, checkpoint: () => Promise<void>) {

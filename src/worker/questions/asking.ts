@@ -63,13 +63,7 @@ export function createAsking(pool: ReaderPool, bounds: AskingLimits): Asking {
       take(answer) {
         settle()
         if (isGivenUp && answer.type === "file") reader?.post({ type: "cancel", job })
-        if (answer.type === "refused")
-          reject(
-            new AppError(answer.kind, answer.message, {
-              details: [...answer.details],
-              headers: answer.headers,
-            }),
-          )
+        if (answer.type === "refused") reject(refusedWith(answer))
         else if (answer.type === "failed") reject(asError(answer))
         else resolve([answer, reader!])
       },
@@ -118,11 +112,7 @@ export function createAsking(pool: ReaderPool, bounds: AskingLimits): Asking {
   function tooMany(account: number): AppError {
     const seconds = Math.ceil(((turns.waiting(account) + 1) * pace) / bounds.ofAccount / 1000)
     const wait = Math.min(60, Math.max(1, seconds))
-    return new AppError(
-      "rate_limit_exceeded",
-      `The account has too many searches, counts and exports under way; try again in ${wait} s`,
-      { headers: { "Retry-After": String(wait) } },
-    )
+    return tooManyUnderWay(wait)
   }
 
   return {
@@ -131,4 +121,16 @@ export function createAsking(pool: ReaderPool, bounds: AskingLimits): Asking {
       for (const { fail } of [...open]) fail(error)
     },
   }
+}
+
+function tooManyUnderWay(seconds: number): AppError {
+  return new AppError(
+    "rate_limit_exceeded",
+    `The account has too many searches, counts and exports under way; try again in ${seconds} s`,
+    { headers: { "Retry-After": String(seconds) } },
+  )
+}
+
+function refusedWith(answer: FromReader & { type: "refused" }): AppError {
+  return new AppError(answer.kind, answer.message, { details: [...answer.details], headers: answer.headers })
 }

@@ -26,26 +26,6 @@ const JOINS = `LEFT JOIN leads da ON da.account_id = p.account_id AND da.rid = p
 
 /** Pages and links of pairs, which lists of leads make. */
 export function pairReads(db: Db): Pick<DuplicateReads, "status" | "page" | "pair" | "links"> {
-  /** Both leads of a pair; of a merged one as they were then. Undefined when one is gone. */
-  async function duplicatePair(account: number, row: PairRow): Promise<DuplicatePair | undefined> {
-    if (!isMerged(row)) return pairOf(row)
-    const kept = await db.get<{ data: string }>(
-      `SELECT m.data FROM duplicate_pairs p JOIN merges m ON m.account_id = p.account_id AND m.rid = p.merge_rid
-       WHERE p.account_id = $1 AND p.rid = $2`,
-      [account, row.ref],
-    )
-    return kept && mergedPairOf(row, JSON.parse(kept.data))
-  }
-
-  async function refOf(account: number, id: string | undefined): Promise<number | undefined> {
-    if (id === undefined) return undefined
-    const row = await db.get<{ rid: number }>("SELECT rid FROM leads WHERE account_id = $1 AND id = $2", [
-      account,
-      id,
-    ])
-    return row?.rid ?? -1
-  }
-
   async function links(
     account: number,
     { lead, ...query }: Pick<PairQuery, "least" | "lead" | "filter">,
@@ -54,7 +34,7 @@ export function pairReads(db: Db): Pick<DuplicateReads, "status" | "page" | "pai
     const asked = joined(
       [
         sql("SELECT p.rid AS ref, p.a, p.b, p.probability FROM duplicate_pairs p WHERE"),
-        pairsSql(account, { ...query, state: "open" }, await refOf(account, lead)),
+        pairsSql(account, { ...query, state: "open" }, await refOf(db, account, lead)),
         sql("ORDER BY p.probability DESC, p.rid DESC LIMIT ?", most),
       ],
       " ",
@@ -63,7 +43,7 @@ export function pairReads(db: Db): Pick<DuplicateReads, "status" | "page" | "pai
   }
 
   async function page(account: number, query: PairQuery): Promise<PairPage> {
-    const lead = await refOf(account, query.lead)
+    const lead = await refOf(db, account, query.lead)
     const pairs: DuplicatePair[] = []
     const step = limitOf(Math.min(STEP, query.limit + 1))
     let last: PairPlace | undefined = query.after
@@ -78,7 +58,7 @@ export function pairReads(db: Db): Pick<DuplicateReads, "status" | "page" | "pai
       )
       const rows = await db.all<PairRow>(...statement(asked))
       for (const row of rows) {
-        const pair = await duplicatePair(account, row)
+        const pair = await duplicatePair(db, account, row)
         if (pair && pairs.length === query.limit) return { pairs, next: last }
         if (pair) pairs.push(pair)
         last = { probability: row.probability, ref: row.ref }
@@ -121,10 +101,30 @@ export function pairReads(db: Db): Pick<DuplicateReads, "status" | "page" | "pai
         `SELECT ${PAIR}, ${TEXTS} FROM duplicate_pairs p ${JOINS} WHERE p.account_id = $1 AND p.rid = $2`,
         [account, ref],
       )
-      return row && duplicatePair(account, row)
+      return row && duplicatePair(db, account, row)
     },
     links,
   }
+}
+
+/** Both leads of a pair; of a merged one as they were then. Undefined when one is gone. */
+async function duplicatePair(db: Db, account: number, row: PairRow): Promise<DuplicatePair | undefined> {
+  if (!isMerged(row)) return pairOf(row)
+  const kept = await db.get<{ data: string }>(
+    `SELECT m.data FROM duplicate_pairs p JOIN merges m ON m.account_id = p.account_id AND m.rid = p.merge_rid
+     WHERE p.account_id = $1 AND p.rid = $2`,
+    [account, row.ref],
+  )
+  return kept && mergedPairOf(row, JSON.parse(kept.data))
+}
+
+async function refOf(db: Db, account: number, id: string | undefined): Promise<number | undefined> {
+  if (id === undefined) return undefined
+  const row = await db.get<{ rid: number }>("SELECT rid FROM leads WHERE account_id = $1 AND id = $2", [
+    account,
+    id,
+  ])
+  return row?.rid ?? -1
 }
 
 /** Conditions on pairs: at least one of both leads matches. */

@@ -24,108 +24,11 @@ const SLICE = 20_000
 const ROWS = 200_000
 
 export function pgLeadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "groups" | "writtenValues"> {
-  async function counted(
-    account: number,
-    filter: LeadFilter,
-    keys: readonly GroupKey[],
-  ): Promise<LeadGroup[]> {
-    const joins = new Joins(account)
-    const values = keys.map((key, i) => `${valueSql(key, joins, false)} AS v${i}`)
-    const names = keys.map((_, i) => `v${i}`)
-    const asked = joined(
-      [
-        sql(
-          `SELECT ${names.join(", ")}, count(*) AS count, min(rid) AS oldest FROM (SELECT l.rid, ${values.join(", ")}`,
-        ),
-        sql(LEADS_WITH_SCORES),
-        joins.sql(),
-        sql("WHERE l.account_id = ? AND", account),
-        await matchedSql(texts, account, filter),
-        sql(`) q GROUP BY ${names.join(", ")} LIMIT ${GROUPS_MAX + 1}`),
-      ],
-      " ",
-    )
-    // What is too much is refused by the database: it would come in one piece.
-    const size = names.map((name) => `coalesce(octet_length(${name}::text), 0)`).join(" + ")
-    const bounded = joined(
-      [
-        sql(`SELECT * FROM (SELECT *, sum(${size}) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM (`),
-        asked,
-        sql(`) g) g WHERE bytes <= ${GROUPS_BYTES} + ${size}`),
-      ],
-      " ",
-    )
-    type Row = Record<string, GroupCell> & { count: number; oldest: number; bytes: number }
-    const rows = await db.all<Row>(...statement(bounded))
-    refuseMany(rows.length, Number(rows.at(-1)?.bytes ?? 0))
-    const all = createGroups(keys, [])
-    for (const row of rows) {
-      const cells = names.map((name, i) => cellOf(keys[i]!, row[name] ?? null))
-      all.add([...cells, row.oldest], row.count)
-    }
-    return all.list
-  }
-
-  async function* slices(
-    account: number,
-    filter: LeadFilter,
-    keys: readonly GroupKey[],
-    figures: readonly GroupFigure[],
-  ): AsyncGenerator<GroupCell[][]> {
-    const joins = new Joins(account)
-    const sources = [
-      ...keys,
-      undefined,
-      ...figures.map((figure) => (figure.kind === "distinct" ? figure.of : undefined)),
-    ]
-    const cells = [
-      ...keys.map((key) => valueSql(key, joins, false)),
-      "l.rid",
-      ...figures.map((figure) => figureSql(figure, joins)),
-    ]
-    const select = cells.map((cell, i) => `${cell} AS c${i}`).join(", ")
-    const columns = ["account_id", "rid", "tags", ...columnsOf(keys, figures)].map((name) => `l.${name}`)
-    let size = SLICE
-    for (let after: number | undefined = 0; after !== undefined; ) {
-      checkpoint()
-      // The leads of a slice first: a lead may have several rows.
-      const leads: Sql = joined(
-        [
-          sql(
-            `(SELECT ${columns.join(", ")} FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid
-            WHERE l.account_id = ? AND l.rid > ? AND`,
-            account,
-            after,
-          ),
-          await matchedSql(texts, account, filter),
-          sql(
-            `ORDER BY l.rid LIMIT ${size}) l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid`,
-          ),
-        ],
-        " ",
-      )
-      const asked = joined(
-        [sql(`SELECT ${select} FROM`), leads, joins.sql(), sql(`ORDER BY l.rid LIMIT ${ROWS + 1}`)],
-        " ",
-      )
-      const rows: Record<string, GroupCell>[] = await db.all(...statement(asked))
-      if (rows.length > ROWS) {
-        if (size === 1) refuseMany(rows.length)
-        size = Math.ceil(size / 8)
-        continue
-      }
-      const all = rows.map((row) => cells.map((_, i) => cellOf(sources[i], row[`c${i}`] ?? null)))
-      yield all
-      const last = all.at(-1)?.[keys.length]
-      after = all.length >= size && typeof last === "number" ? last : undefined
-    }
-  }
-
   return {
     async groups(account, filter, keys, figures) {
-      if (figures.length === 0) return counted(account, filter, keys)
+      if (figures.length === 0) return counted(db, texts, account, filter, keys)
       const all = createGroups(keys, figures)
-      for await (const rows of slices(account, filter, keys, figures)) {
+      for await (const rows of slices(db, texts, account, filter, keys, figures)) {
         for (const row of rows) all.add(row)
       }
       return all.list
@@ -139,6 +42,107 @@ export function pgLeadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "gr
       const lead: LeadData = JSON.parse(row.data)
       return keys.map((key, i) => writtenValue(lead, key, group.values[i] ?? null))
     },
+  }
+}
+
+async function counted(
+  db: Db,
+  texts: TextCandidates,
+  account: number,
+  filter: LeadFilter,
+  keys: readonly GroupKey[],
+): Promise<LeadGroup[]> {
+  const joins = new Joins(account)
+  const values = keys.map((key, i) => `${valueSql(key, joins, false)} AS v${i}`)
+  const names = keys.map((_, i) => `v${i}`)
+  const asked = joined(
+    [
+      sql(
+        `SELECT ${names.join(", ")}, count(*) AS count, min(rid) AS oldest FROM (SELECT l.rid, ${values.join(", ")}`,
+      ),
+      sql(LEADS_WITH_SCORES),
+      joins.sql(),
+      sql("WHERE l.account_id = ? AND", account),
+      await matchedSql(texts, account, filter),
+      sql(`) q GROUP BY ${names.join(", ")} LIMIT ${GROUPS_MAX + 1}`),
+    ],
+    " ",
+  )
+  // What is too much is refused by the database: it would come in one piece.
+  const size = names.map((name) => `coalesce(octet_length(${name}::text), 0)`).join(" + ")
+  const bounded = joined(
+    [
+      sql(`SELECT * FROM (SELECT *, sum(${size}) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM (`),
+      asked,
+      sql(`) g) g WHERE bytes <= ${GROUPS_BYTES} + ${size}`),
+    ],
+    " ",
+  )
+  type Row = Record<string, GroupCell> & { count: number; oldest: number; bytes: number }
+  const rows = await db.all<Row>(...statement(bounded))
+  refuseMany(rows.length, Number(rows.at(-1)?.bytes ?? 0))
+  const all = createGroups(keys, [])
+  for (const row of rows) {
+    const cells = names.map((name, i) => cellOf(keys[i]!, row[name] ?? null))
+    all.add([...cells, row.oldest], row.count)
+  }
+  return all.list
+}
+
+async function* slices(
+  db: Db,
+  texts: TextCandidates,
+  account: number,
+  filter: LeadFilter,
+  keys: readonly GroupKey[],
+  figures: readonly GroupFigure[],
+): AsyncGenerator<GroupCell[][]> {
+  const joins = new Joins(account)
+  const sources = [
+    ...keys,
+    undefined,
+    ...figures.map((figure) => (figure.kind === "distinct" ? figure.of : undefined)),
+  ]
+  const cells = [
+    ...keys.map((key) => valueSql(key, joins, false)),
+    "l.rid",
+    ...figures.map((figure) => figureSql(figure, joins)),
+  ]
+  const select = cells.map((cell, i) => `${cell} AS c${i}`).join(", ")
+  const columns = ["account_id", "rid", "tags", ...columnsOf(keys, figures)].map((name) => `l.${name}`)
+  let size = SLICE
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    checkpoint()
+    // The leads of a slice first: a lead may have several rows.
+    const leads: Sql = joined(
+      [
+        sql(
+          `(SELECT ${columns.join(", ")} FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid
+          WHERE l.account_id = ? AND l.rid > ? AND`,
+          account,
+          after,
+        ),
+        await matchedSql(texts, account, filter),
+        sql(
+          `ORDER BY l.rid LIMIT ${size}) l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid`,
+        ),
+      ],
+      " ",
+    )
+    const asked = joined(
+      [sql(`SELECT ${select} FROM`), leads, joins.sql(), sql(`ORDER BY l.rid LIMIT ${ROWS + 1}`)],
+      " ",
+    )
+    const rows: Record<string, GroupCell>[] = await db.all(...statement(asked))
+    if (rows.length > ROWS) {
+      if (size === 1) refuseMany(rows.length)
+      size = Math.ceil(size / 8)
+      continue
+    }
+    const all = rows.map((row) => cells.map((_, i) => cellOf(sources[i], row[`c${i}`] ?? null)))
+    yield all
+    const last = all.at(-1)?.[keys.length]
+    after = all.length >= size && typeof last === "number" ? last : undefined
   }
 }
 

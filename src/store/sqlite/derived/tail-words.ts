@@ -64,44 +64,11 @@ export const NAME: readonly WordGroup[] = ["name"]
 export function createTailWords(db: Database, slicesOf: SlicesOf) {
   const tails = createTails(db)
   const kept = new Map<string, Hits>()
-  const notes = leadNotes(db)
-  const document = `SELECT d.rid, ${documentSql("d")} AS data FROM lead_documents d`
-  const between = prepare<Row>(
-    db,
-    `${document} WHERE d.rid > ? AND d.rid <= ? AND d.account_id = ? ORDER BY d.rid`,
-  )
-  const listed = prepare<Row>(
-    db,
-    `${document} WHERE d.rid IN (SELECT value FROM json_each(?)) AND d.account_id = ?`,
-  )
+  const eachLead = createTailReader(db, slicesOf)
   const named = prepare<{ rid: number }>(
     db,
     "SELECT rid FROM leads WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))",
   )
-
-  /** Calls `see` with each lead of a tail, in slices between which it yields to the event loop. */
-  async function eachLead(
-    { account, high, last, changed }: Tail,
-    see: (lead: { rid: number; texts: readonly string[]; words(): Words }) => void,
-  ): Promise<void> {
-    const slices = slicesOf()
-    const look = (rows: readonly Row[], withNotes: { has(rid: number): boolean }) => {
-      for (const { rid, data } of rows) {
-        const own = withNotes.has(rid) ? notes.of(rid) : []
-        see({ rid, texts: [data, ...own], words: () => leadWords(JSON.parse(data) as LeadData, own) })
-      }
-    }
-    for (let at = 0; at < changed.length; await slices.yieldIfDue()) {
-      const some = changed.slice(at, at + slices.size())
-      look(listed.all(JSON.stringify(some), account), { has: () => true })
-      at += some.length
-    }
-    for (let low = high; low < last; await slices.yieldIfDue()) {
-      const end = Math.min(last, low + slices.size())
-      look(between.all(low, end, account), notes.within(low))
-      low = end
-    }
-  }
 
   /** Few leads that all of a filter's must be among: they are looked at themselves, whatever the index has. */
   function namedLeads(account: number, { all }: LeadFilter): number[] | undefined {
@@ -180,6 +147,43 @@ export function createTailWords(db: Database, slicesOf: SlicesOf) {
   }
 
   return { resolve, eachUnindexed }
+}
+
+/** Calls `see` with each lead of a tail, in slices between which it yields to the event loop. */
+function createTailReader(db: Database, slicesOf: SlicesOf) {
+  const notes = leadNotes(db)
+  const document = `SELECT d.rid, ${documentSql("d")} AS data FROM lead_documents d`
+  const between = prepare<Row>(
+    db,
+    `${document} WHERE d.rid > ? AND d.rid <= ? AND d.account_id = ? ORDER BY d.rid`,
+  )
+  const listed = prepare<Row>(
+    db,
+    `${document} WHERE d.rid IN (SELECT value FROM json_each(?)) AND d.account_id = ?`,
+  )
+
+  return async function eachLead(
+    { account, high, last, changed }: Tail,
+    see: (lead: { rid: number; texts: readonly string[]; words(): Words }) => void,
+  ): Promise<void> {
+    const slices = slicesOf()
+    const look = (rows: readonly Row[], withNotes: { has(rid: number): boolean }) => {
+      for (const { rid, data } of rows) {
+        const own = withNotes.has(rid) ? notes.of(rid) : []
+        see({ rid, texts: [data, ...own], words: () => leadWords(JSON.parse(data) as LeadData, own) })
+      }
+    }
+    for (let at = 0; at < changed.length; await slices.yieldIfDue()) {
+      const some = changed.slice(at, at + slices.size())
+      look(listed.all(JSON.stringify(some), account), { has: () => true })
+      at += some.length
+    }
+    for (let low = high; low < last; await slices.yieldIfDue()) {
+      const end = Math.min(last, low + slices.size())
+      look(between.all(low, end, account), notes.within(low))
+      low = end
+    }
+  }
 }
 
 export type TailWords = ReturnType<typeof createTailWords>

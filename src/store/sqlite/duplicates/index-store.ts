@@ -82,21 +82,7 @@ export function openMatchIndex(file: string): MatchIndex {
       opened?.db.close()
       opened = undefined
     },
-    kept: {
-      async entries(account, ref) {
-        const row = tables().entriesOf.get(ref)
-        return row?.account_id === account ? readEntries(row.data) : undefined
-      },
-      async rows(account, refs) {
-        const { entriesOf } = tables()
-        return new Map(
-          refs.flatMap((ref) => {
-            const row = entriesOf.get(ref)
-            return row?.account_id === account ? [[ref, rowIn(row.data)] as const] : []
-          }),
-        )
-      },
-    },
+    kept: keptEntries(tables),
     store: {
       async queued(account, most) {
         return tables()
@@ -129,6 +115,25 @@ export function openMatchIndex(file: string): MatchIndex {
       },
       index: async (account, updates) => write((at) => at.index(account, updates)),
       clear: async () => undefined,
+    },
+  }
+}
+
+/** Entries of leads as the index has them. */
+function keptEntries(tables: () => ReturnType<typeof openTables>): MatchIndex["kept"] {
+  return {
+    async entries(account, ref) {
+      const row = tables().entriesOf.get(ref)
+      return row?.account_id === account ? readEntries(row.data) : undefined
+    },
+    async rows(account, refs) {
+      const { entriesOf } = tables()
+      return new Map(
+        refs.flatMap((ref) => {
+          const row = entriesOf.get(ref)
+          return row?.account_id === account ? [[ref, rowIn(row.data)] as const] : []
+        }),
+      )
     },
   }
 }

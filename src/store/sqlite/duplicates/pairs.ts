@@ -70,17 +70,7 @@ export function pairReads(
 ): Pick<DuplicateReads, "isAnyWaiting" | "status" | "page" | "pair" | "links"> {
   const prepared = createStatementCache(db)
   const { resolve } = createTailWords(db, slicesFor)
-  const waitingOf = waitingLeads(db)
   const anyWaiting = prepare<{ n: number }, []>(db, ANY_WAITING)
-  const passOf = prepare<{ left: number }>(
-    db,
-    "SELECT pass_left AS left FROM duplicate_accounts WHERE account_id = ? AND pass IS NOT NULL",
-  )
-  const between = prepare<{ n: number }>(
-    db,
-    `SELECT count(*) AS n FROM duplicate_pairs
-     WHERE account_id = ? AND state = 0 AND probability >= ? AND probability < ?`,
-  )
   const one = prepare<PairRow>(
     db,
     `${LEADS} FROM duplicate_pairs p ${JOINS} WHERE p.account_id = ? AND p.rid = ?`,
@@ -158,28 +148,42 @@ export function pairReads(
 
   return {
     isAnyWaiting: async () => anyWaiting.get()!.n === 1,
-    async status(account, bounds) {
-      // First the leads that wait, so that none is missed which is taken up meanwhile.
-      const waiting = waitingOf(account)
-      const pass = passOf.get(account)
-      const byProbability = bounds.map((from, i) => ({
-        from,
-        pairs: between.get(account, from, bounds[i + 1] ?? 2)!.n,
-      }))
-      const left = pass?.left ?? 0
-      return {
-        waiting: waiting + left,
-        open: byProbability.reduce((sum, { pairs }) => sum + pairs, 0),
-        byProbability,
-        pass: pass ? { kind: "compare", left } : undefined,
-      }
-    },
+    status: pairStatus(db),
     page,
     async pair(account, ref) {
       const row = one.get(account, ref)
       return row ? duplicatePair(account, row, NO_FILTER) : undefined
     },
     links,
+  }
+}
+
+function pairStatus(db: Database): DuplicateReads["status"] {
+  const waitingOf = waitingLeads(db)
+  const passOf = prepare<{ left: number }>(
+    db,
+    "SELECT pass_left AS left FROM duplicate_accounts WHERE account_id = ? AND pass IS NOT NULL",
+  )
+  const between = prepare<{ n: number }>(
+    db,
+    `SELECT count(*) AS n FROM duplicate_pairs
+     WHERE account_id = ? AND state = 0 AND probability >= ? AND probability < ?`,
+  )
+  return async (account, bounds) => {
+    // First the leads that wait, so that none is missed which is taken up meanwhile.
+    const waiting = waitingOf(account)
+    const pass = passOf.get(account)
+    const byProbability = bounds.map((from, i) => ({
+      from,
+      pairs: between.get(account, from, bounds[i + 1] ?? 2)!.n,
+    }))
+    const left = pass?.left ?? 0
+    return {
+      waiting: waiting + left,
+      open: byProbability.reduce((sum, { pairs }) => sum + pairs, 0),
+      byProbability,
+      pass: pass ? { kind: "compare", left } : undefined,
+    }
   }
 }
 

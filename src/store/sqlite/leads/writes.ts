@@ -45,27 +45,8 @@ export function leadWrites(
   const activity = activityWrites(db, pending)
   const setScore = scoreSetter(db)
   const refuseTaken = contactCheck(db)
-  const removeFromImports = prepare(db, "DELETE FROM import_leads WHERE lead = ?")
-  const removeNotes = prepare(db, "DELETE FROM notes WHERE account_id = ? AND lead_rid = ?")
-  const noteBytes = prepare<{ n: number }>(
-    db,
-    "SELECT coalesce(sum(octet_length(content)), 0) AS n FROM notes WHERE account_id = ? AND lead_rid = ?",
-  )
-  const country = prepare<{ default_country: string | null }>(
-    db,
-    "SELECT default_country FROM accounts WHERE key = ?",
-  )
-  /** Not looked up for a phone that says its own. */
-  const countryFor = (account: number, phone: string | null): string | null =>
-    saysCountry(phone) ? null : (country.get(account)?.default_country ?? null)
-
-  const countryOf = (account: number, before: LeadData, after: LeadData) =>
-    countryFor(account, before.phones || after.phones ? "" : (after.phone ?? before.phone))
-  /** The keys of emails and phones besides the first. */
-  const furtherOf = (account: number, lead: LeadData) =>
-    lead.emails || lead.phones
-      ? eachKey(furtherKeys(lead, country.get(account)?.default_country ?? null))
-      : []
+  const beside = rowsBeside(db)
+  const { countryFor, countryOf, furtherOf } = accountCountries(db)
 
   function apply(change: LeadChange): void {
     for (const projection of projections) projection(change)
@@ -126,10 +107,9 @@ export function leadWrites(
         const country = countryFor(account, lead.phone)
         known.invalidate(ref, [dedupKeys(lead, country), ...furtherOf(account, lead)])
       }
-      const bytes = bytesOf(row) + noteBytes.get(account, ref)!.n
+      const bytes = bytesOf(row) + beside.noteBytes(account, ref)
       apply({ account, ref, before: lead, after: undefined, bytes: -bytes })
-      removeNotes.run(account, ref)
-      removeFromImports.run(ref)
+      beside.remove(account, ref)
       documents.remove(account, ref)
       rows.remove(account, ref)
     },
@@ -148,6 +128,44 @@ export function leadWrites(
       return setScore(account, ref, version, score)
     },
   }
+}
+
+/** Rows of a lead in tables of other nouns. */
+function rowsBeside(db: Database) {
+  const removeFromImports = prepare(db, "DELETE FROM import_leads WHERE lead = ?")
+  const removeNotes = prepare(db, "DELETE FROM notes WHERE account_id = ? AND lead_rid = ?")
+  const noteBytes = prepare<{ n: number }>(
+    db,
+    "SELECT coalesce(sum(octet_length(content)), 0) AS n FROM notes WHERE account_id = ? AND lead_rid = ?",
+  )
+  return {
+    noteBytes: (account: number, ref: number) => noteBytes.get(account, ref)!.n,
+    remove(account: number, ref: number): void {
+      removeNotes.run(account, ref)
+      removeFromImports.run(ref)
+    },
+  }
+}
+
+/** Countries of phones, and the keys that depend on them. */
+function accountCountries(db: Database) {
+  const country = prepare<{ default_country: string | null }>(
+    db,
+    "SELECT default_country FROM accounts WHERE key = ?",
+  )
+  /** Not looked up for a phone that says its own. */
+  const countryFor = (account: number, phone: string | null): string | null =>
+    saysCountry(phone) ? null : (country.get(account)?.default_country ?? null)
+
+  const countryOf = (account: number, before: LeadData, after: LeadData) =>
+    countryFor(account, before.phones || after.phones ? "" : (after.phone ?? before.phone))
+  /** The keys of emails and phones besides the first. */
+  const furtherOf = (account: number, lead: LeadData) =>
+    lead.emails || lead.phones
+      ? eachKey(furtherKeys(lead, country.get(account)?.default_country ?? null))
+      : []
+
+  return { countryFor, countryOf, furtherOf }
 }
 
 const textOf = (row: LeadRow) => (row instanceof SingleLead ? row.text : JSON.stringify(row.data()))

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { AppError, stopping } from "../../../core/errors.ts"
-import { createWriteStats, type QueueStats } from "../../write-stats.ts"
+import { createWriteStats, type QueueStats, type WriteStats } from "../../write-stats.ts"
 import { sqliteCode } from "../file/database.ts"
 import { type Attempts, createAttempts, RedoError } from "./attempts.ts"
 import { createPendingWrites, type PendingWrites } from "./pending-writes.ts"
@@ -82,7 +82,7 @@ export function createWriteQueue(
     while (waiting.size > 0 || borrowers.length > 0) {
       const borrower = borrowers.shift()
       if (borrower) {
-        await lendTo(borrower)
+        await lendTo(borrower, stats.begin())
         waiting.passed()
       }
       for (let groups = 0; waiting.size > 0 && groups < GROUPS_BETWEEN; groups++) {
@@ -92,17 +92,6 @@ export function createWriteQueue(
       }
     }
     draining = undefined
-  }
-
-  async function lendTo(job: Job): Promise<void> {
-    const end = stats.begin()
-    try {
-      job.outcome = { value: await job.work() }
-    } catch (error) {
-      job.outcome = { error }
-    }
-    end(1, storageFailure([job]))
-    settle(job)
   }
 
   async function runGroup(group: Job[]): Promise<void> {
@@ -149,6 +138,16 @@ export function createWriteQueue(
     close,
     stats,
   }
+}
+
+async function lendTo(job: Job, end: ReturnType<WriteStats["begin"]>): Promise<void> {
+  try {
+    job.outcome = { value: await job.work() }
+  } catch (error) {
+    job.outcome = { error }
+  }
+  end(1, storageFailure([job]))
+  settle(job)
 }
 
 /** Runs the works of a group in the transaction that has begun. */

@@ -81,19 +81,6 @@ export function createRelevance(
     ).all(...params, ...where.params, most)
   }
 
-  function stretches(account: number, words: TailedWords, floor: number): RankStretch[] {
-    const all = matchText(account, words)
-    const facts = matchText(account, words, FACTS)
-    const name = matchText(account, words, NAME)
-    const hits = words.tail ? hitsByStretch(words.tail, floor) : [[], [], [], []]
-    return [
-      { match: name, above: floor, hits: hits[0]! },
-      { match: `(${facts}) NOT (${name})`, above: floor, hits: hits[1]! },
-      { match: `(${all}) NOT (${facts})`, above: floor, hits: hits[2]! },
-      { match: all, above: 0, upTo: floor, hits: hits[3]! },
-    ]
-  }
-
   async function tiered(
     account: number,
     words: TailedWords,
@@ -112,33 +99,13 @@ export function createRelevance(
         const low = Math.max(above, high - slices.size())
         const within = matching(match, words.tail)
         const unindexed = hits.filter((rid) => rid > low && rid <= high)
-        const rows = inStretch(within, unindexed, test, low, high, most - found.length)
+        const rows = inStretch(prepared, within, unindexed, test, low, high, most - found.length)
         for (const { ref } of rows) found.push({ stretch, ref })
         high = low
         await slices.yieldIfDue()
       }
     }
     return found
-  }
-
-  function inStretch(
-    within: Fragment,
-    unindexed: readonly number[],
-    test: Fragment,
-    low: number,
-    high: number,
-    most: number,
-  ): { ref: number }[] {
-    const found = prepared<{ ref: number }>(
-      `SELECT lead_words.rowid AS ref FROM lead_words CROSS JOIN leads l ON l.rid = lead_words.rowid
-      WHERE ${within.sql} AND lead_words.rowid > ? AND lead_words.rowid <= ? AND ${test.sql}
-      ORDER BY lead_words.rowid DESC LIMIT ?`,
-    ).all(...within.params, low, high, ...test.params, most)
-    if (unindexed.length === 0) return found
-    const others = prepared<{ ref: number }>(
-      `SELECT l.rid AS ref FROM leads l WHERE l.rid IN (SELECT value FROM json_each(?)) AND ${test.sql}`,
-    ).all(JSON.stringify(unindexed), ...test.params)
-    return [...found, ...others].sort((a, b) => b.ref - a.ref).slice(0, most)
   }
 
   return async function relevant(
@@ -161,6 +128,40 @@ export function createRelevance(
     const rows = await tiered(account, words, rest, from, limit + 1)
     return page(rows, limit, ({ stretch, ref }) => ({ stretch, floor, ref }))
   }
+}
+
+function stretches(account: number, words: TailedWords, floor: number): RankStretch[] {
+  const all = matchText(account, words)
+  const facts = matchText(account, words, FACTS)
+  const name = matchText(account, words, NAME)
+  const hits = words.tail ? hitsByStretch(words.tail, floor) : [[], [], [], []]
+  return [
+    { match: name, above: floor, hits: hits[0]! },
+    { match: `(${facts}) NOT (${name})`, above: floor, hits: hits[1]! },
+    { match: `(${all}) NOT (${facts})`, above: floor, hits: hits[2]! },
+    { match: all, above: 0, upTo: floor, hits: hits[3]! },
+  ]
+}
+
+function inStretch(
+  prepared: StatementCache,
+  within: Fragment,
+  unindexed: readonly number[],
+  test: Fragment,
+  low: number,
+  high: number,
+  most: number,
+): { ref: number }[] {
+  const found = prepared<{ ref: number }>(
+    `SELECT lead_words.rowid AS ref FROM lead_words CROSS JOIN leads l ON l.rid = lead_words.rowid
+    WHERE ${within.sql} AND lead_words.rowid > ? AND lead_words.rowid <= ? AND ${test.sql}
+    ORDER BY lead_words.rowid DESC LIMIT ?`,
+  ).all(...within.params, low, high, ...test.params, most)
+  if (unindexed.length === 0) return found
+  const others = prepared<{ ref: number }>(
+    `SELECT l.rid AS ref FROM leads l WHERE l.rid IN (SELECT value FROM json_each(?)) AND ${test.sql}`,
+  ).all(JSON.stringify(unindexed), ...test.params)
+  return [...found, ...others].sort((a, b) => b.ref - a.ref).slice(0, most)
 }
 
 /** Decides from counts of the newest leads how far back matches are looked at by where their words are. */

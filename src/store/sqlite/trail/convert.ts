@@ -304,13 +304,6 @@ function knownLeads(db: Database, account: number) {
     return { same: [...own, ...said.map((name) => `attr:${name}`)], rest }
   }
 
-  /** Goes on from a lead that is known as a whole. */
-  function beginAt(one: Known, state: LeadState | null): void {
-    one.score = state?.score
-    one.names = state?.data.attributes.map(({ name }) => name) ?? []
-    one.undone = []
-  }
-
   return {
     /** The number of a lead of which only whole changes may be known. */
     numbered(id: string): number {
@@ -354,6 +347,13 @@ function knownLeads(db: Database, account: number) {
       }
     },
   }
+}
+
+/** Goes on from a lead that is known as a whole. */
+function beginAt(one: Known, state: LeadState | null): void {
+  one.score = state?.score
+  one.names = state?.data.attributes.map(({ name }) => name) ?? []
+  one.undone = []
 }
 
 /** The names of attributes before a change of them, given those after it; see tables/trail/lead-diff.ts. */

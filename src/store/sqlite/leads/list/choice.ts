@@ -93,7 +93,7 @@ export function createDriverChoice(
   /** The leads that are among the hits of each; undefined when there are more than `most`. */
   async function read(lists: readonly Hits[], most: number): Promise<Driver | undefined> {
     const tested = lists.flatMap((hits) => hits.tested)
-    if (!lists.every((hits) => hits.isSorted)) return readAtOnce(lists, most)
+    if (!lists.every((hits) => hits.isSorted)) return readAtOnce(prepared, lists, most)
     // All stand in the order of the rids: what they have in common is found stretch by stretch.
     const [first] = lists
     const slices = slicesOf()
@@ -113,15 +113,6 @@ export function createDriverChoice(
       if (!end) return { rids: JSON.stringify(rids), tested }
       low = high
     }
-  }
-
-  function readAtOnce(lists: readonly Hits[], most: number): Driver | undefined {
-    const each = lists.map(({ sql, params }) => ({ sql: `SELECT rid FROM (${sql})`, params }))
-    const { sql, params } = join(each, " INTERSECT ")
-    const { rids, n } = prepared<{ rids: string; n: number }>(
-      `SELECT json_group_array(rid) AS rids, count(*) AS n FROM (SELECT DISTINCT rid FROM (${sql}) LIMIT ?)`,
-    ).get(...params, most + 1)!
-    return n > most ? undefined : { rids, tested: lists.flatMap(({ tested }) => tested) }
   }
 
   const mostIn = (account: number) => Math.min(MANY, Math.ceil(leadsIn(account) / 8))
@@ -150,4 +141,14 @@ export function createDriverChoice(
   }
 
   return { few, many }
+}
+
+/** The leads that are among the hits of each, by one statement; undefined when there are more than `most`. */
+function readAtOnce(prepared: StatementCache, lists: readonly Hits[], most: number): Driver | undefined {
+  const each = lists.map(({ sql, params }) => ({ sql: `SELECT rid FROM (${sql})`, params }))
+  const { sql, params } = join(each, " INTERSECT ")
+  const { rids, n } = prepared<{ rids: string; n: number }>(
+    `SELECT json_group_array(rid) AS rids, count(*) AS n FROM (SELECT DISTINCT rid FROM (${sql}) LIMIT ?)`,
+  ).get(...params, most + 1)!
+  return n > most ? undefined : { rids, tested: lists.flatMap(({ tested }) => tested) }
 }
