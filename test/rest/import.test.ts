@@ -173,6 +173,17 @@ describe("POST /leads/import", () => {
     expect([status, body.message]).toEqual([400, expect.stringContaining('"source" is not a file')])
   })
 
+  test("ends a transaction after a few megabytes, however few rows they are", async () => {
+    const service = await openTestApp()
+    const sent = await watchOutbox(service.config.file)
+    const rows = Array.from({ length: 60 }, (_, i) => `L${i},${"x".repeat(90_000)}\n`)
+    const { body } = await importing(service.call, "source=w", `name,description\n${rows.join("")}`)
+    expect([body.created, body.rejected]).toEqual([60, 0])
+    const counts = (await sent()).map(({ data }) => data.count)
+    expect(counts.length).toBeGreaterThan(1)
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(60)
+  })
+
   test("sends one grouped event for each transaction and records every lead", async () => {
     const service = await openTestApp()
     const sent = await watchOutbox(service.config.file)

@@ -35,6 +35,7 @@ import {
 } from "./run/report.ts"
 import {
   countPushed,
+  fillTransaction,
   type ImportSession,
   isPushable,
   openImportSession,
@@ -169,6 +170,7 @@ async function pushAll(
         if (pause) await pause
         if (ahead.length >= pace.rows) await pushSome()
       }
+      while (fillTransaction(ahead)) await pushSome()
       if (watch.isStopped?.()) return
     }
     while (ahead.length > 0 && !watch.isStopped?.()) await pushSome()

@@ -30,6 +30,8 @@ export type ReaderCall =
 /** A row by its line, as a lead; with `names` and `values` as they stand in the file where that was asked for. */
 export interface SentRow {
   line: number
+  /** Characters that it has in the file, nearly. */
+  size: number
   lead: ConvertedRow
   names?: readonly string[]
   values?: readonly unknown[]

@@ -201,8 +201,9 @@ async function read(
   for await (const row of all(sample, table.rows)) {
     const lead = columns.leadOf(row)
     const { line, names, values } = row
-    batch.push({ line, lead, ...(keepsValues && { names, values }) })
-    size += sizeOf(row)
+    const own = sizeOf(row)
+    batch.push({ line, size: own, lead, ...(keepsValues && { names, values }) })
+    size += own
     if (batch.length < BATCH_ROWS && size < BATCH_SIZE) continue
     await send(batch)
     batch = []

@@ -19,6 +19,7 @@ import { pushRows, refsOf } from "./push.ts"
 import { ColumnOutput, copyTally, countWarnings, type ImportTally, newTally } from "./report.ts"
 import {
   countPushed,
+  fillTransaction,
   type ImportSession,
   isPushable,
   openImportSession,
@@ -225,7 +226,7 @@ async function noteOpening(ctx: Context, id: string, rows: number): Promise<Impo
 
 /** False when there are no more rows. */
 async function readAhead({ ahead, rows }: Open): Promise<boolean> {
-  while (ahead.length < AHEAD) {
+  while (ahead.length < AHEAD && !fillTransaction(ahead)) {
     const next = await rows.next()
     if (next.done) break
     ahead.push(...next.value)

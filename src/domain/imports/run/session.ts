@@ -106,8 +106,20 @@ export async function openImportSession(
   }
 }
 
-/** Rows whose phones are known before the first of them is pushed, in a dry run as in an import. */
+/**
+ * Characters of rows that wait for one transaction, and are in it, whatever their number: a commit blocks the thread while
+ * what was changed is written. Ordinary rows have some hundred each.
+ */
+const TRANSACTION_SIZE = 4 * 1024 * 1024
+
+/** True when rows are as large as those of one transaction may be together. */
+export function fillTransaction(rows: readonly ReadRow[]): boolean {
+  return sizeOf(rows) >= TRANSACTION_SIZE
+}
+
+/** Rows whose phones are known before the first of them is pushed, in a dry run as in an import, and their characters. */
 const NAMES_AHEAD = 2_000
+const NAMES_SIZE = 8 * 1024 * 1024
 
 /** Reads ahead, so that a row is pushed when the names that the next rows have with its phone are known. */
 async function* withNamesAhead(
@@ -118,17 +130,24 @@ async function* withNamesAhead(
   const { default_country } = ctx.caller.account
   const ahead: ReadRow[][] = []
   let rows = 0
+  let size = 0
   for await (const batch of batches) {
     for (const { lead } of batch) if ("lead" in lead) names.add(pushedKeys(lead.lead, default_country))
     ahead.push(batch)
     rows += batch.length
-    while (ahead.length > 0 && rows - ahead[0]!.length >= NAMES_AHEAD) {
+    size += sizeOf(batch)
+    while (ahead.length > 0 && (rows - ahead[0]!.length >= NAMES_AHEAD || size > NAMES_SIZE)) {
       const next = ahead.shift()!
       rows -= next.length
+      size -= sizeOf(next)
       yield next
     }
   }
   yield* ahead
+}
+
+function sizeOf(rows: readonly ReadRow[]): number {
+  return rows.reduce((sum, { size }) => sum + size, 0)
 }
 
 /** A row with its lead. */
