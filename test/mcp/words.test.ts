@@ -105,9 +105,8 @@ describe("words of tools", () => {
   test("an id says what it is the id of, and only a lead's is called a lead id", () => {
     for (const { path, name, schema, tool } of PARAMETERS) {
       if (path !== "id") continue
-      const isLead = /^(get|update|delete|enrich)_lead$|^(create_lead_tag|update_lead_score|fetch)$/.test(
-        tool.card.name,
-      )
+      const [route = ""] = [tool.operation.http ?? "GET /leads/:id"].flat()
+      const isLead = / \/leads\/:id\b/.test(route)
       expect([name, /^Lead id/.test(schema.description ?? "")]).toEqual([name, isLead])
       expect([name, schema.description]).toEqual([name, expect.stringMatching(/^(Lead id$|\w+ id, from )/)])
     }
