@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 4bc57538bcd9f8fd87a53385f74a6b355aa7f7b02f621cfa10828c445e515c11
+// SHA-256 of what they are made from: aa3aca3e6a65e317e4daf9bae23db9b5bc98e83dbb69ce482ecf7257b90d1a17
 
 export interface paths {
     "/leads": {
@@ -1720,8 +1720,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything about one person as one JSON: lead, notes, trail, events, origins
-         * @description The answer to a request for access. Also for a deleted lead, whose trail is still there; an erased one has nothing left but that it was erased. Of other leads it holds ids alone.
+         * Everything about one person, as JSON or a page: lead, notes, trail, events
+         * @description The answer to a request for access. Also for a deleted lead, whose trail is still there; an erased one has nothing left but that it was erased. Of other leads it holds ids alone. `format=html` gives the same as a page to hand over.
          */
         get: operations["export_lead"];
         put?: never;
@@ -4210,7 +4210,7 @@ export interface components {
             url: string;
             /** @description When off, the address answers 404. */
             active: boolean;
-            /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`. */
+            /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`; an attribute with a definition is asked for as that says. */
             fields: {
                 /** @description Name of the person or company. */
                 name: string;
@@ -10284,7 +10284,7 @@ export interface operations {
                     name: string;
                     /** @description When off, the address answers 404. */
                     active?: boolean;
-                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`. */
+                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`; an attribute with a definition is asked for as that says. */
                     fields?: (string | {
                         /** @description Name of the person or company. */
                         name: string;
@@ -10424,7 +10424,7 @@ export interface operations {
                     name?: string;
                     /** @description When off, the address answers 404. */
                     active?: boolean;
-                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`. */
+                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`; an attribute with a definition is asked for as that says. */
                     fields?: (string | {
                         /** @description Name of the person or company. */
                         name: string;
@@ -10566,7 +10566,7 @@ export interface operations {
                     name?: string;
                     /** @description When off, the address answers 404. */
                     active?: boolean;
-                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`. */
+                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`; an attribute with a definition is asked for as that says. */
                     fields?: (string | {
                         /** @description Name of the person or company. */
                         name: string;
@@ -11281,7 +11281,10 @@ export interface operations {
     };
     export_lead: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `html` for a page that people read and print. */
+                format?: "json" | "html";
+            };
             header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
@@ -11298,6 +11301,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PersonExport"];
+                    "text/html": string;
                 };
             };
             400: components["responses"]["BadRequest"];

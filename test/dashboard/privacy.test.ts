@@ -73,13 +73,18 @@ browserTest("a lead says where its values come from, and is downloaded as a whol
   expect(await origins.getByText(/^Push from google_maps/).count()).toBe(5)
   await page.getByRole("button", { name: "Actions of this lead" }).click()
   const downloading = page.waitForEvent("download")
-  await page.getByRole("link", { name: "Download everything" }).click()
+  await page.getByRole("link", { name: "Download everything", exact: true }).click()
   const file = await (await downloading).path()
   const everything = await Bun.file(file).json()
   expect(everything.lead).toMatchObject({
     name: "Trattoria Da Nino",
     origins: { phone: { source: "clearbit" } },
   })
+  await page.getByRole("button", { name: "Actions of this lead" }).click()
+  const reading = page.waitForEvent("download")
+  await page.getByRole("link", { name: "Download everything as a page" }).click()
+  const html = await Bun.file(await (await reading).path()).text()
+  expect(html).toContain("Data about Trattoria Da Nino")
 })
 
 browserTest("a retention rule says what it is about to erase; erasures are listed", async () => {

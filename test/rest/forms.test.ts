@@ -485,3 +485,79 @@ test("a plan without room keeps posts apart instead of losing them", async () =>
   expect(await leadsOf({ call })).toHaveLength(1)
   expect(await spamOf({ call, form })).toMatchObject([{ reason: "leads_limit_reached" }])
 })
+
+describe("fields of defined attributes", () => {
+  async function openDefined() {
+    const app = await openTestApp()
+    const { call } = app
+    for (const [name, definition] of Object.entries({
+      Size: { type: "text", options: ["Small", "Large"], required: true, description: "Rooms & <halls>" },
+      Budget: { type: "number", unit: "EUR" },
+      Start: { type: "date" },
+      Needs: { type: "list", options: ["Wine", "Beer"] },
+      Internal: { type: "text", required: true },
+    }))
+      expect((await call("PUT", `/attributes/${name}`, definition)).status).toBe(200)
+    const fields = ["name", "email", ...["Size", "Budget", "Start", "Needs"].map((name) => `attr:${name}`)]
+    const { body: form } = await call("POST", "/forms", { name: "Contact", min_seconds: 0, fields })
+    return { ...app, form: form as Form & { snippet: string } }
+  }
+  const attributesOf = async (app: TestApp) => {
+    const [lead] = await leadsOf(app)
+    return lead.attributes.map(({ name, type, value }: Record<string, unknown>) => [name, type, value])
+  }
+
+  test("are asked for as defined, on the page and in the snippet", async () => {
+    const { form } = await openDefined()
+    const { page } = await opened(form)
+    for (const html of [page, form.snippet]) {
+      expect(html).toMatch(/<select [^>]*name="attr:Size"[^>]* required/)
+      expect(html).toContain("<option>Large</option>")
+      expect(html).toContain("Budget (EUR)")
+      expect(html).toMatch(/<input [^>]*name="attr:Start" type="date"/)
+      expect(html).toMatch(/<legend>Needs/)
+      expect(html).toMatch(/type="checkbox" name="attr:Needs" value="Beer"/)
+    }
+    expect(page).toContain("Rooms &amp; &lt;halls&gt;")
+  })
+
+  test("are read as defined from pages and scripts, though a required one is not asked for", async () => {
+    const app = await openDefined()
+    const { token } = await opened(app.form)
+    const sent = new URLSearchParams({ name: "Ada", email: "ada@example.com", _token: token })
+    sent.set("attr:Size", "large")
+    sent.set("attr:Budget", "5000")
+    sent.set("attr:Start", "2026-12-01")
+    for (const need of ["Wine", "Beer"]) sent.append("attr:Needs", need)
+    expect((await post(app.form, sent.toString(), URLENCODED)).status).toBe(303)
+    const expected = [
+      ["Size", "text", "Large"],
+      ["Budget", "number", 5_000],
+      ["Start", "date", "2026-12-01"],
+      ["Needs", "list", ["Wine", "Beer"]],
+    ]
+    expect(await attributesOf(app)).toEqual(expected)
+    const [{ id }] = await leadsOf(app)
+    await app.call("DELETE", `/leads/${id}`)
+    const body = { name: "Ada", email: "ada@example.com", "attr:Size": "Large", "attr:Budget": 5_000 }
+    const more = { "attr:Start": "2026-12-01", "attr:Needs": ["wine", "Beer"] }
+    expect((await post(app.form, { ...body, ...more })).status).toBe(201)
+    expect(await attributesOf(app)).toEqual(expected)
+  })
+
+  test("are refused by name when a value does not fit or a required one is missing", async () => {
+    const app = await openDefined()
+    const { status, body } = await post(app.form, {
+      name: "Ada",
+      "attr:Budget": "much",
+      "attr:Needs": ["Tea"],
+    })
+    expect(status).toBe(400)
+    expect(body.details).toEqual([
+      { field: "attr:Size", message: "is required" },
+      { field: "attr:Budget", message: "does not fit the type number" },
+      { field: "attr:Needs", message: "must be one of Wine, Beer" },
+    ])
+    expect(await leadsOf(app)).toEqual([])
+  })
+})

@@ -296,6 +296,24 @@ describe("GET /leads/{id}/export", () => {
     expect(JSON.stringify(body)).not.toContain(other)
   })
 
+  test("gives the same as a page, escaped, for the person to read", async () => {
+    const { call } = await openTestApp()
+    const attributes = [{ name: "Shoe size", type: "number", value: 42 }]
+    const id = await made(call, { name: "Ada <script>", email: "ada@example.com", city: "Ulm", attributes })
+    await call("POST", `/leads/${id}/notes`, { content: "Calls & writes" })
+    await call("PUT", `/leads/${id}`, { city: "Bonn" })
+    const { status, body, headers } = await call("GET", `/leads/${id}/export?format=html`)
+    expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
+    expect(headers.get("content-disposition")).toContain(`attachment; filename="lead-${id}.html"`)
+    for (const text of ["Ada &lt;script&gt;", "ada@example.com", "Calls &amp; writes", "Shoe size", "42"])
+      expect(body).toContain(text)
+    expect(body).toContain("<td>City</td><td>Ulm</td><td>Bonn</td>")
+    expect(body).toMatch(/<td>Email<\/td><td>ada@example.com<\/td><td>Push: \w+, \d{4}-/)
+    expect(body).not.toContain("<script")
+    expect((await call("GET", `/leads/${id}/export?format=pdf`)).status).toBe(400)
+    expect((await call("GET", "/leads/cl_none/export?format=html")).status).toBe(404)
+  })
+
   test("has the trail of a deleted lead, nothing of an erased one, and 404 for one that never was", async () => {
     const { call } = await openTestApp()
     const id = await made(call, { name: "Ottilie" })

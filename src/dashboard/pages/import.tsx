@@ -3,6 +3,7 @@ import { query } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { say } from "../core/toast.ts"
+import { CheckList } from "../import/check-list.tsx"
 import { Past } from "../import/past.tsx"
 import { Record } from "../import/record.tsx"
 import { Review } from "../import/review.tsx"
@@ -13,6 +14,7 @@ import { Icon } from "../parts/icons.tsx"
 /** Previews a file, corrects its mapping and imports it; earlier imports are listed below and can be undone. */
 export default function Import() {
   const [file, setFile] = useState<File>()
+  const [isChecking, setChecking] = useState(false)
   const id = query.value.get("import") ?? ""
   // Back from an import that was begun there is the way to another file.
   useEffect(() => {
@@ -29,6 +31,10 @@ export default function Import() {
   return (
     <div class="page">
       <Head title={t("Import")} note={file?.name}>
+        <button type="button" onClick={() => setChecking(true)}>
+          <Icon name="search" size={14} />
+          {t("Do we have these?")}
+        </button>
         {file && (
           <button type="button" onClick={() => setFile(undefined)}>
             {t("Another file")}
@@ -43,6 +49,7 @@ export default function Import() {
       {canWrite.value && !file && <Drop onFile={setFile} />}
       {file && <Review key={`${file.name}${file.lastModified}`} file={file} />}
       {!file && <Past />}
+      {isChecking && <CheckList onClose={() => setChecking(false)} />}
     </div>
   )
 }

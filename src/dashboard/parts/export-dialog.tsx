@@ -19,7 +19,7 @@ const FORMATS = [
   ["csv", "CSV"],
   ["xlsx", t("Excel")],
   ["json", "JSON"],
-  ["vcf", "vCard (contacts)"],
+  ["vcf", t("vCard (contacts)")],
 ] as const
 const PRESETS = [
   ["hubspot", t("HubSpot format")],

@@ -143,6 +143,14 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
                   <Icon name="export" />
                   {t("Download everything")}
                 </a>
+                <a
+                  href={address(`/leads/${id}/export`, { format: "html" })}
+                  download={`lead-${id}.html`}
+                  onClick={close}
+                >
+                  <Icon name="export" />
+                  {t("Download everything as a page")}
+                </a>
                 {canWrite.value && (
                   <button
                     type="button"

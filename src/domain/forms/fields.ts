@@ -2,10 +2,13 @@
 import * as v from "valibot"
 import { AppError, badRequest, type FieldProblem } from "../../core/errors.ts"
 import { type AttributeInput, AttributeName, LeadInput, Line } from "../../core/fields.ts"
+import type { AttributeType, AttributeValue } from "../../core/lead.ts"
 import type { LeadFieldName } from "../../core/lead-fields.ts"
 import { parse } from "../../core/parse.ts"
 import { closest, excerpt } from "../../core/text.ts"
-import type { Form, FormField } from "../../store/contract/store.ts"
+import type { FormField } from "../../store/contract/store.ts"
+import { valueAs } from "../leads/definitions/change.ts"
+import { type AskedField, type AskedForm, attributeOf } from "./asked.ts"
 
 /** Lead fields that people say of themselves. */
 const FORM_LEAD_FIELDS: readonly string[] = [
@@ -14,7 +17,6 @@ const FORM_LEAD_FIELDS: readonly string[] = [
 ] satisfies readonly LeadFieldName[]
 /** One of them tells a lead from others. */
 const NAMING = ["name", "email", "phone", "company"]
-const ATTRIBUTE = "attr:"
 export const FORM_FIELDS_MAX = 50
 /** Posted beside the fields of a form. */
 export const CONSENT = "consent"
@@ -101,11 +103,6 @@ function fieldOf({ name, label, required = false, type }: FieldSent): FormField 
   return { name, label: label || own, required, type: attribute === undefined ? null : (type ?? "text") }
 }
 
-/** The name of the attribute that a field fills; undefined for a lead field. */
-function attributeOf(name: string): string | undefined {
-  return name.startsWith(ATTRIBUTE) ? name.slice(ATTRIBUTE.length) : undefined
-}
-
 /** Posted values by the names of their parts. */
 export type Posted = Readonly<Record<string, unknown>>
 
@@ -118,7 +115,7 @@ export const isTicked = (value: unknown) =>
  * The lead that a post becomes. Throws `bad_request` that names each field that is missing or wrong, with `isStrict` also
  * one that the form has not.
  */
-export function leadOf(form: Form, posted: Posted, now: number, isStrict: boolean): LeadInput {
+export function leadOf(form: AskedForm, posted: Posted, now: number, isStrict: boolean): LeadInput {
   const problems: FieldProblem[] = isStrict ? unknownParts(form, posted) : []
   const lead: Record<string, unknown> = {}
   const attributes: AttributeInput[] = []
@@ -131,9 +128,9 @@ export function leadOf(form: Form, posted: Posted, now: number, isStrict: boolea
     const attribute = attributeOf(field.name)
     if (attribute === undefined) lead[field.name] = value
     else {
-      const made = attributeValue(field, value)
-      if (typeof made === "object") problems.push({ field: field.name, message: made.problem })
-      else attributes.push({ name: attribute, type: field.type!, value: made } as AttributeInput)
+      const { problem, ...made } = attributeValue(field, value)
+      if (problem !== undefined) problems.push({ field: field.name, message: problem })
+      else attributes.push({ name: attribute, ...made } as AttributeInput)
     }
   }
   if (form.consent_text !== null) {
@@ -154,7 +151,7 @@ export function leadOf(form: Form, posted: Posted, now: number, isStrict: boolea
   })
 }
 
-function checked(form: Form, lead: object, attributes: readonly AttributeInput[]): LeadInput {
+function checked(form: AskedForm, lead: object, attributes: readonly AttributeInput[]): LeadInput {
   return parse(LeadInput, {
     ...lead,
     source: form.source,
@@ -169,25 +166,38 @@ function trimmed(value: unknown): unknown {
   return typeof value === "string" ? value.trim() || undefined : value
 }
 
+/** The type and value of an attribute: as its definition wants them, else as the form says. Or what is wrong with the value, as a predicate. */
 function attributeValue(
-  { type }: FormField,
+  { type, definition }: AskedField,
+  sent: unknown,
+): { type?: AttributeType; value?: AttributeValue; problem?: string } {
+  if (!definition) return { type: type!, ...plainValue(type, sent) }
+  // Browsers send "on" for a ticked box without a value.
+  const value = definition.type === "bool" && isTicked(sent) ? true : sent
+  return { type: definition.type, ...valueAs(definition, value as AttributeValue) }
+}
+
+function plainValue(
+  type: FormField["type"],
   value: unknown,
-): string | number | boolean | { problem: string } {
+): { value: AttributeValue } | { problem: string } {
   if (type === "bool") {
-    if (typeof value === "boolean") return value
-    if (isTicked(value)) return true
-    return value === "false" || value === "0" || value === "no" ? false : { problem: "must be true or false" }
+    if (typeof value === "boolean") return { value }
+    if (isTicked(value)) return { value: true }
+    const isFalse = value === "false" || value === "0" || value === "no"
+    return isFalse ? { value: false } : { problem: "must be true or false" }
   }
   if (type === "number") {
     const number = typeof value === "number" ? value : Number(value)
-    return typeof value !== "object" && Number.isFinite(number) ? number : { problem: "must be a number" }
+    return typeof value !== "object" && Number.isFinite(number)
+      ? { value: number }
+      : { problem: "must be a number" }
   }
-  if (typeof value === "object") return { problem: "must be text" }
-  return String(value)
+  return typeof value === "object" ? { problem: "must be text" } : { value: String(value) }
 }
 
 /** Parts of a post that the form has no use for. */
-function unknownParts(form: Form, posted: Posted): FieldProblem[] {
+function unknownParts(form: AskedForm, posted: Posted): FieldProblem[] {
   const names = form.fields.map(({ name }) => name)
   const known = new Set([...names, form.honeypot, CONSENT, TOKEN, ...CAPTCHA_ANSWERS])
   return Object.keys(posted)

@@ -8,6 +8,7 @@ import { hasUserInfo, isWebAddress } from "../../core/web-address.ts"
 import { CAPTCHAS, type CaptchaProvider, type Form, type FormReads } from "../../store/contract/store.ts"
 import { EARLIER, type ExampleFields } from "../examples.ts"
 import type { Context } from "../operation.ts"
+import { askedForm } from "./asked.ts"
 import { CAPTCHA_ANSWERS, CONSENT, FormFields, RequiredNames, TOKEN } from "./fields.ts"
 import { snippetOf } from "./snippet.ts"
 
@@ -116,7 +117,7 @@ export const formWords = {
   name: "For the account's own people.",
   active: "When off, the address answers 404.",
   fields:
-    "Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`.",
+    "Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`; an attribute with a definition is asked for as that says.",
   required: "Names of fields that must be filled in, besides those that say so themselves.",
   source: "The `source` of its leads; the form's name by default.",
   tags: "Tags of its leads.",
@@ -251,7 +252,7 @@ export async function formOutput(ctx: Context, form: Form): Promise<object> {
   return {
     ...{ id, name, url, ...settings },
     captcha: captcha && { ...captcha, has_secret: secret !== null },
-    snippet: snippetOf(form, url),
+    snippet: snippetOf(await askedForm(ctx, form), url),
     spam: await ctx.store.read.forms.countPosts(ctx.caller.account.key, id, spam),
     ...{ created_at, updated_at },
   }

@@ -1,6 +1,7 @@
 // The form as HTML to paste into a page of one's own. Its script posts JSON, as the page's origin is named on the form.
 import { escapeHtml } from "../../core/html-text.ts"
-import type { CaptchaProvider, Form, FormField } from "../../store/contract/store.ts"
+import type { CaptchaProvider } from "../../store/contract/store.ts"
+import { type AskedField, type AskedForm, labelOf, optionsOf, typeOf } from "./asked.ts"
 import { CONSENT } from "./fields.ts"
 
 /** Each provider's box by its class, and the script that fills it in. */
@@ -30,8 +31,11 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /** The attributes of a field's input but for its name; undefined for a long text. */
-export function inputKind({ name, type }: FormField): string | undefined {
+export function inputKind(field: AskedField): string | undefined {
+  const { name } = field
+  const type = typeOf(field)
   if (name === "description") return undefined
+  if (type === "date") return 'type="date"'
   if (type === "bool") return 'type="checkbox"'
   if (type === "number") return 'inputmode="decimal"'
   return KINDS[name] ?? ""
@@ -43,11 +47,13 @@ const SCRIPT = `(() => {
   form.addEventListener("submit", async (event) => {
     event.preventDefault()
     status.textContent = ""
+    const sent = {}
+    for (const [name, value] of new FormData(form)) sent[name] = name in sent ? [sent[name], value].flat() : value
     try {
       const answer = await fetch(form.action, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(Object.fromEntries(new FormData(form))),
+        body: JSON.stringify(sent),
       })
       const { message, redirect } = await answer.json()
       status.textContent = message
@@ -61,7 +67,7 @@ const SCRIPT = `(() => {
 })()`
 
 /** The form as HTML; `url` is its public address. */
-export function snippetOf(form: Form, url: string): string {
+export function snippetOf(form: AskedForm, url: string): string {
   const { fields, honeypot, consent_text, captcha } = form
   const lines = [
     `<form action="${escapeHtml(url)}" method="post">`,
@@ -82,18 +88,37 @@ export function snippetOf(form: Form, url: string): string {
   return `${lines.join("\n")}\n`
 }
 
-function fieldHtml(field: FormField): string {
-  const [name, label] = [escapeHtml(field.name), escapeHtml(field.label)]
+function fieldHtml(field: AskedField): string {
+  const [name, label] = [escapeHtml(field.name), escapeHtml(labelOf(field))]
   const required = field.required ? " required" : ""
   const kind = inputKind(field)
+  const options = optionsOf(field)
+  if (options && typeOf(field) === "list") return choicesHtml(field, options)
+  if (options) {
+    const all = options.map((option) => `<option>${escapeHtml(option)}</option>`).join("")
+    return `  <p><label>${label}<br><select name="${name}"${required}><option value=""></option>${all}</select></label></p>`
+  }
   if (kind === undefined)
     return `  <p><label>${label}<br><textarea name="${name}" rows="5"${required}></textarea></label></p>`
-  if (field.type === "bool")
+  if (typeOf(field) === "bool")
     return `  <p><label><input ${kind} name="${name}" value="true"${required}> ${label}</label></p>`
   return `  <p><label>${label}<br><input name="${name}"${kind && ` ${kind}`}${required}></label></p>`
 }
 
-function captchaHtml({ provider, site_key }: NonNullable<Form["captcha"]>): string[] {
+function choicesHtml(field: AskedField, options: readonly string[]): string {
+  const boxes = options.map(
+    (option) =>
+      `    <label><input type="checkbox" name="${escapeHtml(field.name)}" value="${escapeHtml(option)}"> ${escapeHtml(option)}</label>`,
+  )
+  return [
+    "  <fieldset>",
+    `    <legend>${escapeHtml(labelOf(field))}</legend>`,
+    ...boxes,
+    "  </fieldset>",
+  ].join("\n")
+}
+
+function captchaHtml({ provider, site_key }: NonNullable<AskedForm["captcha"]>): string[] {
   const { css, script } = CAPTCHA_WIDGETS[provider]
   return [
     `  <div class="${css}" data-sitekey="${escapeHtml(site_key)}"></div>`,

@@ -57,9 +57,12 @@ export async function submitPost(
   return form.double_opt_in ? "waiting" : "received"
 }
 
-/** Pushes the lead of a post, which only adds to a lead that it duplicates. */
+/**
+ * Pushes the lead of a post, which only adds to a lead that it duplicates. Visitors cannot give a required attribute that
+ * the form does not ask for, so a lead may lack those.
+ */
 export function addLead(ctx: Context, tx: Transaction, lead: LeadInput): Promise<Pushed> {
-  return pushLead(ctx, tx, lead, { policy: ADDS_ONLY, keys: keysOf(ctx, lead) })
+  return pushLead(ctx, tx, lead, { policy: ADDS_ONLY, keys: keysOf(ctx, lead), isIncomplete: true })
 }
 
 function keysOf({ caller }: Context, lead: LeadInput) {

@@ -1,7 +1,7 @@
 // Everything that is kept about a person, as one JSON: the answer to a request for access.
 
 import * as v from "valibot"
-import { named } from "../../core/described.ts"
+import { described, named } from "../../core/described.ts"
 import { notFound } from "../../core/errors.ts"
 import { type Json, STATUSES } from "../../core/lead.ts"
 import { NO_FILTER } from "../../core/lead-query.ts"
@@ -15,6 +15,7 @@ import { exampleNote, NoteOutput } from "../leads/notes.ts"
 import { FeedChangeOutput, ReadLeadOutput } from "../leads/output.ts"
 import { bodyWithout } from "../leads/write/erase.ts"
 import { operation, question, type ReadContext } from "../operation.ts"
+import { type Person, personPage } from "./person-page.ts"
 
 /** Newest first; beyond them `GET /changes?lead_id=ID` has all. */
 const CHANGES_MAX = 2_000
@@ -84,11 +85,12 @@ export const personQuestion = question({
 
 export const exportPerson = operation({
   name: "export_lead",
-  about: "Everything about one person as one JSON: lead, notes, trail, events, origins",
+  about: "Everything about one person, as JSON or a page: lead, notes, trail, events",
   tag: "Privacy",
   errors: ["not_found"],
-  note: "The answer to a request for access. Also for a deleted lead, whose trail is still there; an erased one has nothing left but that it was erased. Of other leads it holds ids alone.",
+  note: "The answer to a request for access. Also for a deleted lead, whose trail is still there; an erased one has nothing left but that it was erased. Of other leads it holds ids alone. `format=html` gives the same as a page to hand over.",
   example: {
+    text: "<!doctype html>…",
     answers: {
       200: {
         exported_at: NOW,
@@ -103,13 +105,23 @@ export const exportPerson = operation({
   },
   access: "read",
   http: "GET /leads/:id/export",
-  input: v.strictObject({ id: Id }),
+  input: described(
+    v.strictObject({
+      id: Id,
+      format: v.optional(v.picklist(["json", "html"], "must be json or html")),
+    }),
+    { format: "`html` for a page that people read and print." },
+  ),
+  files: ["application/json", "text/html"],
   output: PersonOutput,
-  run: (ctx, { id }) => ctx.questions.ask(personQuestion, ctx, { id }),
+  async run(ctx, { id, format }) {
+    const person = await ctx.questions.ask(personQuestion, ctx, { id })
+    return format === "html" ? personPage(ctx, id, person) : person
+  },
 })
 
 /** Throws `not_found` for a lead that never was. */
-async function everythingAbout(ctx: ReadContext, id: string): Promise<object> {
+async function everythingAbout(ctx: ReadContext, id: string): Promise<Person> {
   const account = ctx.caller.account.key
   const { read } = ctx.store
   const row = await read.leads.find(account, id)
@@ -128,12 +140,15 @@ async function everythingAbout(ctx: ReadContext, id: string): Promise<object> {
   }
 }
 
-interface Listed {
-  items: object[]
+interface Listed<T> {
+  items: T[]
   isWhole: boolean
 }
 
-async function changesOf(ctx: ReadContext, id: string): Promise<Listed> {
+async function changesOf(
+  ctx: ReadContext,
+  id: string,
+): Promise<Listed<Omit<DiffChange, "position"> & { user_id: string }>> {
   const { account } = ctx.caller
   const found: DiffChange[] = []
   let isWhole = true
@@ -161,11 +176,11 @@ async function changesOf(ctx: ReadContext, id: string): Promise<Listed> {
 interface SentEvent {
   event: string
   timestamp: number
-  data: { leads?: { id?: unknown }[] }
+  data: { leads?: { id?: unknown }[]; [name: string]: unknown }
 }
 
 /** Events whose data is about the lead; of lists of leads its own entry. */
-async function eventsAbout(ctx: ReadContext, id: string): Promise<Listed> {
+async function eventsAbout(ctx: ReadContext, id: string): Promise<Listed<SentEvent>> {
   const account = ctx.caller.account.key
   const found: SentEvent[] = []
   let after: Position | undefined
@@ -183,8 +198,8 @@ async function eventsAbout(ctx: ReadContext, id: string): Promise<Listed> {
   return { items, isWhole: after === undefined && items.length === found.length }
 }
 
-async function pairsOf(ctx: ReadContext, lead: string): Promise<Listed> {
-  const items: object[] = []
+async function pairsOf(ctx: ReadContext, lead: string): Promise<Listed<Person["duplicates"][number]>> {
+  const items: Person["duplicates"][number][] = []
   let isWhole = true
   for (const state of PAIR_STATES) {
     const query = { state, least: 0, lead, filter: NO_FILTER, after: undefined, limit: PAIRS_MAX }

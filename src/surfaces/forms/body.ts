@@ -17,11 +17,14 @@ export function isFormPost(headers: Headers): boolean {
   return type === "application/x-www-form-urlencoded" || type === "multipart/form-data"
 }
 
-/** Reads a post of at most 64 KiB. Throws `bad_request` and `too_large`. */
-export async function readPost(request: Request): Promise<ReadPost> {
+/**
+ * Reads a post of at most 64 KiB. Of a name that a browser sends again the last value counts, of one in `lists` all do.
+ * Throws `bad_request` and `too_large`.
+ */
+export async function readPost(request: Request, lists: ReadonlySet<string>): Promise<ReadPost> {
   const { headers } = request
   const bytes = await readBytes(request)
-  if (isFormPost(headers)) return { posted: await formParts(bytes, headers), isJson: false }
+  if (isFormPost(headers)) return { posted: await formParts(bytes, headers, lists), isJson: false }
   let body: unknown
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
@@ -34,9 +37,13 @@ export async function readPost(request: Request): Promise<ReadPost> {
   return { posted: body, isJson: true }
 }
 
-async function formParts(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Promise<Posted> {
+async function formParts(
+  bytes: Uint8Array<ArrayBuffer>,
+  headers: Headers,
+  lists: ReadonlySet<string>,
+): Promise<Posted> {
   if (mediaType(headers) === "application/x-www-form-urlencoded")
-    return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)))
+    return collected(new URLSearchParams(new TextDecoder().decode(bytes)), lists)
   const type = headers.get("content-type") ?? ""
   const parts = await new Response(bytes, { headers: { "Content-Type": type } }).formData().catch(() => {
     throw badRequest("The form is not valid multipart/form-data")
@@ -46,6 +53,13 @@ async function formParts(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Prom
     if (value.size > 0) throw badRequest(`This form takes no files: ${name} is one`)
     return [name, ""] as const
   })
+  return collected(all, lists)
+}
+
+function collected(parts: Iterable<readonly [string, string]>, lists: ReadonlySet<string>): Posted {
+  const all = new Map<string, string | string[]>()
+  for (const [name, value] of parts)
+    all.set(name, lists.has(name) ? [all.get(name) ?? [], value].flat() : value)
   return Object.fromEntries(all)
 }
 

@@ -1,9 +1,10 @@
 // The hosted page of a form, and the short pages after it. They work without scripts; a captcha brings its provider's.
 import { html, raw } from "hono/html"
 import type { FieldProblem } from "../../core/errors.ts"
+import { type AskedField, type AskedForm, labelOf, optionsOf, typeOf } from "../../domain/forms/asked.ts"
 import { CONSENT, isTicked, type Posted, TOKEN } from "../../domain/forms/fields.ts"
 import { CAPTCHA_WIDGETS, inputKind } from "../../domain/forms/snippet.ts"
-import type { CaptchaProvider, Form, FormField } from "../../store/contract/store.ts"
+import type { CaptchaProvider, Form } from "../../store/contract/store.ts"
 import { FORM_STYLE } from "./style.ts"
 
 type Part = ReturnType<typeof html>
@@ -23,7 +24,7 @@ interface Refused {
 }
 
 /** The hosted page. `token` says when it was opened. */
-export function formPage(form: Form, token: string, refused?: Refused): Promise<Response> {
+export function formPage(form: AskedForm, token: string, refused?: Refused): Promise<Response> {
   const { fields, honeypot, consent_text, captcha } = form
   const values = refused?.values ?? {}
   const problems = new Map(refused?.problems.map(({ field, message }) => [field, message]))
@@ -41,19 +42,48 @@ ${captcha === null ? "" : captchaPart(captcha)}
   return respond(form.name, body, refused ? 400 : 200, form)
 }
 
-function fieldPart(field: FormField, place: number, value: unknown, problem?: string): Part {
-  const { name, label, required, type } = field
+function fieldPart(field: AskedField, place: number, value: unknown, problem?: string): Part {
+  const { name, required, definition } = field
   const id = `f${place}`
-  if (type === "bool") return checkPart(name, id, label, isTicked(value), required, problem)
-  const kind = inputKind(field)
+  const label = labelOf(field)
+  if (typeOf(field) === "bool") return checkPart(name, id, label, isTicked(value), required, problem)
+  const options = optionsOf(field)
+  if (options && typeOf(field) === "list") return choicesPart(field, options, id, value, problem)
+  const hint = definition?.description ?? undefined
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ")
   const text = typeof value === "string" || typeof value === "number" ? String(value) : ""
-  const more = html`${required ? raw(" required") : ""}${problem ? html` aria-invalid="true" aria-describedby="${id}-problem"` : ""}`
-  const input =
-    kind === undefined
+  const more = html`${required ? raw(" required") : ""}${problem ? raw(' aria-invalid="true"') : ""}${described && html` aria-describedby="${described}"`}`
+  const kind = inputKind(field)
+  const input = options
+    ? html`<select id="${id}" name="${name}"${more}><option value=""></option>${options.map((option) => html`<option${option === text ? raw(" selected") : ""}>${option}</option>`)}</select>`
+    : kind === undefined
       ? html`<textarea id="${id}" name="${name}" rows="5"${more}>${text}</textarea>`
       : html`<input id="${id}" name="${name}" ${raw(kind)} value="${text}"${more}>`
-  return html`<div class="field"><label for="${id}">${label}${required ? "" : html` <span class="optional">(optional)</span>`}</label>
-${input}${problemPart(id, problem)}</div>`
+  return html`<div class="field"><label for="${id}">${label}${optionalPart(required)}</label>
+${hintPart(id, hint)}${input}${problemPart(id, problem)}</div>`
+}
+
+/** A box for each of the texts that a list may hold. */
+function choicesPart(
+  field: AskedField,
+  options: readonly string[],
+  id: string,
+  value: unknown,
+  problem?: string,
+): Part {
+  const chosen: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const box = (option: string) =>
+    html`<label><input type="checkbox" name="${field.name}" value="${option}"${chosen.includes(option) ? raw(" checked") : ""}> <span>${option}</span></label>`
+  return html`<fieldset class="check"${problem ? html` aria-describedby="${id}-problem"` : ""}><legend>${labelOf(field)}${optionalPart(field.required)}</legend>
+${hintPart(id, field.definition?.description ?? undefined)}${options.map(box)}${problemPart(id, problem)}</fieldset>`
+}
+
+function optionalPart(required: boolean): Part | string {
+  return required ? "" : html` <span class="optional">(optional)</span>`
+}
+
+function hintPart(id: string, hint?: string): Part | string {
+  return hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ""
 }
 
 function checkPart(

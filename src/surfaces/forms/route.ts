@@ -2,11 +2,11 @@
 import type { Context, Hono } from "hono"
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
+import { type AskedForm, askedForm, listNames } from "../../domain/forms/asked.ts"
 import { leadOf, type Posted, TOKEN } from "../../domain/forms/fields.ts"
 import { confirmPost, formCaller, type SpamReason, submitPost } from "../../domain/forms/submit.ts"
 import { secondsOpen, signOpened } from "../../domain/forms/tokens.ts"
 import { contextOf, type Context as Doing, type Services } from "../../domain/operation.ts"
-import type { Form } from "../../store/contract/store.ts"
 import type { AddressPolicy } from "../../worker/net/address-guard.ts"
 import { visitOf } from "../http/browser-session.ts"
 import { failed, reply } from "../rest/answer.ts"
@@ -29,7 +29,7 @@ export interface FormParts {
 
 /** A request for a form that is there. */
 interface Asked {
-  form: Form
+  form: AskedForm
   ctx: Doing
   /** The origin whose page asks, where that may read the answer. */
   origin: string | undefined
@@ -52,9 +52,9 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
     const { headers } = req.raw
     const origin = headers.get("origin") ?? undefined
     const ctx = contextOf(services, formCaller(form, account), visitOf(req.raw, env.address, publicUrl))
-    if (origin === undefined || URL.parse(origin)?.host === headers.get("host"))
-      return { form, ctx, origin: undefined }
-    if (form.origins.includes("*") || form.origins.includes(origin)) return { form, ctx, origin }
+    const isOwn = origin === undefined || URL.parse(origin)?.host === headers.get("host")
+    if (isOwn || form.origins.includes("*") || form.origins.includes(origin))
+      return { form: await askedForm(ctx, form), ctx, origin: isOwn ? undefined : origin }
     throw new AppError(
       "forbidden",
       "Pages of this origin may not post to this form; its owner names them in origins",
@@ -63,7 +63,7 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
 
   async function take(c: Context<RestEnv>, { form, ctx }: Asked): Promise<Response> {
     await admit(form, c.env.address)
-    const { posted, isJson } = await readPost(c.req.raw)
+    const { posted, isJson } = await readPost(c.req.raw, listNames(form))
     const reason = trapOf(form, posted, ctx, isJson)
     const lead = readLead(form, posted, ctx, isJson, reason)
     const verdict = reason ?? (lead && (await captchaVerdict(form, posted, c.env.address, ctx)))
@@ -82,7 +82,7 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
   }
 
   async function captchaVerdict(
-    form: Form,
+    form: AskedForm,
     posted: Posted,
     address: string,
     ctx: Doing,
@@ -135,7 +135,7 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
 async function problemPage(
   thrown: unknown,
   secret: Uint8Array,
-  form: Form | undefined,
+  form: AskedForm | undefined,
 ): Promise<Response | undefined> {
   const error = asAppError(thrown)
   if (error.kind === "internal_error") return undefined
@@ -179,7 +179,7 @@ class RefusedPost extends AppError {
 }
 
 /** The trap that a post went into. Scripts of named origins need not have opened the page. */
-function trapOf(form: Form, posted: Posted, ctx: Doing, isJson: boolean): SpamReason | undefined {
+function trapOf(form: AskedForm, posted: Posted, ctx: Doing, isJson: boolean): SpamReason | undefined {
   if (posted[form.honeypot]) return "honeypot"
   if (isJson && posted[TOKEN] === undefined) return undefined
   const seconds = secondsOpen(ctx.secret, form.id, posted[TOKEN], ctx.now)
@@ -187,7 +187,7 @@ function trapOf(form: Form, posted: Posted, ctx: Doing, isJson: boolean): SpamRe
 }
 
 /** The lead of a post; undefined for spam that would be none. Throws `bad_request`. */
-function readLead(form: Form, posted: Posted, ctx: Doing, isJson: boolean, reason?: SpamReason) {
+function readLead(form: AskedForm, posted: Posted, ctx: Doing, isJson: boolean, reason?: SpamReason) {
   try {
     return leadOf(form, posted, ctx.now, isJson && reason === undefined)
   } catch (thrown) {

@@ -5,7 +5,7 @@ export const FORM_STYLE = `${PAGE}
 form { margin: 0; }
 .field { margin: 0 0 1rem; }
 .field label, .check label { display: block; }
-.field input, textarea {
+.field input, textarea, select {
   display: block; width: 100%; margin-top: .375rem; padding: .625rem .75rem; font: inherit; color: inherit;
   background: var(--card); border: 1px solid var(--edge); border-radius: .5rem;
 }

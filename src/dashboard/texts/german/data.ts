@@ -321,4 +321,17 @@ export const DATA = {
   "Everything new and changed, from here on": "Alles Neue und Geänderte, ab jetzt",
   "OpenAPI document": "OpenAPI-Dokument",
   "Copy: {title}": "Kopieren: {title}",
+  "Do we have these?": "Haben wir diese?",
+  "Leads to look for": "Gesuchte Leads",
+  "A row each: an email, a phone, a website or a name; or columns of a spreadsheet with their names in the first row, such as name, email, city. Nothing is saved.":
+    "Je Zeile eine E-Mail, eine Telefonnummer, eine Website oder ein Name; oder Spalten einer Tabelle mit ihren Namen in der ersten Zeile, etwa name, email, city. Es wird nichts gespeichert.",
+  "Check the list": "Liste prüfen",
+  "A list has at most {count} rows.": "Eine Liste hat höchstens {count} Zeilen.",
+  "{exact} there already, {likely} likely, {none} new.":
+    "{exact} schon vorhanden, {likely} wahrscheinlich, {none} neu.",
+  "Download the new ones ({rows})": "Die neuen herunterladen ({rows})",
+  "There already": "Schon vorhanden",
+  "Likely there, {percent} %": "Wahrscheinlich vorhanden, {percent} %",
+  Result: "Ergebnis",
+  "vCard (contacts)": "vCard (Kontakte)",
 } as const

@@ -83,6 +83,7 @@ export const PRIVACY = {
   "Label {i}": "Bezeichnung {i}",
   "Add another": "Weitere hinzufügen",
   "Download everything": "Alles herunterladen",
+  "Download everything as a page": "Alles als Seite herunterladen",
   "Where values come from": "Woher Werte kommen",
   "Where do these values come from?": "Woher kommen diese Werte?",
   Push: "Übermittlung",

@@ -1,0 +1,131 @@
+import { useState } from "preact/hooks"
+import { ask } from "../core/api.ts"
+import { download } from "../core/download.ts"
+import { formatNumber, plural } from "../core/format.ts"
+import { href } from "../core/router.ts"
+import { t } from "../core/text.ts"
+import { sayError } from "../core/toast.ts"
+import { Labelled } from "../parts/bits.tsx"
+import { Dialog } from "../parts/overlay.tsx"
+import { LISTED_MAX, type Listed, rowsIn } from "./listed.ts"
+
+interface Answer {
+  match: "none" | "exact" | "likely"
+  lead_id?: string
+  probability?: number
+  reasons?: { text: string }[]
+}
+
+interface Checked extends Listed {
+  answers: readonly Answer[]
+}
+
+/** Leads of one request. */
+const TOGETHER = 1_000
+const SHOWN = 200
+
+/** Asks which rows of a pasted list the account has already; nothing is written. */
+export function CheckList({ onClose }: { onClose: () => void }) {
+  const [checked, setChecked] = useState<Checked>()
+  const [isBusy, setBusy] = useState(false)
+
+  async function run(text: string) {
+    setBusy(true)
+    try {
+      const listed = rowsIn(text)
+      if (listed.rows.length > LISTED_MAX)
+        throw new Error(t("A list has at most {count} rows.", { count: formatNumber(LISTED_MAX) }))
+      const answers: Answer[] = []
+      for (let from = 0; from < listed.rows.length; from += TOGETHER) {
+        const leads = listed.rows.slice(from, from + TOGETHER).map(({ lead }) => lead)
+        const { results } = await ask<{ results: Answer[] }>("POST", "/leads/match", { body: { leads } })
+        answers.push(...results)
+      }
+      setChecked({ ...listed, answers })
+    } catch (error) {
+      sayError(error)
+    }
+    setBusy(false)
+  }
+
+  return (
+    <Dialog title={t("Do we have these?")} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run(String(new FormData(event.currentTarget).get("rows")))
+        }}
+      >
+        <Labelled
+          label={t("Leads to look for")}
+          hint={t(
+            "A row each: an email, a phone, a website or a name; or columns of a spreadsheet with their names in the first row, such as name, email, city. Nothing is saved.",
+          )}
+        >
+          <textarea name="rows" rows={6} required />
+        </Labelled>
+        <button class="primary" disabled={isBusy}>
+          {isBusy ? t("Working…") : t("Check the list")}
+        </button>
+      </form>
+      {checked && <Result checked={checked} />}
+    </Dialog>
+  )
+}
+
+function Result({ checked: { header, rows, answers } }: { checked: Checked }) {
+  const counted = (match: Answer["match"]) => answers.filter((answer) => answer.match === match).length
+  const fresh = rows.filter((_, i) => answers[i]?.match === "none")
+  return (
+    <section aria-label={t("Result")}>
+      <p role="status">
+        {t("{exact} there already, {likely} likely, {none} new.", {
+          exact: formatNumber(counted("exact")),
+          likely: formatNumber(counted("likely")),
+          none: formatNumber(counted("none")),
+        })}
+      </p>
+      {fresh.length > 0 && (
+        <button
+          type="button"
+          onClick={() =>
+            download(
+              [...(header === undefined ? [] : [header]), ...fresh.map(({ text }) => text), ""].join("\n"),
+              "new-leads.txt",
+              "text/plain",
+            )
+          }
+        >
+          {t("Download the new ones ({rows})", { rows: plural(fresh.length, "row") })}
+        </button>
+      )}
+      <ul class="problems">
+        {rows.slice(0, SHOWN).map(({ text }, i) => (
+          <li key={i}>
+            <b>{text}</b>
+            <Found answer={answers[i]!} />
+          </li>
+        ))}
+      </ul>
+      {rows.length > SHOWN && (
+        <p class="muted">{t("and {count} more", { count: formatNumber(rows.length - SHOWN) })}</p>
+      )}
+    </section>
+  )
+}
+
+function Found({ answer: { match, lead_id, probability = 0, reasons = [] } }: { answer: Answer }) {
+  if (match === "none" || !lead_id) return <div class="muted">{t("New")}</div>
+  const why = reasons.map(({ text }) => text).join(", ")
+  return (
+    <div class="muted">
+      <a href={href(`leads/${lead_id}`)}>
+        {match === "exact"
+          ? t("There already")
+          : t("Likely there, {percent} %", { percent: Math.round(probability * 100) })}
+      </a>
+      {why && `: ${why}`}
+    </div>
+  )
+}
