@@ -92,25 +92,36 @@ export async function openMatching(place: Place): Promise<MatchingStore> {
   return (await import("./postgres/index.ts")).openMatchingStore(waysOf(place))
 }
 
+/** What a move has carried. */
+export interface Moved {
+  from: string
+  to: string
+  tables: MovedRows[]
+  /** Milliseconds in which services on the file could not write, where any may have been there. */
+  held?: number | undefined
+}
+
+export interface MoveWish {
+  /** A PostgreSQL URL where the place is a file, the path of a file where it is a PostgreSQL database. */
+  to: string
+  /** Services on the file go on writing while it is copied. */
+  isOnline: boolean
+}
+
 /**
- * Carries the database of a place to another one that is not there yet: a PostgreSQL URL where it is a file, the path of a
- * file where it is a PostgreSQL database. Goes on with what an earlier attempt has left. Throws an Error that a person can
- * act on; then the database is as it was.
+ * Carries the database of a place to another one that is not there yet. Goes on with what an earlier attempt has left. Services
+ * on a file go on reading meanwhile. Throws an Error that a person can act on; then the database is as it was.
  */
 export async function moveStore(
   place: Place,
-  to: string,
+  { to, isOnline }: MoveWish,
   tell: (step: MoveStep) => void,
-): Promise<{ from: string; to: string; tables: MovedRows[] }> {
-  const { file, database } = place
+): Promise<Moved> {
+  if (place.database === undefined) return moveFile(place.file, { to, isOnline }, tell)
   const { moveRows } = await import("./move/move.ts")
-  const source =
-    database === undefined ? await fileSource(file) : await databaseSource(await maintained(place))
+  const source = await databaseSource(await maintained(place))
   try {
-    const target =
-      database === undefined
-        ? await databaseTarget(await maintained({ file, database: to }), source.place)
-        : await fileTarget(to, source.place)
+    const target = await fileTarget(to, source.place)
     try {
       return { from: source.place, to: target.place, tables: await moveRows(source, target, tell) }
     } finally {
@@ -121,12 +132,51 @@ export async function moveStore(
   }
 }
 
+async function moveFile(
+  file: string,
+  { to, isOnline }: MoveWish,
+  tell: (step: MoveStep) => void,
+): Promise<Moved> {
+  const [{ moveRows }, { moveLive }, sources, { shownPlace }] = await Promise.all([
+    import("./move/move.ts"),
+    import("./move/follow.ts"),
+    import("./move/sqlite/source.ts"),
+    import("./postgres/connection/maintenance.ts"),
+  ])
+  const there = await maintained({ file, database: to })
+  const alone = isOnline ? undefined : sources.openSqliteSource(file, shownPlace(there))
+  const live = alone ? undefined : sources.openLiveSource(file, shownPlace(there))
+  const source = (alone ?? live)!
+  try {
+    const target = await databaseTarget(there, source.place)
+    const ends = { from: source.place, to: target.place }
+    try {
+      if (!live) return { ...ends, tables: await moveRows(source, target, tell) }
+      if (isOnline && live.movedTo === undefined) return { ...ends, ...(await moveLive(live, target, tell)) }
+      const began = performance.now()
+      await live.hold()
+      const tables = await moveRows(live, target, tell)
+      return { ...ends, tables, held: performance.now() - began }
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** Takes a file into use again that was moved, or that a killed move has left its log in. */
+export async function cancelFileMove(
+  file: string,
+): Promise<{ movedTo: string | undefined; wasFollowed: boolean }> {
+  return (await import("./move/sqlite/source.ts")).cancelMove(file)
+}
+
 /** The address for maintenance of a PostgreSQL database. Throws an Error where a pooler shares sessions. */
 async function maintained(place: Place): Promise<string> {
   return (await import("./postgres/connection/sharing.ts")).ownSessions(waysOf(place))
 }
 
-const fileSource = async (file: string) => (await import("./move/sqlite/source.ts")).openSqliteSource(file)
 const fileTarget = async (file: string, from: string) =>
   (await import("./move/sqlite/target.ts")).openSqliteTarget(file, from)
 const databaseSource = async (url: string) =>

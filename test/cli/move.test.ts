@@ -206,18 +206,10 @@ describe.skipIf(!hasPostgres)("leaddb move", () => {
     expect(await told(place, keys, {}, ["--data", "back"])).toEqual(before)
   }, 360_000)
 
-  test("moves nothing while a service has the database", async () => {
+  test("moves nothing to a file while a service has the database", async () => {
     await using place = openPlace()
     const key = (await place.run(["accounts", "create", "--name", "a", "--json"])).json.api_key
-    const onFile = await place.serve()
     const there = await emptyDatabase()
-    const busy = await place.run(["move", "--to", there])
-    expect([busy.code, busy.err]).toEqual([
-      1,
-      expect.stringContaining("is in use: stop the leaddb that serves it"),
-    ])
-    onFile.signal("SIGTERM")
-    await onFile.ended
     expect((await place.run(["move", "--to", there])).code).toBe(0)
     const env = { LEADDB_DATABASE: there }
     const onDatabase = await place.serve([], env)

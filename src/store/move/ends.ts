@@ -16,7 +16,31 @@ export interface MoveSource {
    * undefined to begin.
    */
   lines(table: MovedTable, after?: readonly MovedCell[]): AsyncIterable<string[]>
+  /** Notes that the data is at `place` from now on, so that nobody writes to it here any more. */
+  handOver?(place: string): Promise<void>
   close(): Promise<void>
+}
+
+/** A source that others go on writing to. */
+export interface LiveSource extends MoveSource {
+  /** Where an earlier move has taken the data. */
+  readonly movedTo: string | undefined
+  /** Begins to note which rows change. `lines` are those of this moment until the first `changes`. */
+  follow(): Promise<void>
+  /**
+   * Runs `work` with what has changed since the last call, all of it as of one moment. Answers with how many changes there
+   * were.
+   */
+  changes(work: (changed: ChangedRows) => Promise<void>): Promise<number>
+  /** Keeps everybody else from writing until `handOver` or `close`; readers go on. */
+  hold(): Promise<void>
+}
+
+export interface ChangedRows {
+  /** Keys of rows that were written or removed, some at a time. */
+  keys(table: MovedTable): Iterable<readonly (readonly MovedCell[])[]>
+  /** The lines of those that are there. */
+  lines(table: MovedTable, keys: readonly (readonly MovedCell[])[]): string[]
 }
 
 /** How far a table is. */
@@ -55,4 +79,12 @@ export interface MoveTarget extends Pick<MoveSource, "place" | "lines" | "close"
   complete(tell: (done: number, of: number) => void): Promise<void>
   /** Turns it into an ordinary database and notes the move in its admin log. */
   finish(entry: MoveEntry): Promise<void>
+}
+
+/** A target that can follow a source. */
+export interface FollowingTarget extends MoveTarget {
+  /** Makes changed rows as they are in the source, and compares them. The tallies of their tables change with them. */
+  replace(changed: ChangedRows, tallies: Map<string, LineTally>): Promise<void>
+  /** Works out again what changed rows have made out of date. */
+  settle(): Promise<void>
 }

@@ -70,6 +70,13 @@ export function tallied({ rows, sum }: LineTally, lines: readonly string[]): Lin
   return { rows: rows + lines.length, sum: BigInt.asUintN(64, total).toString(16) }
 }
 
+/** Without lines that went into it. */
+export function untallied({ rows, sum }: LineTally, lines: readonly string[]): LineTally {
+  let total = BigInt(`0x${sum}`)
+  for (const line of lines) total -= Bun.hash.xxHash64(line)
+  return { rows: rows - lines.length, sum: BigInt.asUintN(64, total).toString(16) }
+}
+
 /** The key of a line's row. */
 export function lineKey({ columns, key }: MovedTable, line: string): MovedCell[] {
   const texts = line.split("\t")

@@ -5,7 +5,7 @@ import { MOVED, type MovedTable } from "./tables.ts"
 
 export type MoveStep =
   | { step: "copying" | "checking"; table: string; done: number; of: number }
-  | { step: "indexing"; done: number; of: number }
+  | { step: "indexing" | "following"; done: number; of: number }
 
 /** A table, as it is in both databases. */
 export interface MovedRows extends LineTally {
@@ -29,27 +29,20 @@ export async function moveRows(
 ): Promise<MovedRows[]> {
   const isResumed = target.state !== undefined
   const state: MoveState = target.state ?? { from: source.place, tables: {} }
-  const of = new Map<string, number>()
-  for (const table of MOVED) of.set(table.name, await source.count(table))
-  const telling =
-    (step: "copying" | "checking", { name }: MovedTable) =>
-    (done: number) =>
-      tell({ step, table: name, done, of: Math.max(of.get(name)!, done) })
-
-  for (const table of MOVED) await copyTable(source, target, state, table, telling("copying", table))
+  const telling = await copyAll(source, target, state, tell)
   const moved: MovedRows[] = []
   for (const table of MOVED) {
     const sourceTally = async () =>
       isResumed ? tallyOf(source, table, () => {}) : (state.tables[table.name] ?? EMPTY)
     const shown = telling("checking", table)
     let [is, was] = [await tallyOf(target, table, shown), await sourceTally()]
-    if (!isSame(is, was)) {
+    if (differs(is, was)) {
       await target.clear(table, without(state, table))
       await copyTable(source, target, state, table, telling("copying", table))
       is = await tallyOf(target, table, shown)
       was = await tallyOf(source, table, () => {})
     }
-    if (!isSame(is, was)) {
+    if (differs(is, was)) {
       throw new Error(
         `${table.name} differs after the move: ${was.rows} rows in ${source.place}, ${is.rows} in ${target.place} ` +
           `(sums ${was.sum} and ${is.sum}); nothing uses the new database yet, and the old one is as it was`,
@@ -58,13 +51,40 @@ export async function moveRows(
     moved.push({ table: table.name, rows: is.rows, sum: is.sum })
   }
   await target.complete((done, of) => tell({ step: "indexing", done, of }))
+  await finishMove(source, target, moved)
+  return moved
+}
+
+/** Copies all tables that are not copied yet. Returns what tells how far a table is. */
+export async function copyAll(
+  source: MoveSource,
+  target: MoveTarget,
+  state: MoveState,
+  tell: (step: MoveStep) => void,
+) {
+  const of = new Map<string, number>()
+  for (const table of MOVED) of.set(table.name, await source.count(table))
+  const telling =
+    (step: "copying" | "checking", { name }: MovedTable) =>
+    (done: number) =>
+      tell({ step, table: name, done, of: Math.max(of.get(name)!, done) })
+  for (const table of MOVED) await copyTable(source, target, state, table, telling("copying", table))
+  return telling
+}
+
+/** Hands the data over. Killed in between, both refuse to be written to, and the same move ends it. */
+export async function finishMove(
+  source: MoveSource,
+  target: MoveTarget,
+  moved: readonly MovedRows[],
+): Promise<void> {
+  await source.handOver?.(target.place)
   const rows = moved.reduce((sum, one) => sum + one.rows, 0)
   const details = JSON.stringify({ from: source.place, rows })
   await target.finish({
     ...{ id: `adm_${Bun.randomUUIDv7()}`, details },
     isRenumbered: source.renumbers === true,
   })
-  return moved
 }
 
 function without(state: MoveState, { name }: MovedTable): MoveState {
@@ -101,7 +121,7 @@ async function copyTable(
   await writing
 }
 
-async function tallyOf(
+export async function tallyOf(
   end: Pick<MoveSource, "lines">,
   table: MovedTable,
   tell: (done: number) => void,
@@ -125,6 +145,6 @@ async function* collecting(parts: AsyncIterable<string[]>): AsyncGenerator<strin
   }
 }
 
-function isSame(one: LineTally, other: LineTally): boolean {
-  return one.rows === other.rows && one.sum === other.sum
+export function differs(one: LineTally, other: LineTally): boolean {
+  return one.rows !== other.rows || one.sum !== other.sum
 }

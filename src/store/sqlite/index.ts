@@ -21,6 +21,7 @@ import { openReader, openWriter, PASSING_CACHE_KIB, patiently } from "./file/con
 import { changeWatch, prepare, sqliteCode } from "./file/database.ts"
 import { sqliteDb } from "./file/db.ts"
 import { freeDeadLeases } from "./file/dead-leases.ts"
+import { refusalOfMoved, settleMove } from "./file/follow-log.ts"
 import { hashLookups } from "./file/hash-lookups.ts"
 import { MIGRATIONS, migratedSchema } from "./file/migrations.ts"
 import { sealAtStart } from "./file/resealing.ts"
@@ -54,6 +55,7 @@ export function openSqliteStore(
   const { onDue, onLeads, onWritten, onIndexFailure, isService } = options
   if (isService) freeDeadLeases(file)
   const writer = openWriter(file)
+  if (isService) settleOrClose(writer, file)
   const secrets = secretsOf(writer, secretKey, isService)
   const reader = openReader(file)
   const due = createDue(onDue)
@@ -73,7 +75,9 @@ export function openSqliteStore(
   const pending = createPendingWrites()
   const known = createPendingLeads()
   const raiseIds = idFloor(writer, ids)
+  const refuseMoved = refusalOfMoved(writer)
   function begun(): void {
+    refuseMoved()
     raiseIds()
     known.clear()
   }
@@ -211,6 +215,16 @@ function idFloor(db: Database, ids: Ids): () => void {
     if (!changed()) return
     const last = newest.get()
     if (last) ids.floor(last.id)
+  }
+}
+
+/** Throws as `settleMove`, with the connection closed. */
+function settleOrClose(writer: Database, file: string): void {
+  try {
+    patiently(writer, () => settleMove(writer, file))
+  } catch (error) {
+    writer.close()
+    throw error
   }
 }
 

@@ -3,33 +3,54 @@ import * as v from "valibot"
 import { OPTIONS, PostgresUrl } from "../../config.ts"
 import { badRequest } from "../../core/errors.ts"
 import { grouped } from "../../core/text.ts"
-import type { MovedRows, MoveStep } from "../../store/move/move.ts"
-import { moveStore } from "../../store/open.ts"
+import type { MoveStep } from "../../store/move/move.ts"
+import { cancelFileMove, type Moved, moveStore } from "../../store/open.ts"
 import { columns, json } from "./columns.ts"
 import { command, type Io } from "./command.ts"
-import { ADMIN, existingPlace } from "./database.ts"
+import { ADMIN, existingFile, existingPlace, Switch } from "./database.ts"
 
 const DATABASE = OPTIONS.database.env
 const REDRAW_MS = 200
 
 export const moveCommand = command({
   name: "move",
-  about: "Move all data to a PostgreSQL database, or back to a file; stop leaddb first",
+  about: "Move all data to a PostgreSQL database, or back to a file",
   options: {
     to: {
       value: "PLACE",
       env: "LEADDB_MOVE_TO",
       about: `postgres://... to move a file there, or the path of a new file to move ${DATABASE} to`,
-      schema: v.pipe(v.string(), v.nonEmpty("must not be empty")),
+      schema: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty"))),
+    },
+    online: {
+      about: "let services on the file write while it is copied, all but the last seconds",
+      schema: Switch,
+    },
+    cancel: {
+      about: "take a file into use again that was moved, without what was written since",
+      schema: Switch,
     },
     databaseDirect: OPTIONS.databaseDirect,
     ...ADMIN,
   },
   examples: [
     "LEADDB_MOVE_TO=postgres://leaddb:PASSWORD@db.example.com/leaddb leaddb move",
+    "LEADDB_MOVE_TO=postgres://leaddb:PASSWORD@db.example.com/leaddb leaddb move --online",
     `${DATABASE}=postgres://leaddb:PASSWORD@db.example.com/leaddb leaddb move --to ./data/leads.db`,
   ],
-  async run(io, { to, data, database, databaseDirect, json: asJson }) {
+  async run(io, { to, data, database, databaseDirect, online, cancel, json: asJson }) {
+    if (cancel) {
+      const { movedTo, wasFollowed } = await cancelFileMove(existingFile(data, database))
+      io.out(
+        asJson
+          ? json({ moved_to: movedTo ?? null, was_followed: wasFollowed })
+          : cancelled(movedTo, wasFollowed),
+      )
+      return 0
+    }
+    if (to === undefined) throw badRequest("--to PLACE is required: see leaddb move --help")
+    if (online && database !== undefined)
+      throw badRequest(`--online is for a file: stop every instance to move ${DATABASE} to one`)
     const isDatabase = /^postgres(ql)?:/.test(to)
     if (isDatabase && !v.is(PostgresUrl, to))
       throw badRequest("--to must be an address such as postgres://leaddb:PASSWORD@db.example.com/leaddb")
@@ -45,11 +66,13 @@ export const moveCommand = command({
     const shown = progress(io, asJson)
     const place = existingPlace({ data, database, databaseDirect })
     try {
-      const { from, to: there, tables } = await moveStore(place, isDatabase ? to : resolve(to), shown.tell)
+      const wish = { to: isDatabase ? to : resolve(to), isOnline: online }
+      const { held, ...moved } = await moveStore(place, wish, shown.tell)
       shown.clear()
-      const seconds = Math.round((performance.now() - began) / 100) / 10
-      if (asJson) io.out(json({ move: { from, to: there, seconds, tables } }))
-      else io.out(told(from, there, seconds, tables, isDatabase))
+      const seconds = inSeconds(performance.now() - began)
+      const paused = held === undefined ? {} : { seconds_without_writes: inSeconds(held) }
+      if (asJson) io.out(json({ move: { ...moved, seconds, ...paused } }))
+      else io.out(told({ held, ...moved }, seconds, isDatabase))
       return 0
     } finally {
       shown.clear()
@@ -57,26 +80,39 @@ export const moveCommand = command({
   },
 })
 
-function told(
-  from: string,
-  to: string,
-  seconds: number,
-  tables: readonly MovedRows[],
-  isDatabase: boolean,
-): string {
+const inSeconds = (milliseconds: number) => Math.round(milliseconds / 100) / 10
+
+function cancelled(movedTo: string | undefined, wasFollowed: boolean): string {
+  if (movedTo !== undefined)
+    return `The file is in use again. What was written in ${movedTo} since the move is not in it.\n`
+  return wasFollowed
+    ? "The file is as it was before the move.\n"
+    : "There was nothing to cancel: the file was not moved.\n"
+}
+
+function told({ from, to, tables, held }: Moved, seconds: number, isDatabase: boolean): string {
   const rows = tables.flatMap(({ table, rows, sum }) => (rows > 0 ? [[table, grouped(rows), sum]] : []))
   const all = tables.reduce((sum, { rows }) => sum + rows, 0)
   const next = isDatabase
     ? `Start leaddb with ${DATABASE} set to it.`
     : `Start leaddb without ${DATABASE}, on the folder of this file.`
+  const left =
+    held === undefined
+      ? `${next} What was moved is still there as it was: remove it once you are content.`
+      : `Nobody could write for ${inSeconds(held)} s. Services on the file go on reading, and answer writes with 503: ` +
+        `replace them now. ${next}`
   return (
     columns([["Table", "Rows", "Sum of both"], ...rows]) +
-    `\nMoved ${grouped(all)} rows from ${from} to ${to} in ${seconds} s: every row was compared.\n` +
-    `${next} What was moved is still there as it was: remove it once you are content.\n`
+    `\nMoved ${grouped(all)} rows from ${from} to ${to} in ${seconds} s: every row was compared.\n${left}\n`
   )
 }
 
-const STEPS = { copying: "Copying", checking: "Comparing", indexing: "Making indexes" } as const
+const STEPS = {
+  copying: "Copying",
+  checking: "Comparing",
+  indexing: "Making indexes",
+  following: "Following changes",
+} as const
 
 /** A line that is drawn anew on a terminal; elsewhere one for each table. */
 function progress(io: Io, isQuiet: boolean): { tell(step: MoveStep): void; clear(): void } {
@@ -84,7 +120,7 @@ function progress(io: Io, isQuiet: boolean): { tell(step: MoveStep): void; clear
   return {
     tell(step) {
       if (isQuiet) return
-      const what = step.step === "indexing" ? "" : ` ${step.table}`
+      const what = "table" in step ? ` ${step.table}` : ""
       const now = performance.now()
       if (!io.isTerminal.err) {
         const line = `${STEPS[step.step]}${what}\n`
@@ -92,7 +128,8 @@ function progress(io: Io, isQuiet: boolean): { tell(step: MoveStep): void; clear
         last = line
       } else if (now - drawn > REDRAW_MS) {
         drawn = now
-        io.err(`\r${STEPS[step.step]}${what}: ${grouped(step.done)} of ${grouped(step.of)}\u001b[K`)
+        const of = step.step === "following" ? "" : ` of ${grouped(step.of)}`
+        io.err(`\r${STEPS[step.step]}${what}: ${grouped(step.done)}${of}\u001b[K`)
       }
     },
     clear() {

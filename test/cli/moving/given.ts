@@ -125,7 +125,7 @@ export async function fill(client: Client, seed: number): Promise<void> {
     email: `gone${seed}@example.com`,
   })
   await call("POST", `/leads/${gone.id}/notes`, { content: "gone, too" })
-  await ask(client, "DELETE", `/leads/${gone.id}?confirm=true`)
+  await ask(client, "DELETE", `/leads/${gone.id}`)
   const csv = "name,email,Seats\nImported,i@example.com,4\n"
   const headers = { "Content-Type": "text/csv", "X-API-Key": client.key }
   await fetch(`${client.url}/leads/import?source=fair`, { method: "POST", headers, body: csv })

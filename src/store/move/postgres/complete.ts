@@ -19,6 +19,19 @@ const HEADS = `UPDATE accounts a SET
     coalesce((SELECT max(greatest(p.a, p.b)) FROM duplicate_pairs p WHERE p.account_id = a.key), 0)),
   last_id = coalesce((SELECT substr(id, 4) FROM leads WHERE account_id = a.key ORDER BY rid DESC LIMIT 1), '')`
 
+/** Numbers that the next row of each kind takes. */
+export async function settleNumbers(sql: ReservedSQL): Promise<void> {
+  await sendQuery(sql, HEADS)
+  for (const row of await sendQuery(sql, NEXT)) {
+    const { table, column } = row as { table: string; column: string }
+    await sendQuery(
+      sql,
+      `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), n + 1, false) FROM (
+         SELECT greatest(coalesce((SELECT max(${column}) FROM ${table}), 0), coalesce((${ALSO[table] ?? "SELECT 0"}), 0)) AS n) m`,
+    )
+  }
+}
+
 export async function completeMove(
   sql: ReservedSQL,
   indexes: readonly string[],
@@ -31,16 +44,8 @@ export async function completeMove(
     await sendQuery(sql, text.replace(/^CREATE (UNIQUE )?INDEX /, "CREATE $1INDEX IF NOT EXISTS "))
   }
   tell(indexes.length, of)
-  await sendQuery(sql, HEADS)
   await sendQuery(sql, SET_TIMES)
-  for (const row of await sendQuery(sql, NEXT)) {
-    const { table, column } = row as { table: string; column: string }
-    await sendQuery(
-      sql,
-      `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), n + 1, false) FROM (
-         SELECT greatest(coalesce((SELECT max(${column}) FROM ${table}), 0), coalesce((${ALSO[table] ?? "SELECT 0"}), 0)) AS n) m`,
-    )
-  }
+  await settleNumbers(sql)
   tell(indexes.length + 1, of)
   await sendQuery(sql, `ANALYZE ${[...MOVED.map(({ name }) => name), "lead_words", "lead_texts"].join(", ")}`)
   tell(of, of)

@@ -15,6 +15,37 @@ const NAMES = MOVED_SETTINGS.map(copyText).join(", ")
 /** Leads go along in the shape that they would be written in today. */
 const AS_TODAY: Readonly<Record<string, string>> = { shape: String(SHAPE), data: pgDocumentSql("t") }
 
+/** The lines of rows with these keys, of those that are there. */
+export async function linesByKey(
+  sql: ReservedSQL,
+  table: MovedTable,
+  keys: readonly (readonly MovedCell[])[],
+): Promise<string[]> {
+  const fix = fixing(table, new Map())
+  const read = ({ name }: { name: string }) => {
+    const written = table.name === "leads" ? AS_TODAY[name] : undefined
+    return written ? `${written} AS ${quotedName(name)}` : `t.${quotedName(name)}`
+  }
+  const rows = `SELECT ${table.columns.map(read).join(", ")} FROM ${table.name} t JOIN ${keysSql(table, keys)}`
+  const found: string[] = []
+  for await (const lines of copyOut(sql, `COPY (${rows}) TO STDOUT`))
+    for (const line of lines) found.push(fix ? fix(line) : line)
+  return found
+}
+
+const TYPES = { int: "bigint", float: "float8", text: "text", bytes: "bytea", bool: "boolean" } as const
+
+/** `k`, a table of keys that is joined to the rows of `t`. */
+export function keysSql(table: MovedTable, keys: readonly (readonly MovedCell[])[]): string {
+  const kinds = table.key.map((name) => table.columns.find((column) => column.name === name)!.kind)
+  const rows = keys.map(
+    (key) => `(${key.map((cell, i) => `${copyText(cell)}::${TYPES[kinds[i]!]}`).join(", ")})`,
+  )
+  const names = table.key.map((_, i) => `k${i}`)
+  const same = table.key.map((name, i) => `t.${quotedName(name)} = k.k${i}`)
+  return `(VALUES ${rows.join(", ")}) AS k (${names.join(", ")}) ON ${same.join(" AND ")}`
+}
+
 interface Reading {
   shifts?: Shifts
   after?: readonly MovedCell[] | undefined

@@ -10,11 +10,13 @@ import {
 import { sendQuery } from "../../postgres/connection/query.ts"
 import { pgMigrate } from "../../postgres/schema/migrations.ts"
 import { makeTextIndex } from "../../postgres/search/text-index.ts"
-import { MOVED_ACTION, type MoveState, type MoveTarget } from "../ends.ts"
-import { completeMove } from "./complete.ts"
+import { type FollowingTarget, MOVED_ACTION, type MoveState } from "../ends.ts"
+import type { MovedTable } from "../tables.ts"
+import { completeMove, settleNumbers } from "./complete.ts"
 import { copyIn } from "./copy.ts"
 import { foundByLines } from "./found-by-lines.ts"
 import { postgresLines, quotedName } from "./lines.ts"
+import { replaceRows } from "./replace.ts"
 
 /** Tables whose indexes are made after all rows are in: filling them is several times as fast then. */
 const LARGE = [
@@ -36,7 +38,7 @@ const LARGE = [
  * Makes the tables and begins, or resumes an earlier attempt. Throws an Error that a person can act on when the database
  * holds accounts, or a part of another move.
  */
-export async function openPostgresTarget(url: string, from: string): Promise<MoveTarget> {
+export async function openPostgresTarget(url: string, from: string): Promise<FollowingTarget> {
   const pool = connectForMaintenance(url)
   const place = shownPlace(url)
   try {
@@ -71,13 +73,19 @@ function target(
   sql: ReservedSQL,
   guard: ReservedSQL,
   { place, state }: { place: string; state: MoveState | undefined },
-): MoveTarget {
-  async function inOne(next: MoveState, work: () => Promise<void>): Promise<void> {
+): FollowingTarget {
+  const inOne = (next: MoveState, work: () => Promise<void>) => {
     const kept = JSON.stringify(next)
+    return transaction(async () => {
+      await work()
+      await sendQuery(sql, "UPDATE settings SET value = $1 WHERE name = 'moving'", [Buffer.from(kept)])
+    })
+  }
+
+  async function transaction(work: () => Promise<void>): Promise<void> {
     await sendQuery(sql, "BEGIN")
     try {
       await work()
-      await sendQuery(sql, "UPDATE settings SET value = $1 WHERE name = 'moving'", [Buffer.from(kept)])
     } catch (error) {
       await sendQuery(sql, "ROLLBACK").catch(() => undefined)
       throw error
@@ -90,24 +98,10 @@ function target(
     place,
     state,
     lines: (table) => postgresLines(sql, table, { isOrdered: false }),
-    write: (table, lines, next) =>
-      inOne(next, async () => {
-        const { name, columns } = table
-        if (name === "settings" && lines.length > 0)
-          await sendQuery(sql, "DELETE FROM settings WHERE name IN ('secret', 'trail_epoch', 'sealing')")
-        const names = columns.map((column) => quotedName(column.name)).join(", ")
-        await copyIn(sql, `COPY ${name} (${names}) FROM STDIN`, lines)
-        if (name !== "leads" || lines.length === 0) return
-        const { words, texts, known } = await foundByLines(sql, table, lines)
-        await copyIn(sql, "COPY lead_words (account_id, rid, words, notes) FROM STDIN", words)
-        await copyIn(sql, "COPY lead_texts (account_id, rid, text) FROM STDIN", texts)
-        await sendQuery(
-          sql,
-          `INSERT INTO known_words (account_id, word) SELECT * FROM unnest($1::bigint[], $2::text[])
-           ON CONFLICT DO NOTHING`,
-          [known.map(({ account }) => account), known.map(({ word }) => word)],
-        )
-      }),
+    write: (table, lines, next) => inOne(next, () => insertLines(sql, table, lines)),
+    replace: (changed, tallies) =>
+      transaction(() => replaceRows(sql, changed, tallies, (table, lines) => insertLines(sql, table, lines))),
+    settle: () => settleNumbers(sql),
     clear: ({ name }, next) =>
       inOne(next, async () => {
         if (name === "settings") return
@@ -139,6 +133,24 @@ function target(
       await pool.close()
     },
   }
+}
+
+async function insertLines(sql: ReservedSQL, table: MovedTable, lines: readonly string[]): Promise<void> {
+  const { name, columns } = table
+  if (name === "settings" && lines.length > 0)
+    await sendQuery(sql, "DELETE FROM settings WHERE name IN ('secret', 'trail_epoch', 'sealing')")
+  const names = columns.map((column) => quotedName(column.name)).join(", ")
+  await copyIn(sql, `COPY ${name} (${names}) FROM STDIN`, lines)
+  if (name !== "leads" || lines.length === 0) return
+  const { words, texts, known } = await foundByLines(sql, table, lines)
+  await copyIn(sql, "COPY lead_words (account_id, rid, words, notes) FROM STDIN", words)
+  await copyIn(sql, "COPY lead_texts (account_id, rid, text) FROM STDIN", texts)
+  await sendQuery(
+    sql,
+    `INSERT INTO known_words (account_id, word) SELECT * FROM unnest($1::bigint[], $2::text[])
+     ON CONFLICT DO NOTHING`,
+    [known.map(({ account }) => account), known.map(({ word }) => word)],
+  )
 }
 
 async function stateIn(sql: ReservedSQL): Promise<MoveState | undefined> {

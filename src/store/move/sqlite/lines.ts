@@ -7,7 +7,7 @@ import type { MoveSource } from "../ends.ts"
 import { type Cells, encodeLine, type MovedCell } from "../lines.ts"
 import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
 import { countFiles, fileLines } from "./kept-files.ts"
-import { trailLines } from "./trail-lines.ts"
+import { trailLineFinder, trailLines } from "./trail-lines.ts"
 
 /** Characters of lines that are handed on together, about, and rows that are read at most. */
 const CHARACTERS = 1_000_000
@@ -69,13 +69,35 @@ export function sqliteLines(db: Database, folder: string): Pick<MoveSource, "cou
   }
 }
 
+/** Finds the line of a row by its key; undefined where there is none. */
+export function lineFinder(
+  db: Database,
+  table: MovedTable,
+): (key: readonly MovedCell[]) => string | undefined {
+  if (table.name === "trail") return trailLineFinder(db, table)
+  const { from, where, read } = readingOf(table)
+  const tests = [where, ...table.key.map((name) => `${read({ name })} = ?`)].filter(Boolean)
+  const row = prepare<never, Bound[]>(
+    db,
+    `SELECT ${table.columns.map(read).join(", ")} FROM ${from} WHERE ${tests.join(" AND ")}`,
+  )
+  return (key) => {
+    const [cells] = row.values(...(key as Bound[])) as Cells[]
+    return cells && encodeLine(table, cells)
+  }
+}
+
+function readingOf(table: MovedTable) {
+  const { from = table.name, columns = {}, order = table.key, where } = READINGS[table.name] ?? {}
+  return { from, order, where, read: ({ name }: { name: string }) => columns[name] ?? quoted(name) }
+}
+
 async function* tableLines(
   db: Database,
   table: MovedTable,
   after: readonly MovedCell[] | undefined,
 ): AsyncGenerator<string[]> {
-  const { from = table.name, columns = {}, order = table.key, where } = READINGS[table.name] ?? {}
-  const read = ({ name }: { name: string }) => columns[name] ?? quoted(name)
+  const { from, order, where, read } = readingOf(table)
   const by = order.map((name) => read({ name })).join(", ")
   const rows = (isBehind: boolean) => {
     const tests = [where, isBehind && `(${by}) > (${order.map(() => "?").join(", ")})`].filter(Boolean)

@@ -20,6 +20,24 @@ const ROWS = 2_000
 type Line = Row &
   Pick<FactColumns, "same" | "attributes"> & { state: Uint8Array | null; notes: Uint8Array | null }
 
+const rowsWhere = (test: string) =>
+  `SELECT ${ROW}, t.same, n.name AS attributes, s.state, s.notes FROM trail t CROSS ${NAMED}
+   LEFT JOIN trail_names n ON n.key = t.attributes
+   LEFT JOIN trail_states s ON s.account_id = t.account_id AND s.lead = t.lead AND s.seq = t.seq
+   WHERE ${test}`
+
+/** Finds the line of a change by its account and number. */
+export function trailLineFinder(
+  db: Database,
+  table: MovedTable,
+): (key: readonly MovedCell[]) => string | undefined {
+  const find = prepare<Line>(db, rowsWhere("t.account_id = ? AND t.seq = ?"))
+  return ([account, seq]) => {
+    const row = find.get(account as number, seq as number)
+    return row ? encodeLine(table, cellsOf(account as number, row)) : undefined
+  }
+}
+
 export async function* trailLines(
   db: Database,
   table: MovedTable,
@@ -28,10 +46,7 @@ export async function* trailLines(
   const accounts = prepare<{ key: number }, []>(db, "SELECT key FROM accounts ORDER BY key").all()
   const rows = prepare<Line>(
     db,
-    `SELECT ${ROW}, t.same, n.name AS attributes, s.state, s.notes FROM trail t CROSS ${NAMED}
-     LEFT JOIN trail_names n ON n.key = t.attributes
-     LEFT JOIN trail_states s ON s.account_id = t.account_id AND s.lead = t.lead AND s.seq = t.seq
-     WHERE t.account_id = ? AND t.seq < ? ORDER BY t.seq DESC LIMIT ${ROWS}`,
+    rowsWhere(`t.account_id = ? AND t.seq < ? ORDER BY t.seq DESC LIMIT ${ROWS}`),
   )
   const [lastAccount, lastSeq] = (after ?? [0, 0]) as [number, number]
   for (const { key: account } of accounts) {

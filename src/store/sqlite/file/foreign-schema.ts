@@ -1,5 +1,6 @@
 // Whether a file holds anything that leaddb has not made: a trigger or a view acts when it is touched.
 import { Database } from "bun:sqlite"
+import { isOfMove } from "./follow-log.ts"
 import { MIGRATIONS, migrate } from "./migrations.ts"
 
 interface Part {
@@ -18,13 +19,13 @@ const LITESTREAM = new Map([
 
 /**
  * Describes the first part of a schema that differs from the migrations'; undefined for none. Litestream's two tables
- * are allowed.
+ * are allowed, and the log of a move.
  */
 export function foreignPart(db: Database, version: number): string | undefined {
   const isCurrent = version === MIGRATIONS.length
   const made = new Map([...madeBy(isCurrent ? 0 : version), ...madeBy(MIGRATIONS.length)])
   for (const { type, name, sql } of db.query<Part, []>(PARTS).all()) {
-    if (LITESTREAM.get(name) === sql) continue
+    if (LITESTREAM.get(name) === sql || isOfMove(name, sql)) continue
     const own = made.get(name)
     if (!own) return `it holds the ${type} "${name}", which is not leaddb's`
     // Tables of older versions differ by version.

@@ -41,6 +41,7 @@ import leadContacts from "../../../../drizzle/0039_lead_contacts.sql" with { typ
 import emailStatus from "../../../../drizzle/0040_email_status.sql" with { type: "text" }
 import askedPairs from "../../../../drizzle/0041_asked_pairs.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
+import { isOfMove } from "./follow-log.ts"
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -131,13 +132,12 @@ function readSchema(db: Database, migrations: readonly Migration[]): number {
   return version
 }
 
-/** No migration makes any: what acts by itself was put in by somebody else. */
+/** No migration makes any: what acts by itself, but for the log of a move, was put in by somebody else. */
 function refuseActing(db: Database): void {
-  const found = db
-    .query<{ type: string; name: string }, []>(
-      "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view') LIMIT 1",
-    )
-    .get()
+  const acting = db.query<{ type: string; name: string; sql: string }, []>(
+    "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')",
+  )
+  const found = acting.all().find(({ name, sql }) => !isOfMove(name, sql))
   if (found)
     throw new Error(
       `the database holds the ${found.type} "${found.name}", which is not leaddb's: do not use it`,

@@ -29,9 +29,11 @@ const BUSY = /^SQLITE_(BUSY|LOCKED)/
 
 /**
  * Keeps everybody else from a database, its write-ahead log folded into it. Throws an Error when another process has
- * it open, and when it is another program's and not `force`.
+ * it open, unless `orNot`, and when it is another program's and not `force`.
  */
-export function takeHold(file: string, force: boolean): Held {
+export function takeHold(file: string, force: boolean): Held
+export function takeHold(file: string, force: boolean, orNot: true): Held | undefined
+export function takeHold(file: string, force: boolean, orNot = false): Held | undefined {
   const db = new Database(file, { readwrite: true, create: false })
   try {
     // SQLite grants this mode only to a connection that is the only one, in any process.
@@ -51,6 +53,7 @@ export function takeHold(file: string, force: boolean): Held {
     // Whoever has it open has a log beside it, and with a log SQLite asks for the lock before it reads anything.
     if (DAMAGED.test(code)) return { db: undefined, release: () => {} }
     if (BUSY.test(code)) {
+      if (orNot) return undefined
       throw new Error(
         `${file} is in use: stop the leaddb that serves it, and everything else that has it open, then try again`,
       )

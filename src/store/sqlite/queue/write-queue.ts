@@ -206,21 +206,39 @@ function createGroupWork(db: Database, begin: () => Promise<void>, attempts: Att
   return { runTogether, runAlone }
 }
 
-/** Begins a write transaction; waits while another process has the file. */
+/**
+ * Begins a write transaction; waits while another process has the file. Only the first try may block the event loop meanwhile,
+ * as long as the connection's own patience.
+ */
 export function patientBegin(db: Database, begun?: () => void): () => Promise<void> {
   const begin = db.prepare("BEGIN IMMEDIATE")
-  return async () => {
-    const patience = performance.now() + BUSY_PATIENCE_MS
-    for (;;) {
-      try {
-        begin.run()
-        begun?.()
-        return
-      } catch (error) {
-        if (!sqliteCode(error)?.startsWith("SQLITE_BUSY") || performance.now() > patience) throw error
+  const own = db.prepare<{ timeout: number }, []>("PRAGMA busy_timeout")
+  async function again(error: unknown): Promise<void> {
+    const { timeout } = own.get()!
+    const patience = performance.now() + BUSY_PATIENCE_MS - timeout
+    db.run("PRAGMA busy_timeout = 0")
+    try {
+      for (let last = error; ; ) {
+        if (!sqliteCode(last)?.startsWith("SQLITE_BUSY") || performance.now() > patience) throw last
         await Bun.sleep(5 + Math.random() * 20)
+        try {
+          begin.run()
+          return
+        } catch (error) {
+          last = error
+        }
       }
+    } finally {
+      db.run(`PRAGMA busy_timeout = ${timeout}`)
     }
+  }
+  return async () => {
+    try {
+      begin.run()
+    } catch (error) {
+      await again(error)
+    }
+    begun?.()
   }
 }
 
