@@ -30,7 +30,7 @@ export { type Comparison, compare, type Evidence, score, valuesOf } from "./comp
 export { features } from "./features.ts"
 export { GROUP_MAX, type Group, groupSteps, groups, type Link } from "./groups.ts"
 export { CANDIDATES_MAX, KEY_MAX, keysOf, keyWeight, type Probe, probesOf } from "./keys.ts"
-export { DECISIONS_MAX, DECISIONS_MIN, type Decision, learn } from "./learn.ts"
+export { DECISIONS_MAX, DECISIONS_MIN, type Decision, type Lesson, learn, lessonOf } from "./learn.ts"
 export { FEATURES, type Feature } from "./levels.ts"
 export { Index, matchAll, type Pair } from "./match-all.ts"
 export { gluedName, numbersOf } from "./name.ts"

@@ -18,13 +18,30 @@ const SPREAD = 0.6
 /** Pairs are decided that were shown: how many of those are the same says little of how many of all are. */
 const OFFSET_SPREAD = SPREAD / 2
 
-/** An account's weights after its own decisions, the latest last. Takes milliseconds for a hundred decisions. */
+export interface Lesson {
+  /** The shipped ones, unless what was learned explains decisions better that it was not learned from. */
+  weights: Weights
+  /** Mean bits by which a decision surprises weights that the others taught, and the shipped ones; null for too few. */
+  loss: { decisions: number; shipped: number; learned: number } | null
+}
+
+/** An account's weights after its own decisions, the latest last. */
 export function learn(decisions: readonly Decision[], shipped: Weights = SHIPPED): Weights {
-  if (decisions.length < DECISIONS_MIN) return shipped
+  return lessonOf(decisions, shipped).weights
+}
+
+/** What an account's decisions teach, the latest last. Takes milliseconds for a hundred decisions. */
+export function lessonOf(decisions: readonly Decision[], shipped: Weights = SHIPPED): Lesson {
+  if (decisions.length < DECISIONS_MIN) return { weights: shipped, loss: null }
   const examples = decisions
     .slice(-DECISIONS_MAX)
     .map(({ evidence, isSame }) => ({ values: valuesOf(evidence), isSame }))
-  return helps(examples, shipped) ? fitted(examples, shipped) : shipped
+  const [before, after] = losses(examples, shipped)
+  const mean = (bits: number) => Math.round((bits / examples.length) * 10_000) / 10_000
+  return {
+    weights: after < before * (1 - GAIN) ? fitted(examples, shipped) : shipped,
+    loss: { decisions: examples.length, shipped: mean(before), learned: mean(after) },
+  }
 }
 
 function fitted(examples: readonly TrainingExample[], shipped: Weights): Weights {
@@ -36,8 +53,8 @@ const FOLDS = 5
 /** The least part of the loss that learning has to save: less may be chance. */
 const GAIN = 0.02
 
-/** Whether what some decisions teach explains the others better than the shipped weights do. */
-function helps(examples: readonly TrainingExample[], shipped: Weights): boolean {
+/** The bits by which decisions surprise the shipped weights, and those that the other parts' decisions teach. */
+function losses(examples: readonly TrainingExample[], shipped: Weights): [before: number, after: number] {
   let [before, after] = [0, 0]
   for (let fold = 0; fold < FOLDS; fold++) {
     const weights = fitted(
@@ -49,7 +66,7 @@ function helps(examples: readonly TrainingExample[], shipped: Weights): boolean 
       after += lossOf(examples[i]!, weights)
     }
   }
-  return after < before * (1 - GAIN)
+  return [before, after]
 }
 
 /** Bits by which a decision surprises. */

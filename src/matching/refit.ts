@@ -8,6 +8,8 @@ export interface TrainingExample {
 }
 
 const ROUNDS = 30
+/** Times that a step which makes things worse is halved. */
+const HALVES = 12
 
 /**
  * Weights drawn from `prior` towards what the examples say: logistic regression with a normal prior around the given
@@ -24,6 +26,16 @@ export function refit(
     const width = typeof spread === "number" ? spread : spread(i)
     return 1 / (width * width)
   })
+  const costOf = (some: Weights) => {
+    let cost = 0
+    for (let i = 0; i < n; i++) cost += (precision[i]! * (some[i]! - prior[i]!) ** 2) / 2
+    for (const { values, isSame, weight = 1 } of examples) {
+      const bits = bitsSum(values, some)
+      cost += weight * Math.LN2 * surprise(isSame ? bits : -bits)
+    }
+    return cost
+  }
+  let cost = costOf(weights)
   for (let round = 0; round < ROUNDS; round++) {
     const gradient = new Float64Array(n)
     const curvature = Array.from({ length: n }, () => new Float64Array(n))
@@ -35,11 +47,24 @@ export function refit(
     const step = solve(curvature, gradient)
     let most = 0
     for (let i = 0; i < n; i++) most = Math.max(most, Math.abs(step[i]!))
-    const scale = Math.min(1, 4 / Math.max(most, 1e-9))
-    for (let i = 0; i < n; i++) weights[i]! += scale * step[i]!
     if (most < 1e-4) break
+    // Where all examples surprise, a whole step goes too far and the next one back: shorter ones do not.
+    let scale = Math.min(1, 4 / most)
+    for (let half = 0; half < HALVES; half++, scale /= 2) {
+      const next = weights.map((weight, i) => weight + scale * step[i]!)
+      const after = costOf(next)
+      if (after > cost && half < HALVES - 1) continue
+      weights.set(next)
+      cost = after
+      break
+    }
   }
   return weights
+}
+
+/** Bits by which something surprises of which so many bits said that it is so. */
+function surprise(bits: number): number {
+  return bits < -50 ? -bits : Math.log2(1 + 2 ** -bits)
 }
 
 const used = new Int32Array(256)

@@ -115,7 +115,7 @@ browserTest("what is sure is merged at once after a look at the numbers, and com
   await dashboard.see("3 groups merged")
   expect(await leads(service)).toBe(3)
   await page.keyboard.press("u")
-  await dashboard.see("3 merges undone")
+  await dashboard.see("Put back 6 leads")
   expect(await leads(service)).toBe(6)
 })
 
@@ -136,4 +136,24 @@ browserTest("what decisions taught is told, and learning is switched off", async
     learning: false,
     auto_merge_above: null,
   })
+})
+
+browserTest("the errors of built-in and learned weights are shown, and which are in use", async () => {
+  await using dashboard = await openDashboard(fill(5))
+  const { page, service } = dashboard
+  const { duplicates } = (await service.call("GET", "/duplicates?limit=200")).body
+  for (const { id } of duplicates) await service.call("POST", `/duplicates/${id}/dismiss`)
+  const model = async () => (await service.call("GET", "/duplicates/model")).body
+  await until("something was learned", async () => (await model()).loss !== null)
+  const shown = (value: number) => `${Math.round(value * 1_000) / 1_000} bits`
+  // More may be learned meanwhile.
+  await until("both errors are shown", async () => {
+    await dashboard.go("/duplicates?view=learned")
+    const errors = page.getByRole("group", { name: "Average error" })
+    await errors.waitFor()
+    const texts = (await errors.innerText()).split("\n").filter(Boolean)
+    const { built_in, learned } = (await model()).loss
+    return texts.join() === ["Built-in weights", shown(built_in), "Learned weights", shown(learned)].join()
+  })
+  await dashboard.see("The learned weights have less and are in use.")
 })

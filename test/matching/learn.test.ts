@@ -3,6 +3,7 @@ import {
   DECISIONS_MIN,
   type Decision,
   learn,
+  lessonOf,
   probabilityFrom,
   SHIPPED,
   valuesOf,
@@ -41,4 +42,19 @@ test("decisions that are as likely as the shipped weights say leave these", () =
   }))
   expect(expected.some(({ isSame }) => isSame)).toBe(true)
   expect(learn(expected)).toBe(SHIPPED)
+})
+
+test("tells by how much learned and shipped weights surprise, from enough decisions on", () => {
+  expect(lessonOf(decided(true, DECISIONS_MIN - 1)).loss).toBeNull()
+  const { loss } = lessonOf(decided(true, 60))
+  expect(loss).toMatchObject({ decisions: 60 })
+  expect(loss!.learned).toBeLessThan(loss!.shipped)
+})
+
+test("learns from pairs that all were taken for certain", () => {
+  const pair = { name: "Elektro Baumgartner", city: "Berlin", address: "Torstr. 12", phone: "+49 30 1234567" }
+  const { evidence } = compared({ ...pair, website: "firm.example" }, { ...pair, website: "firm.example" })
+  const { weights, loss } = lessonOf(Array.from({ length: 30 }, () => ({ evidence, isSame: false })))
+  expect(loss!.learned).toBeLessThan(loss!.shipped / 2)
+  expect(probabilityFrom(valuesOf(evidence), weights)).toBeLessThan(0.5)
 })

@@ -210,7 +210,18 @@ describe("POST /duplicates/merge", () => {
     const again = { ...ninoAgain, phone: "030 1234567", name: "Da Nino Trattoria GmbH" }
     const [a, b] = await push(call, nino, again, { name: "Zum Hirsch", source: "maps", city: "Wien" })
     const dry = await call("POST", "/duplicates/merge", { min_probability: 0.6, dry_run: true })
-    expect(dry.body).toEqual({ matched: 1, groups: 1, leads: 1, dry_run: true })
+    expect(dry.body).toMatchObject({ matched: 1, groups: 1, leads: 1, dry_run: true })
+    expect(dry.body.sample).toEqual([
+      {
+        probability: expect.any(Number),
+        survivor: { id: a, name: nino.name },
+        losers: [{ id: b, name: again.name }],
+        lost: [
+          { field: "name", value: again.name },
+          { field: "source", value: "fair" },
+        ],
+      },
+    ])
     expect((await call("POST", "/duplicates/merge", { min_probability: 0.6, expect: 7 })).status).toBe(409)
     const { status, body } = await call("POST", "/duplicates/merge", { min_probability: 0.6, expect: 1 })
     expect(status).toBe(202)
@@ -225,6 +236,87 @@ describe("POST /duplicates/merge", () => {
       [b, "created"],
       [a, "created"],
     ])
+  })
+})
+
+describe("merges of one batch", () => {
+  async function openMerged() {
+    const { call } = await openTestApp()
+    const names = ["Alpenhof", "Bergblick", "Seestern"]
+    const ids = await push(
+      call,
+      ...names.flatMap((name, i) => {
+        const shared = { phone: `+49 228 701100${i}`, city: "Bonn", address: `Ring ${i + 1}` }
+        return [
+          { ...shared, name: `Gasthaus ${name}`, source: "maps", source_id: `maps-${i}` },
+          { ...shared, name: `${name} Gasthaus GmbH`, source: "fair", source_id: `fair-${i}`, rating: 4 },
+        ]
+      }),
+    )
+    await call("POST", `/leads/${ids[1]}/notes`, { content: "call back" })
+    const all = async () => (await call("GET", "/leads?sort_by=source_id&sort_order=asc")).body.leads
+    const values = async () =>
+      (await all()).map((lead: object) => ({
+        ...lead,
+        updated_at: 0,
+        last_interaction_at: 0,
+        last_touched_at: 0,
+      }))
+    const before = await values()
+    const { body } = await call("POST", "/duplicates/merge", { min_probability: 0.9 })
+    await until("the job is done", async () => (await call("GET", `/jobs/${body.job}`)).body.state === "done")
+    const revert = async (batch_id: string, more = {}) =>
+      (await call("POST", "/changes/revert", { batch_id, ...more })).body
+    const entries = async () => (await call("GET", "/changes?view=batches")).body.batches
+    const merged = await values()
+    return { call, ids, before, values, revert, entries, merged, batch: body.batch_id as string }
+  }
+
+  test("are undone as one entry, which merges again when it is undone, and so on", async () => {
+    const { call, ids, before, values, revert, entries, merged, batch } = await openMerged()
+    expect(merged).toHaveLength(3)
+    const dry = await revert(batch, { dry_run: true })
+    expect(dry).toMatchObject({ matched: 6, reverted: 6, kept: 0 })
+    expect(dry.sample.map(({ action }: { action: string }) => action).toSorted()).toEqual(
+      ["change", "restore"].flatMap((action) => [action, action, action]),
+    )
+    const undone = await revert(batch, { expect: 6 })
+    expect(undone).toMatchObject({ matched: 6, reverted: 6, skipped: [] })
+    expect(await values()).toEqual(before)
+    expect((await call("GET", `/leads/${ids[1]}/notes`)).body).toMatchObject([{ content: "call back" }])
+    expect((await call("GET", "/duplicates?min_probability=0.9")).body.count).toBe(3)
+    expect((await entries()).slice(0, 2)).toMatchObject([
+      { batch_id: undone.batch_id, kind: "undo", leads: 6 },
+      { batch_id: batch, kind: "merge", leads: 6, undone_by: undone.batch_id },
+    ])
+    const redone = await revert(undone.batch_id)
+    expect(redone).toMatchObject({ matched: 6, reverted: 6 })
+    expect(await values()).toEqual(merged)
+    expect((await call("GET", `/leads/${ids[0]}/notes`)).body).toMatchObject([{ content: "call back" }])
+    const again = await call("POST", "/leads", { name: "Alpenhof", source: "fair", source_id: "fair-0" })
+    expect(again.body).toMatchObject({ id: ids[0], duplicate: true })
+    expect((await entries())[2]).toMatchObject({ batch_id: undone.batch_id, undone_by: redone.batch_id })
+    expect((await revert(undone.batch_id)).skipped[0].message).toBe(
+      "These leads have been merged again already",
+    )
+    expect((await call("GET", "/duplicates/model")).body.decisions).toEqual({ same: 0, different: 0 })
+  })
+
+  test("stay where their lead was changed since, unless it is forced", async () => {
+    const { call, ids, revert, batch } = await openMerged()
+    await call("PATCH", `/leads/${ids[0]}`, { website: "https://alpenhof.example" })
+    const dry = await revert(batch, { dry_run: true })
+    expect(dry).toMatchObject({ matched: 6, reverted: 4, kept: 2 })
+    const { skipped } = await revert(batch)
+    expect(skipped.map(({ lead_id }: { lead_id: string }) => lead_id).toSorted()).toEqual(
+      [ids[0], ids[1]].toSorted(),
+    )
+    expect(skipped[0].message).toBe("Gasthaus Alpenhof was changed since: left alone without force")
+    expect((await call("GET", `/leads/${ids[1]}`)).status).toBe(404)
+    // What was undone before stays undone.
+    expect(await revert(batch, { force: true })).toMatchObject({ reverted: 2 })
+    expect((await call("GET", `/leads/${ids[1]}`)).status).toBe(200)
+    expect((await get(call, ids[0]!)).website).toBe("https://alpenhof.example")
   })
 })
 
@@ -253,6 +345,8 @@ describe("/duplicates/model", () => {
     await until("weights are learned", async () => (await call("GET", "/duplicates/model")).body.learned)
     const { body } = await call("GET", "/duplicates/model")
     expect(body.decisions).toEqual({ same: 0, different: pairs.length })
+    expect(body.loss.decisions).toBeGreaterThanOrEqual(20)
+    expect(body.loss.learned).toBeLessThan(body.loss.built_in)
     const then = pairs[0]
     await until(
       "probabilities moved",

@@ -36,12 +36,12 @@ export function Learned() {
                 same: formatNumber(same),
                 different: formatNumber(different),
               })}{" "}
-          {data.learned
-            ? t("Pairs are weighed by what they taught.")
-            : t(
-                "Pairs are weighed as on the first day; enough decisions of both kinds make weights of your own.",
-              )}
+          {!data.loss &&
+            t(
+              "Pairs are weighed as on the first day; enough decisions of both kinds make weights of your own.",
+            )}
         </p>
+        {data.loss && <Loss {...data.loss} isLearned={data.learned} />}
         <table class="plain-table">
           <thead>
             <tr>
@@ -93,6 +93,33 @@ export function Learned() {
         )}
       </section>
     </div>
+  )
+}
+
+type LossProps = NonNullable<DuplicateModel["loss"]> & { isLearned: boolean }
+
+/** How well both weights explain decisions that they were not learned from. */
+function Loss({ built_in, learned, isLearned }: LossProps) {
+  const bits = (value: number) => t("{value} bits", { value: formatNumber(value) })
+  return (
+    <>
+      <dl class="sums" role="group" aria-label={t("Average error")}>
+        <div>
+          <dt>{t("Built-in weights")}</dt>
+          <dd>{bits(built_in)}</dd>
+        </div>
+        <div>
+          <dt>{t("Learned weights")}</dt>
+          <dd>{bits(learned)}</dd>
+        </div>
+      </dl>
+      <p class="muted">
+        {t("The average error of a decision, measured on decisions that the weights were not learned from.")}{" "}
+        {isLearned
+          ? t("The learned weights have less and are in use.")
+          : t("The learned weights do not have less by enough: the built-in ones stay in use.")}
+      </p>
+    </>
   )
 }
 

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks"
 import { post } from "../core/api.ts"
 import { formatNumber, plural } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
+import { revert } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
@@ -9,7 +10,6 @@ import type { JobStatus, MergeManyAnswer } from "../core/types.ts"
 import { FailureNote, Labelled } from "../parts/bits.tsx"
 import { ConfirmDialog } from "../parts/overlay.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
-import { undoBatch } from "./merges.ts"
 import { MergeSamples } from "./samples.tsx"
 
 /** How sure one can be to merge without looking. */
@@ -99,7 +99,7 @@ export function MergeAll({ onClose, onChanged }: Props) {
             ))}
           </dl>
         )}
-        {!job && <MergeSamples least={least} />}
+        {!job && found && <MergeSamples groups={found.sample ?? []} />}
         {job ? (
           <ProgressBar done={job.done} of={job.of} label={t("Groups that are merged")} />
         ) : (
@@ -117,12 +117,6 @@ export function MergeAll({ onClose, onChanged }: Props) {
 async function takeBack(batch: string): Promise<void> {
   await attempt(async () => {
     say(t("Undoing the merges"))
-    const { undone, failed } = await undoBatch(batch)
-    say(
-      t("{merges} undone{more}", {
-        merges: plural(undone, "merge"),
-        more: failed > 0 ? t("; {failed} could not be", { failed: formatNumber(failed) }) : "",
-      }),
-    )
+    say(await revert({ batch_id: batch }))
   })
 }

@@ -41,36 +41,5 @@ export async function findMerge({ a, b }: Duplicate): Promise<string | undefined
   return undefined
 }
 
-/** Takes back every merge of a batch, one by one. Resolves to how many were, and how many could not be. */
-export async function undoBatch(
-  batch: string,
-  tell?: (progress: { done: number; of: number }) => void,
-): Promise<{ undone: number; failed: number }> {
-  const ids = new Set<string>()
-  let cursor: string | undefined
-  do {
-    const page = await get<ChangeFeed>("/changes", {
-      batch_id: batch,
-      action: "merged",
-      view: "diff",
-      limit: 1_000,
-      cursor,
-    })
-    for (const { reason } of page.changes)
-      if (reason?.startsWith(REASON)) ids.add(reason.slice(REASON.length))
-    cursor = page.has_more ? (page.next_cursor ?? undefined) : undefined
-  } while (cursor !== undefined)
-  let undone = 0
-  let failed = 0
-  for (const id of ids) {
-    await post(`/merges/${id}/undo`).then(
-      () => undone++,
-      () => failed++,
-    )
-    tell?.({ done: undone + failed, of: ids.size })
-  }
-  return { undone, failed }
-}
-
 export const dismissPair = (pair: string) => post<Duplicate>(`/duplicates/${pair}/dismiss`)
 export const reopen = (pair: string) => post<Duplicate>(`/duplicates/${pair}/reopen`)

@@ -1,42 +1,30 @@
-import { get } from "../core/api.ts"
-import { words } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
+import { formatNumber, words } from "../core/format.ts"
 import { t, tx } from "../core/text.ts"
-import type { Duplicate, DuplicatePage } from "../core/types.ts"
+import type { MergeManyAnswer } from "../core/types.ts"
 
-const SHOWN = 10
-/** Fields whose value the older lead keeps where both have one. */
-const COMPARED = ["name", "email", "phone", "website", "city", "source"] as const
+type Group = NonNullable<MergeManyAnswer["sample"]>[number]
 
-/** Some pairs that would be merged, with the values that are not kept. */
-export function MergeSamples({ least }: { least: number }) {
-  const { data } = useLoaded(
-    (signal) => get<DuplicatePage>("/duplicates", { min_probability: least, limit: SHOWN }, signal),
-    [least],
-  )
-  const pairs = data?.duplicates ?? []
-  if (pairs.length === 0) return null
+/** Some groups that would be merged, with the values that are not kept. */
+export function MergeSamples({ groups }: { groups: readonly Group[] }) {
+  if (groups.length === 0) return null
   return (
     <ul class="problems" aria-label={t("Some of them")}>
-      {pairs.map((pair) => (
-        <Sample key={pair.id} pair={pair} />
+      {groups.map((group) => (
+        <Sample key={group.survivor.id} group={group} />
       ))}
     </ul>
   )
 }
 
-function Sample({ pair: { a, b, probability } }: { pair: Duplicate }) {
-  const lost = COMPARED.flatMap((field) => {
-    const [kept, removed] = [a[field], b[field]]
-    const isLost = kept && removed && String(kept).toLowerCase() !== String(removed).toLowerCase()
-    return isLost ? [`${words(field)} ${removed}`] : []
-  })
+function Sample({ group: { survivor, losers, lost, probability } }: { group: Group }) {
+  const removed = losers.map(({ name }) => name).join(", ")
+  const values = lost.map(({ field, value }) => `${words(field.replace(/^attr:/, ""))} ${value}`)
   return (
     <li>
-      {tx("{removed} into {kept}", { removed: <b>{b.name}</b>, kept: <b>{a.name}</b> })}{" "}
+      {tx("{removed} into {kept}", { removed: <b>{removed}</b>, kept: <b>{survivor.name}</b> })}{" "}
       <span class="muted">
-        {Math.floor(probability * 1000) / 10} %
-        {lost.length > 0 && t("; not kept: {values}", { values: lost.join(", ") })}
+        {formatNumber(Math.floor(probability * 1000) / 10)} %
+        {values.length > 0 && t("; not kept: {values}", { values: values.join(", ") })}
       </span>
     </li>
   )

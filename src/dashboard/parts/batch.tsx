@@ -73,9 +73,7 @@ export function Batch({ batch, changes: known, onReverted }: Props) {
       <Contents batch={batch} changes={changes} load={load} />
       {isPuttingBack && (
         <PutBackDialog
-          what={
-            import_id !== undefined ? { import_id } : kind === "merge" ? { merges: batch_id } : { batch_id }
-          }
+          what={import_id === undefined ? { batch_id } : { import_id }}
           title={t("Put back {leads}?", { leads: plural(leads, "lead") })}
           onClose={() => setPuttingBack(false)}
           onDone={onReverted}

@@ -1,13 +1,12 @@
 import { useState } from "preact/hooks"
 import { ask, post } from "../core/api.ts"
-import { formatNumber, plural } from "../core/format.ts"
+import { plural } from "../core/format.ts"
 import { putBackText, revert } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { JobStatus, RevertAnswer } from "../core/types.ts"
-import { undoBatch } from "../duplicates/merges.ts"
 import { FailureNote } from "./bits.tsx"
 import { ConfirmDialog } from "./overlay.tsx"
 import { ProgressBar } from "./progress.tsx"
@@ -20,7 +19,7 @@ const ACTIONS = {
 } as const
 
 interface Props {
-  what: { batch_id: string } | { import_id: string } | { merges: string }
+  what: { batch_id: string } | { import_id: string }
   title: string
   onClose: () => void
   onDone: () => void
@@ -37,7 +36,6 @@ export function PutBackDialog({ what, title, onClose, onDone }: Props) {
   async function run() {
     setBusy(true)
     const isDone = await attempt(async () => {
-      if ("merges" in what) return say(mergesText(await undoBatch(what.merges, setJob)))
       const answer = await send(what, { dry_run: false, force })
       say(await putBackText(answer, setJob), {
         label: t("Undo"),
@@ -92,7 +90,7 @@ export function PutBackDialog({ what, title, onClose, onDone }: Props) {
             </ul>
           </>
         )}
-        {(kept > 0 || force) && !("merges" in what) && (
+        {(kept > 0 || force) && (
           <label class="check">
             <input
               type="checkbox"
@@ -106,7 +104,7 @@ export function PutBackDialog({ what, title, onClose, onDone }: Props) {
         {job ? (
           <ProgressBar done={job.done} of={job.of} label={t("Leads that are put back")} />
         ) : (
-          data && !("merges" in what) && <p class="muted">{t("You can undo this.")}</p>
+          data && <p class="muted">{t("You can undo this.")}</p>
         )}
       </div>
     </ConfirmDialog>
@@ -117,15 +115,7 @@ export function PutBackDialog({ what, title, onClose, onDone }: Props) {
 function send(what: Props["what"], how: { dry_run: boolean; force: boolean }): Promise<RevertAnswer> {
   return "import_id" in what
     ? ask<RevertAnswer>("POST", `/imports/${what.import_id}/undo`, { query: how })
-    : post<RevertAnswer>("/changes/revert", {
-        batch_id: "merges" in what ? what.merges : what.batch_id,
-        ...how,
-      })
-}
-
-function mergesText({ undone, failed }: { undone: number; failed: number }): string {
-  const left = failed > 0 ? t("; {failed} could not be", { failed: formatNumber(failed) }) : ""
-  return t("{merges} undone{more}", { merges: plural(undone, "merge"), more: left })
+    : post<RevertAnswer>("/changes/revert", { ...what, ...how })
 }
 
 async function takeBack(batch: string | undefined): Promise<void> {

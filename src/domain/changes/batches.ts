@@ -91,7 +91,10 @@ export async function batchPage(
       const found = await wholeBatch(ctx, record.batch_id)
       // It stands on an earlier page, where its last change is.
       if (found.newest > record.position && isBefore(start, found.newest)) continue
-      const by = undone.get(record.batch_id) ?? (found.batch.import_id && undone.get(found.batch.import_id))
+      const by =
+        undone.get(record.batch_id) ??
+        (found.batch.import_id && undone.get(found.batch.import_id)) ??
+        (await undoingOf(ctx, found))
       for (const name of found.reverted) undone.set(name, record.batch_id)
       batches.push({ ...found.batch, ...(by && { undone_by: by }) })
       if (batches.length < limit) continue
@@ -164,7 +167,9 @@ async function wholeBatch(ctx: Context, batch_id: string) {
   }
   for (const reason of reasons) if (reason.startsWith("revert:")) reverted.add(reason.slice("revert:".length))
   const kind = kindOf(newest!, [...reasons], changes)
-  const merges = [...reasons].filter((reason) => reason.startsWith("merge:")).map((reason) => reason.slice(6))
+  const named = (start: string) =>
+    [...reasons].filter((one) => one.startsWith(start)).map((one) => one.slice(start.length))
+  const merges = named("merge:")
   const batch: Batch = {
     batch_id,
     kind,
@@ -177,7 +182,19 @@ async function wholeBatch(ctx: Context, batch_id: string) {
     ...(kind === "import" && { import_id: newest!.import_id! }),
     ...(kind === "merge" && { merge_ids: merges }),
   }
-  return { batch, newest: newest!.position, reverted }
+  return { batch, newest: newest!.position, reverted, merges, unmerges: named("unmerge:") }
+}
+
+/** The batch that undid the merges of one, or merged again what it undid; undefined where that is not true of all. */
+async function undoingOf(ctx: Context, { merges, unmerges }: Awaited<ReturnType<typeof wholeBatch>>) {
+  const [ids, how] = merges.length > 0 ? ([merges, "undone_by"] as const) : ([unmerges, "redone_by"] as const)
+  let by: string | undefined
+  for (const id of ids) {
+    const merge = await ctx.store.read.duplicates.merge(ctx.caller.account.key, id)
+    by = merge?.data[how]
+    if (by === undefined) return undefined
+  }
+  return by
 }
 
 /** Tells the kind of a batch by the reasons of its changes. */

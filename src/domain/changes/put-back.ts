@@ -71,17 +71,20 @@ function isReal({ before, after }: FullChange): boolean {
   return before === null || after === null || differs(before, after)
 }
 
-/** Reverts a lead. Returns the reason when it is skipped; then nothing is written. */
+/** Reverts a lead, by `merges` where they can. Returns the reason when it is skipped; then nothing is written. */
 export async function putBack(
   ctx: Context & { batch: { id: string } },
   tx: Transaction,
   [lead_id, from]: RevertTarget,
   revert: Revert,
+  merges: (changes: readonly FullChange[]) => Promise<PutBack | undefined>,
 ): Promise<PutBack | { refusal: string }> {
   const account = ctx.caller.account.key
   const outcome = await outcomeOfWrite(tx, async (): Promise<PutBack> => {
     const changes = await tx.changes.since(account, lead_id, from)
     if (changes.length === 0) throw new AppError("not_found", "Its changes are no longer kept")
+    const merged = await merges(changes)
+    if (merged) return merged
     const verdict = judge(changes, revert, ctx.batch.id)
     if (verdict.refusal !== undefined) throw new AppError("conflict", verdict.refusal)
     const reason = `revert:${nameOf(revert.filter, verdict.first)}`

@@ -4,6 +4,7 @@ import { mayEnd, readTrailsAhead } from "../leads/bulk/ahead.ts"
 import { announce } from "../leads/bulk/batch.ts"
 import type { Context } from "../operation.ts"
 import { inBatch } from "./batch.ts"
+import { mergeSteps, revertMerges } from "./of-merges.ts"
 import { type PutBack, putBack, type Revert } from "./put-back.ts"
 import type { RevertTarget } from "./selection.ts"
 
@@ -30,7 +31,11 @@ export async function putBackAll(
     if (next > from && (await mayEnd(tx, next - from, isEnough))) break
     await readTrailsAhead(ctx, tx, next - from, (count) => targets.slice(next, next + count))
     const target = targets[next]!
-    const done = await putBack(inBatch(ctx), tx, target, revert)
+    const batched = inBatch(ctx)
+    const done = await putBack(batched, tx, target, revert, async (changes) => {
+      const steps = mergeSteps(changes, revert)
+      return steps && revertMerges(batched, tx, steps, revert)
+    })
     if ("refusal" in done) skipped.push({ lead_id: target[0], message: done.refusal })
     else for (const what of ["created", "updated", "deleted"] as const) all[what].push(...done[what])
   }

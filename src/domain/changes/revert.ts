@@ -9,6 +9,7 @@ import { BATCH_ID, JOB_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { startJob } from "../jobs/kind.ts"
 import { type Context, operation } from "../operation.ts"
 import { inBatch } from "./batch.ts"
+import { mergeSteps, refusalOfMerges } from "./of-merges.ts"
 import { judge, type Revert, type Verdict } from "./put-back.ts"
 import { putBackAll, REVERT } from "./revert-job.ts"
 import {
@@ -201,7 +202,9 @@ async function rehearse(ctx: Context, { targets }: RevertPlan, how: Revert): Pro
   for (const [lead_id, from] of targets) {
     const changes = await ctx.store.read.changes.since(ctx.caller.account.key, lead_id, from)
     const verdict = changes.length > 0 ? judge(changes, how, "") : undefined
-    const message = verdict ? verdict.refusal : "Its changes are no longer kept"
+    const steps = verdict && mergeSteps(changes, how)
+    const refusal = steps ? await refusalOfMerges(ctx, ctx.store.read, steps, how.force) : verdict?.refusal
+    const message = verdict ? refusal : "Its changes are no longer kept"
     if (verdict && message === undefined && sample.length < SAMPLE)
       sample.push(shownRevert(lead_id, verdict, changes))
     if (message !== undefined && ++alone <= SKIPPED_MAX) skipped.push({ lead_id, message })

@@ -5,10 +5,10 @@ import { described } from "../../core/described.ts"
 import { AppError } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
-import type { Json } from "../../core/lead.ts"
+import type { Json, LeadData } from "../../core/lead.ts"
 import type { JobError, Transaction } from "../../store/contract/store.ts"
 import { inBatch } from "../changes/batch.ts"
-import { JOB_ID } from "../examples.ts"
+import { JOB_ID, LEAD_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { type JobKind, startJob } from "../jobs/kind.ts"
 import { Filters, parseFilters } from "../leads/list/filter.ts"
 import { type Context, operation } from "../operation.ts"
@@ -16,11 +16,16 @@ import { outcomeOfWrite } from "../outcome.ts"
 import { type LinkedGroup, linkedGroups } from "./groups.ts"
 import { Probability } from "./list.ts"
 import { mergeLeads } from "./merge.ts"
-import { type MergeRule, RULES } from "./merged-lead.ts"
+import { lostValues, type MergeRule, mergedLead, RULES } from "./merged-lead.ts"
+import { rounded } from "./output.ts"
 
 const MERGE_MANY = "merge_duplicates"
 
+/** Groups that a dry run shows. */
+const SAMPLE = 10
+
 const count = v.pipe(v.number(), v.integer())
+const named = v.strictObject({ id: v.string(), name: v.string() })
 
 /** The input of the job: groups of lead ids, the survivor first. */
 interface ManyMerges {
@@ -39,7 +44,20 @@ export const mergeDuplicates = operation({
   example: {
     body: { min_probability: 0.97, filter: ["and.eq.city.Berlin"], dry_run: true },
     answers: {
-      200: { matched: 212, groups: 180, leads: 195, dry_run: true },
+      200: {
+        matched: 212,
+        groups: 180,
+        leads: 195,
+        sample: [
+          {
+            probability: 0.9981,
+            survivor: { id: LEAD_ID, name: "Trattoria Da Nino" },
+            losers: [{ id: OTHER_LEAD_ID, name: "Da Nino Trattoria GmbH" }],
+            lost: [{ field: "name", value: "Da Nino Trattoria GmbH" }],
+          },
+        ],
+        dry_run: true,
+      },
       202: {
         matched: 212,
         groups: 180,
@@ -85,6 +103,16 @@ export const mergeDuplicates = operation({
       matched: count,
       groups: count,
       leads: count,
+      sample: v.optional(
+        v.array(
+          v.strictObject({
+            probability: v.number(),
+            survivor: named,
+            losers: v.array(named),
+            lost: v.array(v.strictObject({ field: v.string(), value: v.union([v.string(), v.number()]) })),
+          }),
+        ),
+      ),
       dry_run: v.optional(v.literal(true)),
       job: v.optional(v.string()),
       batch_id: v.optional(v.string()),
@@ -94,6 +122,13 @@ export const mergeDuplicates = operation({
       matched: "Pairs.",
       groups: "Leads kept.",
       leads: "Leads removed.",
+      "sample[].probability": "The mean over all pairs of its leads.",
+      "sample[].survivor": "The lead that stays.",
+      "sample[].losers": "Leads merged into it and removed.",
+      "sample[].lost[].field": "Its name; an attribute is `attr:<name>`.",
+      "sample[].lost":
+        "Values of the losers that the survivor would not have; emails, phones, tags and notes are all kept.",
+      sample: "Of a dry run: the ten most probable groups.",
       job: "The job, for `GET /jobs/{id}`.",
     },
   ),
@@ -107,7 +142,8 @@ export const mergeDuplicates = operation({
     }
     const leads = found.reduce((sum, { members }) => sum + members.length - 1, 0)
     const counts = { matched, groups: found.length, leads }
-    if (dry_run) return { ...counts, dry_run: true as const }
+    if (dry_run)
+      return { ...counts, sample: await sampleOf(ctx, found, { rule, sources }), dry_run: true as const }
     const batched = inBatch(ctx)
     const job = await startMerges(batched, { groups: await leadIdsOf(ctx, found), rule, sources })
     return new JsonText(JSON.stringify({ ...counts, job, batch_id: batched.batch.id }), 202)
@@ -126,17 +162,38 @@ export function mergeable(
 export async function leadIdsOf(ctx: Context, found: readonly LinkedGroup[]): Promise<string[][]> {
   const all: string[][] = []
   const yieldIfDue = ctx.eventLoop.yieldEvery()
-  for (const { members } of found) {
-    const leads: { id: string; created_at: number }[] = []
-    for (const ref of members) {
-      const row = await ctx.store.read.leads.findByRef(ctx.caller.account.key, ref)
-      if (row) leads.push(row.data())
-    }
-    leads.sort((x, y) => x.created_at - y.created_at || (x.id < y.id ? -1 : 1))
+  for (const group of found) {
+    const leads = await leadsOf(ctx, group)
     if (leads.length > 1) all.push(leads.map(({ id }) => id))
     await yieldIfDue()
   }
   return all
+}
+
+/** The leads of a group that are still there, the oldest first. */
+async function leadsOf(ctx: Context, { members }: LinkedGroup): Promise<LeadData[]> {
+  const leads: LeadData[] = []
+  for (const ref of members) {
+    const row = await ctx.store.read.leads.findByRef(ctx.caller.account.key, ref)
+    if (row) leads.push(row.data())
+  }
+  return leads.sort((x, y) => x.created_at - y.created_at || (x.id < y.id ? -1 : 1))
+}
+
+/** What would become of the first groups. */
+async function sampleOf(ctx: Context, found: readonly LinkedGroup[], choice: Omit<ManyMerges, "groups">) {
+  const sample = []
+  for (const group of found.slice(0, SAMPLE)) {
+    const [survivor, ...losers] = await leadsOf(ctx, group)
+    if (!survivor || losers.length === 0) continue
+    sample.push({
+      probability: rounded(group.probability),
+      survivor: { id: survivor.id, name: survivor.name },
+      losers: losers.map(({ id, name }) => ({ id, name })),
+      lost: lostValues(mergedLead(survivor, losers, choice), [survivor, ...losers]),
+    })
+  }
+  return sample
 }
 
 function startMerges(ctx: Context, work: ManyMerges): Promise<string> {

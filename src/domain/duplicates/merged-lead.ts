@@ -29,10 +29,16 @@ export interface MergeChoice {
   sources?: readonly string[] | undefined
   /** By field: a value, or the id of the lead to take it from. */
   fields?: Readonly<Record<string, unknown>> | undefined
+  /** The merged lead itself, of a merge that is done again. */
+  result?: LeadData | undefined
 }
 
 /** The survivor with values of the others; its own come first unless a rule says otherwise. */
 export function mergedLead(survivor: LeadData, losers: readonly LeadData[], choice: MergeChoice): LeadData {
+  if (choice.result) {
+    const { created_at, updated_at, last_interaction_at } = survivor
+    return { ...choice.result, created_at, updated_at, last_interaction_at }
+  }
   const all = [survivor, ...losers]
   const inOrder = choice.rule ? ordered(all, choice.rule, choice.sources ?? []) : all
   const after = { ...survivor }
@@ -104,6 +110,29 @@ function mergedAttributes(survivor: LeadData, inOrder: readonly LeadData[]): Att
   if (all.length > ATTRIBUTES_MAX)
     throw badRequest(`Together they have ${all.length} attributes, a lead keeps at most ${ATTRIBUTES_MAX}`)
   return all
+}
+
+/** Fields whose values a merge keeps beside the merged lead's own. */
+const KEPT_BESIDE: ReadonlySet<string> = new Set(["email", "email_status", "phone", "source_id"])
+
+/** Values of leads that the merged lead does not have; case makes no difference. */
+export function lostValues(
+  after: LeadData,
+  leads: readonly LeadData[],
+): { field: string; value: string | number }[] {
+  const lost = new Map<string, { field: string; value: string | number }>()
+  const look = (field: string, value: unknown, kept: unknown) => {
+    if (typeof value !== "string" && typeof value !== "number") return
+    const text = fold(String(value))
+    if (text !== fold(String(kept))) lost.set(`${field} ${text}`, { field, value })
+  }
+  const attributes = new Map(after.attributes.map(({ name, value }) => [name, value]))
+  for (const lead of leads) {
+    for (const name of MERGED_FIELDS)
+      if (!KEPT_BESIDE.has(name)) look(name, fieldsOf(lead)[name], fieldsOf(after)[name])
+    for (const { name, value } of lead.attributes) look(`attr:${name}`, value, attributes.get(name))
+  }
+  return [...lost.values()]
 }
 
 /** Emails and source_ids of the leads that the merged lead does not have. */

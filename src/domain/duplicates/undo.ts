@@ -42,7 +42,7 @@ export const undoMerge = operation({
   about: "Take a merge back: its losers come back, the survivor gets its own again",
   tag: "Duplicates",
   errors: ["not_found", "conflict", "suppressed", "leads_limit_reached"],
-  note: "The losers are restored with their ids, notes, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. Within an hour of the merge its pairs are open again as before, and nothing is learned; later, or while leads are merged by themselves, they are marked as not duplicates.",
+  note: "The losers are restored with their ids, notes, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. Within an hour of the merge its pairs are open again as before; later, or while leads are merged by themselves, they are marked as not duplicates. Nothing is learned from it, and what the merge taught is forgotten.",
   example: {
     answers: {
       200: {
@@ -116,7 +116,9 @@ export async function undoMergeById(ctx: Context, tx: Transaction, id: string): 
   // What merges by itself would merge an open pair once more.
   const areApart = ctx.now - merge.created_at > SESSION_SECONDS || auto_merge_above !== null
   await tx.duplicates.partPairs(account, merge.ref, pairs, { at: ctx.now, areApart })
-  await tx.duplicates.endMerge(account, merge.ref, ctx.now)
+  const undone_by = ctx.batch?.id
+  const data = { ...merge.data, ...(undone_by !== undefined && { undone_by }) }
+  await tx.duplicates.keepMerge(account, { ref: merge.ref, undone_at: ctx.now, data })
   const text = survivor.json()
   const losers = merge.data.losers.map(({ data }) => data.id)
   const payload = `{"merge_id":"${id}","survivor":${text},"losers":${JSON.stringify(losers)},"kept":${JSON.stringify(kept)}}`
@@ -156,7 +158,8 @@ async function partPush(ctx: Context, tx: Transaction, id: string): Promise<Undo
   // Recorded, so that it is undone only once.
   const data = { before, after, score: change.before!.score, losers: [], aliases: [] }
   const merge = { id, survivor_id: before.id, data, created_at: change.created_at }
-  await tx.duplicates.endMerge(account, await tx.duplicates.addMerge(account, merge), ctx.now)
+  const ref = await tx.duplicates.addMerge(account, merge)
+  await tx.duplicates.keepMerge(account, { ref, undone_at: ctx.now, data })
   const text = survivor.json()
   const payload = `{"merge_id":"${id}","survivor":${text},"losers":["${parted}"],"kept":${JSON.stringify(kept)}}`
   await publish(ctx, tx, "lead.unmerged", payload)

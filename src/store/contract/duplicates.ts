@@ -105,6 +105,13 @@ export interface MatchSettings {
   weights: Record<string, number> | null
 }
 
+/** The mean bits by which decisions surprise the shipped weights, and weights that the other decisions taught. */
+export interface LearnedLoss {
+  decisions: number
+  shipped: number
+  learned: number
+}
+
 /** A person's decision on a pair. */
 export interface PairDecision {
   isSame: boolean
@@ -129,6 +136,8 @@ export interface DuplicateReads {
     most: number,
   ): Promise<PairLink[]>
   settings(account: number): Promise<MatchSettings>
+  /** Null before there were enough decisions, and while learning is off. */
+  loss(account: number): Promise<LearnedLoss | null>
   /** The latest decisions, oldest first. */
   decisions(account: number, most: number): Promise<PairDecision[]>
   /** Accounts with auto-merge on, with their thresholds. */
@@ -161,7 +170,8 @@ export interface DuplicateWrites {
   startPass(account: number): Promise<void>
   /** Returns the merge's reference. */
   addMerge(account: number, merge: Omit<Merge, "ref" | "undone_at">): Promise<number>
-  endMerge(account: number, merge: number, at: number): Promise<void>
+  /** Keeps what became of a merge. */
+  keepMerge(account: number, merge: Pick<Merge, "ref" | "undone_at" | "data">): Promise<void>
   /**
    * Marks pairs as merged; leads that are different from a loser become different from the survivor. Called before
    * the losers are removed. Decisions by persons are used for learning.
@@ -174,7 +184,7 @@ export interface DuplicateWrites {
   ): Promise<void>
   /**
    * Undoes `mergePairs`, by the leads' current references: they are marked as different when `areApart`, else their pairs
-   * are open as before and what the merge taught is forgotten.
+   * are open as before. What the merge taught is forgotten.
    */
   partPairs(
     account: number,
@@ -219,6 +229,9 @@ export interface MergeData {
   losers: MergedLead[]
   /** Keys that the survivor gained. */
   aliases: Alias[]
+  /** The batch that undid it, and the one that then merged the leads again. */
+  undone_by?: string
+  redone_by?: string
 }
 
 export interface Merge {
@@ -375,7 +388,7 @@ export interface MatchingStore {
   /** New probabilities of pairs. */
   weigh(account: number, pairs: readonly { ref: number; probability: number }[]): Promise<void>
   learned(account: number, decided: number): Promise<void>
-  setWeights(account: number, weights: Record<string, number> | null): Promise<void>
+  setWeights(account: number, weights: Record<string, number> | null, loss: LearnedLoss | null): Promise<void>
   index(account: number, updates: readonly IndexUpdate[], pass?: PassPlace): Promise<void>
   /** Deletes up to `most` entries of an index of another version; the first call starts the scan. */
   clear(account: number, most: number): Promise<void>

@@ -2,7 +2,7 @@
 import {
   DECISIONS_MAX,
   keysOf,
-  learn,
+  lessonOf,
   type Prepared,
   probabilityFrom,
   probesOf,
@@ -199,8 +199,9 @@ function createIndexes(store: MatchingStore, checkpoint: () => Promise<void>) {
 async function learnFrom({ store, inTurn, checkpoint }: MatcherParts, account: number): Promise<void> {
   const all = await store.toLearn(account, DECISIONS_MAX)
   if (!all) return
-  const weights = learn(all.decisions)
-  await inTurn(() => store.setWeights(account, weights === SHIPPED ? null : weightTable(weights)))
+  const { weights, loss } = lessonOf(all.decisions)
+  const table = weights === SHIPPED ? null : weightTable(weights)
+  await inTurn(() => store.setWeights(account, table, loss))
   const rounded = weights === SHIPPED ? SHIPPED : weightsFrom(weightTable(weights))
   for (let after = 0; ; ) {
     const pairs = await store.evidence(account, after, WEIGHED)

@@ -133,8 +133,6 @@ export const WORK_TEXTS = {
   "{name} and {name2} are not the same": "{name} und {name2} sind nicht dasselbe",
   "Merge undone: {losers}{left}": "Zusammenführung zurückgenommen: {losers}{left}",
   "; {values} changed since and kept": "; {values} inzwischen geändert und behalten",
-  "{merges} undone{more}": "{merges} zurückgenommen{more}",
-  "; {failed} could not be": "; {failed} nicht möglich",
   "; {failed} could not be: {message}": "; {failed} nicht möglich: {message}",
   "Undoing the merges": "Zusammenführungen werden zurückgenommen",
   "{groups} merged{refused}": "{groups} zusammengeführt{refused}",
@@ -153,7 +151,16 @@ export const WORK_TEXTS = {
     "Noch keine: Führen Sie ein Paar zusammen, oder sagen Sie, dass es nicht dasselbe ist.",
   "{pairs} decided: {same} were the same, {different} were not.":
     "{pairs} entschieden: {same} waren dasselbe, {different} nicht.",
-  "Pairs are weighed by what they taught.": "Paare werden danach gewichtet.",
+  "{value} bits": "{value} Bit",
+  "Average error": "Durchschnittlicher Fehler",
+  "Built-in weights": "Mitgelieferte Gewichte",
+  "Learned weights": "Gelernte Gewichte",
+  "The average error of a decision, measured on decisions that the weights were not learned from.":
+    "Der durchschnittliche Fehler bei einer Entscheidung, gemessen an Entscheidungen, aus denen die Gewichte nicht gelernt wurden.",
+  "The learned weights have less and are in use.":
+    "Die gelernten Gewichte haben einen kleineren und werden verwendet.",
+  "The learned weights do not have less by enough: the built-in ones stay in use.":
+    "Die gelernten Gewichte haben keinen deutlich kleineren: Die mitgelieferten bleiben in Gebrauch.",
   "Pairs are weighed as on the first day; enough decisions of both kinds make weights of your own.":
     "Paare werden wie am ersten Tag gewichtet; genügend Entscheidungen beider Art ergeben eigene Gewichte.",
   "Pairs from": "Paare ab",

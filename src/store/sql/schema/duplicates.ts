@@ -35,6 +35,7 @@ export const DUPLICATES = tables({
     auto_merge_above: real(),
     learning: integer().notNull(),
     weights: text(),
+    loss: text(),
     decided: integer().notNull(),
     learned: integer().notNull(),
     pass: text(),

@@ -40,6 +40,7 @@ import attributeDefinitions from "../../../../drizzle/0038_attribute_definitions
 import leadContacts from "../../../../drizzle/0039_lead_contacts.sql" with { type: "text" }
 import emailStatus from "../../../../drizzle/0040_email_status.sql" with { type: "text" }
 import askedPairs from "../../../../drizzle/0041_asked_pairs.sql" with { type: "text" }
+import learnedLoss from "../../../../drizzle/0042_learned_loss.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 import { isOfMove } from "./follow-log.ts"
 
@@ -96,6 +97,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0039_lead_contacts", sql: leadContacts },
   { name: "0040_email_status", sql: emailStatus },
   { name: "0041_asked_pairs", sql: askedPairs },
+  { name: "0042_learned_loss", sql: learnedLoss },
 ]
 
 /**

@@ -87,7 +87,7 @@ const weighed = bulk(
     WHERE duplicate_pairs.account_id = r.account_id AND duplicate_pairs.rid = r.rid`,
 )
 const LEARNED = "UPDATE duplicate_accounts SET learned = $2 WHERE account_id = $1"
-const SET_WEIGHTS = "UPDATE duplicate_accounts SET weights = $2 WHERE account_id = $1"
+const SET_WEIGHTS = "UPDATE duplicate_accounts SET weights = $2, loss = $3 WHERE account_id = $1"
 
 /** `write` runs a work in one transaction on an account. */
 export function matchingWrites<D extends WriteDb>(
@@ -104,7 +104,9 @@ export function matchingWrites<D extends WriteDb>(
         for (const { ref, probability } of pairs) tx.put(weighed, [account, ref, probability])
       }),
     learned: (account, decided) => write(account, async (tx) => tx.later(LEARNED, [account, decided])),
-    setWeights: (account, weights) =>
-      write(account, async (tx) => tx.later(SET_WEIGHTS, [account, weights && JSON.stringify(weights)])),
+    setWeights: (account, weights, loss) =>
+      write(account, async (tx) =>
+        tx.later(SET_WEIGHTS, [account, weights && JSON.stringify(weights), loss && JSON.stringify(loss)]),
+      ),
   }
 }

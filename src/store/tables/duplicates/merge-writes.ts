@@ -5,12 +5,12 @@ import { DECIDE, DECIDED, DISMISS, lowFirst, pairsOfLead } from "./statements.ts
 
 type MergeWrites = Pick<
   DuplicateWrites,
-  "addMerge" | "dismissLeads" | "endMerge" | "mergePairs" | "partPairs" | "addAliases" | "dropAliases"
+  "addMerge" | "dismissLeads" | "keepMerge" | "mergePairs" | "partPairs" | "addAliases" | "dropAliases"
 >
 
 const ADD_MERGE = `INSERT INTO merges (account_id, id, survivor_id, data, created_at) VALUES ($1, $2, $3, $4, $5)
   RETURNING rid`
-const END_MERGE = "UPDATE merges SET undone_at = $3 WHERE account_id = $1 AND rid = $2"
+const KEEP_MERGE = "UPDATE merges SET undone_at = $3, data = $4 WHERE account_id = $1 AND rid = $2"
 
 const ADD_PAIR = `INSERT INTO duplicate_pairs (account_id, a, b, probability, reasons, evidence, created_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`
@@ -60,8 +60,8 @@ export function mergeWrites(db: WriteDb): MergeWrites {
       const values = [account, id, survivor_id, JSON.stringify(data), created_at]
       return (await db.get<{ rid: number }>(ADD_MERGE, values))!.rid
     },
-    async endMerge(account, merge, at) {
-      db.later(END_MERGE, [account, merge, at])
+    async keepMerge(account, { ref, undone_at, data }) {
+      db.later(KEEP_MERGE, [account, ref, undone_at, JSON.stringify(data)])
     },
     async mergePairs(account, merge, pairs, { at, isDecision }) {
       for (const { survivor, loser, probability, reasons, evidence } of pairs) {
@@ -92,9 +92,8 @@ export function mergeWrites(db: WriteDb): MergeWrites {
           was,
           areApart ? 1 : 0,
         ])
-        if (!pair) continue
-        if (areApart) db.later(DECIDE, [account, pair.rid, 0, at])
-        else db.later(DROP_DECISION, [account, pair.rid])
+        // Only what a person says of a pair teaches.
+        if (pair) db.later(DROP_DECISION, [account, pair.rid])
       }
       db.later(DECIDED, [account])
       for (const { survivor } of pairs.slice(0, 1)) db.later(SETTLE, [account, survivor.ref])

@@ -7,6 +7,7 @@ import { lowFirst } from "./statements.ts"
 const ANY_WAITING = `SELECT EXISTS (SELECT 1 FROM duplicate_queue) OR EXISTS (SELECT 1 FROM duplicate_due)
   OR EXISTS (SELECT 1 FROM duplicate_accounts WHERE pass IS NOT NULL OR ${OUTDATED} OR ${TO_LEARN}) AS n`
 const SETTINGS = "SELECT auto_merge_above, learning, weights FROM duplicate_accounts WHERE account_id = $1"
+const LOSS = "SELECT loss FROM duplicate_accounts WHERE account_id = $1 AND learning = 1"
 const AUTO_MERGING = `SELECT a.id AS account, d.auto_merge_above AS above FROM duplicate_accounts d
   JOIN accounts a ON a.key = d.account_id WHERE d.auto_merge_above IS NOT NULL ORDER BY a.key`
 const MERGE =
@@ -49,6 +50,10 @@ export function duplicateReads(db: Db): Omit<DuplicateReads, "status" | "page" |
         learning: (row?.learning ?? 1) === 1,
         weights: row?.weights ? JSON.parse(row.weights) : null,
       }
+    },
+    async loss(account) {
+      const row = await db.get<{ loss: string | null }>(LOSS, [account])
+      return row?.loss ? JSON.parse(row.loss) : null
     },
     autoMerging: () => db.all<{ account: string; above: number }>(AUTO_MERGING),
     async merge(account, id) {
