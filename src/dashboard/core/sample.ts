@@ -17,27 +17,19 @@ const KINDS = [
   ["dentist", ["Zahnarzt", "Dental", "Smile", "Praxis"]],
   ["shop", ["Laden", "Boutique", "Store", "Markt"]],
 ] as const
-const NAMES = [
-  "Nord",
-  "Linde",
-  "Blu",
-  "Sonne",
-  "Rosa",
-  "Fuchs",
-  "Anker",
-  "Luna",
-  "Verde",
-  "Mira",
-  "Tulpe",
-  "Stern",
-]
+const NAMES = (
+  "Rossi Dubois Keller Novak Jansen Ferrari Moreau Weber Costa Lindner Bakker Ricci Laurent Vogel Horvat Visser " +
+  "Greco Lefebvre Brandt Moser Conti Garnier Sommer Kok Marino Blanc Huber Peters Gallo Renard Frank Mulder"
+).split(" ")
+const STREETS = ["Lindenstraße", "Hafenweg", "Rue Neuve", "Via Roma", "Ringstraße", "Kerkstraat"]
+/** City, country, postal code, latitude, longitude, and the beginning of its phones. */
 const CITIES = [
-  ["Berlin", "Germany", "10115", 52.53, 13.38],
-  ["Hamburg", "Germany", "20095", 53.55, 10.0],
-  ["Paris", "France", "75004", 48.86, 2.36],
-  ["Roma", "Italy", "00184", 41.89, 12.49],
-  ["Wien", "Austria", "1010", 48.21, 16.37],
-  ["Amsterdam", "Netherlands", "1012 LG", 52.37, 4.9],
+  ["Berlin", "Germany", "10115", 52.53, 13.38, "+49 30 55"],
+  ["Hamburg", "Germany", "20095", 53.55, 10.0, "+49 40 55"],
+  ["Paris", "France", "75004", 48.86, 2.36, "+33 1 42 5"],
+  ["Roma", "Italy", "00184", 41.89, 12.49, "+39 06 55"],
+  ["Wien", "Austria", "1010", 48.21, 16.37, "+43 1 55"],
+  ["Amsterdam", "Netherlands", "1012 LG", 52.37, 4.9, "+31 20 55"],
 ] as const
 const STATUSES = ["new", "new", "new", "contacted", "contacted", "qualified", "converted", "disqualified"]
 
@@ -53,12 +45,14 @@ function sampleLeads(): object[] {
     const isTwin = i % TWIN_EVERY === 1 && i > 1
     const n = isTwin ? i - 1 : i
     const [category, words] = KINDS[n % KINDS.length]!
-    const [city, country, postal_code, latitude, longitude] = CITIES[n % CITIES.length]!
+    const [city, country, postal_code, latitude, longitude, dial] = CITIES[(n * 5) % CITIES.length]!
+    // Each word comes with each name once: what looks the same is a twin.
     const word = words[Math.floor(n / 4) % words.length]!
-    const name = `${word} ${NAMES[n % NAMES.length]} ${1 + Math.floor(n / 12)}`
-    const slug = `${word}-${NAMES[n % NAMES.length]}-${n}`
+    const name = `${word} ${NAMES[Math.floor(n / 16) % NAMES.length]}`
+    const slug = name
       .toLowerCase()
       .normalize("NFD")
+      .replaceAll(" ", "-")
       .replace(/[^a-z0-9-]/g, "")
     return {
       name: isTwin ? `${name} GmbH` : name,
@@ -66,18 +60,18 @@ function sampleLeads(): object[] {
       source_id: `sample-${i}`,
       company: name,
       email: i % 5 === 0 ? null : `${isTwin ? "office" : "info"}@${slug}.example`,
-      phone: i % 4 === 0 || isTwin ? null : `+49 30 55${String(10_000 + n)}`,
+      phone: i % 4 === 0 || isTwin ? null : `${dial}${String(10_000 + n * 37)}`,
       website: `https://${slug}.example`,
       category,
       city,
       country,
       postal_code,
-      address: `${NAMES[n % NAMES.length]}straße ${1 + (n % 90)}`,
-      latitude: latitude + ((n * 7) % 40) / 1000,
-      longitude: longitude + ((n * 11) % 40) / 1000,
-      rating: 2.5 + ((n * 3) % 26) / 10,
+      address: `${STREETS[(n * 5) % STREETS.length]} ${1 + (n % 90)}`,
+      latitude: Number((latitude + ((n * 7) % 40) / 1000).toFixed(3)),
+      longitude: Number((longitude + ((n * 11) % 40) / 1000).toFixed(3)),
+      rating: (25 + ((n * 3) % 26)) / 10,
       review_count: (n * 37) % 420,
-      status: STATUSES[n % STATUSES.length],
+      status: STATUSES[(n * 3) % STATUSES.length],
       tags: n % 6 === 0 ? ["vip"] : [],
     }
   })

@@ -28,7 +28,7 @@ export function Mapping({ columns, onMap }: Props) {
             <tr>
               <th>{t("Column")}</th>
               <th>{t("Sample")}</th>
-              <th class="number">{t("Filled")}</th>
+              <th class="number wide-only">{t("Filled")}</th>
               <th>{t("Goes into")}</th>
             </tr>
           </thead>
@@ -40,7 +40,7 @@ export function Mapping({ columns, onMap }: Props) {
                 <tr key={column}>
                   <th scope="row">{column}</th>
                   <td class="sample">{example}</td>
-                  <td class="number">{formatNumber(filled)}</td>
+                  <td class="number wide-only">{formatNumber(filled)}</td>
                   <td>
                     <select
                       aria-label={t("Field for {column}", { column })}

@@ -7,6 +7,8 @@ import type { ImportReport } from "../core/types.ts"
 // With the page, not in the style that every page waits for.
 const SIDE_BY_SIDE = { display: "flex", flexWrap: "wrap", gap: "16px" }
 
+const LISTS = { emails: t("Emails"), phones: t("Phones") }
+
 type Made = ImportReport["preview"][number]
 
 /** The first leads as the import would make them. */
@@ -38,7 +40,10 @@ function factsOf({ attributes = [], ...fields }: Made): [label: string, value: s
   return [
     ...Object.entries(fields)
       .filter(([, value]) => value !== null && value !== undefined)
-      .map(([name, value]): [string, string] => [fieldOf(name).label, textOf(name, value)]),
+      .map(([name, value]): [string, string] => [
+        LISTS[name as "emails"] ?? fieldOf(name).label,
+        textOf(name, value),
+      ]),
     ...(attributes ?? []).map(({ name, value }): [string, string] => [name, shown(value)]),
   ]
 }

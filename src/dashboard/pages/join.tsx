@@ -15,6 +15,9 @@ interface Invitation {
   passkey: Record<string, unknown> | null
 }
 
+/** The name of the account that a first start makes, which says nothing to a person. */
+const UNNAMED = "default"
+
 /** Where an invitation leads: the person chooses how to sign in from now on. */
 export function JoinPage({ invite }: { invite: string }) {
   const { data, error } = useLoaded(() => post<Invitation>("/members/invite", { invite }), [])
@@ -42,10 +45,12 @@ export function JoinPage({ invite }: { invite: string }) {
         </p>
         <h1>{t("Welcome, {name}", { name: data.name })}</h1>
         <p>
-          {tx("You are invited to the leads of {b} as {role}.", {
-            b: <b>{data.account}</b>,
-            role: asRole(data.role),
-          })}
+          {data.account === UNNAMED
+            ? t("You are invited as {role}.", { role: asRole(data.role) })
+            : tx("You are invited to the leads of {b} as {role}.", {
+                b: <b>{data.account}</b>,
+                role: asRole(data.role),
+              })}
         </p>
         {problem && (
           <p class="problem" role="alert">

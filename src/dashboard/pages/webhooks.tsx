@@ -32,7 +32,7 @@ export default function Webhooks() {
         <Empty icon="webhooks" title={t("No webhooks yet")}>
           <p>
             {t(
-              "An address of yours is told of every new, changed and scored lead, at once, signed, and again until it answers.",
+              "Your URL receives every new, changed and scored lead at once. Requests are signed, and repeated until your URL answers.",
             )}
           </p>
         </Empty>

@@ -105,6 +105,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
             {[data.job_title, data.company, data.category, data.city].filter(Boolean).join(" · ")}
           </p>
           <Suppressed id={id} contacts={`${data.email} ${data.phone}`} />
+          <QuickActions lead={data} />
         </div>
         <div class="panel-actions">
           {!isWhole && (
@@ -241,6 +242,37 @@ function CloseButton({ isWhole, onClose }: { isWhole: boolean; onClose: () => vo
   )
 }
 
+/** What people do with a lead most, within reach of a thumb. */
+function QuickActions({ lead: { phone, email } }: { lead: Lead }) {
+  const [call, write] = [linkOf("phone", phone), linkOf("email", email)]
+  return (
+    <div class="row">
+      {call && (
+        <a class="button small" href={call}>
+          {t("Call")}
+        </a>
+      )}
+      {write && (
+        <a class="button small" href={write}>
+          {t("Email")}
+        </a>
+      )}
+      {canWrite.value && (
+        <button
+          type="button"
+          class="small"
+          onClick={(event) => {
+            const form = event.currentTarget.closest(".panel")?.querySelector(".note-form")
+            form?.querySelector("textarea")?.focus()
+          }}
+        >
+          {t("Add a note")}
+        </button>
+      )}
+    </div>
+  )
+}
+
 type Save = (field: Field, value: unknown, before?: unknown) => Promise<boolean>
 
 function StatusField({ lead, onSave }: { lead: Lead; onSave: Save }) {
@@ -278,19 +310,10 @@ function StatusField({ lead, onSave }: { lead: Lead; onSave: Save }) {
   )
 }
 
+/** Fields that say who does what next: they come first. */
+const NEXT = ["owner", "next_step", "next_step_at"]
 /** Fields that are always shown; others only where they say something. */
-const ALWAYS = new Set([
-  "owner",
-  "next_step",
-  "next_step_at",
-  "email",
-  "phone",
-  "website",
-  "city",
-  "category",
-  "source",
-  "tags",
-])
+const ALWAYS = new Set([...NEXT, "email", "phone", "website", "city", "category", "source", "tags"])
 const ELSEWHERE = new Set(["score", "name"])
 
 function Fields({ lead, onSave }: { lead: Lead; onSave: Save }) {
@@ -303,13 +326,19 @@ function Fields({ lead, onSave }: { lead: Lead; onSave: Save }) {
     const isEmpty = value === null || value === undefined || isNone
     return isAll || !isEmpty || ALWAYS.has(name)
   })
+  const isNext = ({ name }: Field) => NEXT.includes(name)
   return (
     <section class="panel-section" aria-label={t("Fields")}>
       <dl class="facts">
-        {canWrite.value && <Fact lead={lead} field={fieldOf("name")} onSave={onSave} />}
-        {fields.map((field) => (
+        {fields.filter(isNext).map((field) => (
           <Fact key={field.name} lead={lead} field={field} onSave={onSave} />
         ))}
+        {canWrite.value && <Fact lead={lead} field={fieldOf("name")} onSave={onSave} />}
+        {fields
+          .filter((field) => !isNext(field))
+          .map((field) => (
+            <Fact key={field.name} lead={lead} field={field} onSave={onSave} />
+          ))}
       </dl>
       {!isAll && canWrite.value && (
         <button type="button" class="link small" onClick={() => setAll(true)}>

@@ -285,6 +285,7 @@ export const COMMON = {
   Type: "Typ",
   Notes: "Notizen",
   Note: "Notiz",
+  "Add a note": "Notiz hinzufügen",
   Reviews: "Rezensionen",
   Due: "Fällig",
   "Last activity": "Letzte Aktivität",

@@ -260,8 +260,8 @@ export const DATA = {
   // Webhooks and connections.
   "New webhook": "Neuer Webhook",
   "No webhooks yet": "Noch keine Webhooks",
-  "An address of yours is told of every new, changed and scored lead, at once, signed, and again until it answers.":
-    "Eine Adresse von Ihnen erfährt sofort von jedem neuen, geänderten und bewerteten Lead: signiert, und wiederholt, bis sie antwortet.",
+  "Your URL receives every new, changed and scored lead at once. Requests are signed, and repeated until your URL answers.":
+    "Ihre URL erhält sofort jeden neuen, geänderten und bewerteten Lead. Anfragen sind signiert und werden wiederholt, bis Ihre URL antwortet.",
   Addresses: "Adressen",
   "turned off": "ausgeschaltet",
   ", signed": ", signiert",

@@ -22,6 +22,7 @@ export const SETTINGS = {
     "Wer Zugang bekam und was eingestellt wurde. Was mit Leads geschah, steht in der Aktivität.",
   " with a {with}": " mit {with}",
   "Welcome, {name}": "Willkommen, {name}",
+  "You are invited as {role}.": "Sie sind als {role} eingeladen.",
   "You are invited to the leads of {b} as {role}.": "Sie sind zu den Leads von {b} als {role} eingeladen.",
   "a viewer": "Leser",
   "an editor": "Bearbeiter",
