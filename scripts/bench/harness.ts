@@ -71,6 +71,8 @@ type Unit =
   | "requests/s"
   | "deliveries/s"
   | "M leads/s"
+  | "frames"
+  | "%"
   | "x"
   | "ms"
   | "us"

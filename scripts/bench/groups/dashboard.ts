@@ -6,6 +6,7 @@ import { allCompared } from "../duplicates/compared.ts"
 import { FIRST_ROW, firstRows, pageOf, signedIn } from "../first-rows.ts"
 import type { Group } from "../group.ts"
 import { type Check, check, note, percentile, ROUNDS, ratios, skipped, spread } from "../harness.ts"
+import { measureLive } from "../live.ts"
 import { restingCopy, type Service, serve } from "../service.ts"
 
 /** How long the table is scrolled for its frames. */
@@ -17,10 +18,10 @@ const LOADING_MS = 120_000
 /** Pixels of a row. */
 const ROW = 36
 
-/** Rows 21 to 27: the leads page in a browser, as a person meets it. */
+/** Rows 21 to 30: the leads page in a browser, as a person meets it. */
 export const dashboard: Group = {
   name: "dashboard",
-  about: "the leads page in Chromium: first rows, typing, scrolling, memory",
+  about: "the leads page in Chromium: first rows, typing, scrolling, memory, changes as they happen",
   async run({ program, scratch }) {
     const small = "dashboard: first rows, 100 k leads"
     if (!CHROMIUM) return [skipped(21, small, "there is no Chromium")]
@@ -35,6 +36,7 @@ export const dashboard: Group = {
     try {
       const [ours, bare] = await firstRows(browser, service)
       const { typing, frames, keys, heap } = await atWork(browser, service)
+      const live = await measureLive(browser, service)
       return [
         check(21, `${small}, cold`, spread(ours.cold), "<= 300", "ms"),
         check(21, `${small}, cold: ours / fetch and print`, ratios(ours.cold, bare.cold), "<= 1.6", "x"),
@@ -46,6 +48,17 @@ export const dashboard: Group = {
         check(24, "scrolling with 100 k rows loaded, frame at p95", frames, "<= 33", "ms"),
         check(25, "a key to its effect there", spread(keys), "<= 20", "ms"),
         check(26, "heap of the page there", heap, "<= 100", "MB"),
+        check(28, "a pushed lead to 20 open pages, p99", percentile(live.latency, 99), "<= 1000", "ms"),
+        note("the same, p50", percentile(live.latency, 50), "ms"),
+        check(
+          29,
+          "100 pushes a second for a minute, frame at p95",
+          percentile(live.frames, 95),
+          "<= 33",
+          "ms",
+        ),
+        check(29, "the same: frames in which the first row was another", live.jumps, "<= 0", "frames"),
+        check(30, "a stream of changes beside them, of a core", live.streamPercent, "<= 1", "%"),
       ] satisfies Check[]
     } finally {
       await browser.close()
