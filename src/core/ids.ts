@@ -69,3 +69,8 @@ export function createIds(clock: Clock): Ids {
 
   return { uuid, floor, prefixed: (prefix) => prefix + uuid() }
 }
+
+/** Unix milliseconds at which an id with a UUIDv7 was made. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(-36).replace("-", "").slice(0, 12), 16)
+}

@@ -39,6 +39,28 @@ export async function rpc(
   )
 }
 
+/** One request of protocol 2026-07-28 over HTTP without any client library. */
+export async function modernRpc(
+  { app, key }: Pick<TestApp, "app" | "key">,
+  method: string,
+  params: Record<string, unknown>,
+  capabilities: object = {},
+): Promise<RpcAnswer> {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": CLIENT,
+    "io.modelcontextprotocol/clientCapabilities": capabilities,
+  }
+  const name = params.name ?? params.uri ?? params.taskId
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    "MCP-Protocol-Version": "2026-07-28",
+    "Mcp-Method": method,
+    ...(typeof name === "string" && { "Mcp-Name": name }),
+  }
+  return post(app.mcpUrl, { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta } }, headers)
+}
+
 export async function post(
   url: string,
   body: unknown,

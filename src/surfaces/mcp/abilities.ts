@@ -13,9 +13,10 @@ export interface Abilities {
 
 export const NO_ABILITIES: Abilities = { asksUser: false, followsTasks: false, showsPages: false }
 
-const TASKS_EXTENSION = "io.modelcontextprotocol/tasks"
-const PAGES_EXTENSION = "io.modelcontextprotocol/ui"
-const PAGE_TYPE = "text/html;profile=mcp-app"
+export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks"
+export const PAGES_EXTENSION = "io.modelcontextprotocol/ui"
+/** The content type of a page. */
+export const PAGE_TYPE = "text/html;profile=mcp-app"
 
 /** Reads the capabilities that a client declares. */
 export function abilitiesOf(capabilities: unknown): Abilities {

@@ -9,8 +9,9 @@ import { notAllowed, questionFor, type Reply } from "./ask.ts"
 import { unknownTool } from "./errors.ts"
 import { FIND_TOOL, finderCards, findTools, USE_TOOL, usedTool } from "./find.ts"
 import { planned, withdrawn } from "./guard.ts"
-import { awaitJob } from "./jobs.ts"
+import { awaitJob, jobBegunBy } from "./jobs.ts"
 import type { Splices } from "./splices.ts"
+import { taskHandle } from "./tasks.ts"
 import { makeTools, type Tool, type ToolCard } from "./tools.ts"
 import {
   isChosen,
@@ -61,6 +62,9 @@ interface ToolCall {
   reply?: Reply | undefined
 }
 
+/** What a call is answered with: its result, a question to the user, or the task that will have the result. */
+export type CallAnswer = CallToolResult | InputRequiredResult | Awaited<ReturnType<typeof taskHandle>>
+
 /** One whose caller is known, as every request over HTTP says. */
 export interface KnownVisit extends ToolVisit {
   readonly caller: Caller
@@ -103,11 +107,7 @@ function cardIn({ operation, card, guardedCard }: Tool, { isSafe }: View, asks: 
  * the call. What goes wrong is the answer; only an unknown tool is thrown, as a ProtocolError. Where the client can ask
  * its user, a call that needs a plan is answered with a question; the same call with the reply goes on.
  */
-export async function callTool(
-  mcp: Mcp,
-  visit: ToolVisit,
-  call: ToolCall,
-): Promise<CallToolResult | InputRequiredResult> {
+export async function callTool(mcp: Mcp, visit: ToolVisit, call: ToolCall): Promise<CallAnswer> {
   try {
     await countRequest(mcp, visit)
     const { view } = visit
@@ -131,7 +131,7 @@ async function answerOf(
   visit: ToolVisit,
   view: View,
   { name, args, abilities = NO_ABILITIES, reply }: ToolCall,
-): Promise<CallToolResult | InputRequiredResult> {
+): Promise<CallAnswer> {
   const tool = toolOf(mcp, view, name)
   const caller = await visit.caller
   const asks = isGuarded(view, caller)
@@ -149,6 +149,8 @@ async function answerOf(
   if ("answer" in step && abilities.asksUser) return questionFor(tool, input, step.answer)
   if ("answer" in step) return await toolResult(step.answer, given, undefined, tool.operation)
   const begun = await execute(mcp.services, tool.operation, withRequests(caller, visit), step.input)
+  const job = abilities.followsTasks ? jobBegunBy(begun) : undefined
+  if (job !== undefined) return taskHandle(mcp.services, caller, job)
   const answer = await awaitJob(mcp.services, caller, begun)
   return tool.operation.tool?.bare
     ? bareResult(answer)

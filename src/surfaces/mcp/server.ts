@@ -1,16 +1,20 @@
 import {
+  type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  type ProtocolEra,
   Server,
   type ServerContext,
   type ServerOptions,
 } from "@modelcontextprotocol/server"
 import packageJson from "../../../package.json" with { type: "json" }
-import { type Abilities, abilitiesOf } from "./abilities.ts"
+import { type Abilities, abilitiesOf, TASKS_EXTENSION } from "./abilities.ts"
 import { replyIn } from "./ask.ts"
 import { callTool, listTools, type Mcp, type ToolVisit } from "./call.ts"
 import { INSTRUCTIONS } from "./guides.ts"
 import { completionsFor, getPrompt, PROMPTS } from "./prompts.ts"
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts"
+import { cancelTask, getTask, TASK_SCHEMAS, updateTask } from "./tasks.ts"
 import { nameWrongParams } from "./wrong-params.ts"
 
 /** The server's name, title and version. */
@@ -25,8 +29,11 @@ const LISTS = { ttlMs: 300_000, cacheScope: "public" } as const
 /** Tools are those that a caller asks for and may call. */
 const OWN = { ttlMs: 300_000, cacheScope: "private" } as const
 
+const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} }
+/** What protocol 2026-07-28 adds. */
+const MODERN_CAPABILITIES = { ...CAPABILITIES, extensions: { [TASKS_EXTENSION]: {} } }
+
 const OPTIONS: ServerOptions = {
-  capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
   instructions: INSTRUCTIONS,
   cacheHints: {
     "tools/list": OWN,
@@ -37,15 +44,22 @@ const OPTIONS: ServerOptions = {
   },
 }
 
-/** A protocol server for one request or one connection; `visitOf` tells who makes a request on it. */
-export function buildServer(mcp: Mcp, visitOf: (context: ServerContext) => ToolVisit): Server {
-  const server = new Server(INFO, OPTIONS)
+/** A protocol server for one request or one connection of an era; `visitOf` tells who makes a request on it. */
+export function buildServer(
+  mcp: Mcp,
+  era: ProtocolEra,
+  visitOf: (context: ServerContext) => ToolVisit,
+): Server {
+  const capabilities = era === "modern" ? MODERN_CAPABILITIES : CAPABILITIES
+  const server = new Server(INFO, { ...OPTIONS, capabilities })
   nameWrongParams(server)
   server.setRequestHandler("tools/list", (_, context) => listTools(mcp, visitOf(context)))
   server.setRequestHandler("tools/call", ({ params: { name, arguments: args = {} } }, context) => {
     const { inputResponses, requestState } = context.mcpReq
     const reply = replyIn(inputResponses, requestState())
-    return callTool(mcp, visitOf(context), { name, args, abilities: abilitiesAt(server, context), reply })
+    const call = { name, args, abilities: abilitiesAt(server, context), reply }
+    // The SDK's types know no tasks, whose handles have no content.
+    return callTool(mcp, visitOf(context), call) as Promise<CallToolResult | InputRequiredResult>
   })
   server.setRequestHandler("resources/list", () => ({ resources: RESOURCES }))
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
@@ -57,11 +71,28 @@ export function buildServer(mcp: Mcp, visitOf: (context: ServerContext) => ToolV
   server.setRequestHandler("completion/complete", ({ params }) => ({
     completion: { values: completionsFor(params) },
   }))
+  if (era === "modern") serveTasks(server, mcp, visitOf)
   return server
 }
+
+function serveTasks(server: Server, mcp: Mcp, visitOf: (context: ServerContext) => ToolVisit): void {
+  for (const [method, answer] of TASK_METHODS)
+    server.setRequestHandler(method, TASK_SCHEMAS, async ({ taskId }, context) => ({
+      ...(await answer(mcp, visitOf(context), taskId, abilitiesAt(server, context))),
+    }))
+}
+
+const TASK_METHODS = [
+  ["tasks/get", getTask],
+  ["tasks/update", updateTask],
+  ["tasks/cancel", cancelTask],
+] as const
 
 /** Abilities of the client, by the request itself or by what it said when it connected. */
 function abilitiesAt(server: Server, { mcpReq }: ServerContext): Abilities {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {}
-  return abilitiesOf(envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities())
+  const declared = envelope[CLIENT_CAPABILITIES_META_KEY]
+  if (declared !== undefined) return abilitiesOf(declared)
+  // Tasks are of protocol 2026-07-28, whose clients say with each request that they follow them.
+  return { ...abilitiesOf(server.getClientCapabilities()), followsTasks: false }
 }

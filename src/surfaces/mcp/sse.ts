@@ -68,7 +68,7 @@ export function createSse(mcp: Mcp, messagesPath: string): Sse {
       if (calls.delete(call)) waiting.shift()?.()
     }
     const { transport, stream } = createStream(`${messagesPath}?sessionId=${id}`, answered)
-    const server = buildServer(mcp, (context) => visitIn(context.http?.authInfo))
+    const server = buildServer(mcp, "legacy", (context) => visitIn(context.http?.authInfo))
     await server.connect(transport)
     server.onclose = () => {
       sessions.delete(id)

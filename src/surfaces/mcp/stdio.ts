@@ -36,7 +36,7 @@ export async function serveStdio(
     bytes: 0,
     headers: {},
   }
-  const connection = serveConnection(() => buildServer(mcp, () => visit), {
+  const connection = serveConnection(({ era }) => buildServer(mcp, era, () => visit), {
     transport,
     onerror: (error) => mcp.log.warn(`MCP: ${error.message}`),
   })

@@ -31,7 +31,7 @@ const PATIENCE_MS = 10_000
 const CLIENT_MISTAKE = /^(Rejected inbound|Unsupported) /
 
 export function createStreamable(mcp: Mcp): Streamable {
-  const modern = createMcpHandler(({ authInfo }) => buildServer(mcp, () => visitIn(authInfo)), {
+  const modern = createMcpHandler(({ authInfo, era }) => buildServer(mcp, era, () => visitIn(authInfo)), {
     onerror(error) {
       if (!CLIENT_MISTAKE.test(error.message)) mcp.log.error("MCP request failed", {}, error)
     },
@@ -84,7 +84,7 @@ async function answer(
   }
   if (isModern)
     return splices.fill(await modern.fetch(request, { parsedBody: json, authInfo: carry(visitor) }))
-  const server = buildServer(mcp, () => visitor)
+  const server = buildServer(mcp, "legacy", () => visitor)
   const response = await splices.fill(await answerLegacy(request, json, server))
   const session = sessionOf(json)
   if (session !== undefined) response.headers.set(SESSION_HEADER, session)
