@@ -207,6 +207,8 @@ interface ToolPart {
   wayOut?: string
   /** It makes the service send requests to other hosts. */
   isOutward?: true
+  /** The page that clients which can do so show for its answers. */
+  page?: "duplicates" | "import"
   /** Calls that ask first where the client or its key wants that: `always`, or where they write to many leads. */
   guard?(input: Readonly<Record<string, unknown>>): "always" | "many" | undefined
   /** Counts and shows what a call is about, where the operation has no dry run. Throws as the call would. */

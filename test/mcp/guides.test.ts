@@ -40,6 +40,7 @@ describe("resources", () => {
     expect(resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate)).toEqual([
       "leads://{id}",
       "export://{ticket}",
+      "segments://{id}",
       "jobs://{id}",
     ])
     expect(resources.map((resource: { uri: string }) => resource.uri)).toEqual([

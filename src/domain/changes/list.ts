@@ -244,7 +244,11 @@ function eventOf(reading: TrailReading, { text, position }: RenderedChanges["cha
 }
 
 /** False once the key is revoked or the browser's session has ended: the stream ends. */
-async function mayGoOn({ store, caller, clock }: Context): Promise<boolean> {
+export async function mayGoOn({
+  store,
+  caller,
+  clock,
+}: Pick<Context, "store" | "caller" | "clock">): Promise<boolean> {
   const { account, keyId, session } = caller
   if (session === undefined) return (await store.read.apiKeys.find(account.key, keyId)) !== undefined
   const found = await store.read.sessions.find(account.key, session)

@@ -45,6 +45,7 @@ export const listDuplicates = operation({
   http: "GET /duplicates",
   tool: toolOf({
     set: "duplicates",
+    page: "duplicates",
     words: {
       lead_id: "Only pairs of this lead",
       min_probability: "0 to 1",

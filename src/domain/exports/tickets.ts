@@ -19,24 +19,25 @@ import { shapeOfFields } from "./shape.ts"
 /** Seconds for which a ticket is valid. */
 const LIFETIME_S = 15 * 60
 const SAMPLE = 3
-/** Base64url characters of the signature: 132 bits. */
-const SIGNATURE_LENGTH = 22
+/** Base64url characters of the signature: 96 bits. */
+const SIGNATURE_LENGTH = 16
+/** Bytes before the JSON of a ticket's payload: the ids of the account and the key, the end, and the format. */
+const HEAD = 16 + 16 + 4 + 1
 /** URI prefix under which MCP clients read an export. */
 export const EXPORT_URI = "export://"
 
 type Wanted = ListSelection & { format: ExportFormat; fields?: string[] | undefined }
-const Ticket = v.tuple([
-  v.string(),
-  v.string(),
-  v.number(),
-  v.picklist(EXPORT_FORMATS),
-  v.nullable(v.array(v.string())),
-  v.nullable(v.string()),
-  v.nullable(v.string()),
-  v.nullable(v.string()),
-  v.nullable(v.string()),
-  v.nullable(v.array(v.string())),
-])
+/** Contents of a ticket behind its head, by short names: agents pay for each character. */
+const TicketRest = v.strictObject({
+  f: v.optional(v.array(v.string())),
+  q: v.optional(v.string()),
+  s: v.optional(v.string()),
+  o: v.optional(v.string()),
+  g: v.optional(v.string()),
+  c: v.optional(v.array(v.string())),
+  /** The caller where it has no API key. */
+  k: v.optional(v.string()),
+})
 
 /** Describes an export for an answer. Throws `bad_request`. */
 export const exportSummaryQuestion = question({
@@ -99,20 +100,37 @@ function ticketOf(
   until: number,
 ): string {
   const { account, keyId } = ctx.caller
-  const parts: v.InferOutput<typeof Ticket> = [
-    account.id,
-    keyId,
-    until,
-    format,
-    filter?.length ? [...filter] : null,
-    q ?? null,
-    sort_by ?? null,
-    sort_order ?? null,
-    segment ?? null,
-    fields ? [...fields] : null,
-  ]
-  const payload = Buffer.from(JSON.stringify(parts)).toString("base64url")
+  const isKey = keyId.startsWith(KEY_PREFIX)
+  const head = Buffer.alloc(HEAD)
+  head.set(uuidBytes(account.id), 0)
+  if (isKey) head.set(uuidBytes(keyId), 16)
+  head.writeUInt32BE(until, 32)
+  head[HEAD - 1] = EXPORT_FORMATS.indexOf(format)
+  const rest: v.InferOutput<typeof TicketRest> = {
+    ...(filter?.length && { f: [...filter] }),
+    ...(q !== undefined && { q }),
+    ...(sort_by !== undefined && { s: sort_by }),
+    ...(sort_order !== undefined && { o: sort_order }),
+    ...(segment !== undefined && { g: segment }),
+    ...(fields && { c: [...fields] }),
+    ...(!isKey && { k: keyId }),
+  }
+  const json = Object.keys(rest).length > 0 ? JSON.stringify(rest) : ""
+  const payload = Buffer.concat([head, Buffer.from(json)]).toString("base64url")
   return signatureOf(ctx, payload) + payload
+}
+
+const ACCOUNT_PREFIX = "acc_"
+const KEY_PREFIX = "key_"
+
+/** The bytes of an id's UUID. */
+function uuidBytes(id: string): Uint8Array {
+  return Buffer.from(id.slice(-36).replaceAll("-", ""), "hex")
+}
+
+function idOf(prefix: string, bytes: Buffer): string {
+  const hex = bytes.toString("hex")
+  return `${prefix}${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
 function signatureOf({ secret }: Pick<Context, "secret">, payload: string): string {
@@ -134,29 +152,26 @@ async function readTicket(ctx: Context, ticket: string): Promise<Opened> {
   const expected = Buffer.from(signatureOf(ctx, payload))
   if (signed.length !== expected.length || !timingSafeEqual(signed, expected))
     throw badRequest("This is no address of an export: use it unchanged")
-  const parts = v.safeParse(Ticket, JSON.parse(Buffer.from(payload, "base64url").toString()))
-  if (!parts.success) throw notFound("Export")
-  const [accountId, keyId, until, format, filter, q, sort_by, sort_order, segment, fields] = parts.output
+  const bytes = Buffer.from(payload, "base64url")
+  const json = bytes.subarray(HEAD).toString()
+  const rest = v.safeParse(TicketRest, json === "" ? {} : JSON.parse(json))
+  const format = EXPORT_FORMATS[bytes[HEAD - 1]!]
+  if (!rest.success || format === undefined) throw notFound("Export")
+  const { f: filter, q, s: sort_by, o: sort_order, g: segment, c: fields, k: other } = rest.output
+  const keyId = other ?? idOf(KEY_PREFIX, bytes.subarray(16, 32))
+  const until = bytes.readUInt32BE(32)
   if (ctx.now > until)
     throw new AppError(
       "not_found",
       "This address worked for 15 minutes, which are over: make the export again",
     )
-  const account = await ctx.store.read.accounts.find(accountId)
+  const account = await ctx.store.read.accounts.find(idOf(ACCOUNT_PREFIX, bytes.subarray(0, 16)))
   if (!account) throw notFound("Export")
   const key = keyId === "local" ? undefined : await ctx.store.read.apiKeys.find(account.key, keyId)
   if (!key && keyId !== "local") throw notFound("Export")
   const caller: Caller = { account, keyId, role: "viewer", actorId: keyId }
   if (key?.segment) caller.segment = key.segment
-  const wanted = {
-    format,
-    filter: filter ?? undefined,
-    q: q ?? undefined,
-    sort_by: sort_by ?? undefined,
-    sort_order: sort_order ?? undefined,
-    segment: segment ?? undefined,
-    fields: fields ?? undefined,
-  }
+  const wanted = { format, filter, q, sort_by, sort_order, segment, fields }
   return { caller, wanted }
 }
 

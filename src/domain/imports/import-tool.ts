@@ -18,6 +18,7 @@ const TOLD = 20
 export const importLeadsTool = toolOf({
   about: "Import a CSV, JSON, XLSX or vCard file, or undo an import",
   set: "imports",
+  page: "import",
   words: {
     content: "The file, as text or base64",
     undo: "Id of an import to take back",

@@ -86,7 +86,10 @@ function result(text: string, structuredContent: Record<string, unknown>): CallT
 
 /** The data about a file, a link to it, and the file itself where it is small. */
 async function linkResult({ data, uri, fileName, contentType, open }: FileLink): Promise<CallToolResult> {
-  const { content, structuredContent } = result(marked(JSON.stringify({ data })), { data })
+  // One address is enough in the text, as the link below has the resource's.
+  const { resource: _, ...told } = data as { resource?: string }
+  const text = JSON.stringify({ data: "url" in data ? told : data })
+  const { content, structuredContent } = result(marked(text), { data })
   const small = await readAll((await open()).stream, SMALL)
   const link = { type: "resource_link", uri, name: fileName, mimeType: contentType } as const
   const embedded = small ? [{ type: "resource", resource: contentsOf(uri, contentType, small) } as const] : []

@@ -10,6 +10,7 @@ import { unknownTool } from "./errors.ts"
 import { FIND_TOOL, finderCards, findTools, USE_TOOL, usedTool } from "./find.ts"
 import { planned, withdrawn } from "./guard.ts"
 import { awaitJob, jobBegunBy } from "./jobs.ts"
+import { pageUri } from "./pages/pages.ts"
 import type { Splices } from "./splices.ts"
 import { taskHandle } from "./tasks.ts"
 import { makeTools, type Tool, type ToolCard } from "./tools.ts"
@@ -48,6 +49,8 @@ export interface ToolVisit {
   bytes: number
   /** Rate limit headers, set when a call is counted; for transports that can send them. */
   headers: Readonly<Record<string, string>>
+  /** What its client said that it can do when it connected, where the transport remembers it. */
+  abilities?: Abilities
   /** Takes large answers past the SDK, where the transport can. */
   splices?: Splices
 }
@@ -81,9 +84,20 @@ export function makeMcp(parts: {
 }
 
 /** The tools of a visit, as far as who makes it may call them. */
-export async function listTools(mcp: Mcp, { view, caller }: ToolVisit): Promise<{ tools: ToolCard[] }> {
-  const shown = cardsIn(mcp, view, await caller)
+export async function listTools(
+  mcp: Mcp,
+  { view, caller }: ToolVisit,
+  { showsPages }: Abilities = NO_ABILITIES,
+): Promise<{ tools: ToolCard[] }> {
+  const own = cardsIn(mcp, view, await caller)
+  const shown = showsPages ? own.map((card) => withPage(mcp, card)) : own
   return { tools: view.finds ? [...finderCards(view.isReadOnly), ...shown] : shown }
+}
+
+/** A card with the page that shows the tool's answers, where there is one. */
+function withPage({ tools }: Mcp, card: ToolCard): ToolCard {
+  const page = tools.get(card.name)?.operation.tool?.page
+  return page === undefined ? card : { ...card, _meta: { ui: { resourceUri: pageUri(page) } } }
 }
 
 /** The tools of a view that a caller may call. */

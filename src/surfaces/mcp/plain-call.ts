@@ -5,7 +5,8 @@ import { isObject } from "../../core/parse.ts"
 import { type Abilities, abilitiesInSession, abilitiesOf } from "./abilities.ts"
 import { type Reply, replyIn } from "./ask.ts"
 import { callTool, type Mcp, type CallAnswer as ToolAnswer, type ToolVisit } from "./call.ts"
-import { INFO } from "./server.ts"
+import { LISTEN, type ListenRequest, namedIn } from "./listen.ts"
+import { INFO } from "./names.ts"
 
 /** A tool call that needs nothing from the SDK. */
 export interface PlainCall {
@@ -39,7 +40,12 @@ export function plainCall(json: unknown, headers: Headers): PlainCall | undefine
   if (typeof name !== "string" || !isObject(args) || !isObject(meta)) return undefined
   if (meta.progressToken !== undefined && !isId(meta.progressToken)) return undefined
   const isModern = Object.keys(meta).some((key) => key.startsWith(META))
-  if (isModern ? !fits(meta, name, headers) : !isOlder(headers.get("mcp-protocol-version"))) return undefined
+  if (
+    isModern
+      ? !(isWhole(meta) && agrees(headers, { "mcp-method": method, "mcp-name": name }))
+      : !isOlder(headers.get("mcp-protocol-version"))
+  )
+    return undefined
   if (!isModern) {
     if (!hasOnly(params, PARAMS)) return undefined
     return { id, name, args, isModern, abilities: abilitiesInSession(headers) }
@@ -55,8 +61,25 @@ function isOlder(version: string | null): boolean {
   return version === null || (version !== MODERN && SUPPORTED_PROTOCOL_VERSIONS.includes(version))
 }
 
-/** Whether a request of the modern protocol has all required metadata, and headers that agree with it. */
-function fits(meta: Record<string, unknown>, name: string, headers: Headers): boolean {
+/**
+ * Reads a message as a request to listen, when it is well formed and agrees with its headers. Undefined for every other
+ * message, which the SDK answers.
+ */
+export function listenRequest(json: unknown, headers: Headers): ListenRequest | undefined {
+  return agrees(headers, { "mcp-method": LISTEN }) ? listenMessage(json) : undefined
+}
+
+/** The same for a transport without headers. */
+export function listenMessage(json: unknown): ListenRequest | undefined {
+  if (!isObject(json) || json.jsonrpc !== "2.0" || json.method !== LISTEN || !isId(json.id)) return undefined
+  const named = namedIn(json.params)
+  const meta = isObject(json.params) ? json.params._meta : undefined
+  if (!named || !isObject(meta) || !isWhole(meta)) return undefined
+  return { id: json.id, ...named, abilities: abilitiesOf(meta[`${META}clientCapabilities`]) }
+}
+
+/** Whether the metadata of a request of the modern protocol is all there. */
+function isWhole(meta: Record<string, unknown>): boolean {
   const { [`${META}protocolVersion`]: version, [`${META}clientInfo`]: client } = meta
   const { [`${META}clientCapabilities`]: capabilities } = meta
   return (
@@ -65,10 +88,15 @@ function fits(meta: Record<string, unknown>, name: string, headers: Headers): bo
     isObject(client) &&
     typeof client.name === "string" &&
     typeof client.version === "string" &&
-    isObject(capabilities) &&
+    isObject(capabilities)
+  )
+}
+
+/** Whether the headers of a request of the modern protocol are there and say what its body says. */
+function agrees(headers: Headers, own: Readonly<Record<string, string>>): boolean {
+  return (
     headers.get("mcp-protocol-version") === MODERN &&
-    headers.get("mcp-method") === "tools/call" &&
-    headers.get("mcp-name") === name &&
+    Object.entries(own).every(([name, value]) => headers.get(name) === value) &&
     headers.get("accept")?.includes("application/json") === true
   )
 }

@@ -11,12 +11,16 @@ import { Download, JsonText } from "../../core/json-text.ts"
 import { EXPORT_URI, readExport } from "../../domain/exports/tickets.ts"
 import { getJob } from "../../domain/jobs/jobs.ts"
 import { getLead } from "../../domain/leads/leads.ts"
+import { readSegment } from "../../domain/leads/segments/resource.ts"
 import { execute, type Operation } from "../../domain/operation.ts"
+import { PAGE_TYPE } from "./abilities.ts"
 import { fileContents } from "./answer.ts"
 import { countRequest, type Mcp, type ToolVisit } from "./call.ts"
 import { toolError } from "./errors.ts"
 import { FILTER_GUIDE, SCORING_GUIDE } from "./guides.ts"
 import { JOB_URI } from "./jobs.ts"
+import { SEGMENT_URI } from "./names.ts"
+import { pageAt } from "./pages/pages.ts"
 
 const MARKDOWN = "text/markdown"
 const LEAD = "leads://"
@@ -61,6 +65,13 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
     description: "The file of an export, by the link that list_leads gave",
   },
   {
+    uriTemplate: `${SEGMENT_URI}{id}`,
+    name: "segment",
+    title: "Segment",
+    description: "A segment with its first leads; clients that listen are told when these change",
+    mimeType: "application/json",
+  },
+  {
     uriTemplate: `${JOB_URI}{id}`,
     name: "job",
     title: "Job",
@@ -72,14 +83,20 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
 /** Resources by the beginning of their address, with the operation and the name of its input. */
 const KINDS: readonly (readonly [scheme: string, Operation, name: string])[] = [
   [LEAD, getLead as unknown as Operation, "id"],
+  [SEGMENT_URI, readSegment as unknown as Operation, "id"],
   [JOB_URI, getJob as unknown as Operation, "id"],
   [EXPORT_URI, readExport as unknown as Operation, "ticket"],
 ]
 
-/** A guide, or what is in the account, which counts as a request. Throws ResourceNotFoundError for anything else. */
+/** A guide, a page, or what is in the account, which counts as a request. Throws ResourceNotFoundError for anything else. */
 export async function readResource(mcp: Mcp, visit: ToolVisit, uri: string): Promise<ReadResourceResult> {
   const guide = GUIDES.find(({ card }) => card.uri === uri)
   if (guide) return { contents: [{ uri, mimeType: MARKDOWN, text: guide.text }] }
+  const page = pageAt(uri)
+  if (page !== undefined) {
+    const _meta = { ui: { prefersBorder: true } }
+    return { contents: [{ uri, mimeType: PAGE_TYPE, text: page, _meta }] }
+  }
   const kind = KINDS.find(([scheme]) => uri.startsWith(scheme))
   if (!kind) throw new ResourceNotFoundError(uri)
   const [scheme, operation, name] = kind

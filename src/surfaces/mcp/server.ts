@@ -7,22 +7,15 @@ import {
   type ServerContext,
   type ServerOptions,
 } from "@modelcontextprotocol/server"
-import packageJson from "../../../package.json" with { type: "json" }
-import { type Abilities, abilitiesOf, TASKS_EXTENSION } from "./abilities.ts"
+import { type Abilities, abilitiesOf, PAGE_TYPE, PAGES_EXTENSION, TASKS_EXTENSION } from "./abilities.ts"
 import { replyIn } from "./ask.ts"
 import { callTool, listTools, type Mcp, type ToolVisit } from "./call.ts"
 import { INSTRUCTIONS } from "./guides.ts"
+import { INFO } from "./names.ts"
 import { completionsFor, getPrompt, PROMPTS } from "./prompts.ts"
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts"
 import { cancelTask, getTask, TASK_SCHEMAS, updateTask } from "./tasks.ts"
 import { nameWrongParams } from "./wrong-params.ts"
-
-/** The server's name, title and version. */
-export const INFO = {
-  name: "leaddb",
-  title: "leaddb",
-  version: packageJson.version,
-}
 
 /** The lists are the same for everyone and change only with the program. */
 const LISTS = { ttlMs: 300_000, cacheScope: "public" } as const
@@ -31,7 +24,11 @@ const OWN = { ttlMs: 300_000, cacheScope: "private" } as const
 
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} }
 /** What protocol 2026-07-28 adds. */
-const MODERN_CAPABILITIES = { ...CAPABILITIES, extensions: { [TASKS_EXTENSION]: {} } }
+const MODERN_CAPABILITIES = {
+  ...CAPABILITIES,
+  resources: { subscribe: true },
+  extensions: { [TASKS_EXTENSION]: {}, [PAGES_EXTENSION]: { mimeTypes: [PAGE_TYPE] } },
+}
 
 const OPTIONS: ServerOptions = {
   instructions: INSTRUCTIONS,
@@ -53,13 +50,17 @@ export function buildServer(
   const capabilities = era === "modern" ? MODERN_CAPABILITIES : CAPABILITIES
   const server = new Server(INFO, { ...OPTIONS, capabilities })
   nameWrongParams(server)
-  server.setRequestHandler("tools/list", (_, context) => listTools(mcp, visitOf(context)))
+  server.setRequestHandler("tools/list", (_, context) => {
+    const visit = visitOf(context)
+    return listTools(mcp, visit, abilitiesAt(server, context, visit))
+  })
   server.setRequestHandler("tools/call", ({ params: { name, arguments: args = {} } }, context) => {
     const { inputResponses, requestState } = context.mcpReq
     const reply = replyIn(inputResponses, requestState())
-    const call = { name, args, abilities: abilitiesAt(server, context), reply }
+    const visit = visitOf(context)
+    const call = { name, args, abilities: abilitiesAt(server, context, visit), reply }
     // The SDK's types know no tasks, whose handles have no content.
-    return callTool(mcp, visitOf(context), call) as Promise<CallToolResult | InputRequiredResult>
+    return callTool(mcp, visit, call) as Promise<CallToolResult | InputRequiredResult>
   })
   server.setRequestHandler("resources/list", () => ({ resources: RESOURCES }))
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
@@ -77,9 +78,10 @@ export function buildServer(
 
 function serveTasks(server: Server, mcp: Mcp, visitOf: (context: ServerContext) => ToolVisit): void {
   for (const [method, answer] of TASK_METHODS)
-    server.setRequestHandler(method, TASK_SCHEMAS, async ({ taskId }, context) => ({
-      ...(await answer(mcp, visitOf(context), taskId, abilitiesAt(server, context))),
-    }))
+    server.setRequestHandler(method, TASK_SCHEMAS, async ({ taskId }, context) => {
+      const visit = visitOf(context)
+      return { ...(await answer(mcp, visit, taskId, abilitiesAt(server, context, visit))) }
+    })
 }
 
 const TASK_METHODS = [
@@ -89,10 +91,11 @@ const TASK_METHODS = [
 ] as const
 
 /** Abilities of the client, by the request itself or by what it said when it connected. */
-function abilitiesAt(server: Server, { mcpReq }: ServerContext): Abilities {
+function abilitiesAt(server: Server, { mcpReq }: ServerContext, visit: ToolVisit): Abilities {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {}
   const declared = envelope[CLIENT_CAPABILITIES_META_KEY]
   if (declared !== undefined) return abilitiesOf(declared)
   // Tasks are of protocol 2026-07-28, whose clients say with each request that they follow them.
-  return { ...abilitiesOf(server.getClientCapabilities()), followsTasks: false }
+  const { abilities = abilitiesOf(server.getClientCapabilities()) } = visit
+  return { ...abilities, followsTasks: false }
 }

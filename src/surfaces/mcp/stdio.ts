@@ -1,7 +1,15 @@
-import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server"
+import {
+  type JSONRPCMessage,
+  ProtocolError,
+  ProtocolErrorCode,
+  parseJSONRPCMessage,
+  type Transport,
+} from "@modelcontextprotocol/server"
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio"
 import type { Caller } from "../../domain/operation.ts"
-import type { Mcp } from "./call.ts"
+import type { Mcp, ToolVisit } from "./call.ts"
+import { beginListening, type ListenRequest } from "./listen.ts"
+import { listenMessage } from "./plain-call.ts"
 import { buildServer } from "./server.ts"
 import { PLAIN_VIEW } from "./toolsets.ts"
 
@@ -27,8 +35,7 @@ export async function serveStdio(
   view = PLAIN_VIEW,
 ): Promise<void> {
   const { promise: gone, resolve } = Promise.withResolvers<void>()
-  const transport = createPipeTransport(pipes, resolve)
-  const visit = {
+  const visit: ToolVisit = {
     get caller() {
       return callerOf()
     },
@@ -36,16 +43,19 @@ export async function serveStdio(
     bytes: 0,
     headers: {},
   }
+  const listens = createListens(mcp, visit, pipes.output)
+  const transport = createPipeTransport(pipes, listens, resolve)
   const connection = serveConnection(({ era }) => buildServer(mcp, era, () => visit), {
     transport,
     onerror: (error) => mcp.log.warn(`MCP: ${error.message}`),
   })
   await gone
+  listens.close()
   await connection.close()
 }
 
 /** `ended` is called when nothing more will come and all is answered. */
-function createPipeTransport({ input, output }: Pipes, ended: () => void): Transport {
+function createPipeTransport({ input, output }: Pipes, listens: Listens, ended: () => void): Transport {
   const open = createOpenRequests(ended)
   const transport: Transport = {
     async start() {
@@ -76,11 +86,63 @@ function createPipeTransport({ input, output }: Pipes, ended: () => void): Trans
       output(`${UNREADABLE}\n`)
       return
     }
+    if (listens.take(message)) return
     open.received(message)
     transport.onmessage?.(message)
   }
   return transport
 }
+
+/** The subscriptions of a connection. */
+interface Listens {
+  /** Begins a subscription or ends one. False for every other message. */
+  take(message: JSONRPCMessage): boolean
+  close(): void
+}
+
+function createListens(mcp: Mcp, visit: ToolVisit, output: Pipes["output"]): Listens {
+  const open = new Map<unknown, AbortController>()
+  const tell = (message: object) => output(`${JSON.stringify(message)}\n`)
+
+  async function listen(request: ListenRequest, end: AbortController): Promise<void> {
+    try {
+      const { acknowledged, follow } = await beginListening(mcp, visit, request)
+      tell(acknowledged)
+      const last = await follow(tell, end.signal)
+      // A client that has cancelled hears no more of it.
+      if (!end.signal.aborted) tell(last)
+    } catch (thrown) {
+      const { code, message, data } = thrown instanceof ProtocolError ? thrown : FAILED
+      if (thrown !== undefined && !(thrown instanceof ProtocolError))
+        mcp.log.error("A subscription failed", {}, thrown)
+      tell({ jsonrpc: "2.0", id: request.id, error: { code, message, ...(data !== undefined && { data }) } })
+    } finally {
+      open.delete(request.id)
+    }
+  }
+
+  return {
+    take(message) {
+      if (!("method" in message)) return false
+      if (message.method === "notifications/cancelled") {
+        const end = open.get(message.params?.requestId)
+        end?.abort()
+        return end !== undefined
+      }
+      const request = listenMessage(message)
+      if (!request) return false
+      const end = new AbortController()
+      open.set(request.id, end)
+      void listen(request, end)
+      return true
+    },
+    close() {
+      for (const end of open.values()) end.abort()
+    },
+  }
+}
+
+const FAILED = new ProtocolError(ProtocolErrorCode.InternalError, "The subscription failed")
 
 /** Keeps in mind which requests are without an answer; calls `ended` when none is and no more will come. */
 function createOpenRequests(ended: () => void) {

@@ -8,11 +8,12 @@ import {
 } from "@modelcontextprotocol/server"
 import { AppError } from "../../core/errors.ts"
 import { isObject } from "../../core/parse.ts"
-import { abilitiesOf, SESSION_HEADER, sessionFor } from "./abilities.ts"
+import { abilitiesInSession, abilitiesOf, SESSION_HEADER, sessionFor } from "./abilities.ts"
 import type { KnownVisit, Mcp } from "./call.ts"
 import { answerLegacy } from "./legacy.ts"
+import { createOpenListens, type OpenListens } from "./open-listens.ts"
 import { createOpenQuestions, type OpenQuestions } from "./open-questions.ts"
-import { answerCall, type PlainCall, plainCall } from "./plain-call.ts"
+import { answerCall, listenRequest, type PlainCall, plainCall } from "./plain-call.ts"
 import { buildServer } from "./server.ts"
 import { createSplices } from "./splices.ts"
 
@@ -37,6 +38,7 @@ export function createStreamable(mcp: Mcp): Streamable {
     },
   })
   const questions = createOpenQuestions()
+  const listens = createOpenListens(mcp)
   const underWay = new Set<Promise<Response>>()
   let isStopping = false
 
@@ -44,7 +46,7 @@ export function createStreamable(mcp: Mcp): Streamable {
     async post(request, json, visit) {
       if (isStopping) throw new AppError("unavailable", "The service is stopping")
       if (questions.take(json, visit.caller.keyId)) return new Response(null, { status: 202 })
-      const answered = answer({ mcp, modern, questions }, request, json, visit)
+      const answered = answer({ mcp, modern, questions, listens }, request, json, visit)
       underWay.add(answered)
       try {
         return await answered
@@ -55,6 +57,7 @@ export function createStreamable(mcp: Mcp): Streamable {
     async close() {
       isStopping = true
       questions.close()
+      listens.close()
       await Promise.race([Promise.allSettled(underWay), Bun.sleep(PATIENCE_MS)])
       await modern.close()
     },
@@ -65,14 +68,17 @@ interface Parts {
   mcp: Mcp
   modern: McpHttpHandler
   questions: OpenQuestions
+  listens: OpenListens
 }
 
 async function answer(
-  { mcp, modern, questions }: Parts,
+  { mcp, modern, questions, listens }: Parts,
   request: Request,
   json: unknown,
   visit: KnownVisit,
 ): Promise<Response> {
+  const listening = listenRequest(json, request.headers)
+  if (listening) return listens.open(visit, listening)
   const splices = createSplices()
   const visitor = Object.assign(visit, { splices })
   const call = plainCall(json, request.headers)
@@ -84,6 +90,7 @@ async function answer(
   }
   if (isModern)
     return splices.fill(await modern.fetch(request, { parsedBody: json, authInfo: carry(visitor) }))
+  visitor.abilities = abilitiesInSession(request.headers)
   const server = buildServer(mcp, "legacy", () => visitor)
   const response = await splices.fill(await answerLegacy(request, json, server))
   const session = sessionOf(json)

@@ -17,6 +17,8 @@ export interface ToolCard {
   description: string
   inputSchema: ObjectSchema
   annotations: Annotations
+  /** The address of the page that shows its answers, for clients that show pages. */
+  _meta?: { ui: { resourceUri: string } }
 }
 
 /** A tool as it is called. */

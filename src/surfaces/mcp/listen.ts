@@ -1,0 +1,210 @@
+// Subscriptions of protocol 2026-07-28: a client that listens is told when a segment or a task is no longer as it was.
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  SERVER_INFO_META_KEY,
+  SUBSCRIPTION_ID_META_KEY,
+} from "@modelcontextprotocol/server"
+import { AppError } from "../../core/errors.ts"
+import { isObject } from "../../core/parse.ts"
+import { feedOf } from "../../domain/changes/feed.ts"
+import { mayGoOn } from "../../domain/changes/list.ts"
+import { readSegment } from "../../domain/leads/segments/resource.ts"
+import { execute } from "../../domain/operation.ts"
+import type { Abilities } from "./abilities.ts"
+import { countRequest, type Mcp, type ToolVisit } from "./call.ts"
+import { toolError } from "./errors.ts"
+import { INFO, SEGMENT_URI } from "./names.ts"
+import { detailedTask, requireTasks } from "./tasks.ts"
+
+export const LISTEN = "subscriptions/listen"
+/** Milliseconds between two looks at what a client listens to, however much changes. */
+const PAUSE_MS = 1_000
+/** Milliseconds after which it is looked at without a change: scores have no place in the trail. */
+const IDLE_MS = 15_000
+/** Things that one subscription may name. */
+const NAMED_MAX = 20
+
+/** A client's wish to listen. */
+export interface ListenRequest {
+  id: string | number
+  resources: readonly string[]
+  tasks: readonly string[]
+  abilities: Abilities
+}
+
+type Message = Readonly<Record<string, unknown>>
+
+/** Something that is listened to: how it is now, and the message that tells of it. */
+interface Watched {
+  now(): Promise<string>
+  told(text: string): { method: string; params: object }
+}
+
+/** The filter of a request to listen: what a client wants to be told of. Undefined when it is none. */
+export function namedIn(params: unknown): Pick<ListenRequest, "resources" | "tasks"> | undefined {
+  const filter = isObject(params) ? params.notifications : undefined
+  if (!isObject(filter)) return undefined
+  const { resourceSubscriptions: resources = [], taskIds: tasks = [] } = filter
+  if (!isTexts(resources) || !isTexts(tasks)) return undefined
+  return { resources: [...new Set(resources)], tasks: [...new Set(tasks)] }
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === "string")
+}
+
+/** A subscription that has begun. */
+export interface Listening {
+  /** What the client is told first: the part of its wish that is granted. */
+  acknowledged: Message
+  /** Tells of changes until `gone`, the key ends, or the service stops; then gives the closing message. */
+  follow(tell: (message: Message) => void, gone: AbortSignal): Promise<Message>
+}
+
+/** Begins to listen. Throws ProtocolErrors alone. */
+export async function beginListening(mcp: Mcp, visit: ToolVisit, request: ListenRequest): Promise<Listening> {
+  if (request.tasks.length > 0) requireTasks(request.abilities)
+  if (request.resources.length + request.tasks.length > NAMED_MAX)
+    throw invalid(`A subscription may name ${NAMED_MAX} segments and tasks at most`)
+  try {
+    await countRequest(mcp, visit)
+    return await begin(mcp, visit, request)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    const error = toolError(thrown)
+    throw new ProtocolError(ProtocolErrorCode.InternalError, error.message, error)
+  }
+}
+
+function invalid(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+}
+
+async function begin(
+  mcp: Mcp,
+  visit: ToolVisit,
+  { id, resources, tasks }: ListenRequest,
+): Promise<Listening> {
+  const { services } = mcp
+  const stamp = (params: object) => ({ ...params, _meta: { [SUBSCRIPTION_ID_META_KEY]: id } })
+  const notification = ({ method, params }: { method: string; params: object }): Message => ({
+    jsonrpc: "2.0",
+    method,
+    params: stamp(params),
+  })
+  const feed = feedOf(services.store)
+  // Entered before the first look, so that no change falls between the two.
+  const watch = feed.enter((await visit.caller).account.key)
+  const last = new Map<Watched, string>()
+  const granted = async (names: readonly string[], watchedOf: (name: string) => Watched) => {
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const watched = watchedOf(name)
+        const text = await watched.now().catch(absent)
+        if (text !== undefined) last.set(watched, text)
+        return text === undefined ? [] : name
+      }),
+    )
+    return found.flat()
+  }
+  try {
+    const segments = await granted(
+      resources.filter((uri) => uri.startsWith(SEGMENT_URI)),
+      (uri) => watchedSegment(mcp, visit, uri),
+    )
+    const jobs = await granted(tasks, (task) => watchedTask(mcp, visit, task))
+    const notifications = {
+      ...(segments.length > 0 && { resourceSubscriptions: segments }),
+      ...(jobs.length > 0 && { taskIds: jobs }),
+    }
+    const acknowledged = notification({
+      method: "notifications/subscriptions/acknowledged",
+      params: { notifications },
+    })
+    return { acknowledged, follow }
+  } catch (thrown) {
+    watch.end()
+    throw thrown
+  }
+
+  async function follow(tell: (message: Message) => void, gone: AbortSignal): Promise<Message> {
+    const end = () => watch.end()
+    gone.addEventListener("abort", end)
+    try {
+      while (last.size > 0 && !gone.aborted) {
+        await watch.wait(tasks.length > 0 ? PAUSE_MS : IDLE_MS)
+        if (gone.aborted || feed.isClosed() || !(await isAllowed(mcp, visit))) break
+        for (const [watched, before] of last) {
+          const text = await watched.now().catch(absent)
+          if (text === before) continue
+          if (text === undefined) last.delete(watched)
+          else {
+            last.set(watched, text)
+            tell(notification(watched.told(text)))
+          }
+        }
+        await pause(gone)
+      }
+    } finally {
+      gone.removeEventListener("abort", end)
+      watch.end()
+    }
+    const _meta = { [SUBSCRIPTION_ID_META_KEY]: id, [SERVER_INFO_META_KEY]: INFO }
+    return { jsonrpc: "2.0", id, result: { resultType: "complete", _meta } }
+  }
+}
+
+/** Undefined for what is not there, or not for this caller; other errors are thrown. */
+function absent(thrown: unknown): undefined {
+  if (thrown instanceof AppError && thrown.status < 500) return undefined
+  throw thrown
+}
+
+/** Waits so that a busy account is not looked at all the time. */
+function pause(gone: AbortSignal): Promise<void> {
+  return new Promise((goOn) => {
+    const timer = setTimeout(goOn, PAUSE_MS)
+    gone.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer)
+        goOn()
+      },
+      { once: true },
+    )
+  })
+}
+
+async function isAllowed({ services }: Mcp, visit: ToolVisit): Promise<boolean> {
+  try {
+    const caller = await visit.caller
+    return caller.keyId === "local" || (await mayGoOn({ ...services, caller }))
+  } catch {
+    return false
+  }
+}
+
+function watchedSegment({ services }: Mcp, visit: ToolVisit, uri: string): Watched {
+  const input = { id: uri.slice(SEGMENT_URI.length) }
+  return {
+    async now() {
+      const answer = await execute(services, readSegment, await visit.caller, input)
+      return (answer as { text: string }).text
+    },
+    told: () => ({ method: "notifications/resources/updated", params: { uri } }),
+  }
+}
+
+function watchedTask({ services }: Mcp, visit: ToolVisit, id: string): Watched {
+  return {
+    async now() {
+      const { lastUpdatedAt: _, ...task } = await detailedTask(services, await visit.caller, id)
+      return JSON.stringify(task)
+    },
+    told: (text) => ({
+      method: "notifications/tasks",
+      params: { ...JSON.parse(text), lastUpdatedAt: new Date().toISOString() },
+    }),
+  }
+}

@@ -1,0 +1,11 @@
+import packageJson from "../../../package.json" with { type: "json" }
+
+/** The server's name, title and version. */
+export const INFO = {
+  name: "leaddb",
+  title: "leaddb",
+  version: packageJson.version,
+}
+
+/** The beginning of a segment's address as a resource. */
+export const SEGMENT_URI = "segments://"
