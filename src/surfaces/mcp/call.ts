@@ -11,7 +11,6 @@ import { FIND_TOOL, finderCards, findTools, USE_TOOL, usedTool } from "./find.ts
 import { planned, withdrawn } from "./guard.ts"
 import { awaitJob, jobBegunBy } from "./jobs.ts"
 import { pageUri } from "./pages/pages.ts"
-import type { Splices } from "./splices.ts"
 import { taskHandle } from "./tasks.ts"
 import { makeTools, type Tool, type ToolCard } from "./tools.ts"
 import {
@@ -19,41 +18,15 @@ import {
   isGuarded,
   isInView,
   isWayOut,
-  type KnownTools,
   mayCall,
   nameTools,
   type View,
   wholeView,
 } from "./toolsets.ts"
+import { countRequest, type Mcp, type ToolVisit } from "./visit.ts"
 
 /** Bytes of a request for a tool that does not say otherwise, as over REST. */
 const BODY_MAX = 1024 * 1024
-
-/** Everything that connections share; made once. */
-export interface Mcp {
-  services: Services
-  rateLimit: RateLimit
-  log: Log
-  /** Of every toolset, too. */
-  tools: ReadonlyMap<string, Tool>
-  /** The names that clients choose tools by. */
-  known: KnownTools
-}
-
-/** One request or connection, and who makes it. */
-export interface ToolVisit {
-  readonly caller: Caller | Promise<Caller>
-  /** Which tools it asks for. */
-  view: View
-  /** The size of the request, where the transport knows it. */
-  bytes: number
-  /** Rate limit headers, set when a call is counted; for transports that can send them. */
-  headers: Readonly<Record<string, string>>
-  /** What its client said that it can do when it connected, where the transport remembers it. */
-  abilities?: Abilities
-  /** Takes large answers past the SDK, where the transport can. */
-  splices?: Splices
-}
 
 /** A call of a tool. */
 interface ToolCall {
@@ -67,11 +40,6 @@ interface ToolCall {
 
 /** What a call is answered with: its result, a question to the user, or the task that will have the result. */
 export type CallAnswer = CallToolResult | InputRequiredResult | Awaited<ReturnType<typeof taskHandle>>
-
-/** One whose caller is known, as every request over HTTP says. */
-export interface KnownVisit extends ToolVisit {
-  readonly caller: Caller
-}
 
 export function makeMcp(parts: {
   services: Services
@@ -193,16 +161,6 @@ function withRequests(caller: Caller, { headers }: ToolVisit): Caller {
   )
   if (limit === undefined || left === undefined || resets_at === undefined) return caller
   return { ...caller, requests: { limit: Number(limit), left: Number(left), resets_at: Number(resets_at) } }
-}
-
-/** Counts a request that reads or changes data against the account's limit. Throws `rate_limit_exceeded`. */
-export async function countRequest({ rateLimit }: Mcp, visit: ToolVisit): Promise<void> {
-  try {
-    visit.headers = await rateLimit.admit((await visit.caller).account)
-  } catch (thrown) {
-    if (thrown instanceof AppError) visit.headers = thrown.headers
-    throw thrown
-  }
 }
 
 /**

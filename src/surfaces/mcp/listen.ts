@@ -12,10 +12,10 @@ import { mayGoOn } from "../../domain/changes/list.ts"
 import { readSegment } from "../../domain/leads/segments/resource.ts"
 import { execute } from "../../domain/operation.ts"
 import type { Abilities } from "./abilities.ts"
-import { countRequest, type Mcp, type ToolVisit } from "./call.ts"
 import { toolError } from "./errors.ts"
 import { INFO, SEGMENT_URI } from "./names.ts"
 import { detailedTask, requireTasks } from "./tasks.ts"
+import { countRequest, type Mcp, type ToolVisit } from "./visit.ts"
 
 export const LISTEN = "subscriptions/listen"
 /** Milliseconds between two looks at what a client listens to, however much changes. */

@@ -1,7 +1,7 @@
 // Subscriptions over streamable HTTP: each is a stream of events that stays open until its client goes away.
 import { ProtocolError } from "@modelcontextprotocol/server"
-import type { KnownVisit, Mcp } from "./call.ts"
 import { beginListening, type Listening, type ListenRequest } from "./listen.ts"
+import type { KnownVisit, Mcp } from "./visit.ts"
 
 const KEEP_ALIVE_MS = 15_000
 /** Bytes that may wait for a client that does not read. */

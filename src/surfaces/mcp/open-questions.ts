@@ -3,7 +3,7 @@
 import { type InputRequiredResult, isJSONRPCResponse } from "@modelcontextprotocol/server"
 import { isObject } from "../../core/parse.ts"
 import { QUESTION, type Reply, replyIn } from "./ask.ts"
-import type { KnownVisit } from "./call.ts"
+import type { KnownVisit } from "./visit.ts"
 
 /** Milliseconds in which a question can be answered: those of its plan. */
 const LIFETIME_MS = 600_000

@@ -4,9 +4,10 @@ import { isJsonContentType, ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from "@
 import { isObject } from "../../core/parse.ts"
 import { type Abilities, abilitiesInSession, abilitiesOf } from "./abilities.ts"
 import { type Reply, replyIn } from "./ask.ts"
-import { callTool, type Mcp, type CallAnswer as ToolAnswer, type ToolVisit } from "./call.ts"
+import { callTool, type CallAnswer as ToolAnswer } from "./call.ts"
 import { LISTEN, type ListenRequest, namedIn } from "./listen.ts"
 import { INFO } from "./names.ts"
+import type { Mcp, ToolVisit } from "./visit.ts"
 
 /** A tool call that needs nothing from the SDK. */
 export interface PlainCall {

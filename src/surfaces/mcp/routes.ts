@@ -3,12 +3,12 @@ import { AppError } from "../../core/errors.ts"
 import type { Auth } from "../http/auth.ts"
 import type { RestBindings } from "../rest/rest.ts"
 import { readMessage } from "./body.ts"
-import type { KnownVisit, Mcp } from "./call.ts"
 import { apiKeyIn } from "./http.ts"
 import { MCP_PATH, MESSAGES_PATH, SSE_PATH } from "./paths.ts"
 import type { Sse } from "./sse.ts"
 import type { Streamable } from "./streamable.ts"
 import { viewOf } from "./toolsets.ts"
+import type { KnownVisit, Mcp } from "./visit.ts"
 
 export type McpEnv = { Bindings: RestBindings }
 

@@ -9,12 +9,13 @@ import {
 } from "@modelcontextprotocol/server"
 import { type Abilities, abilitiesOf, PAGE_TYPE, PAGES_EXTENSION, TASKS_EXTENSION } from "./abilities.ts"
 import { replyIn } from "./ask.ts"
-import { callTool, listTools, type Mcp, type ToolVisit } from "./call.ts"
+import { callTool, listTools } from "./call.ts"
 import { INSTRUCTIONS } from "./guides.ts"
 import { INFO } from "./names.ts"
 import { completionsFor, getPrompt, PROMPTS } from "./prompts.ts"
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts"
 import { cancelTask, getTask, TASK_SCHEMAS, updateTask } from "./tasks.ts"
+import type { Mcp, ToolVisit } from "./visit.ts"
 import { nameWrongParams } from "./wrong-params.ts"
 
 /** The lists are the same for everyone and change only with the program. */

@@ -8,10 +8,10 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server"
 import { AppError } from "../../core/errors.ts"
-import type { KnownVisit, Mcp } from "./call.ts"
 import { buildServer } from "./server.ts"
 import { carry, visitIn } from "./streamable.ts"
 import type { View } from "./toolsets.ts"
+import type { KnownVisit, Mcp } from "./visit.ts"
 
 const KEEP_ALIVE_MS = 15_000
 const SESSIONS_MAX = 1_000

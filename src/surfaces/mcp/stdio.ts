@@ -7,11 +7,11 @@ import {
 } from "@modelcontextprotocol/server"
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio"
 import type { Caller } from "../../domain/operation.ts"
-import type { Mcp, ToolVisit } from "./call.ts"
 import { beginListening, type ListenRequest } from "./listen.ts"
 import { listenMessage } from "./plain-call.ts"
 import { buildServer } from "./server.ts"
 import { PLAIN_VIEW } from "./toolsets.ts"
+import type { Mcp, ToolVisit } from "./visit.ts"
 
 /** Characters of one message; a longer one ends the connection. */
 const LINE_MAX = 16 * 1024 * 1024

@@ -9,13 +9,13 @@ import {
 import { AppError } from "../../core/errors.ts"
 import { isObject } from "../../core/parse.ts"
 import { abilitiesInSession, abilitiesOf, SESSION_HEADER, sessionFor } from "./abilities.ts"
-import type { KnownVisit, Mcp } from "./call.ts"
 import { answerLegacy } from "./legacy.ts"
 import { createOpenListens, type OpenListens } from "./open-listens.ts"
 import { createOpenQuestions, type OpenQuestions } from "./open-questions.ts"
 import { answerCall, listenRequest, type PlainCall, plainCall } from "./plain-call.ts"
 import { buildServer } from "./server.ts"
 import { createSplices } from "./splices.ts"
+import type { KnownVisit, Mcp } from "./visit.ts"
 
 /** The streamable HTTP transport, without sessions, for every protocol version. */
 export interface Streamable {

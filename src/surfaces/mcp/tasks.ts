@@ -15,9 +15,9 @@ import { type Caller, execute, type Services } from "../../domain/operation.ts"
 import type { Job } from "../../store/contract/store.ts"
 import { type Abilities, TASKS_EXTENSION } from "./abilities.ts"
 import { toolResult } from "./answer.ts"
-import { countRequest, type Mcp, type ToolVisit } from "./call.ts"
 import { toolError } from "./errors.ts"
 import { outcomeOf } from "./jobs.ts"
+import { countRequest, type Mcp, type ToolVisit } from "./visit.ts"
 
 /** Milliseconds for which a job is kept. */
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1_000
