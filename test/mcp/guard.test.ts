@@ -125,7 +125,7 @@ describe("with guard=plan", () => {
     expect((await tool("create_api_key", { name: "x" }, GUARD, key)).error.code).toBe("UNAUTHORIZED")
   })
 
-  test("a dry run needs no plan, and its tools list one", async () => {
+  test("a dry run needs no plan, scores of many leads do, and its tools list one", async () => {
     const { tool, call, ...service } = await openAt(GUARD)
     await fill({ call, ...service }, 60)
     const dry = await tool("batch_update_leads", {
@@ -134,6 +134,7 @@ describe("with guard=plan", () => {
       dry_run: true,
     })
     expect(dry.data).toMatchObject({ matched: 60, dry_run: true })
+    expect((await tool("update_all_scores", {})).data).toMatchObject({ matched: 60, ...PLANNED })
     const cards = await listAt(service, GUARD)
     const withPlan = cards
       .filter(({ inputSchema }) => "plan" in inputSchema.properties)

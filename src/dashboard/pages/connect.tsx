@@ -21,7 +21,7 @@ export default function Connect() {
   const makeKey = () =>
     attempt(async () => {
       const name = `Connect ${new Date().toISOString().slice(0, 10)}`
-      const made = await post<{ key: string }>("/api-keys", { name, role: "editor" })
+      const made = await post<{ key: string }>("/api-keys", { name, role: "editor", guard: "plan" })
       setKey(made.key)
     })
   const filled = (text: string) => (key === "" ? text : text.replaceAll("YOUR_KEY", key))

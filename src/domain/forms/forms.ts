@@ -31,6 +31,19 @@ const toolWords = {
   origins: "Pages that may post, by origin",
   redirect: "http(s) address after a post",
   limit_per_address: "Posts a minute, 30 by default",
+  limit_per_form: "Posts a minute from all addresses",
+  active: "false closes its address",
+  tags: "Of its leads",
+  thanks: "Shown after a post",
+  honeypot: "Hidden field that only spam fills",
+  min_seconds: "A faster post of its page is spam",
+  consent_text: "What people agree to by ticking a box",
+  double_opt_in: "Keeps posts until a link is opened",
+  captcha: "Check by Turnstile or hCaptcha",
+  "captcha.provider": "Who checks",
+  "captcha.site_key": "The provider's public key",
+  "captcha.secret": "The provider's secret, never shown",
+  "captcha.verify_url": "Where answers are checked",
 }
 
 export const listForms = operation({

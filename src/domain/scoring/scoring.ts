@@ -3,6 +3,7 @@ import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import { AttributeInput, Finite, Line, LONG_MAX, leadEntries, whole } from "../../core/fields.ts"
 import { withActivity } from "../../core/lead.ts"
+import { NO_FILTER } from "../../core/lead-query.ts"
 import { checkExpression, EXPRESSION_MAX, evaluate, type ScoreInput } from "../../expression/index.ts"
 import { JOB_ID, LEAD_ID, RULE_ID } from "../examples.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
@@ -125,7 +126,13 @@ export const updateAllScores = operation({
   access: "write",
   http: "POST /leads/score/batch",
   paced: true,
-  tool: { isRepeatable: true },
+  tool: {
+    isRepeatable: true,
+    guard: () => "many",
+    async preview({ store, caller }) {
+      return { matched: await store.read.leads.count(caller.account.key, NO_FILTER), sample: [] }
+    },
+  },
   input: described(v.strictObject({ background: v.optional(v.boolean("must be true or false")) }), {
     background: "Answers 202 at once and runs in the background.",
   }),

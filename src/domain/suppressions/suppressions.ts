@@ -187,6 +187,9 @@ export const createSuppression = operation({
       value: "Email, domain or phone",
       reason: "Why, for people",
       suppressions: "Several: each {kind?, value, reason?}",
+      "suppressions[].kind": "Told from the value when left out",
+      "suppressions[].value": "Email, domain or phone",
+      "suppressions[].reason": "Why, for people",
     },
     preview: previewListed<{ suppressions?: readonly EntryInput[] }>(({ suppressions, ...one }) =>
       suppressions ? suppressions : [one],

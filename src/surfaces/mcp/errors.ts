@@ -18,6 +18,12 @@ const WORDING: readonly (readonly [RegExp, string])[] = [
     /say which leads: filter, q, segment, ids, or "all": true.*/,
     "say which leads: ids, filter or q; and.is_not_empty.name is all",
   ],
+  [/sort_by=relevance/, "sort relevance"],
+  [/GET \/segments\b/, "list_segments"],
+  [/with GET \/leads\b/, "with list_leads"],
+  [/PUT \/webhooks\/\{id\}/, "update_webhook"],
+  [/POST \/leads\/merge/, "merge_leads"],
+  [/POST \/merges\/\{id\}\/undo/, "undo_merge"],
   [/send it in the X-API-Key header/, "send it as Authorization: Bearer <key>"],
   [/^The body must be a JSON object$/, "The arguments must be an object"],
 ]

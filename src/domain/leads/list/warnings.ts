@@ -30,7 +30,7 @@ export async function unknownAttributeWarnings(
         ? `attributes are such as ${catalogue
             .slice(0, 5)
             .map((one) => `"${excerpt(one)}"`)
-            .join(", ")}; GET /attributes lists them`
+            .join(", ")}; the list of attributes has all`
         : "no lead has any attribute"
     warnings.push(`no lead has an attribute "${excerpt(name)}": ${known}`)
   }
