@@ -62,8 +62,8 @@ test("a subscription ends with its key, and another account's segment is none to
 test("tasks are listened to by clients that follow them alone", async () => {
   const service = await openTestApp()
   const params = { notifications: { taskIds: ["job_01a2177c-e245-7000-95f6-19c1c81faaba"] } }
-  const { body } = await modernRpc(service, "subscriptions/listen", params)
-  expect(body.error.code).toBe(-32021)
+  const { status, body } = await modernRpc(service, "subscriptions/listen", params)
+  expect([status, body.error.code]).toEqual([400, -32021])
   const follows = { extensions: { "io.modelcontextprotocol/tasks": {} } }
   // Nothing to tell of: it is acknowledged as such and ends.
   const ended = await modernRpc(service, "subscriptions/listen", params, follows)

@@ -1,5 +1,5 @@
 // Subscriptions over streamable HTTP: each is a stream of events that stays open until its client goes away.
-import { ProtocolError } from "@modelcontextprotocol/server"
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server"
 import { beginListening, type Listening, type ListenRequest } from "./listen.ts"
 import type { KnownVisit, Mcp } from "./visit.ts"
 
@@ -31,11 +31,10 @@ export function createOpenListens(mcp: Mcp): OpenListens {
       } catch (thrown) {
         if (!(thrown instanceof ProtocolError)) throw thrown
         const { code, message, data } = thrown
-        return Response.json({
-          jsonrpc: "2.0",
-          id,
-          error: { code, message, ...(data !== undefined && { data }) },
-        })
+        const error = { code, message, ...(data !== undefined && { data }) }
+        // What a client lacks is a mistake in its request (SEP-2575).
+        const status = code === ProtocolErrorCode.MissingRequiredClientCapability ? 400 : 200
+        return Response.json({ jsonrpc: "2.0", id, error }, { status })
       }
     },
     close() {
