@@ -100,8 +100,6 @@ export const COMMON = {
   pairs: "Paare",
   group: "Gruppe",
   groups: "Gruppen",
-  merge: "Zusammenführung",
-  merges: "Zusammenführungen",
   value: "Wert",
   values: "Werte",
   row: "Zeile",
