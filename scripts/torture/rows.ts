@@ -22,6 +22,7 @@ import { attacks } from "./20-attacks.ts"
 import { failover } from "./21-failover.ts"
 import { derived } from "./22-derived.ts"
 import { abuse } from "./31-abuse.ts"
+import { suppressed } from "./32-suppressed.ts"
 import type { Row } from "./row.ts"
 
 export const ROWS: readonly Row[] = [
@@ -47,4 +48,5 @@ export const ROWS: readonly Row[] = [
   failover,
   derived,
   ...abuse,
+  suppressed,
 ]
