@@ -1,12 +1,21 @@
 import { expect, test } from "bun:test"
 import { LEAD_FIELD_NAMES } from "../../src/core/lead-fields.ts"
-import { FILTER_FIELDS, OPERATORS } from "../../src/dashboard/core/filters.ts"
+import { asAsked, DAYS_AGO, FILTER_FIELDS, OPERATORS, writeFilter } from "../../src/dashboard/core/filters.ts"
 import { columnsOf } from "../../src/dashboard/core/lead-columns.ts"
 
 test("every field of a lead but its id is a column and a filter", () => {
   const names = FILTER_FIELDS.map(({ name }) => name)
   expect(names.toSorted()).toEqual(LEAD_FIELD_NAMES.filter((name) => name !== "id").toSorted())
   expect(FILTER_FIELDS.filter(({ kind }) => OPERATORS[kind].length === 0)).toEqual([])
+})
+
+test("leads that were not touched for a number of days are those before a day", () => {
+  expect(FILTER_FIELDS.map(({ name }) => name)).toContain("last_touched_at")
+  const filter = { logic: "and", operator: DAYS_AGO, field: "last_touched_at", value: "90" } as const
+  const now = Date.parse("2026-04-30T12:00:00Z")
+  expect(writeFilter(asAsked(filter, now))).toBe("and.lt.last_touched_at.2026-01-30")
+  const other = { ...filter, operator: "gte", value: "2026-01-01" }
+  expect(asAsked(other, now)).toEqual(other)
 })
 
 test("a field that the dashboard does not know is shown behind the others, by its kind", () => {

@@ -38,6 +38,10 @@ export function fieldOf(name: string): Field {
   return { name, label: name, kind: "text", width: 150 }
 }
 
+/** An operator of the form alone: longer ago than so many days. */
+export const DAYS_AGO = "days_ago"
+const DAY_MS = 86_400_000
+
 /** The operators of each kind, in words. */
 export const OPERATORS: Readonly<
   Record<FilterKind, readonly (readonly [operator: string, words: string])[]>
@@ -74,6 +78,7 @@ export const OPERATORS: Readonly<
   time: [
     ["gte", t("since")],
     ["lt", t("before")],
+    [DAYS_AGO, t("was more than so many days ago")],
     ["between", t("between")],
     ["is_empty", t("is never")],
     ["is_not_empty", t("is ever")],
@@ -127,6 +132,13 @@ export function readFilter(text: string): Filter | undefined {
   }
   const field = quoted.replace(/"((?:[^"]|"")*)"$/, (_, name: string) => name.replaceAll('""', '"'))
   return { logic, operator, field, value: tail.slice(quoted.length + 1) }
+}
+
+/** A filter as the API takes it: before a day, in place of so many days ago. `now` is in milliseconds. */
+export function asAsked(filter: Filter, now: number): Filter {
+  if (filter.operator !== DAYS_AGO) return filter
+  const value = new Date(now - Number(filter.value) * DAY_MS).toISOString().slice(0, 10)
+  return { ...filter, operator: "lt", value }
 }
 
 export function writeFilter({ logic, operator, field, value }: Filter): string {

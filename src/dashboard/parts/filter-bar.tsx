@@ -1,5 +1,7 @@
 import { useId, useState } from "preact/hooks"
 import {
+  asAsked,
+  DAYS_AGO,
   FILTER_FIELDS,
   type Field,
   type Filter,
@@ -116,7 +118,7 @@ function FilterForm({ filter, onDone }: FormProps) {
       class="filter-form"
       onSubmit={(event) => {
         event.preventDefault()
-        onDone({ logic, operator: chosen, field: name, value: valueFor(field, value) })
+        onDone(asAsked({ logic, operator: chosen, field: name, value: valueFor(field, value) }, Date.now()))
       }}
     >
       <label class="field">
@@ -200,6 +202,21 @@ function ValueInput({ field, operator, value, onInput }: ValueProps) {
     )
   }
   const isDay = field.kind === "time" && operator !== "between"
+  if (operator === DAYS_AGO) {
+    return (
+      <label class="field">
+        <span class="field-label">{t("Days")}</span>
+        <input
+          type="number"
+          min="1"
+          max="36500"
+          value={value}
+          required
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      </label>
+    )
+  }
   return (
     <label class="field">
       <span class="field-label">{t("Value")}</span>
