@@ -1,9 +1,12 @@
 // Clients of protocol 2026-07-28 listen to segments and tasks.
 import { expect, test } from "bun:test"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { addAccount } from "../support/account.ts"
 import { openTestApp, type TestApp } from "../support/app.ts"
+import { environmentOf } from "../support/database.ts"
 import { LEAST } from "../support/lead.ts"
+import { PROGRAM } from "../support/service.ts"
 import { until } from "../support/until.ts"
 import { CLIENT, modernRpc } from "./support.ts"
 
@@ -57,6 +60,23 @@ test("a subscription ends with its key, and another account's segment is none to
   await service.call("POST", "/leads", { ...LEAST, city: "Bonn" })
   await closed
   expect(listener.updated).toEqual([])
+})
+
+test("leaddb mcp tells its client of changes that the service makes on the same data", async () => {
+  const service = await openTestApp()
+  const uri = await makeSegment(service, "Bonn")
+  const client = new Client(CLIENT, { versionNegotiation: { mode: { pin: "2026-07-28" } } })
+  const { promise: told, resolve } = Promise.withResolvers<string>()
+  client.setNotificationHandler("notifications/resources/updated", ({ params }) => resolve(params.uri))
+  const args = [...PROGRAM.slice(1), "mcp", "--data", service.config.data]
+  const env = { ...(await environmentOf(service.config.data)), LEADDB_API_KEY: service.key }
+  await client.connect(new StdioClientTransport({ command: PROGRAM[0]!, args, env, stderr: "ignore" }))
+  const subscription = await client.listen({ resourceSubscriptions: [uri] })
+  expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: [uri] })
+  await service.call("POST", "/leads", { ...LEAST, city: "Bonn" })
+  expect(await told).toBe(uri)
+  await subscription.close()
+  await client.close()
 })
 
 test("tasks are listened to by clients that follow them alone", async () => {
