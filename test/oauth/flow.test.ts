@@ -79,8 +79,13 @@ describe("signing in", () => {
     const origin = originOf(service)
     const client = await register(origin)
     const code = await allow(origin, authorizeUrl(origin, client), service.key, role)
-    await exchange(origin, client, code)
+    const { body } = await exchange(origin, client, code)
     expect((await service.call("GET", "/api-keys")).body[1]).toMatchObject({ name: "Test App", role })
+    // Clients that signed in show what they would do before they do harm.
+    const hook = { url: "http://127.0.0.1:9/hook" }
+    const { data, error } = await call({ ...service, key: body.access_token }, "create_webhook", hook)
+    if (role === "viewer") expect(error.code).toBe("UNAUTHORIZED")
+    else expect(data.plan).toStartWith("pl_")
   })
 
   test("a client may name neither resource nor state, and leave out redirect_uri at the end", async () => {
