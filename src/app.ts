@@ -11,6 +11,7 @@ import { issueKey } from "./domain/access/api-keys.ts"
 import { issueLinkCode } from "./domain/access/login-codes.ts"
 import { feedOf } from "./domain/changes/feed.ts"
 import { operations } from "./domain/index.ts"
+import type { LanSwitch } from "./domain/operation.ts"
 import { spoolIn } from "./formats/spool.ts"
 import { type Ambient, type Origins, openParts, type Parts } from "./parts.ts"
 import type { Store } from "./store/contract/store.ts"
@@ -55,10 +56,15 @@ export interface App {
 }
 
 /** Opens the database and serves. Throws an Error that a person can act on. */
-export async function openApp(config: Config, log: Log, clock: Clock = systemClock): Promise<App> {
+export async function openApp(
+  config: Config,
+  log: Log,
+  clock: Clock = systemClock,
+  lan?: LanSwitch,
+): Promise<App> {
   const lifecycle = createLifecycle()
   try {
-    return await openAll(config, { log, clock }, lifecycle)
+    return await openAll(config, { log, clock, lan }, lifecycle)
   } catch (error) {
     await lifecycle.close()
     throw error
@@ -66,9 +72,9 @@ export async function openApp(config: Config, log: Log, clock: Clock = systemClo
 }
 
 async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): Promise<App> {
-  const { log, clock } = ambient
+  const { log, clock, lan } = ambient
   const parts = await lifecycle.open({
-    open: () => openParts(config, log, clock),
+    open: () => openParts(config, log, clock, lan),
     async close(opened) {
       await opened.close()
       log.flush()

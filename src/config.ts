@@ -438,7 +438,8 @@ export function toConfig(values: Values<typeof OPTIONS>): Config {
   return Object.freeze({ ...values, host, file: databaseFile(values.data) })
 }
 
-const isLoopbackHost = (host: string) => host === "::1" || host === "localhost" || host.startsWith("127.")
+export const isLoopbackHost = (host: string) =>
+  host === "::1" || host === "localhost" || host.startsWith("127.")
 
 /** Flags over environment over defaults. Throws `bad_request` that names the flag or variable and what it may be. */
 export function readConfig(given: Given, env: Environment): Config {

@@ -12,7 +12,7 @@ import type { Vitals } from "./core/vitals.ts"
 import { autoMerge } from "./domain/duplicates/auto-merge.ts"
 import { duplicateCounts } from "./domain/duplicates/counts.ts"
 import { JOB_KINDS } from "./domain/jobs/kinds.ts"
-import type { Services } from "./domain/operation.ts"
+import type { LanSwitch, Services } from "./domain/operation.ts"
 import type { Store } from "./store/contract/store.ts"
 import { keptFilesIn } from "./store/kept-files.ts"
 import { openStore, type Place } from "./store/open.ts"
@@ -63,10 +63,15 @@ export interface Parts {
 }
 
 /** Opens the database and what works on it. Throws an Error that a person can act on. */
-export async function openParts(config: Config, log: Log, clock: Clock = systemClock): Promise<Parts> {
+export async function openParts(
+  config: Config,
+  log: Log,
+  clock: Clock = systemClock,
+  lan?: LanSwitch,
+): Promise<Parts> {
   const lifecycle = createLifecycle()
   try {
-    return await openAll(config, { log, clock }, lifecycle)
+    return await openAll(config, { log, clock, lan }, lifecycle)
   } catch (error) {
     await lifecycle.close()
     throw error
@@ -76,6 +81,7 @@ export async function openParts(config: Config, log: Log, clock: Clock = systemC
 export interface Ambient {
   log: Log
   clock: Clock
+  lan?: LanSwitch | undefined
 }
 
 async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): Promise<Parts> {
@@ -129,6 +135,7 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     files: filesOf(store, join(dirname(config.file), "imports")),
     origin: origins.rest,
     network: origins.network,
+    lan: ambient.lan,
   }
   const keep = config.changesKeep
   await lifecycle.open({ open: () => pruneTrails(store, keep, ambient), close: (opened) => opened.stop() })

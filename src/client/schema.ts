@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 3910503f08a51fb57ca4c1ee76210803471b4f49a0d7bd3cb9a9ebeaf1a4fe0f
+// SHA-256 of what they are made from: 4d1cd57912c764472e599f5b48f59423ac49456c2beeabd26a94d8f511fc7e5b
 
 export interface paths {
     "/leads": {
@@ -559,7 +559,7 @@ export interface paths {
         };
         /**
          * Background work of the account that has not ended
-         * @description Oldest first, at most 20 jobs. Besides jobs, the answer counts leads that have yet to be compared for duplicates.
+         * @description Oldest first, at most 20 jobs. Besides jobs, the answer counts leads that have yet to be indexed for searches and compared for duplicates.
          */
         get: operations["list_jobs"];
         put?: never;
@@ -1764,7 +1764,13 @@ export interface paths {
          * @description `leaddb serve --lan` listens on the local network. Passkeys need HTTPS or a localhost name: over a network address people sign in with a password.
          */
         get: operations["get_network"];
-        put?: never;
+        /**
+         * Listen on the local network, or on this machine alone
+         * @description Takes an owner on the machine itself, where the service has one account and its settings name no host, public URL, proxy or database server. The service keeps the choice and starts again after the answer, which takes about a second.
+         *
+         *     Owners only.
+         */
+        put: operations["set_network"];
         post?: never;
         delete?: never;
         options?: never;
@@ -7184,6 +7190,8 @@ export interface operations {
                         jobs: components["schemas"]["Job"][];
                         /** @description Leads that have yet to be compared with the others. */
                         comparing: number;
+                        /** @description Leads that have yet to be indexed; searches find them all the same. */
+                        indexing: number;
                     };
                 };
             };
@@ -11432,6 +11440,8 @@ export interface operations {
                         public_url: string | null;
                         /** @description Origins in the local network; empty where the service listens on its machine alone. */
                         addresses: string[];
+                        /** @description Whether listening on the local network was turned on by `PUT /network`; null where it cannot be. */
+                        lan: boolean | null;
                     };
                 };
             };
@@ -11442,6 +11452,51 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    set_network: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Whether other machines of the local network are to reach the service. */
+                    lan: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The address that the service was told to have; null for none. */
+                        public_url: string | null;
+                        /** @description Origins in the local network; empty where the service listens on its machine alone. */
+                        addresses: string[];
+                        /** @description Whether listening on the local network was turned on by `PUT /network`; null where it cannot be. */
+                        lan: boolean | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     list_statuses: {

@@ -10,6 +10,11 @@ export function networkOrigins(host: string, port: number): string[] {
     .map(({ address }) => `http://${address}:${port}`)
 }
 
+/** Whether an address of a connection is of this machine itself. */
+export function isLoopback(address: string): boolean {
+  return address === "::1" || /^(?:::ffff:)?127\./.test(address)
+}
+
 /** Whether only this machine reaches an origin: its host is a loopback name or address. */
 export function isThisMachine(origin: string): boolean {
   const name = URL.parse(origin)?.hostname ?? ""

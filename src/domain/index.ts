@@ -13,7 +13,7 @@ import {
   reinviteMember,
   updateMember,
 } from "./access/members.ts"
-import { getNetwork } from "./access/network.ts"
+import { getNetwork, setNetwork } from "./access/network.ts"
 import {
   createPasskeyChallenge,
   createSession,
@@ -221,6 +221,7 @@ export const operations = [
   exportPerson,
   listErasures,
   getNetwork,
+  setNetwork,
   listStatuses,
   updateStatuses,
   listAdminLog,

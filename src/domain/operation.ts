@@ -80,6 +80,14 @@ export interface Services {
   origin(): string | undefined
   /** Origins by which other machines of the local network reach it; empty where only this machine does. */
   network(): readonly string[]
+  /** Begins and ends to listen on the local network; undefined where the configuration decides that. */
+  lan?: LanSwitch | undefined
+}
+
+export interface LanSwitch {
+  isOn: boolean
+  /** Keeps the choice and starts the service again with it, once the requests under way are answered. */
+  set(isOn: boolean): void
 }
 
 /** Context of a question: reads alone, so that another thread can answer it. */

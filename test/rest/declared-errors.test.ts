@@ -122,6 +122,7 @@ const importing = (call: Call, query: string, lines = "name,source\nA,b\n") =>
 /** How each error is provoked that is an operation's own. A missing thing in the path is `unknownInPath` for all. */
 const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => Promise<Answer>>>>> = {
   approve_app: { forbidden: ({ call }) => call("POST", "/sessions/app", { request: "of a key" }) },
+  set_network: { conflict: ({ call }) => call("PUT", "/network", { lan: true }) },
   aggregate_leads: {
     async too_many_groups({ call }) {
       const value = Array.from({ length: 40 }, (_, i) => `item ${i}`)

@@ -1,7 +1,10 @@
 // The service in a local network: its addresses, and links that work on other machines.
 import { expect, test } from "bun:test"
 import { readConfig } from "../../src/config.ts"
-import { openTestApp } from "../support/app.ts"
+import { callsOf, openTestApp } from "../support/app.ts"
+import { onPostgres } from "../support/database.ts"
+import { openPlace } from "../support/service.ts"
+import { until } from "../support/until.ts"
 
 test.each([
   [{}, {}, "127.0.0.1"],
@@ -14,7 +17,7 @@ test.each([
 
 test("a service on its machine alone names no other address", async () => {
   const { call } = await openTestApp()
-  expect((await call("GET", "/network")).body).toEqual({ public_url: null, addresses: [] })
+  expect((await call("GET", "/network")).body).toEqual({ public_url: null, addresses: [], lan: null })
 })
 
 test("a service in the network names its addresses, and invitations lead there", async () => {
@@ -25,4 +28,41 @@ test("a service in the network names its addresses, and invitations lead there",
   const { body } = await call("POST", "/members", { name: "Mia", role: "editor" })
   const here = new URL(app.url).origin
   expect(new URL(body.invite_url).origin).toBe(addresses[0] ?? here)
+})
+
+test.skipIf(onPostgres)(
+  "the owner on the machine lets the network reach it, and a later start remembers",
+  async () => {
+    await using place = openPlace()
+    const service = await place.serve()
+    const call = callsOf(service.url)(service.key)
+    const isOn = async () => {
+      const answer = await call("GET", "/network").catch(() => undefined)
+      return answer?.status === 200 ? answer.body.lan : undefined
+    }
+    expect(await isOn()).toBe(false)
+    for (const lan of [true, false, true])
+      await until(`it listens on the network: ${lan}`, async () => {
+        if ((await isOn()) === !lan) await call("PUT", "/network", { lan }).catch(() => {})
+        return (await isOn()) === lan
+      })
+    const { body } = await call("GET", "/network")
+    for (const origin of body.addresses) {
+      const there = await callsOf(`${origin}/api/v1`)(service.key)("GET", "/network")
+      // From there it cannot be changed.
+      expect(there.body).toEqual({ ...body, lan: null })
+    }
+    service.signal("SIGTERM")
+    await service.ended
+    const later = await place.serve()
+    expect((await callsOf(later.url)(service.key)("GET", "/network")).body.lan).toBe(true)
+  },
+)
+
+test("what the settings say is not changed by a request", async () => {
+  const { call } = await openTestApp()
+  expect(await call("PUT", "/network", { lan: true })).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining("LEADDB_LAN") },
+  })
 })

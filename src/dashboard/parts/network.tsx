@@ -1,9 +1,12 @@
-import { get } from "../core/api.ts"
+import { useState } from "preact/hooks"
+import { get, peek, put } from "../core/api.ts"
 import { useLoaded } from "../core/loading.ts"
+import { isOwner } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { copy } from "../core/toast.ts"
+import { attempt, copy, say } from "../core/toast.ts"
 import type { NetworkAnswer } from "../core/types.ts"
 import { Icon } from "./icons.tsx"
+import { ConfirmDialog } from "./overlay.tsx"
 import { QrCode } from "./qr-code.tsx"
 
 /** Whether an address leads to the machine that it is opened on. */
@@ -14,18 +17,21 @@ export function isLocal(address: string): boolean {
 
 /** Where other machines open the dashboard. */
 export function Network() {
-  const { data } = useLoaded((signal) => get<NetworkAnswer>("/network", {}, signal), [])
+  const { data, again } = useLoaded((signal) => get<NetworkAnswer>("/network", {}, signal), [])
   if (!data) return null
-  const { public_url, addresses } = data
+  const { public_url, addresses, lan } = data
   const all = [...(public_url === null ? [] : [public_url]), ...addresses]
   return (
     <section class="card tile">
       <header class="card-head">
         <h2>{t("On this network")}</h2>
       </header>
-      {all.length === 0 ? (
-        <StartOnNetwork />
+      {lan !== null && isOwner.value ? (
+        <Switch isOn={lan} onDone={again} />
       ) : (
+        all.length === 0 && <StartOnNetwork />
+      )}
+      {all.length > 0 && (
         <ul class="network">
           {all.map((origin) => (
             <li key={origin} class="row">
@@ -45,6 +51,65 @@ export function Network() {
         <p class="muted">{t("Without HTTPS people sign in there with a password: passkeys need HTTPS.")}</p>
       )}
     </section>
+  )
+}
+
+const LOOK_MS = 300
+const PATIENCE_MS = 30_000
+
+/** Resolves once the service has started again with the choice. */
+async function switched(isOn: boolean): Promise<void> {
+  await put("/network", { lan: isOn })
+  const until = performance.now() + PATIENCE_MS
+  while (performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    const now = await peek<NetworkAnswer>("/network").catch(() => undefined)
+    if (now && now.addresses.length > 0 === isOn) return
+  }
+}
+
+/** Lets other machines reach the service, after a question, and ends that. */
+function Switch({ isOn, onDone }: { isOn: boolean; onDone: () => void }) {
+  const [isAsking, setAsking] = useState(false)
+  async function change(): Promise<void> {
+    await attempt(async () => {
+      await switched(!isOn)
+      say(isOn ? t("Only this machine reaches the service") : t("Listening on this network"))
+    })
+    setAsking(false)
+    onDone()
+  }
+  return (
+    <>
+      <p class="muted">
+        {isOn
+          ? t("Phones and other machines of this network can open it.")
+          : t("Only this machine reaches the service. Phones and other machines can reach it, too.")}
+      </p>
+      <p>
+        <button type="button" class={isOn ? "" : "primary"} onClick={() => setAsking(true)}>
+          {isOn ? t("Stop listening on this network") : t("Listen on this network")}
+        </button>
+      </p>
+      {isAsking && (
+        <ConfirmDialog
+          title={isOn ? t("Stop listening on this network?") : t("Listen on this network?")}
+          action={isOn ? t("Stop listening") : t("Listen")}
+          isDanger={isOn}
+          onConfirm={change}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            {isOn
+              ? t("People on other machines lose the connection at once.")
+              : t(
+                  "Everybody in the network can then open the sign-in page. Only people and programs that you let in see leads.",
+                )}
+          </p>
+          <p>{t("The service starts again, which takes a few seconds, and keeps the choice.")}</p>
+        </ConfirmDialog>
+      )}
+    </>
   )
 }
 

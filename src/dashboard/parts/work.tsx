@@ -31,7 +31,7 @@ interface Task {
   of: number | null
 }
 
-function tasksOf({ jobs, comparing }: BackgroundWork): Task[] {
+function tasksOf({ jobs, comparing, indexing }: BackgroundWork): Task[] {
   const tasks: Task[] = jobs.map(({ kind, done, of }) => ({ label: KINDS[kind] ?? words(kind), done, of }))
   const left = (label: string, count: number): Task => ({
     label,
@@ -39,6 +39,7 @@ function tasksOf({ jobs, comparing }: BackgroundWork): Task[] {
     done: 0,
     of: null,
   })
+  if (indexing > 0) tasks.push(left(t("Indexing"), indexing))
   if (comparing > 0) tasks.push(left(t("Comparing"), comparing))
   return tasks
 }

@@ -58,20 +58,21 @@ export const listJobs = operation({
   name: "list_jobs",
   about: "Background work of the account that has not ended",
   tag: "Jobs",
-  note: "Oldest first, at most 20 jobs. Besides jobs, the answer counts leads that have yet to be compared for duplicates.",
-  example: { answers: { 200: { jobs: [exampleJob], comparing: 120 } } },
+  note: "Oldest first, at most 20 jobs. Besides jobs, the answer counts leads that have yet to be indexed for searches and compared for duplicates.",
+  example: { answers: { 200: { jobs: [exampleJob], comparing: 120, indexing: 0 } } },
   access: "read",
   http: "GET /jobs",
   input: v.strictObject({}),
-  output: described(v.strictObject({ jobs: v.array(JobOutput), comparing: count }), {
+  output: described(v.strictObject({ jobs: v.array(JobOutput), comparing: count, indexing: count }), {
     jobs: "Jobs that wait or run.",
     comparing: "Leads that have yet to be compared with the others.",
+    indexing: "Leads that have yet to be indexed; searches find them all the same.",
   }),
   async run({ store, caller }) {
     const account = caller.account.key
     const jobs = await store.read.jobs.unfinished(account, UNFINISHED_MAX)
     const { waiting } = await store.read.duplicates.status(account, [])
-    return { jobs, comparing: waiting }
+    return { jobs, comparing: waiting, indexing: await store.read.leads.unindexed(account) }
   },
 })
 

@@ -1,6 +1,7 @@
 import type { Config, Environment, Options, Values } from "../../config.ts"
+import type { Clock } from "../../core/clock.ts"
 import type { Log } from "../../core/log.ts"
-import type { Services } from "../../domain/operation.ts"
+import type { LanSwitch, Services } from "../../domain/operation.ts"
 import type { Store } from "../../store/contract/store.ts"
 import type { Auth } from "../http/auth.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
@@ -19,7 +20,12 @@ export interface Started {
 /** The program behind the commands, from app.ts. */
 interface Program {
   /** Opens the database and serves. Throws an Error that a person can act on. */
-  openApp(config: Config, log: Log): Promise<Started & { stop(): Promise<void> }>
+  openApp(
+    config: Config,
+    log: Log,
+    clock?: Clock,
+    lan?: LanSwitch,
+  ): Promise<Started & { stop(): Promise<void> }>
   /** Opens the database and what works on it, without listeners. Throws an Error that a person can act on. */
   openParts(config: Config, log: Log): Promise<ProgramParts>
 }

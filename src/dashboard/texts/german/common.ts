@@ -312,6 +312,7 @@ export const COMMON = {
   "Merging duplicates": "Dubletten werden zusammengeführt",
   "Erasing leads again": "Leads werden erneut getilgt",
   Comparing: "Vergleich läuft",
+  Indexing: "Indizierung läuft",
   "Background work: {working}": "Im Hintergrund: {working}",
   "Background work": "Im Hintergrund",
   " of {of}": " von {of}",

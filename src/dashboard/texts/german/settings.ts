@@ -101,6 +101,22 @@ export const SETTINGS = {
   "On this network": "In diesem Netzwerk",
   "Only this machine reaches the service. To open it on phones and other machines, stop it and start it again in one of these ways:":
     "Nur dieser Rechner erreicht den Dienst. Um ihn auf Handys und anderen Rechnern zu öffnen, beenden Sie ihn und starten Sie ihn auf eine dieser Arten neu:",
+  "Only this machine reaches the service": "Nur dieser Rechner erreicht den Dienst",
+  "Listening on this network": "Der Dienst ist im Netzwerk erreichbar",
+  "Phones and other machines of this network can open it.":
+    "Handys und andere Rechner dieses Netzwerks können es öffnen.",
+  "Only this machine reaches the service. Phones and other machines can reach it, too.":
+    "Nur dieser Rechner erreicht den Dienst. Handys und andere Rechner können ihn auch erreichen.",
+  "Stop listening on this network": "Im Netzwerk nicht mehr erreichbar sein",
+  "Listen on this network": "Im Netzwerk erreichbar sein",
+  "Stop listening on this network?": "Im Netzwerk nicht mehr erreichbar sein?",
+  "Listen on this network?": "Im Netzwerk erreichbar sein?",
+  "Stop listening": "Beenden",
+  Listen: "Erreichbar machen",
+  "People on other machines lose the connection at once.":
+    "Personen an anderen Rechnern verlieren sofort die Verbindung.",
+  "The service starts again, which takes a few seconds, and keeps the choice.":
+    "Der Dienst startet neu, was einige Sekunden dauert, und behält die Wahl.",
   "Everybody in the network can then open the sign-in page. Only people and programs that you let in see leads.":
     "Alle im Netzwerk können dann die Anmeldeseite öffnen. Leads sehen nur Personen und Programme, die Sie zulassen.",
   "Point a phone's camera at this to open it there:":
