@@ -10,7 +10,6 @@ import type { Session } from "./core/types.ts"
 import { pageHere, programOf } from "./pages.ts"
 import "./shared.ts"
 import { Shell } from "./shell.tsx"
-import { SignInPage } from "./sign-in.tsx"
 
 /** The one-time code or the invitation behind the address; taken out of it at once, so that it stays nowhere. */
 function takeSecret(): string {
@@ -39,7 +38,7 @@ if (!isJoining) void begin()
 
 function App() {
   if (place.value[0] === "join") return <Join invite={secret} />
-  if (session.value === null) return <SignInPage problem={problem.value} />
+  if (session.value === null) return <SignIn problem={problem.value} />
   if (isConnecting && session.value) return <ConnectApp request={secret} />
   if (session.value === undefined && isOffline.value) return <Away />
   return session.value || mayBeSignedIn() ? <Shell /> : null
@@ -56,6 +55,17 @@ async function begin(): Promise<void> {
     await loadSession()
     if (session.value === null && error instanceof ApiError) problem.value = told(error)
   }
+}
+
+const RETRY_MS = 2_000
+
+/** Loaded for those who are signed out alone. */
+function SignIn({ problem }: { problem: string }) {
+  const [view, setView] = useState<{ SignInPage: typeof import("./sign-in.tsx").SignInPage }>()
+  useEffect(() => {
+    import("./sign-in.tsx").then(setView, () => setTimeout(() => location.reload(), RETRY_MS))
+  }, [])
+  return view ? <view.SignInPage problem={problem} /> : null
 }
 
 function Join({ invite }: { invite: string }) {

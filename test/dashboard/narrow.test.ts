@@ -1,6 +1,8 @@
 // A phone's width, and people who want nothing to move.
 import { expect } from "bun:test"
-import { browserTest } from "../support/browser.ts"
+import { networkOrigins } from "../../src/core/network.ts"
+import { openTestApp } from "../support/app.ts"
+import { browserTest, openPage } from "../support/browser.ts"
 import { until } from "../support/until.ts"
 import { fillLeads, openDashboard } from "./support.ts"
 
@@ -30,6 +32,50 @@ browserTest("on a phone a lead is searched for, opened, changed, and left again"
   expect(body.leads.map(({ name }: { name: string }) => name)).toEqual(["Lead 07"])
   expect(complaints).toEqual([])
 })
+
+browserTest(
+  "on a phone in the network a member joins, signs in, calls, writes a note and sets a status",
+  async () => {
+    const { app, call } = await openTestApp({ host: "0.0.0.0" })
+    const [origin] = networkOrigins("0.0.0.0", Number(new URL(app.url).port))
+    // A machine without a network has no address to open.
+    if (origin === undefined) return
+    await call("POST", "/leads", { name: "Bakery Anna", source: "fair", phone: "+49 30 1234567" })
+    const { body: invited } = await call("POST", "/members", { name: "Mia", role: "editor" })
+    expect(new URL(invited.invite_url).origin).toBe(origin)
+    await using browser = await openPage({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    const { page } = browser
+    const menu = page.getByRole("button", { name: "Menu" })
+    await page.goto(invited.invite_url)
+    await page.getByLabel("Password").fill("a long enough sentence")
+    await page.getByRole("button", { name: "Join with a password" }).tap()
+    await menu.tap()
+    await page.getByRole("button", { name: "Account menu" }).tap()
+    await page.getByRole("button", { name: "Sign out" }).tap()
+    await page.getByLabel("Name").fill("Mia")
+    await page.getByLabel("Password").fill("a long enough sentence")
+    await page.getByRole("button", { name: "Sign in with password" }).tap()
+    await menu.tap()
+    await page.getByRole("link", { name: "Leads", exact: true }).tap()
+    await page.getByRole("gridcell", { name: "Bakery Anna", exact: true }).tap()
+    const panel = page.getByRole("complementary")
+    const phone = panel.getByRole("link", { name: "Call", exact: true })
+    expect(await phone.getAttribute("href")).toBe("tel:+49301234567")
+    await panel.getByRole("button", { name: "Add a note" }).tap()
+    await page.keyboard.type("Wants an offer")
+    await panel.getByRole("button", { name: "Save note" }).tap()
+    await panel.getByText("Wants an offer").waitFor()
+    await panel.getByLabel("Status").selectOption("contacted")
+    await page.getByText("Status changed").waitFor()
+    const [lead] = (await call("GET", "/leads")).body.leads
+    expect(lead).toMatchObject({ status: "contacted", note_count: 1 })
+    expect((await call("GET", "/changes?limit=1")).body.changes[0].actor_id).toBe("Mia")
+  },
+)
 
 browserTest("nothing moves for those who want no motion", async () => {
   await using dashboard = await openDashboard(fillLeads, { reducedMotion: "reduce" })

@@ -16,7 +16,7 @@ export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr
   existsSync,
 )
 /** Tests prefer the headless shell: it takes a third of the CPU time. */
-const TESTED = ["/usr/bin/chromium-headless-shell", CHROMIUM].find((path) => path && existsSync(path))
+export const TESTED = ["/usr/bin/chromium-headless-shell", CHROMIUM].find((path) => path && existsSync(path))
 export const FLAGS: readonly string[] = (
   "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
   "--disable-component-update --disable-sync"

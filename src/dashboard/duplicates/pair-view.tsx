@@ -41,7 +41,7 @@ export function PairView({ pair, onDone, onUndone }: Props) {
         )}
         {canWrite.value && state === "merged" && (
           <Back
-            label={t("Take the merge back")}
+            label={t("Undo the merge")}
             run={async () => {
               const id = await findMerge(pair)
               if (id === undefined) throw new Error(t("The trail does not name this merge any more"))

@@ -85,7 +85,7 @@ export function Record({ id }: { id: string }) {
 }
 
 const TITLES = {
-  running: t("The file is going in"),
+  running: t("Importing the file"),
   done: t("The file is in"),
   failed: t("The import broke off"),
   interrupted: t("The import was cut off"),

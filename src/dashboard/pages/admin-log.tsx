@@ -32,9 +32,7 @@ export default function AdminLogPage() {
         </Empty>
       )}
       {entries.length > 0 && (
-        <p class="lead-in">
-          {t("Who was let in, and what was set. What became of leads stands in the activity.")}
-        </p>
+        <p class="lead-in">{t("Sign-ins, keys and settings. Changes of leads are listed under Activity.")}</p>
       )}
       {entries.length > 0 && (
         <ul class="card rows">

@@ -39,15 +39,17 @@ export default function AttributesPage() {
       </p>
       {error !== undefined && <FailureNote error={error} again={again} />}
       {data && all.length === 0 && <Empty icon="settings" title={t("No lead has an attribute yet")} />}
-      <ul class="card rows">
-        {all.map((attribute) => (
-          <AttributeRow
-            key={`${attribute.name} ${attribute.type}`}
-            attribute={attribute}
-            onEdit={() => setEdited(attribute)}
-          />
-        ))}
-      </ul>
+      {all.length > 0 && (
+        <ul class="card rows">
+          {all.map((attribute) => (
+            <AttributeRow
+              key={`${attribute.name} ${attribute.type}`}
+              attribute={attribute}
+              onEdit={() => setEdited(attribute)}
+            />
+          ))}
+        </ul>
+      )}
       {edited && (
         <DefinitionDialog
           attribute={edited === "new" ? undefined : edited}

@@ -43,11 +43,13 @@ export default function Privacy() {
           </p>
         </Empty>
       )}
-      <ul class="card rows">
-        {list.map((rule) => (
-          <RuleRow key={rule.id} rule={rule} onDelete={() => setDeleting(rule)} />
-        ))}
-      </ul>
+      {list.length > 0 && (
+        <ul class="card rows">
+          {list.map((rule) => (
+            <RuleRow key={rule.id} rule={rule} onDelete={() => setDeleting(rule)} />
+          ))}
+        </ul>
+      )}
       <Erasures turn={list.length} />
       {isAdding && (
         <NewRule

@@ -42,7 +42,7 @@ export default function Team() {
       )}
       {list.length > 0 && (
         <p class="lead-in">
-          {t("Viewers look, editors also change what is there, owners also let others in.")}
+          {t("Viewers read. Editors also change leads. Owners also manage members and keys.")}
         </p>
       )}
       {list.length > 0 && (

@@ -91,7 +91,7 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
         <h2 class="hook-url">{hook.url}</h2>
       </header>
       {hook.disabled_reason && <p class="problem">{hook.disabled_reason}</p>}
-      <p class="muted">{t("Told of {events}", { events: hook.events.join(", ") })}</p>
+      <p class="muted">{t("Events: {events}", { events: hook.events.join(", ") })}</p>
       {canWrite.value && (
         <div class="row">
           <button

@@ -197,13 +197,17 @@ export async function endEarly(
   })
 }
 
+/** Seconds after which the rate of an import tells how long the rest takes. */
+const STEADY_S = 3
+
 function importOutput(ctx: Context, row: ImportRow) {
   const { report, error, code = null, began } = keptReport(row)
   const seconds = began === null ? 0 : ((row.ended_at ? row.ended_at * 1000 : ctx.clock.now()) - began) / 1000
   const rate = seconds > 0 && row.done > 0 ? Math.round(row.done / seconds) : null
   const isRunning = row.state === "running"
-  const left =
-    isRunning && rate !== null && row.total !== null ? Math.round((row.total - row.done) / rate) : null
+  // The first rows wait for all that is loaded at first, and would foretell minutes.
+  const isSteady = isRunning && seconds >= STEADY_S
+  const left = isSteady && rate && row.total !== null ? Math.round((row.total - row.done) / rate) : null
   return {
     id: row.id,
     name: row.name,

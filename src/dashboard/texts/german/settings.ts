@@ -18,7 +18,7 @@ export const SETTINGS = {
   "Nothing yet": "Noch nichts",
   "Keys that are made and revoked, people, sign-ins, webhooks, plans and restores are written down here.":
     "Hier stehen erstellte und widerrufene Schlüssel, Personen, Anmeldungen, Webhooks, Tarife und Wiederherstellungen.",
-  "Who was let in, and what was set. What became of leads stands in the activity.":
+  "Sign-ins, keys and settings. Changes of leads are listed under Activity.":
     "Wer Zugang bekam und was eingestellt wurde. Was mit Leads geschah, steht in der Aktivität.",
   " with a {with}": " mit {with}",
   "Welcome, {name}": "Willkommen, {name}",
@@ -73,7 +73,7 @@ export const SETTINGS = {
   "Invite people by a link. They choose a passkey or a password, and what they change carries their name.":
     "Laden Sie Personen mit einem Link ein. Sie wählen einen Passkey oder ein Passwort, und ihre Änderungen tragen ihren Namen.",
   "An owner invites people by a link.": "Ein Inhaber lädt Personen mit einem Link ein.",
-  "Viewers look, editors also change what is there, owners also let others in.":
+  "Viewers read. Editors also change leads. Owners also manage members and keys.":
     "Leser sehen alles, Bearbeiter ändern auch, Inhaber geben auch anderen Zugang.",
   "Invite a person": "Person einladen",
   "Shown next to their changes.": "Steht neben ihren Änderungen.",

@@ -126,7 +126,7 @@ export const WORK_TEXTS = {
   dismissed: "verworfen",
   "Open again": "Wieder öffnen",
   "{name} and {name2} may be the same again": "{name} und {name2} sind wieder mögliche Dubletten",
-  "Take the merge back": "Zusammenführung zurücknehmen",
+  "Undo the merge": "Zusammenführung zurücknehmen",
   "The trail does not name this merge any more": "Der Verlauf enthält diese Zusammenführung nicht mehr",
   "Both leads": "Beide Leads",
   "{name} is merged into {name2}": "{name} ist in {name2} zusammengeführt",
