@@ -80,7 +80,7 @@ export const moveCommand = command({
   },
 })
 
-const inSeconds = (milliseconds: number) => Math.round(milliseconds / 100) / 10
+const inSeconds = (milliseconds: number) => Math.ceil(milliseconds / 100) / 10
 
 function cancelled(movedTo: string | undefined, wasFollowed: boolean): string {
   if (movedTo !== undefined)
