@@ -93,6 +93,15 @@ describe("batches", () => {
     expect(deleted).toMatchObject({ matched: 3, success: 2, failed: 1 })
     expect(deleted.errors).toEqual([{ lead_id: "cl_none", message: "Lead not found" }])
   })
+
+  test("failures that do not fit are cut, and the answer says so", async () => {
+    const service = await openTestApp()
+    const ids = Array.from({ length: 1_000 }, () => `cl_${crypto.randomUUID()}`)
+    const { data, content } = await call(service, "batch_update_leads", { ids, data: { status: "new" } })
+    expect(data.failed).toBe(1_000)
+    expect(data.errors.length).toBeWithin(100, 1_000)
+    expect(content[0].text).toContain(`errors: These are ${data.errors.length} of 1000`)
+  })
 })
 
 describe("notes and attributes", () => {

@@ -34,9 +34,10 @@ export async function toolResult(
   const told = operation.tool?.told
   const body = told && (answer instanceof JsonText ? JSON.parse(answer.text) : answer)
   if (told && isObject(body)) {
-    const { data } = fitted(body)
-    const text = JSON.stringify({ data: told(data as Record<string, unknown>) })
-    return result(marked(text), { data })
+    const { data, message } = fitted(body)
+    const cut = message !== undefined && { message }
+    const text = JSON.stringify({ data: told(data as Record<string, unknown>), ...cut })
+    return result(marked(text), { data, ...cut })
   }
   if (answer instanceof JsonText) {
     if (!isFitting(answer.text)) return dataResult(JSON.parse(answer.text), input)
