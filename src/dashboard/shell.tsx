@@ -32,7 +32,8 @@ export function Shell() {
   const pages = pagesHere()
   const page = pageHere(pages)
   const name = page?.name ?? ""
-  useEffect(() => {
+  // Before the page is seen: a menu that was open at the end of a session would close under a finger otherwise.
+  useLayoutEffect(() => {
     document.title = `${page?.title ?? t("Not found")} · leaddb`
     isMenuOpen.value = false
   }, [name])

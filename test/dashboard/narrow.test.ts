@@ -49,7 +49,7 @@ browserTest(
       isMobile: true,
     })
     const { page } = browser
-    const menu = page.getByRole("button", { name: "Menu" })
+    const menu = page.getByRole("button", { name: "Menu", exact: true })
     await page.goto(invited.invite_url)
     await page.getByLabel("Password").fill("a long enough sentence")
     await page.getByRole("button", { name: "Join with a password" }).tap()
