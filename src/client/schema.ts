@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 4d1cd57912c764472e599f5b48f59423ac49456c2beeabd26a94d8f511fc7e5b
+// SHA-256 of what they are made from: 9612b6c74bc912a17ce0188ba587b8bbbc9d4449cdf9dffe9947c0dd729301af
 
 export interface paths {
     "/leads": {
@@ -428,7 +428,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one entry of the do-not-contact list */
+        /**
+         * Get one entry of the do-not-contact list
+         * @description A `hash` stands for the email or phone of an erased person, which is not kept.
+         */
         get: operations["get_suppression"];
         put?: never;
         post?: never;
@@ -639,7 +642,7 @@ export interface paths {
         };
         /**
          * How pairs are weighed, and how right that was by your decisions
-         * @description From 20 decisions, weights are fitted to them, close to the defaults, and used where they explain decisions better that they were not fitted to: `loss` has both figures.
+         * @description From 20 decisions, weights are fitted to them, close to the defaults.
          */
         get: operations["get_duplicate_model"];
         put?: never;
@@ -839,7 +842,7 @@ export interface paths {
         put?: never;
         /**
          * Take a merge back: its losers come back, the survivor gets its own again
-         * @description The losers are restored with their ids, notes, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. Within an hour of the merge its pairs are open again as before; later, or while leads are merged by themselves, they are marked as not duplicates. Nothing is learned from it, and what the merge taught is forgotten.
+         * @description The losers are restored with their ids, notes, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. Within an hour of the merge its pairs are open again as before, and nothing is learned; later, or while leads are merged by themselves, they are marked as not duplicates.
          *
          *     Editors and owners.
          */
@@ -1487,7 +1490,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one form with the HTML to paste */
+        /**
+         * Get one form with the HTML to paste
+         * @description `url` is the address of the form's own page, `snippet` puts it into a page of yours.
+         */
         get: operations["get_form"];
         /**
          * Change a form; active: false closes its address
@@ -1664,7 +1670,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one rule of retention with how many leads it is about */
+        /**
+         * Get one rule of retention with how many leads it is about
+         * @description `matched` counts the leads that it is about now; none is erased before `erases_from`.
+         */
         get: operations["get_retention_rule"];
         /**
          * Change a rule of retention; its notice begins anew
@@ -1720,8 +1729,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything about one person, as JSON or a page: lead, notes, trail, events
-         * @description The answer to a request for access. Also for a deleted lead, whose trail is still there; an erased one has nothing left but that it was erased. Of other leads it holds ids alone. `format=html` gives the same as a page to hand over.
+         * Everything about one person as one JSON: lead, notes, trail, events, origins
+         * @description The answer to a request for access. Also for a deleted lead, whose trail is still there; an erased one has nothing left but that it was erased. Of other leads it holds ids alone.
          */
         get: operations["export_lead"];
         put?: never;
@@ -1785,7 +1794,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Names, order and colours of the statuses on screens */
+        /**
+         * Names, order and colours of the statuses on screens
+         * @description All five, in the order of screens; those that nobody changed have their usual names and colours.
+         */
         get: operations["list_statuses"];
         /**
          * Set the names, order and colours of the statuses on screens
@@ -3303,10 +3315,7 @@ export interface components {
                     reason: string;
                     /** @description By field, the value before and after the merge. */
                     changes: {
-                        [key: string]: [
-                            unknown,
-                            unknown
-                        ];
+                        [key: string]: unknown[];
                     };
                 }[];
             } | null;
@@ -3922,20 +3931,11 @@ export interface components {
             decisions: {
                 /** @description Merged. */
                 same: number;
-                /** @description Dismissed pairs. */
+                /** @description Dismissed pairs and undone merges. */
                 different: number;
             };
             /** @description Whether the weights were learned from your decisions. */
             learned: boolean;
-            /** @description Mean surprise in bits by a decision, cross-validated: learned weights are used only where theirs is at least 2 % lower. Null below 20 decisions. */
-            loss: {
-                /** @description Decisions that were compared. */
-                decisions: number;
-                /** @description With the built-in weights. */
-                built_in: number;
-                /** @description With weights learned from the other decisions. */
-                learned: number;
-            } | null;
             /** @description Weights in bits, by feature of a pair. */
             weights: {
                 [key: string]: number;
@@ -4225,7 +4225,7 @@ export interface components {
             url: string;
             /** @description When off, the address answers 404. */
             active: boolean;
-            /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`; an attribute with a definition is asked for as that says. */
+            /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`. */
             fields: {
                 /** @description Name of the person or company. */
                 name: string;
@@ -7762,30 +7762,6 @@ export interface operations {
                         groups: number;
                         /** @description Leads removed. */
                         leads: number;
-                        /** @description Of a dry run: the ten most probable groups. */
-                        sample?: {
-                            /** @description The mean over all pairs of its leads. */
-                            probability: number;
-                            /** @description The lead that stays. */
-                            survivor: {
-                                id: string;
-                                /** @description Name of the person or company. */
-                                name: string;
-                            };
-                            /** @description Leads merged into it and removed. */
-                            losers: {
-                                id: string;
-                                /** @description Name of the person or company. */
-                                name: string;
-                            }[];
-                            /** @description Values of the losers that the survivor would not have; emails, phones, tags and notes are all kept. */
-                            lost: {
-                                /** @description Its name; an attribute is `attr:<name>`. */
-                                field: string;
-                                /** @description Must fit the type. */
-                                value: string | number;
-                            }[];
-                        }[];
                         /**
                          * @description Changes nothing; returns the counts.
                          * @constant
@@ -7811,30 +7787,6 @@ export interface operations {
                         groups: number;
                         /** @description Leads removed. */
                         leads: number;
-                        /** @description Of a dry run: the ten most probable groups. */
-                        sample?: {
-                            /** @description The mean over all pairs of its leads. */
-                            probability: number;
-                            /** @description The lead that stays. */
-                            survivor: {
-                                id: string;
-                                /** @description Name of the person or company. */
-                                name: string;
-                            };
-                            /** @description Leads merged into it and removed. */
-                            losers: {
-                                id: string;
-                                /** @description Name of the person or company. */
-                                name: string;
-                            }[];
-                            /** @description Values of the losers that the survivor would not have; emails, phones, tags and notes are all kept. */
-                            lost: {
-                                /** @description Its name; an attribute is `attr:<name>`. */
-                                field: string;
-                                /** @description Must fit the type. */
-                                value: string | number;
-                            }[];
-                        }[];
                         /**
                          * @description Changes nothing; returns the counts.
                          * @constant
@@ -10349,7 +10301,7 @@ export interface operations {
                     name: string;
                     /** @description When off, the address answers 404. */
                     active?: boolean;
-                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`; an attribute with a definition is asked for as that says. */
+                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`. */
                     fields?: (string | {
                         /** @description Name of the person or company. */
                         name: string;
@@ -10489,7 +10441,7 @@ export interface operations {
                     name?: string;
                     /** @description When off, the address answers 404. */
                     active?: boolean;
-                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`; an attribute with a definition is asked for as that says. */
+                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`. */
                     fields?: (string | {
                         /** @description Name of the person or company. */
                         name: string;
@@ -10631,7 +10583,7 @@ export interface operations {
                     name?: string;
                     /** @description When off, the address answers 404. */
                     active?: boolean;
-                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`; an attribute with a definition is asked for as that says. */
+                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`. */
                     fields?: (string | {
                         /** @description Name of the person or company. */
                         name: string;
@@ -11346,10 +11298,7 @@ export interface operations {
     };
     export_lead: {
         parameters: {
-            query?: {
-                /** @description `html` for a page that people read and print. */
-                format?: "json" | "html";
-            };
+            query?: never;
             header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
@@ -11366,7 +11315,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PersonExport"];
-                    "text/html": string;
                 };
             };
             400: components["responses"]["BadRequest"];

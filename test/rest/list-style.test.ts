@@ -115,6 +115,7 @@ describe("bodies in the object style", () => {
     ["text", "a", "b"],
     ["bool", true, false],
     ["list", ["a"], ["b", "c"]],
+    ["object", { a: 1 }, { b: 2 }],
   ]
   test.each(VALUES)("of an attribute of type %p are its value", async (type, first, next) => {
     const service = await openTestApp()
@@ -130,7 +131,8 @@ describe("bodies in the object style", () => {
     const whole = await ask(service, service.key, "PUT", path, { headers: OBJECTS, body: { value: first } })
     expect([whole.status, whole.body.value]).toEqual([200, first])
     const refused = await service.call("PUT", path, JSON.stringify(next))
-    expect([refused.status, refused.body.message]).toEqual([400, "The body must be a JSON object"])
+    const why = type === "object" ? "value is required" : "The body must be a JSON object"
+    expect([refused.status, refused.body.message]).toEqual([400, why])
   })
 
   test("may hold the times of a lead in camel case, which are ignored", async () => {

@@ -123,6 +123,15 @@ describe("the document", () => {
     expect(bare.filter((path) => !path.includes("Stats"))).toEqual([])
   })
 
+  test("describes every operation, and what every array holds", () => {
+    const bare = ROUTES.filter((route) => !objectOf(route).description)
+    expect(bare.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+    const arrays = ALL.filter(
+      ([path, { type, items }]) => type === "array" && !items && !path.includes("/example"),
+    )
+    expect(arrays.map(([path]) => path)).toEqual([])
+  })
+
   test("has an entry for every event, with a body of its kind", () => {
     expect(Object.keys(DOCUMENT.webhooks)).toEqual([...EVENTS, TEST_EVENT])
     for (const event of EVENTS) {

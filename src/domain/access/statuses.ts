@@ -65,6 +65,7 @@ export const listStatuses = operation({
   name: "list_statuses",
   about: "Names, order and colours of the statuses on screens",
   tag: "Account",
+  note: "All five, in the order of screens; those that nobody changed have their usual names and colours.",
   example,
   access: "read",
   forSegments: true,

@@ -116,6 +116,7 @@ export const getForm = operation({
   about: "Get one form with the HTML to paste",
   tag: "Forms",
   errors: ["not_found"],
+  note: "`url` is the address of the form's own page, `snippet` puts it into a page of yours.",
   example: { answers: { 200: exampleForm } },
   access: "read",
   http: "GET /forms/:id",

@@ -153,6 +153,7 @@ export const getRetentionRule = operation({
   about: "Get one rule of retention with how many leads it is about",
   tag: "Privacy",
   errors: ["not_found"],
+  note: "`matched` counts the leads that it is about now; none is erased before `erases_from`.",
   example: { answers: { 200: exampleRule } },
   access: "read",
   http: "GET /retention-rules/:id",

@@ -264,6 +264,7 @@ export const getSuppression = operation({
   about: "Get one entry of the do-not-contact list",
   tag: "Do not contact",
   errors: ["not_found"],
+  note: "A `hash` stands for the email or phone of an erased person, which is not kept.",
   example: { answers: { 200: exampleSuppression } },
   access: "read",
   http: "GET /suppressions/:id",

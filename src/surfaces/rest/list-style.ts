@@ -21,7 +21,7 @@ export const WITH_WEBHOOK_TIMES: ReadonlySet<string> = new Set([
   "get_webhook",
   "update_webhook",
 ])
-/** The field that a body which is no object stands for. */
+/** The field that a body stands for which is no object, or an object without this field. */
 const BARE_FIELDS: ReadonlyMap<string, string> = new Map([["update_attribute", "value"]])
 /** Times of a lead as published clients send them back; the API ignores them as it does their snake forms. */
 const CAMEL_TIMES = ["createdAt", "updatedAt", "lastInteractionAt"]
@@ -41,7 +41,8 @@ export function bodyReader({ name, input }: Operation): (body: unknown) => unkno
   const fields = Object.keys((input as { entries?: object }).entries ?? {})
   const isLead = fields.includes("last_interaction_at")
   return (body) => {
-    if (!isObject(body)) return bare !== undefined && body !== undefined ? { [bare]: body } : body
+    if (bare !== undefined && body !== undefined && !(isObject(body) && bare in body)) return { [bare]: body }
+    if (!isObject(body)) return body
     if (isLead) return withoutCamelTimes(body)
     const { leads, data } = body
     return {

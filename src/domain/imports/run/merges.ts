@@ -20,7 +20,7 @@ export const MergesOutput = v.strictObject({
       lead_id: v.optional(v.string()),
       name: v.string(),
       reason: v.string(),
-      changes: v.record(v.string(), v.tuple([v.any(), v.any()])),
+      changes: v.record(v.string(), v.pipe(v.array(v.any()), v.length(2))),
     }),
   ),
 })
