@@ -67,6 +67,7 @@ function pack(): string {
     ])
     writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`)
     cpSync(join(ROOT, "docs/client.md"), join(folder, "README.md"))
+    cpSync(join(ROOT, "LICENSE"), join(folder, "LICENSE"))
     const dist = join(ROOT, "dist")
     mkdirSync(dist, { recursive: true })
     return join(dist, run("npm", ["pack", "--silent", "--pack-destination", dist], folder).trim())

@@ -15,6 +15,7 @@ import { downloadUrl, type Facts, factsOf } from "./release/facts.ts"
 import { writeN8nPackage } from "./release/n8n.ts"
 import { notesOf } from "./release/notes.ts"
 import { npmPack, writePlatformPackage, writeShimPackage } from "./release/npm.ts"
+import { playPackages } from "./release/play.ts"
 import { homebrewFormula, readSums, scoopManifest } from "./release/taps.ts"
 import { currentRelease, numberProblem, readReleases } from "./release/versions.ts"
 
@@ -64,7 +65,7 @@ async function npmPackages(made: readonly Made[], facts: Facts): Promise<void> {
   for (const { target, executable } of made)
     told(npmPack(writePlatformPackage(target, executable, facts, WORK), packed))
   told(npmPack(writeShimPackage(facts, WORK, readFileSync(join(ROOT, "README.md"), "utf8")), packed))
-  told(npmPack(await writeN8nPackage(WORK), packed))
+  told(npmPack(await writeN8nPackage(WORK, facts), packed))
   run([process.execPath, join(ROOT, "scripts/client.ts"), "--pack"])
   const client = `leaddb-client-${facts.version}.tgz`
   cpSync(join(ROOT, "dist", client), join(packed, client))
@@ -129,6 +130,7 @@ async function main(flags: readonly string[]): Promise<void> {
   await descriptions(facts, packed, isWhole)
   const ownMade = made.find(({ target }) => target === own)
   if (ownMade) run(["node", join(ROOT, "scripts/release/smoke.js"), ownMade.executable])
+  if (ownMade && process.platform !== "win32") await playPackages(OUT)
   rmSync(WORK, { recursive: true, force: true })
   console.log(
     `${OUT.slice(ROOT.length + 1)} holds leaddb ${facts.version}${isDry ? "; nothing was published" : ""}`,

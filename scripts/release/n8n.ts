@@ -1,6 +1,7 @@
 // The n8n package: its nodes as CommonJS, which is all that n8n loads, with nothing but n8n's own package beside them.
-import { cpSync, mkdirSync } from "node:fs"
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { type Facts, factsOf, repositoryUrl } from "./facts.ts"
 
 const SOURCES = join(import.meta.dir, "../../src/clients/n8n")
 const ENTRIES = [
@@ -9,8 +10,11 @@ const ENTRIES = [
   "nodes/LeaddbTrigger/LeaddbTrigger.node.ts",
 ]
 
-/** Builds the package into a folder, ready to be packed. Returns the folder. */
-export async function writeN8nPackage(folder: string): Promise<string> {
+/**
+ * Builds the package into a folder, ready to be packed. Returns the folder. Its manifest names the repository that
+ * releases it, without which npm takes no provenance.
+ */
+export async function writeN8nPackage(folder: string, facts: Facts = factsOf()): Promise<string> {
   const own = join(folder, "n8n-nodes-leaddb")
   mkdirSync(own, { recursive: true })
   for (const entry of ENTRIES) {
@@ -20,7 +24,14 @@ export async function writeN8nPackage(folder: string): Promise<string> {
   }
   for (const icon of ["nodes/Leaddb/leaddb.svg", "nodes/LeaddbTrigger/leaddb.svg"])
     cpSync(join(SOURCES, icon), join(own, "dist", icon))
-  for (const file of ["package.json", "README.md", "templates"])
+  for (const file of ["README.md", "templates"])
     cpSync(join(SOURCES, file), join(own, basename(file)), { recursive: true })
+  const manifest = {
+    ...JSON.parse(readFileSync(join(SOURCES, "package.json"), "utf8")),
+    version: facts.version,
+    homepage: repositoryUrl(facts),
+    repository: { type: "git", url: `git+${repositoryUrl(facts)}.git` },
+  }
+  writeFileSync(join(own, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`)
   return own
 }

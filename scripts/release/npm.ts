@@ -6,6 +6,7 @@ import { TARGETS, type Target } from "../build/targets.ts"
 import { ABOUT, type Facts, repositoryUrl } from "./facts.ts"
 
 const SHIM = join(import.meta.dir, "npm/leaddb.js")
+const LICENSE = join(import.meta.dir, "../../LICENSE")
 
 /** `@leaddb/linux-x64-musl`: as Node names the machine. */
 export function platformPackage({ name, system }: Pick<Target, "name" | "system">): string {
@@ -94,8 +95,9 @@ function writeManifest(folder: string, manifest: object): void {
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** Packs a folder with npm. Returns the path of the .tgz. */
+/** Packs a folder with npm, and the licence with it. Returns the path of the .tgz. */
 export function npmPack(folder: string, destination: string): string {
+  cpSync(LICENSE, join(folder, "LICENSE"))
   const npm = process.platform === "win32" ? ["cmd", "/c", "npm"] : ["npm"]
   const { exitCode, stdout, stderr } = Bun.spawnSync({
     cmd: [...npm, "pack", "--silent", "--pack-destination", destination],

@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 9612b6c74bc912a17ce0188ba587b8bbbc9d4449cdf9dffe9947c0dd729301af
+// SHA-256 of what they are made from: 494a7c90c44d0274d9665de4ac2cd8f56846cad796ceb829767927366ae8d77a
 
 export interface paths {
     "/leads": {
@@ -642,7 +642,7 @@ export interface paths {
         };
         /**
          * How pairs are weighed, and how right that was by your decisions
-         * @description From 20 decisions, weights are fitted to them, close to the defaults.
+         * @description From 20 decisions, weights are fitted to them, close to the defaults, and used where they explain decisions better that they were not fitted to: `loss` has both figures.
          */
         get: operations["get_duplicate_model"];
         put?: never;
@@ -842,7 +842,7 @@ export interface paths {
         put?: never;
         /**
          * Take a merge back: its losers come back, the survivor gets its own again
-         * @description The losers are restored with their ids, notes, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. Within an hour of the merge its pairs are open again as before, and nothing is learned; later, or while leads are merged by themselves, they are marked as not duplicates.
+         * @description The losers are restored with their ids, notes, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. Within an hour of the merge its pairs are open again as before; later, or while leads are merged by themselves, they are marked as not duplicates. Nothing is learned from it, and what the merge taught is forgotten.
          *
          *     Editors and owners.
          */
@@ -1729,8 +1729,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything about one person as one JSON: lead, notes, trail, events, origins
-         * @description The answer to a request for access. Also for a deleted lead, whose trail is still there; an erased one has nothing left but that it was erased. Of other leads it holds ids alone.
+         * Everything about one person, as JSON or a page: lead, notes, trail, events
+         * @description The answer to a request for access. Also for a deleted lead, whose trail is still there; an erased one has nothing left but that it was erased. Of other leads it holds ids alone. `format=html` gives the same as a page to hand over.
          */
         get: operations["export_lead"];
         put?: never;
@@ -3931,11 +3931,20 @@ export interface components {
             decisions: {
                 /** @description Merged. */
                 same: number;
-                /** @description Dismissed pairs and undone merges. */
+                /** @description Dismissed pairs. */
                 different: number;
             };
             /** @description Whether the weights were learned from your decisions. */
             learned: boolean;
+            /** @description Mean surprise in bits by a decision, cross-validated: learned weights are used only where theirs is at least 2 % lower. Null below 20 decisions. */
+            loss: {
+                /** @description Decisions that were compared. */
+                decisions: number;
+                /** @description With the built-in weights. */
+                built_in: number;
+                /** @description With weights learned from the other decisions. */
+                learned: number;
+            } | null;
             /** @description Weights in bits, by feature of a pair. */
             weights: {
                 [key: string]: number;
@@ -4225,7 +4234,7 @@ export interface components {
             url: string;
             /** @description When off, the address answers 404. */
             active: boolean;
-            /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`. */
+            /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`; an attribute with a definition is asked for as that says. */
             fields: {
                 /** @description Name of the person or company. */
                 name: string;
@@ -7762,6 +7771,30 @@ export interface operations {
                         groups: number;
                         /** @description Leads removed. */
                         leads: number;
+                        /** @description Of a dry run: the ten most probable groups. */
+                        sample?: {
+                            /** @description The mean over all pairs of its leads. */
+                            probability: number;
+                            /** @description The lead that stays. */
+                            survivor: {
+                                id: string;
+                                /** @description Name of the person or company. */
+                                name: string;
+                            };
+                            /** @description Leads merged into it and removed. */
+                            losers: {
+                                id: string;
+                                /** @description Name of the person or company. */
+                                name: string;
+                            }[];
+                            /** @description Values of the losers that the survivor would not have; emails, phones, tags and notes are all kept. */
+                            lost: {
+                                /** @description Its name; an attribute is `attr:<name>`. */
+                                field: string;
+                                /** @description Must fit the type. */
+                                value: string | number;
+                            }[];
+                        }[];
                         /**
                          * @description Changes nothing; returns the counts.
                          * @constant
@@ -7787,6 +7820,30 @@ export interface operations {
                         groups: number;
                         /** @description Leads removed. */
                         leads: number;
+                        /** @description Of a dry run: the ten most probable groups. */
+                        sample?: {
+                            /** @description The mean over all pairs of its leads. */
+                            probability: number;
+                            /** @description The lead that stays. */
+                            survivor: {
+                                id: string;
+                                /** @description Name of the person or company. */
+                                name: string;
+                            };
+                            /** @description Leads merged into it and removed. */
+                            losers: {
+                                id: string;
+                                /** @description Name of the person or company. */
+                                name: string;
+                            }[];
+                            /** @description Values of the losers that the survivor would not have; emails, phones, tags and notes are all kept. */
+                            lost: {
+                                /** @description Its name; an attribute is `attr:<name>`. */
+                                field: string;
+                                /** @description Must fit the type. */
+                                value: string | number;
+                            }[];
+                        }[];
                         /**
                          * @description Changes nothing; returns the counts.
                          * @constant
@@ -10301,7 +10358,7 @@ export interface operations {
                     name: string;
                     /** @description When off, the address answers 404. */
                     active?: boolean;
-                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`. */
+                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`; an attribute with a definition is asked for as that says. */
                     fields?: (string | {
                         /** @description Name of the person or company. */
                         name: string;
@@ -10441,7 +10498,7 @@ export interface operations {
                     name?: string;
                     /** @description When off, the address answers 404. */
                     active?: boolean;
-                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`. */
+                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`; an attribute with a definition is asked for as that says. */
                     fields?: (string | {
                         /** @description Name of the person or company. */
                         name: string;
@@ -10583,7 +10640,7 @@ export interface operations {
                     name?: string;
                     /** @description When off, the address answers 404. */
                     active?: boolean;
-                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`. */
+                    /** @description Names, or objects `{name, label, required, type}`. A name is that of a lead field that people say of themselves, or `attr:NAME`; `type` is that of the attribute: `text` (default), `number`, `bool`; an attribute with a definition is asked for as that says. */
                     fields?: (string | {
                         /** @description Name of the person or company. */
                         name: string;
@@ -11298,7 +11355,10 @@ export interface operations {
     };
     export_lead: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `html` for a page that people read and print. */
+                format?: "json" | "html";
+            };
             header?: RequestHeaders;
             path: {
                 /** @description Id of the lead. */
@@ -11315,6 +11375,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PersonExport"];
+                    "text/html": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
+import { factsOf } from "../../scripts/release/facts.ts"
 import { writeN8nPackage } from "../../scripts/release/n8n.ts"
 import { EVENTS } from "../../src/domain/webhooks/events.ts"
 import { openTestApp, type TestApp } from "../support/app.ts"
@@ -29,11 +30,12 @@ interface Property {
 }
 type Parameters = Record<string, unknown>
 
+const FACTS = factsOf({ GITHUB_REPOSITORY: "acme/leaddb" })
 let folder: string
 let built: (path: string) => Record<string, new () => Record<string, unknown>>
 
 beforeAll(async () => {
-  folder = await writeN8nPackage(temporaryFolder())
+  folder = await writeN8nPackage(temporaryFolder(), FACTS)
   const n8n = join(folder, "node_modules/n8n-workflow")
   mkdirSync(n8n, { recursive: true })
   writeFileSync(join(n8n, "index.js"), 'exports.NodeConnectionTypes = { Main: "main" }\n')
@@ -82,6 +84,10 @@ describe("the package", () => {
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
     expect([manifest.dependencies, manifest.scripts]).toEqual([undefined, undefined])
     expect(manifest.keywords).toContain("n8n-community-node-package")
+    expect([manifest.version, manifest.repository.url]).toEqual([
+      FACTS.version,
+      "git+https://github.com/acme/leaddb.git",
+    ])
     for (const file of [...manifest.n8n.nodes, ...manifest.n8n.credentials])
       expect(readFileSync(join(folder, file), "utf8")).not.toContain("process.env")
   })

@@ -13,10 +13,10 @@ import {
   writePlatformPackage,
   writeShimPackage,
 } from "../../scripts/release/npm.ts"
+import { serveRegistry } from "../../scripts/release/registry.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { isMissing } from "../support/missing.ts"
 import { until } from "../support/until.ts"
-import { serveRegistry } from "./registry.ts"
 
 const FACTS = factsOf({ GITHUB_REPOSITORY: "acme/leaddb" })
 const OWN = TARGETS.find(
