@@ -71,9 +71,11 @@ async function latencies(pages: readonly Page[], service: Service): Promise<numb
   }
   const all: number[] = []
   for (const page of pages) {
+    // Pages behind others get no frames to look in.
     await page.waitForFunction(
       (count) => (globalThis as unknown as { seen: number[] }).seen.length > count,
       SINGLE,
+      { polling: 100 },
     )
     const seen = await page.evaluate(() => (globalThis as unknown as { seen: number[] }).seen)
     // The first count was there before.
@@ -83,6 +85,7 @@ async function latencies(pages: readonly Page[], service: Service): Promise<numb
 }
 
 async function underBurst(page: Page, service: Service): Promise<Pick<Live, "frames" | "jumps">> {
+  await page.bringToFront()
   const watching = page.evaluate(watchFrames, BURST_MS)
   await burst(service, BURST_MS)
   const { frames, jumps } = await watching
