@@ -15,6 +15,7 @@ const DEBIAN = "/usr/lib/postgresql"
  */
 const STEADY_MS = 5_000
 const PROGRAMS = ["/usr/bin/patroni", "/usr/bin/etcd", "/usr/sbin/haproxy"]
+const POOLER = "/usr/sbin/pgbouncer"
 
 /** What is missing for it on this machine, in words; undefined when nothing is. */
 export function missingPrograms(): string | undefined {
@@ -27,12 +28,20 @@ export function missingPrograms(): string | undefined {
 export interface Cluster {
   /** The database, through HAProxy. */
   url: string
+  /** The same through PgBouncer, which gives each transaction another session; undefined where this machine lacks it. */
+  pooled: string | undefined
+  /** The standby, through HAProxy. */
+  replica: string
   /** Which node is the primary; undefined while there is none. */
   primary(): Promise<number | undefined>
   /** Stops what a node sends to its standby, as a network does that is slow for a while: until the node is killed. */
   holdBack(node: number): void
   /** kill -9 of PostgreSQL alone, or of the node with all that runs on it. */
   kill(node: number, what: "process" | "node"): void
+  /** kill -9 of PgBouncer, which is started anew. */
+  killPooler(): void
+  /** Stops all of a node's PostgreSQL for a while: it is there, and answers nothing. */
+  stall(node: number, milliseconds: number): Promise<void>
   /** Starts a node again that was killed. */
   start(node: number): void
   /** Resolves when both nodes run and the standby is in step. */
@@ -58,6 +67,7 @@ interface Keeping {
 export async function openCluster(folder: string, { isSynchronous, proxy }: Keeping): Promise<Cluster> {
   const bin = join(DEBIAN, readdirSync(DEBIAN).toSorted().at(-1)!, "bin")
   const [etcd, etcdPeer, front] = [chosenPort(), chosenPort(), chosenPort()]
+  const [behind, pooled] = [chosenPort(), chosenPort()]
   const children = new Set<ChildProcess>()
   const own = (path: string) => {
     mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -113,7 +123,7 @@ export async function openCluster(folder: string, { isSynchronous, proxy }: Keep
   )
   for (const node of nodes)
     writeFileSync(join(folder, `${node.name}.yml`), patroniSettings(node, { etcd, bin, isSynchronous }))
-  writeFileSync(join(folder, "haproxy.cfg"), `${databaseProxy(front, nodes)}\n${proxy}`)
+  writeFileSync(join(folder, "haproxy.cfg"), `${databaseProxy(front, behind, nodes)}\n${proxy}`)
 
   function start(i: number): void {
     const node = nodes[i]!
@@ -201,8 +211,45 @@ export async function openCluster(folder: string, { isSynchronous, proxy }: Keep
     return db`SELECT 1 WHERE NOT pg_is_in_recovery()`.then(({ length }) => length === 1).catch(() => false)
   })
 
+  let pooler: ChildProcess | undefined
+  function startPooler(): void {
+    if (!existsSync(POOLER)) return
+    const users = join(folder, "pooler-users.txt")
+    const settings = join(folder, "pooler.ini")
+    writeFileSync(users, '"postgres" ""\n')
+    writeFileSync(settings, poolerSettings(pooled, front, users))
+    pooler = run(POOLER, ["--quiet", settings], join(folder, "pooler.log"))
+  }
+  startPooler()
+
   return {
     url,
+    pooled: pooler && `postgres://postgres@127.0.0.1:${pooled}/postgres`,
+    replica: `postgres://postgres@127.0.0.1:${behind}/postgres`,
+    killPooler() {
+      if (!pooler) return
+      end(pooler.pid)
+      children.delete(pooler)
+      startPooler()
+    },
+    async stall(i, milliseconds) {
+      const node = nodes[i]!
+      const all = [postmaster(node), ...processes(node).map(({ pid }) => pid)].filter(
+        (pid) => pid !== undefined,
+      )
+      const signal = (name: "SIGSTOP" | "SIGCONT") => {
+        for (const pid of all) {
+          try {
+            process.kill(pid, name)
+          } catch {
+            // It has ended.
+          }
+        }
+      }
+      signal("SIGSTOP")
+      await Bun.sleep(milliseconds)
+      signal("SIGCONT")
+    },
     async primary() {
       const found = (await states()).findIndex(({ role, state }) => isPrimary(role) && state === "running")
       return found < 0 ? undefined : found
@@ -264,8 +311,27 @@ postgresql:
 `
 }
 
+function poolerSettings(port: number, server: number, users: string): string {
+  return `[databases]
+* = user=postgres host=127.0.0.1 port=${server}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+auth_file = ${users}
+pool_mode = transaction
+default_pool_size = 40
+max_client_conn = 500
+server_login_retry = 1
+`
+}
+
 /** The primary is where Patroni says so; who is connected to another one is let go at once. */
-function databaseProxy(front: number, nodes: readonly Node[]): string {
+function databaseProxy(front: number, behind: number, nodes: readonly Node[]): string {
+  const servers = nodes
+    .map(({ name, postgres, api }) => `  server ${name} 127.0.0.1:${postgres} check port ${api}`)
+    .join("\n")
   return `global
   maxconn 2000
 defaults
@@ -279,6 +345,14 @@ listen database
   option httpchk OPTIONS /primary
   http-check expect status 200
   default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
-${nodes.map(({ name, postgres, api }) => `  server ${name} 127.0.0.1:${postgres} check port ${api}`).join("\n")}
+${servers}
+listen replica
+  mode tcp
+  timeout check 3s
+  bind 127.0.0.1:${behind}
+  option httpchk OPTIONS /replica
+  http-check expect status 200
+  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+${servers}
 `
 }

@@ -77,3 +77,46 @@ export function startWriters(url: string, key: string, count: number): Writers {
     },
   }
 }
+
+export interface Readers {
+  /** Answers, and those of them that lacked a lead that had been acknowledged before the question. */
+  asked: number
+  stale: number
+  stop(): Promise<void>
+}
+
+/** A client that counts all leads again and again, as replicas answer it. */
+export function startReader(url: string, key: string, { acked }: Writers): Readers {
+  let isOver = false
+  const seen = { asked: 0, stale: 0 }
+  const reading = (async () => {
+    while (!isOver) {
+      const before = acked.size
+      try {
+        const response = await fetch(`${url}/leads/aggregate?group_by=source&metrics=count`, {
+          headers: { "X-API-Key": key },
+          signal: AbortSignal.timeout(PATIENCE_MS),
+        })
+        if (response.ok) {
+          seen.asked++
+          if ((await response.json()).total < before) seen.stale++
+        }
+      } catch {
+        // It is asked again.
+      }
+      await Bun.sleep(100)
+    }
+  })()
+  return {
+    get asked() {
+      return seen.asked
+    },
+    get stale() {
+      return seen.stale
+    },
+    async stop() {
+      isOver = true
+      await reading
+    },
+  }
+}
