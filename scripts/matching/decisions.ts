@@ -8,6 +8,7 @@ import {
   weightsFrom,
   weightTable,
 } from "../../src/matching/index.ts"
+import type { Random } from "../seed/random.ts"
 import { type Blocked, type BlockedPair, type Figures, figures } from "./measure.ts"
 
 /** Evenly over the queue, or from the pairs around one half on. */
@@ -33,9 +34,30 @@ export function review(set: Blocked, weights: Weights, most: number, order: Orde
     decided: decided.length,
     same: decisions.filter(({ isSame }) => isSame).length,
     before: figures(set, weights),
-    after: figures(set, learned, new Set(decided)),
+    after: figures(set, learned, { decided: new Set(decided) }),
     learned: figures(set, learned),
   }
+}
+
+export interface Trial {
+  /** F1 over the pairs that were not decided, with the weights before and after. */
+  before: number
+  after: number
+}
+
+/** Decides `most` pairs that the queue shows, chosen at random, and looks at the others. */
+export function trial(set: Blocked, weights: Weights, most: number, random: Random): Trial {
+  const queue = shown(set, weights, 0.5)
+  for (let i = queue.length - 1; i > 0; i--) {
+    const other = random.below(i + 1)
+    ;[queue[i], queue[other]] = [queue[other]!, queue[i]!]
+  }
+  // Half of a short queue, so that something is left to look at.
+  const decided = queue.slice(0, Math.min(most, Math.floor(queue.length / 2)))
+  const decisions = decided.map((pair) => ({ evidence: evidenceOf(pair), isSame: pair.same >= pair.other }))
+  const learned = weightsFrom(weightTable(learn(decisions, weights)))
+  const known = { without: new Set(decided) }
+  return { before: figures(set, weights, known).f1, after: figures(set, learned, known).f1 }
 }
 
 function evidenceOf({ values }: BlockedPair): Evidence {

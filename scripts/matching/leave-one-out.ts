@@ -1,4 +1,4 @@
-import type { Weights } from "../../src/matching/index.ts"
+import { type Weights, weightsFrom, weightTable } from "../../src/matching/index.ts"
 import { fit } from "./fitting.ts"
 import type { Blocked } from "./measure.ts"
 
@@ -7,7 +7,7 @@ function family({ set }: Blocked): string {
   return set.name.replace(/\d+$/, "")
 }
 
-/** Weights fitted on all other sets. */
+/** Weights fitted on all other sets, rounded as those that are shipped. */
 export function leftOut(set: Blocked, sets: readonly Blocked[]): Weights {
-  return fit(sets.filter((other) => family(other) !== family(set)))
+  return weightsFrom(weightTable(fit(sets.filter((other) => family(other) !== family(set)))))
 }

@@ -58,14 +58,24 @@ export interface Figures {
   sureCount: number
 }
 
-/** By pairs of records, as everything is measured. Of pairs that were `decided` it is known what they are. */
+interface Known {
+  /** Pairs of which it is known what they are. */
+  decided?: ReadonlySet<BlockedPair>
+  /** Pairs that are not looked at. */
+  without?: ReadonlySet<BlockedPair>
+}
+
+const NONE: ReadonlySet<BlockedPair> = new Set()
+
+/** By pairs of records, as everything is measured. */
 export function figures(
   { set, pushed, index, pairs }: Blocked,
   weights: Weights = SHIPPED,
-  decided: ReadonlySet<BlockedPair> = new Set(),
+  { decided = NONE, without = NONE }: Known = {},
 ): Figures {
   let right = 0
   let wrong = 0
+  let left = 0
   for (const all of pushed.members)
     for (const [i, a] of all.entries())
       for (const b of all.slice(i + 1)) {
@@ -78,6 +88,10 @@ export function figures(
   let sureWrong = 0
   for (const pair of pairs) {
     const { values, same, other } = pair
+    if (without.has(pair)) {
+      left += same
+      continue
+    }
     blocked += same
     const probability = probabilityFrom(values, weights)
     if (decided.has(pair) ? same >= other : probability >= 0.5) {
@@ -90,7 +104,7 @@ export function figures(
     }
   }
   const precision = right / Math.max(1, right + wrong)
-  const recall = right / set.truePairs.length
+  const recall = right / (set.truePairs.length - left)
   return {
     precision,
     recall,

@@ -28,6 +28,7 @@ const SUFFIXES = table.suffixes
 const ASCII = /^[\0-\x7f]*$/
 const ASCII_TOKENS = /\d+|[a-z]+|[-/]/g
 const NUMBER = /^\p{N}/u
+const HAS_DIGIT = /\d/
 const TOKENS = /\p{N}+|(?:(?!\p{N})[\p{L}\p{M}])+|[-/]/gu
 
 /**
@@ -74,6 +75,13 @@ export function addressOf(
     gluedLetters: lettersOf(glued),
     street: (telling.length > 0 ? telling : unique)[0] ?? "",
   }
+}
+
+/** Whether a text is a street with a house number by its words (`Torstr. 12`, `12 King Street`). */
+export function isStreet(text: string | null | undefined): boolean {
+  if (!text || !HAS_DIGIT.test(text)) return false
+  const tokens = tokensOf(text)
+  return tokens.length > 1 && tokens.some((token) => streetWords(token).some((word) => TYPE_NAMES.has(word)))
 }
 
 /** Words, numbers with a letter that stands at them, ordinals without their ending. */

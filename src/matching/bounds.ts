@@ -59,7 +59,9 @@ function bounds(weights: Weights): Bounds {
       most(of("mix.contacts")) +
       most(of("mix.name_web")) +
       most(of("mix.nothing_but_name")) +
-      most(of("mix.other_page_and_contact")),
+      most(of("mix.other_page_and_contact")) +
+      most(of("mix.moved")) +
+      most(of("mix.crowded", 5 / 3)),
   }
 }
 
@@ -73,12 +75,13 @@ function nameBound(of: (name: Feature, times?: number) => number, most: (...bits
   const parted = [of("name.close"), of("name.partly"), of("name.half"), of("name.little"), of("name.differs")]
   const contained = most(of("name.contained"), of("name.mostly_contained"))
   return (
-    Math.max(of("name.same"), of("name.nearly"), Math.max(...parted) + contained) +
+    Math.max(of("name.same"), of("name.nearly"), of("name.crossed"), Math.max(...parted) + contained) +
     most(of("name.rarity", 1.5), of("name.common", 1.2), of("name.word_rarity", 3)) +
     most(of("name.conflict", 2), of("person.conflict", 2)) +
     most(of("name.extra", 3)) +
     most(of("name.numbers"), of("name.number")) +
     most(of("name.part"), of("name.parts")) +
+    most(of("name.within")) +
     most(of("name.form"))
   )
 }

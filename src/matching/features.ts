@@ -16,21 +16,29 @@ const CONTACTS = AT["mix.contacts"]
 const NAME_WEB = AT["mix.name_web"]
 const NAME_ALONE = AT["mix.nothing_but_name"]
 const OTHER_PAGE = AT["mix.other_page_and_contact"]
+const MOVED = AT["mix.moved"]
+const CROWDED = AT["mix.crowded"]
+const SHARED_ADDRESS = AT["address.shared"]
 const SAME_DATE = AT["date.same"]
 const CITY_DIFFERS = AT["city.differs"]
 const SAME_ADDRESS = AT["address.same"]
 const MISSING = AT["name.missing"]
 const WEB = indexes("web.page", "web.site")
-const NAME_CLOSE = indexes("name.same", "name.nearly", "name.close", "name.contained")
+const NAME_CLOSE = indexes("name.same", "name.nearly", "name.close", "name.contained", "name.crossed")
 const EMPLOYER = AT["person.employer"]
 const WORKPLACE = indexes("company.same", "company.similar", "web.site", "web.page", "web.paths")
 const WEB_APART = indexes("web.paths", "web.differs")
 
-const NAME_SAME = indexes("name.same", "name.nearly")
+const NAME_SAME = indexes("name.same", "name.nearly", "name.crossed")
+const NUMBERED = indexes("name.number", "name.numbers")
 const NAME_PART = indexes("name.close", "name.partly", "name.half", "name.contained")
 
 const CONTACT_SAME = indexes("phone.same", "email.same", "email.near")
 const CONTACT_OTHER = indexes("phone.differs", "phone.line", "email.differs")
+
+/** `address.shared` of nine leads: more are tenants of one house. */
+const FEW = 1
+const ONE_TOWN = indexes("city.same", "city.similar", "city.suburb", "distance.1000", "distance.5000")
 
 const ADDRESS_SAME = indexes("address.same", "address.similar", "address.words", "distance.30")
 const ADDRESS_NEAR = indexes("address.neighbours", "address.one_number", "address.number", "distance.100")
@@ -109,8 +117,17 @@ function finish(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array)
   if (isNamed && name === 0 && hasWeb) out[NAME_WEB] = 1
   if (contact !== 0 && !hasWeb && address !== 0 && out[SAME_DATE] === 0) out[NAME_ALONE] = 1
   if (!isNamed) return
+  if (name === 0 && hasWeb && contact !== 1 && address === 2 && areOne(a, b, rarity, out)) out[MOVED] = 1
+  if (name !== 0 && contact !== 0 && out[SAME_ADDRESS] !== 0)
+    out[CROWDED] = Math.max(0, out[SHARED_ADDRESS]! - FEW)
   if (name !== 0 && contact === 1 && any(out, WEB_APART)) out[OTHER_PAGE] = 1
   out[out[PERSONS] === 0 ? INTERACTIONS[name]![address]![contact]! : PERSON_INTERACTIONS[name]![address]!] = 1
+}
+
+/** Whether name and site are of these two alone, in one town: a chain has more branches, and another phone in each. */
+function areOne(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): boolean {
+  if (any(out, NUMBERED) || !any(out, ONE_TOWN)) return false
+  return [a.name!.term, b.name!.term, a.webTerm].every((term) => rarity.count(term) <= 2)
 }
 
 /** Persons of other names whom an employer brings together. */

@@ -15,8 +15,15 @@ export const DECISIONS_MIN = 20
 export const DECISIONS_MAX = 2_000
 /** Standard deviation in bits around the shipped weights: strong, so that a few odd decisions turn nothing over. */
 const SPREAD = 0.6
-/** Pairs are decided that were shown: how many of those are the same says little of how many of all are. */
-const OFFSET_SPREAD = SPREAD / 2
+/** Features that most pairs have, persons theirs: they say how many pairs are the same, which is not to be learned. */
+const OFFSETS: ReadonlySet<string> = new Set(["all.pairs", "person.pairs"])
+const OFFSET_SPREAD = 0.1
+/**
+ * Pairs are decided that were shown: how many of those are the same says little of how many of all are. It is a weight of
+ * its own, once there are some of both kinds, which else would pull at all features.
+ */
+const SHOWN_SPREAD = 2
+const SHOWN_LEAST = 5
 
 export interface Lesson {
   /** The shipped ones, unless what was learned explains decisions better that it was not learned from. */
@@ -45,7 +52,24 @@ export function lessonOf(decisions: readonly Decision[], shipped: Weights = SHIP
 }
 
 function fitted(examples: readonly TrainingExample[], shipped: Weights): Weights {
-  return refit(shipped, examples, (feature) => (FEATURES[feature] === "all.pairs" ? OFFSET_SPREAD : SPREAD))
+  // The weight of having been shown is not kept.
+  const n = shipped.length
+  const prior = new Float64Array(n + 1)
+  prior.set(shipped)
+  const own = examples.map(({ values, isSame }) => {
+    const more = new Float64Array(n + 1)
+    more.set(values)
+    more[n] = 1
+    return { values: more, isSame }
+  })
+  const same = examples.filter(({ isSame }) => isSame).length
+  const isMixed = Math.min(same, examples.length - same) >= SHOWN_LEAST
+  const shown = isMixed ? SHOWN_SPREAD : OFFSET_SPREAD
+  return refit(prior, own, (feature) => (feature === n ? shown : spreadOf(feature))).slice(0, n)
+}
+
+function spreadOf(feature: number): number {
+  return OFFSETS.has(FEATURES[feature]!) ? OFFSET_SPREAD : SPREAD
 }
 
 /** Parts into which decisions are split, each judged by what the others teach. */

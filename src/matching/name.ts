@@ -2,6 +2,7 @@ import common from "./data/common-words.json"
 import legal from "./data/legal-forms.json"
 import synonyms from "./data/name-words.json"
 import parts from "./data/part-words.json"
+import trades from "./data/trade-words.json"
 import { comparableWords, foldLetters, hashOf, isUnspacedWord } from "./fold.ts"
 import { memoizeShortText } from "./memoize-short-text.ts"
 import { lettersOf } from "./similarity.ts"
@@ -24,10 +25,27 @@ export interface Name extends ComparedWords {
   isPersonal: boolean
   /** Hashes of words that name a part of something (`ATM`, `parts department`). */
   parts: number[]
+  /** Of something in a place, as in `Toast Box @ Suntec City`: what it is and the place, each in one; "" elsewhere. */
+  guest: string
+  host: string
 }
 
 const SYNONYMS = new Map(Object.entries(synonyms))
 const ARTICLES = new Set(common.articles)
+/** A trade's words in other languages by their first word: the words, and the one that stands for all of them. */
+const TRADES = new Map<string, { words: string[]; trade: string }[]>()
+const TRADE_WORDS = new Set<string>()
+for (const group of trades) {
+  const trade = comparableWords(group[0]!).map(plainWord).join("")
+  TRADE_WORDS.add(trade)
+  for (const name of group) {
+    const words = comparableWords(name).map(plainWord)
+    const all = TRADES.getOrInsertComputed(words[0]!, () => [])
+    all.push({ words, trade })
+    // The longest first.
+    all.sort((a, b) => b.words.length - a.words.length)
+  }
+}
 const COMMON = new Set(common["very common"])
 const EMPTY = new Set(common.empty)
 const FORMS = new Set(
@@ -41,7 +59,12 @@ const UNSPACED_FORMS = Object.values(legal)
   .filter((form) => /[^\0-\x7f]/.test(form) && isUnspacedWord(foldLetters(form).replace(/[()]/g, "")))
   .map((form) => form.normalize("NFKC"))
   .toSorted((a, b) => b.length - a.length)
-const PARTS = new Set(parts)
+const PARTS = new Set(parts.anywhere)
+/** What is a part of a place where it is one's: `Library of X`. */
+const FACILITIES = new Set([...parts["of a place"], ...PARTS])
+const WITHIN =
+  /^(.*\S)(?:\s*@\s*|\s(?:at|inside|within|part of|im|in der|in den|bei|chez|dans|presso|c\/o)\s+)(?:the\s+)?(.+)$/
+const OF_A_PLACE = /^(.*\S)\sof\s+(?:the\s+)?(.+)$/
 /** Numbers of one letter, at the end of a name. */
 const ROMAN = new Map([
   ["i", "1"],
@@ -76,13 +99,14 @@ export function comparableName(
   const aside = inBrackets ? comparableWords(inBrackets) : NONE
   const last = ROMAN.get(spaced.words.at(-1) ?? "")
   const numbered = last && spaced.words.length > 1 ? [...spaced.words.slice(0, -1), last] : spaced.words
-  const words = [...new Set(numbered.map((word) => SYNONYMS.get(word) ?? word))].slice(0, 32)
+  const plain = numbered.map(plainWord)
+  const words = [...new Set(withTrades(plain))].slice(0, 32)
   if (words.length === 0) return undefined
-  const glued = spaced.words.filter((word) => !ARTICLES.has(word)).join("") || spaced.words.join("")
+  const glued = gluedOf(spaced.words)
   return {
     ...wordsFrom(words, (word) => ({
       factor: ARTICLES.has(word) ? 0.15 : placeWords.includes(word) ? 0.25 : aside.includes(word) ? 0.5 : 1,
-      prior: COMMON.has(word) ? 60 : FORMS.has(word) ? 400 : 1,
+      prior: COMMON.has(word) || TRADE_WORDS.has(word) ? 60 : FORMS.has(word) ? 400 : 1,
     })),
     glued,
     term: hashOf(glued, KIND.name),
@@ -90,9 +114,45 @@ export function comparableName(
     form: spaced.form || form,
     formText: writtenForm(text, spaced.form || form),
     isPersonal: isPersonal(spaced.words) && !spaced.form && !form,
-    parts: words.filter((word) => PARTS.has(word)).map((word) => hashOf(word, KIND.word)),
+    parts: partsOf(plain),
+    ...withinPlace(folded),
     numbers: words.filter((word) => /^\d+$/.test(word) || DIRECTIONS.test(word)),
   }
+}
+
+function plainWord(word: string): string {
+  return SYNONYMS.get(word) ?? word
+}
+
+/** The words with those of trades in one language. */
+function withTrades(words: readonly string[]): readonly string[] {
+  if (!words.some((word) => TRADES.has(word))) return words
+  const out: string[] = []
+  for (let i = 0; i < words.length; ) {
+    const found = TRADES.get(words[i]!)?.find((one) => one.words.every((word, k) => words[i + k] === word))
+    out.push(found?.trade ?? words[i]!)
+    i += found?.words.length ?? 1
+  }
+  return out
+}
+
+/** A trade in another language is no part where its own word is none. */
+function partsOf(words: readonly string[]): number[] {
+  const named = words.filter((word) => PARTS.has(word))
+  return [...new Set(named.flatMap((word) => withTrades([word])))].map((word) => hashOf(word, KIND.word))
+}
+
+const NOWHERE = { guest: "", host: "" }
+
+/** What is in a place, and the place. */
+function withinPlace(folded: string): Pick<Name, "guest" | "host"> {
+  const within = WITHIN.exec(folded)
+  const [, guest, host] = within ?? OF_A_PLACE.exec(folded) ?? []
+  if (!guest || !host) return NOWHERE
+  const words = comparableWords(guest)
+  const isFacility = FACILITIES.has(words.at(-1) ?? "") || FACILITIES.has(words.slice(-2).join(""))
+  if (!within && !isFacility) return NOWHERE
+  return { guest: words.join(""), host: gluedOf(cutForm(comparableWords(host)).words) }
 }
 
 /** The words of a name without its legal form, in one; undefined for texts that stand for none. */
@@ -103,6 +163,10 @@ export function gluedName(text: string): string | undefined {
 /** The numbers in a name, in their order. */
 export function numbersOf(text: string): string {
   return comparableName(text, NONE)?.numbers.join(" ") ?? ""
+}
+
+function gluedOf(words: readonly string[]): string {
+  return words.filter((word) => !ARTICLES.has(word)).join("") || words.join("")
 }
 
 /** The text in the first brackets. */

@@ -18,10 +18,15 @@ export function isForAll({ national, country }: Phone): boolean {
 const RULES = countries as unknown as Record<string, [string, string]>
 const CODES = new Set(Object.values(RULES).map(([code]) => code))
 
+const EXTENSION =
+  /\b(?:ext(?:ension)?|extn|apparat|app|poste|int(?:erno)?|ramal|anexo|wew|klapka|dahili|toestel|доб)\b\.?|#|x\s*\d|durchwahl|dw\b|[;,]|\bor\b|\boder\b|\/\s*\+/i
+
 /** A telephone number by the rules of its country (`country` as an ISO code); undefined below five digits. */
 export function phoneOf(text: string | null | undefined, country: string): Phone | undefined {
   if (!text) return undefined
-  const [main = ""] = text.normalize("NFKC").split(/ext\.?|x\d|durchwahl|[;,]|\bor\b|\boder\b|\/\s*\+/i)
+  const [first = ""] = text.normalize("NFKC").split(EXTENSION)
+  // A switchboard's own extension is what one dials without any.
+  const main = first.replace(/(\d\s*)[-–]\s*0{1,2}\s*$/, "$1")
   let digits = main.replace(/\(0\)/g, "").replace(/\D/g, "")
   if (digits.length < 5) return undefined
   const rule = RULES[country]

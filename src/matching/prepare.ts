@@ -1,5 +1,5 @@
 import { countriesBy } from "../core/country.ts"
-import { addressOf, type PostalAddress } from "./address.ts"
+import { addressOf, isStreet, type PostalAddress } from "./address.ts"
 import cities from "./data/cities.json"
 import { comparableWords, foldLetters, hashOf } from "./fold.ts"
 import { memoizeShortText } from "./memoize-short-text.ts"
@@ -85,7 +85,8 @@ const ATTRIBUTES_MAX = 12
 
 export function prepareLead(lead: MatchableLead): Prepared {
   const country = countryOf(lead.country ?? "")
-  const city = cityOf(lead.city ?? "")
+  const areSwapped = isStreet(lead.city) && !isStreet(lead.address) && !/\d/.test(lead.address ?? "1")
+  const city = cityOf((areSwapped ? lead.address : lead.city) ?? "")
   const state = placeOf(lead.state ?? "")
   const postal = postalOf(lead.postal_code)
   const placeWords = state.words.length > 0 ? [...city.words, ...state.words] : city.words
@@ -94,7 +95,7 @@ export function prepareLead(lead: MatchableLead): Prepared {
   const phone = phoneOf(lead.phone, country)
   const mail = mailOf(lead.email)
   const web = webOf(lead.website)
-  const address = addressOf(lead.address, own)
+  const address = addressOf(areSwapped ? lead.city : lead.address, own)
   const profile = webOf(lead.linkedin_url)
   const name = comparableName(lead.name, placeWords)
   const company = comparableName(lead.company, placeWords)
@@ -104,7 +105,10 @@ export function prepareLead(lead: MatchableLead): Prepared {
   const isPersonal = name === undefined || name.isPersonal
   const hasGivenName = name?.words.some(({ given }) => given !== undefined) ?? false
   const isOfPerson = attributes.some(({ isDate }) => isDate) || job !== undefined || company !== undefined
-  const isBare = web === undefined && (hasGivenName || (phone === undefined && (name?.words.length ?? 0) > 1))
+  // What is on a map is a place, unless more tells of a person.
+  const isOnMap = Number.isFinite(lead.latitude ?? Number.NaN)
+  const isBare =
+    !isOnMap && web === undefined && (hasGivenName || (phone === undefined && (name?.words.length ?? 0) > 1))
   return {
     person: !isPersonal || category !== undefined ? 0 : isOfPerson || isBare ? 2 : 1,
     name,

@@ -11,10 +11,24 @@ const OPEN = 0.9
 const SURE = 0.95
 
 /** Parts of something, units of a house, branches by number or by page. */
-const OF_PARTS = indexes("name.part", "name.parts", "address.unit_differs", "name.numbers", "web.paths")
-const OTHER_HOUSE = indexes("address.street", "address.half_street", "address.elsewhere")
+const OF_PARTS = indexes(
+  "name.part",
+  "name.parts",
+  "name.within",
+  "address.unit_differs",
+  "name.numbers",
+  "web.paths",
+)
+const OTHER_HOUSE = indexes(
+  "address.street",
+  "address.half_street",
+  "address.elsewhere",
+  "address.number",
+  "address.near_differs",
+)
+const NEXT_HOUSE = indexes("address.neighbours")
 const NEARLY = indexes("name.same", "name.nearly")
-const CLOSE = indexes("name.same", "name.nearly", "name.close")
+const CLOSE = indexes("name.same", "name.nearly", "name.close", "name.crossed")
 const LIKE = indexes("name.partly", "name.half", "name.contained")
 const OTHER_CONTACT = indexes("phone.differs", "phone.line", "phone.near", "email.differs")
 const SAME_CONTACT = indexes("phone.same", "email.same")
@@ -30,7 +44,7 @@ const ANCHORS = indexes(
   "profile.same",
 )
 const DATES = indexes("date.same", "date.near")
-const NAMED = indexes("name.same", "name.nearly", "name.close", "name.contained")
+const NAMED = indexes("name.same", "name.nearly", "name.close", "name.contained", "name.crossed")
 const PLACED = indexes(
   "address.same",
   "address.similar",
@@ -59,7 +73,7 @@ function isUncertain(values: Float64Array): boolean {
   const isClose = has(values, CLOSE)
   // A value that few leads have, such as the number of an insurance, is nobody else's either.
   if (values[PERSONS] !== 0) return !isClose && !has(values, OWN) && values[ATTRIBUTE]! < 1.9
-  if (has(values, OTHER_HOUSE)) return true
+  if (has(values, OTHER_HOUSE) || (has(values, NEXT_HOUSE) && !has(values, NEARLY))) return true
   if (!isClose && (values[CONFLICT]! > 0.3 || !has(values, LIKE))) return true
   return !has(values, NEARLY) && has(values, OTHER_CONTACT) && !has(values, SAME_CONTACT)
 }

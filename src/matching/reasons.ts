@@ -88,6 +88,8 @@ const TEXTS: Partial<Record<Feature, string>> = {
   "source.ids": "two entries of one source",
 }
 
+const CROSSED = AT["name.crossed"]
+
 /** Bits below which a reason is not worth reading. */
 const TELLING = 0.25
 
@@ -102,7 +104,8 @@ export function reasonsFor(
   const bits = new Map<string, number>()
   for (const [i, field] of FIELD_OF.entries()) {
     if (field === "" || values[i] === 0) continue
-    bits.set(field, (bits.get(field) ?? 0) + values[i]! * weights[i]!)
+    const told = field === "company" && values[CROSSED] !== 0 ? "name" : field
+    bits.set(told, (bits.get(told) ?? 0) + values[i]! * weights[i]!)
   }
   return Array.from(bits, ([field, sum]) => ({
     field,
@@ -139,6 +142,8 @@ function sharedText(field: string, a: Prepared, rarity: TermRarity, values: Floa
 }
 
 function nameText(a: Prepared, b: Prepared, values: Float64Array, rarity: TermRarity): string {
+  if (values[CROSSED]) return "name and company swapped"
+  if (values[AT["name.within"]]) return "one is in the place that the other names"
   const likeness = nameLikeness(a.name!, b.name!, rarity)
   const percent = Math.min(Math.round(likeness * 100), values[AT["name.same"]] ? 100 : 99)
   const forms = a.name!.form === b.name!.form ? [] : [a.name!.formText, b.name!.formText]

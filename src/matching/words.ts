@@ -87,6 +87,9 @@ export function wordsFrom(text: readonly string[], weightOf: (word: string) => W
   return { words, factor, prior, bits: undefined }
 }
 
+/** How alike words of the same letters are. */
+const JUMBLED = 0.75
+
 function areNicknames(a: readonly number[], b: readonly number[]): boolean {
   for (const group of a) if (b.includes(group)) return true
   return false
@@ -110,5 +113,9 @@ export function wordAlike(left: Word, right: Word): number {
   if (first === b.charCodeAt(0) && (a.startsWith(b) || b.startsWith(a)))
     return longer - shorter <= 1 ? 0.95 : shorter >= 3 ? 0.7 : 0
   if (bitCount(left.letters ^ right.letters) > (longer < 6 ? 3 : 5)) return 0
-  return alike(a, b, shorter < 5 ? 0.65 : 0.7)
+  const likeness = alike(a, b, shorter < 5 ? 0.65 : 0.7)
+  // Letters in another order are a slip of the fingers.
+  if (shorter > 3 && longer - shorter < 2 && left.letters === right.letters)
+    return Math.max(likeness, JUMBLED)
+  return likeness
 }

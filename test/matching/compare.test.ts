@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import type { MatchableLead } from "../../src/matching/index.ts"
+import { Index, type MatchableLead, score } from "../../src/matching/index.ts"
 import { compared } from "./lead.ts"
 
 const bakery: MatchableLead = {
@@ -14,6 +14,8 @@ const bakery: MatchableLead = {
   longitude: 13.3849,
 }
 
+const mall: MatchableLead = { name: "", address: "3 Temasek Blvd", city: "Singapore", postal_code: "038983" }
+
 describe("the same", () => {
   test.each<[string, MatchableLead]>([
     [
@@ -25,6 +27,33 @@ describe("the same", () => {
     ["with another site", { ...bakery, website: "https://facebook.com/sonnenschein" }],
   ])("%s", (_, other) => {
     expect(compared(bakery, other).probability).toBeGreaterThan(0.9)
+  })
+
+  const { phone: _phone, ...placed } = bakery
+  test.each<[string, MatchableLead, MatchableLead]>([
+    [
+      "with trade and city in another language",
+      { name: "Apotheke Fischermann", city: "Köln" },
+      { name: "Fischermann Pharmacy", city: "Cologne" },
+    ],
+    ["with street and city swapped", placed, { ...placed, address: "Berlin", city: "Hauptstr. 12" }],
+    [
+      "with name and company swapped",
+      { name: "Anna Keller", company: "Jornara KG", city: "Bonn" },
+      { name: "Jornara KG", company: "Anna Keller", city: "Bonn" },
+    ],
+    [
+      "moved within the town",
+      placed,
+      { ...placed, address: "Ring 4", postal_code: "10999", latitude: 52.509 },
+    ],
+    [
+      "with a phone that ends in the switchboard's 0",
+      { name: "Sonnenschein Brot", phone: "030 4455667-0", city: "Berlin", country: "DE" },
+      { name: "Bäckerei Sonnenschein", phone: "+49 30 4455667", city: "Berlin", country: "DE" },
+    ],
+  ])("%s", (_, one, other) => {
+    expect(compared(one, other).probability).toBeGreaterThan(0.5)
   })
 
   test("half a name, and an email that tells the other half", () => {
@@ -72,6 +101,21 @@ describe("not the same", () => {
       "colleagues",
       { name: "Ana Lopez", email: "ana@acme.com", company: "Acme" },
       { name: "Bert Maier", email: "bert@acme.com", company: "Acme" },
+    ],
+    [
+      "what is in a place, and the place",
+      { ...mall, name: "E-Hub @ Suntec City" },
+      { ...mall, name: "Suntec City" },
+    ],
+    [
+      "two parts of a place",
+      { ...mall, name: "Library of Suntec City" },
+      { ...mall, name: "Car Park of Suntec City" },
+    ],
+    [
+      "branches with a phone each",
+      bakery,
+      { ...bakery, phone: "+49 30 9988776", address: "Ring 4", postal_code: "10999", latitude: 52.509 },
     ],
     ["only a common name", { name: "Restaurant" }, { name: "Restaurant", city: "Rome" }],
   ])("%s", (_, one, other) => {
@@ -132,6 +176,30 @@ describe("reasons", () => {
   })
 })
 
+test("tenants of a house with many are told by more than its address", () => {
+  const index = new Index()
+  const [one, other] = [
+    { ...mall, name: "Suntec City" },
+    { ...mall, name: "Marche Movenpick Suntec City" },
+  ].map((lead) => index.add({ ...lead, latitude: 1.2938, longitude: 103.8573 })) as [number, number]
+  const probability = () => score(index.prepared[one]!, index.prepared[other]!, index.counts)
+  const alone = probability()
+  for (let i = 0; i < 33; i++) index.add({ ...mall, name: `Boutique ${i}` })
+  expect(alone).toBeGreaterThan(0.98)
+  expect(probability()).toBeLessThan(0.9)
+})
+
+test("a line of the same number is no slip of a digit", () => {
+  const texts = (phone: string) =>
+    compared({ name: "Sonne", phone: "+49 30 4455667" }, { name: "Sonne", phone }).reasons.map(
+      ({ text }) => text,
+    )
+  expect(texts("+49 30 4455668")).toContain("neighbouring phone numbers")
+  expect(texts("+49 30 445566712")).toContain("neighbouring phone numbers")
+  expect(texts("+49 30 4155667")).toContain("phone with one digit changed")
+  expect(texts("+49 30 4455667 ext. 12")).toContain("same phone")
+})
+
 test("comparing is the same in both directions", () => {
   const other = { ...bakery, name: "Sonnenschein Brot", phone: null, address: "Hauptstr. 14" }
   expect(compared(bakery, other).probability).toBeCloseTo(compared(other, bakery).probability, 9)
@@ -151,6 +219,11 @@ describe("is worth a look, but never shown as certain", () => {
       "a counter in a shop",
       { ...place, name: "Valley Bank", website: "valley.example/bonn" },
       { ...place, name: "Valley Bank ATM", website: "valley.example/bonn" },
+    ],
+    [
+      "of one phone, in the next house, under half of the name",
+      { ...place, name: "Kimbark" },
+      { ...place, name: "Stadtschule Kimbark Woodlawn", address: "Lindenweg 6" },
     ],
     [
       "branches with numbers",

@@ -29,9 +29,16 @@ function comparePhones(a: Prepared, b: Prepared, rarity: TermRarity, out: Float6
     out[F["phone.same"]] = 1
     const shared = sharedBy(a.phoneTerm, rarity)
     out[F["phone.shared"]] = a.isPhoneForAll ? Math.max(shared, FOR_ALL) : shared
-  } else if (shorter >= 7 && edits(left.slice(-9), right.slice(-9), 1) <= 1) out[F["phone.near"]] = 1
+  } else if (shorter >= 7 && areLines(left, right)) out[F["phone.line"]] = 1
+  else if (shorter >= 7 && edits(left.slice(-9), right.slice(-9), 1) <= 1) out[F["phone.near"]] = 1
   else if (shorter >= 7 && left.slice(0, -2) === right.slice(0, -2)) out[F["phone.line"]] = 1
   else if (a.isPhoneForAll === b.isPhoneForAll) out[F["phone.differs"]] = 1
+}
+
+/** Lines of one place by their last digit, or extensions at its number. */
+function areLines(a: string, b: string): boolean {
+  if (a.length === b.length) return a.slice(0, -1) === b.slice(0, -1)
+  return Math.abs(a.length - b.length) <= 3 && (a.startsWith(b) || b.startsWith(a))
 }
 
 function compareMails(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {

@@ -80,8 +80,10 @@ const LEVELS: readonly [number, number][] = [
 ]
 
 export function compareNames(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
-  if (a.name && b.name) compareNamed(a, b, a.name, b.name, rarity, out)
-  else out[F["name.missing"]] = 1
+  if (!a.name || !b.name) out[F["name.missing"]] = 1
+  else if (a.company && b.company && areSwapped(a.name, a.company, b.name, b.company, rarity))
+    out[F["name.crossed"]] = 1
+  else compareNamed(a, b, a.name, b.name, rarity, out)
   if (a.company && b.company) {
     const same = similarity(a.company, b.company, rarity, crossed)
     const level = same > 0.88 ? "same" : same > 0.5 || crossed.contained > 0.9 ? "similar" : "differs"
@@ -89,8 +91,28 @@ export function compareNames(a: Prepared, b: Prepared, rarity: TermRarity, out: 
   } else {
     const company = a.company ?? b.company
     const name = a.company ? b.name : a.name
-    if (company && name && similarity(company, name, rarity, crossed) > 0.85) out[F["company.crossed"]] = 1
+    if (company && name && similarity(company, name, rarity, crossed) > CROSSED) out[F["company.crossed"]] = 1
   }
+}
+
+/** From here on one is the other, written a little differently. */
+const CROSSED = 0.85
+
+/** Whether the name of each is the company of the other. */
+function areSwapped(nameA: Name, companyA: Name, nameB: Name, companyB: Name, rarity: TermRarity): boolean {
+  if (nameA.words.some(({ hash }) => hasWord(nameB, hash))) return false
+  return (
+    similarity(nameA, companyB, rarity, crossed) > CROSSED &&
+    similarity(companyA, nameB, rarity, crossed) > CROSSED
+  )
+}
+
+/** Whether one names a place that the other is in, or both name what is in one place, and not the same. */
+function isWithin(a: Name, b: Name): boolean {
+  if (a.host === "" && b.host === "") return false
+  if (a.host === b.host)
+    return a.guest !== b.guest && !a.guest.includes(b.guest) && !b.guest.includes(a.guest)
+  return a.host === b.glued || b.host === a.glued
 }
 
 function compareNamed(
@@ -109,6 +131,26 @@ function compareNamed(
     align(a, bitsA, b, bitsB, found)
     same = Math.min(same, found.overlap)
   }
+  if (same < 1 && isWithin(a, b)) {
+    // The place's name is in the other's, as its address is.
+    out[F["name.differs"]] = 1
+    out[F["name.within"]] = 1
+  } else compareWords(a, b, same, rarity, out)
+  const both = Math.min(found.restA, found.restB)
+  // Persons' names are short and misspelled as a whole; what businesses have apart names them.
+  out[F[out[F["person.pairs"]] === 0 ? "name.conflict" : "person.conflict"]] = Math.min(both, 20) / 10
+  out[F["name.extra"]] = Math.min(Math.max(found.restA, found.restB) - both, 30) / 10
+  if (a.numbers.length > 0 || b.numbers.length > 0) {
+    const isSame = a.numbers.length === b.numbers.length && a.numbers.every((one) => b.numbers.includes(one))
+    if (!isSame) out[F[a.numbers.length > 0 && b.numbers.length > 0 ? "name.numbers" : "name.number"]] = 1
+  }
+  const parts = Number(hasPart(a, b)) + Number(hasPart(b, a))
+  if (parts > 0) out[F[parts === 2 ? "name.parts" : "name.part"]] = 1
+  if (a.form && b.form && a.form !== b.form) out[F["name.form"]] = 1
+}
+
+/** The levels of two names of which so much is the same, by what `found` says of their words. */
+function compareWords(a: Name, b: Name, same: number, rarity: TermRarity, out: Float64Array): void {
   let level = 0
   while (same < LEVELS[level]![0]) level++
   out[LEVELS[level]![1]] = 1
@@ -123,17 +165,6 @@ function compareNamed(
   if (!isWhole) out[F["name.word_rarity"]] = Math.min(found.shared, 30) / 10
   else if (found.shared < USUAL) out[F["name.common"]] = (USUAL - found.shared) / 10
   else out[F["name.rarity"]] = Math.min(found.shared - USUAL, 15) / 10
-  const both = Math.min(found.restA, found.restB)
-  // Persons' names are short and misspelled as a whole; what businesses have apart names them.
-  out[F[out[F["person.pairs"]] === 0 ? "name.conflict" : "person.conflict"]] = Math.min(both, 20) / 10
-  out[F["name.extra"]] = Math.min(Math.max(found.restA, found.restB) - both, 30) / 10
-  if (a.numbers.length > 0 || b.numbers.length > 0) {
-    const isSame = a.numbers.length === b.numbers.length && a.numbers.every((one) => b.numbers.includes(one))
-    if (!isSame) out[F[a.numbers.length > 0 && b.numbers.length > 0 ? "name.numbers" : "name.number"]] = 1
-  }
-  const parts = Number(hasPart(a, b)) + Number(hasPart(b, a))
-  if (parts > 0) out[F[parts === 2 ? "name.parts" : "name.part"]] = 1
-  if (a.form && b.form && a.form !== b.form) out[F["name.form"]] = 1
 }
 
 /** "" when they have none in common. */

@@ -6,12 +6,13 @@ import { addresses, mostOfAddresses } from "./address.ts"
 import { mostOfAttributes } from "./attributes.ts"
 import { mostOfContacts } from "./contacts.ts"
 import { ATTRIBUTE, COLUMN, FLAG, HEAD, WORD } from "./layout.ts"
-import { mostOfCompanies, mostOfNames, nameBits, ownWords, readOwnWords } from "./names.ts"
+import { mayBeSwapped, mostOfCompanies, mostOfNames, nameBits, ownWords, readOwnWords } from "./names.ts"
 import { mostOfPlaces } from "./places.ts"
 
 const ALL = AT["all.pairs"]
 const PERSONS = AT["person.pairs"]
 const MISSING = AT["name.missing"]
+const CROSSED = AT["name.crossed"]
 /** Tolerance for sums in another order. */
 const ROUNDING = 1e-6
 
@@ -67,6 +68,7 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
       if (companyMax > 0) bits += mostOfCompanies(name, company, own, 0, rows, at, weights)
       if (!hasNames) return bits + weights[MISSING]! >= needed
       mostOfNames(name, own, 0, rows, at, rarity, most.name, weights)
+      if (mayBeSwapped(name, own, 0, rows, at)) nameBits[0] = Math.max(nameBits[0]!, weights[CROSSED]!)
       return best(bits, isOfPersons ? most.personInteractions : interactions) >= needed
     },
   }

@@ -56,7 +56,12 @@ function mostOfPhones(a: Int32Array, atA: number, b: Int32Array, atB: number, we
   }
   let most = (flagsA & FLAG.forAll) === (flagsB & FLAG.forAll) ? weights[F["phone.differs"]]! : 0
   if (shorter < 7) return most
-  if (lengthA === lengthB && Math.trunc(left / 100) === Math.trunc(right / 100))
+  const [long, short] = lengthA < lengthB ? [right, left] : [left, right]
+  const added = Math.abs(lengthA - lengthB)
+  // Of longer ones the beginning is not known.
+  const mayBeExtension =
+    added > 0 && added <= 3 && (Math.max(lengthA, lengthB) > 9 || Math.trunc(long / TENS[added]!) === short)
+  if (mayBeExtension || (lengthA === lengthB && Math.trunc(left / 100) === Math.trunc(right / 100)))
     most = Math.max(most, weights[F["phone.line"]]!)
   if (maySame || mayBeOneEdit(left, Math.min(lengthA, 9), right, Math.min(lengthB, 9)))
     most = Math.max(most, weights[F["phone.near"]]!)

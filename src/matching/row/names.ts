@@ -137,6 +137,7 @@ function besideBits(a: Int32Array, atA: number, b: Int32Array, atB: number, weig
     Math.max(0, 2 * weights[F["name.conflict"]]!, 2 * weights[PERSON_CONFLICT]!) +
     Math.max(0, 3 * weights[F["name.extra"]]!) +
     Math.max(0, weights[F["name.part"]]!, weights[F["name.parts"]]!) +
+    Math.max(0, weights[F["name.within"]]!) +
     Math.max(0, weights[F["name.form"]]!)
   )
 }
@@ -195,6 +196,19 @@ export function mostOfCompanies(
     ? likenessOf(ownCompany, a, atA, "company", b, atB, "name")
     : likenessOf(ownName, a, atA, "name", b, atB, "company")
   return likeness > 0.84 ? crossed : 0
+}
+
+/** Whether the name of one may be the company of the other, of two rows that have both. */
+export function mayBeSwapped(
+  ownName: OwnWords,
+  a: Int32Array,
+  atA: number,
+  b: Int32Array,
+  atB: number,
+): boolean {
+  if ((a[atA]! & b[atB]! & FLAG.company) === 0) return false
+  if (((a[atA]! | b[atB]!) & (FLAG.manyCompanyWords | FLAG.manyNameWords)) !== 0) return true
+  return likenessOf(ownName, a, atA, "name", b, atB, "company") > 0.84
 }
 
 type NameField = "name" | "company"
