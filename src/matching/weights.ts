@@ -18,6 +18,11 @@ export function weightTable(weights: Weights): Record<Feature, number> {
 
 export const SHIPPED: Weights = weightsFrom(shipped)
 
+/** Weights as they were kept; features that came later have the shipped ones, as all have where none were kept. */
+export function keptWeights(table: Partial<Record<Feature, number>> | null): Weights {
+  return table ? weightsFrom({ ...shipped, ...table }) : SHIPPED
+}
+
 export function bitsSum(values: Float64Array, weights: Weights): number {
   let sum = 0
   for (let i = 0; i < weights.length; i++) sum += values[i]! * weights[i]!

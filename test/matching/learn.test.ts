@@ -2,11 +2,14 @@ import { expect, test } from "bun:test"
 import {
   DECISIONS_MIN,
   type Decision,
+  keptWeights,
   learn,
   lessonOf,
   probabilityFrom,
   SHIPPED,
   valuesOf,
+  weightsFrom,
+  weightTable,
 } from "../../src/matching/index.ts"
 import { compared } from "./lead.ts"
 
@@ -57,4 +60,12 @@ test("learns from pairs that all were taken for certain", () => {
   const { weights, loss } = lessonOf(Array.from({ length: 30 }, () => ({ evidence, isSame: false })))
   expect(loss!.learned).toBeLessThan(loss!.shipped / 2)
   expect(probabilityFrom(valuesOf(evidence), weights)).toBeLessThan(0.5)
+})
+
+test("weights that were kept before a feature was known have the shipped one for it", () => {
+  const { "mix.moved": moved, ...kept } = weightTable(SHIPPED)
+  expect(keptWeights({ ...kept, "phone.same": 1 })).toEqual(
+    weightsFrom({ ...kept, "phone.same": 1, "mix.moved": moved }),
+  )
+  expect(keptWeights(null)).toBe(SHIPPED)
 })

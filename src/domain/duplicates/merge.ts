@@ -6,7 +6,7 @@ import { badRequest } from "../../core/errors.ts"
 import { blanksToNull, leadChangeEntries, oneOf } from "../../core/fields.ts"
 import { type Activity, type LeadData, laterOf, NO_ACTIVITY, withActivity } from "../../core/lead.ts"
 import { parse } from "../../core/parse.ts"
-import { compare, prepare, SHIPPED, weightsFrom } from "../../matching/index.ts"
+import { compare, keptWeights, prepare } from "../../matching/index.ts"
 import type { LeadRow, MergedLead, MergedPair, Note, Reads, Transaction } from "../../store/contract/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import { exampleLead, LEAD_ID, MERGE_ID, OTHER_LEAD_ID } from "../examples.ts"
@@ -287,7 +287,7 @@ async function pairsOf(
   const one = prepare(survivor.data)
   return losers.map((loser) => {
     const rarity = { leads, count: () => 1 }
-    const found = compare(one, prepare(loser.data), rarity, table ? weightsFrom(table) : SHIPPED)
+    const found = compare(one, prepare(loser.data), rarity, keptWeights(table))
     return {
       survivor: { ref: survivor.row.ref, id: survivor.data.id },
       loser: { ref: loser.ref, id: loser.data.id },

@@ -5,16 +5,15 @@ import {
   Candidates,
   compare,
   KEY_MAX,
+  keptWeights,
   type Prepared,
   type Probe,
   probesOf,
   type Rarity,
-  SHIPPED,
   score,
   termsOf,
   termsOfRow,
   type Weights,
-  weightsFrom,
 } from "../../matching/index.ts"
 import type {
   Compared,
@@ -133,7 +132,7 @@ export function createComparison(
 
   return async function compareAll(account, refs, index) {
     const table = await store.weights(account)
-    const weights = table ? weightsFrom(table) : SHIPPED
+    const weights = keptWeights(table)
     const terms: Terms = { account, weights, bound: boundOfPairs(weights), index }
     if (!store.kept) await known.get(account, refs)
     const results: Compared[] = []

@@ -5,18 +5,17 @@ import {
   Candidates,
   compare,
   KEY_MAX,
+  keptWeights,
   type Prepared,
   prepare,
   probesOf,
   type Rarity,
   type Reason,
   rowOf,
-  SHIPPED,
   score,
   termsOf,
   termsOfRow,
   type Weights,
-  weightsFrom,
 } from "../../../matching/index.ts"
 import type { MatchedLead, MatchReads } from "../../../store/contract/store.ts"
 import type { ReadContext } from "../../operation.ts"
@@ -51,7 +50,7 @@ export async function createComparer(ctx: ReadContext): Promise<Comparer> {
   const account = ctx.caller.account.key
   const { duplicates, accounts, matching } = ctx.store.read
   const { learning, weights: table } = await duplicates.settings(account)
-  const weights = learning && table ? weightsFrom(table) : SHIPPED
+  const weights = keptWeights(learning ? table : null)
   const bound = boundOfPairs(weights)
   const rarityOf = termRarity(matching, account, await accounts.countLeads(account))
   const storedOf = storedLeads(matching, account)
