@@ -1,4 +1,5 @@
 // A service that is killed in the middle of an import which goes on behind its answer.
+import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -92,5 +93,48 @@ test("goes on where it was after kill -9, again and again: nothing is doubled, n
   }
   expect([leads, emails.size]).toEqual([done.created, done.created])
   expect((await ask<{ total_leads: number }>(service, "/stats")).total_leads).toBe(done.created)
+  await until("its file is gone", () => readdirSync(join(place.folder, "data", "imports")).length === 0)
+}, 240_000)
+
+test("ends as failed where it was cut off three times at one place; what is in stays and can be undone", async () => {
+  await using place = openPlace()
+  const env = { LEADDB_LOG: "off" }
+  let service = await place.serve([], env)
+  const { key } = service
+  const ask = async <T>(path: string, method = "GET", body?: string) => {
+    const headers = { "X-API-Key": key, ...(body !== undefined && { "Content-Type": "text/csv" }) }
+    const answer = await fetch(`${service.url}${path}`, { headers, method, body: body ?? null })
+    return (await answer.json()) as T
+  }
+  const rows = Array.from({ length: 20_000 }, (_, i) => `Lead ${i},m${i}@x.de\n`)
+  const file = `name,email\n${rows.join("")}`
+  const { id } = await ask<{ id: string }>("/leads/import?background=true", "POST", file)
+  await until(
+    "some rows are in",
+    async () => (await ask<Import>(`/imports/${id}`)).progress.done > 0,
+    120_000,
+  )
+  service.signal("SIGKILL")
+  await service.ended
+  // As three processes leave it that end there.
+  using db = new Database(join(place.folder, "data", "leads.db"))
+  db.run(`UPDATE imports SET report = json_set(report, '$.opened', json_object('rows', done, 'times', 3))`)
+  db.close()
+  service = await place.serve([], env)
+  const failed = await until(
+    "the import ends",
+    async () => {
+      const one = await ask<Import>(`/imports/${id}`)
+      return one.state !== "running" && one
+    },
+    120_000,
+  )
+  const { done } = failed.progress
+  expect(failed).toMatchObject({ state: "failed", code: "file_too_costly", created: done })
+  expect(failed.error).toMatch(/^The import was cut off 3 times after [\d,]+ rows/)
+  const total = async () => (await ask<{ total_leads: number }>("/stats")).total_leads
+  expect(await total()).toBe(done)
+  await ask(`/imports/${id}/undo`, "POST")
+  await until("nothing of it is left", async () => (await total()) === 0, 120_000)
   await until("its file is gone", () => readdirSync(join(place.folder, "data", "imports")).length === 0)
 }, 240_000)

@@ -1,5 +1,5 @@
 // The reader threads: started when there is none to ask, ended when they rest, replaced when they die or hang.
-import { Worker } from "node:worker_threads"
+import { Worker, type WorkerOptions } from "node:worker_threads"
 import type { Place } from "../../store/open.ts"
 import { entry } from "../program.ts"
 import type { FromReader, ReaderSettings, ToReader } from "./messages.ts"
@@ -138,7 +138,9 @@ function startThread(place: Place, cpuMs: number, gone: (thread: Thread, error: 
   const shared = new SharedArrayBuffer(4)
   const settings: ReaderSettings = { job: "reader", place, cpuMs, ended: shared }
   const flag = new Int32Array(shared)
-  const worker = new Worker(entry(), { workerData: settings })
+  // A small heap is collected more often: a question leaves much behind, and nobody waits for this thread but its asker.
+  const options: WorkerOptions & { smol: boolean } = { workerData: settings, smol: true }
+  const worker = new Worker(entry(), options)
   const thread: Thread = {
     worker,
     isBusy: false,

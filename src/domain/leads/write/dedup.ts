@@ -20,13 +20,13 @@ export type Match =
   | { kind: "none"; near: readonly number[] }
 
 /**
- * Limits on characters times characters compared, for one lead and for all of a batch: some 3 ms and 50 ms. Beyond them
+ * Limits on characters times characters compared, for one lead and for all of a batch: some 2 ms and 20 ms. Beyond them
  * only an equal name is similar. Ordinary names need a thousandth of it.
  */
 const OF_LEAD = 5_000_000
-const OF_BATCH = 100_000_000
+const OF_BATCH = 50_000_000
 /**
- * Characters of candidates' names that a batch reads, some 30 ms: a thousand leads may each be compared with two hundred
+ * Characters of candidates' names that a batch reads, some 20 ms: a thousand leads may each be compared with two hundred
  * names of twenty characters. Beyond them only leads of an equal name are read.
  */
 const NAMES_OF_BATCH = 4_000_000
@@ -162,30 +162,34 @@ export function similarity(a: string, b: string): number {
 
 const SURROGATE = /[\ud800-\udfff]/
 
-/** How often each UTF-16 unit is in one text more than in another; all zeros between two calls. */
-const surplus = new Int32Array(0x10000)
+/** How often each UTF-16 unit is in the text that was counted last: one name is compared with many. */
+const counts = new Int32Array(0x10000)
+let counted = { text: "", hasSurrogates: false }
+
+function count(text: string): void {
+  if (text === counted.text) return
+  for (let i = 0; i < counted.text.length; i++) counts[counted.text.charCodeAt(i)] = 0
+  for (let i = 0; i < text.length; i++) counts[text.charCodeAt(i)]!++
+  counted = { text, hasSurrogates: SURROGATE.test(text) }
+}
 
 /**
  * An upper bound of the similarity, in linear time: the lengths, and characters that only one of the texts has, take an
  * edit each. Units prove that only in texts without surrogates.
  */
 export function similarityAtMost(a: string, b: string): number {
-  if (SURROGATE.test(a) || SURROGATE.test(b)) return 1
-  for (let i = 0; i < a.length; i++) surplus[a.charCodeAt(i)]!++
-  for (let i = 0; i < b.length; i++) surplus[b.charCodeAt(i)]!--
-  let onlyInA = 0
-  let onlyInB = 0
-  for (const text of [a, b]) {
-    for (let i = 0; i < text.length; i++) {
-      const unit = text.charCodeAt(i)
-      const count = surplus[unit]!
-      if (count > 0) onlyInA += count
-      else onlyInB -= count
-      surplus[unit] = 0
-    }
+  count(a)
+  if (counted.hasSurrogates) return 1
+  let shared = 0
+  let hasSurrogates = false
+  for (let i = 0; i < b.length; i++) {
+    const unit = b.charCodeAt(i)
+    if ((unit & 0xf800) === 0xd800) hasSurrogates = true
+    if (counts[unit]!-- > 0) shared++
   }
+  for (let i = 0; i < b.length; i++) counts[b.charCodeAt(i)]!++
   const longer = Math.max(a.length, b.length)
-  return longer === 0 ? 1 : 1 - Math.max(onlyInA, onlyInB) / longer
+  return hasSurrogates || longer === 0 ? 1 : shared / longer
 }
 
 /** Stand-ins for two texts that have one UTF-16 unit for each character, since `distance` compares units. */
