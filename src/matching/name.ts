@@ -62,9 +62,8 @@ const UNSPACED_FORMS = Object.values(legal)
 const PARTS = new Set(parts.anywhere)
 /** What is a part of a place where it is one's: `Library of X`. */
 const FACILITIES = new Set([...parts["of a place"], ...PARTS])
-const WITHIN =
-  /^(.*\S)(?:\s*@\s*|\s(?:at|inside|within|part of|im|in der|in den|bei|chez|dans|presso|c\/o)\s+)(?:the\s+)?(.+)$/
-const OF_A_PLACE = /^(.*\S)\sof\s+(?:the\s+)?(.+)$/
+const WITHIN = /@|\s(?:at|inside|within|part of|im|in der|in den|bei|chez|dans|presso|c\/o)(?=\s)/g
+const OF_A_PLACE = /\sof(?=\s)/g
 /** Numbers of one letter, at the end of a name. */
 const ROMAN = new Map([
   ["i", "1"],
@@ -146,13 +145,24 @@ const NOWHERE = { guest: "", host: "" }
 
 /** What is in a place, and the place. */
 function withinPlace(folded: string): Pick<Name, "guest" | "host"> {
-  const within = WITHIN.exec(folded)
-  const [, guest, host] = within ?? OF_A_PLACE.exec(folded) ?? []
+  const within = partedAt(folded, WITHIN)
+  const [guest, host] = within ?? partedAt(folded, OF_A_PLACE) ?? []
   if (!guest || !host) return NOWHERE
   const words = comparableWords(guest)
   const isFacility = FACILITIES.has(words.at(-1) ?? "") || FACILITIES.has(words.slice(-2).join(""))
   if (!within && !isFacility) return NOWHERE
   return { guest: words.join(""), host: gluedOf(cutForm(comparableWords(host)).words) }
+}
+
+/** What is before and behind the last separator that has something on both sides. */
+function partedAt(text: string, separator: RegExp): [before: string, behind: string] | undefined {
+  let parted: [string, string] | undefined
+  for (const { 0: found, index } of text.matchAll(separator)) {
+    const before = text.slice(0, index).trimEnd()
+    const behind = text.slice(index + found.length).trimStart()
+    if (before && behind) parted = [before, behind.replace(/^the\s+(?=\S)/, "")]
+  }
+  return parted
 }
 
 /** The words of a name without its legal form, in one; undefined for texts that stand for none. */
