@@ -83,6 +83,14 @@ describe("the executable", () => {
     expect(await found.json()).toMatchObject({ count: 1 })
     const table = await fetch(`${service.url}/leads/export?format=xlsx`, { headers })
     expect(await table.text()).toStartWith("PK")
+    const form = new FormData()
+    form.set("file", new File(["name,city\nGrace,Ulm\n"], "leads.csv"))
+    const imported = await fetch(`${service.url}/leads/import?source=list`, {
+      method: "POST",
+      headers,
+      body: form,
+    })
+    expect(await imported.json()).toMatchObject({ created: 1 })
     const signIn = await fetch(new URL("/oidc/sign-in", service.url), { redirect: "manual" })
     expect([signIn.status, await signIn.text()]).toEqual([
       503,

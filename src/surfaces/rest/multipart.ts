@@ -1,7 +1,7 @@
 // The file in a form (RFC 7578), read while it comes: the platform's own `formData()` would hold all of it in memory.
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy"
+import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { excerpt } from "../../core/text.ts"
 
@@ -16,7 +16,7 @@ interface FilePart {
 /** The first part of a form, which must be the file and the last. Throws `bad_request`. */
 export async function filePart(body: AsyncGenerator<Uint8Array>, contentType: string): Promise<FilePart> {
   const source = Readable.from(body)
-  const form = reader(contentType)
+  const form = await reader(contentType)
   const found = Promise.withResolvers<FilePart>()
   let file: BusboyFileStream | undefined
   const refuse = (message: string) => source.destroy(badRequest(message))
@@ -54,7 +54,8 @@ function asRefusal(error: unknown): AppError {
 const more = () => `The form has more than one part: ${ONE}`
 
 /** Throws `bad_request` where the header names no boundary. */
-function reader(contentType: string): BusboyInstance {
+async function reader(contentType: string): Promise<BusboyInstance> {
+  const { default: Busboy } = await import("@fastify/busboy")
   try {
     return new Busboy({
       headers: { "content-type": contentType },
