@@ -189,7 +189,8 @@ export function similarityAtMost(a: string, b: string): number {
   }
   for (let i = 0; i < b.length; i++) counts[b.charCodeAt(i)]!++
   const longer = Math.max(a.length, b.length)
-  return hasSurrogates || longer === 0 ? 1 : shared / longer
+  // As `similarity` divides, so that rounding keeps the order of both.
+  return hasSurrogates || longer === 0 ? 1 : 1 - (longer - shared) / longer
 }
 
 /** Stand-ins for two texts that have one UTF-16 unit for each character, since `distance` compares units. */
