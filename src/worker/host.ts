@@ -13,6 +13,8 @@ import type { ScoringLeases } from "./scoring/lease.ts"
 
 /** How long the worker may take to stop: it waits 5 s for deliveries in flight. */
 const STOP_PATIENCE_MS = 10_000
+/** Milliseconds after which derived data starts the worker: loading it takes as long as indexing hundreds of leads. */
+const FOLLOW_AFTER_MS = 150
 
 /** The main thread's side of the worker. */
 export interface WorkerHost extends ScoringRunner {
@@ -53,6 +55,8 @@ export function createWorkerHost({ settings, log, tell, holdWrites, leases }: Wo
   let isIndexing = false
   let stopped: (() => void) | undefined
   let worker: Worker | undefined
+  const waiting: ToWorker[] = []
+  let starting: Timer | undefined
 
   function start(): Worker {
     const thread = new Worker(entry(), { workerData: settings })
@@ -89,8 +93,16 @@ export function createWorkerHost({ settings, log, tell, holdWrites, leases }: Wo
   }
 
   function send(message: ToWorker): void {
+    waiting.push(message)
+    if (worker || (message.type !== "index" && message.type !== "match")) sendWaiting()
+    else starting ??= setTimeout(sendWaiting, FOLLOW_AFTER_MS)
+  }
+
+  function sendWaiting(): void {
+    clearTimeout(starting)
+    starting = undefined
     worker ??= start()
-    worker.postMessage(message)
+    for (const message of waiting.splice(0)) worker.postMessage(message)
   }
 
   return {
@@ -117,6 +129,7 @@ export function createWorkerHost({ settings, log, tell, holdWrites, leases }: Wo
       scoring.stop()
       indexing.stop()
       await matching.stop()
+      clearTimeout(starting)
       if (!worker) return
       send({ type: "stop" })
       const patience = setTimeout(ended.resolve, STOP_PATIENCE_MS)
