@@ -1,14 +1,16 @@
 // kill -9 beside pushes, edits, notes, merges, deletes and erasures, again and again: what searches find by the derived
-// index as the kill has left it must be what they find by one that is made anew.
+// index as the kill has left it must be what they find by one that is made anew, and so must the pairs of duplicates.
+import { Database } from "bun:sqlite"
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
 import type { Condition, WordsCondition } from "../../src/core/lead-query.ts"
 import { checkDerived } from "../../src/store/sqlite/derived/check.ts"
-import { removeIndex } from "../../src/store/sqlite/derived/file.ts"
+import { indexFile, removeIndex } from "../../src/store/sqlite/derived/file.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { createService, type Service } from "../../test/support/service.ts"
+import { differencesOf, duplicatesOf } from "./derived/duplicates.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
 
 const LONG = 200
@@ -24,7 +26,7 @@ const WORDS = ["zimt", "anis", "nelke", "kardamom", "muskat", "ingwer", "safran"
 export const derived: Row = {
   number: 22,
   name: "derived",
-  must: "200 kills beside pushes, edits, notes, merges, deletes, erasures: searches equal those of a new index",
+  must: "200 kills beside pushes, edits, notes, merges, deletes, erasures: searches and duplicates equal those of a new index",
   seconds: 1_800,
   run,
 }
@@ -34,6 +36,7 @@ interface Tally {
   kills: number
   writes: number
   questions: number
+  pairs: number
   differences: number
 }
 
@@ -41,7 +44,7 @@ async function run({ folder, program, seconds, seed, short, progress }: RowOptio
   const service = createService({ program, folder: join(folder, "derived") })
   mkdirSync(service.folder)
   const random = createRandom(seed)
-  const tally: Tally = { kills: 0, writes: 0, questions: 0, differences: 0 }
+  const tally: Tally = { kills: 0, writes: 0, questions: 0, pairs: 0, differences: 0 }
   const wrong: string[] = []
   const end = performance.now() + 1_000 * seconds
   const kills = short ? SHORT : LONG
@@ -53,7 +56,7 @@ async function run({ folder, program, seconds, seed, short, progress }: RowOptio
     progress(`${tally.kills} kills, ${tally.writes} writes, ${wrong.length} differences`)
   }
   tally.differences = wrong.length
-  const counted = `${tally.kills} kills, ${tally.writes} writes, ${tally.questions} questions, ${wrong.length} differences`
+  const counted = `${tally.kills} kills, ${tally.writes} writes, ${tally.questions} questions, ${tally.pairs} pairs, ${wrong.length} differences`
   return {
     ok: tally.kills >= kills && wrong.length === 0 && tally.writes > 0,
     result: [counted, ...wrong].join("; "),
@@ -77,10 +80,22 @@ async function writeUntilKilled(service: Service, random: Random): Promise<numbe
   }
   const one = () => ids[random(ids.length)] ?? "cl_01890000-0000-7000-8000-000000000000"
   const words = (n: number) => Array.from({ length: n }, () => WORDS[random(WORDS.length)]).join(" ")
+  const places: { name: string; address: string; city: string }[] = []
+  /** Every fourth lead is another's place under a name in another case, which no push merges. */
+  const place = () => {
+    const known = random(4) === 0 ? places[random(places.length)] : undefined
+    if (known) return { ...known, name: known.name.toUpperCase() }
+    const one = {
+      name: `${words(2)} ${random(1_000)}`,
+      address: `${words(1)}weg ${random(90)}`,
+      city: words(1),
+    }
+    places.push(one)
+    return one
+  }
   const lead = () => ({
-    name: `${words(2)} ${random(1_000)}`,
+    ...place(),
     source: "torture",
-    city: words(1),
     description: words(4),
     ...(random(3) === 0 && { source_id: `S${random(60)}` }),
   })
@@ -122,12 +137,14 @@ async function compare(file: string, folder: string, tally: Tally): Promise<stri
     copyFileSync(from, here.replace(/\.db$/, end))
     if (!end.includes("index")) copyFileSync(from, anew.replace(/\.db$/, end))
   }
-  const asLeft = await answers(here, false)
-  const followed = await answers(here, true)
+  endLeases(here)
+  const { found: asLeft } = await look(here, false)
+  const { found: followed, duplicates: ofFollowed } = await look(here, true)
   removeIndex(anew)
-  const made = await answers(anew, true)
+  const { found: made, duplicates: ofMade } = await look(anew, true)
   tally.questions += Object.keys(made).length
-  const wrong: string[] = []
+  tally.pairs += ofMade!.found.size
+  const wrong: string[] = differencesOf(ofFollowed!, ofMade!)
   for (const [question, ids] of Object.entries(made)) {
     if (asLeft[question] !== ids) wrong.push(`${question} as the kill has left it`)
     if (followed[question] !== ids) wrong.push(`${question} brought up to date`)
@@ -136,8 +153,16 @@ async function compare(file: string, folder: string, tally: Tally): Promise<stri
   return [...wrong, ...findings.map(({ message }) => message)]
 }
 
-/** What each question finds, as texts. */
-async function answers(file: string, isIndexed: boolean): Promise<Record<string, string>> {
+/** The killed process's leases end by themselves, some seconds later. */
+function endLeases(file: string): void {
+  if (!existsSync(indexFile(file))) return
+  using db = new Database(indexFile(file))
+  db.run("UPDATE index_state SET held_until = 0")
+  db.run("UPDATE match_lease SET until = 0")
+}
+
+/** What each question finds, as texts, and what is known of duplicates once all is indexed. */
+async function look(file: string, isIndexed: boolean) {
   const store = openSqliteStore(file, createIds(systemClock))
   try {
     if (isIndexed) await store.indexAll()
@@ -148,7 +173,7 @@ async function answers(file: string, isIndexed: boolean): Promise<Record<string,
         found[question] = ids.toSorted().join()
       }
     }
-    return found
+    return { found, duplicates: isIndexed ? await duplicatesOf(file, store) : undefined }
   } finally {
     await store.close()
   }
