@@ -134,16 +134,20 @@ async function begin(
     try {
       while (last.size > 0 && !gone.aborted) {
         await watch.wait(tasks.length > 0 ? PAUSE_MS : IDLE_MS)
-        if (gone.aborted || feed.isClosed() || !(await isAllowed(mcp, visit))) break
+        if (gone.aborted || feed.isClosed()) break
+        const news: Message[] = []
         for (const [watched, before] of last) {
           const text = await watched.now().catch(absent)
           if (text === before) continue
           if (text === undefined) last.delete(watched)
           else {
             last.set(watched, text)
-            tell(notification(watched.told(text)))
+            news.push(notification(watched.told(text)))
           }
         }
+        // After the look: what was written behind the key's end is not told.
+        if (!(await isAllowed(mcp, visit))) break
+        for (const message of news) tell(message)
         await pause(gone)
       }
     } finally {
