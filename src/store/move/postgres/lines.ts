@@ -26,7 +26,8 @@ export async function linesByKey(
     const written = table.name === "leads" ? AS_TODAY[name] : undefined
     return written ? `${written} AS ${quotedName(name)}` : `t.${quotedName(name)}`
   }
-  const rows = `SELECT ${table.columns.map(read).join(", ")} FROM ${table.name} t JOIN ${keysSql(table, keys)}`
+  const [from, on] = keysSql(table, keys)
+  const rows = `SELECT ${table.columns.map(read).join(", ")} FROM ${table.name} t JOIN ${from} ON ${on}`
   const found: string[] = []
   for await (const lines of copyOut(sql, `COPY (${rows}) TO STDOUT`))
     for (const line of lines) found.push(fix ? fix(line) : line)
@@ -35,15 +36,18 @@ export async function linesByKey(
 
 const TYPES = { int: "bigint", float: "float8", text: "text", bytes: "bytea", bool: "boolean" } as const
 
-/** `k`, a table of keys that is joined to the rows of `t`. */
-export function keysSql(table: MovedTable, keys: readonly (readonly MovedCell[])[]): string {
+/** `k`, a table of keys, and the condition that joins it to the rows of `t`. */
+export function keysSql(
+  table: MovedTable,
+  keys: readonly (readonly MovedCell[])[],
+): [from: string, on: string] {
   const kinds = table.key.map((name) => table.columns.find((column) => column.name === name)!.kind)
   const rows = keys.map(
     (key) => `(${key.map((cell, i) => `${copyText(cell)}::${TYPES[kinds[i]!]}`).join(", ")})`,
   )
   const names = table.key.map((_, i) => `k${i}`)
   const same = table.key.map((name, i) => `t.${quotedName(name)} = k.k${i}`)
-  return `(VALUES ${rows.join(", ")}) AS k (${names.join(", ")}) ON ${same.join(" AND ")}`
+  return [`(VALUES ${rows.join(", ")}) AS k (${names.join(", ")})`, same.join(" AND ")]
 }
 
 interface Reading {

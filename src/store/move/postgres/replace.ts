@@ -59,15 +59,10 @@ async function remove(
   tallies.set(table.name, untallied(tallies.get(table.name) ?? NO_ROWS, old))
   const gone = REFERRED.has(table.name) ? keysWithout(table, keys, changed.lines(table, keys)) : keys
   if (gone.length === 0) return
-  const [from, on] = splitJoin(keysSql(table, gone))
+  const [from, on] = keysSql(table, gone)
   await sendQuery(sql, `DELETE FROM ${table.name} t USING ${from} WHERE ${on}`)
   if (table.name !== "leads") return
   for (const made of OF_LEADS) await sendQuery(sql, `DELETE FROM ${made} t USING ${from} WHERE ${on}`)
-}
-
-function splitJoin(join: string): [from: string, on: string] {
-  const at = join.lastIndexOf(" ON ")
-  return [join.slice(0, at), join.slice(at + 4)]
 }
 
 function keysWithout(table: MovedTable, keys: Keys, lines: readonly string[]): Keys {
@@ -96,7 +91,7 @@ async function changeInPlace(
 
 /** Times of leads beside their scores. */
 async function setTimes(sql: ReservedSQL, table: MovedTable, keys: Keys): Promise<void> {
-  const [from, on] = splitJoin(keysSql(table, keys))
+  const [from, on] = keysSql(table, keys)
   const [set, where] = SET_TIMES.split(/\bWHERE\b/) as [string, string]
   await sendQuery(sql, `${set}, ${from} WHERE ${where} AND ${on.replaceAll("t.", "s.")}`)
 }
