@@ -7,7 +7,7 @@ import { brotliCompressSync } from "node:zlib"
 
 const ROOT = join(import.meta.dir, "../..")
 
-/** What is imported on demand alone: for passkeys, sign-in with a provider, workbooks of few leads and posted forms. */
+/** Packages imported on demand: for passkeys, sign-in with a provider, workbooks of few leads and posted forms. */
 const PACKAGES = ["@simplewebauthn/server", "openid-client", "write-excel-file/universal", "@fastify/busboy"]
 
 const PHONES = realpathSync(join(ROOT, "node_modules/libphonenumber-js/min/index.cjs"))

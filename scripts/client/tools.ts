@@ -1,4 +1,4 @@
-// What checks the OpenAPI document and makes the client: packages of their own beside this file, which `npm run client`
+// Checks the OpenAPI document and makes the client, by packages of their own beside this file, which `npm run client`
 // installs where they are missing.
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"

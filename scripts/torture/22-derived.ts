@@ -161,7 +161,7 @@ function endLeases(file: string): void {
   db.run("UPDATE match_lease SET until = 0")
 }
 
-/** What each question finds, as texts, and what is known of duplicates once all is indexed. */
+/** Answers of each question as texts, and the duplicates once all is indexed. */
 async function look(file: string, isIndexed: boolean) {
   const store = openSqliteStore(file, createIds(systemClock))
   try {

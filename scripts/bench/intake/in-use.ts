@@ -1,4 +1,4 @@
-// What all that is about intake costs where it is in use: two services with the same leads, one with all of it set up.
+// Measures the cost of all intake features in use: two services with the same leads, one with all of it set up.
 import { join } from "node:path"
 import { type Check, check, note, ratios, spread, takeTurns } from "../harness.ts"
 import { createRequests, fullCities, getRequests, listRequests } from "../requests.ts"

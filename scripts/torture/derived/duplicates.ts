@@ -1,4 +1,4 @@
-// What a database knows of its duplicates: the matcher's tables in the derived index, and the pairs that it finds.
+// Reads a database's duplicates: the matcher's tables in the derived index, and the pairs that it finds.
 import { Database } from "bun:sqlite"
 import { systemClock, unixSeconds } from "../../../src/core/clock.ts"
 import { indexFile } from "../../../src/store/sqlite/derived/file.ts"
@@ -42,7 +42,7 @@ export async function duplicatesOf(file: string, store: SqliteStore): Promise<Du
   }
 }
 
-/** What the first knows and the second does not, and the other way round, in words. */
+/** Differences between the two, in words. */
 export function differencesOf(here: Duplicates, anew: Duplicates): string[] {
   const wrong = Object.keys(TABLES).filter((table) => here.tables[table] !== anew.tables[table])
   const lost = [...anew.certain].filter((pair) => !here.found.has(pair))
