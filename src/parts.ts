@@ -101,6 +101,8 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
         onWritten: () => written.send(undefined),
         onLeads: () => leads.send(undefined),
         onIndexFailure: (error) => log.error("could not complete columns or indexes", {}, error),
+        onMoved: ({ story }) => log.warn(story),
+        onMoveRemoved: () => log.info("removed what a move had left in the file that was killed"),
       }),
     close: (opened) => opened.close(),
   })

@@ -17,7 +17,7 @@ export interface RequestLine {
 export interface Log {
   info(message: string, fields?: Fields): void
   warn(message: string, fields?: Fields): void
-  /** With a defect its stack is logged; clients never see it. */
+  /** With a defect its stack is logged; clients never see it. One that is `isTold` gets no line: the log has had it once. */
   error(message: string, fields?: Fields, defect?: unknown): void
   /** An answered request. The lines of a turn of the event loop are written together at its end. */
   request(line: RequestLine, status: number, milliseconds: number): void
@@ -65,7 +65,9 @@ export function createLog(mode: LogMode, write: (lines: string) => void, now: ()
   return {
     info: (message, fields) => line("info", message, fields),
     warn: (message, fields) => line("warn", message, fields),
-    error: (message, fields, defect) => line("error", message, fields, defect),
+    error(message, fields, defect) {
+      if (!(defect instanceof Error && "isTold" in defect)) line("error", message, fields, defect)
+    },
     request,
     finished(lines) {
       flush()

@@ -97,20 +97,20 @@ export interface Moved {
   from: string
   to: string
   tables: MovedRows[]
-  /** Milliseconds in which services on the file could not write, where any may have been there. */
+  /** Milliseconds in which services could not write, where any may have been there. */
   held?: number | undefined
 }
 
 export interface MoveWish {
   /** A PostgreSQL URL where the place is a file, the path of a file where it is a PostgreSQL database. */
   to: string
-  /** Services on the file go on writing while it is copied. */
+  /** Services on a file go on writing while it is copied. */
   isOnline: boolean
 }
 
 /**
  * Carries the database of a place to another one that is not there yet. Goes on with what an earlier attempt has left. Services
- * on a file go on reading meanwhile. Throws an Error that a person can act on; then the database is as it was.
+ * go on reading meanwhile. Throws an Error that a person can act on; then the database is as it was.
  */
 export async function moveStore(
   place: Place,
@@ -119,11 +119,14 @@ export async function moveStore(
 ): Promise<Moved> {
   if (place.database === undefined) return moveFile(place.file, { to, isOnline }, tell)
   const { moveRows } = await import("./move/move.ts")
-  const source = await databaseSource(await maintained(place))
+  const began = performance.now()
+  const source = await databaseSource(await maintained(place), to)
   try {
     const target = await fileTarget(to, source.place)
     try {
-      return { from: source.place, to: target.place, tables: await moveRows(source, target, tell) }
+      const tables = await moveRows(source, target, tell)
+      const held = source.isInUse ? performance.now() - began : undefined
+      return { from: source.place, to: target.place, tables, held }
     } finally {
       await target.close()
     }
@@ -165,11 +168,13 @@ async function moveFile(
   }
 }
 
-/** Takes a file into use again that was moved, or that a killed move has left its log in. */
-export async function cancelFileMove(
-  file: string,
+/** Takes a database into use again that was moved, or that a killed move has left its log in. */
+export async function cancelMove(
+  place: Place,
 ): Promise<{ movedTo: string | undefined; wasFollowed: boolean }> {
-  return (await import("./move/sqlite/source.ts")).cancelMove(file)
+  if (place.database === undefined) return (await import("./move/sqlite/source.ts")).cancelMove(place.file)
+  const movedTo = await (await import("./postgres/moves.ts")).cancelMove(await maintained(place))
+  return { movedTo, wasFollowed: false }
 }
 
 /** The address for maintenance of a PostgreSQL database. Throws an Error where a pooler shares sessions. */
@@ -179,8 +184,8 @@ async function maintained(place: Place): Promise<string> {
 
 const fileTarget = async (file: string, from: string) =>
   (await import("./move/sqlite/target.ts")).openSqliteTarget(file, from)
-const databaseSource = async (url: string) =>
-  (await import("./move/postgres/source.ts")).openPostgresSource(url)
+const databaseSource = async (url: string, to: string) =>
+  (await import("./move/postgres/source.ts")).openPostgresSource(url, to)
 const databaseTarget = async (url: string, from: string) =>
   (await import("./move/postgres/target.ts")).openPostgresTarget(url, from)
 

@@ -83,7 +83,7 @@ describe.skipIf(!hasPostgres)("leaddb move --online", () => {
       ...[await newKey(place, "first"), await newKey(place, "second"), await newKey(place, "third")],
     ] as [string, string, string]
     const there = await newDatabase()
-    const service = await place.serve()
+    const service = await place.serve([], { LEADDB_LOG: "pretty" })
     await fill({ url: service.url, key: first }, 1)
     const paused = await pause(there)
     const move = place.start(["move", "--online", "--to", there])
@@ -127,8 +127,17 @@ describe.skipIf(!hasPostgres)("leaddb move --online", () => {
       await told({ url: service.url, key: second }),
     ]
     expect((await fetch(new URL("/readyz", service.url))).status).toBe(503)
+    await until("it says so in its log", () => service.out().includes("has been moved to postgres://"))
     service.signal("SIGTERM")
-    await service.ended
+    const lines = (await service.ended).out.split("\n")
+    expect(lines.filter((line) => /ERROR|moved/.test(line))).toEqual([
+      expect.stringContaining(
+        "nothing is written here any more; start leaddb with LEADDB_DATABASE set to it",
+      ),
+    ])
+    expect((await place.run(["check", "--json"])).json.findings).toContainEqual(
+      expect.objectContaining({ code: "moved_away" }),
+    )
     const again = await place.run(["serve", "--port", "0", "--mcp-port", "0"])
     expect([again.code, again.err]).toEqual([1, expect.stringContaining("has been moved to postgres://")])
 
@@ -146,7 +155,7 @@ describe.skipIf(!hasPostgres)("leaddb move --online", () => {
     expect((await ask(moving, third, "POST", "/leads", lead("new"))).status).toBe(201)
     expect((await place.run(["check", "--json"], env)).json).toMatchObject({ ok: true })
 
-    expect((await place.run(["move", "--cancel"])).out).toContain("The file is in use again")
+    expect((await place.run(["move", "--cancel"])).out).toContain("It is in use again")
     const back = await place.serve()
     expect((await ask(back, third, "POST", "/leads", lead("back"))).status).toBe(201)
     expect((await place.run(["check", "--json"])).json).toMatchObject({ ok: true })
@@ -156,7 +165,7 @@ describe.skipIf(!hasPostgres)("leaddb move --online", () => {
     await using place = openPlace()
     const key = await newKey(place, "a")
     const there = await newDatabase()
-    const service = await place.serve()
+    const service = await place.serve([], { LEADDB_LOG: "pretty" })
     expect((await addRule(service, key)).status).toBe(201)
     for (const name of ["one", "two", "three"]) await ask(service, key, "POST", "/leads", lead(name))
     const paused = await pause(there)
@@ -167,11 +176,23 @@ describe.skipIf(!hasPostgres)("leaddb move --online", () => {
     killed.signal("SIGKILL")
     await killed.ended
     await paused.goOn()
+    await until("the service removes the log", () => service.out().includes("removed what a move had left"))
+    const codes = async () =>
+      (await place.run(["check", "--json"])).json.findings.map(({ code }: { code: string }) => code)
+    expect(await codes()).toEqual([])
     const { id } = (await ask(service, key, "POST", "/leads", lead("four"))).body
-    service.signal("SIGTERM")
+    service.signal("SIGKILL")
     await service.ended
+    const anew = await pause(there)
+    const moving = place.start(["move", "--online", "--to", there])
+    await anew.isReached(moving)
+    expect(await codes()).toEqual([])
+    moving.signal("SIGKILL")
+    await moving.ended
+    await anew.goOn()
+    expect(await codes()).toEqual(["move_left"])
     const again = await place.serve()
-    expect((await place.run(["check", "--json"])).json).toMatchObject({ ok: true })
+    expect(await codes()).toEqual([])
     expect((await place.run(["move", "--cancel"])).out).toContain("nothing to cancel")
     expect((await ask(again, key, "DELETE", `/leads/${id}`)).status).toBe(204)
     // Killed once more where the file is given up, and the database not in use yet.

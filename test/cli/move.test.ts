@@ -206,19 +206,6 @@ describe.skipIf(!hasPostgres)("leaddb move", () => {
     expect(await told(place, keys, {}, ["--data", "back"])).toEqual(before)
   }, 360_000)
 
-  test("moves nothing to a file while a service has the database", async () => {
-    await using place = openPlace()
-    const key = (await place.run(["accounts", "create", "--name", "a", "--json"])).json.api_key
-    const there = await emptyDatabase()
-    expect((await place.run(["move", "--to", there])).code).toBe(0)
-    const env = { LEADDB_DATABASE: there }
-    const onDatabase = await place.serve([], env)
-    const back = await place.run(["move", "--to", "back/leads.db"], env)
-    expect([back.code, back.err]).toEqual([1, expect.stringContaining("stop every instance, then try again")])
-    expect(back.err).not.toContain("postgres@")
-    expect((await fetch(`${onDatabase.url}/account`, { headers: { "X-API-Key": key } })).status).toBe(200)
-  }, 120_000)
-
   test("says what is wrong with a place, and touches nothing", async () => {
     await using place = openPlace()
     await place.run(["accounts", "create", "--name", "a", "--json"])

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
+import { SQL } from "bun"
 import { systemClock } from "../../src/core/clock.ts"
 import { AppError } from "../../src/core/errors.ts"
 import { createIds } from "../../src/core/ids.ts"
@@ -48,6 +49,33 @@ describe.skipIf(!hasPostgres)("PostgreSQL as a store", () => {
     await insert(stores[0], "acc_1")
     expect(await stores[1].read.accounts.list()).toHaveLength(1)
     expect(stores[1].secret).toEqual(stores[2].secret)
+  })
+
+  test("writes nothing that had to wait for a move which took the data away", async () => {
+    const url = await anotherDatabase()
+    const store = await open(url)
+    const key = await insert(store, "acc_1")
+    const sql = new SQL(url, { max: 1 })
+    const move = await sql.reserve()
+    await move`BEGIN`
+    await move`LOCK TABLE accounts, locks IN EXCLUSIVE MODE`
+    const writes = [
+      store.write(key, (tx) => tx.accounts.setStatuses(key, "late")),
+      insert(store, "acc_2"),
+    ].map((write) => write.catch((error) => error.message))
+    await until("both wait", async () => {
+      const [{ n }] = await move`SELECT count(*)::int AS n FROM pg_locks
+        WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+      return n === 2
+    })
+    await move`INSERT INTO settings (name, value) VALUES ('moved_to', 'elsewhere.db'::bytea)`
+    await move`COMMIT`
+    const message = expect.stringContaining("has been moved to another database")
+    expect(await Promise.all(writes)).toEqual([message, message])
+    expect((await store.read.accounts.list()).map(({ id }) => id)).toEqual(["acc_1"])
+    expect(await store.read.accounts.statuses(key)).toBeNull()
+    move.release()
+    await sql.close()
   })
 
   test("a failing work leaves nothing, and its neighbours unharmed", async () => {

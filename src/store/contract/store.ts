@@ -6,6 +6,7 @@ import type { Clock } from "../../core/clock.ts"
 import type { KeptFiles } from "../../core/kept-files.ts"
 import type { LeadKeys } from "../../core/lead-keys.ts"
 import type { StoreVitals } from "../../core/vitals.ts"
+import type { MovedAway } from "../moved-away.ts"
 import type { AccountReads, AccountWrites } from "./accounts.ts"
 import type { AdminLogReads, AdminLogWrites } from "./admin-log.ts"
 import type { ApiKeyReads, ApiKeyWrites } from "./api-keys.ts"
@@ -130,6 +131,10 @@ export interface StoreOptions {
   onLeads?: () => void
   /** Completes columns and indexes in the background, for a long-running process; receives failures. */
   onIndexFailure?: (error: unknown) => void
+  /** Called when the store finds that its data is being moved to another database, and when it has been. */
+  onMoved?: (why: MovedAway) => void
+  /** Called when the store has removed what a move had left in it that was killed. */
+  onMoveRemoved?: () => void
   /** Where the time of request limits comes from, in an engine that counts them by the process's clock. */
   clock?: Clock
   /** Releases the leases of dead processes at once, where the engine can detect them. */

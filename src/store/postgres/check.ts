@@ -1,10 +1,12 @@
 // Whether a database is fit for the service, and what is trouble to come.
 import type { SQL } from "bun"
 import type { CheckReport, Finding } from "../file-care.ts"
+import { movedFinding } from "../moved-away.ts"
 import { NO_KEY, WRONG_KEY } from "../sealing.ts"
 import { dataChecks, dataFindings } from "./check-data.ts"
 import { connectForMaintenance, reserveForMaintenance } from "./connection/maintenance.ts"
 import { sendQuery } from "./connection/query.ts"
+import { movedTo } from "./moves.ts"
 import { PG_MIGRATIONS, schemaVersion } from "./schema/migrations.ts"
 import { EXTENSIONS, textIndexState } from "./search/text-index.ts"
 import { stateIn } from "./secrets/resealing.ts"
@@ -70,10 +72,12 @@ export async function checkPostgres(url: string, { now, key }: PostgresCheck): P
       schema.every(({ severity }) => severity === "warning") &&
       (await schemaVersion(pool)) > 0
     const isFit = isThere && schema.length === 0
+    const place = isThere ? await movedTo(pool) : undefined
     const secrets = isThere ? await stateIn(pool, key) : undefined
     const findings = [
       ...serverFindings(facts),
       ...schema,
+      ...(place === undefined ? [] : [movedFinding(place)]),
       ...rightsFindings(facts),
       ...(secrets === "no key"
         ? [trouble("secret_key_missing", "secrets", NO_KEY, "Set it, or see leaddb help secrets")]

@@ -5,6 +5,7 @@ import { lazy } from "../../core/lazy.ts"
 import type { LeadKeys } from "../../core/lead-keys.ts"
 import type { Indexer, Reads, Store, StoreOptions, StoreReads, Transaction } from "../contract/store.ts"
 import { madeOnDemand } from "../made-on-demand.ts"
+import { notHere } from "../moved-away.ts"
 import { openOverlay } from "../overlay/overlay.ts"
 import { createSecrets, type Secrets } from "../secrets.ts"
 import type { Db } from "../sql/db.ts"
@@ -33,9 +34,9 @@ import { notesChanged } from "./leads/notes.ts"
 import { keepPhoneNumbers } from "./leads/phone-numbers.ts"
 import { lockAndPrefetch } from "./leads/prefetch.ts"
 import { leadWrites } from "./leads/writes.ts"
+import { MOVED_TO, movedTo, refuseMoved } from "./moves.ts"
 import { publishing, subscribedWithin } from "./outbox/publishing.ts"
 import { pgMigrate } from "./schema/migrations.ts"
-import { watchSchema } from "./schema/watch.ts"
 import { makeTextIndex, NO_CANDIDATES, type TextCandidates, textCandidates } from "./search/text-index.ts"
 import { sealAtStart } from "./secrets/resealing.ts"
 import { trailCare, trailErasing } from "./trail/care.ts"
@@ -45,6 +46,7 @@ import { createTrailNews } from "./trail-news.ts"
 import { createTrailWatch } from "./trail-watch.ts"
 import { keptFilesOf } from "./work/kept-files.ts"
 import { createRequestCounts } from "./work/request-counts.ts"
+import { watchWritable } from "./writable.ts"
 import { accountColumns } from "./writes/account-columns.ts"
 import type { Attempts } from "./writes/attempts.ts"
 import type { Tx } from "./writes/transaction.ts"
@@ -83,7 +85,7 @@ export async function openPostgresStore(
   options: StoreOptions = {},
   secretKey?: string,
 ): Promise<Store> {
-  const { onDue, onWritten, onIndexFailure, isService } = options
+  const { onDue, onWritten, onIndexFailure, onMoved, isService } = options
   const secrets = createSecrets(secretKey)
   const { ways, pool, db, secret } = await opened(
     waysTo(address),
@@ -91,7 +93,7 @@ export async function openPostgresStore(
     isService ? { secretKey } : undefined,
   )
   const { sharesSessions: isShared, direct } = ways
-  const fit = watchSchema(db, isService === true)
+  const writable = watchWritable(db, { isLasting: isService === true, onMoved })
   const texts = textCandidates(db)
   const read = reads(db, secret, secrets, texts, lookupsTogether(poolDb(pool, "keys")))
   const index = isService ? makeTextIndex(directUrl(ways), isShared && direct === undefined) : undefined
@@ -135,7 +137,7 @@ export async function openPostgresStore(
     work: (tx: Transaction) => Promise<T>,
     pushed?: readonly LeadKeys[],
   ): Promise<T> {
-    fit.check()
+    writable.check()
     const done = await queue.enqueue(account, ({ transaction }) => work(transaction), pushed)
     onWritten?.()
     return done
@@ -149,7 +151,7 @@ export async function openPostgresStore(
     overlay: (account, folder) => openOverlay(read, account, folder),
     vitals: {
       async read() {
-        fit.check()
+        writable.checkLasting()
         if (!(await db.get("SELECT name FROM settings LIMIT 1"))) throw new Error("it does not answer")
       },
       reads: () => ({ underWay: pool.use().underWay, connections: pool.use().open }),
@@ -169,7 +171,7 @@ export async function openPostgresStore(
     watchChanges: watch.watch,
     async close() {
       watch.close()
-      fit.stop()
+      writable.stop()
       await Promise.all([phones?.stop(), index?.stop()])
       await queue.close()
       await Promise.all([listening?.close(), pool.close()])
@@ -225,7 +227,10 @@ function dueWebhooks(onDue: StoreOptions["onDue"]) {
 }
 
 async function lockAcross(tx: Tx): Promise<string> {
-  const row = await tx.get<{ last_id: string }>("SELECT last_id FROM locks WHERE name = 'across' FOR UPDATE")
+  const row = await tx.get<{ last_id: string; moved_to: Uint8Array | null }>(
+    `SELECT last_id, ${MOVED_TO} FROM locks WHERE name = 'across' FOR UPDATE`,
+  )
+  refuseMoved(row!)
   return row!.last_id
 }
 
@@ -244,7 +249,7 @@ async function opened(
 ): Promise<Opened> {
   try {
     const known = await explored(ways)
-    await upToDate(known, service?.secretKey)
+    await upToDate(known, service)
     const { requests, writers } = sharesOf(ways.connections)
     const pool = openPool({
       ...{ url: ways.url, name: "leaddb", isShared: known.sharesSessions, size: requests, writers },
@@ -266,10 +271,16 @@ async function opened(
   }
 }
 
-async function upToDate(ways: Opened["ways"], sealingKey: string | undefined): Promise<void> {
+async function upToDate(
+  ways: Opened["ways"],
+  service: { secretKey: string | undefined } | undefined,
+): Promise<void> {
+  const sealingKey = service?.secretKey
   const sql = connectForMaintenance(directUrl(ways), ways.sharesSessions && ways.direct === undefined)
   try {
     await pgMigrate(sql)
+    const place = service && (await movedTo(sql))
+    if (place !== undefined) throw new Error(`it ${notHere(place)}`)
     if (sealingKey !== undefined) await sealAtStart(sql, sealingKey)
   } finally {
     await sql.close()

@@ -6,11 +6,11 @@ import { madeOnDemand } from "../made-on-demand.ts"
 import { openOverlay } from "../overlay/overlay.ts"
 import { createSecrets, type Secrets } from "../secrets.ts"
 import { tableReads, tableWrites } from "../tables/index.ts"
-import { createPendingLeads } from "../tables/leads/pending-leads.ts"
+import { createPendingLeads, type PendingLeads } from "../tables/leads/pending-leads.ts"
 import type { Surroundings } from "../tables/surroundings.ts"
 import { type Erased, erasure } from "./derived/erasure.ts"
 import { indexAll } from "./derived/follower.ts"
-import { createLeadLog } from "./derived/lead-log.ts"
+import { createLeadLog, type LeadLog } from "./derived/lead-log.ts"
 import { createProgress } from "./derived/tail.ts"
 import { leadRange } from "./duplicates/lead-range.ts"
 import { matchReads } from "./duplicates/match-reads.ts"
@@ -21,7 +21,7 @@ import { openReader, openWriter, PASSING_CACHE_KIB, patiently } from "./file/con
 import { changeWatch, prepare, sqliteCode } from "./file/database.ts"
 import { sqliteDb } from "./file/db.ts"
 import { freeDeadLeases } from "./file/dead-leases.ts"
-import { refusalOfMoved, settleMove } from "./file/follow-log.ts"
+import { refusalOfMoved, settleMove, watchLeftLog } from "./file/follow-log.ts"
 import { hashLookups } from "./file/hash-lookups.ts"
 import { MIGRATIONS, migratedSchema } from "./file/migrations.ts"
 import { sealAtStart } from "./file/resealing.ts"
@@ -52,7 +52,7 @@ export function openSqliteStore(
   options: StoreOptions = {},
   secretKey?: string,
 ): SqliteStore {
-  const { onDue, onLeads, onWritten, onIndexFailure, isService } = options
+  const { onDue, onLeads, onWritten, onIndexFailure, onMoved, onMoveRemoved, isService } = options
   if (isService) freeDeadLeases(file)
   const writer = openWriter(file)
   if (isService) settleOrClose(writer, file)
@@ -75,7 +75,7 @@ export function openSqliteStore(
   const pending = createPendingWrites()
   const known = createPendingLeads()
   const raiseIds = idFloor(writer, ids)
-  const refuseMoved = refusalOfMoved(writer)
+  const refuseMoved = refusalOfMoved(writer, onMoved)
   function begun(): void {
     refuseMoved()
     raiseIds()
@@ -86,34 +86,16 @@ export function openSqliteStore(
   const read = reads(reader, secrets)
   const passing = lazy(() => openReader(file, PASSING_CACHE_KIB))
   const readThrough = lazy(() => reads(passing.get(), secrets))
-  const newId = (prefix = "") => ids.prefixed(prefix)
-  const statements = sqliteDb(writer)
-  const around: Surroundings = {
-    columns: accountColumns(statements),
-    ...{ secrets, newId, nowDue: due.add },
-    removeAccount: accountRemoval(writer, log),
-    leadRange: (account) => leadRange(statements, account),
-    publish: publishing(writer, newId, due.add),
-    // Each write asks the file for them.
-    webhooksChanged: () => undefined,
+  const nouns = nounsOf({
+    ...{ writer, secrets, pending, known, log, due },
+    newId: (prefix = "") => ids.prefixed(prefix),
+    grown: watch.grown,
+    erased: (one) => void erased.push(one),
     phonesDue: () => phones?.due(),
-    notesChanged: notesChanged(writer, pending, log),
-  }
-  const own = reads(writer, secrets, pending)
-  const secret = ownSecret(writer, secrets)
-  const shared = tableWrites(statements, around)
-  const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
-    ...shared,
-    leads: () => ({ ...own.leads, ...leadWrites(writer, pending, known, own.leads, log) }),
-    trail: () => trailCare(writer),
-    changes: () => ({
-      ...own.changes,
-      ...changeWrites(writer, pending, watch.grown),
-      ...trailErasing(writer, pending, (account, texts) => erased.push({ account, texts })),
-    }),
-    duplicates: () => ({ ...own.duplicates, ...shared.duplicates() }),
   })
-  const tx: Transaction = Object.assign(nouns, { attempt: queue.attempt, newId })
+  const tx: Transaction = Object.assign(nouns, { attempt: queue.attempt })
+  const secret = ownSecret(writer, secrets)
+  const moves = onMoveRemoved && watchLeftLog(file, { reader, writer }, queue.lend, onMoveRemoved)
   return {
     read,
     get readThrough() {
@@ -140,6 +122,7 @@ export function openSqliteStore(
     watchChanges: watch.watch,
     async close() {
       watch.close()
+      moves?.stop()
       await phones?.stop()
       await queue.close()
       reader.close()
@@ -148,6 +131,53 @@ export function openSqliteStore(
       writer.close()
     },
   }
+}
+
+/** What the nouns of a transaction work with. */
+interface NounParts {
+  writer: Database
+  secrets: Secrets
+  pending: PendingWrites
+  /** Leads that the transaction knows already. */
+  known: PendingLeads
+  log: LeadLog
+  due: ReturnType<typeof createDue>
+  newId(prefix?: string): string
+  /** Called with an account whose trail has grown. */
+  grown(account: number): void
+  /** Called with what must not be found any more once the transaction is committed. */
+  erased(one: Erased): void
+  phonesDue(): void
+}
+
+/** The nouns of the transactions on the write connection. */
+function nounsOf(parts: NounParts): Omit<Transaction, "attempt"> {
+  const { writer, secrets, pending, known, log, due, newId, grown, erased, phonesDue } = parts
+  const statements = sqliteDb(writer)
+  const around: Surroundings = {
+    columns: accountColumns(statements),
+    ...{ secrets, newId, phonesDue, nowDue: due.add },
+    removeAccount: accountRemoval(writer, log),
+    leadRange: (account) => leadRange(statements, account),
+    publish: publishing(writer, newId, due.add),
+    // Each write asks the file for them.
+    webhooksChanged: () => undefined,
+    notesChanged: notesChanged(writer, pending, log),
+  }
+  const own = reads(writer, secrets, pending)
+  const shared = tableWrites(statements, around)
+  const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
+    ...shared,
+    leads: () => ({ ...own.leads, ...leadWrites(writer, pending, known, own.leads, log) }),
+    trail: () => trailCare(writer),
+    changes: () => ({
+      ...own.changes,
+      ...changeWrites(writer, pending, grown),
+      ...trailErasing(writer, pending, (account, texts) => erased({ account, texts })),
+    }),
+    duplicates: () => ({ ...own.duplicates, ...shared.duplicates() }),
+  })
+  return Object.assign(nouns, { newId })
 }
 
 /** Webhooks that have something to be delivered since the last commit; undefined stands for all. */

@@ -4,10 +4,10 @@ import { OPTIONS, PostgresUrl } from "../../config.ts"
 import { badRequest } from "../../core/errors.ts"
 import { grouped } from "../../core/text.ts"
 import type { MoveStep } from "../../store/move/move.ts"
-import { cancelFileMove, type Moved, moveStore } from "../../store/open.ts"
+import { cancelMove, type Moved, moveStore } from "../../store/open.ts"
 import { columns, json } from "./columns.ts"
 import { command, type Io } from "./command.ts"
-import { ADMIN, existingFile, existingPlace, Switch } from "./database.ts"
+import { ADMIN, existingPlace, Switch } from "./database.ts"
 
 const DATABASE = OPTIONS.database.env
 const REDRAW_MS = 200
@@ -27,7 +27,7 @@ export const moveCommand = command({
       schema: Switch,
     },
     cancel: {
-      about: "take a file into use again that was moved, without what was written since",
+      about: "take a database into use again that was moved, without what was written since",
       schema: Switch,
     },
     databaseDirect: OPTIONS.databaseDirect,
@@ -40,7 +40,7 @@ export const moveCommand = command({
   ],
   async run(io, { to, data, database, databaseDirect, online, cancel, json: asJson }) {
     if (cancel) {
-      const { movedTo, wasFollowed } = await cancelFileMove(existingFile(data, database))
+      const { movedTo, wasFollowed } = await cancelMove(existingPlace({ data, database, databaseDirect }))
       io.out(
         asJson
           ? json({ moved_to: movedTo ?? null, was_followed: wasFollowed })
@@ -50,7 +50,9 @@ export const moveCommand = command({
     }
     if (to === undefined) throw badRequest("--to PLACE is required: see leaddb move --help")
     if (online && database !== undefined)
-      throw badRequest(`--online is for a file: stop every instance to move ${DATABASE} to one`)
+      throw badRequest(
+        `--online is for a file: instances on ${DATABASE} read while it is moved, and cannot write`,
+      )
     const isDatabase = /^postgres(ql)?:/.test(to)
     if (isDatabase && !v.is(PostgresUrl, to))
       throw badRequest("--to must be an address such as postgres://leaddb:PASSWORD@db.example.com/leaddb")
@@ -84,10 +86,10 @@ const inSeconds = (milliseconds: number) => Math.ceil(milliseconds / 100) / 10
 
 function cancelled(movedTo: string | undefined, wasFollowed: boolean): string {
   if (movedTo !== undefined)
-    return `The file is in use again. What was written in ${movedTo} since the move is not in it.\n`
+    return `It is in use again. What was written in ${movedTo} since the move is not in it.\n`
   return wasFollowed
     ? "The file is as it was before the move.\n"
-    : "There was nothing to cancel: the file was not moved.\n"
+    : "There was nothing to cancel: it was not moved.\n"
 }
 
 function told({ from, to, tables, held }: Moved, seconds: number, isDatabase: boolean): string {
@@ -99,7 +101,7 @@ function told({ from, to, tables, held }: Moved, seconds: number, isDatabase: bo
   const left =
     held === undefined
       ? `${next} What was moved is still there as it was: remove it once you are content.`
-      : `Nobody could write for ${inSeconds(held)} s. Services on the file go on reading, and answer writes with 503: ` +
+      : `Nobody could write for ${inSeconds(held)} s. Services on ${from} go on reading, and answer writes with 503: ` +
         `replace them now. ${next}`
   return (
     columns([["Table", "Rows", "Sum of both"], ...rows]) +

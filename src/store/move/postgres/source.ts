@@ -1,20 +1,41 @@
-// A database that is read from, as of one moment.
-
+// A database that is read from, as of one moment. Instances on it go on reading; they stop writing for good where the move
+// ends well.
+import type { ReservedSQL } from "bun"
+import { alreadyMoved } from "../../moved-away.ts"
+import { sqlState } from "../../postgres/connection/errors.ts"
 import {
   connectForMaintenance,
-  lockTables,
-  refuseInstances,
+  instancesOn,
   reserveForMaintenance,
   shownPlace,
 } from "../../postgres/connection/maintenance.ts"
 import { sendQuery } from "../../postgres/connection/query.ts"
+import { holdMoveLock, movedTo, setMovedTo } from "../../postgres/moves.ts"
 import { PG_MIGRATIONS, schemaVersion } from "../../postgres/schema/migrations.ts"
 import type { MoveSource } from "../ends.ts"
+import { MOVED } from "../tables.ts"
 import { postgresLines } from "./lines.ts"
 import { shiftsOf } from "./shifts.ts"
 
-/** Throws an Error that a person can act on while instances are connected, and when there is nothing to move. */
-export async function openPostgresSource(url: string): Promise<MoveSource> {
+/** How long transactions under way are waited for. */
+const PATIENCE = "30s"
+/** Milliseconds after which every instance has seen the lock and refuses writes, so that none of them waits. */
+const SEEN_MS = 1_200
+
+/** Rows of accounts and of `locks` come first: with them nearly every transaction begins. */
+const LOCKED = ["accounts", "locks", ...MOVED.map(({ name }) => name).filter((name) => name !== "accounts")]
+
+interface HeldSource extends MoveSource {
+  /** Whether instances were connected when it was taken hold of. */
+  isInUse: boolean
+}
+
+/**
+ * Holds a database until it is closed: nobody writes to it, everybody reads. Throws an Error that a person can act on when
+ * there is nothing to move, when another move has it, when it has been moved to another place than `to`, and when somebody
+ * else has it for long.
+ */
+export async function openPostgresSource(url: string, to: string): Promise<HeldSource> {
   const pool = connectForMaintenance(url)
   const place = shownPlace(url)
   try {
@@ -26,13 +47,17 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
           : `${place} has schema ${version}, and this leaddb knows ${PG_MIGRATIONS.length}: start the service once`,
       )
     }
-    await refuseInstances(pool, place)
+    const isInUse = (await instancesOn(pool)).connections > 0
     const sql = await reserveForMaintenance(pool)
-    await sendQuery(sql, "BEGIN ISOLATION LEVEL REPEATABLE READ")
-    await lockTables(sql, "accounts, locks", place)
+    await holdMoveLock(sql, place)
+    const moved = await movedTo(sql)
+    if (moved !== undefined && moved !== to) throw alreadyMoved(place, moved)
+    if (isInUse) await Bun.sleep(SEEN_MS)
+    await lockedSnapshot(sql, place)
     const shifts = await shiftsOf(sql)
     return {
       place,
+      isInUse,
       renumbers: shifts.size > 0,
       async count({ name }) {
         const text =
@@ -43,15 +68,34 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
         return (row as { n: number }).n
       },
       lines: (table, after) => postgresLines(sql, table, { shifts, after, isOrdered: true }),
+      async handOver(there) {
+        await setMovedTo(sql, there)
+        const { command } = await sendQuery(sql, "COMMIT")
+        if (command !== "COMMIT") throw new Error(`${place} did not keep that its data is in ${there} now`)
+      },
       async close() {
         await sendQuery(sql, "ROLLBACK").catch(() => undefined)
-        sql.release()
-        await pool.close()
+        // With its session goes the lock.
+        await pool.close({ timeout: 0 })
       },
     }
   } catch (error) {
-    // Closes the reserved connections, too.
     await pool.close({ timeout: 0 })
     throw error
   }
+}
+
+/** Begins a transaction that sees what is committed once nobody else can write. */
+async function lockedSnapshot(sql: ReservedSQL, place: string): Promise<void> {
+  await sendQuery(sql, "BEGIN ISOLATION LEVEL REPEATABLE READ")
+  await sendQuery(sql, `SET LOCAL lock_timeout = '${PATIENCE}'`)
+  try {
+    await sendQuery(sql, `LOCK TABLE ${LOCKED.join(", ")} IN EXCLUSIVE MODE`)
+  } catch (error) {
+    if (sqlState(error) !== "55P03") throw error
+    throw new Error(`${place} is in use: somebody has been writing to it for ${PATIENCE}. Try again`, {
+      cause: error,
+    })
+  }
+  await sendQuery(sql, "SET LOCAL lock_timeout = 0")
 }

@@ -2,6 +2,7 @@
 import { Database } from "bun:sqlite"
 import { rmSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { alreadyMoved } from "../../moved-away.ts"
 import {
   beginLog,
   endLog,
@@ -55,12 +56,6 @@ export function openSqliteSource(file: string, to: string): MoveSource | undefin
       release()
     },
   }
-}
-
-function alreadyMoved(file: string, place: string): Error {
-  return new Error(
-    `${file} has been moved to ${place} already; leaddb move --cancel takes the file into use again`,
-  )
 }
 
 /**

@@ -31,18 +31,25 @@ export function shownPlace(url: string): string {
   return `postgres://${hostname}${port && `:${port}`}${pathname}`
 }
 
-/** Throws an Error that a person can act on while instances are connected. */
-export async function refuseInstances(sql: SQL | ReservedSQL, place: string): Promise<void> {
-  const others = await sendQuery(
+/** How many connections instances have to a database, and from where. */
+export async function instancesOn(
+  sql: SQL | ReservedSQL,
+): Promise<{ connections: number; hosts: string | null }> {
+  const [found] = await sendQuery(
     sql,
-    `SELECT count(*)::int AS n, string_agg(DISTINCT coalesce(host(client_addr), 'this machine'), ', ') AS hosts
+    `SELECT count(*)::int AS connections, string_agg(DISTINCT coalesce(host(client_addr), 'this machine'), ', ') AS hosts
      FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1 AND pid <> pg_backend_pid()`,
     [INSTANCE],
   )
-  const { n, hosts } = others[0] as { n: number; hosts: string | null }
-  if (n === 0) return
+  return found as { connections: number; hosts: string | null }
+}
+
+/** Throws an Error that a person can act on while instances are connected. */
+export async function refuseInstances(sql: SQL | ReservedSQL, place: string): Promise<void> {
+  const { connections, hosts } = await instancesOn(sql)
+  if (connections === 0) return
   throw new Error(
-    `${place} is in use: leaddb has ${n} connections to it, from ${hosts}: stop every instance, then try again`,
+    `${place} is in use: leaddb has ${connections} connections to it, from ${hosts}: stop every instance, then try again`,
   )
 }
 

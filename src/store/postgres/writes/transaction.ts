@@ -4,6 +4,7 @@ import type { Db, Params, WriteDb } from "../../sql/db.ts"
 import { asStorageError } from "../connection/errors.ts"
 import { dbOf, isAftermath } from "../connection/query.ts"
 import type { DatabaseSession } from "../connection/session.ts"
+import { MOVED_TO, refuseMoved } from "../moves.ts"
 import { type Sink, sinkOf } from "./sinks.ts"
 
 /** State of an account's row, cached during its transaction and written before its end. */
@@ -72,7 +73,7 @@ const COLUMNS = [
   "default_country",
   "last_id",
 ] as const
-const LOCK = `SELECT key, ${COLUMNS.join(", ")} FROM accounts WHERE key = $1 FOR UPDATE`
+const LOCK = `SELECT key, ${COLUMNS.join(", ")}, ${MOVED_TO} FROM accounts WHERE key = $1 FOR UPDATE`
 /** A statement of its own: it sees what was committed while the lock was waited for. */
 const WEBHOOKS = "SELECT id, events FROM webhooks WHERE account_id = $1 AND active ORDER BY rid"
 const KEEP = `UPDATE accounts SET ${COLUMNS.map((name, i) => `${name} = $${i + 2}`).join(", ")} WHERE key = $1`
@@ -187,7 +188,9 @@ export function createTransaction(): Transactional {
     const hearing = ask(WEBHOOKS, [key])
     const [[row], webhooks] = await Promise.all([locking, hearing])
     if (!row) throw new AppError("unauthorized", "The account is gone")
-    const found = { ...row, webhooks } as unknown as AccountState
+    const { moved_to, ...columns } = row as Record<string, unknown>
+    refuseMoved({ moved_to: moved_to as Uint8Array | null })
+    const found = { ...columns, webhooks } as unknown as AccountState
     const raced = states.get(key)
     if (raced) return raced.state
     states.set(key, { state: found, kept: { ...found } })

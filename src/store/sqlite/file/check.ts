@@ -1,11 +1,13 @@
 import { Database } from "bun:sqlite"
 import type { CheckReport, Finding, SecretsState } from "../../file-care.ts"
+import { movedFinding } from "../../moved-away.ts"
 import { NO_KEY, WRONG_KEY } from "../../sealing.ts"
 import { CHECK, checkDerived } from "../derived/check.ts"
 import { type Disk, diskFindings } from "./check-disk.ts"
 import { leadCounts, leadTables } from "./check-leads.ts"
 import { outboxFindings, trailFindings } from "./check-outbox.ts"
 import { MOST, RESTORE, repair } from "./finding.ts"
+import { hasLeftLog, movedTo } from "./follow-log.ts"
 import { foreignPart } from "./foreign-schema.ts"
 import { MIGRATIONS, migratedSchema } from "./migrations.ts"
 import { secretsState } from "./resealing.ts"
@@ -32,7 +34,7 @@ export function checkFile(file: string, { now, disk, key }: FileCheck): CheckRep
     const derived = schema.length === 0 ? checkDerived(file) : undefined
     const isFit = schema.every(({ severity }) => severity === "warning")
     const parts: Record<string, () => Finding[]> = {
-      schema: () => schema,
+      schema: () => [...schema, ...(schema.length === 0 ? moveFindings(db, file) : [])],
       ...(isFit && { integrity: () => integrity(db), "foreign keys": () => foreignKeys(db) }),
       ...(schema.length === 0 && {
         "lead tables": () => leadTables(db),
@@ -95,6 +97,16 @@ function schemaFindings(db: Database): Finding[] {
       return [{ code: "schema_unfit", severity: "error", check, message: error.message, advice }]
     }
   })
+}
+
+function moveFindings(db: Database, file: string): Finding[] {
+  const place = movedTo(db)
+  if (place !== undefined) return [movedFinding(place)]
+  if (!hasLeftLog(db, file)) return []
+  const message = "a move that was killed has left its log, which every write goes on to fill"
+  const advice =
+    "The service removes it when it starts, and within seconds while it runs; so does leaddb move --cancel"
+  return [{ code: "move_left", severity: "warning", check: "schema", message, advice }]
 }
 
 function hasTables(db: Database): boolean {

@@ -2,7 +2,7 @@
 // the note that the data lives elsewhere now.
 import { Database } from "bun:sqlite"
 import { existsSync, rmSync } from "node:fs"
-import { AppError } from "../../../core/errors.ts"
+import { MovedAway, notHere } from "../../moved-away.ts"
 import { changeWatch, prepare, sqliteCode } from "./database.ts"
 
 const LOG = "move_log"
@@ -158,19 +158,17 @@ export function setMovedTo(db: Database, place: string | undefined): void {
     db.query("INSERT INTO settings (name, value) VALUES (?, ?)").run(MOVED_TO, Buffer.from(place))
 }
 
-/** Called at the start of each transaction that writes: throws `unavailable` once the data lives elsewhere. */
-export function refusalOfMoved(db: Database): () => void {
+/** Called at the start of each transaction that writes: throws `MovedAway` once the data lives elsewhere. */
+export function refusalOfMoved(db: Database, onMoved?: (why: MovedAway) => void): () => void {
   const changed = changeWatch(db)
-  const moved = prepare(db, `SELECT 1 FROM settings WHERE name = '${MOVED_TO}'`)
-  let isMoved = false
+  let why: MovedAway | undefined
   return () => {
-    if (changed()) isMoved = moved.get() !== null
-    if (isMoved)
-      throw new AppError(
-        "unavailable",
-        "The data has been moved to another database, and nothing was saved: try again once the service has been started on it",
-        { headers: { "Retry-After": "5" } },
-      )
+    if (changed()) {
+      const [place, before] = [movedTo(db), why]
+      why = place === undefined ? undefined : (before ?? new MovedAway(place))
+      if (why && !before) onMoved?.(why)
+    }
+    if (why) throw why
   }
 }
 
@@ -194,6 +192,22 @@ export function holdMoveLock(file: string): { release(): void } | undefined {
   }
 }
 
+/** Whether a move of a file is under way. Takes nothing and leaves nothing. */
+function isMoving(file: string): boolean {
+  const path = lockOf(file)
+  if (!existsSync(path)) return false
+  const lock = new Database(path, { readonly: true })
+  try {
+    lock.query("SELECT 1 FROM sqlite_schema").get()
+    return false
+  } catch (error) {
+    if (sqliteCode(error)?.startsWith("SQLITE_BUSY")) return true
+    throw error
+  } finally {
+    lock.close()
+  }
+}
+
 const lockOf = (file: string) => `${file.replace(/\.db$/, "")}.moving`
 
 /**
@@ -202,17 +216,46 @@ const lockOf = (file: string) => `${file.replace(/\.db$/, "")}.moving`
  */
 export function settleMove(db: Database, file: string): void {
   const place = movedTo(db)
-  if (place !== undefined)
-    throw new Error(
-      `${file} has been moved to ${place}: start leaddb with LEADDB_DATABASE set to it, or take the file into use again ` +
-        "by leaddb move --cancel, without what has been written there",
-    )
-  if (!hasLog(db)) return
-  const lock = existsSync(lockOf(file)) ? holdMoveLock(file) : { release: () => {} }
-  if (!lock) return
+  if (place !== undefined) throw new Error(`${file} ${notHere(place)}`)
+  removeLeftLog(db, file)
+}
+
+/** Removes the log of a move that was killed. True when there was one: that of a move under way stays. */
+function removeLeftLog(db: Database, file: string): boolean {
+  if (!hasLog(db)) return false
+  const lock = holdMoveLock(file)
+  if (!lock) return false
   try {
     db.transaction(() => endLog(db)).immediate()
+    return true
   } finally {
     lock.release()
   }
+}
+
+/** Whether a move that was killed has left its log in a file. */
+export function hasLeftLog(db: Database, file: string): boolean {
+  return hasLog(db) && !isMoving(file)
+}
+
+const LOOK_MS = 5_000
+
+/**
+ * Looks again and again whether a move beside a service was killed, and removes what it has left. `alone` runs a work while
+ * nothing else writes on `writer`.
+ */
+export function watchLeftLog(
+  file: string,
+  { reader, writer }: { reader: Database; writer: Database },
+  alone: (work: () => Promise<boolean>) => Promise<boolean>,
+  onRemoved: () => void,
+): { stop(): void } {
+  const look = async () => {
+    if (!hasLeftLog(reader, file)) return
+    if (await alone(async () => removeLeftLog(writer, file))) onRemoved()
+  }
+  // A file that takes no writes at the moment is looked at again.
+  const looking = setInterval(() => void look().catch(() => undefined), LOOK_MS)
+  looking.unref()
+  return { stop: () => clearInterval(looking) }
 }
