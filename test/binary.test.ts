@@ -82,15 +82,19 @@ describe("the executable", () => {
     const found = await fetch(`${service.url}/leads?filter=and.same.phone.%2B49301234567`, { headers })
     expect(await found.json()).toMatchObject({ count: 1 })
     const table = await fetch(`${service.url}/leads/export?format=xlsx`, { headers })
-    expect(await table.text()).toStartWith("PK")
-    const form = new FormData()
-    form.set("file", new File(["name,city\nGrace,Ulm\n"], "leads.csv"))
-    const imported = await fetch(`${service.url}/leads/import?source=list`, {
-      method: "POST",
-      headers,
-      body: form,
-    })
-    expect(await imported.json()).toMatchObject({ created: 1 })
+    const workbook = await table.bytes()
+    const search = await fetch(`${service.url}/leads?q=030%201234567`, { headers })
+    expect(await search.json()).toMatchObject({ count: 1 })
+    for (const [file, counts] of [
+      [new File(["name,city\nGrace,Ulm\n"], "leads.csv"), { created: 1, merged: 0 }],
+      [new File([workbook], "leads.xlsx"), { created: 0, merged: 1 }],
+    ] as const) {
+      const form = new FormData()
+      form.set("file", file)
+      const sent = { method: "POST", headers, body: form }
+      const imported = await fetch(`${service.url}/leads/import?source=list`, sent)
+      expect(await imported.json()).toMatchObject(counts)
+    }
     const signIn = await fetch(new URL("/oidc/sign-in", service.url), { redirect: "manual" })
     expect([signIn.status, await signIn.text()]).toEqual([
       503,

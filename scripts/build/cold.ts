@@ -1,17 +1,19 @@
 // Packages that few requests need lie packed in the executable, without bytecode, which takes ten times the room: they are
 // unpacked and parsed when they are first imported.
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs"
+import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { brotliCompressSync } from "node:zlib"
 
 const ROOT = join(import.meta.dir, "../..")
 
-/** Packages imported on demand: for passkeys, sign-in with a provider, workbooks of few leads and posted forms. */
-const PACKAGES = ["@simplewebauthn/server", "openid-client", "write-excel-file/universal", "@fastify/busboy"]
+/** For passkeys, sign-in with a provider, workbooks of few leads, posted forms, packed files, and schemas of documents. */
+const PACKAGES = [
+  ...["@simplewebauthn/server", "openid-client", "write-excel-file/universal", "@fastify/busboy"],
+  ...["yauzl", "@valibot/to-json-schema"],
+]
 
-const PHONES = realpathSync(join(ROOT, "node_modules/libphonenumber-js/min/index.cjs"))
-const PHONE_TABLES = "metadata.min.json"
+const PHONE_TABLES = realpathSync(join(ROOT, "node_modules/libphonenumber-js/metadata.min.json.js"))
 
 let made: Promise<Record<string, string>> | undefined
 
@@ -42,7 +44,9 @@ async function make(): Promise<Record<string, string>> {
     [Bun.resolveSync("disposable-email-domains-js", ROOT)]: unpackedDomains(
       await pack("domains", [...domains.disposableEmailBlocklistSet()].join("\n")),
     ),
-    [PHONES]: phonesWith(await pack("phones", await Bun.file(join(PHONES, "../..", PHONE_TABLES)).text())),
+    [PHONE_TABLES]: unpackedTables(
+      await pack("phones", JSON.stringify((await import(PHONE_TABLES)).default)),
+    ),
     [join(Bun.resolveSync("@modelcontextprotocol/server", ROOT), "../shimsNode.mjs")]: NO_VALIDATOR,
   }
 }
@@ -69,12 +73,13 @@ export function disposableEmailBlocklistSet() {
 `
 }
 
-/** The library of phone numbers, which parses its tables when it is loaded. */
-function phonesWith(file: string): string {
-  const [before, after, ...more] = readFileSync(PHONES, "utf8").split(`require('../${PHONE_TABLES}')`)
-  if (after === undefined || more.length > 0) throw new Error(`${PHONES} loads its tables in another way`)
-  const unpack = `require("node:zlib").brotliDecompressSync(require("node:fs").readFileSync(require(${file})))`
-  return `${before}JSON.parse(${unpack}.toString())${after}`
+/** Tables of phone numbers, which are unpacked when the library that reads them is loaded. */
+function unpackedTables(file: string): string {
+  return `import file from ${file} with { type: "file" }
+import { readFileSync } from "node:fs"
+import { brotliDecompressSync } from "node:zlib"
+export default JSON.parse(brotliDecompressSync(readFileSync(file)).toString())
+`
 }
 
 /** The MCP server checks by JSON Schema what it asks of clients, which this one never does: its validator is a third of it. */

@@ -5,7 +5,7 @@ import { lazy } from "./lazy.ts"
 import { phoneKey } from "./text.ts"
 
 // Its tables take 4 ms of a start, which most do without.
-const library = lazy(() => require("libphonenumber-js/min") as typeof import("libphonenumber-js/min"))
+const library = lazy(() => require("./phone-library.ts") as typeof import("./phone-library.ts"))
 
 /** Whether a text is an ISO 3166 code of two letters of a country that has phone numbers. */
 export function isCountry(code: string): boolean {

@@ -13,8 +13,8 @@ import { spooled } from "./spool.ts"
 import { beginning } from "./text.ts"
 import { readVcards } from "./vcard/read.ts"
 import { readXlsx } from "./xlsx/read.ts"
+import { isBomb } from "./zip/bomb.ts"
 import { readAll } from "./zip/files.ts"
-import { isBomb, openZip } from "./zip/read.ts"
 
 /** The format that each content type means. */
 export const IMPORT_CONTENT_TYPES: Readonly<Record<string, ImportFormat>> = {
@@ -91,6 +91,7 @@ async function openPacked(
   bytes: AsyncGenerator<Uint8Array>,
   options: OpenOptions,
 ): Promise<Opened> {
+  const { openZip } = await import("./zip/read.ts")
   const spool = blob ? { blob, remove: () => undefined } : await spooled(bytes)
   if (blob) await bytes.return(undefined)
   try {

@@ -3,6 +3,7 @@ import { Readable } from "node:stream"
 import { promisify } from "node:util"
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile as Zip } from "yauzl"
 import { AppError, badRequest } from "../../core/errors.ts"
+import { isBomb } from "./bomb.ts"
 
 export interface ZipFile {
   /** The paths of its parts, in the order of its directory. */
@@ -15,15 +16,7 @@ export interface ZipFile {
 const DAMAGED = "the file is damaged or cut off"
 /** Far more parts than any workbook has. */
 const PARTS_MAX = 10_000
-/** A part that unpacks to so many times its size, and to so many bytes, is no table that anybody saved. */
-const RATIO_MAX = 200
-const RATIO_FROM = 32 * 1024 * 1024
 const BOMB = "the file unpacks to more than 200 times its size: save the sheet as CSV"
-
-/** True for so many unpacked bytes out of so few packed ones as no table has. */
-export function isBomb(size: number, packed: number): boolean {
-  return size > RATIO_FROM && size > RATIO_MAX * packed
-}
 
 class BlobReader extends RandomAccessReader {
   constructor(private readonly blob: Blob) {

@@ -1,16 +1,16 @@
-import packageJson from "../../../package.json" with { type: "json" }
+import { description, version } from "../../../package.json"
 import { flagOf, isRequired, type Option } from "../../config.ts"
 import { columns } from "./columns.ts"
 import type { Command } from "./command.ts"
 
 /** `leaddb 1.2.3`. */
-export const VERSION = `leaddb ${packageJson.version}`
+export const VERSION = `leaddb ${version}`
 
 /** The help of the whole program; its first command is the one that runs when none is named. */
 export function programHelp(commands: readonly Command[]): string {
   const [main] = commands
   return [
-    `${VERSION}: ${packageJson.description}\n`,
+    `${VERSION}: ${description}\n`,
     "\nUsage: leaddb [COMMAND] [OPTIONS]\n",
     `\nCommands:\n${list(commands)}`,
     `\nOptions of ${main?.name}; a flag wins over its environment variable:\n${options(main)}`,

@@ -1,10 +1,10 @@
-import packageJson from "../../../package.json" with { type: "json" }
+import { version } from "../../../package.json"
 
 /** The server's name, title and version. */
 export const INFO = {
   name: "leaddb",
   title: "leaddb",
-  version: packageJson.version,
+  version,
 }
 
 /** The beginning of a segment's address as a resource. */
