@@ -1,5 +1,5 @@
 // Prints the patterns that the source makes while it runs, as lines of JSON: run by the test in a process of its own,
-// since `RegExp` is replaced before anything else is loaded.
+// since `RegExp` is replaced before anything else is loaded. Patterns of libraries are not the source's.
 export interface Made {
   /** `src/core/words.ts:9`. */
   at: string
@@ -12,8 +12,9 @@ const Own = RegExp
 globalThis.RegExp = new Proxy(Own, {
   construct(target, [source, flags]: [string | RegExp, string | undefined]) {
     const pattern = new target(source, flags)
-    const at = /\/(src\/[\w./-]+:\d+)/.exec(new Error().stack ?? "")?.[1]
-    if (at) made.set(`${at} ${pattern}`, { at, source: pattern.source, flags: pattern.flags })
+    const at = /\/((?:src|node_modules)\/[\w./@-]+:\d+)/.exec(new Error().stack ?? "")?.[1]
+    if (at?.startsWith("src/"))
+      made.set(`${at} ${pattern}`, { at, source: pattern.source, flags: pattern.flags })
     return pattern
   },
 })
