@@ -1,9 +1,8 @@
 // Packages that few requests need lie packed in the executable, without bytecode, which takes ten times the room: they are
 // unpacked and parsed when they are first imported.
-import { mkdtempSync, realpathSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { realpathSync } from "node:fs"
 import { join } from "node:path"
-import { brotliCompressSync } from "node:zlib"
+import { packed } from "./pack.ts"
 
 const ROOT = join(import.meta.dir, "../..")
 
@@ -24,61 +23,43 @@ export function coldPackages(): Promise<Record<string, string>> {
 }
 
 async function make(): Promise<Record<string, string>> {
-  const folder = mkdtempSync(join(tmpdir(), "leaddb-cold-"))
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
-  const pack = async (name: string, text: string) => {
-    const file = join(folder, `${name.replaceAll(/\W+/g, "-")}.br`)
-    await Bun.write(file, brotliCompressSync(text))
-    return JSON.stringify(file)
-  }
   const packages = PACKAGES.map(async (name) => {
     const entry = Bun.resolveSync(name, ROOT)
     const built = await Bun.build({ entrypoints: [entry], target: "bun", minify: true, format: "esm" })
     const text = await built.outputs[0]!.text()
     const { exports } = new Bun.Transpiler({ loader: "js" }).scan(text)
-    return [entry, unpackedModule(await pack(name, text), exports)] as const
+    return [entry, await packedModule(name, text, exports)] as const
   })
   const domains = await import("disposable-email-domains-js")
   return {
     ...Object.fromEntries(await Promise.all(packages)),
-    [Bun.resolveSync("disposable-email-domains-js", ROOT)]: unpackedDomains(
-      await pack("domains", [...domains.disposableEmailBlocklistSet()].join("\n")),
+    [Bun.resolveSync("disposable-email-domains-js", ROOT)]: await packedDomains(
+      domains.disposableEmailBlocklistSet(),
     ),
-    [PHONE_TABLES]: unpackedTables(
-      await pack("phones", JSON.stringify((await import(PHONE_TABLES)).default)),
-    ),
+    [PHONE_TABLES]: await packedPhones((await import(PHONE_TABLES)).default),
     [join(Bun.resolveSync("@modelcontextprotocol/server", ROOT), "../shimsNode.mjs")]: NO_VALIDATOR,
   }
 }
 
-/** A module with the exports of a packed one. */
-function unpackedModule(file: string, exports: readonly string[]): string {
+async function packedModule(name: string, code: string, exports: readonly string[]): Promise<string> {
   const names = exports.map((name) => (name === "default" ? "default: whole" : name))
-  return `import file from ${file} with { type: "file" }
-import { readFileSync } from "node:fs"
-import { brotliDecompressSync } from "node:zlib"
-const text = brotliDecompressSync(readFileSync(file)).toString("base64")
-export const { ${names.join(", ")} } = await import("data:text/javascript;base64," + text)
+  return `${await packed(name, code)}
+const url = "data:text/javascript;base64," + Buffer.from(text()).toString("base64")
+export const { ${names.join(", ")} } = await import(url)
 ${exports.includes("default") ? "export { whole as default }" : ""}
 `
 }
 
-function unpackedDomains(file: string): string {
-  return `import file from ${file} with { type: "file" }
-import { readFileSync } from "node:fs"
-import { brotliDecompressSync } from "node:zlib"
-export function disposableEmailBlocklistSet() {
-  return new Set(brotliDecompressSync(readFileSync(file)).toString().split("\\n"))
-}
+async function packedDomains(domains: ReadonlySet<string>): Promise<string> {
+  return `${await packed("domains", [...domains].join("\n"))}
+export const disposableEmailBlocklistSet = () => new Set(text().split("\\n"))
 `
 }
 
-/** Tables of phone numbers, which are unpacked when the library that reads them is loaded. */
-function unpackedTables(file: string): string {
-  return `import file from ${file} with { type: "file" }
-import { readFileSync } from "node:fs"
-import { brotliDecompressSync } from "node:zlib"
-export default JSON.parse(brotliDecompressSync(readFileSync(file)).toString())
+/** Tables of phone numbers. */
+async function packedPhones(tables: unknown): Promise<string> {
+  return `${await packed("phones", JSON.stringify(tables))}
+export default JSON.parse(text())
 `
 }
 

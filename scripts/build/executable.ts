@@ -5,8 +5,8 @@ import { commitOf } from "./commit.ts"
 import { embeddedDashboard } from "./dashboard.ts"
 import { getRuntime } from "./runtime.ts"
 import { signAdHoc } from "./sign-macos.ts"
-import { tablesAsText } from "./tables.ts"
 import { ownTarget, type Target } from "./targets.ts"
+import { compactTexts } from "./texts.ts"
 
 const ROOT = join(import.meta.dir, "../..")
 
@@ -23,7 +23,7 @@ export async function build({ outfile, target }: Executable): Promise<string> {
   const result = await Bun.build({
     entrypoints: [join(ROOT, "src/main.ts")],
     files: { ...(await embeddedDashboard()), ...(await coldPackages()) },
-    plugins: [tablesAsText],
+    plugins: [compactTexts],
     // What lies in the folder it is started from must not change what it does: only flags and the environment do.
     compile: { outfile, autoloadBunfig: false, autoloadDotenv: false, ...foreign },
     define: { LEADDB_COMMIT: JSON.stringify(commitOf(ROOT)) },

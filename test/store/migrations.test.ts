@@ -44,6 +44,43 @@ const contents = (db: Database) => [
   pragma(db, "user_version"),
 ]
 
+const NEW_FILE = join(import.meta.dir, "../../src/store/sqlite/file/new-file.sql")
+/** Every table and index there is, those of SQLite itself too. */
+const objects = (db: Database) =>
+  db.query("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").all()
+
+/** SQL that makes what a migrated file without leads holds, but for the table of its migrations. */
+function scriptOf(db: Database): string {
+  const made = db
+    .query<{ type: string; name: string; sql: string }, []>(
+      `SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'
+         AND name <> 'migrations' AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')
+       ORDER BY rowid`,
+    )
+    .all()
+  const rows = made.flatMap(({ type, name, sql }) =>
+    type === "table" && !sql.startsWith("CREATE VIRTUAL") ? insertsOf(db, name) : [],
+  )
+  return [...made.map(({ sql }) => `${sql};`), ...rows].join("\n")
+}
+
+function insertsOf(db: Database, table: string): string[] {
+  return db
+    .query<Record<string, unknown>, []>(`SELECT * FROM ${table}`)
+    .all()
+    .map((row) => {
+      // Each file has an epoch of its own.
+      const values = Object.values(row).map((value) =>
+        value instanceof Uint8Array
+          ? `randomblob(${value.length})`
+          : typeof value === "string"
+            ? `'${value}'`
+            : value,
+      )
+      return `INSERT INTO ${table} (${Object.keys(row).join(", ")}) VALUES (${values.join(", ")});`
+    })
+}
+
 const ONE = { name: "0001_one", sql: "CREATE TABLE one (x INTEGER); INSERT INTO one VALUES (1);" }
 const TWO = { name: "0002_two", sql: "CREATE TABLE two (y TEXT) STRICT; UPDATE one SET x = 2;" }
 
@@ -145,6 +182,23 @@ describe("the product's own migrations", () => {
     for (const { name, sql } of MIGRATIONS)
       expect(sql).toBe(readFileSync(join(folder, `${name}.sql`), "utf8"))
     expect(files.map((file) => Number(file.slice(0, 4)))).toEqual(files.map((_, i) => i + 1))
+  })
+
+  test("come to what a new file is made of in one go", () => {
+    const replayed = memory()
+    migrate(replayed, MIGRATIONS, 1_000, true)
+    const script = `${scriptOf(replayed)}\n`
+    if (process.env.UPDATE_GOLDEN) writeFileSync(NEW_FILE, script)
+    expect(readFileSync(NEW_FILE, "utf8")).toBe(script)
+    const made = memory()
+    migrate(made, MIGRATIONS, 1_000)
+    expect(scriptOf(made)).toBe(scriptOf(replayed))
+    expect(objects(made)).toEqual(objects(replayed))
+    expect(migratedSchema(made)).toBe(MIGRATIONS.length)
+    for (const name of ["application_id", "user_version"])
+      expect(pragma(made, name)).toBe(pragma(replayed, name))
+    const noted = "SELECT * FROM migrations"
+    expect(made.query(noted).all()).toEqual(replayed.query(noted).all())
   })
 
   test("make only STRICT tables, which refuse values of another type", () => {

@@ -230,18 +230,18 @@ function refusing(allowed: readonly string[]): Work {
  * of that id.
  */
 function shadowed(all: readonly { method: string; path: string }[]): { method: string; path: string }[] {
+  const above = (path: string) => path.slice(0, path.lastIndexOf("/"))
   // `current` is an id of its own: that of the session that asks.
   const fixed = all.filter(({ path }) => !path.includes(":") && !path.endsWith("/current"))
-  const named = all.flatMap(({ method, path }) =>
-    /:(id|lead_id)$/.test(path)
-      ? { method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`) }
-      : [],
+  const named = Map.groupBy(
+    all.filter(({ path }) => /^[^:]*\/:(id|lead_id)$/.test(path)),
+    ({ path }) => above(path),
   )
-  return [...new Set(fixed.map(({ path }) => path))].flatMap((path) => {
-    const own = fixed.filter((one) => one.path === path).map(({ method }) => method)
-    const others = named.filter(({ method, pattern }) => !own.includes(method) && pattern.test(path))
-    return others.map(({ method }) => ({ method, path }))
-  })
+  return [...Map.groupBy(fixed, ({ path }) => path)].flatMap(([path, own]) =>
+    (named.get(above(path)) ?? [])
+      .filter(({ method }) => !own.some((one) => one.method === method))
+      .map(({ method }) => ({ method, path })),
+  )
 }
 
 /** Routes with fixed words before those with a name in the same place, as Hono takes the first that fits. */

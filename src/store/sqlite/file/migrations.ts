@@ -43,6 +43,7 @@ import askedPairs from "../../../../drizzle/0041_asked_pairs.sql" with { type: "
 import learnedLoss from "../../../../drizzle/0042_learned_loss.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 import { isOfMove } from "./follow-log.ts"
+import newFile from "./new-file.sql" with { type: "text" }
 
 /** Marks the file as ours (SQLite's `application_id`): the letters "LEAD". */
 const APPLICATION_ID = 0x4c454144
@@ -103,12 +104,18 @@ export const MIGRATIONS: readonly Migration[] = [
 /**
  * Brings the file to this executable's schema, each migration in an IMMEDIATE transaction of its own, all of them in one
  * where the file is new: every commit waits for the disk. Throws as `migratedSchema`, and when a migration fails.
+ * A new file is made by one script of what all of them come to, unless `replay`: it takes 3 ms instead of 35.
  */
-export function migrate(db: Database, migrations = MIGRATIONS, now = Date.now()): void {
+export function migrate(
+  db: Database,
+  migrations = MIGRATIONS,
+  now = Date.now(),
+  replay = migrations !== MIGRATIONS,
+): void {
   const version = migratedSchema(db, migrations)
   const todo = migrations.slice(version).map((migration, i) => ({ ...migration, version: version + i + 1 }))
   const groups = version === 0 ? [todo] : todo.map((one) => [one])
-  for (const group of groups) apply(db, group, now)
+  for (const group of groups) apply(db, group, { now, script: replay ? undefined : newFile })
 }
 
 /**
@@ -174,16 +181,28 @@ function checkHashes(db: Database, applied: readonly Migration[]): void {
 
 type Numbered = Migration & { version: number }
 
+interface How {
+  now: number
+  /** What all migrations come to in a new file. */
+  script: string | undefined
+}
+
 /** Applies those that the file lacks: another process may be at it, too. */
-function apply(db: Database, group: readonly Numbered[], now: number): void {
+function apply(db: Database, group: readonly Numbered[], { now, script }: How): void {
   db.run("BEGIN IMMEDIATE")
-  let at = ""
+  let at = "of a new file"
   try {
     const { user_version: current } = db.query<{ user_version: number }, []>("PRAGMA user_version").get()!
-    for (const migration of group.filter(({ version }) => version > current)) {
+    const todo = group.filter(({ version }) => version > current)
+    const made = current === 0 ? script : undefined
+    if (current === 0) makeOurs(db)
+    if (made !== undefined) db.run(made)
+    for (const migration of todo) {
       at = migration.name
-      applyOne(db, migration, now)
+      if (made === undefined) change(db, migration)
+      note(db, migration, now)
     }
+    if (todo.length > 0) db.run(`PRAGMA user_version = ${todo.at(-1)!.version}`)
     db.run("COMMIT")
   } catch (error) {
     if (db.inTransaction) db.run("ROLLBACK")
@@ -193,22 +212,25 @@ function apply(db: Database, group: readonly Numbered[], now: number): void {
   }
 }
 
-function applyOne(db: Database, { name, sql, work, version }: Numbered, now: number): void {
-  if (version === 1) {
-    db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
-    db.run(
-      "CREATE TABLE migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",
-    )
-  }
+function makeOurs(db: Database): void {
+  db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+  db.run(
+    "CREATE TABLE migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",
+  )
+}
+
+function change(db: Database, { sql, work }: Numbered): void {
   db.run(sql)
   work?.(db)
+}
+
+function note(db: Database, { name, sql, version }: Numbered, now: number): void {
   db.query("INSERT INTO migrations VALUES (?, ?, ?, ?)").run(
     version,
     name,
     sha256(sql),
     Math.floor(now / 1000),
   )
-  db.run(`PRAGMA user_version = ${version}`)
 }
 
 function sha256(text: string): string {
