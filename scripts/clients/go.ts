@@ -147,7 +147,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
+	"time"
 
 	leaddb "leaddb.dev/go"
 )
@@ -157,6 +159,12 @@ type call struct {
 	Path  []string        \`json:"path"\`
 	Query json.RawMessage \`json:"query"\`
 	Body  json.RawMessage \`json:"body"\`
+}
+
+type arrived struct {
+	Secret  string            \`json:"secret"\`
+	Headers map[string]string \`json:"headers"\`
+	Text    string            \`json:"text"\`
 }
 
 func read(text json.RawMessage, into any) {
@@ -199,6 +207,16 @@ func play(client *leaddb.Client, asked call) (any, error) {
 			names = append(names, leads.Lead().Name)
 		}
 		return names, leads.Err()
+	case "verify_webhook":
+		var sent arrived
+		read(asked.Body, &sent)
+		header := http.Header{}
+		for name, value := range sent.Headers {
+			header.Set(name, value)
+		}
+		var event any
+		err := leaddb.VerifyWebhook(sent.Secret, header, []byte(sent.Text), 5*time.Minute, &event)
+		return event, err
 ${cases.join("")}	}
 	return nil, fmt.Errorf("there is no call %s", asked.Call)
 }

@@ -240,11 +240,11 @@ var ErrWebhook = errors.New("leaddb: the webhook's request is not to be believed
 // secret, over these bytes, at most tolerance ago. The body is what arrived, unparsed.
 func VerifyWebhook(secret string, header http.Header, body []byte, tolerance time.Duration, event any) error {
 	id, timestamp := header.Get("webhook-id"), header.Get("webhook-timestamp")
-	seconds, err := strconv.ParseFloat(timestamp, 64)
+	seconds, err := strconv.ParseInt(timestamp, 10, 64)
 	if id == "" || err != nil {
 		return fmt.Errorf("%w: webhook-id or webhook-timestamp is missing", ErrWebhook)
 	}
-	if math.Abs(float64(time.Now().Unix())-seconds) > tolerance.Seconds() {
+	if math.Abs(float64(time.Now().Unix()-seconds)) > tolerance.Seconds() {
 		return fmt.Errorf("%w: webhook-timestamp %s is too far off", ErrWebhook, timestamp)
 	}
 	key := []byte(secret)

@@ -3,6 +3,7 @@
 use serde::{de::DeserializeOwned, Serialize};
 use serde_json::{json, Value};
 use std::io::BufRead;
+use std::time::Duration;
 
 fn read<T: DeserializeOwned>(value: &Value) -> T {
     let value = if value.is_null() { json!({}) } else { value.clone() };
@@ -23,6 +24,16 @@ fn play(client: &leaddb::Client, asked: &Value) -> Value {
     match asked["call"].as_str().unwrap_or_default() {
         "iterate_leads" => {
             told(client.leads(read(&asked["query"])).map(|lead| lead.map(|one| one.name)).collect::<Result<Vec<_>, _>>())
+        }
+        "verify_webhook" => {
+            let sent = &asked["body"];
+            let text = sent["text"].as_str().unwrap_or_default();
+            let header = |name: &str| sent["headers"][name].as_str();
+            let secret = sent["secret"].as_str().unwrap_or_default();
+            match leaddb::verify_webhook::<Value>(secret, header, text.as_bytes(), Duration::from_secs(300)) {
+                Ok(event) => json!({ "ok": event }),
+                Err(error) => json!({ "failed": error.to_string() }),
+            }
         }
         "create_lead" => told(client.create_lead(&read(&asked["body"]), &read(&asked["query"]))),
         "get_lead" => told(client.get_lead(path[0].as_str().unwrap_or_default(), &read(&asked["query"]))),
