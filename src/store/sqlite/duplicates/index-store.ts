@@ -49,18 +49,26 @@ export function openMatchIndex(file: string): MatchIndex {
     return opened
   }
 
-  function take(): boolean {
-    if (inodeOf(indexFile(file)) === undefined) return false
+  function lease(at: ReturnType<typeof openTables>): boolean {
     const now = Date.now()
-    return current().take.run(holder, now + LEASE_MS, holder, now).changes > 0
+    return at.take.run(holder, now + LEASE_MS, holder, now).changes > 0
   }
 
-  /** Does nothing where another process has the tables by now: it finds all that is to be done where this one did. */
+  function take(): boolean {
+    return inodeOf(indexFile(file)) !== undefined && lease(current())
+  }
+
+  /**
+   * Does nothing where another process has the tables by now, or has made them again: it finds all that is to be done
+   * where this one did.
+   */
   function write(work: (at: ReturnType<typeof openTables>) => void): void {
     const at = tables()
+    const isThere = () => inodeOf(indexFile(file)) === at.inode
+    if (!isThere()) return
     at.db
       .transaction(() => {
-        if (take()) work(at)
+        if (isThere() && lease(at)) work(at)
       })
       .immediate()
   }
