@@ -156,10 +156,13 @@ describe("compression", () => {
 })
 
 describe("compressed bodies", () => {
-  const send = ({ app, key }: TestApp, body: Uint8Array<ArrayBuffer>, coding: string, path = "/leads") =>
+  const send = ({ app, key }: TestApp, body: Uint8Array<ArrayBuffer>, coding?: string, path = "/leads") =>
     fetch(app.url + path, {
       method: "POST",
-      headers: { "X-API-Key": key, "Content-Type": "application/json", "Content-Encoding": coding },
+      headers: {
+        ...{ "X-API-Key": key, "Content-Type": "application/json" },
+        ...(coding !== undefined && { "Content-Encoding": coding }),
+      },
       body,
     })
   const packed = (text: string) => Bun.gzipSync(new TextEncoder().encode(text))
@@ -173,10 +176,17 @@ describe("compressed bodies", () => {
   const REFUSED: [
     what: string,
     body: Uint8Array<ArrayBuffer>,
-    coding: string,
+    coding: string | undefined,
     status: number,
     message: RegExp,
   ][] = [
+    [
+      "gzip without a word",
+      packed("{}"),
+      undefined,
+      400,
+      /^The body is gzip: say so by Content-Encoding: gzip$/,
+    ],
     ["another coding", packed("{}"), "br", 400, /^Content-Encoding "br" is not taken: send the body as gzip/],
     ["no gzip", new TextEncoder().encode("{}"), "gzip", 400, /^The body is not gzip, though/],
     [

@@ -130,7 +130,11 @@ async function readJson(request: Request, most: number): Promise<unknown> {
     text = new TextDecoder("utf-8", { fatal: true }).decode(await decoded(request.headers, bytes, most))
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw badRequest("The body is not valid UTF-8")
+    // The first two bytes of gzip.
+    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b && !request.headers.has("content-encoding")
+    throw badRequest(
+      isGzip ? "The body is gzip: say so by Content-Encoding: gzip" : "The body is not valid UTF-8",
+    )
   }
   try {
     return JSON.parse(text)
