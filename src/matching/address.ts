@@ -2,7 +2,7 @@ import table from "./data/street-words.json"
 import { foldLetters, isUnspacedWord } from "./fold.ts"
 import { memoizeShortText } from "./memoize-short-text.ts"
 import { lettersOf } from "./similarity.ts"
-import { type ComparedWords, wordsFrom } from "./words.ts"
+import { type ComparedWords, PRIOR, wordsFrom } from "./words.ts"
 
 export interface PostalAddress extends ComparedWords {
   /** House numbers in the order they stand there: `33-35` has two. */
@@ -67,7 +67,7 @@ export function addressOf(
   return {
     ...wordsFrom(unique, (word) => ({
       factor: SMALL.has(word) ? 0.05 : TYPE_NAMES.has(word) ? 0.2 : /^\d/.test(word) ? 0.7 : 1,
-      prior: 1,
+      prior: PRIOR.telling,
     })),
     house: house.slice(0, 4),
     units: units.slice(0, 4),

@@ -22,6 +22,8 @@ interface Bounds {
   employerShared: number
   /** For what is found together otherwise. */
   together: number
+  /** For the same name and site elsewhere. */
+  moved: number
 }
 
 const kept = new WeakMap<Weights, Bounds>()
@@ -55,12 +57,12 @@ function bounds(weights: Weights): Bounds {
     personInteractions,
     employer: most(of("person.employer")) + dropped(weights, (name) => !name.endsWith(".shared")),
     employerShared: (8 / 3) * dropped(weights, (name) => name.endsWith(".shared")),
+    moved: most(of("mix.moved")),
     together:
       most(of("mix.contacts")) +
       most(of("mix.name_web")) +
       most(of("mix.nothing_but_name")) +
       most(of("mix.other_page_and_contact")) +
-      most(of("mix.moved")) +
       most(of("mix.crowded", 5 / 3)),
   }
 }

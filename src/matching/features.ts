@@ -78,17 +78,15 @@ export function featuresFrom(
   const employer = isOfPersons ? most.employer + most.employerShared : 0
   const company = a.company || b.company ? most.company : 0
   const name = (a.name && b.name ? most.name : most.missing) + company
+  const together = most.together + (any(out, WEB) ? most.moved : 0)
   const soFar = bitsSum(out, weights)
-  if (
-    soFar + name + address + (isOfPersons ? most.personInteraction : most.interaction) + most.together <
-    least
-  )
+  if (soFar + name + address + (isOfPersons ? most.personInteraction : most.interaction) + together < least)
     return false
   compareNames(a, b, rarity, out)
   const interactions = isOfPersons
     ? most.personInteractions[nameLevel(out)]!
     : most.interactions[nameLevel(out)]![contactLevel(out)]!
-  if (bitsSum(out, weights) + address + interactions + most.together + employer < least) return false
+  if (bitsSum(out, weights) + address + interactions + together + employer < least) return false
   finish(a, b, rarity, out)
   return true
 }

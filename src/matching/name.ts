@@ -6,7 +6,7 @@ import trades from "./data/trade-words.json"
 import { comparableWords, foldLetters, hashOf, isUnspacedWord } from "./fold.ts"
 import { memoizeShortText } from "./memoize-short-text.ts"
 import { lettersOf } from "./similarity.ts"
-import { type ComparedWords, KIND, wordsFrom } from "./words.ts"
+import { type ComparedWords, KIND, PRIOR, type Prior, wordsFrom } from "./words.ts"
 
 export interface Name extends ComparedWords {
   /** All words that are no legal form, in one. */
@@ -105,7 +105,7 @@ export function comparableName(
   return {
     ...wordsFrom(words, (word) => ({
       factor: ARTICLES.has(word) ? 0.15 : placeWords.includes(word) ? 0.25 : aside.includes(word) ? 0.5 : 1,
-      prior: COMMON.has(word) || TRADE_WORDS.has(word) ? 60 : FORMS.has(word) ? 400 : 1,
+      prior: priorOf(word),
     })),
     glued,
     term: hashOf(glued, KIND.name),
@@ -117,6 +117,11 @@ export function comparableName(
     ...withinPlace(folded),
     numbers: words.filter((word) => /^\d+$/.test(word) || DIRECTIONS.test(word)),
   }
+}
+
+function priorOf(word: string): Prior {
+  if (COMMON.has(word) || TRADE_WORDS.has(word)) return PRIOR.common
+  return FORMS.has(word) ? PRIOR.form : PRIOR.telling
 }
 
 function plainWord(word: string): string {

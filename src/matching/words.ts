@@ -45,7 +45,7 @@ export interface ComparedWords {
   /** Weights besides the rarity: 1, less for words that say little. */
   factor: number[]
   /** In how many leads of 2,000 a word is expected before any have been counted. */
-  prior: number[]
+  prior: Prior[]
   /** Rarity times factor, kept from the first comparison on. */
   bits: number[] | undefined
 }
@@ -54,9 +54,13 @@ const GROUPS_OF = new Map<string, number[]>()
 for (const [group, names] of nicknames.entries())
   for (const name of names) GROUPS_OF.getOrInsertComputed(name, () => []).push(group)
 
+/** Leads of 2,000 in which a word is expected: one that tells, one that is common in names, a legal form. */
+export const PRIOR = { telling: 1, common: 60, form: 400 } as const
+export type Prior = (typeof PRIOR)[keyof typeof PRIOR]
+
 interface Weight {
   factor: number
-  prior: number
+  prior: Prior
 }
 
 /** Words repeat between leads, which share one object a word. */
@@ -78,7 +82,7 @@ const wordOf = memoizeShortText(30_000, (text): Word => {
 export function wordsFrom(text: readonly string[], weightOf: (word: string) => Weight): ComparedWords {
   const words = text.map(wordOf)
   const factor: number[] = []
-  const prior: number[] = []
+  const prior: Prior[] = []
   for (const word of words) {
     const weight = weightOf(word.text)
     factor.push(word.script * weight.factor)

@@ -68,7 +68,7 @@ function compareMails(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64
 }
 
 /** Whether an address at a firm is made of a word of its own lead's name. */
-function isMadeOfName({ local, isPublic }: Mail, { name }: Prepared): boolean {
+export function isMadeOfName({ local, isPublic }: Mail, { name }: Prepared): boolean {
   if (isPublic || !name) return false
   return name.words.some(({ text }) => text.length > 3 && local.includes(text))
 }

@@ -3,8 +3,8 @@ import { ADDRESS_LEVELS, type HouseLevel } from "../compare/address.ts"
 import { levelsOf } from "../levels.ts"
 import { edits } from "../similarity.ts"
 import type { Weights } from "../weights.ts"
-import { COLUMN, FLAG, HEAD, WORD, WORDS_MAX } from "./layout.ts"
-import { factorAt, mayBeGlued, mostOfWords, type WordBound } from "./words.ts"
+import { COLUMN, FLAG, HEAD, WORD } from "./layout.ts"
+import { mayBeGlued, mostOfWords, type RowWords, readWords, rowWords, type WordBound } from "./words.ts"
 
 const F = levelsOf("address")
 const SHARED_MAX = 8 / 3
@@ -17,8 +17,7 @@ const CERTAIN: Record<HouseLevel, readonly HouseLevel[]> = {
 }
 const ANY_NUMBERS: readonly HouseLevel[] = ["same", "near", "differ"]
 
-const bitsA = new Float64Array(WORDS_MAX)
-const bitsB = new Float64Array(WORDS_MAX)
+const [left, right] = [rowWords(), rowWords()]
 const found: WordBound = { shared: 0, overlap: 0, contained: 0 }
 
 /** Features that the last call found possible. */
@@ -32,7 +31,8 @@ export function mostOfAddresses(
   weights: Weights,
 ): number {
   addresses.maySame = false
-  const [flagsA, flagsB] = [a[atA]!, b[atB]!]
+  const flagsA = a[atA]!
+  const flagsB = b[atB]!
   if ((flagsA & flagsB & FLAG.address) === 0) return 0
   const likeness = likenessOf(a, atA, b, atB)
   const levels = houseLevels(a, atA, b, atB)
@@ -52,32 +52,36 @@ export function mostOfAddresses(
 
 function likenessOf(a: Int32Array, atA: number, b: Int32Array, atB: number): number {
   if (((a[atA]! | b[atB]!) & FLAG.manyAddressWords) !== 0) return 1
-  const [beginA, n] = streetOf(a, atA)
-  const [beginB, m] = streetOf(b, atB)
-  for (let i = 0; i < n; i++) bitsA[i] = factorAt(a, beginA + i * WORD)
-  for (let j = 0; j < m; j++) bitsB[j] = factorAt(b, beginB + j * WORD)
-  mostOfWords(a, beginA, n, bitsA, bitsA, b, beginB, m, bitsB, found)
+  readStreet(a, atA, left)
+  readStreet(b, atB, right)
+  mostOfWords(left, right, found)
   const likeness = Math.max(found.overlap, found.contained * 0.9)
   if (likeness > 0.75) return 1
-  const [lettersA, lettersB] = [atA + COLUMN.addressLetters, atB + COLUMN.addressLetters]
-  const [countsA, countsB] = [atA + COLUMN.addressCounts, atB + COLUMN.addressCounts]
+  const lettersA = atA + COLUMN.addressLetters
+  const lettersB = atB + COLUMN.addressLetters
+  const countsA = atA + COLUMN.addressCounts
+  const countsB = atB + COLUMN.addressCounts
   return mayBeGlued(a, lettersA, countsA, b, lettersB, countsB, 0.4, 64) ? 1 : likeness
 }
 
-function streetOf(row: Int32Array, at: number): [at: number, count: number] {
+function readStreet(row: Int32Array, at: number, into: RowWords): void {
   const counts = row[at + COLUMN.counts]!
-  return [at + HEAD + WORD * ((counts & 15) + ((counts >>> 4) & 15)), (counts >>> 8) & 15]
+  const begin = at + HEAD + WORD * ((counts & 15) + ((counts >>> 4) & 15))
+  readWords(row, begin, (counts >>> 8) & 15, undefined, into)
 }
 
 function houseLevels(a: Int32Array, atA: number, b: Int32Array, atB: number): readonly HouseLevel[] {
-  const [left, right] = [a[atA + COLUMN.house]!, b[atB + COLUMN.house]!]
-  if (left === 0 && right === 0) return CERTAIN.none
-  if (left === 0 || right === 0) return CERTAIN.one
+  const houseA = a[atA + COLUMN.house]!
+  const houseB = b[atB + COLUMN.house]!
+  if (houseA === 0 && houseB === 0) return CERTAIN.none
+  if (houseA === 0 || houseB === 0) return CERTAIN.one
   if (((a[atA]! | b[atB]!) & FLAG.severalHouses) !== 0) return ANY_NUMBERS
-  if (left === right) return CERTAIN.same
-  const [numberA, numberB] = [left & 0x1ffff, right & 0x1ffff]
+  if (houseA === houseB) return CERTAIN.same
+  const numberA = houseA & 0x1ffff
+  const numberB = houseB & 0x1ffff
   if (Math.abs(numberA - numberB) <= 4) return CERTAIN.near
-  const [textA, textB] = [textOf(left), textOf(right)]
+  const textA = textOf(houseA)
+  const textB = textOf(houseB)
   return textA.length > 1 && textB.length > 1 && edits(textA, textB, 1) <= 1 ? CERTAIN.near : CERTAIN.differ
 }
 

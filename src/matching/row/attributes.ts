@@ -34,7 +34,8 @@ export function mostOfAttributes(
   }
   if (a[atA + COLUMN.source] === 0 || a[atA + COLUMN.source] !== b[atB + COLUMN.source]) return most
   most += weights[F["source.same"]]!
-  const [idA, idB] = [a[atA + COLUMN.sourceId]!, b[atB + COLUMN.sourceId]!]
+  const idA = a[atA + COLUMN.sourceId]!
+  const idB = b[atB + COLUMN.sourceId]!
   if (idA === 0 || idB === 0) return most
   return most + (idA === idB ? Math.max(0, weights[F["source.ids"]]!) : weights[F["source.ids"]]!)
 }
@@ -47,7 +48,8 @@ function mostOfValues(
   rarity: TermRarity,
   weights: Weights,
 ): number {
-  const [countA, countB] = [countOf(a, atA), countOf(b, atB)]
+  const countA = countOf(a, atA)
+  const countB = countOf(b, atB)
   if (countA === 0 || countB === 0) return 0
   if (((a[atA]! | b[atB]!) & FLAG.manyAttributes) !== 0) return mostOfMany(weights)
   let same = 0
@@ -58,7 +60,8 @@ function mostOfValues(
   const firstB = attributesAt(b, atB)
   for (let i = 0, at = attributesAt(a, atA); i < countA; i++, at += ATTRIBUTE) {
     for (let j = 0, to = firstB; j < countB; j++, to += ATTRIBUTE) {
-      const [left, right] = [a[at + 1]!, b[to + 1]!]
+      const left = a[at + 1]!
+      const right = b[to + 1]!
       // Of the name eight bits are known: it may be another.
       if (((left ^ right) & 0xff) !== 0) continue
       if ((left & right & (1 << 8)) !== 0) {
@@ -104,7 +107,8 @@ function dateBits(a: number, b: number, weights: Weights): number {
 }
 
 function mayBeNear(a: number, b: number): boolean {
-  const [lengthA, lengthB] = [(a >>> 9) & LENGTH_MAX, (b >>> 9) & LENGTH_MAX]
+  const lengthA = (a >>> 9) & LENGTH_MAX
+  const lengthB = (b >>> 9) & LENGTH_MAX
   const longer = Math.max(lengthA, lengthB)
   if (longer >= LENGTH_MAX) return true
   const edits = Math.floor(longer * 0.2 + 1e-9)

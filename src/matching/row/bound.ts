@@ -6,7 +6,7 @@ import { addresses, mostOfAddresses } from "./address.ts"
 import { mostOfAttributes } from "./attributes.ts"
 import { mostOfContacts } from "./contacts.ts"
 import { ATTRIBUTE, COLUMN, FLAG, HEAD, WORD } from "./layout.ts"
-import { mayBeSwapped, mostOfCompanies, mostOfNames, nameBits, ownWords, readOwnWords } from "./names.ts"
+import { mayBeSwapped, mostOfCompanies, mostOfNames, nameBits, ownNames, readOwnNames } from "./names.ts"
 import { mostOfPlaces } from "./places.ts"
 
 const ALL = AT["all.pairs"]
@@ -26,52 +26,55 @@ export interface BoundOfPairs {
 
 export function boundOfPairs(weights: Weights): BoundOfPairs {
   const most = boundsOf(weights)
-  const [name, company] = [ownWords(), ownWords()]
+  const names = ownNames()
   let own: Int32Array = new Int32Array(HEAD)
   let rarity: TermRarity = { leads: 0, count: () => 0 }
-  const best = (bits: number, interactions: readonly number[]) => {
+  const best = (bits: number, interactions: readonly number[], moved: number) => {
     let sum = Number.NEGATIVE_INFINITY
     for (let level = 0; level < 3; level++)
-      sum = Math.max(sum, bits + nameBits[level]! + interactions[level]!)
+      sum = Math.max(sum, bits + nameBits[level]! + interactions[level]! + (level === 0 ? moved : 0))
     return sum
   }
   const addressMax = Math.max(...Object.values(most.address))
   const { employer } = most
   const interactions = most.interactions.map((contacts) => Math.max(...contacts))
+
+  /** Names before addresses: they tell most pairs apart. */
+  function mayReachAtOnePlace(rows: Int32Array, at: number, placed: number, needed: number): boolean {
+    const isOfPersons = arePersons(own, rows, at)
+    const company = mostOfCompanies(names, own, 0, rows, at, rarity, weights)
+    if ((own[0]! & rows[at]! & FLAG.name) === 0) return placed + company + weights[MISSING]! >= needed
+    mostOfNames(names, own, 0, rows, at, rarity, most.name, weights)
+    if (mayBeSwapped(names, own, 0, rows, at, rarity)) nameBits[0] = Math.max(nameBits[0]!, weights[CROSSED]!)
+    const isOneSite = own[COLUMN.site] !== 0 && own[COLUMN.site] === rows[at + COLUMN.site]
+    const moved = isOneSite ? most.moved : 0
+    return best(placed + company, isOfPersons ? most.personInteractions : interactions, moved) >= needed
+  }
+
   return {
     from(row, counts) {
       own = row
       rarity = counts
-      const words = row[COLUMN.counts]!
-      readOwnWords(row, HEAD, words & 15, rarity, name)
-      readOwnWords(row, HEAD + WORD * (words & 15), (words >>> 4) & 15, rarity, company)
+      readOwnNames(row, rarity, names)
     },
     mayReach(rows, at, least) {
       const needed = least - ROUNDING
-      const [flags, flagsB] = [own[0]!, rows[at]!]
-      const isOfPersons = (flags & 3) * (flagsB & 3) > 1
-      let bits = weights[ALL]! + (isOfPersons ? weights[PERSONS]! : 0) + most.together
+      const isOfPersons = arePersons(own, rows, at)
+      let bits = weights[ALL]! + (isOfPersons ? weights[PERSONS]! + employer : 0) + most.together
       bits += mostOfContacts(own, 0, rows, at, weights)
-      const interactionMax = isOfPersons ? most.personInteraction : most.interaction
-      const hasNames = (flags & flagsB & FLAG.name) !== 0
-      const companyMax = ((flags | flagsB) & FLAG.company) !== 0 ? most.company : 0
-      const namesMax = (hasNames ? most.name + interactionMax : weights[MISSING]!) + companyMax
       bits += mostOfAttributes(own, 0, rows, at, rarity, weights)
-      const hasAddresses = (flags & flagsB & FLAG.address) !== 0
-      // Words of addresses and names take longest: first whether they can matter at all.
+      const hasAddresses = (own[0]! & rows[at]! & FLAG.address) !== 0
       const placed = bits + mostOfPlaces(own, 0, rows, at, true, weights)
-      if (placed + (hasAddresses ? addressMax : 0) + namesMax + employer < needed) return false
+      if (!mayReachAtOnePlace(rows, at, placed + (hasAddresses ? addressMax : 0), needed)) return false
       bits += mostOfAddresses(own, 0, rows, at, weights)
       bits += mostOfPlaces(own, 0, rows, at, addresses.maySame, weights)
-      if (isOfPersons) bits += employer
-      if (bits + namesMax < needed) return false
-      if (companyMax > 0) bits += mostOfCompanies(name, company, own, 0, rows, at, weights)
-      if (!hasNames) return bits + weights[MISSING]! >= needed
-      mostOfNames(name, own, 0, rows, at, rarity, most.name, weights)
-      if (mayBeSwapped(name, own, 0, rows, at)) nameBits[0] = Math.max(nameBits[0]!, weights[CROSSED]!)
-      return best(bits, isOfPersons ? most.personInteractions : interactions) >= needed
+      return mayReachAtOnePlace(rows, at, bits, needed)
     },
   }
+}
+
+function arePersons(own: Int32Array, rows: Int32Array, at: number): boolean {
+  return (own[0]! & 3) * (rows[at]! & 3) > 1
 }
 
 /** The terms of a row whose counts a bound asks for. */

@@ -8,11 +8,12 @@ import {
   HEAD,
   LENGTH_MAX,
   lengthIn,
-  lettersApart,
   lettersIn,
   PHONE_LENGTH_AT,
+  WHOLE_CODES,
   WORD,
 } from "./layout.ts"
+import { leastEdits, lengthAt, lettersAt } from "./words.ts"
 
 const F = levelsOf("phone", "email", "web", "profile")
 /** The most that `sharedBy` gives. */
@@ -40,7 +41,8 @@ export function mostOfContacts(
 const TENS = Float64Array.from({ length: 10 }, (_, i) => 10 ** i)
 
 function mostOfPhones(a: Int32Array, atA: number, b: Int32Array, atB: number, weights: Weights): number {
-  const [flagsA, flagsB] = [a[atA]!, b[atB]!]
+  const flagsA = a[atA]!
+  const flagsB = b[atB]!
   const lengthA = (flagsA >>> PHONE_LENGTH_AT) & 15
   const lengthB = (flagsB >>> PHONE_LENGTH_AT) & 15
   if (lengthA === 0 || lengthB === 0) return 0
@@ -87,7 +89,8 @@ function mayBeOneEdit(left: number, lengthA: number, right: number, lengthB: num
 }
 
 function mostOfMails(a: Int32Array, atA: number, b: Int32Array, atB: number, weights: Weights): number {
-  const [flagsA, flagsB] = [a[atA]!, b[atB]!]
+  const flagsA = a[atA]!
+  const flagsB = b[atB]!
   if ((flagsA & FLAG.mail) === 0 || (flagsB & FLAG.mail) === 0) {
     const may =
       (flagsA & FLAG.mail) !== 0
@@ -102,33 +105,45 @@ function mostOfMails(a: Int32Array, atA: number, b: Int32Array, atB: number, wei
   const hashesB = b[atB + COLUMN.mailHashes]!
   const maySameDomain = ((hashesA ^ hashesB) & 0xffff) === 0
   const maySameLocal = (hashesA ^ hashesB) >>> 16 === 0
-  const isRole = (flagsA & flagsB & FLAG.roleMail) !== 0
-  const mayDomain = (maySameDomain && (flagsA & FLAG.publicMail) === 0) || isRole
-  let most = weights[F["email.differs"]]!
-  if (mayDomain) most = Math.max(most, weights[F["email.domain"]]!)
-  if (maySameLocal) most = Math.max(most, weights[F["email.local"]]!)
-  const localA = a[atA + COLUMN.mailLocal]!
-  const localB = b[atB + COLUMN.mailLocal]!
   const domainA = a[atA + COLUMN.mailDomain]!
   const domainB = b[atB + COLUMN.mailDomain]!
+  const isRole = (flagsA & flagsB & FLAG.roleMail) !== 0
+  const mayBeLikeDomains = maySameDomain || mayBeAlike(domainA, domainB, 0.2)
+  const mayDomain = (maySameDomain && (flagsA & FLAG.publicMail) === 0) || (isRole && mayBeLikeDomains)
+  let most = weights[F["email.differs"]]!
+  const isOfNames = (flagsA & flagsB & FLAG.mailOfName) !== 0
+  if (isOfNames && !mayBeLikeDomains) return most
+  if (mayDomain) most = Math.max(most, weights[F["email.domain"]]!)
+  if (isRole) return most
+  const localA = a[atA + COLUMN.mailLocal]!
+  const localB = b[atB + COLUMN.mailLocal]!
+  if (maySameLocal && lengthIn(localA) > 4) most = Math.max(most, weights[F["email.local"]]!)
   const mayParts =
     (maySameLocal || mayBeAlike(localA, localB, 0.3)) && (maySameDomain || mayBeAlike(domainA, domainB, 0.4))
   const whole = mayBeAlikeAsWhole(localA, domainA, localB, domainB)
-  const apart =
-    mayParts || whole >= 0 ? lettersApart(a, atA + COLUMN.mailCounts, b, atB + COLUMN.mailCounts) : 0
-  if ((mayParts && apart <= 2 * editsOfParts(localA, domainA, localB, domainB)) || apart <= 2 * whole)
-    most = Math.max(most, weights[F["email.near"]]!)
-  return most
+  const limit = Math.max(whole, mayParts ? editsOfParts(localA, domainA, localB, domainB) : -1)
+  return limit >= editsOfMails(a, atA, b, atB) ? Math.max(most, weights[F["email.near"]]!) : most
 }
 
 /** Whether two texts may be alike with this share of edits. */
 export function mayBeAlike(a: number, b: number, share: number): boolean {
-  const [lengthA, lengthB] = [lengthIn(a), lengthIn(b)]
+  const lengthA = lengthIn(a)
+  const lengthB = lengthIn(b)
   const longer = Math.max(lengthA, lengthB)
   if (longer >= LENGTH_MAX) return true
   const edits = Math.floor(longer * share + 1e-9)
   return Math.abs(lengthA - lengthB) <= edits && bitCount(lettersIn(a) ^ lettersIn(b)) <= 2 * edits
 }
+
+/** The least edits between two addresses. */
+function editsOfMails(a: Int32Array, atA: number, b: Int32Array, atB: number): number {
+  const lengthA = mailLength(a[atA + COLUMN.mailLocal]!, a[atA + COLUMN.mailDomain]!)
+  const lengthB = mailLength(b[atB + COLUMN.mailLocal]!, b[atB + COLUMN.mailDomain]!)
+  return leastEdits(a, atA + COLUMN.mailCodes, lengthA, b, atB + COLUMN.mailCodes, lengthB, WHOLE_CODES)
+}
+
+/** With the @ between them. */
+const mailLength = (local: number, domain: number) => lengthIn(local) + lengthIn(domain) + 1
 
 /** The most edits between two addresses whose local parts and domains are alike. */
 function editsOfParts(localA: number, domainA: number, localB: number, domainB: number): number {
@@ -140,8 +155,8 @@ function editsOfParts(localA: number, domainA: number, localB: number, domainB: 
 
 /** The edits that two addresses may have where they are alike as a whole; -1 where they cannot be. */
 function mayBeAlikeAsWhole(localA: number, domainA: number, localB: number, domainB: number): number {
-  const lengthA = lengthIn(localA) + lengthIn(domainA) + 1
-  const lengthB = lengthIn(localB) + lengthIn(domainB) + 1
+  const lengthA = mailLength(localA, domainA)
+  const lengthB = mailLength(localB, domainB)
   const longer = Math.max(lengthA, lengthB)
   if (longer >= LENGTH_MAX) return Number.POSITIVE_INFINITY
   const edits = Math.floor(longer * 0.2 + 1e-9)
@@ -156,15 +171,15 @@ function mayHaveNameOf(a: Int32Array, atA: number, b: Int32Array, atB: number): 
   const local = a[atA + COLUMN.mailLocal]!
   const count = b[atB + COLUMN.counts]! & 15
   for (let i = 0, at = atB + HEAD; i < count; i++, at += WORD) {
-    const length = (b[at + 2]! >>> 5) & LENGTH_MAX
-    if (length > 3 && length <= lengthIn(local) && (lettersIn(b[at + 1]!) & ~lettersIn(local)) === 0)
-      return true
+    const length = lengthAt(b, at)
+    if (length > 3 && length <= lengthIn(local) && (lettersAt(b, at) & ~lettersIn(local)) === 0) return true
   }
   return false
 }
 
 function mostOfWebs(a: Int32Array, atA: number, b: Int32Array, atB: number, weights: Weights): number {
-  const [flagsA, flagsB] = [a[atA]!, b[atB]!]
+  const flagsA = a[atA]!
+  const flagsB = b[atB]!
   if ((flagsA & FLAG.web) === 0 || (flagsB & FLAG.web) === 0) {
     const site = (flagsA & FLAG.web) !== 0 ? a[atA + COLUMN.site]! : b[atB + COLUMN.site]!
     const mail = (flagsA & FLAG.web) !== 0 ? b[atB + COLUMN.mailHashes]! : a[atA + COLUMN.mailHashes]!

@@ -1,3 +1,4 @@
+import { isMadeOfName } from "../compare/contacts.ts"
 import { hashOf } from "../fold.ts"
 import type { Prepared, PreparedAttribute } from "../prepare.ts"
 import { lettersOf } from "../similarity.ts"
@@ -5,18 +6,25 @@ import { type ComparedWords, KIND } from "../words.ts"
 import {
   ANY_NICKNAME,
   ATTRIBUTE,
+  CODES,
   COLUMN,
   countLetters,
   DEGREE,
+  FACTORS,
   FLAG,
   HEAD,
   LENGTH_MAX,
   LETTERS,
   lettersAndLength,
   NO_PLACE,
+  NUMBER,
   PHONE_LENGTH_AT,
+  PRIORS,
   ROW_ATTRIBUTES,
+  UNSPACED,
+  WHOLE_CODES,
   WORD,
+  WORD_CODES,
   WORDS_MAX,
 } from "./layout.ts"
 
@@ -80,6 +88,7 @@ function flagsOf(lead: Prepared): number {
     [many(address), FLAG.manyAddressWords],
     [lead.attributes.length > ROW_ATTRIBUTES, FLAG.manyAttributes],
     [lead.profile !== "", FLAG.profile],
+    [mail !== undefined && isMadeOfName(mail, lead), FLAG.mailOfName],
   ]
   let flags: number = lead.person
   for (const [holds, flag] of is) if (holds) flags |= flag
@@ -92,7 +101,7 @@ function writeContacts({ phone, mail, mailTerm, web, webTerm, profile }: Prepare
     row[COLUMN.mail] = mailTerm
     row[COLUMN.mailLocal] = lettersAndLength(lettersOf(mail.local), mail.local.length)
     row[COLUMN.mailDomain] = lettersAndLength(lettersOf(mail.domain), mail.domain.length)
-    countLetters(`${mail.local}@${mail.domain}`, row, COLUMN.mailCounts)
+    writeCodes(`${mail.local}@${mail.domain}`, WHOLE_CODES, row, COLUMN.mailCodes)
     row[COLUMN.mailHashes] = half(hashOf(mail.domain, KIND.domain)) | (half(hashOf(mail.local)) << 16)
   }
   if (web) row[COLUMN.site] = webTerm
@@ -117,7 +126,7 @@ function writePlaces(lead: Prepared, row: Int32Array): void {
   row[COLUMN.places] = bitsOfHashes(lead.placeHashes)
   if (lead.name) {
     row[COLUMN.nameLetters] = lettersAndLength(lead.name.gluedLetters, lead.name.glued.length)
-    countLetters(lead.name.glued, row, COLUMN.nameCounts)
+    writeCodes(lead.name.glued, WHOLE_CODES, row, COLUMN.nameCodes)
   }
   if (lead.company)
     row[COLUMN.companyLetters] = lettersAndLength(lead.company.gluedLetters, lead.company.glued.length)
@@ -155,18 +164,27 @@ function bitsOfHashes(hashes: readonly number[]): number {
 function writeWords(words: ComparedWords | undefined, row: Int32Array, at: number): number {
   if (wordCount(words) === 0) return at
   for (const [i, word] of words!.words.entries()) {
-    const { hash, letters, text, soundHash, given } = word
+    const { hash, text, soundHash, given, isUnspaced } = word
+    const isNumber = text.charCodeAt(0) > 47 && text.charCodeAt(0) < 58
     row[at] = hash
-    row[at + 1] = ((letters & LETTERS) >>> 1) | (soundHash << 26)
-    row[at + 2] =
-      (text.charCodeAt(0) & 31) |
-      (Math.min(text.length, LENGTH_MAX) << 5) |
-      (Math.round(words!.factor[i]! * FACTORS) << 11) |
-      (words!.prior[i]! << 19) |
-      (nicknameOf(given) << 28)
+    writeCodes(text, WORD_CODES, row, at + 1)
+    row[at + 1]! |= (isNumber ? NUMBER : 0) | (isUnspaced ? UNSPACED : 0)
+    row[at + 3] =
+      Math.min(text.length, LENGTH_MAX) |
+      (Math.round(words!.factor[i]! * FACTORS) << 6) |
+      (PRIORS.indexOf(words!.prior[i]!) << 14) |
+      (nicknameOf(given) << 16) |
+      (soundHash << 20)
     at += WORD
   }
   return at
+}
+
+/** Writes five bits each of the first letters. */
+function writeCodes(text: string, most: number, row: Int32Array, at: number): void {
+  const length = Math.min(text.length, most)
+  for (let i = 0; i < length; i++)
+    row[at + Math.trunc(i / CODES)]! |= (text.charCodeAt(i) & 31) << (5 * (i % CODES))
 }
 
 /** Four bits of the group of nicknames: 0 for none, ANY_NICKNAME for several. */
@@ -174,9 +192,6 @@ function nicknameOf(groups: readonly number[] | undefined): number {
   if (groups === undefined) return 0
   return groups.length > 1 ? ANY_NICKNAME : (groups[0]! % (ANY_NICKNAME - 1)) + 1
 }
-
-/** Factors are multiples of one part of this. */
-export const FACTORS = 200
 
 /** 8 bits of the name, 1 for a date, 6 of the length, 17 of the letters. */
 function attributeMeasures({ name, value, isDate }: PreparedAttribute): number {

@@ -4,6 +4,8 @@
 //   HEAD integers, one a column below, then WORD integers a word of the name, of the company and of the address, then
 //   ATTRIBUTE integers an attribute.
 
+import { PRIOR } from "../words.ts"
+
 export const COLUMN = {
   flags: 0,
   /** Numbers of words and attributes, four bits each: name, company, address, attributes. */
@@ -39,14 +41,15 @@ export const COLUMN = {
   companyLetters: 22,
   addressLetters: 23,
   /** Letters in sixteen classes, four bits how often each: two columns each. */
-  mailCounts: 24,
-  cityCounts: 26,
-  nameCounts: 28,
-  addressCounts: 30,
+  cityCounts: 24,
+  addressCounts: 26,
+  /** The first letters of the name in one, and of the email, six a column. */
+  nameCodes: 28,
+  mailCodes: 32,
 } as const
-export const HEAD = 32
-/** Hash, letters, measures. */
-export const WORD = 3
+export const HEAD = 36
+/** Hash, twelve letters in two integers, measures. */
+export const WORD = 4
 /** Term (of a date its eight digits), measures, the hash of the name. */
 export const ATTRIBUTE = 3
 
@@ -73,13 +76,26 @@ export const FLAG = {
   manyAttributes: 1 << 19,
   severalHouses: 1 << 20,
   profile: 1 << 21,
+  /** The email is made of a word of the lead's own name. */
+  mailOfName: 1 << 26,
 } as const
-/** Digits of the phone, four bits from here on; 0 without one. */
+/** Digits of the phone, in the four bits from here on; 0 without one. */
 export const PHONE_LENGTH_AT = 22
 
+/** Letters in one integer, five bits each; of a word, two more bits of the first one tell what it is. */
+export const CODES = 6
+/** Letters that a row has of a word, and of a name or an email as a whole. */
+export const WORD_CODES = 2 * CODES
+export const WHOLE_CODES = 4 * CODES
+export const NUMBER = 1 << 30
+export const UNSPACED = 1 << 31
+/** What the two bits of a word's prior stand for. */
+export const PRIORS = Object.values(PRIOR)
+/** Factors of words are multiples of one part of this. */
+export const FACTORS = 200
 /** Stands for several groups of nicknames. */
 export const ANY_NICKNAME = 15
-export const WORDS_MAX = 8
+export const WORDS_MAX = 15
 export const ROW_ATTRIBUTES = 6
 /** Letters a to z: those of other scripts fall upon them. */
 export const LETTERS = 0x07fffffe

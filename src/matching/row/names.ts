@@ -1,65 +1,64 @@
 // The most bits that names and companies of two rows can have: compare/names.ts is what they are.
 import { levelsOf } from "../levels.ts"
-import { bitsOf, type TermRarity } from "../rarity.ts"
+import type { TermRarity } from "../rarity.ts"
 import type { Weights } from "../weights.ts"
-import { COLUMN, FLAG, HEAD, WORD, WORDS_MAX } from "./layout.ts"
-import { factorAt, mayBeGlued, mostOfWords, priorAt, type WordBound } from "./words.ts"
+import { COLUMN, FLAG, HEAD, WORD } from "./layout.ts"
+import {
+  mayBeGlued,
+  mayBeOneName,
+  mostOfWords,
+  type RowWords,
+  readWords,
+  rowWords,
+  type WordBound,
+} from "./words.ts"
 
 const F = levelsOf("name", "company")
 
-/** Lower bound of `bitsOf`. */
-const BITS_MIN = 0.5
 /** The part that is left of the bits of a word that names a place or a brand. */
 const REDUCED = 0.25
 /** Bits that a name of two usual words shares. */
 const USUAL = 12
 const SHARED_CAP = 30
 
-/** The words of the lead that others are compared with: looked up once. */
-interface OwnWords {
-  bits: Float64Array
+/** The words of the lead that others are compared with, read once. */
+export interface OwnNames {
+  name: RowWords
+  company: RowWords
+  /** Bits of all words of the name. */
   total: number
 }
 
-export function ownWords(): OwnWords {
-  return { bits: new Float64Array(WORDS_MAX), total: 0 }
+export function ownNames(): OwnNames {
+  return { name: rowWords(), company: rowWords(), total: 0 }
 }
 
-export function readOwnWords(
-  row: Int32Array,
-  at: number,
-  count: number,
-  rarity: TermRarity,
-  into: OwnWords,
-): void {
+export function readOwnNames(row: Int32Array, rarity: TermRarity, into: OwnNames): void {
+  read(row, 0, "name", rarity, into.name)
+  read(row, 0, "company", rarity, into.company)
   into.total = 0
-  for (let i = 0; i < count; i++) {
-    const word = at + i * WORD
-    into.bits[i] = factorAt(row, word) * bitsOf(row[word]!, priorAt(row, word), rarity)
-    into.total += into.bits[i]!
-  }
+  for (let i = 0; i < into.name.count; i++) into.total += into.name.bits[i]!
 }
 
-const leastA = new Float64Array(WORDS_MAX)
-const leastB = new Float64Array(WORDS_MAX)
+const other = { name: rowWords(), company: rowWords() }
 const found: WordBound = { shared: 0, overlap: 0, contained: 0 }
 
 /** The most bits of two names by the level of their name: the same, in part, another; -Infinity for none of it. */
 export const nameBits = new Float64Array(3)
 
 const LEVELS = [
-  [0.72, F["name.close"]],
-  [0.55, F["name.partly"]],
-  [0.35, F["name.half"]],
-  [0.12, F["name.little"]],
-  [-1, F["name.differs"]],
+  { least: 0.72, at: F["name.close"] },
+  { least: 0.55, at: F["name.partly"] },
+  { least: 0.35, at: F["name.half"] },
+  { least: 0.12, at: F["name.little"] },
+  { least: -1, at: F["name.differs"] },
 ] as const
 /** Levels of LEVELS from here on are another name, unless one contains the other. */
 const OTHER_FROM = 3
 
 /** Fills `nameBits`, for two rows that have names. */
 export function mostOfNames(
-  own: OwnWords,
+  own: OwnNames,
   a: Int32Array,
   atA: number,
   b: Int32Array,
@@ -73,24 +72,15 @@ export function mostOfNames(
     nameBits.fill(whole)
     return
   }
-  const [n, m] = [a[atA + COLUMN.counts]! & 15, b[atB + COLUMN.counts]! & 15]
   const isOneSite = a[atA + COLUMN.site] !== 0 && a[atA + COLUMN.site] === b[atB + COLUMN.site]
-  leastOf(a, atA + HEAD, n, own.bits, isOneSite ? -1 : b[atB + COLUMN.places]!)
-  leastOfOther(b, atB + HEAD, m, rarity, isOneSite ? -1 : a[atA + COLUMN.places]!)
-  mostOfWords(a, atA + HEAD, n, own.bits, leastA, b, atB + HEAD, m, leastB, found)
-  const mayBeGluedNames = mayBeGlued(
-    a,
-    atA + COLUMN.nameLetters,
-    atA + COLUMN.nameCounts,
-    b,
-    atB + COLUMN.nameLetters,
-    atB + COLUMN.nameCounts,
-    0.2,
-    6,
-  )
-  const shared = mayBeGluedNames ? own.total : found.shared
-  const overlap = mayBeGluedNames ? 1 : found.overlap
-  const contained = mayBeGluedNames ? 1 : found.contained
+  read(b, atB, "name", rarity, other.name)
+  reduce(own.name, isOneSite ? -1 : b[atB + COLUMN.places]!)
+  reduce(other.name, isOneSite ? -1 : a[atA + COLUMN.places]!)
+  mostOfWords(own.name, other.name, found)
+  const mayBeOne = mayBeOneName(a, atA, b, atB)
+  const shared = mayBeOne ? own.total : found.shared
+  const overlap = mayBeOne ? 1 : found.overlap
+  const contained = mayBeOne ? 1 : found.contained
   byLevel(shared, overlap, contained, weights)
   const beside = besideBits(a, atA, b, atB, weights)
   for (let level = 0; level < 3; level++) nameBits[level] = Math.min(nameBits[level]! + beside, whole)
@@ -103,7 +93,8 @@ function byLevel(shared: number, overlap: number, contained: number, weights: We
   if (overlap > 0.87) nameBits[0] = Math.max(weights[F["name.same"]]!, weights[F["name.nearly"]]!) + whole
   const isContained = contained > 0.93
   const mostly = contained > 0.69 ? Math.max(0, weights[F["name.mostly_contained"]]!) : 0
-  for (const [i, [least, at]] of LEVELS.entries()) {
+  for (let i = 0; i < LEVELS.length; i++) {
+    const { least, at } = LEVELS[i]!
     if (overlap < least - 0.01) continue
     const bits = weights[at]!
     const group = i < OTHER_FROM ? 1 : 2
@@ -116,7 +107,8 @@ function byLevel(shared: number, overlap: number, contained: number, weights: We
 
 /** Of names that are the same as a whole, or one in the other. */
 function wholeBits(shared: number, weights: Weights): number {
-  const [common, rare] = [weights[F["name.common"]]!, weights[F["name.rarity"]]!]
+  const common = weights[F["name.common"]]!
+  const rare = weights[F["name.rarity"]]!
   const lacking = Math.max(0, USUAL - shared) / 10
   const commonBits = common > 0 ? (common * USUAL) / 10 : common * lacking
   if (shared < USUAL) return commonBits
@@ -145,33 +137,21 @@ function besideBits(a: Int32Array, atA: number, b: Int32Array, atB: number, weig
 const PERSON_CONFLICT = levelsOf("person")["person.conflict"]
 
 /** Words that may name the other's place weigh less; `places` has a bit for each word of it. */
-function leastOf(row: Int32Array, at: number, count: number, bits: Float64Array, places: number): void {
-  for (let i = 0; i < count; i++) {
-    const hash = row[at + i * WORD]!
-    leastA[i] = bits[i]! * ((places & (1 << (hash & 31))) === 0 ? 1 : REDUCED)
-  }
-}
-
-function leastOfOther(row: Int32Array, at: number, count: number, rarity: TermRarity, places: number): void {
-  for (let j = 0; j < count; j++) {
-    const word = at + j * WORD
-    const hash = row[word]!
-    const bits = factorAt(row, word) * bitsOf(hash, priorAt(row, word), rarity)
-    leastB[j] = bits * ((places & (1 << (hash & 31))) === 0 ? 1 : REDUCED)
-  }
+function reduce({ row, at, count, bits, least }: RowWords, places: number): void {
+  for (let i = 0; i < count; i++)
+    least[i] = bits[i]! * ((places & (1 << (row[at + i * WORD]! & 31))) === 0 ? 1 : REDUCED)
 }
 
 const companyFound: WordBound = { shared: 0, overlap: 0, contained: 0 }
-const unreduced = new Float64Array(WORDS_MAX)
 
 /** Of two companies, or of a company and a name that it may be. */
 export function mostOfCompanies(
-  ownName: OwnWords,
-  ownCompany: OwnWords,
+  own: OwnNames,
   a: Int32Array,
   atA: number,
   b: Int32Array,
   atB: number,
+  rarity: TermRarity,
   weights: Weights,
 ): number {
   const hasA = (a[atA]! & FLAG.company) !== 0
@@ -184,7 +164,7 @@ export function mostOfCompanies(
   const isUnknown = ((a[atA]! | b[atB]!) & many) !== 0
   if (hasA && hasB) {
     if (isUnknown) return Math.max(same, similar, differs)
-    const likeness = likenessOf(ownCompany, a, atA, "company", b, atB, "company")
+    const likeness = likenessOf(own, a, atA, "company", b, atB, "company", rarity)
     let most = differs
     if (likeness > 0.87) most = Math.max(most, same)
     if (likeness > 0.49 || companyFound.contained > 0.89) most = Math.max(most, similar)
@@ -192,48 +172,48 @@ export function mostOfCompanies(
   }
   const crossed = Math.max(0, weights[F["company.crossed"]]!)
   if (isUnknown) return crossed
-  const likeness = hasA
-    ? likenessOf(ownCompany, a, atA, "company", b, atB, "name")
-    : likenessOf(ownName, a, atA, "name", b, atB, "company")
-  return likeness > 0.84 ? crossed : 0
+  const [ofA, ofB] = hasA ? (["company", "name"] as const) : (["name", "company"] as const)
+  return likenessOf(own, a, atA, ofA, b, atB, ofB, rarity) > 0.84 ? crossed : 0
 }
 
 /** Whether the name of one may be the company of the other, of two rows that have both. */
 export function mayBeSwapped(
-  ownName: OwnWords,
+  own: OwnNames,
   a: Int32Array,
   atA: number,
   b: Int32Array,
   atB: number,
+  rarity: TermRarity,
 ): boolean {
   if ((a[atA]! & b[atB]! & FLAG.company) === 0) return false
   if (((a[atA]! | b[atB]!) & (FLAG.manyCompanyWords | FLAG.manyNameWords)) !== 0) return true
-  return likenessOf(ownName, a, atA, "name", b, atB, "company") > 0.84
+  return likenessOf(own, a, atA, "name", b, atB, "company", rarity) > 0.84
 }
 
 type NameField = "name" | "company"
 
 function likenessOf(
-  own: OwnWords,
+  own: OwnNames,
   a: Int32Array,
   atA: number,
   ofA: NameField,
   b: Int32Array,
   atB: number,
   ofB: NameField,
+  rarity: TermRarity,
 ): number {
-  const [beginA, n] = wordsOf(a, atA, ofA)
-  const [beginB, m] = wordsOf(b, atB, ofB)
-  for (let j = 0; j < m; j++) unreduced[j] = BITS_MIN * factorAt(b, beginB + j * WORD)
-  mostOfWords(a, beginA, n, own.bits, own.bits, b, beginB, m, unreduced, companyFound)
+  read(b, atB, ofB, rarity, other[ofB])
+  reduce(own[ofA], 0)
+  mostOfWords(own[ofA], other[ofB], companyFound)
   const lettersA = atA + (ofA === "name" ? COLUMN.nameLetters : COLUMN.companyLetters)
   const lettersB = atB + (ofB === "name" ? COLUMN.nameLetters : COLUMN.companyLetters)
   if (mayBeGlued(a, lettersA, -1, b, lettersB, -1, 0.2, 6)) return 1
   return companyFound.overlap
 }
 
-function wordsOf(row: Int32Array, at: number, field: NameField): [at: number, count: number] {
+function read(row: Int32Array, at: number, field: NameField, rarity: TermRarity, into: RowWords): void {
   const counts = row[at + COLUMN.counts]!
   const names = counts & 15
-  return field === "name" ? [at + HEAD, names] : [at + HEAD + names * WORD, (counts >>> 4) & 15]
+  if (field === "name") readWords(row, at + HEAD, names, rarity, into)
+  else readWords(row, at + HEAD + names * WORD, (counts >>> 4) & 15, rarity, into)
 }

@@ -43,7 +43,8 @@ export function mostOfPlaces(
   most += mostOfCities(a, atA, b, atB, mayBeOnePlace, weights)
   const regionA = a[atA + COLUMN.region]!
   const regionB = b[atB + COLUMN.region]!
-  const [stateA, stateB] = [regionA & 0xffff, regionB & 0xffff]
+  const stateA = regionA & 0xffff
+  const stateB = regionB & 0xffff
   if (stateA !== 0 && stateB !== 0) {
     if (stateA === stateB) most += Math.max(0, weights[F["state.same"]]!, weights[F["state.differs"]]!)
     // Lengths are kept up to 15.
@@ -88,7 +89,8 @@ function mostOfCities(
 
 /** Levels that two postal codes may come to, beside "differs". */
 function postalLevels(a: number, b: number): number {
-  const [lengthA, lengthB] = [a >>> 26, b >>> 26]
+  const lengthA = a >>> 26
+  const lengthB = b >>> 26
   const shorter = Math.min(lengthA, lengthB)
   if (a === b) return SAME | NEAR
   if (Math.abs(lengthA - lengthB) === 1 && shorter > 3) return SAME | NEAR
@@ -123,7 +125,8 @@ const DISTANCES: readonly [number, number][] = [
 
 function mostOfDistance(a: Int32Array, atA: number, b: Int32Array, atB: number, weights: Weights): number {
   if (a[atA + COLUMN.latitude] === NO_PLACE || b[atB + COLUMN.latitude] === NO_PLACE) return 0
-  const [latitudeA, latitudeB] = [a[atA + COLUMN.latitude]! / DEGREE, b[atB + COLUMN.latitude]! / DEGREE]
+  const latitudeA = a[atA + COLUMN.latitude]! / DEGREE
+  const latitudeB = b[atB + COLUMN.latitude]! / DEGREE
   let aside = Math.abs(a[atA + COLUMN.longitude]! - b[atB + COLUMN.longitude]!) / DEGREE
   if (aside > 180) aside = 360 - aside
   const across = aside * RADIAN * Math.cos(((latitudeA + latitudeB) / 2) * RADIAN)

@@ -12,7 +12,7 @@ import { type LeadEntries, readEntries } from "./entries.ts"
 export const lead_matching: DerivedTable = {
   name: "lead_matching",
   // Its last digit is the layout of entries.
-  version: 10 * INDEX_VERSION + 1,
+  version: 10 * INDEX_VERSION + 2,
   create: `CREATE TABLE match_queue (
     account_id INTEGER NOT NULL,
     rid INTEGER NOT NULL,
