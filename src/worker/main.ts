@@ -17,8 +17,8 @@ let take = (data: ToWorker) => void early.push(data)
 parentPort?.on("message", (data: ToWorker) => take(data))
 const { read, close } = await openReads(settings.place)
 const scoring = createScoringRuns(settings.place, post)
-const matching = createMatchingRuns(settings.place, post)
 const indexing = createIndexingRuns(settings.place, post)
+const matching = createMatchingRuns(settings.place, post, indexing.manyTaken)
 
 let written: ((claimed: number[] | undefined) => void) | undefined
 

@@ -335,6 +335,8 @@ export interface KeptEntries {
   entries(account: number, ref: number): Promise<MatchEntries | undefined>
   /** The rows of those leads that have one. */
   rows(account: number, refs: readonly number[]): Promise<Map<number, Int32Array>>
+  /** Another number than before once another process may have written entries. */
+  age(): number
   /** Whether results change no pair, so that keeping them waits for no write of the main thread, as entries never do. */
   areQuiet(results: readonly Compared[]): boolean
 }
@@ -357,28 +359,32 @@ export interface MatchingStore {
     pass: Pick<PassPlace, "kind" | "place">,
     most: number,
   ): Promise<{ refs: number[]; place: string | null }>
-  /** Keys that `least` to `most` leads share, with those leads. */
+  /** Keys that at least `least` leads share, with up to `most` of them. */
   sharedKeys(
     account: number,
     after: number | undefined,
     most: number,
     least: 1 | 2,
   ): Promise<IndexPart<{ key: number; refs: number[] }>>
-  /** Terms that at least two leads share. */
-  sharedTerms(account: number, after: number | undefined): Promise<IndexPart<{ term: number; leads: number }>>
+  /** Terms that at least `least` leads share. */
+  sharedTerms(
+    account: number,
+    after: number | undefined,
+    least: 1 | 2,
+  ): Promise<IndexPart<{ term: number; leads: number }>>
   /** The existing ones of these leads. */
   leads(account: number, refs: readonly number[]): Promise<{ ref: number; lead: MatchedLead }[]>
   /** Where an engine keeps entries of leads: pairs are then bounded by their rows before a document is read. */
   kept?: KeptEntries | undefined
-  /** The oldest other lead with the same name and city. */
-  twin(account: number, ref: number): Promise<number | undefined>
+  /** The oldest other lead with the same name and city, of those leads that have one. */
+  twins(account: number, refs: readonly number[]): Promise<Map<number, number>>
   /** Up to `most` leads for each key. */
   members(account: number, keys: readonly number[], most: number): Promise<number[][]>
   /** The number of leads for each term. */
   counts(account: number, terms: readonly number[]): Promise<number[]>
   leadCount(account: number): Promise<number>
-  /** The other leads of a lead's pairs, open and dismissed. */
-  partners(account: number, ref: number): Promise<number[]>
+  /** The other leads of leads' pairs, open and dismissed, of those leads that have any. */
+  partners(account: number, refs: readonly number[]): Promise<Map<number, number[]>>
   /** The learned weights; null for the built-in ones. */
   weights(account: number): Promise<Record<string, number> | null>
   /** The latest decisions, once there are enough new ones to learn again; none while learning is off. */

@@ -19,6 +19,8 @@ const COLLECTED = 10_000
 interface IndexingRuns {
   /** Leads were written. */
   begin(): void
+  /** Resolves once leads that came at once are taken up; undefined while there are none. */
+  manyTaken(): Promise<void> | undefined
   stop(): Promise<void>
 }
 
@@ -29,8 +31,9 @@ export function createIndexingRuns(place: Place, post: (message: FromWorker) => 
   let resting: Timer | undefined
   let isStopping = false
   let collectAt = COLLECTED
-  let taken = 0
+  let collected = 0
   let wake = () => {}
+  let many: PromiseWithResolvers<void> | undefined
 
   function sleep(milliseconds: number): Promise<void> {
     if (isStopping) return Promise.resolve()
@@ -44,10 +47,15 @@ export function createIndexingRuns(place: Place, post: (message: FromWorker) => 
   }
 
   function collect(leads: number): void {
-    taken += leads
-    if (taken < collectAt) return
-    collectAt = taken + COLLECTED
+    collected += leads
+    if (collected < collectAt) return
+    collectAt = collected + COLLECTED
     Bun.gc(true)
+  }
+
+  function taken(): void {
+    many?.resolve()
+    many = undefined
   }
 
   async function catchUp(): Promise<void> {
@@ -57,6 +65,8 @@ export function createIndexingRuns(place: Place, post: (message: FromWorker) => 
       const { leads, isAll, isElsewhere } = await indexer.step()
       collect(leads)
       const took = performance.now() - began
+      if (isAll || leads < LARGE) taken()
+      else many ??= Promise.withResolvers()
       if (isAll) {
         await sleep(Math.max(PACE_MS, took / BUSY_SHARE))
         return
@@ -72,6 +82,7 @@ export function createIndexingRuns(place: Place, post: (message: FromWorker) => 
       await catchUp()
       post({ type: "indexed" })
     } catch (error) {
+      taken()
       post({ type: "indexed", thrown: isStopping ? undefined : asThrown(error) })
     }
     resting = setTimeout(() => void indexer?.rest().catch(() => undefined), REST_MS)
@@ -83,8 +94,10 @@ export function createIndexingRuns(place: Place, post: (message: FromWorker) => 
         running = undefined
       })
     },
+    manyTaken: () => many?.promise,
     async stop() {
       isStopping = true
+      taken()
       clearTimeout(resting)
       wake()
       await running

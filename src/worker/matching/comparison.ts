@@ -22,8 +22,8 @@ import type {
   MatchEntries,
   MatchingStore,
 } from "../../store/contract/store.ts"
+import type { AccountIndex } from "./account-index.ts"
 import type { KnownLeads } from "./known.ts"
-import type { PassIndex } from "./pass-index.ts"
 
 /** Less probable pairs are not kept: those between this and what is shown come up when weights are learned. */
 const KEPT = 0.25
@@ -38,14 +38,17 @@ interface ComparisonParts {
   compared(leads: number): void
 }
 
-type CompareAll = (account: number, refs: readonly number[], index?: PassIndex) => Promise<Compared[]>
+type CompareAll = (account: number, refs: readonly number[], index?: AccountIndex) => Promise<Compared[]>
 
 /** Inputs of a comparison of an account's leads. */
 interface Terms {
   account: number
+  /** Other leads of leads' pairs, and leads of the same name and city. */
+  partners: ReadonlyMap<number, readonly number[]>
+  twins: ReadonlyMap<number, number>
   weights: Weights
   bound: BoundOfPairs
-  index: PassIndex | undefined
+  index: AccountIndex | undefined
 }
 
 export function createComparison(
@@ -80,25 +83,29 @@ export function createComparison(
     candidates: readonly number[],
   ): Promise<number[]> {
     const rows = await known.rows(kept, account, candidates)
-    const all = [entries.row, ...rows.values()]
-    const rarity = index?.rarity ?? (await known.rarityOf(account, all.flatMap(termsOfRow)))
+    const rarity =
+      index?.rarity ??
+      (await known.rarityOf(
+        account,
+        [entries.row, ...rows].flatMap((row) => (row ? termsOfRow(row) : [])),
+      ))
     bound.from(entries.row, rarity)
-    return candidates.filter((other) => {
-      const row = rows.get(other)
+    return candidates.filter((_, i) => {
+      const row = rows[i]
       return row !== undefined && bound.mayReach(row, 0, KEPT_BITS)
     })
   }
 
   async function compareOne(terms: Terms, ref: number): Promise<Compared> {
     const { account, weights, index } = terms
-    const partners = await store.partners(account, ref)
+    const partners = terms.partners.get(ref) ?? []
     const entries = await store.kept?.entries(account, ref)
     if (store.kept && !entries) return { ref, found: [], lost: [] }
     const own = entries ? undefined : (await known.get(account, [ref])).get(ref)
     const probes = entries?.probes ?? (own && probesOf(own))
     if (!probes) return { ref, found: [], lost: [] }
     const candidates = await candidatesOf(terms, ref, probes)
-    const twin = await store.twin(account, ref)
+    const twin = terms.twins.get(ref)
     const promising =
       store.kept && entries
         ? await open(terms, store.kept, entries, [...new Set([...candidates, ...partners])])
@@ -133,7 +140,9 @@ export function createComparison(
   return async function compareAll(account, refs, index) {
     const table = await store.weights(account)
     const weights = keptWeights(table)
-    const terms: Terms = { account, weights, bound: boundOfPairs(weights), index }
+    if (index) index.rarity.leads = await store.leadCount(account)
+    const [partners, twins] = [await store.partners(account, refs), await store.twins(account, refs)]
+    const terms: Terms = { account, partners, twins, weights, bound: boundOfPairs(weights), index }
     if (!store.kept) await known.get(account, refs)
     const results: Compared[] = []
     let since = performance.now()

@@ -20,8 +20,12 @@ export interface KnownLeads {
   get(account: number, refs: readonly number[]): Promise<Map<number, Prepared>>
   /** How common these terms are. */
   rarityOf(account: number, terms: Iterable<number>): Promise<Rarity>
-  /** The rows of leads, those that have one. */
-  rows(kept: KeptEntries, account: number, refs: readonly number[]): Promise<Map<number, Int32Array>>
+  /** The rows of leads, undefined for one that has none. */
+  rows(
+    kept: KeptEntries,
+    account: number,
+    refs: readonly number[],
+  ): Promise<readonly (Int32Array | undefined)[]>
   /** Terms whose counts have moved. */
   moved(account: number, terms: readonly number[]): void
 }
@@ -79,19 +83,15 @@ export function createKnownLeads(store: MatchingStore, onError: (error: unknown)
 
   async function rowsOf(kept: KeptEntries, account: number, refs: readonly number[]) {
     if (rows.size > ROWS_MAX) rows.clear()
-    const found = new Map<number, Int32Array>()
-    const missing: number[] = []
-    for (const ref of refs) {
+    const own = (ref: number) => {
       const row = rows.get(ref)
-      if (row?.account === account) found.set(ref, row.row)
-      else missing.push(ref)
+      return row?.account === account ? row.row : undefined
     }
+    const found = refs.map(own)
+    const missing = refs.filter((_, i) => found[i] === undefined)
     if (missing.length === 0) return found
-    for (const [ref, row] of await kept.rows(account, missing)) {
-      rows.set(ref, { account, row })
-      found.set(ref, row)
-    }
-    return found
+    for (const [ref, row] of await kept.rows(account, missing)) rows.set(ref, { account, row })
+    return refs.map(own)
   }
 
   return {

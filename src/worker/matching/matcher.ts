@@ -14,9 +14,9 @@ import {
   weightTable,
 } from "../../matching/index.ts"
 import type { IndexUpdate, MatchEntries, MatchingStore, PassPlace } from "../../store/contract/store.ts"
+import { type AccountIndex, type EntriesChange, readAccountIndex } from "./account-index.ts"
 import { createComparison } from "./comparison.ts"
 import { createKnownLeads, prepared } from "./known.ts"
-import { type PassIndex, readPassIndex } from "./pass-index.ts"
 
 /** Leads that are written together: other writes wait for 5 to 10 ms. */
 const INDEXED = 200
@@ -25,7 +25,7 @@ const INDEXED_BESIDE = 500
 const COMPARED = 100
 /** Leads of one step of a pass: most of what is found is known already and not written again. */
 const PASSED = 300
-/** Leads to compare, and their share of all, from which an index of all leads is read first. */
+/** Leads to compare, and their share of all, from which an index of all leads is read: those compared without one count. */
 const MANY = 1_000
 const MANY_SHARE = 0.05
 /** Entries of an index that are dropped together. */
@@ -33,7 +33,7 @@ const CLEARED = 1_000
 const WEIGHED = 500
 /** Turns of indexing after which leads are compared although more wait to be indexed. */
 const PATIENCE = 50
-/** Numbers that indexes of passes may take before another one is read: 5 bytes each. */
+/** Numbers that indexes may take before another one is read: 5 bytes each. */
 const INDEXES_MAX = 4_000_000
 
 interface MatcherParts {
@@ -55,6 +55,8 @@ interface MatcherParts {
 export interface Matcher {
   /** Resolves when nothing waits that no other process works on: to whether there was anything. */
   work(): Promise<boolean>
+  /** Gives back memory that work soon to come would use. */
+  rest(): void
 }
 
 export function createMatcher(parts: MatcherParts): Matcher {
@@ -70,7 +72,8 @@ export function createMatcher(parts: MatcherParts): Matcher {
   async function indexSome(account: number): Promise<boolean> {
     const queued = await store.queued(account, most)
     if (queued.length === 0) return false
-    indexes.drop(account)
+    const index = indexes.kept(account)
+    if (!store.kept || !index?.hasAllKeys) indexes.drop(account)
     for (const { ref } of queued) known.forget(ref)
     const leads = await known.get(
       account,
@@ -83,9 +86,18 @@ export function createMatcher(parts: MatcherParts): Matcher {
       const isThere = is !== undefined
       return { ref, turn, ...difference(was, store.kept ? undefined : is), entries, isThere }
     })
+    const before = index && (await entriesBefore(account, updates))
     await write(account, updates)
+    if (before) index.change(before)
     // While leads keep coming a few at a time, what came before is compared between them.
     return queued.length === most
+  }
+
+  async function entriesBefore(account: number, updates: readonly IndexUpdate[]): Promise<EntriesChange[]> {
+    const changes: EntriesChange[] = []
+    for (const { ref, entries: after } of updates)
+      changes.push({ ref, before: await store.kept?.entries(account, ref), after })
+    return changes
   }
 
   async function write(account: number, updates: IndexUpdate[], pass?: PassPlace): Promise<void> {
@@ -99,7 +111,7 @@ export function createMatcher(parts: MatcherParts): Matcher {
   }
 
   async function compareSome(account: number): Promise<boolean> {
-    const [due, index] = await nextDue(store, indexes, account)
+    const [due, index] = await indexes.nextDue(account)
     if (due.length === 0) return false
     const results = await compareAll(account, due, index)
     const isBeside = store.kept?.areQuiet(results) ?? false
@@ -124,7 +136,7 @@ export function createMatcher(parts: MatcherParts): Matcher {
     if (pass.kind === "compare") {
       const results = await compareAll(account, refs, await indexes.of(account))
       await inTurn(() => store.compared(account, results, now(), place))
-      if (place.isOver) indexes.drop(account)
+      if (place.isOver && !store.kept) indexes.drop(account)
       return true
     }
     const leads = await known.get(account, refs)
@@ -138,7 +150,7 @@ export function createMatcher(parts: MatcherParts): Matcher {
     await learnFrom(parts, account)
     for (let turn = 0; turn < PATIENCE; turn++) if (!(await indexSome(account))) break
     if (await compareSome(account)) return true
-    if (!(await store.pass(account))) indexes.drop(account)
+    if (!store.kept && !(await store.pass(account))) indexes.drop(account)
     return passOn(account)
   }
 
@@ -146,6 +158,7 @@ export function createMatcher(parts: MatcherParts): Matcher {
     async work() {
       for (let worked = false; ; worked = true) {
         const accounts = await store.accounts()
+        indexes.dropOlder()
         if (accounts.length === 0) return worked
         for (const account of accounts) {
           await workOn(account)
@@ -153,45 +166,60 @@ export function createMatcher(parts: MatcherParts): Matcher {
         }
       }
     },
+    rest: indexes.clear,
   }
 }
 
-/** The next leads to compare, with an index of all leads where reading it takes less than looking them up. */
-async function nextDue(
-  store: MatchingStore,
-  indexes: PassIndexes,
-  account: number,
-): Promise<[due: number[], index: PassIndex | undefined]> {
-  const many = Math.max(MANY, MANY_SHARE * (await store.leadCount(account)))
-  const kept = indexes.kept(account)
-  const due = await store.due(account, kept ? PASSED : Math.ceil(many))
-  if (kept) return [due, kept]
-  if (due.length < many || !store.kept) return [due.slice(0, COMPARED), undefined]
-  return [due.slice(0, PASSED), await indexes.of(account)]
-}
-
-type PassIndexes = ReturnType<typeof createIndexes>
-
-/** The indexes of accounts whose leads are being compared in a pass. */
+/** Indexes of accounts whose leads are being compared. */
 function createIndexes(store: MatchingStore, checkpoint: () => Promise<void>) {
-  const indexes = new Map<number, PassIndex>()
+  const indexes = new Map<number, AccountIndex>()
+  /** Leads of accounts that were compared without an index. */
+  const compared = new Map<number, number>()
+  let age = store.kept?.age()
+
+  function clear(): void {
+    indexes.clear()
+    compared.clear()
+  }
 
   /** Undefined while other accounts' indexes take the room: leads are then compared without one, which takes longer. */
-  async function of(account: number): Promise<PassIndex | undefined> {
+  async function of(account: number): Promise<AccountIndex | undefined> {
     const kept = indexes.get(account)
     if (kept) return kept
     let taken = 0
-    for (const { size } of indexes.values()) taken += size
+    for (const index of indexes.values()) taken += index.size()
     if (taken > INDEXES_MAX) return undefined
-    const index = await readPassIndex(store, account, checkpoint)
+    const index = await readAccountIndex(store, account, checkpoint)
     indexes.set(account, index)
+    compared.delete(account)
     return index
+  }
+
+  /** The next leads to compare, with an index of all leads where reading it takes less than looking them up. */
+  async function nextDue(account: number): Promise<[due: number[], index: AccountIndex | undefined]> {
+    const kept = indexes.get(account)
+    if (kept) return [await store.due(account, PASSED), kept]
+    const many = Math.max(MANY, MANY_SHARE * (await store.leadCount(account)))
+    const due = await store.due(account, Math.ceil(many))
+    const before = compared.get(account) ?? 0
+    if (store.kept && before + due.length >= many) return [due.slice(0, PASSED), await of(account)]
+    const some = due.slice(0, COMPARED)
+    compared.set(account, before + some.length)
+    return [some, undefined]
   }
 
   return {
     of,
+    nextDue,
+    clear,
     kept: (account: number) => indexes.get(account),
     drop: (account: number) => void indexes.delete(account),
+    /** Drops those that another process may have made out of date. */
+    dropOlder() {
+      const now = store.kept?.age()
+      if (now !== age) clear()
+      age = now
+    },
   }
 }
 

@@ -23,14 +23,24 @@ const WRITTEN_LATELY_MS = 1_000
 /** A pause after each slice of four milliseconds. */
 const PAUSE_MS = 12
 
+/** Milliseconds without work after which memory is given back. */
+const REST_MS = 5_000
 /** Leads whose remains are let pile up, some 30 MB: left to itself the runtime waits for 100. */
 const COLLECTED = 2_000
 
-/** Matching over a database, which is opened at the first run. */
-export function createMatchingRuns(place: Place, post: (message: FromWorker) => void): MatchingRuns {
+/**
+ * Matching over a database, which is opened at the first run. It waits for what `manyTaken` gives: leads that came at once
+ * are searched before they are compared.
+ */
+export function createMatchingRuns(
+  place: Place,
+  post: (message: FromWorker) => void,
+  manyTaken: () => Promise<void> | undefined,
+): MatchingRuns {
   let store: MatchingStore | undefined
   let matcher: Matcher | undefined
   let running: Promise<void> | undefined
+  let resting: Timer | undefined
   let answered: ((goOn: boolean) => void) | undefined
   let isStopping = false
   /** Leads that were compared since the last message. */
@@ -67,11 +77,13 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
 
   async function checkpoint(): Promise<void> {
     await yieldToEventLoop()
+    await manyTaken()
     if (givesWay && performance.now() - writtenAt < WRITTEN_LATELY_MS) await Bun.sleep(PAUSE_MS)
     goOnIf(!isStopping)
   }
 
   async function work(): Promise<void> {
+    clearTimeout(resting)
     try {
       store ??= await openMatching(place)
       matcher ??= createMatcher({
@@ -91,6 +103,7 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
     } catch (error) {
       post({ type: "matched", worked: true, thrown: isStopping ? undefined : asThrown(error) })
     }
+    resting = setTimeout(() => matcher?.rest(), REST_MS)
   }
 
   return {
@@ -107,6 +120,7 @@ export function createMatchingRuns(place: Place, post: (message: FromWorker) => 
       isStopping = true
       answered?.(false)
       await running
+      clearTimeout(resting)
       await store?.close()
     },
   }

@@ -18,7 +18,7 @@ type IndexReads = Pick<
 
 interface MatchIndex {
   store: IndexReads
-  kept: Pick<KeptEntries, "entries" | "rows">
+  kept: Pick<KeptEntries, "entries" | "rows" | "age">
   /** Leases the tables to this process, or renews that: false while another process has them. */
   take(): boolean
   /** Whether the lease still holds, which this renews. */
@@ -49,9 +49,17 @@ export function openMatchIndex(file: string): MatchIndex {
     return opened
   }
 
+  /** Raised when another process may have written since this one had the lease. */
+  let age = 0
+  let leased: ReturnType<typeof openTables> | undefined
+
   function lease(at: ReturnType<typeof openTables>): boolean {
     const now = Date.now()
-    return at.take.run(holder, now + LEASE_MS, holder, now).changes > 0
+    const last = at.last.get()?.last
+    if (at.take.run(holder, now + LEASE_MS, holder, now).changes === 0) return false
+    if (at !== leased || last !== holder) age++
+    leased = at
+    return true
   }
 
   function take(): boolean {
@@ -90,7 +98,7 @@ export function openMatchIndex(file: string): MatchIndex {
       opened?.db.close()
       opened = undefined
     },
-    kept: keptEntries(tables),
+    kept: { ...keptEntries(tables), age: () => age },
     store: {
       async queued(account, most) {
         return tables()
@@ -117,8 +125,8 @@ export function openMatchIndex(file: string): MatchIndex {
           least,
         )
       },
-      async sharedTerms(account, after) {
-        const rows = tables().terms.all(account, after ?? LEAST)
+      async sharedTerms(account, after, least) {
+        const rows = tables().terms.all(account, after ?? LEAST, least)
         return { rows, next: rows.length < PART ? undefined : rows.at(-1)!.term }
       },
       index: async (account, updates) => write((at) => at.index(account, updates)),
@@ -128,7 +136,9 @@ export function openMatchIndex(file: string): MatchIndex {
 }
 
 /** Entries of leads as the index has them. */
-function keptEntries(tables: () => ReturnType<typeof openTables>): MatchIndex["kept"] {
+function keptEntries(
+  tables: () => ReturnType<typeof openTables>,
+): Pick<MatchIndex["kept"], "entries" | "rows"> {
   return {
     async entries(account, ref) {
       const row = tables().entriesOf.get(ref)
@@ -168,8 +178,9 @@ function openTables(file: string, inode: number | undefined) {
     ...{ db, inode, index },
     take: prepare(
       db,
-      "UPDATE match_lease SET holder = ?, until = ? WHERE holder IS NULL OR holder = ? OR until <= ?",
+      `UPDATE match_lease SET holder = ?1, last = ?1, until = ?2 WHERE holder IS NULL OR holder = ?3 OR until <= ?4`,
     ),
+    last: prepare<{ last: string | null }, []>(db, "SELECT last FROM match_lease"),
     release: prepare(db, "UPDATE match_lease SET holder = NULL, until = 0 WHERE holder = ?"),
     accounts: prepare<{ account: number }, []>(
       db,
@@ -200,7 +211,7 @@ function openTables(file: string, inode: number | undefined) {
     ),
     terms: prepare<{ term: number; leads: number }>(
       db,
-      `SELECT term, leads FROM match_terms WHERE account_id = ? AND term > ? AND leads > 1
+      `SELECT term, leads FROM match_terms WHERE account_id = ? AND term > ? AND leads >= ?
        ORDER BY term LIMIT ${PART}`,
     ),
   }

@@ -44,9 +44,10 @@ export const lead_matching: DerivedTable = {
   CREATE TABLE match_lease (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     holder TEXT,
+    last TEXT,
     until INTEGER NOT NULL
   ) STRICT;
-  INSERT INTO match_lease VALUES (1, NULL, 0);`,
+  INSERT INTO match_lease VALUES (1, NULL, NULL, 0);`,
   open(index) {
     const queue = prepare(
       index,

@@ -19,27 +19,29 @@ const DUE = "SELECT rid FROM duplicate_due WHERE account_id = $1 ORDER BY rid LI
 const PASS = `SELECT CASE WHEN ${OUTDATED} THEN 'clear' ELSE pass END AS kind, pass_place AS place
   FROM duplicate_accounts WHERE account_id = $1 AND (pass IS NOT NULL OR ${OUTDATED})`
 /** PostgreSQL's index has the beginnings of both. */
-function twin({ prefix }: Dialect): string {
+function twins({ hint, prefix }: Dialect): string {
   const same = (column: string) =>
     `${prefix(`t.${column}`, 300)} = ${prefix(`l.${column}`, 300)} AND t.${column} = l.${column}`
-  return `SELECT t.rid FROM leads l JOIN leads t ON t.account_id = l.account_id AND ${same("name")} AND ${same("city")}
-    WHERE l.account_id = $1 AND l.rid = $2 ORDER BY t.rid LIMIT 1`
+  const oldest = `SELECT t.rid FROM leads t WHERE t.account_id = l.account_id AND ${same("name")} AND ${same("city")}
+    ORDER BY t.rid LIMIT 1`
+  return `SELECT l.rid, (${oldest}) AS twin FROM leads l ${hint("NOT INDEXED")}
+    WHERE l.account_id = $1 AND l.rid = ANY ($2::bigint[])`
 }
 const COUNTS = "SELECT term, leads FROM duplicate_terms WHERE account_id = $1 AND term = ANY ($2::bigint[])"
 const LEAD_COUNT = "SELECT lead_count AS n FROM accounts WHERE key = $1"
 const partners = ({
   hint,
-}: Dialect) => `SELECT b AS rid FROM duplicate_pairs ${hint("INDEXED BY duplicate_pairs_leads")}
-    WHERE account_id = $1 AND a = $2 AND state < 2
-  UNION ALL SELECT a FROM duplicate_pairs ${hint("INDEXED BY duplicate_pairs_b")}
-    WHERE account_id = $1 AND b = $2 AND state < 2`
+}: Dialect) => `SELECT a AS rid, b AS other FROM duplicate_pairs ${hint("INDEXED BY duplicate_pairs_leads")}
+    WHERE account_id = $1 AND a = ANY ($2::bigint[]) AND state < 2
+  UNION ALL SELECT b, a FROM duplicate_pairs ${hint("INDEXED BY duplicate_pairs_b")}
+    WHERE account_id = $1 AND b = ANY ($2::bigint[]) AND state < 2`
 const LEARN = `SELECT decided, learning FROM duplicate_accounts WHERE account_id = $1 AND ${TO_LEARN}`
 const EVIDENCE = `SELECT rid AS ref, evidence AS text FROM duplicate_pairs
   WHERE account_id = $1 AND rid > $2 AND state < 2 AND evidence <> '{}' ORDER BY rid LIMIT $3`
 const WEIGHTS = "SELECT weights FROM duplicate_accounts WHERE account_id = $1 AND learning = 1"
 
 export function matchingReads(db: Db): Reads {
-  const [TWIN, PARTNERS] = [twin(db.dialect), partners(db.dialect)]
+  const [TWINS, PARTNERS] = [twins(db.dialect), partners(db.dialect)]
   const rids = async (sql: string, params: readonly number[]) =>
     (await db.all<{ rid: number }>(sql, params)).map(({ rid }) => rid)
   return {
@@ -53,9 +55,9 @@ export function matchingReads(db: Db): Reads {
     due: (account, most) => rids(DUE, [account, most]),
     pass: (account) => db.get<{ kind: Pass; place: string | null }>(PASS, [account]),
     ...passReads(db),
-    async twin(account, ref) {
-      const [oldest] = await rids(TWIN, [account, ref])
-      return oldest === ref ? undefined : oldest
+    async twins(account, refs) {
+      const rows = await db.all<{ rid: number; twin: number | null }>(TWINS, [account, refs])
+      return new Map(rows.flatMap(({ rid, twin }) => (twin === null || twin === rid ? [] : [[rid, twin]])))
     },
     async counts(account, terms) {
       const rows = await db.all<{ term: number; leads: number }>(COUNTS, [account, terms])
@@ -63,7 +65,12 @@ export function matchingReads(db: Db): Reads {
       return terms.map((term) => counts.get(term) ?? 0)
     },
     leadCount: async (account) => (await db.get<{ n: number }>(LEAD_COUNT, [account]))?.n ?? 0,
-    partners: (account, ref) => rids(PARTNERS, [account, ref]),
+    async partners(account, refs) {
+      const all = new Map<number, number[]>()
+      for (const { rid, other } of await db.all<{ rid: number; other: number }>(PARTNERS, [account, refs]))
+        all.getOrInsertComputed(rid, () => []).push(other)
+      return all
+    },
     async toLearn(account, most) {
       const row = await db.get<{ decided: number; learning: number }>(LEARN, [account])
       if (!row) return undefined

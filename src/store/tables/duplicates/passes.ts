@@ -17,7 +17,7 @@ function inCities({ hint, prefix }: Dialect): string {
 const elsewhere = ({ hint }: Dialect) => `SELECT rid FROM leads ${hint("INDEXED BY leads_city")}
   WHERE ${WITHIN} AND city IS NULL AND rid > $2 ORDER BY rid LIMIT $3`
 const SHARED_KEYS = `SELECT key, rid FROM duplicate_keys WHERE account_id = $1 AND key > $2 ORDER BY key, rid LIMIT ${PART}`
-const SHARED_TERMS = `SELECT term, leads FROM duplicate_terms WHERE account_id = $1 AND term > $2 AND leads > 1
+const SHARED_TERMS = `SELECT term, leads FROM duplicate_terms WHERE account_id = $1 AND term > $2 AND leads >= $3
   ORDER BY term LIMIT ${PART}`
 
 /** Indexing goes by rid. Comparing goes by city, then rid: leads of a city are compared with each other above all. */
@@ -51,8 +51,9 @@ export function passReads(db: Db): Pick<MatchingStore, "passLeads" | "sharedKeys
         least,
       )
     },
-    async sharedTerms(account, after) {
-      const rows = await db.all<{ term: number; leads: number }>(SHARED_TERMS, [account, after ?? LEAST_KEY])
+    async sharedTerms(account, after, least) {
+      const params = [account, after ?? LEAST_KEY, least]
+      const rows = await db.all<{ term: number; leads: number }>(SHARED_TERMS, params)
       return { rows, next: rows.length < PART ? undefined : rows.at(-1)!.term }
     },
   }
