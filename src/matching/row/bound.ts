@@ -77,13 +77,13 @@ function arePersons(own: Int32Array, rows: Int32Array, at: number): boolean {
   return (own[0]! & 3) * (rows[at]! & 3) > 1
 }
 
-/** The terms of a row whose counts a bound asks for. */
-export function termsOfRow(row: Int32Array): number[] {
-  const counts = row[COLUMN.counts]!
+/** The terms of the row at this place whose counts a bound asks for. */
+export function termsOfRow(row: Int32Array, at = 0): number[] {
+  const counts = row[at + COLUMN.counts]!
   const words = (counts & 15) + ((counts >>> 4) & 15)
   const terms: number[] = []
-  for (let i = 0; i < words; i++) terms.push(row[HEAD + i * WORD]!)
-  const attributes = HEAD + WORD * (words + ((counts >>> 8) & 15))
+  for (let i = 0; i < words; i++) terms.push(row[at + HEAD + i * WORD]!)
+  const attributes = at + HEAD + WORD * (words + ((counts >>> 8) & 15))
   for (let i = 0; i < ((counts >>> 12) & 15); i++)
     terms.push(row[attributes + ATTRIBUTE * i]!, row[attributes + ATTRIBUTE * i + 2]!)
   return terms

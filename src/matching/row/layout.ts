@@ -97,6 +97,8 @@ export const FACTORS = 200
 export const ANY_NICKNAME = 15
 export const WORDS_MAX = 15
 export const ROW_ATTRIBUTES = 6
+/** Integers of a row at most. */
+export const ROW_MAX = HEAD + 3 * WORD * WORDS_MAX + ATTRIBUTE * ROW_ATTRIBUTES
 /** Letters a to z: those of other scripts fall upon them. */
 export const LETTERS = 0x07fffffe
 /** Lengths are counted up to here. */

@@ -82,18 +82,21 @@ export function createComparison(
     entries: MatchEntries,
     candidates: readonly number[],
   ): Promise<number[]> {
-    const rows = await known.rows(kept, account, candidates)
+    await known.readRows(kept, account, candidates)
+    const { rows } = known
+    const found: { ref: number; piece: Int32Array; begin: number }[] = []
+    for (const ref of candidates) {
+      const place = rows.placeOf(ref)
+      if (place !== undefined) found.push({ ref, piece: rows.pieceOf(place), begin: rows.beginOf(place) })
+    }
     const rarity =
       index?.rarity ??
       (await known.rarityOf(
         account,
-        [entries.row, ...rows].flatMap((row) => (row ? termsOfRow(row) : [])),
+        [{ piece: entries.row, begin: 0 }, ...found].flatMap(({ piece, begin }) => termsOfRow(piece, begin)),
       ))
     bound.from(entries.row, rarity)
-    return candidates.filter((_, i) => {
-      const row = rows[i]
-      return row !== undefined && bound.mayReach(row, 0, KEPT_BITS)
-    })
+    return found.filter(({ piece, begin }) => bound.mayReach(piece, begin, KEPT_BITS)).map(({ ref }) => ref)
   }
 
   async function compareOne(terms: Terms, ref: number): Promise<Compared> {

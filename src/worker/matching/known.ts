@@ -1,12 +1,11 @@
 // The matcher's caches: leads that are ready to be compared, and how common their words are.
 import { type Prepared, prepare, type Rarity } from "../../matching/index.ts"
 import type { KeptEntries, MatchedLead, MatchingStore } from "../../store/contract/store.ts"
+import { createRowCache, type RowCache } from "./row-cache.ts"
 
 /** A ready lead takes 2 to 4 KB, a count 50 bytes. */
-const LEADS_MAX = 6_000
+const LEADS_MAX = 1_500
 const COUNTS_MAX = 100_000
-/** A row takes 300 bytes. */
-const ROWS_MAX = 60_000
 
 interface Known {
   account: number
@@ -20,12 +19,9 @@ export interface KnownLeads {
   get(account: number, refs: readonly number[]): Promise<Map<number, Prepared>>
   /** How common these terms are. */
   rarityOf(account: number, terms: Iterable<number>): Promise<Rarity>
-  /** The rows of leads, undefined for one that has none. */
-  rows(
-    kept: KeptEntries,
-    account: number,
-    refs: readonly number[],
-  ): Promise<readonly (Int32Array | undefined)[]>
+  /** Sees to it that the rows of leads are in `rows`, of those that have one. */
+  readRows(store: KeptEntries, account: number, refs: readonly number[]): Promise<void>
+  rows: Pick<RowCache, "placeOf" | "pieceOf" | "beginOf">
   /** Terms whose counts have moved. */
   moved(account: number, terms: readonly number[]): void
 }
@@ -34,7 +30,7 @@ export interface KnownLeads {
 export function createKnownLeads(store: MatchingStore, onError: (error: unknown) => void): KnownLeads {
   const known = new Map<number, Known>()
   const counts = new Map<number, Map<number, number>>()
-  const rows = new Map<number, { account: number; row: Int32Array }>()
+  const rows = createRowCache()
   let counted = 0
 
   async function get(account: number, refs: readonly number[]): Promise<Map<number, Prepared>> {
@@ -81,27 +77,22 @@ export function createKnownLeads(store: MatchingStore, onError: (error: unknown)
     counted += terms.length
   }
 
-  async function rowsOf(kept: KeptEntries, account: number, refs: readonly number[]) {
-    if (rows.size > ROWS_MAX) rows.clear()
-    const own = (ref: number) => {
-      const row = rows.get(ref)
-      return row?.account === account ? row.row : undefined
-    }
-    const found = refs.map(own)
-    const missing = refs.filter((_, i) => found[i] === undefined)
-    if (missing.length === 0) return found
-    for (const [ref, row] of await kept.rows(account, missing)) rows.set(ref, { account, row })
-    return refs.map(own)
+  async function readRows(kept: KeptEntries, account: number, refs: readonly number[]): Promise<void> {
+    rows.reserve(refs.length)
+    const missing = refs.filter((ref) => rows.placeOf(ref) === undefined)
+    if (missing.length === 0) return
+    for (const [ref, row] of await kept.rows(account, missing)) rows.keep(ref, row)
   }
 
   return {
     forget(ref) {
       known.delete(ref)
-      rows.delete(ref)
+      rows.forget(ref)
     },
     get,
     rarityOf,
-    rows: rowsOf,
+    readRows,
+    rows,
     moved(account, terms) {
       const own = counts.get(account)
       for (const term of terms) own?.delete(term)

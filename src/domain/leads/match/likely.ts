@@ -78,9 +78,9 @@ export async function createComparer(ctx: ReadContext): Promise<Comparer> {
   async function promising(candidates: readonly number[][], own: readonly Prepared[]): Promise<number[][]> {
     if (!matching.rows) return [...candidates]
     const rows = await matching.rows(account, [...new Set(candidates.flat())])
-    const terms = [...rows.values()].flatMap(termsOfRow)
+    const terms = [...rows.values()].flatMap((row) => termsOfRow(row))
     const ownRows = own.map(rowOf)
-    const rarity = await rarityOf([...terms, ...ownRows.flatMap(termsOfRow)])
+    const rarity = await rarityOf([...terms, ...ownRows.flatMap((row) => termsOfRow(row))])
     const open: number[][] = []
     for (const [i, row] of ownRows.entries()) {
       open.push(withinBound(bound, row, rarity, candidates[i]!, rows))
