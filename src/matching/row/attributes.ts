@@ -34,8 +34,8 @@ export function mostOfAttributes(
   }
   if (a[atA + COLUMN.source] === 0 || a[atA + COLUMN.source] !== b[atB + COLUMN.source]) return most
   most += weights[F["source.same"]]!
-  const idA = a[atA + COLUMN.sourceId]!
-  const idB = b[atB + COLUMN.sourceId]!
+  const idA = a[atA + COLUMN.identifiers]! & 0xffff
+  const idB = b[atB + COLUMN.identifiers]! & 0xffff
   if (idA === 0 || idB === 0) return most
   return most + (idA === idB ? Math.max(0, weights[F["source.ids"]]!) : weights[F["source.ids"]]!)
 }

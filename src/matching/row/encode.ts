@@ -41,7 +41,8 @@ export function rowOf(lead: Prepared): Int32Array {
   row[COLUMN.category] = bitsOfHashes(lead.category ?? [])
   row[COLUMN.job] = bitsOfHashes(lead.job ?? [])
   row[COLUMN.source] = lead.source ? hashOf(lead.source) : 0
-  row[COLUMN.sourceId] = lead.sourceId ? half(hashOf(lead.sourceId)) : 0
+  const numbers = name && name.numbers.length > 0 ? half(hashOf(name.numbers.toSorted().join(" "))) : 0
+  row[COLUMN.identifiers] = (lead.sourceId ? half(hashOf(lead.sourceId)) : 0) | (numbers << 16)
   let at = HEAD
   at = writeWords(name, row, at)
   at = writeWords(company, row, at)
@@ -80,7 +81,6 @@ function flagsOf(lead: Prepared): number {
     [address !== undefined, FLAG.address],
     [address !== undefined && address.units.length > 0, FLAG.units],
     [address !== undefined && address.house.length > 1, FLAG.severalHouses],
-    [name !== undefined && name.numbers.length > 0, FLAG.nameNumbers],
     [lead.category !== undefined, FLAG.category],
     [lead.job !== undefined, FLAG.job],
     [many(name), FLAG.manyNameWords],

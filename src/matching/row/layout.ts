@@ -32,8 +32,8 @@ export const COLUMN = {
   category: 15,
   job: 16,
   source: 17,
-  /** 16 bits of the source id. */
-  sourceId: 18,
+  /** 16 bits each of the source id and of the numbers in the name. */
+  identifiers: 18,
   house: 19,
   /** A bit each word of city and state. */
   places: 20,
@@ -66,7 +66,6 @@ export const FLAG = {
   pathNumbers: 1 << 10,
   address: 1 << 11,
   units: 1 << 12,
-  nameNumbers: 1 << 13,
   category: 1 << 14,
   job: 1 << 15,
   /** More words or attributes than a row holds: nothing is known of them. */

@@ -117,13 +117,13 @@ function wholeBits(shared: number, weights: Weights): number {
 
 /** Features beside the words: numbers, parts, legal forms, words that only one has. */
 function besideBits(a: Int32Array, atA: number, b: Int32Array, atB: number, weights: Weights): number {
-  const numbers = (a[atA]! & FLAG.nameNumbers) + (b[atB]! & FLAG.nameNumbers)
-  const numberBits =
-    numbers === 0
-      ? 0
-      : numbers === FLAG.nameNumbers
-        ? weights[F["name.number"]]!
-        : Math.max(0, weights[F["name.numbers"]]!)
+  const numbersA = a[atA + COLUMN.identifiers]! >>> 16
+  const numbersB = b[atB + COLUMN.identifiers]! >>> 16
+  let numberBits = 0
+  if (numbersA !== 0 && numbersB !== 0)
+    numberBits =
+      numbersA === numbersB ? Math.max(0, weights[F["name.numbers"]]!) : weights[F["name.numbers"]]!
+  else if (numbersA !== numbersB) numberBits = weights[F["name.number"]]!
   return (
     numberBits +
     Math.max(0, 2 * weights[F["name.conflict"]]!, 2 * weights[PERSON_CONFLICT]!) +
