@@ -140,7 +140,8 @@ function accountIndex(allKeys: Keys, allTerms: Terms, leads: number, hasAllKeys:
   function members(key: number): Refs | number[] {
     const before = among(key)
     const since = added.get(key)
-    if (!since && (gone.size === 0 || before.length === 0)) return before
+    // Of a common key not all leads are kept, so that it stays common whichever of them are gone.
+    if (before.length === MEMBERS_MAX || (!since && (gone.size === 0 || before.length === 0))) return before
     const all = since ? [...since] : []
     for (const ref of before) if (!gone.has(ref) && all.length < MEMBERS_MAX) all.push(ref)
     return all
@@ -155,8 +156,9 @@ function accountIndex(allKeys: Keys, allTerms: Terms, leads: number, hasAllKeys:
     count(all, -1)
     for (const { key, isOwn } of probes) {
       const refs = isOwn ? added.get(key) : undefined
-      const at = refs?.indexOf(ref) ?? -1
-      if (at >= 0) refs!.splice(at, 1)
+      if (refs === undefined || refs.length === MEMBERS_MAX) continue
+      const at = refs.indexOf(ref)
+      if (at >= 0) refs.splice(at, 1)
     }
   }
 
