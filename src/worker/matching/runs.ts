@@ -21,7 +21,7 @@ interface MatchingRuns {
 /** Milliseconds after a write in which more are expected. */
 const WRITTEN_LATELY_MS = 1_000
 /** A pause after each slice of four milliseconds. */
-const PAUSE_MS = 12
+const PAUSE_MS = 60
 
 /** Milliseconds without work after which memory is given back. */
 const REST_MS = 5_000
@@ -71,7 +71,7 @@ export function createMatchingRuns(
     }
   }
 
-  /** With one processor, comparing takes a quarter of it while leads are written: pushes come first. */
+  /** With one processor, comparing takes a sixteenth of it while leads are written: pushes come first. */
   const givesWay = availableParallelism() < 2
   let writtenAt = Number.NEGATIVE_INFINITY
 
