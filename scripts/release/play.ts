@@ -4,6 +4,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { serveRegistry } from "./registry.ts"
 
+/** Ways to start what is published; the first one fetches it. */
+const STARTS = [
+  ["npx leaddb, cold", ["npx", "-y"]],
+  ["npx leaddb, warm", ["npx", "-y"]],
+  ["npm exec leaddb", ["npm", "exec", "-y", "--"]],
+] as const
+
 /** Milliseconds within which a stopped service is gone. */
 const STOPS_WITHIN = 2_000
 /** Milliseconds within which a start answers or fails, wherever this runs. */
@@ -30,8 +37,7 @@ export async function playPackages(release: string): Promise<void> {
     npm_config_update_notifier: "false",
   }
   try {
-    for (const start of ["cold", "warm"])
-      console.log(`npx leaddb, ${start}: ${await playNpx(home, start, env)}`)
+    for (const [start, cmd] of STARTS) console.log(`${start}: ${await playStart(cmd, home, start, env)}`)
     const mcp = Bun.spawn(["npx", "-y", "leaddb", "mcp"], { cwd: home, env, stdin: "ignore", stderr: "pipe" })
     if ((await mcp.exited) !== 0) throw new Error(`npx leaddb mcp: ${await new Response(mcp.stderr).text()}`)
     console.log("npx leaddb mcp ends with its input")
@@ -42,24 +48,29 @@ export async function playPackages(release: string): Promise<void> {
   }
 }
 
-/** Starts the service in a new folder, takes its first answer, and stops npx. Returns how long each took. */
-async function playNpx(home: string, start: string, env: Record<string, string>): Promise<string> {
+/** Starts the service in a new folder, takes its first answer, and stops npm. Returns how long each took. */
+async function playStart(
+  exec: readonly string[],
+  home: string,
+  start: string,
+  env: Record<string, string>,
+): Promise<string> {
   const began = performance.now()
   const args = ["serve", "--data", join(home, start), "--port", "0", "--mcp-port", "0"]
-  const npx = Bun.spawn(["npx", "-y", "leaddb", ...args], { cwd: home, env, stdout: "pipe", stderr: "pipe" })
-  const timer = setTimeout(() => npx.kill(), STARTS_WITHIN)
-  const url = await addressIn(npx.stdout)
+  const npm = Bun.spawn([...exec, "leaddb", ...args], { cwd: home, env, stdout: "pipe", stderr: "pipe" })
+  const timer = setTimeout(() => npm.kill(), STARTS_WITHIN)
+  const url = await addressIn(npm.stdout)
   clearTimeout(timer)
-  if (!url) throw new Error(`npx leaddb did not start: ${await new Response(npx.stderr).text()}`)
+  if (!url) throw new Error(`${start} did not start: ${await new Response(npm.stderr).text()}`)
   const health = new URL("/healthz", url)
   if (!(await fetch(health)).ok) throw new Error(`${health} is not well`)
   const answered = performance.now()
-  npx.kill("SIGTERM")
-  await npx.exited
+  npm.kill("SIGTERM")
+  await npm.exited
   // npm does not pass signals on: the service is gone once nothing answers at its port.
   while (await fetch(health).catch(() => undefined)) {
     if (performance.now() - answered > STOPS_WITHIN)
-      throw new Error("SIGTERM to npx leaves the service running")
+      throw new Error(`${start}: SIGTERM leaves the service running`)
     await Bun.sleep(50)
   }
   const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(1)} s`

@@ -1,7 +1,7 @@
 // The npm packages with a stand-in for the executable, which is 116 MB, by the npm of this machine and a registry that
 // serves them.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { TARGETS } from "../../scripts/build/targets.ts"
 import { factsOf } from "../../scripts/release/facts.ts"
@@ -32,7 +32,7 @@ const [command, file] = process.argv.slice(2)
 if (command === "fail") process.exit(7)
 if (command === "serve") {
   process.on("SIGTERM", () => process.exit(0))
-  writeFileSync(file, String(process.pid))
+  writeFileSync(file, process.pid + " " + process.ppid)
   setInterval(() => {}, 1000)
 } else if (command === "mcp") process.stdin.on("end", () => console.log("ended")).resume()
 else console.log(JSON.stringify(process.argv.slice(2)))
@@ -137,15 +137,18 @@ describe.skipIf(skipped)("npx leaddb", () => {
     expect(await outcome(child)).toMatchObject({ out: "ended\n", code: 0 })
   })
 
-  test("SIGTERM to npx leaves nothing running", async () => {
-    const child = npm(npx("serve", join(home, "pid")), home)
-    const pid = await until("it runs", async () => {
-      const file = Bun.file(join(home, "pid"))
-      return (await file.exists()) && (await file.text()) !== "" ? Number(await file.text()) : undefined
-    })
+  test.each([
+    ["npx", ["npx", "-y"]],
+    ["npm exec", ["npm", "exec", "-y", "--"]],
+  ])("SIGTERM to %s leaves nothing running", async (name, exec) => {
+    const ids = join(home, `ids of ${name}`)
+    const child = npm([...exec, "leaddb", "serve", ids], home)
+    const running = await until("it runs", () =>
+      existsSync(ids) ? /^(\d+) (\d+)$/.exec(readFileSync(ids, "utf8"))?.slice(1).map(Number) : undefined,
+    )
     child.kill("SIGTERM")
     await child.exited
-    await until("the executable has ended", () => !isRunning(pid))
+    await until("the executable and what started it have ended", () => !running.some(isRunning))
   })
 
   test("says in plain words that the executable was left out", async () => {
