@@ -6,11 +6,19 @@ import { packed } from "./pack.ts"
 
 const ROOT = join(import.meta.dir, "../..")
 
-/** For passkeys, sign-in with a provider, workbooks of few leads, posted forms, packed files, and schemas of documents. */
-const PACKAGES = [
-  ...["@simplewebauthn/server", "openid-client", "write-excel-file/universal", "@fastify/busboy"],
-  ...["yauzl", "@valibot/to-json-schema"],
-]
+/**
+ * For passkeys, sign-in with a provider, workbooks of few leads, posted forms, packed files, schemas of documents, and
+ * moves between engines; with what is imported of those that are large.
+ */
+const PACKAGES: Readonly<Record<string, readonly string[] | undefined>> = {
+  "@simplewebauthn/server": undefined,
+  "openid-client": undefined,
+  "write-excel-file/universal": undefined,
+  "@fastify/busboy": undefined,
+  yauzl: undefined,
+  "@valibot/to-json-schema": undefined,
+  "drizzle-orm/sqlite-core": ["blob", "getTableConfig", "integer", "real", "sqliteTable", "text"],
+}
 
 const PHONE_TABLES = realpathSync(join(ROOT, "node_modules/libphonenumber-js/metadata.min.json.js"))
 
@@ -23,9 +31,15 @@ export function coldPackages(): Promise<Record<string, string>> {
 }
 
 async function make(): Promise<Record<string, string>> {
-  const packages = PACKAGES.map(async (name) => {
+  const packages = Object.entries(PACKAGES).map(async ([name, wanted]) => {
     const entry = Bun.resolveSync(name, ROOT)
-    const built = await Bun.build({ entrypoints: [entry], target: "bun", minify: true, format: "esm" })
+    const part = join(ROOT, "part.js")
+    const built = await Bun.build({
+      ...(wanted === undefined
+        ? { entrypoints: [entry] }
+        : { entrypoints: [part], files: { [part]: `export { ${wanted} } from ${JSON.stringify(name)}` } }),
+      ...{ target: "bun", minify: true, format: "esm" },
+    })
     const text = await built.outputs[0]!.text()
     const { exports } = new Bun.Transpiler({ loader: "js" }).scan(text)
     return [entry, await packedModule(name, text, exports)] as const
@@ -44,7 +58,7 @@ async function make(): Promise<Record<string, string>> {
 async function packedModule(name: string, code: string, exports: readonly string[]): Promise<string> {
   const names = exports.map((name) => (name === "default" ? "default: whole" : name))
   return `${await packed(name, code)}
-const url = "data:text/javascript;base64," + Buffer.from(text()).toString("base64")
+const url = "data:text/javascript;base64," + Buffer.from(unpack()).toString("base64")
 export const { ${names.join(", ")} } = await import(url)
 ${exports.includes("default") ? "export { whole as default }" : ""}
 `
@@ -52,14 +66,14 @@ ${exports.includes("default") ? "export { whole as default }" : ""}
 
 async function packedDomains(domains: ReadonlySet<string>): Promise<string> {
   return `${await packed("domains", [...domains].join("\n"))}
-export const disposableEmailBlocklistSet = () => new Set(text().split("\\n"))
+export const disposableEmailBlocklistSet = () => new Set(unpack().split("\\n"))
 `
 }
 
 /** Tables of phone numbers. */
 async function packedPhones(tables: unknown): Promise<string> {
   return `${await packed("phones", JSON.stringify(tables))}
-export default JSON.parse(text())
+export default JSON.parse(unpack())
 `
 }
 

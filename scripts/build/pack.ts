@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { brotliCompressSync } from "node:zlib"
 
-/** Packs a text; returns code of a module that unpacks it by `text()`. */
+/** Packs a text; returns code of a module that unpacks it by `unpack()`. */
 export async function packed(name: string, text: string): Promise<string> {
   // A folder of its own: the bundler does not see what is added to one that it has read.
   const folder = mkdtempSync(join(tmpdir(), "leaddb-packed-"))
@@ -14,6 +14,6 @@ export async function packed(name: string, text: string): Promise<string> {
   return `import file from ${JSON.stringify(file)} with { type: "file" }
 import { readFileSync } from "node:fs"
 import { brotliDecompressSync } from "node:zlib"
-const text = () => brotliDecompressSync(readFileSync(file)).toString()
+const unpack = () => brotliDecompressSync(readFileSync(file)).toString()
 `
 }

@@ -28,7 +28,7 @@ export default texts[${JSON.stringify(basename(path))}]`,
       const names = readdirSync(folder).filter((name) => TEXT.test(name))
       const texts = Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]))
       const code = await packed(relative(ROOT, folder), JSON.stringify(texts))
-      return { contents: `${code}export default JSON.parse(text())`, loader: "js" }
+      return { contents: `${code}export default JSON.parse(unpack())`, loader: "js" }
     })
   },
 }
