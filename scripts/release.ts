@@ -108,6 +108,7 @@ function run(cmd: string[]): void {
 }
 
 async function main(flags: readonly string[]): Promise<void> {
+  if (flags.includes("--help")) return console.log(USAGE)
   const unknown = flags.find((flag) => !FLAGS.includes(flag))
   if (unknown) throw new Error(`${unknown}: ${USAGE}`)
   if (flags.includes("--record")) return record()

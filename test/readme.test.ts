@@ -32,6 +32,7 @@ import { runCli } from "../src/surfaces/cli/cli.ts"
 import type { Io } from "../src/surfaces/cli/command.ts"
 import { commands } from "../src/surfaces/cli/commands.ts"
 import { POST_BYTES_MAX } from "../src/surfaces/forms/body.ts"
+import { HEAD_MAX } from "../src/surfaces/http/listen.ts"
 import { openApiDocument } from "../src/surfaces/openapi/openapi.ts"
 import type { OperationObject, Parameter } from "../src/surfaces/openapi/types.ts"
 import { anchorOf, codesIn, readMarkdown, type Table } from "./support/markdown.ts"
@@ -210,6 +211,7 @@ test("limits: every limit with its number", () => {
     ["fields of a form", count(FORM_FIELDS_MAX)],
     ["spam that a form keeps", count(SPAM_MAX)],
     ["body of a post to a form", `${POST_BYTES_MAX / 1024} KiB`],
+    ["line and headers of a request", `${HEAD_MAX / 1024} KiB`],
     ["body of a request", bodyMax("create_lead")],
     ["body of a batch", bodyMax("batch_create_leads")],
   ]

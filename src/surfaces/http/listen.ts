@@ -20,7 +20,7 @@ const IDLE_S = 10
  * Bytes of a request's line and headers. Filters may hold 16 KiB of text, of which each byte is three in an address; past
  * this Bun answers 431 without a body. Its own limit is 16 KiB.
  */
-const HEAD_MAX = 128 * 1024
+export const HEAD_MAX = 128 * 1024
 /** Milliseconds after a start in which the limit is raised: loading the module takes longer than all of the first answer. */
 const RAISE_AFTER_MS = 200
 /** Milliseconds that requests in flight have to finish when the service stops. */
