@@ -30,7 +30,7 @@ const insert = (store: Store, account: number, lead = leadData()) =>
 
 /** Indexes what waits. */
 async function index(matching: MatchingStore, account: number): Promise<void> {
-  const nothing = { dropKeys: [], addKeys: [], dropTerms: [], addTerms: [] }
+  const nothing = { keys: [], dropTerms: [], addTerms: [] }
   const queued = await matching.queued(account, 10)
   await matching.index(
     account,
@@ -102,5 +102,79 @@ test.skipIf(!hasPostgres)(
     })
     const [again] = await one.queued(account, 10)
     expect(again).toMatchObject({ ref: row.ref, turn: 1 })
+  },
+)
+
+test.skipIf(!hasPostgres)(
+  "keys and terms are an account's own, and are read in the order of their numbers",
+  async () => {
+    await using all = await opened()
+    const { database, store, account, one } = all
+    const { id } = await addAccountTo(store)
+    const others = (await store.read.accounts.find(id))!.key
+    /** Indexes a new lead for each list of keys; its number. */
+    async function indexed(of: number, ...lists: number[][]): Promise<number[]> {
+      await one.accounts()
+      const refs: number[] = []
+      for (const keys of lists) {
+        const { ref } = await insert(store, of)
+        refs.push(ref)
+        await rewrite(of, ref, keys)
+      }
+      return refs
+    }
+    async function rewrite(of: number, ref: number, keys: number[]): Promise<void> {
+      const queued = (await one.queued(of, 10)).find((lead) => lead.ref === ref)
+      const terms = { dropTerms: [], addTerms: keys }
+      await one.index(of, [{ ref, turn: queued?.turn, keys, ...terms, entries: undefined, isThere: true }])
+    }
+    const [low, high] = [-(2 ** 31), 2 ** 31 - 1]
+    await insert(store, account)
+    await insert(store, others)
+    const [a, b, c] = (await indexed(account, [low, -1, 7], [low, 7, high], [low, high, -1])) as [
+      number,
+      number,
+      number,
+    ]
+    await indexed(others, [low, 7], [7, high])
+    expect(await one.members(account, [7, -1, low, 8, high], 2)).toEqual([[a, b], [a, c], [a, b], [], [b, c]])
+    expect(await one.members(account, [low], 3)).toEqual([[a, b, c]])
+    /** All shared keys, of an account that is taken for as large. */
+    async function shared(leads: number, most: number, least: 1 | 2 = 2) {
+      await runOnce(database, `UPDATE accounts SET lead_count = ${leads} WHERE key = ${account}`)
+      const parts: [number, number[]][] = []
+      for (let after: number | undefined; ; ) {
+        const { rows, next } = await one.sharedKeys(account, after, most, least)
+        for (const { key, refs } of rows) parts.push([key, refs])
+        if (next === undefined) return parts
+        after = next
+      }
+    }
+    const pairs = [
+      [-1, [a, c]],
+      [7, [a, b]],
+      [high, [b, c]],
+    ] as [number, number[]][]
+    for (const leads of [0, 3, 250_000, 1_000_000]) {
+      expect(await shared(leads, 2)).toEqual([[low, [a, b]], ...pairs])
+      expect(await shared(leads, 3)).toEqual([[low, [a, b, c]], ...pairs])
+    }
+    expect(await one.sharedTerms(account, undefined, 2)).toEqual({
+      rows: [
+        { term: low, leads: 3 },
+        { term: -1, leads: 2 },
+        { term: 7, leads: 2 },
+        { term: high, leads: 2 },
+      ],
+      next: undefined,
+    })
+    expect(await one.counts(account, [high, 8])).toEqual([2, 0])
+    await rewrite(account, b, [7])
+    await rewrite(account, c, [])
+    expect(await shared(3, 60, 1)).toEqual([
+      [low, [a]],
+      [-1, [a]],
+      [7, [a, b]],
+    ])
   },
 )

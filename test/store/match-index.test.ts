@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/folder.ts"
 /** Lead 7 was deleted. */
 const GONE = {
   ...{ ref: 7, turn: 0, entries: undefined, isThere: false },
-  ...{ dropKeys: [], addKeys: [], dropTerms: [], addTerms: [] },
+  ...{ keys: [], dropTerms: [], addTerms: [] },
 }
 
 test("an index that is made again while leads are compared takes nothing of them, and is worked with from then on", async () => {

@@ -289,8 +289,8 @@ export interface IndexUpdate {
   ref: number
   /** The queue's counter; undefined during a full scan. */
   turn: number | undefined
-  dropKeys: readonly number[]
-  addKeys: readonly number[]
+  /** All keys that the lead has now. */
+  keys: readonly number[]
   dropTerms: readonly number[]
   addTerms: readonly number[]
   /** Undefined for a deleted lead, and for one that cannot be compared. */

@@ -250,11 +250,10 @@ function entriesOf(lead: Prepared): MatchEntries {
   return { row: rowOf(lead), probes: probesOf(lead), terms: termsOf(lead) }
 }
 
-/** The keys and terms that an index must remove and add when a lead changes. */
+/** The keys of a lead as it is, and the terms that an index must remove and add when it changes. */
 function difference(was: Prepared | undefined, is: Prepared | undefined) {
-  const keys = changed(was ? keysOf(was) : [], is ? keysOf(is) : [])
   const terms = changed(was ? termsOf(was) : [], is ? termsOf(is) : [])
-  return { dropKeys: keys.dropped, addKeys: keys.added, dropTerms: terms.dropped, addTerms: terms.added }
+  return { keys: is ? keysOf(is) : [], dropTerms: terms.dropped, addTerms: terms.added }
 }
 
 function changed(was: readonly number[], is: readonly number[]) {

@@ -10,6 +10,7 @@ import type { Tx } from "../writes/transaction.ts"
 import { openWorkerConnection } from "../writes/worker-connection.ts"
 import { leadRange } from "./lead-range.ts"
 import { matchingLeases } from "./leases.ts"
+import { matchKeys, sharedKeys } from "./match-keys.ts"
 import { indexLeads, keepPairs } from "./matching-writes.ts"
 
 /** Writes after which it is looked whether the tables have outgrown the plans that were made for them. */
@@ -50,7 +51,8 @@ export function openMatchingStore(ways: string | Ways): MatchingStore {
   }
 }
 
-function leadsAndMembers(db: Db): Pick<MatchingStore, "leads" | "members"> {
+function leadsAndMembers(db: Db): Pick<MatchingStore, "leads" | "members" | "sharedKeys"> {
+  const keys = matchKeys(db)
   return {
     async leads(account, refs) {
       const rows = await db.all<{ ref: number; text: string }>(
@@ -60,16 +62,10 @@ function leadsAndMembers(db: Db): Pick<MatchingStore, "leads" | "members"> {
       )
       return rows.map(({ ref, text }) => ({ ref, lead: JSON.parse(text) as MatchedLead }))
     },
-    async members(account, keys, most) {
-      const rows = await db.all<{ n: number; rid: number }>(
-        `SELECT k.n, m.rid FROM unnest($2::bigint[]) WITH ORDINALITY AS k (key, n) CROSS JOIN LATERAL (
-           SELECT rid FROM duplicate_keys d WHERE d.account_id = $1 AND d.key = k.key ORDER BY rid LIMIT $3) m
-         ORDER BY k.n, m.rid`,
-        [account, keys, most],
-      )
-      const all: number[][] = keys.map(() => [])
-      for (const { n, rid } of rows) all[n - 1]!.push(rid)
-      return all
+    async members(account, all, most) {
+      const found = await keys.members(account, all, most)
+      return all.map((key) => found.get(key) ?? [])
     },
+    sharedKeys: (...asked) => sharedKeys(db, ...asked),
   }
 }

@@ -1,6 +1,7 @@
 import type { Compared, IndexUpdate } from "../../contract/duplicates.ts"
 import { ENSURE } from "../../tables/duplicates/statements.ts"
 import type { Tx } from "../writes/transaction.ts"
+import { writeKeys } from "./match-keys.ts"
 
 /**
  * Takes leads out of the queue and writes their new index rows. Leads that a request is about to queue anew stay:
@@ -19,26 +20,7 @@ export async function indexLeads(tx: Tx, account: number, updates: readonly Inde
   const isTaken = new Set(taken.map(({ rid }) => rid))
   // Leads that have changed since they were read are still in the queue.
   const done = updates.filter(({ ref, turn }) => turn === undefined || isTaken.has(ref))
-  const dropped = done.flatMap(({ ref, dropKeys }) => dropKeys.map((key) => [key, ref] as const))
-  const added = done.flatMap(({ ref, addKeys }) => addKeys.map((key) => [key, ref] as const))
-  const columns = (pairs: readonly (readonly [number, number])[]) => [
-    pairs.map(([key]) => key),
-    pairs.map(([, ref]) => ref),
-  ]
-  if (dropped.length > 0) {
-    tx.later(
-      `DELETE FROM duplicate_keys k USING unnest($2::bigint[], $3::bigint[]) AS d (key, rid)
-       WHERE k.account_id = $1 AND k.key = d.key AND k.rid = d.rid`,
-      [account, ...columns(dropped)],
-    )
-  }
-  if (added.length > 0) {
-    tx.later(
-      `INSERT INTO duplicate_keys (account_id, key, rid)
-       SELECT $1::bigint, * FROM unnest($2::bigint[], $3::bigint[]) ON CONFLICT DO NOTHING`,
-      [account, ...columns(added)],
-    )
-  }
+  writeKeys(tx, account, done)
   countTerms(tx, account, done)
   const there = done.filter(({ turn, isThere }) => turn !== undefined && isThere).map(({ ref }) => ref)
   const gone = done.filter(({ turn, isThere }) => turn !== undefined && !isThere).map(({ ref }) => ref)
@@ -62,17 +44,17 @@ function countTerms(tx: Tx, account: number, updates: readonly IndexUpdate[]): v
   const changed = [...terms].filter(([, by]) => by !== 0)
   if (changed.length === 0) return
   tx.later(
-    `INSERT INTO duplicate_terms AS t (account_id, term, leads)
+    `INSERT INTO match_terms AS t (account_id, term, leads)
      SELECT $1::bigint, * FROM unnest($2::bigint[], $3::bigint[])
      ON CONFLICT (account_id, term) DO UPDATE SET leads = t.leads + excluded.leads`,
     [account, changed.map(([term]) => term), changed.map(([, by]) => by)],
   )
   const fewer = changed.filter(([, by]) => by < 0).map(([term]) => term)
   if (fewer.length > 0)
-    tx.later(
-      "DELETE FROM duplicate_terms WHERE account_id = $1 AND term = ANY ($2::bigint[]) AND leads <= 0",
-      [account, fewer],
-    )
+    tx.later("DELETE FROM match_terms WHERE account_id = $1 AND term = ANY ($2::bigint[]) AND leads <= 0", [
+      account,
+      fewer,
+    ])
 }
 
 function dropDue(tx: Tx, account: number, refs: readonly number[]): void {

@@ -29,6 +29,7 @@ import askedPairs from "./0029_asked_pairs.sql" with { type: "text" }
 import updatedBeside from "./0030_updated_beside.sql" with { type: "text" }
 import updatedOrder from "./0031_updated_order.sql" with { type: "text" }
 import learnedLoss from "./0032_learned_loss.sql" with { type: "text" }
+import matchKeys from "./0033_match_keys.sql" with { type: "text" }
 
 /** Leads that are filled together. */
 const FILLED = 5_000
@@ -77,6 +78,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: updatedBeside, least: 9 },
   { sql: updatedOrder, least: 9, fill: FILL_UPDATED },
   { sql: learnedLoss, least: 9 },
+  { sql: matchKeys, least: 9 },
 ]
 
 /**

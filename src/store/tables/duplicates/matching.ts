@@ -10,7 +10,14 @@ import type { LeadRangeOf } from "./statements.ts"
 
 type Reads = Omit<
   MatchingStore,
-  "accounts" | "leads" | "members" | "index" | "compared" | "close" | keyof ReturnType<typeof matchingWrites>
+  | "accounts"
+  | "leads"
+  | "members"
+  | "sharedKeys"
+  | "index"
+  | "compared"
+  | "close"
+  | keyof ReturnType<typeof matchingWrites>
 >
 
 const QUEUED =
@@ -27,7 +34,7 @@ function twins({ hint, prefix }: Dialect): string {
   return `SELECT l.rid, (${oldest}) AS twin FROM leads l ${hint("NOT INDEXED")}
     WHERE l.account_id = $1 AND l.rid = ANY ($2::bigint[])`
 }
-const COUNTS = "SELECT term, leads FROM duplicate_terms WHERE account_id = $1 AND term = ANY ($2::bigint[])"
+const COUNTS = "SELECT term, leads FROM match_terms WHERE account_id = $1 AND term = ANY ($2::bigint[])"
 const LEAD_COUNT = "SELECT lead_count AS n FROM accounts WHERE key = $1"
 const partners = ({
   hint,

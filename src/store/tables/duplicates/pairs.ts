@@ -16,8 +16,10 @@ const NAME: readonly PairState[] = ["open", "dismissed", "merged"]
 export const TO_LEARN =
   "(learned < 0 OR learning = 1 AND decided >= 20 AND (decided - learned) * 20 > decided)"
 
+/** How PostgreSQL's index is laid out: the last digit is that of its tables. */
+export const LAYOUT = 10 * INDEX_VERSION + 1
 /** Whether leads are indexed in another way than this executable does it. */
-export const OUTDATED = `index_version <> ${INDEX_VERSION}`
+export const OUTDATED = `index_version <> ${LAYOUT}`
 
 export interface PairRow {
   ref: number

@@ -1,9 +1,9 @@
 // Passes over all leads of an account: how far one is, and what it reads at once.
-import { INDEX_VERSION, type MatchingStore, type PassPlace } from "../../contract/duplicates.ts"
+import type { MatchingStore, PassPlace } from "../../contract/duplicates.ts"
 import type { Db, WriteDb } from "../../sql/db.ts"
 import type { Dialect } from "../../sql/dialect.ts"
-import { GROWN_MIN, LEAST_KEY, PART, wholeKeys } from "./index-parts.ts"
-import { OUTDATED } from "./pairs.ts"
+import { GROWN_MIN, LEAST_KEY, PART } from "./index-parts.ts"
+import { LAYOUT, OUTDATED } from "./pairs.ts"
 import { ENSURE, type LeadRangeOf, START_PASS } from "./statements.ts"
 
 const WITHIN = "account_id = $1 AND rid <= (SELECT pass_to FROM duplicate_accounts WHERE account_id = $1)"
@@ -16,12 +16,11 @@ function inCities({ hint, prefix }: Dialect): string {
 }
 const elsewhere = ({ hint }: Dialect) => `SELECT rid FROM leads ${hint("INDEXED BY leads_city")}
   WHERE ${WITHIN} AND city IS NULL AND rid > $2 ORDER BY rid LIMIT $3`
-const SHARED_KEYS = `SELECT key, rid FROM duplicate_keys WHERE account_id = $1 AND key > $2 ORDER BY key, rid LIMIT ${PART}`
-const SHARED_TERMS = `SELECT term, leads FROM duplicate_terms WHERE account_id = $1 AND term > $2 AND leads >= $3
+const SHARED_TERMS = `SELECT term, leads FROM match_terms WHERE account_id = $1 AND term > $2::bigint AND leads >= $3
   ORDER BY term LIMIT ${PART}`
 
 /** Indexing goes by rid. Comparing goes by city, then rid: leads of a city are compared with each other above all. */
-export function passReads(db: Db): Pick<MatchingStore, "passLeads" | "sharedKeys" | "sharedTerms"> {
+export function passReads(db: Db): Pick<MatchingStore, "passLeads" | "sharedTerms"> {
   const [BY_RID, IN_CITIES, ELSEWHERE] = [byRid(db.dialect), inCities(db.dialect), elsewhere(db.dialect)]
   const refs = async (sql: string, params: readonly (number | string)[]) =>
     (await db.all<{ rid: number }>(sql, params)).map((row) => row.rid)
@@ -43,14 +42,6 @@ export function passReads(db: Db): Pick<MatchingStore, "passLeads" | "sharedKeys
       const others = await refs(ELSEWHERE, [account, from, most - rows.length])
       return { refs: [...found, ...others], place: JSON.stringify([null, others.at(-1) ?? from]) }
     },
-    async sharedKeys(account, after, most, least) {
-      const found = await db.all<{ key: number; rid: number }>(SHARED_KEYS, [account, after ?? LEAST_KEY])
-      return wholeKeys(
-        found.map(({ key, rid }) => [key, rid] as const),
-        most,
-        least,
-      )
-    },
     async sharedTerms(account, after, least) {
       const params = [account, after ?? LEAST_KEY, least]
       const rows = await db.all<{ term: number; leads: number }>(SHARED_TERMS, params)
@@ -66,12 +57,12 @@ const NEXT = `UPDATE duplicate_accounts SET
     pass = CASE pass WHEN 'clear' THEN 'index' WHEN 'index' THEN 'compare' END,
     pass_place = NULL, pass_left = CASE pass WHEN 'compare' THEN 0 ELSE $3::bigint END, compared = $3
   WHERE account_id = $1 AND pass = $2`
-const BEGIN = `UPDATE duplicate_accounts SET pass = 'clear', index_version = ${INDEX_VERSION}, pass_place = NULL, pass_to = $2,
+const BEGIN = `UPDATE duplicate_accounts SET pass = 'clear', index_version = ${LAYOUT}, pass_place = NULL, pass_to = $2,
   pass_left = $3 WHERE account_id = $1 AND ${OUTDATED}`
-const DROP_KEYS = `DELETE FROM duplicate_keys WHERE account_id = $1
-  AND (key, rid) IN (SELECT key, rid FROM duplicate_keys WHERE account_id = $1 LIMIT $2)`
-const DROP_TERMS = `DELETE FROM duplicate_terms WHERE account_id = $1
-  AND term IN (SELECT term FROM duplicate_terms WHERE account_id = $1 LIMIT $2)`
+const DROP_KEYS = `DELETE FROM match_keys WHERE account_id = $1
+  AND rid IN (SELECT rid FROM match_keys WHERE account_id = $1 LIMIT $2)`
+const DROP_TERMS = `DELETE FROM match_terms WHERE account_id = $1
+  AND term IN (SELECT term FROM match_terms WHERE account_id = $1 LIMIT $2)`
 const START_IF_GROWN = `${START_PASS} AND $3::bigint >= 2 * compared`
 
 export function passWrites<D extends WriteDb>({ dialect }: Db, leadRange: LeadRangeOf<D>) {

@@ -1,10 +1,10 @@
 // Statements that several writes of duplicates run.
-import { INDEX_VERSION } from "../../contract/duplicates.ts"
 import type { WriteDb } from "../../sql/db.ts"
 import type { Dialect } from "../../sql/dialect.ts"
+import { LAYOUT } from "./pairs.ts"
 
 /** Makes an account's row of settings where it is not there. */
-export const ENSURE = `INSERT INTO duplicate_accounts (account_id, index_version) VALUES ($1, ${INDEX_VERSION})
+export const ENSURE = `INSERT INTO duplicate_accounts (account_id, index_version) VALUES ($1, ${LAYOUT})
   ON CONFLICT DO NOTHING`
 
 /** Teaches what a pair's evidence is worth; one without evidence teaches nothing. */
@@ -14,7 +14,7 @@ export const DECIDE = `INSERT INTO duplicate_decisions (account_id, pair_rid, is
   ON CONFLICT (account_id, pair_rid) DO UPDATE SET is_same = excluded.is_same, created_at = excluded.created_at`
 
 export const DECIDED = `INSERT INTO duplicate_accounts AS d (account_id, decided, index_version)
-  VALUES ($1, 1, ${INDEX_VERSION})
+  VALUES ($1, 1, ${LAYOUT})
   ON CONFLICT (account_id) DO UPDATE SET decided = d.decided + 1`
 
 export const DISMISS = `INSERT INTO duplicate_dismissals (account_id, low, high, merge_rid, created_at)
