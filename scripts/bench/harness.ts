@@ -77,6 +77,7 @@ type Unit =
   | "ms"
   | "us"
   | "s"
+  | "KB"
   | "MB"
 
 /** `12,345 leads/s (11,900 - 12,800)`, or without the range for a plain number. */
