@@ -1,6 +1,7 @@
 // A PostgreSQL database that an older leaddb has filled and goes on writing while it is brought up to date.
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
+import { openMatchingStore } from "../../src/store/postgres/index.ts"
 import { PG_MIGRATIONS, pgMigrate } from "../../src/store/postgres/schema/migrations.ts"
 import { emptyDatabase, hasPostgres, startPostgres } from "../support/postgres.ts"
 
@@ -8,6 +9,8 @@ await startPostgres()
 
 /** The schema before times stood beside the scores. */
 const BEFORE = PG_MIGRATIONS.findIndex(({ sql }) => sql.includes("lead_scores_unfilled"))
+/** The schema before keys that leads are compared by were a row a lead. */
+const ROW_A_KEY = PG_MIGRATIONS.findIndex(({ sql }) => sql.includes("CREATE TABLE match_keys"))
 
 const lead = (account: number, rid: number, at: number) =>
   `INSERT INTO leads (account_id, rid, id, name, source, status, created_at, updated_at, last_interaction_at, tags, shape, data)
@@ -38,6 +41,29 @@ describe.skipIf(!hasPostgres)("a database of an older leaddb", () => {
       ...kept.map((one) => (one.a === 1 && one.r === 2 ? { ...one, u: 990, i: 991 } : one)),
       { a: 2, r: 4, u: 900, i: 901 },
     ])
+    await sql.close()
+  })
+
+  test("has the keys that leads are compared by made anew", async () => {
+    const database = await emptyDatabase()
+    const sql = new SQL(database, { max: 2 })
+    await pgMigrate(sql, PG_MIGRATIONS.slice(0, ROW_A_KEY))
+    await sql`INSERT INTO accounts (id, name, plan, lead_head, lead_count, created_at) VALUES ('acc_1', 'a', 'free', 1, 1, 1)`
+    await sql.unsafe(lead(1, 1, 100))
+    await sql.unsafe(score(1, 1))
+    await sql`INSERT INTO duplicate_accounts (account_id, index_version) VALUES (1, 4)`
+    await sql`INSERT INTO duplicate_keys (account_id, key, rid) VALUES (1, 7, 1)`
+    await pgMigrate(sql)
+    const matching = openMatchingStore(database)
+    expect(await matching.accounts()).toEqual([1])
+    expect(await matching.pass(1)).toMatchObject({ kind: "clear" })
+    await matching.clear(1, 100)
+    expect(await matching.pass(1)).toMatchObject({ kind: "index" })
+    // An instance of the older version would do it again its way, and then this one.
+    await sql`INSERT INTO duplicate_keys (account_id, key, rid) VALUES (1, 7, 1)`
+    await sql`UPDATE duplicate_accounts SET pass = NULL, index_version = 4`
+    expect(await matching.pass(1)).toMatchObject({ kind: "clear" })
+    await matching.close()
     await sql.close()
   })
 })
