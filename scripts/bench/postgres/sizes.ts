@@ -75,7 +75,9 @@ async function updated(database: string, service: Service): Promise<Check[]> {
   const from = await logPlace(database)
   for (let round = 0; round < UPDATES; round++) {
     await byAll(ids, ({ id }) =>
-      service.call("PUT", `/leads/${id}`, { description: `In round ${round} ${id} said that all is well.` }),
+      service.call("PUT", `/leads/${id}`, {
+        description: `In round ${round} said ${String(id).slice(-5)} that all is well.`,
+      }),
     )
     await allCompared(service.call)
   }
