@@ -22,8 +22,9 @@ export async function writeN8nPackage(folder: string, facts: Facts = factsOf()):
     const entrypoints = [join(SOURCES, entry)]
     await Bun.build({ entrypoints, outdir, target: "node", format: "cjs", external: ["n8n-workflow"] })
   }
-  for (const icon of ["nodes/Leaddb/leaddb.svg", "nodes/LeaddbTrigger/leaddb.svg"])
-    cpSync(join(SOURCES, icon), join(own, "dist", icon))
+  for (const node of ["Leaddb", "LeaddbTrigger"])
+    for (const icon of ["leaddb.svg", "leaddb.dark.svg"])
+      cpSync(join(SOURCES, "nodes", node, icon), join(own, "dist/nodes", node, icon))
   for (const file of ["README.md", "templates"])
     cpSync(join(SOURCES, file), join(own, basename(file)), { recursive: true })
   const manifest = {

@@ -8,9 +8,9 @@ import type {
 export class LeaddbApi implements ICredentialType {
   name = "leaddbApi"
 
-  displayName = "leaddb API"
+  displayName = "Leaddb API"
 
-  icon = { light: "file:../nodes/Leaddb/leaddb.svg", dark: "file:../nodes/Leaddb/leaddb.svg" } as const
+  icon = { light: "file:../nodes/Leaddb/leaddb.svg", dark: "file:../nodes/Leaddb/leaddb.dark.svg" } as const
 
   documentationUrl = "https://github.com/leaddb/leaddb"
 

@@ -5,7 +5,7 @@ export class Leaddb implements INodeType {
   description: INodeTypeDescription = {
     displayName: "Leaddb",
     name: "leaddb",
-    icon: "file:leaddb.svg",
+    icon: { light: "file:leaddb.svg", dark: "file:leaddb.dark.svg" },
     group: ["transform"],
     version: 1,
     subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',

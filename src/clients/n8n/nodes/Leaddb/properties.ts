@@ -25,6 +25,7 @@ function operation(
 }
 
 function operations(resource: string, options: INodePropertyOptions[]): INodeProperties {
+  const first = options[0]!.value
   return {
     displayName: "Operation",
     name: "operation",
@@ -32,7 +33,7 @@ function operations(resource: string, options: INodePropertyOptions[]): INodePro
     noDataExpression: true,
     displayOptions: { show: { resource: [resource] } },
     options,
-    default: options[0]?.value ?? "",
+    default: first,
   }
 }
 

@@ -34,9 +34,10 @@ export class LeaddbTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: "Leaddb Trigger",
     name: "leaddbTrigger",
-    icon: "file:leaddb.svg",
+    icon: { light: "file:leaddb.svg", dark: "file:leaddb.dark.svg" },
     group: ["trigger"],
     version: 1,
+    subtitle: '={{$parameter["events"].join(", ")}}',
     description: "Starts the workflow when leads change in leaddb",
     defaults: { name: "leaddb Trigger" },
     inputs: [],
@@ -66,7 +67,7 @@ export class LeaddbTrigger implements INodeType {
       },
 
       async create(this: IHookFunctions): Promise<boolean> {
-        const secret = globalThis.crypto.randomUUID() + globalThis.crypto.randomUUID()
+        const secret = crypto.randomUUID() + crypto.randomUUID()
         const data = this.getWorkflowStaticData("node")
         const made = (await call(this, "POST", "/webhooks", {
           url: this.getNodeWebhookUrl("default"),
@@ -83,7 +84,8 @@ export class LeaddbTrigger implements INodeType {
         if (data.webhookId === undefined) return true
         try {
           await call(this, "DELETE", `/webhooks/${String(data.webhookId)}`)
-        } catch {
+        } catch (error) {
+          this.logger.warn("leaddb did not delete the webhook", { error })
           return false
         }
         data.webhookId = undefined

@@ -10,7 +10,7 @@ export async function isSigned(
   const id = headers["webhook-id"] ?? ""
   const timestamp = headers["webhook-timestamp"] ?? ""
   if (id === "" || !(Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE)) return false
-  const { subtle } = globalThis.crypto
+  const { subtle } = crypto
   const text = new TextEncoder()
   const key = await subtle.importKey("raw", text.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
     "verify",
