@@ -125,6 +125,9 @@ export function trailContract(openWithAccounts: OpenWithAccounts): void {
         [{ key_id: "key_3" }, []],
         [{ batch_id: BATCH.id }, [2, 3]],
         [{ batch_id: up[0]!.batch_id }, [0]],
+        [{ without: [BATCH.id, "other"] }, [0, 1, 4]],
+        [{ without: [BATCH.id], action: "updated" }, [4]],
+        [{ without: [] }, [0, 1, 2, 3, 4]],
         [{ import_id: "imp_1" }, [2, 3]],
         [{ ids: [up[1]!.id, up[4]!.id, "other"] }, [1, 4]],
         [{ since: NOW + 10 }, [2, 3, 4]],
@@ -149,6 +152,9 @@ export function trailContract(openWithAccounts: OpenWithAccounts): void {
       expect(diffs.at(-1)!.diff).toEqual({ city: ["Bonn", null] })
       const { changes: records } = await store.read.changes.records(mine, query())
       expect(records).toEqual(up.map(({ before: _, after: __, ...record }) => record))
+      const ofField = query({ filter: { field: "city", action: "updated" } })
+      const { changes: found } = await store.read.changes.records(mine, ofField)
+      expect(found.map(({ id }) => id)).toEqual([up[2]!.id, up[4]!.id])
       const since = await store.read.changes.since(mine, leads.a.id, up[2]!.position)
       expect(since).toEqual([up[4]!, up[2]!])
       expect(await store.read.changes.since(theirs, leads.a.id, 0)).toEqual([])

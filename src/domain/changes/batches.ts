@@ -79,16 +79,20 @@ export async function batchPage(
   const start = cursor === undefined ? undefined : placeOf(reading, cursor)
   const undone = new Map(start?.undone)
   const known = new Set<string>()
+  /** Batches whose changes go on below, by the place of their first one: they are not read again. */
+  const open = new Map<string, number>()
   const batches: Batch[] = []
   const until = ctx.clock.monotonic() + PAGE_MS
   let after = start?.position
   for (let more = true; more; ) {
-    const page = await recordsOf(ctx, filter, after, STEP)
+    for (const [batch, first] of open) if (after !== undefined && first >= after) open.delete(batch)
+    const page = await recordsOf(ctx, { ...filter, without: [...open.keys()] }, after, STEP)
     for (const record of page.changes) {
       after = record.position
       if (known.has(record.batch_id)) continue
       known.add(record.batch_id)
       const found = await wholeBatch(ctx, record.batch_id)
+      open.set(record.batch_id, found.oldest)
       // It stands on an earlier page, where its last change is.
       if (found.newest > record.position && isBefore(start, found.newest)) continue
       const by =
@@ -182,7 +186,14 @@ async function wholeBatch(ctx: Context, batch_id: string) {
     ...(kind === "import" && { import_id: newest!.import_id! }),
     ...(kind === "merge" && { merge_ids: merges }),
   }
-  return { batch, newest: newest!.position, reverted, merges, unmerges: named("unmerge:") }
+  return {
+    batch,
+    newest: newest!.position,
+    oldest: oldest!.position,
+    reverted,
+    merges,
+    unmerges: named("unmerge:"),
+  }
 }
 
 /** The batch that undid the merges of one, or merged again what it undid; undefined where that is not true of all. */

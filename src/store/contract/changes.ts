@@ -84,6 +84,8 @@ export interface ChangeFilter {
   /** A field that differs, or `attr:` and the name of an attribute. */
   field?: string | undefined
   batch_id?: string | undefined
+  /** Batches of several changes that are left out. */
+  without?: readonly string[] | undefined
   import_id?: string | undefined
   /** Ids of changes. */
   ids?: readonly string[] | undefined

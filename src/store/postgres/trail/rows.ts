@@ -3,7 +3,7 @@ import type { Db } from "../../sql/db.ts"
 import type { TrailIds } from "../../tables/trail/ids.ts"
 import type { TrailRows } from "../../tables/trail/rows.ts"
 import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
-import { CHANGE_COLUMNS, chainsOf, changeRowOf, type StoredRow } from "./states.ts"
+import { CHANGE_COLUMNS, chainsOf, changeRowOf, RECORD_COLUMNS, type StoredRow } from "./states.ts"
 
 /** Milliseconds that one look may take. */
 const LOOK_MS = 250
@@ -25,6 +25,8 @@ export function trailRows(db: Db, ids: TrailIds, bounds: TrailRows["bounds"]): T
           : sql("(t.batch_id = ? OR (t.batch_id IS NULL AND t.seq = ?))", batch_id, alone),
       )
     }
+    if (filter.without?.length)
+      parts.push(sql("(t.batch_id IS NULL OR t.batch_id <> ALL (?::text[]))", filter.without))
     if (since !== undefined) parts.push(sql("t.created_at >= ?::float8", since))
     if (until !== undefined) parts.push(sql("t.created_at <= ?::float8", until))
     if (filter.ids) {
@@ -42,11 +44,11 @@ export function trailRows(db: Db, ids: TrailIds, bounds: TrailRows["bounds"]): T
     window: Number.POSITIVE_INFINITY,
     lookMs: LOOK_MS,
     narrow: async (_account, _filter, end) => ({ low: 1, high: end }),
-    async between(account, filter, { low, high }, isDown, limit) {
+    async between(account, filter, { low, high }, { isDown, hasFacts }, limit) {
       const within = sql("t.account_id = ? AND t.seq BETWEEN ? AND ?", account, low, high)
       const asked = joined(
         [
-          sql(`SELECT ${CHANGE_COLUMNS} FROM trail t WHERE`),
+          sql(`SELECT ${hasFacts ? CHANGE_COLUMNS : RECORD_COLUMNS} FROM trail t WHERE`),
           joined([within, ...tests(account, filter)], " AND "),
           sql(`ORDER BY t.seq ${isDown ? "DESC" : "ASC"} LIMIT ${limitOf(limit)}`),
         ],

@@ -11,8 +11,10 @@ export interface StoredRow extends Omit<ChangeRow, "facts"> {
   state: string | null
 }
 
-export const CHANGE_COLUMNS = `t.seq, t.id, t.lead_id, t.action, t.reason, t.actor_id, t.key_id, t.batch_id, t.import_id, t.created_at,
-  t.facts, t.score_before, t.score_after, t.state`
+const RECORD = `t.seq, t.id, t.lead_id, t.action, t.reason, t.actor_id, t.key_id, t.batch_id, t.import_id, t.created_at`
+export const CHANGE_COLUMNS = `${RECORD}, t.facts, t.score_before, t.score_after, t.state`
+/** Of a change without what it says. */
+export const RECORD_COLUMNS = `${RECORD}, NULL AS facts, NULL AS score_before, NULL AS score_after, NULL AS state`
 
 export function changeRowOf({ facts, score_before, score_after, state: _, ...row }: StoredRow): ChangeRow {
   const kept: ChangeFacts = facts === null ? {} : JSON.parse(facts)

@@ -99,6 +99,15 @@ export function trailPlaces(db: Database, ids: TrailIds) {
       const keys = batchesByImport.all(account, import_id).map(({ key }) => key)
       parts.push(fragment("t.batch IN (SELECT value FROM json_each(?))", JSON.stringify(keys)))
     }
+    if (filter.without?.length) {
+      const keys = filter.without.flatMap((id) => batchOf(account, id)?.key ?? [])
+      parts.push(
+        fragment(
+          "(t.batch IS NULL OR t.batch NOT IN (SELECT value FROM json_each(?)))",
+          JSON.stringify(keys),
+        ),
+      )
+    }
     if (since !== undefined) parts.push(fragment("t.created_at >= ?", since))
     if (until !== undefined) parts.push(fragment("t.created_at <= ?", until))
     if (filter.ids) parts.push(changesTest(ids, account, filter.ids))

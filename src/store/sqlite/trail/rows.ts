@@ -30,13 +30,18 @@ export interface Row extends Facts {
   import_id: string | null
   created_at: number
 }
-export const ROW = `t.seq, t.id, l.lead_id, t.action, r.name AS reason, a.name AS actor_id, k.name AS key_id,
-  b.id AS batch_id, b.import_id, t.created_at, ${FACTS}`
+const RECORD = `t.seq, t.id, l.lead_id, t.action, r.name AS reason, a.name AS actor_id, k.name AS key_id,
+  b.id AS batch_id, b.import_id, t.created_at`
+export const ROW = `${RECORD}, ${FACTS}`
 export const NAMED = `JOIN trail_leads l ON l.key = t.lead LEFT JOIN trail_names r ON r.key = t.reason
   LEFT JOIN trail_names a ON a.key = t.actor LEFT JOIN trail_names k ON k.key = t.key
   LEFT JOIN trail_batches b ON b.key = t.batch`
 
 function rowOf(row: Row): ChangeRow {
+  return { ...recordOf(row), facts: unpackFacts(row, row.created_at) }
+}
+
+function recordOf(row: Omit<Row, keyof Facts>): Omit<ChangeRow, "facts"> {
   return {
     seq: row.seq,
     id: row.id,
@@ -48,9 +53,10 @@ function rowOf(row: Row): ChangeRow {
     batch_id: row.batch_id === null ? null : unpackId(row.batch_id, ""),
     import_id: row.import_id,
     created_at: row.created_at,
-    facts: unpackFacts(row, row.created_at),
   }
 }
+
+const NO_FACTS = {}
 
 /** On the connection that writes, `pending` is what reads may have to see. */
 export function trailRows(db: Database, ids: TrailIds, pending?: PendingWrites): TrailRows {
@@ -91,14 +97,14 @@ export function trailRows(db: Database, ids: TrailIds, pending?: PendingWrites):
     async narrow(account, filter, end) {
       return places.narrow(account, filter, end)
     },
-    async between(account, filter, { low, high }, isDown, limit) {
+    async between(account, filter, { low, high }, { isDown, hasFacts }, limit) {
       const { sql, params } = matching(account, filter)
       const index = filter.lead_id === undefined ? "" : "INDEXED BY trail_lead"
       const rows = prepared<Row>(
-        `SELECT ${ROW} FROM trail t ${index} CROSS ${NAMED}
+        `SELECT ${hasFacts ? ROW : RECORD} FROM trail t ${index} CROSS ${NAMED}
          WHERE t.account_id = ? AND t.seq BETWEEN ? AND ?${sql} ORDER BY t.seq ${isDown ? "DESC" : "ASC"} LIMIT ?`,
       ).all(account, low, high, ...params, limit)
-      return rows.map(rowOf)
+      return hasFacts ? rows.map(rowOf) : rows.map((row) => ({ ...recordOf(row), facts: NO_FACTS }))
     },
     async ofLead(account, leadId, from, limit) {
       pending?.flushFor(leadId)

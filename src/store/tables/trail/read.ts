@@ -29,7 +29,10 @@ export function trailReads(secret: Uint8Array, rowsWith: (ids: TrailIds) => Trai
   function recordOf(account: number, row: ChangeRow): ChangeRecord {
     return {
       position: row.seq,
-      id: row.id ?? ids.of("change", account, row.seq, row.created_at),
+      // Worked out when it is asked for: who counts many records never does.
+      get id() {
+        return row.id ?? ids.of("change", account, row.seq, row.created_at)
+      },
       lead_id: row.lead_id,
       actor_id: row.actor_id,
       key_id: row.key_id,
@@ -64,11 +67,11 @@ export function trailReads(secret: Uint8Array, rowsWith: (ids: TrailIds) => Trai
     account: number,
     query: ChangeQuery,
     shown: (account: number, found: readonly ChangeRow[]) => Promise<Change[]>,
-    most: number,
+    { most, hasFacts = true }: { most: number; hasFacts?: boolean },
   ): Promise<ChangePage<Change>> {
     const { head } = await rows.bounds(account)
-    const limit = Math.min(query.limit, most)
-    const { found, position, more } = await scanTrail(rows, account, { ...query, limit }, head, diffsOf)
+    const asked = { ...query, limit: Math.min(query.limit, most), hasFacts }
+    const { found, position, more } = await scanTrail(rows, account, asked, head, diffsOf)
     return { changes: await shown(account, found), position, more }
   }
 
@@ -78,10 +81,13 @@ export function trailReads(secret: Uint8Array, rowsWith: (ids: TrailIds) => Trai
 
   const reads: ChangeReads = {
     list: (account, leadId, limit) => ofLead(account, leadId, 0, limit),
-    page: (account, query) => look(account, query, fullOf, 50),
-    diffs: (account, query) => look(account, query, diffsOf, 200),
+    page: (account, query) => look(account, query, fullOf, { most: 50 }),
+    diffs: (account, query) => look(account, query, diffsOf, { most: 200 }),
     records: (account, query) =>
-      look(account, query, async (account, found) => found.map((row) => recordOf(account, row)), 1_000),
+      look(account, query, async (account, found) => found.map((row) => recordOf(account, row)), {
+        most: 1_000,
+        hasFacts: false,
+      }),
     since: (account, leadId, position) => ofLead(account, leadId, position, 1_000_000),
     notesOf: async (account, position) => notesLeft(await rows.leftBehind(account, position)),
     contactedOf: async (account, position) => contactedLeft(await rows.leftBehind(account, position)),

@@ -44,12 +44,15 @@ export interface TrailRows {
   readonly lookMs: number
   /** The places between which an account's changes are that the filter may match; undefined when there are none. */
   narrow(account: number, filter: ChangeFilter, end: number): Promise<Omit<Stretch, "lead_id"> | undefined>
-  /** The first changes that match between two places, in the order asked for; `filter.field` is not looked at. */
+  /**
+   * The first changes that match between two places, in the order asked for; `filter.field` is not looked at. Facts are read
+   * where they are wanted, else empty.
+   */
   between(
     account: number,
     filter: ChangeFilter,
     places: Omit<Stretch, "lead_id">,
-    isDown: boolean,
+    how: { isDown: boolean; hasFacts: boolean },
     limit: number,
   ): Promise<ChangeRow[]>
   /** The newest changes of a lead from a place on, the newest first. */

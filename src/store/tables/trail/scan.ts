@@ -16,7 +16,7 @@ interface Found {
 export async function scanTrail(
   rows: TrailRows,
   account: number,
-  { filter, descending, after, upTo, limit }: ChangeQuery,
+  { filter, descending, after, upTo, limit, hasFacts }: ChangeQuery & { hasFacts: boolean },
   newest: number,
   diffsOf: (account: number, rows: readonly ChangeRow[]) => Promise<DiffChange[]>,
 ): Promise<Found> {
@@ -28,6 +28,7 @@ export async function scanTrail(
   let low = descending ? within.low : Math.max(within.low, (after ?? 0) + 1)
   let high = descending ? Math.min(within.high, (after ?? end + 1) - 1) : within.high
   const { field } = filter
+  const how = { isDown: descending, hasFacts: hasFacts || field !== undefined }
   // The changes of one lead are found in an index, however far apart they are.
   const window = filter.lead_id === undefined ? rows.window : Number.POSITIVE_INFINITY
   const until = performance.now() + rows.lookMs
@@ -37,7 +38,7 @@ export async function scanTrail(
       : { low, high: Math.min(high, low + window - 1) }
     // One more than is shown tells whether there are more.
     const asked = field === undefined ? limit + 1 - found.length : STEP
-    const some = await rows.between(account, filter, places, descending, asked)
+    const some = await rows.between(account, filter, places, how, asked)
     const diffs = field === undefined ? undefined : await diffsOf(account, some)
     const fits = field === undefined ? some : some.filter((_, i) => field in diffs![i]!.diff)
     for (const row of fits) {
