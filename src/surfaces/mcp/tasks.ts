@@ -53,40 +53,27 @@ export async function taskHandle(services: Services, caller: Caller, id: string)
 
 export const TASK_SCHEMAS = { params: v.looseObject({ taskId: v.string() }) }
 
+/** Answers a request about a task. Throws ProtocolErrors alone. */
+type TaskRequest = (mcp: Mcp, visit: ToolVisit, id: string, abilities: Abilities) => Promise<object>
+
 /** `tasks/get`: how far a task is, with the result of its call once it has ended. */
-export async function getTask(mcp: Mcp, visit: ToolVisit, id: string, abilities: Abilities): Promise<Task> {
-  return answering(mcp, visit, abilities, async (caller) => detailedTask(mcp.services, caller, id))
-}
+export const getTask = taskRequest(detailedTask)
 
 /** `tasks/update`: jobs ask for nothing while they run, so there is nothing to pass on. */
-export async function updateTask(
-  mcp: Mcp,
-  visit: ToolVisit,
-  id: string,
-  abilities: Abilities,
-): Promise<object> {
-  return answering(mcp, visit, abilities, async (caller) => {
-    await execute(mcp.services, getJob, caller, { id })
-    return {}
-  })
-}
+export const updateTask = taskRequest(async (services, caller, id) => {
+  await execute(services, getJob, caller, { id })
+  return {}
+})
 
 /** `tasks/cancel`: stops the job; one that has ended stays as it is. */
-export async function cancelTask(
-  mcp: Mcp,
-  visit: ToolVisit,
-  id: string,
-  abilities: Abilities,
-): Promise<object> {
-  return answering(mcp, visit, abilities, async (caller) => {
-    try {
-      await execute(mcp.services, stopJob, caller, { id })
-    } catch (thrown) {
-      if (!(thrown instanceof AppError) || thrown.kind !== "conflict") throw thrown
-    }
-    return {}
-  })
-}
+export const cancelTask = taskRequest(async (services, caller, id) => {
+  try {
+    await execute(services, stopJob, caller, { id })
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.kind !== "conflict") throw thrown
+  }
+  return {}
+})
 
 /** A task with the result of its call once it has ended. Throws `not_found`. */
 export async function detailedTask(services: Services, caller: Caller, id: string): Promise<Task> {
@@ -115,23 +102,22 @@ function taskOf(job: Job, now: number): Task {
   }
 }
 
-/** Counts a request about tasks and answers it. Throws ProtocolErrors alone. */
-async function answering<T>(
-  mcp: Mcp,
-  visit: ToolVisit,
-  abilities: Abilities,
-  answer: (caller: Caller) => Promise<T>,
-): Promise<T> {
-  requireTasks(abilities)
-  try {
-    await countRequest(mcp, visit)
-    return await answer(await visit.caller)
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
-    if (thrown.kind === "not_found" || thrown.kind === "bad_request")
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Task not found: pass taskId unchanged")
-    const error = toolError(thrown)
-    throw new ProtocolError(ProtocolErrorCode.InternalError, error.message, error)
+/** Counts a request of a client that follows tasks, and answers it. */
+function taskRequest(
+  answer: (services: Services, caller: Caller, id: string) => Promise<object>,
+): TaskRequest {
+  return async (mcp, visit, id, abilities) => {
+    requireTasks(abilities)
+    try {
+      await countRequest(mcp, visit)
+      return await answer(mcp.services, await visit.caller, id)
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown
+      if (thrown.kind === "not_found" || thrown.kind === "bad_request")
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Task not found: pass taskId unchanged")
+      const error = toolError(thrown)
+      throw new ProtocolError(ProtocolErrorCode.InternalError, error.message, error)
+    }
   }
 }
 
