@@ -147,7 +147,7 @@ export function openIndexWriter(file: string): Database {
   db.run(`PRAGMA busy_timeout = ${BUSY_MS}`)
   db.run("PRAGMA synchronous = OFF")
   db.run("PRAGMA journal_size_limit = 67108864")
-  // 32 MB: keys fall on pages all over the file, which are written to it once where they were eight times.
+  // 32 MB: keys fall on pages all over the file, which are copied to it less often so.
   db.run("PRAGMA wal_autocheckpoint = 8000")
   db.run("PRAGMA cache_size = -16384")
   db.run("PRAGMA temp_store = MEMORY")
