@@ -19,7 +19,7 @@ interface Form {
   rounds: number
 }
 const LONG: Form = { leads: 4_000, jobKills: 3, requestKills: 4, rounds: 8 }
-const SHORT: Form = { leads: 1_100, jobKills: 1, requestKills: 1, rounds: 1 }
+const SHORT: Form = { leads: 4_000, jobKills: 1, requestKills: 1, rounds: 1 }
 
 /** Leads of one request. */
 const BATCH = 100

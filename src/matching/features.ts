@@ -80,13 +80,13 @@ export function featuresFrom(
   const name = (a.name && b.name ? most.name : most.missing) + company
   const together = most.together + (any(out, WEB) ? most.moved : 0)
   const soFar = bitsSum(out, weights)
-  if (soFar + name + address + (isOfPersons ? most.personInteraction : most.interaction) + together < least)
-    return false
+  const interaction = isOfPersons ? most.personInteraction : most.interaction
+  if (soFar + name + address + interaction + together + employer < least) return false
   compareNames(a, b, rarity, out)
   const interactions = isOfPersons
     ? most.personInteractions[nameLevel(out)]!
     : most.interactions[nameLevel(out)]![contactLevel(out)]!
-  if (bitsSum(out, weights) + address + interactions + together + employer < least) return false
+  if (bitsSum(out, weights) + address + interactions + together < least) return false
   finish(a, b, rarity, out)
   return true
 }

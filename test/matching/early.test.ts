@@ -43,8 +43,17 @@ describe("a pair that is given up early", () => {
         const whole = score(a, b, counts, table)
         expect(score(a, b, counts, table, least)).toBe(whole < least ? 0 : whole)
       }),
-      { numRuns: 300 },
+      { numRuns: 1_000 },
     )
+  })
+
+  test("counts in that an employer's features are dropped where it brings two persons together", () => {
+    const of = (more: object) => prepare({ name: "Shakelton W", website: "sonne.de", ...more })
+    const [a, b] = [of({}), of({ name: "Bill Shakelton", company: "Mond" })]
+    const counts = new Counts()
+    for (const one of [a, b]) counts.add(termsOf(one))
+    const table = Float64Array.from(FEATURES, (name) => (name === "web.site" ? -1 : 0))
+    expect(score(a, b, counts, table, 0.5)).toBe(score(a, b, counts, table))
   })
 })
 

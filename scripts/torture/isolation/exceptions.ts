@@ -141,11 +141,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     "delete from oauth_logins where (selector) in (select selector from oauth_logins where account_id = ? limit 1000)",
   ),
   ...of(
-    "an older file is brought up to date, account by account, before any request",
-    "select key from accounts order by key desc",
-    "insert into trail select * from trail_made order by rowid desc",
-  ),
-  ...of(
     "what is over and old is cleared away for all accounts",
     "delete from form_posts where rid in (select rid from form_posts where ends_at <= ?1",
     "delete from sessions where expires_at <= ?1 or used_at <= ?2",
