@@ -86,7 +86,7 @@ export function featuresFrom(
   const interactions = isOfPersons
     ? most.personInteractions[nameLevel(out)]!
     : most.interactions[nameLevel(out)]![contactLevel(out)]!
-  if (bitsSum(out, weights) + address + interactions + together < least) return false
+  if (bitsSum(out, weights) + address + interactions + together + employer < least) return false
   finish(a, b, rarity, out)
   return true
 }
