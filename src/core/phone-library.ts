@@ -1,4 +1,4 @@
-// What is used of the library of phone numbers: the executable has nothing else of it.
+// The functions of the phone library that are used: the executable has nothing else of it.
 export {
   getCountries,
   getCountryCallingCode,

@@ -60,7 +60,7 @@ const UNSPACED_FORMS = Object.values(legal)
   .map((form) => form.normalize("NFKC"))
   .toSorted((a, b) => b.length - a.length)
 const PARTS = new Set(parts.anywhere)
-/** What is a part of a place where it is one's: `Library of X`. */
+/** Words for a part of a place where they name one: `Library of X`. */
 const FACILITIES = new Set([...parts["of a place"], ...PARTS])
 const WITHIN = /@|\s(?:at|inside|within|part of|im|in der|in den|bei|chez|dans|presso|c\/o)(?=\s)/g
 const OF_A_PLACE = /\sof(?=\s)/g
@@ -148,7 +148,7 @@ function partsOf(words: readonly string[]): number[] {
 
 const NOWHERE = { guest: "", host: "" }
 
-/** What is in a place, and the place. */
+/** The guest and its place: of `Toast Box @ Suntec City`, `toastbox` and `sunteccity`. */
 function withinPlace(folded: string): Pick<Name, "guest" | "host"> {
   const within = partedAt(folded, WITHIN)
   const [guest, host] = within ?? partedAt(folded, OF_A_PLACE) ?? []
@@ -159,7 +159,7 @@ function withinPlace(folded: string): Pick<Name, "guest" | "host"> {
   return { guest: words.join(""), host: gluedOf(cutForm(comparableWords(host)).words) }
 }
 
-/** What is before and behind the last separator that has something on both sides. */
+/** The texts before and behind the last separator that has text on both sides. */
 function partedAt(text: string, separator: RegExp): [before: string, behind: string] | undefined {
   let parted: [string, string] | undefined
   for (const { 0: found, index } of text.matchAll(separator)) {

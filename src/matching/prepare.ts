@@ -105,7 +105,7 @@ export function prepareLead(lead: MatchableLead): Prepared {
   const isPersonal = name === undefined || name.isPersonal
   const hasGivenName = name?.words.some(({ given }) => given !== undefined) ?? false
   const isOfPerson = attributes.some(({ isDate }) => isDate) || job !== undefined || company !== undefined
-  // What is on a map is a place, unless more tells of a person.
+  // A lead on the map is a place, unless more tells of a person.
   const isOnMap = Number.isFinite(lead.latitude ?? Number.NaN)
   const isBare =
     !isOnMap && web === undefined && (hasGivenName || (phone === undefined && (name?.words.length ?? 0) > 1))

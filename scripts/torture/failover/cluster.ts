@@ -28,7 +28,7 @@ export function missingPrograms(): string | undefined {
 export interface Cluster {
   /** The database, through HAProxy. */
   url: string
-  /** The same through PgBouncer, which gives each transaction another session; undefined where this machine lacks it. */
+  /** The database, through PgBouncer, which gives each transaction another session; undefined where this machine lacks it. */
   pooled: string | undefined
   /** The standby, through HAProxy. */
   replica: string

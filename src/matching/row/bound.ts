@@ -29,26 +29,26 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
   const names = ownNames()
   let own: Int32Array = new Int32Array(HEAD)
   let rarity: TermRarity = { leads: 0, count: () => 0 }
-  const best = (bits: number, interactions: readonly number[], moved: number) => {
-    let sum = Number.NEGATIVE_INFINITY
-    for (let level = 0; level < 3; level++)
-      sum = Math.max(sum, bits + nameBits[level]! + interactions[level]! + (level === 0 ? moved : 0))
-    return sum
-  }
   const addressMax = Math.max(...Object.values(most.address))
   const { employer } = most
   const interactions = most.interactions.map((contacts) => Math.max(...contacts))
 
-  /** Names before addresses: they tell most pairs apart. */
-  function mayReachAtOnePlace(rows: Int32Array, at: number, placed: number, needed: number): boolean {
-    const isOfPersons = arePersons(own, rows, at)
+  /** The most bits of names and companies, with what their levels bring together with others. */
+  function mostOfNamed(rows: Int32Array, at: number, isOfPersons: boolean): number {
     const company = mostOfCompanies(names, own, 0, rows, at, rarity, weights)
-    if ((own[0]! & rows[at]! & FLAG.name) === 0) return placed + company + weights[MISSING]! >= needed
+    if ((own[0]! & rows[at]! & FLAG.name) === 0) return company + weights[MISSING]!
     mostOfNames(names, own, 0, rows, at, rarity, most.name, weights)
     if (mayBeSwapped(names, own, 0, rows, at, rarity)) nameBits[0] = Math.max(nameBits[0]!, weights[CROSSED]!)
     const isOneSite = own[COLUMN.site] !== 0 && own[COLUMN.site] === rows[at + COLUMN.site]
-    const moved = isOneSite ? most.moved : 0
-    return best(placed + company, isOfPersons ? most.personInteractions : interactions, moved) >= needed
+    const [same, part, other] = isOfPersons ? most.personInteractions : interactions
+    return (
+      company +
+      Math.max(
+        nameBits[0]! + same! + (isOneSite ? most.moved : 0),
+        nameBits[1]! + part!,
+        nameBits[2]! + other!,
+      )
+    )
   }
 
   return {
@@ -59,22 +59,20 @@ export function boundOfPairs(weights: Weights): BoundOfPairs {
     },
     mayReach(rows, at, least) {
       const needed = least - ROUNDING
-      const isOfPersons = arePersons(own, rows, at)
+      const isOfPersons = (own[0]! & 3) * (rows[at]! & 3) > 1
       let bits = weights[ALL]! + (isOfPersons ? weights[PERSONS]! + employer : 0) + most.together
       bits += mostOfContacts(own, 0, rows, at, weights)
       bits += mostOfAttributes(own, 0, rows, at, rarity, weights)
       const hasAddresses = (own[0]! & rows[at]! & FLAG.address) !== 0
       const placed = bits + mostOfPlaces(own, 0, rows, at, true, weights)
-      if (!mayReachAtOnePlace(rows, at, placed + (hasAddresses ? addressMax : 0), needed)) return false
+      // Names before addresses: they tell most pairs apart.
+      const named = mostOfNamed(rows, at, isOfPersons)
+      if (placed + (hasAddresses ? addressMax : 0) + named < needed) return false
       bits += mostOfAddresses(own, 0, rows, at, weights)
       bits += mostOfPlaces(own, 0, rows, at, addresses.maySame, weights)
-      return mayReachAtOnePlace(rows, at, bits, needed)
+      return bits + named >= needed
     },
   }
-}
-
-function arePersons(own: Int32Array, rows: Int32Array, at: number): boolean {
-  return (own[0]! & 3) * (rows[at]! & 3) > 1
 }
 
 /** The terms of the row at this place whose counts a bound asks for. */

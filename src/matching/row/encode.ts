@@ -10,17 +10,21 @@ import {
   COLUMN,
   countLetters,
   DEGREE,
+  FACTOR_AT,
   FACTORS,
   FLAG,
   HEAD,
   LENGTH_MAX,
   LETTERS,
   lettersAndLength,
+  NICKNAME_AT,
   NO_PLACE,
   NUMBER,
   PHONE_LENGTH_AT,
+  PRIOR_AT,
   PRIORS,
   ROW_ATTRIBUTES,
+  SOUND_AT,
   UNSPACED,
   WHOLE_CODES,
   WORD,
@@ -171,10 +175,10 @@ function writeWords(words: ComparedWords | undefined, row: Int32Array, at: numbe
     row[at + 1]! |= (isNumber ? NUMBER : 0) | (isUnspaced ? UNSPACED : 0)
     row[at + 3] =
       Math.min(text.length, LENGTH_MAX) |
-      (Math.round(words!.factor[i]! * FACTORS) << 6) |
-      (PRIORS.indexOf(words!.prior[i]!) << 14) |
-      (nicknameOf(given) << 16) |
-      (soundHash << 20)
+      (Math.round(words!.factor[i]! * FACTORS) << FACTOR_AT) |
+      (PRIORS.indexOf(words!.prior[i]!) << PRIOR_AT) |
+      (nicknameOf(given) << NICKNAME_AT) |
+      (soundHash << SOUND_AT)
     at += WORD
   }
   return at

@@ -1,5 +1,5 @@
 // A lead's row: what an upper bound on the bits of a pair reads, as 32-bit integers. Hashes take the place of texts, so
-// that a lead takes some 200 bytes and no document has to be read for pairs that cannot be the same.
+// that a lead takes some 250 bytes and no document has to be read for pairs that cannot be the same.
 //
 //   HEAD integers, one a column below, then WORD integers a word of the name, of the company and of the address, then
 //   ATTRIBUTE integers an attribute.
@@ -90,6 +90,11 @@ export const NUMBER = 1 << 30
 export const UNSPACED = 1 << 31
 /** What the two bits of a word's prior stand for. */
 export const PRIORS = Object.values(PRIOR)
+/** Where the parts of a word's measures begin, behind its length. */
+export const FACTOR_AT = 6
+export const PRIOR_AT = 14
+export const NICKNAME_AT = 16
+export const SOUND_AT = 20
 /** Factors of words are multiples of one part of this. */
 export const FACTORS = 200
 /** Stands for several groups of nicknames. */

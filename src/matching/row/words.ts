@@ -7,14 +7,18 @@ import {
   ANY_NICKNAME,
   CODES,
   COLUMN,
+  FACTOR_AT,
   FACTORS,
   LENGTH_MAX,
   LETTERS,
   lengthIn,
   lettersApart,
   lettersIn,
+  NICKNAME_AT,
   NUMBER,
+  PRIOR_AT,
   PRIORS,
+  SOUND_AT,
   UNSPACED,
   WHOLE_CODES,
   WORD,
@@ -31,10 +35,7 @@ export interface WordBound {
 
 /** Letters, each counted once, by which words may be apart that are alike by their edits. */
 const LETTERS_APART = 5
-/** Places in the integer of a word's measures. */
-const NICKNAME_AT = 16
 const NICKNAMES = 15 << NICKNAME_AT
-const SOUND_AT = 20
 /** The share of edits in names that are alike as a whole. */
 const GLUED = 0.2
 /** Codes that five bits tell apart. */
@@ -92,8 +93,8 @@ export function readWords(
     into.measures[i] = measures
     into.lengths[i] = measures & LENGTH_MAX
     into.letters[i] = codesAt(row, word)
-    const factor = ((measures >>> 6) & 0xff) / FACTORS
-    const bits = rarity ? factor * bitsOf(hash, PRIORS[(measures >>> 14) & 3]!, rarity) : factor
+    const factor = ((measures >>> FACTOR_AT) & 0xff) / FACTORS
+    const bits = rarity ? factor * bitsOf(hash, PRIORS[(measures >>> PRIOR_AT) & 3]!, rarity) : factor
     into.bits[i] = bits
     into.least[i] = bits
   }
