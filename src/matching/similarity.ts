@@ -75,30 +75,44 @@ export function edits(a: string, b: string, limit: number): number {
 /** Where each letter stands in the text that is compared, as bits. */
 const standing = new Int32Array(1 << 16)
 
-/** The edit distance of parts of up to 32 letters, a row in a few steps (Hyyrö 2003, with swaps). */
+/** For each letter of the other text, where it stands in this one, as bits: what `editsByPlaces` reads. */
+export const places = new Int32Array(ROW)
+
+/** The edit distance of parts of up to 32 letters. */
 function editsInBits(a: string, from: number, endA: number, b: string, endB: number): number {
   for (let i = from; i < endA; i++) standing[a.charCodeAt(i)]! |= 1 << (i - from)
-  const last = 1 << (endA - from - 1)
-  let apart = endA - from
+  for (let j = from; j < endB; j++) places[j - from] = standing[b.charCodeAt(j)]!
+  for (let i = from; i < endA; i++) standing[a.charCodeAt(i)] = 0
+  return editsByPlaces(endA - from, endB - from, false)
+}
+
+/**
+ * The edits between a text of `n` letters, up to 32, and one of `m` letters whose `places` are known; with `isAny` the least
+ * between the first and any beginning of the other. A row of the table in a few steps (Hyyrö 2003, with swaps).
+ */
+export function editsByPlaces(n: number, m: number, isAny: boolean): number {
+  const last = 1 << (n - 1)
+  let apart = n
+  let least = n
   let plus = -1
   let minus = 0
   let diagonal = 0
   let before = 0
-  for (let j = from; j < endB; j++) {
-    const here = standing[b.charCodeAt(j)]!
+  for (let j = 0; j < m; j++) {
+    const here = places[j]!
     const swapped = ((~diagonal & here) << 1) & before
     diagonal = (((((here & plus) >>> 0) + (plus >>> 0)) | 0) ^ plus) | here | minus | swapped
     let more = minus | ~(diagonal | plus)
     const less = diagonal & plus
     if ((more & last) !== 0) apart++
     else if ((less & last) !== 0) apart--
+    if (apart < least) least = apart
     more = (more << 1) | 1
     plus = (less << 1) | ~(diagonal | more)
     minus = more & diagonal
     before = here
   }
-  for (let i = from; i < endA; i++) standing[a.charCodeAt(i)] = 0
-  return apart
+  return isAny ? least : apart
 }
 
 /** How alike two texts are, 0 to 1, by edits; 0 when below `least`. */

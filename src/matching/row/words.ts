@@ -2,7 +2,7 @@
 // their first twelve letters, of which five bits each are known.
 
 import { bitsOf, type TermRarity } from "../rarity.ts"
-import { bitCount } from "../similarity.ts"
+import { bitCount, editsByPlaces, places } from "../similarity.ts"
 import {
   ANY_NICKNAME,
   CODES,
@@ -269,29 +269,11 @@ function editsOfCodes(
     if (k % CODES === 0) codes = a[atA + Math.trunc(k / CODES)]!
     standing[codes & 31]! |= 1 << k
   }
-  const last = 1 << (n - 1)
-  let apart = n
-  let least = n
-  let plus = -1
-  let minus = 0
-  let diagonal = 0
-  let before = 0
   for (let k = 0, codes = 0; k < m; k++, codes >>>= 5) {
     if (k % CODES === 0) codes = b[atB + Math.trunc(k / CODES)]!
-    const here = standing[codes & 31]!
-    const swapped = ((~diagonal & here) << 1) & before
-    diagonal = (((((here & plus) >>> 0) + (plus >>> 0)) | 0) ^ plus) | here | minus | swapped
-    let more = minus | ~(diagonal | plus)
-    const less = diagonal & plus
-    if ((more & last) !== 0) apart++
-    else if ((less & last) !== 0) apart--
-    if (apart < least) least = apart
-    more = (more << 1) | 1
-    plus = (less << 1) | ~(diagonal | more)
-    minus = more & diagonal
-    before = here
+    places[k] = standing[codes & 31]!
   }
-  return isAny ? least : apart
+  return editsByPlaces(n, m, isAny)
 }
 
 function mayBeNicknames(a: number, b: number): boolean {
