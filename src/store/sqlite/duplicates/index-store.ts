@@ -1,6 +1,6 @@
 // The matcher's tables in the derived file, on a connection of its own. One process at a time works with them.
 import type { Compared, IndexUpdate, KeptEntries, MatchingStore } from "../../contract/duplicates.ts"
-import { PART, wholeKeys } from "../../tables/duplicates/index-parts.ts"
+import { LEAST_KEY, PART, wholeKeys } from "../../tables/duplicates/index-parts.ts"
 import { indexFile, inodeOf, openIndexWriter } from "../derived/file.ts"
 import { prepare } from "../file/database.ts"
 import { packed, readEntries, rowIn } from "./entries.ts"
@@ -8,8 +8,6 @@ import { indexEntries } from "./matching-index.ts"
 
 /** How long the tables stay leased to a process that has died. */
 const LEASE_MS = 10_000
-/** Below all keys and terms. */
-const LEAST = -(2 ** 31) - 1
 
 type IndexReads = Pick<
   MatchingStore,
@@ -118,7 +116,7 @@ export function openMatchIndex(file: string): MatchIndex {
         return terms.map((term) => countOf.get(account, term)?.leads ?? 0)
       },
       async sharedKeys(account, after, most, least) {
-        const found = tables().keys.all(account, after ?? LEAST)
+        const found = tables().keys.all(account, after ?? LEAST_KEY)
         return wholeKeys(
           found.map(({ key, rid }) => [key, rid] as const),
           most,
@@ -126,7 +124,7 @@ export function openMatchIndex(file: string): MatchIndex {
         )
       },
       async sharedTerms(account, after, least) {
-        const rows = tables().terms.all(account, after ?? LEAST, least)
+        const rows = tables().terms.all(account, after ?? LEAST_KEY, least)
         return { rows, next: rows.length < PART ? undefined : rows.at(-1)!.term }
       },
       index: async (account, updates) => write((at) => at.index(account, updates)),
