@@ -23,8 +23,8 @@ export interface Option {
   many?: true
   /** The text it has when it is not given. */
   default?: string
-  /** Takes the text. Messages are predicates ("must be ..."). */
-  schema: v.GenericSchema
+  /** Takes the text, or texts joined with NUL. Messages are predicates ("must be ..."). */
+  schema: v.GenericSchema<string | undefined, unknown>
 }
 export type Options = Readonly<Record<string, Option>>
 type Entries<O extends Options> = { [K in keyof O]: O[K]["schema"] }
@@ -469,10 +469,17 @@ function fromEnv({ env: name }: Option, env: Environment): string | undefined {
   return (name && env[name]) || undefined
 }
 
-/** The texts of an option that is given several times; no command line holds a NUL. */
+/** The texts of an option that is given several times, undefined without it; no command line holds a NUL. */
+export const SeveralOrNone = v.optional(
+  v.pipe(
+    v.string(),
+    v.transform((texts) => texts.split("\0")),
+  ),
+)
+/** The same, with an empty list where it is not given. */
 export const Several = v.pipe(
-  v.optional(v.string()),
-  v.transform((texts) => texts?.split("\0") ?? []),
+  SeveralOrNone,
+  v.transform((texts) => texts ?? []),
 )
 
 /** `mcpPort` as it is typed: `--mcp-port`. */

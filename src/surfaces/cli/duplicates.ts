@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { SeveralOrNone } from "../../config.ts"
 import { badRequest } from "../../core/errors.ts"
 import { JsonText } from "../../core/json-text.ts"
 import { listDuplicates } from "../../domain/duplicates/list.ts"
@@ -18,7 +19,7 @@ type Pair = v.InferOutput<typeof PairOutput>
 const FILTER = {
   value: "FILTER",
   about: "such as and.eq.city.Berlin; one of both leads must match",
-  schema: v.optional(v.array(v.string())),
+  schema: SeveralOrNone,
   many: true,
 } as const
 

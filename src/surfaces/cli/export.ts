@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import * as v from "valibot"
-import { Several } from "../../config.ts"
+import { Several, SeveralOrNone } from "../../config.ts"
 import { badRequest } from "../../core/errors.ts"
 import { Line, oneOf } from "../../core/fields.ts"
 import { counted } from "../../core/text.ts"
@@ -48,7 +48,7 @@ export const exportCommand = command({
       value: "FIELDS",
       many: true,
       about: "columns, such as name,email,attr:seats (default: all)",
-      schema: v.optional(v.array(v.string())),
+      schema: SeveralOrNone,
     },
     preset: {
       value: "NAME",

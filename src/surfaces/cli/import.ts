@@ -95,7 +95,7 @@ export const importCommand = command({
       value: "FIELDS",
       many: true,
       about: "fields that a merge must not touch: source,name",
-      schema: v.optional(v.pipe(v.array(v.string()), Keep)),
+      schema: v.pipe(Several, Keep),
     },
     name: {
       value: "NAME",
