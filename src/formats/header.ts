@@ -1,4 +1,5 @@
 // Which of the first rows names the columns: titles, notes and empty rows stand above it in files that people made.
+import type { Linked } from "./xlsx/links.ts"
 
 /** A row not read yet. */
 interface Candidate {
@@ -9,6 +10,8 @@ interface Candidate {
 export interface HeaderHints {
   /** Whether a cell is what columns are called. */
   knows(name: string): boolean
+  /** What a column of this name is for, where a link tells it. */
+  linked?(name: string): Linked | undefined
 }
 
 /** So many rows may stand above the names of the columns. */

@@ -15,6 +15,16 @@ export interface SourceRow {
   problem?: string
   /** A remark about a row that can be read. */
   note?: string
+  /** Remarks about single cells, which are empty. */
+  remarks?: readonly CellRemark[]
+}
+
+interface CellRemark {
+  /** The place of its column. */
+  at: number
+  value: string
+  /** A predicate, as in "is a formula without a result". */
+  problem: string
 }
 
 /** How much the values say of their types: `none` CSV, `some` XLSX (numbers and booleans), `all` JSON. */

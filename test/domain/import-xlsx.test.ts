@@ -1,14 +1,16 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { writeXlsx } from "hucre"
+import { linkedBy } from "../../src/domain/imports/detect/header.ts"
 import type { SourceRow } from "../../src/formats/rows.ts"
 import { readXlsx } from "../../src/formats/xlsx/read.ts"
+import { rawText } from "../../src/formats/xlsx/xml.ts"
 import { openZip } from "../../src/formats/zip/read.ts"
 import { type ZipPart, zip } from "../../src/formats/zip/write.ts"
 
 async function read(bytes: Uint8Array, sheet?: string) {
   const file = await openZip(new Blob([bytes as Uint8Array<ArrayBuffer>]))
-  const { names, rows } = await readXlsx(file, { sheet, knows: () => false })
+  const { names, rows } = await readXlsx(file, { sheet, knows: () => false, linked: linkedBy })
   const all: SourceRow[] = []
   for (let next = await rows.next(); !next.done; next = await rows.next()) all.push(...next.value)
   return { names, rows: all }
@@ -119,6 +121,186 @@ describe("XLSX", () => {
       }),
       { numRuns: 150 },
     )
+  })
+})
+
+describe("number formats", () => {
+  const escaped = (text: string) =>
+    text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;")
+  const shown = async (code: string, number: number) => {
+    const bytes = await workbook(
+      `<worksheet><sheetData><row><c t="inlineStr"><is><t>n</t></is></c></row><row><c s="1"><v>${number}</v></c></row></sheetData></worksheet>`,
+      {
+        "xl/styles.xml": `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="${escaped(code)}"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="170"/></cellXfs></styleSheet>`,
+      },
+    )
+    return (await read(bytes)).rows[0]?.values[0]
+  }
+
+  test.each([
+    ["+0", 49301234567, "+49301234567"],
+    ['0#" "##" "##', 151123456, "15112 34 56"],
+    ["00000-0000", 123456789, "12345-6789"],
+    ['"K-"00000', 42, "K-00042"],
+    ["h:mm", 0.375, "9:00"],
+    ["[h]:mm", 1.75, "42:00"],
+    ["0.0%", 0.125, "12.5%"],
+    ["00000", 1067, "01067"],
+    ["(000) 000-0000", 5551234567, "(555) 123-4567"],
+    ["[<=9999999]###-####;(###) ###-####", 5551234567, "(555) 123-4567"],
+    ["[$+49] 0", 30123, "+49 30123"],
+    ["\\+49\\ 000\\ 0000", 1234567, "+49 123 4567"],
+    ['00"."00"."00', 123456, "12.34.56"],
+    ['0"a"', 12, "12a"],
+  ])("%s shows what the number does not say", async (code, number, text) => {
+    expect(await shown(code, number)).toBe(text)
+  })
+
+  test.each([
+    ["General", 1234.5],
+    ["#,##0", 1234.56],
+    ['#,##0.00 "€"', -12.5],
+    ["[$-407]#,##0.00", 1234.5],
+    ['_-* #,##0.00 "€"_-;-* #,##0.00 "€"_-', 1234.5],
+    ["$#,##0_);[Red]($#,##0)", -4],
+    ["#,##0.00 [$CHF-807]", 3],
+    ['0.00" kg"', 5.25],
+    ["0.00E+00", 12345],
+    ["# ?/?", 1.5],
+    ["@", 12],
+    [";;;", 5],
+    ["00000", 1.5],
+    ["0".repeat(300), 5],
+    ['"', 5],
+    ["[", 5],
+  ])("%s is an amount: its number", async (code, number) => {
+    expect(await shown(code, number)).toBe(number)
+  })
+
+  test("those that Excel has by number", async () => {
+    const ids = [9, 10, 20, 46, 2, 4, 44, 49]
+    const cells = (cell: (id: number, i: number) => string) => `<row>${ids.map(cell).join("")}</row>`
+    const bytes = await workbook(
+      `<worksheet><sheetData>${cells((id) => `<c t="inlineStr"><is><t>c${id}</t></is></c>`)}${cells((_, i) => `<c s="${i}"><v>0.5</v></c>`)}</sheetData></worksheet>`,
+      {
+        "xl/styles.xml": `<styleSheet><cellXfs>${ids.map((id) => `<xf numFmtId="${id}"/>`).join("")}</cellXfs></styleSheet>`,
+      },
+    )
+    const { rows } = await read(bytes)
+    expect(rows[0]?.values).toEqual(["50%", "50.00%", "12:00", "12:00:00", 0.5, 0.5, 0.5, 0.5])
+  })
+})
+
+describe("cells", () => {
+  const text = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
+  const sheet = (head: string[], rows: string[], behind = "") =>
+    `<worksheet><sheetData><row r="1">${head.map(text).join("")}</row>${rows.map((row, i) => `<row r="${i + 2}">${row}</row>`).join("")}</sheetData>${behind}</worksheet>`
+
+  test("a link counts where its column is for it and the text is none", async () => {
+    const targets = [
+      "https://acme.example/",
+      "mailto:a%2Bb@acme.example?subject=Hi",
+      "https://www.linkedin.com/in/ada",
+    ]
+    const behind = `<hyperlinks>${["B2", "C2", "D2", "A2", "B3", "C3"].map((cell, i) => `<hyperlink ref="${cell}" r:id="r${i % 3}"/>`).join("")}</hyperlinks>`
+    const bytes = await workbook(
+      sheet(
+        ["Company", "Website", "E-Mail", "LinkedIn"],
+        [
+          ["Acme", "Visit us", "Write", "Profile"].map(text).join(""),
+          ["Other", "other.example", "me@other.example"].map(text).join(""),
+        ],
+        behind,
+      ),
+      {
+        "xl/worksheets/_rels/s.xml.rels": targets
+          .map(
+            (target, i) =>
+              `<Relationship Id="r${i}" Type="http://x/hyperlink" Target="${target}" TargetMode="External"/>`,
+          )
+          .join(""),
+      },
+    )
+    expect(await valuesOf(bytes)).toEqual([
+      [2, ["Acme", targets[0], "a+b@acme.example", targets[2]]],
+      [3, ["Other", "other.example", "me@other.example"]],
+    ])
+  })
+
+  test("HYPERLINK() is a link, kept or not", async () => {
+    const link = (target: string, kept: string) =>
+      `<c t="str"><f>HYPERLINK("${target}","Go")</f>${kept}</c>`
+        .replaceAll('("', "(&quot;")
+        .replaceAll('")', "&quot;)")
+        .replaceAll('","', "&quot;,&quot;")
+    const bytes = await workbook(
+      sheet(
+        ["Company", "Website", "E-Mail"],
+        [
+          text("A") + link("https://a.example", "<v>Go</v>") + link("mailto:a@a.example", ""),
+          link("https://a.example", "<v/>"),
+        ],
+      ),
+    )
+    expect(await valuesOf(bytes)).toEqual([
+      [2, ["A", "https://a.example", "a@a.example"]],
+      [3, ["Go"]],
+    ])
+  })
+
+  test("a formula without its result is told, an empty result is empty", async () => {
+    const bytes = await workbook(
+      sheet(
+        ["Company", "City", "Seats"],
+        [
+          `${text("A")}<c><f>VLOOKUP(A2,X!A:B,2)</f><v/></c><c><f>1&lt;2</f></c>`,
+          `${text("B")}<c t="str"><f>IF(1,"","")</f><v></v></c><c><f>1+1</f><v>2</v></c>`,
+        ],
+      ),
+    )
+    const { rows } = await read(bytes)
+    expect(rows.map(({ values, remarks }) => [values, remarks?.map(({ at, value }) => [at, value])])).toEqual(
+      [
+        [
+          ["A"],
+          [
+            [1, "=VLOOKUP(A2,X!A:B,2)"],
+            [2, "=1<2"],
+          ],
+        ],
+        [["B", null, 2], undefined],
+      ],
+    )
+    expect(rows[0]?.remarks?.[0]?.problem).toContain("open it in Excel or LibreOffice and save it")
+  })
+
+  test("an empty shared text is empty, CDATA is text, comments are none", async () => {
+    const bytes = await workbook(
+      sheet(
+        ["Company", "City"],
+        [
+          '<c t="s"><v/></c><!-- <c><v>9</v></c> --><c t="s"><v>1</v></c>',
+          '<c t="inlineStr"><is><t><![CDATA[A & <B></t>]]></t></is></c>',
+        ],
+      ),
+      { "xl/shared.xml": "<sst><si><t>first</t></si><si><t><![CDATA[R&D <x>]]></t></si></sst>" },
+    )
+    expect(await valuesOf(bytes)).toEqual([
+      [2, [null, "R&D <x>"]],
+      [3, ["A & <B></t>"]],
+    ])
+  })
+
+  test("CDATA is text wherever a piece of the file ends", async () => {
+    const xml = "<t><![CDATA[a]]b & <c>]]></t><!-- x -- y --><u>1 <!2</u><![CDATA[]]><"
+    for (let size = 1; size < 12; size++) {
+      const pieces = async function* () {
+        for (let at = 0; at < xml.length; at += size) yield Buffer.from(xml.slice(at, at + size))
+      }
+      expect((await Array.fromAsync(rawText(pieces()))).join("")).toBe(
+        "<t>a]]b &amp; &lt;c&gt;</t><u>1 <!2</u><",
+      )
+    }
   })
 })
 

@@ -1,4 +1,4 @@
-// Cells that are merged over several rows: what stands in the first of them is said of all.
+// What a sheet lists behind its rows: cells that are merged over several, whose value is said of all, and links.
 import { attributeOf, elements, rawText } from "./xml.ts"
 
 /** A column's cells from one row to another. */
@@ -16,12 +16,12 @@ interface Row {
 
 /** More are a drawing, and no table. */
 const MERGED_MAX = 20_000
-/** Characters of XML behind the rows. */
-const BEHIND_MAX = 4 * 1024 * 1024
+/** Characters of XML behind the rows: the links that Excel allows a sheet fit. */
+const BEHIND_MAX = 16 * 1024 * 1024
 const END = "sheetData>"
 
-/** Reads the cells merged over several rows. The sheet lists them behind its rows, so it is read to its end. */
-export async function mergedRows(xml: AsyncGenerator<Uint8Array>): Promise<Merged[]> {
+/** The XML behind the rows. */
+export async function behindRows(xml: AsyncGenerator<Uint8Array>): Promise<string> {
   let behind: string | undefined
   let last = ""
   for await (const piece of rawText(xml)) {
@@ -35,8 +35,24 @@ export async function mergedRows(xml: AsyncGenerator<Uint8Array>): Promise<Merge
     const at = both.indexOf(`/${END}`) < 0 ? both.search(/\/\w+:sheetData>/) : both.indexOf(`/${END}`)
     if (at >= 0) behind = both.slice(at)
   }
+  return behind ?? ""
+}
+
+/** The ids of the targets of links, by the references of their cells. */
+export function linkedCells(behind: string): Map<string, string> {
+  const ids = new Map<string, string>()
+  for (const { attributes } of elements(behind, "hyperlink")) {
+    const id = attributeOf(attributes, "\\w+:id")
+    const cell = attributeOf(attributes, "ref")?.split(":")[0]
+    if (id !== undefined && cell !== undefined) ids.set(cell, id)
+  }
+  return ids
+}
+
+/** The cells merged over several rows. */
+export function mergedRows(behind: string): Merged[] {
   const merged: Merged[] = []
-  for (const { attributes } of elements(behind ?? "", "mergeCell")) {
+  for (const { attributes } of elements(behind, "mergeCell")) {
     const [, letters = "", from = "", , to = ""] =
       /^([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)$/.exec(attributeOf(attributes, "ref") ?? "") ?? []
     if (Number(to) > Number(from)) merged.push({ column: columnNumber(letters), from: +from, to: +to })
@@ -50,6 +66,12 @@ export function columnNumber(letters: string): number {
   let number = 0
   for (let i = 0; i < letters.length; i++) number = number * 26 + letters.charCodeAt(i) - 64
   return number - 1
+}
+
+/** The letters of a column: `AB` for 27. */
+export function columnLetters(number: number): string {
+  const before = Math.floor(number / 26)
+  return (before > 0 ? columnLetters(before - 1) : "") + String.fromCharCode(65 + (number % 26))
 }
 
 /** Gives the rows, which come one after the other, what is said of them further up. */

@@ -3,9 +3,10 @@ import { badRequest } from "../../core/errors.ts"
 import { columnNames, type HeaderHints, headerAt } from "../header.ts"
 import { ragged, type SourceRow, type Table } from "../rows.ts"
 import type { ZipFile } from "../zip/read.ts"
-import { mergedRows, withMerged } from "./merged.ts"
+import { linkedValue } from "./links.ts"
+import { behindRows, columnLetters, linkedCells, mergedRows, withMerged } from "./merged.ts"
 import { type SheetRow, sheetRows } from "./sheet.ts"
-import { openWorkbook, type Sheet, sheetNamed, type Workbook } from "./workbook.ts"
+import { openWorkbook, type Sheet, sheetNamed, targetsOf, type Workbook } from "./workbook.ts"
 
 /** Rows that tell the header of a sheet, and which sheet has one. */
 const FIRST = 60
@@ -21,8 +22,8 @@ export async function readXlsx(zip: ZipFile, hints?: XlsxHints): Promise<Table> 
   const workbook = await openWorkbook(zip)
   const sheet =
     hints?.sheet === undefined ? await bestSheet(zip, workbook, hints) : sheetNamed(workbook, hints.sheet)
-  const merged = await mergedRows(zip.read(sheet.path))
-  const rows = withMerged(sheetRows(zip.read(sheet.path), workbook), merged)
+  const behind = await behindRows(zip.read(sheet.path))
+  const rows = withMerged(sheetRows(zip.read(sheet.path), workbook), mergedRows(behind))
   const first = await take(rows)
   const at = headerAt(first.map(candidate), hints)
   const header = first[at]
@@ -32,7 +33,34 @@ export async function readXlsx(zip: ZipFile, hints?: XlsxHints): Promise<Table> 
     typing: "some",
     names,
     sheet: { name: sheet.name, all: workbook.sheets.map(({ name }) => name) },
-    rows: rowsOf(names, first.slice(at + 1), rows),
+    rows: rowsOf(linker(names, await linksOf(zip, sheet, behind), hints), first.slice(at + 1), rows),
+  }
+}
+
+/** The targets of links by the references of their cells. */
+async function linksOf(zip: ZipFile, sheet: Sheet, behind: string): Promise<ReadonlyMap<string, string>> {
+  const ids = linkedCells(behind)
+  if (ids.size === 0) return ids
+  const targets = await targetsOf(zip, sheet)
+  return new Map([...ids].flatMap(([cell, id]) => (targets.has(id) ? [[cell, targets.get(id)!]] : [])))
+}
+
+type ToRow = (row: SheetRow) => SourceRow | []
+
+/** Makes rows; cells of columns for emails and addresses have the targets of their links where their text is none. */
+function linker(names: readonly string[], links: ReadonlyMap<string, string>, hints?: HeaderHints): ToRow {
+  const linked = names.flatMap((name, at) => {
+    const kind = hints?.linked?.(name)
+    return kind ? [{ at, kind, letters: columnLetters(at) }] : []
+  })
+  return (row) => {
+    if (links.size > 0 || row.links)
+      for (const { at, kind, letters } of linked) {
+        const target = row.links?.get(at) ?? links.get(letters + row.line)
+        if (target !== undefined && at < row.values.length)
+          row.values[at] = linkedValue(row.values[at], target, kind)
+      }
+    return rowOf(names, row)
   }
 }
 
@@ -68,17 +96,17 @@ async function take(rows: AsyncGenerator<SheetRow[]>): Promise<SheetRow[]> {
 }
 
 async function* rowsOf(
-  names: readonly string[],
+  toRow: ToRow,
   first: SheetRow[],
   rows: AsyncGenerator<SheetRow[]>,
 ): AsyncGenerator<SourceRow[]> {
-  yield first.flatMap((row) => rowOf(names, row))
-  for await (const some of rows) yield some.flatMap((row) => rowOf(names, row))
+  yield first.flatMap(toRow)
+  for await (const some of rows) yield some.flatMap(toRow)
 }
 
-function rowOf(names: readonly string[], { line, values, problem }: SheetRow): SourceRow | [] {
+function rowOf(names: readonly string[], { line, values, problem, remarks }: SheetRow): SourceRow | [] {
   if (problem) return { line, names, values, problem }
-  if (values.length === 0) return []
-  if (values.length <= names.length) return { line, names, values }
-  return { line, names, values, note: ragged(values.length, names.length) }
+  if (values.length === 0 && !remarks) return []
+  const row: SourceRow = { line, names, values, ...(remarks && { remarks }) }
+  return values.length <= names.length ? row : { ...row, note: ragged(values.length, names.length) }
 }

@@ -1,7 +1,8 @@
 // The rows of a sheet, out of XML that comes in pieces.
 import { badRequest } from "../../core/errors.ts"
 import { grouped } from "../../core/text.ts"
-import { ROW_MAX, ROW_TOO_LONG } from "../rows.ts"
+import { ROW_MAX, ROW_TOO_LONG, type SourceRow } from "../rows.ts"
+import { linkFormula } from "./links.ts"
 import { columnNumber } from "./merged.ts"
 import type { Workbook } from "./workbook.ts"
 import { attributeOf, elements, rawText, texts, withoutEntities } from "./xml.ts"
@@ -12,7 +13,15 @@ export interface SheetRow {
   /** Up to the last cell with something in it. */
   values: unknown[]
   problem?: string
+  /** Where the formulas of its cells lead to. */
+  links?: Map<number, string>
+  /** Formulas without a result. */
+  remarks?: SourceRow["remarks"]
 }
+
+/** What is told of a formula whose result the program that wrote it did not keep. */
+const UNSAVED = "has no result in the file: open it in Excel or LibreOffice and save it. Left out"
+const FORMULA_SHOWN = 200
 
 const ROWS_MAX = 1_048_576
 const COLUMNS_MAX = 16_384
@@ -97,17 +106,32 @@ function rowOf(line: number, xml: string, book: Workbook): SheetRow {
   const values: unknown[] = []
   let column = 0
   let length = 0
+  let links: Map<number, string> | undefined
+  let remarks: { at: number; value: string; problem: string }[] | undefined
   for (const { attributes, inner } of elements(xml, "c")) {
     const at = columnOf(attributes) ?? column
     if (at >= COLUMNS_MAX) throw badRequest(`row ${line} of the sheet has a cell beyond the last column`)
     column = at + 1
-    const value = cellValue(attributes, inner, book)
+    let value = cellValue(attributes, inner, book)
+    if (inner.includes("<f") || inner.includes(":f")) {
+      const link = linkFormula(inner)
+      if (link) {
+        links ??= new Map()
+        links.set(at, link.target)
+        value ??= link.text
+      } else if (value === null && !/(?:^|\s)t=["']str/.test(attributes)) {
+        const formula = withoutEntities(elements(inner, "f").next().value?.inner ?? "")
+        remarks ??= []
+        remarks.push({ at, value: `=${formula.slice(0, FORMULA_SHOWN)}`, problem: UNSAVED })
+      }
+    }
     if (value === null || value === "") continue
     if (typeof value === "string") length += value.length
     while (values.length < at) values.push(null)
     values[at] = value
   }
-  return length > ROW_MAX ? { line, values: [], problem: ROW_TOO_LONG } : { line, values }
+  if (length > ROW_MAX) return { line, values: [], problem: ROW_TOO_LONG }
+  return { line, values, ...(links && { links }), ...(remarks && { remarks }) }
 }
 
 /** The number of the column in a cell's reference: `AB12` is 27. */
@@ -121,7 +145,7 @@ function cellValue(attributes: string, inner: string, book: Workbook): string | 
   const type = /(?:^|\s)t=["'](\w+)/.exec(attributes)?.[1] ?? "n"
   if (type === "inlineStr") return texts(inner)
   const raw = elements(inner, "v").next().value?.inner
-  if (raw === undefined) return null
+  if (raw === undefined || raw === "") return null
   const text = withoutEntities(raw)
   if (type === "s") return book.shared.at(Number(text)) ?? null
   if (type === "b") return text.trim() === "1" || text.trim() === "true"
@@ -129,10 +153,9 @@ function cellValue(attributes: string, inner: string, book: Workbook): string | 
   const number = text.trim() === "" ? Number.NaN : Number(text)
   if (Number.isNaN(number)) return text.trim() || null
   const style = Number(/(?:^|\s)s=["'](\d+)/.exec(attributes)?.[1] ?? -1)
-  if (book.isDate(style)) return dateText(number, book.is1904)
-  const digits = book.digits(style)
-  // A postal code that Excel shows as 01067 is kept as the number 1067.
-  return digits > 0 && Number.isInteger(number) && number >= 0 ? String(number).padStart(digits, "0") : number
+  const format = style < 0 ? "number" : book.formatOf(style)
+  if (format === "number") return number
+  return format === "date" ? dateText(number, book.is1904) : format(number)
 }
 
 /** A day number as an ISO date, with the time when it has one. Days before March 1900 are left: Excel counts a day too many. */

@@ -2,11 +2,14 @@
 import { badRequest } from "../../core/errors.ts"
 import { closest, excerpt } from "../../core/text.ts"
 import type { ZipFile } from "../zip/read.ts"
+import { type NumberFormat, numberFormat } from "./number-format.ts"
 import { SharedTexts } from "./shared-texts.ts"
 import { attributeOf, awaitedEnd, elements, rawText, texts } from "./xml.ts"
 
 /** Characters of a small part. */
 const PART_MAX = 8 * 1024 * 1024
+/** Of the relations of a sheet, which are as many as its links: Excel allows 65,530. */
+const RELATIONS_MAX = 32 * 1024 * 1024
 /** Characters of all shared texts together: they have to be in memory. */
 const SHARED_MAX = 256 * 1024 * 1024
 /** Their number: the smallest takes some hundred bytes of memory, and four in the file. */
@@ -24,10 +27,8 @@ export interface Workbook {
   /** Those with cells, in their order. */
   sheets: readonly Sheet[]
   shared: SharedTexts
-  /** Whether a cell with this style shows its number as a date. */
-  isDate(style: number): boolean
-  /** Digits that a cell with this style shows at least: 5 for the format `00000`, 0 for most. */
-  digits(style: number): number
+  /** How a cell with this style shows its number. */
+  formatOf(style: number): NumberFormat
   /** Days count from 1904 instead of 1900. */
   is1904: boolean
 }
@@ -51,12 +52,11 @@ export async function openWorkbook(zip: ZipFile): Promise<Workbook> {
   if (sheets.length === 0) throw badRequest("the workbook has no sheet with cells")
   const [sharedPath, stylesPath] = [part("sharedStrings"), part("styles")]
   const date1904 = attributeOf(elements(book, "workbookPr").next().value?.attributes ?? "", "date1904")
-  const styles = stylesPath && zip.has(stylesPath) ? cellStyles(await partText(zip, stylesPath)) : []
+  const styles = stylesPath && zip.has(stylesPath) ? await cellStyles(await partText(zip, stylesPath)) : []
   return {
     sheets,
     shared: sharedPath && zip.has(sharedPath) ? await sharedTexts(zip, sharedPath) : new SharedTexts(),
-    isDate: (style) => styles[style]?.isDate === true,
-    digits: (style) => styles[style]?.digits ?? 0,
+    formatOf: (style) => styles[style] ?? "number",
     is1904: /^(1|true)$/.test(date1904 ?? ""),
   }
 }
@@ -74,14 +74,22 @@ export function sheetNamed({ sheets }: Workbook, named: string): Sheet {
   )
 }
 
+/** Targets of the relations of a sheet by their ids. */
+export async function targetsOf(zip: ZipFile, { path }: Sheet): Promise<Map<string, string>> {
+  const at = path.lastIndexOf("/") + 1
+  const all = await relations(zip, `${path.slice(0, at)}_rels/${path.slice(at)}.rels`)
+  return new Map(all.map(({ id, target }) => [id, target]))
+}
+
 async function relations(zip: ZipFile, path: string, folder = "") {
   if (!zip.has(path)) return []
-  return [...elements(await partText(zip, path), "Relationship")].map(({ attributes }) => {
+  return [...elements(await partText(zip, path, RELATIONS_MAX), "Relationship")].map(({ attributes }) => {
     const target = attributeOf(attributes, "Target") ?? ""
+    const isOutside = attributeOf(attributes, "TargetMode") === "External"
     return {
       id: attributeOf(attributes, "Id") ?? "",
       type: attributeOf(attributes, "Type") ?? "",
-      target: target.startsWith("/") ? target.slice(1) : within(folder + target),
+      target: isOutside ? target : target.startsWith("/") ? target.slice(1) : within(folder + target),
     }
   })
 }
@@ -96,11 +104,11 @@ function within(path: string): string {
   return parts.join("/")
 }
 
-async function partText(zip: ZipFile, path: string): Promise<string> {
+async function partText(zip: ZipFile, path: string, max = PART_MAX): Promise<string> {
   let text = ""
   for await (const piece of rawText(zip.read(path))) {
     text += piece
-    if (text.length > PART_MAX) throw badRequest(`the part ${excerpt(path)} of the workbook is far too large`)
+    if (text.length > max) throw badRequest(`the part ${excerpt(path)} of the workbook is far too large`)
   }
   return text
 }
@@ -138,31 +146,19 @@ async function sharedTexts(zip: ZipFile, path: string): Promise<SharedTexts> {
   return shared
 }
 
-/** Formats of dates that have numbers of their own. */
-const BUILT_IN_DATES = new Set([
-  14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58,
-])
-
-interface CellStyle {
-  isDate: boolean
-  digits: number
-}
-
 /** The number format of each cell style. */
-function cellStyles(styles: string): CellStyle[] {
-  const formats = new Map<number, CellStyle>()
-  for (const { attributes } of elements(styles, "numFmt")) {
-    const code = (attributeOf(attributes, "formatCode") ?? "").slice(0, 1_000)
-    const bare = code.replaceAll(/"[^"]*(?:"|$)|\\.|\[[^\]]*(?:\]|$)/g, "")
-    const zeros = /^0{2,}$/.exec(code)
-    formats.set(Number(attributeOf(attributes, "numFmtId")), {
-      isDate: /[yd]/i.test(bare),
-      digits: zeros ? zeros[0].length : 0,
-    })
-  }
+async function cellStyles(styles: string): Promise<NumberFormat[]> {
+  const codes = new Map<number, string>()
+  for (const { attributes } of elements(styles, "numFmt"))
+    codes.set(Number(attributeOf(attributes, "numFmtId")), attributeOf(attributes, "formatCode") ?? "")
+  const formats = new Map<number, NumberFormat>()
   const cells = [...elements(styles, "cellXfs")][0]?.inner ?? ""
-  return [...elements(cells, "xf")].map(({ attributes }) => {
+  const all: NumberFormat[] = []
+  for (const { attributes } of elements(cells, "xf")) {
     const id = Number(attributeOf(attributes, "numFmtId"))
-    return formats.get(id) ?? { isDate: BUILT_IN_DATES.has(id), digits: 0 }
-  })
+    const known = formats.get(id) ?? (await numberFormat(id, codes.get(id)))
+    formats.set(id, known)
+    all.push(known)
+  }
+  return all
 }

@@ -4,8 +4,48 @@
 /** The text of UTF-8 bytes in pieces. */
 export async function* rawText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
-  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true })
-  yield decoder.decode()
+  const plain = sectionsAsText()
+  for await (const chunk of bytes) yield plain(decoder.decode(chunk, { stream: true }), false)
+  yield plain(decoder.decode(), true)
+}
+
+const SECTIONS = [
+  { open: "<![CDATA[", close: "]]>", isText: true },
+  { open: "<!--", close: "-->", isText: false },
+] as const
+
+/** Writes CDATA as text with entities and leaves out comments, in XML that comes in pieces. */
+function sectionsAsText(): (piece: string, isLast: boolean) => string {
+  let section: (typeof SECTIONS)[number] | undefined
+  let rest = ""
+  const shown = (text: string) =>
+    section!.isText ? text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;") : ""
+  return (piece, isLast) => {
+    if (!section && rest === "" && !piece.includes("<!") && !piece.endsWith("<")) return piece
+    const text = rest + piece
+    const keep = (from: number) => {
+      rest = isLast ? "" : text.slice(from)
+      return isLast ? text.length : from
+    }
+    let out = ""
+    for (let at = 0; ; ) {
+      if (section) {
+        const end = text.indexOf(section.close, at)
+        if (end < 0) return out + shown(text.slice(at, keep(Math.max(at, text.length - 2))))
+        out += shown(text.slice(at, end))
+        at = end + section.close.length
+        section = undefined
+      }
+      const start = text.indexOf("<!", at)
+      if (start < 0) return out + text.slice(at, keep(text.length - (text.endsWith("<") ? 1 : 0)))
+      section = SECTIONS.find(({ open }) => text.startsWith(open, start))
+      const isCut = !section && text.length - start < SECTIONS[0].open.length
+      if (isCut) return out + text.slice(at, keep(start))
+      const from = start + (section?.open.length ?? 2)
+      out += text.slice(at, section ? start : from)
+      at = from
+    }
+  }
 }
 
 interface XmlElement {

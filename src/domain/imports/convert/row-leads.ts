@@ -113,6 +113,8 @@ export function leadReader(plan: ColumnPlan, names: readonly string[], countsVal
       for (let i = names.length; i < values.length; i++)
         if (!isEmpty(values[i])) keepAttribute(draft, `(column ${i + 1})`, values[i])
     }
+    for (const { at, value, problem } of row.remarks ?? [])
+      warnOf(draft, names[at] || `(column ${at + 1})`, value, { problem, kind: "left_out" })
     if (row.note !== undefined)
       warn(draft, { column: "", value: "", kind: "row_shape", message: `the row ${row.note}` })
     return leadOfDraft(draft, plan)

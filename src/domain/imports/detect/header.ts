@@ -1,5 +1,6 @@
 // Detects roles by the header: by column names that are common everywhere, and by those of a preset.
 import { LEAD_FIELD_NAMES, leadField } from "../../../core/lead-fields.ts"
+import type { Linked } from "../../../formats/xlsx/links.ts"
 import { nameWords, plainName } from "./plain-name.ts"
 import type { Preset } from "./preset.ts"
 import { PRESETS } from "./presets.ts"
@@ -95,6 +96,12 @@ function bits(n: number): number {
   let count = 0
   for (let rest = n; rest > 0; rest >>= 1) count += rest & 1
   return count
+}
+
+/** What the column of a name is for, where a link may tell it. */
+export function linkedBy(name: string): Linked | undefined {
+  const roles = claimsOf(name).map(({ role }) => role)
+  return (["linkedin_url", "email", "website"] as const).find((role) => roles.includes(role))
 }
 
 /** True for a text that some column is known by: used to find the header line of a file. */

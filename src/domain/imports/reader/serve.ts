@@ -6,7 +6,7 @@ import { openFile } from "../../../formats/open.ts"
 import type { Opened, SourceRow } from "../../../formats/rows.ts"
 import { spoolUnder } from "../../../formats/spool.ts"
 import { createColumns } from "../detect/columns.ts"
-import { isKnownName } from "../detect/header.ts"
+import { isKnownName, linkedBy } from "../detect/header.ts"
 import type { FileAsked, ReaderCall, SentRow, Told } from "./messages.ts"
 
 /** Rows that tell what columns are, and the characters that they may have together. */
@@ -153,6 +153,7 @@ async function open(
     sheet: sheet ?? undefined,
     encoding: encoding ?? undefined,
     knows: isKnownName,
+    linked: linkedBy,
   })
   return { ...opened, bytes: () => size }
 }
