@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 494a7c90c44d0274d9665de4ac2cd8f56846cad796ceb829767927366ae8d77a
+// SHA-256 of what they are made from: 26d21db5001dc031972862b1f16bbe2654b28852c48c3e6c4489f35cdd9e6d56
 
 export interface paths {
     "/leads": {
@@ -190,7 +190,7 @@ export interface paths {
         put?: never;
         /**
          * Undo an import, except on leads that were changed since
-         * @description Created leads are deleted; merged leads are restored. A lead that was changed since is left unchanged and listed. More than 250 leads are undone by a job.
+         * @description Created leads are deleted; merged leads are restored. A lead that was changed or got a note since is left unchanged and listed. More than 250 leads are undone by a job.
          *
          *     Editors and owners.
          */

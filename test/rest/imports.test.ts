@@ -62,6 +62,30 @@ describe("imports", () => {
     expect((await call("POST", `/imports/${body.id}/undo`)).status).toBe(409)
   })
 
+  test.each([
+    ["a note", "POST", "/notes", { content: "Calls back" }],
+    ["a contact", "PUT", "", { status: "contacted" }],
+    ["a next step", "PUT", "", { next_step: "Call", next_step_at: 1_900_000_000 }],
+    ["an attribute", "POST", "/attributes", { name: "seats", type: "number", value: 4 }],
+    ["a value", "PUT", "", { city: "Bonn" }],
+    ["a tag", "PUT", "", { tags: ["hot"] }],
+    ["a second email", "PUT", "", { emails: [{ value: "ada@x.de" }, { value: "ada@y.de" }] }],
+  ])("that are taken back leave a lead that got %s since", async (_, method, path, body) => {
+    const { call } = await openTestApp()
+    const { body: made } = await send(call, "", "name,email\nAda,ada@x.de\nBea,bea@x.de\n")
+    const [ada] = (await call("GET", "/leads?filter=and.eq.name.Ada")).body.leads
+    expect((await call(method, `/leads/${ada.id}${path}`, body)).status).toBeWithin(200, 202)
+    const undo = `/imports/${made.id}/undo`
+    const kept = [{ lead_id: ada.id, message: expect.stringContaining("since") }]
+    const dry = (await call("POST", `${undo}?dry_run=true`)).body
+    expect(dry).toMatchObject({ matched: 2, reverted: 1, kept: 1, skipped: kept })
+    expect(dry.sample).toMatchObject([{ name: "Bea" }])
+    expect((await call("POST", undo)).body).toMatchObject({ matched: 2, reverted: 1, skipped: kept })
+    expect(await names(call)).toEqual(["Ada"])
+    expect((await call("POST", `${undo}?force=true`)).body).toMatchObject({ skipped: [] })
+    expect(await names(call)).toEqual([])
+  })
+
   test("of other accounts are missing", async () => {
     const service = await openTestApp()
     const { body } = await send(service.call, "", "name\nAda\n")

@@ -66,6 +66,15 @@ export function judge(changes: readonly FullChange[], revert: Revert, own: strin
   }
 }
 
+/**
+ * Why a lead that an import created and a revert would delete stays: a person wrote notes since, which the trail does
+ * not have. `row` is the lead as it is.
+ */
+export function refusalOfNotes(row: LeadRow, { first }: Verdict, { force }: Revert): string | undefined {
+  const isNoted = first.import_id !== null && row.activity.note_count > 0
+  return isNoted && !force ? "It got a note since: left alone without force" : undefined
+}
+
 /** True when a change altered the lead: a push without new values did not. */
 function isReal({ before, after }: FullChange): boolean {
   return before === null || after === null || differs(before, after)
@@ -92,6 +101,8 @@ export async function putBack(
     const done: PutBack = { created: [], updated: [], deleted: [] }
     const { target } = verdict
     if (!target) {
+      const refusal = row && refusalOfNotes(row, verdict, revert)
+      if (refusal !== undefined) throw new AppError("conflict", refusal)
       if (row) done.deleted.push(lead_id)
       if (row) await removeLead(ctx, tx, row, "silent", reason)
     } else if (!row) {

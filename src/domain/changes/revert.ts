@@ -10,7 +10,7 @@ import { startJob } from "../jobs/kind.ts"
 import { type Context, operation } from "../operation.ts"
 import { inBatch } from "./batch.ts"
 import { mergeSteps, refusalOfMerges } from "./of-merges.ts"
-import { judge, type Revert, type Verdict } from "./put-back.ts"
+import { judge, type Revert, refusalOfNotes, type Verdict } from "./put-back.ts"
 import { putBackAll, REVERT } from "./revert-job.ts"
 import {
   changeSelectionEntries,
@@ -203,7 +203,9 @@ async function rehearse(ctx: Context, { targets }: RevertPlan, how: Revert): Pro
     const changes = await ctx.store.read.changes.since(ctx.caller.account.key, lead_id, from)
     const verdict = changes.length > 0 ? judge(changes, how, "") : undefined
     const steps = verdict && mergeSteps(changes, how)
-    const refusal = steps ? await refusalOfMerges(ctx, ctx.store.read, steps, how.force) : verdict?.refusal
+    const refusal = steps
+      ? await refusalOfMerges(ctx, ctx.store.read, steps, how.force)
+      : (verdict?.refusal ?? (await refusalOfDeletion(ctx, lead_id, verdict, how)))
     const message = verdict ? refusal : "Its changes are no longer kept"
     if (verdict && message === undefined && sample.length < SAMPLE)
       sample.push(shownRevert(lead_id, verdict, changes))
@@ -218,6 +220,18 @@ async function rehearse(ctx: Context, { targets }: RevertPlan, how: Revert): Pro
     sample,
     dry_run: true,
   })
+}
+
+/** Why a lead that would be deleted stays; undefined for any other. */
+async function refusalOfDeletion(
+  ctx: Context,
+  lead_id: string,
+  verdict: Verdict | undefined,
+  how: Revert,
+): Promise<string | undefined> {
+  if (!verdict || verdict.target) return undefined
+  const row = await ctx.store.read.leads.find(ctx.caller.account.key, lead_id)
+  return row && refusalOfNotes(row, verdict, how)
 }
 
 /** Tells the effect of reverting these changes of a lead, newest first. */
