@@ -3,7 +3,9 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
+import { SEARCHED } from "../../src/store/contract/store.ts"
 import { type ColumnKind, MOVED } from "../../src/store/move/tables.ts"
+import { heldColumns } from "../../src/store/sql/schema/columns.ts"
 import { ENGINES, type EngineSchema } from "../../src/store/sql/schema/engines.ts"
 import { migrate } from "../../src/store/sqlite/file/migrations.ts"
 import { hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
@@ -59,6 +61,18 @@ function looseKeys({ added }: EngineSchema, columns: readonly Column[]): string[
   }).map(({ name }) => name)
 }
 
+/** Columns of texts and bytes that do not say what of a person they may hold. */
+function silent({ own, addedHold }: EngineSchema, columns: readonly Column[]): string[] {
+  const said = new Set([
+    ...heldColumns.map(([table, column]) => `${table}.${column}`),
+    ...Object.keys(addedHold),
+  ])
+  return columns
+    .filter(({ kind, table }) => (kind === "text" || kind === "bytes") && !(table in own))
+    .map(({ table, name }) => `${table}.${name}`)
+    .filter((one) => !said.has(one))
+}
+
 const VIRTUAL_PARTS = /^(sqlite_.*|lead_(locations|words|texts)_(node|parent|rowid|config|data|docsize|idx))$/
 const SQLITE_KINDS: Readonly<Record<string, ColumnKind>> = {
   INTEGER: "int",
@@ -76,6 +90,21 @@ const POSTGRES_KINDS: Readonly<Record<string, ColumnKind>> = {
 }
 
 describe("the declared schema", () => {
+  test("says of each column of texts and bytes what of a person it may hold", () => {
+    const texts = MOVED.flatMap(({ name: table, columns }) =>
+      columns.filter(({ kind }) => kind === "text" || kind === "bytes").map(({ name }) => `${table}.${name}`),
+    )
+    expect(heldColumns.map(([table, column]) => `${table}.${column}`).toSorted()).toEqual(texts.toSorted())
+  })
+
+  test("names the columns that an erasure searches", () => {
+    const searched = Object.entries(SEARCHED).flatMap(([table, { columns }]) =>
+      columns.map((name) => `${table}.${name}`),
+    )
+    const declared = heldColumns.filter(([, , held]) => held === "searched")
+    expect(searched.toSorted()).toEqual(declared.map(([table, column]) => `${table}.${column}`).toSorted())
+  })
+
   test("is what the migrations of a file make", () => {
     const db = new Database(":memory:")
     migrate(db)
@@ -93,6 +122,7 @@ describe("the declared schema", () => {
     const { sqlite } = ENGINES
     expect(moved(sqlite, columns).toSorted()).toEqual(declared(sqlite, "sqlite").toSorted())
     expect(looseKeys(sqlite, columns)).toEqual([])
+    expect(silent(sqlite, columns)).toEqual([])
   })
 
   test.skipIf(!hasPostgres)("is what the migrations of PostgreSQL make", async () => {
@@ -111,5 +141,6 @@ describe("the declared schema", () => {
     const { postgres } = ENGINES
     expect(moved(postgres, columns).toSorted()).toEqual(declared(postgres, "postgres").toSorted())
     expect(looseKeys(postgres, columns)).toEqual([])
+    expect(silent(postgres, columns)).toEqual([])
   })
 })

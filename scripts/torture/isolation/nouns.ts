@@ -175,7 +175,6 @@ async function fillForms(store: Store, { account }: Estate, now: number): Promis
     await tx.forms.countPosts(account, form.id, { state: "waiting", email: "a@b.c", limit: 1 })
     await tx.forms.confirmPost(account, "fp_waiting")
     await tx.forms.removePost(account, "fp_spam")
-    await tx.forms.removeSender(account, "a@b.c")
     await tx.forms.removePosts(account, form.id)
     await tx.forms.forgetPosts(now - HOUR)
   })

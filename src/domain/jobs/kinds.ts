@@ -3,7 +3,7 @@ import { mergeDuplicatesJob } from "../duplicates/merge-many.ts"
 import { rescanJob } from "../duplicates/rescan.ts"
 import { importJob } from "../imports/run/background.ts"
 import { bulkJob } from "../leads/bulk/job.ts"
-import { eraseAgainJob } from "../leads/write/erase-job.ts"
+import { eraseAgainJob } from "../privacy/erasing/erase-job.ts"
 import { scoreJob } from "../scoring/score-job.ts"
 import type { JobKind } from "./kind.ts"
 

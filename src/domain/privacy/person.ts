@@ -13,8 +13,8 @@ import { originsOf } from "../leads/enrichment/origins.ts"
 import { Id } from "../leads/leads.ts"
 import { exampleNote, NoteOutput } from "../leads/notes.ts"
 import { FeedChangeOutput, ReadLeadOutput } from "../leads/output.ts"
-import { bodyWithout } from "../leads/write/erase.ts"
 import { operation, question, type ReadContext } from "../operation.ts"
+import { bodyWithout } from "./erasing/erase.ts"
 import { type Person, personPage } from "./person-page.ts"
 
 /** Newest first; beyond them `GET /changes?lead_id=ID` has all. */
@@ -185,7 +185,7 @@ async function eventsAbout(ctx: ReadContext, id: string): Promise<Listed<SentEve
   const found: SentEvent[] = []
   let after: Position | undefined
   do {
-    const page = await ctx.store.read.deliveries.mentioning(account, JSON.stringify(id), after)
+    const page = await ctx.store.read.deliveries.mentioning(account, [JSON.stringify(id)], after)
     for (const { body } of page.events) {
       if (bodyWithout(body, id) === body) continue
       const { event, timestamp, data }: SentEvent = JSON.parse(body)

@@ -3,8 +3,10 @@ import { unixSeconds } from "../../core/clock.ts"
 import { AppError } from "../../core/errors.ts"
 import type { Lead } from "../../core/lead.ts"
 import type { RetentionRule } from "../../store/contract/store.ts"
-import { eraseLead } from "../leads/write/erase.ts"
 import type { Context, Services } from "../operation.ts"
+import { erasePerson } from "./erasing/erase.ts"
+import { erasedPerson } from "./erasing/erased-person.ts"
+import { eraseTraces } from "./erasing/traces.ts"
 import { erasableBefore, untouchedFilters, untouchedQuestion } from "./untouched.ts"
 
 /** Leads that are looked for at once. */
@@ -81,8 +83,10 @@ async function eraseOf(
     const asked = { filter: untouchedFilters(rule, before), limit }
     const leads = await ctx.questions.ask(untouchedQuestion, ctx, asked)
     found = leads.length
-    for (const text of leads) {
-      const { id }: Lead = JSON.parse(text)
+    const people = []
+    for (const text of leads) people.push(await erasedPerson(ctx, (JSON.parse(text) as Lead).id))
+    if (people.length > 0) await eraseTraces(ctx, people)
+    for (const person of people) {
       const holds = ({ lastTouchedAt }: { lastTouchedAt: number }) => lastTouchedAt < before
       const cause = {
         id: record,
@@ -90,7 +94,7 @@ async function eraseOf(
         rule: { id: rule.id, name: rule.name },
         holds,
       } as const
-      if (await eraseLead(ctx, id, cause)) erased++
+      if (await erasePerson(ctx, person, cause)) erased++
       await ctx.eventLoop.yield()
     }
   }

@@ -104,6 +104,10 @@ export async function suppressErased(
     ...({ kind: "hash", value, key: keyOf("hash", value), reason: ERASED } as const),
   }))
   if (entries.length > 0) await addEntries(ctx, tx, entries)
+  // Entries with the address itself say no more than the hash.
+  const account = ctx.caller.account.key
+  for (const entry of await tx.suppressions.having(account, keys))
+    await tx.suppressions.remove(account, entry.id)
 }
 
 /** Entries that an account keeps. */

@@ -138,8 +138,8 @@ export interface ChangeReads {
 export interface ChangeWrites {
   record(account: number, change: ChangeInsert): Promise<void>
   /**
-   * Erases a deleted lead's data from its changes, in batches: states, notes, differences, and the data for undoing a
-   * merge. Time, actor and kind of the changes remain. Returns where to continue, undefined at the end; repeating it
+   * Erases a deleted lead's data from its changes, in batches: states, notes and differences. Time, actor and kind
+   * of the changes remain. Returns where to continue, undefined at the end; repeating it
    * is harmless.
    */
   erase(account: number, leadId: string, after?: Position): Promise<Position | undefined>

@@ -145,6 +145,8 @@ export interface DuplicateReads {
   merge(account: number, id: string): Promise<Merge | undefined>
   /** Merges into a lead that were not undone, latest first. */
   mergesInto(account: number, leadId: string): Promise<Merge[]>
+  /** All merges that a lead was part of, also undone ones, the newest first; at most 1,000. */
+  mergesWith(account: number, leadId: string): Promise<Merge[]>
   aliases(account: number, lead: number): Promise<Alias[]>
   /** True when two leads were marked as different. */
   areDismissed(account: number, one: string, other: string): Promise<boolean>
@@ -170,6 +172,8 @@ export interface DuplicateWrites {
   startPass(account: number): Promise<void>
   /** Returns the merge's reference. */
   addMerge(account: number, merge: Omit<Merge, "ref" | "undone_at">): Promise<number>
+  /** Forgets merges by their references, with their pairs: they cannot be undone any more. */
+  forgetMerges(account: number, refs: readonly number[]): Promise<void>
   /** Keeps what became of a merge. */
   keepMerge(account: number, merge: Pick<Merge, "ref" | "undone_at" | "data">): Promise<void>
   /**

@@ -91,8 +91,6 @@ export interface FormWrites {
   remove(account: number, id: string): Promise<boolean>
   /** Removes some posts of a form; true when there may be more. */
   removePosts(account: number, formId: string): Promise<boolean>
-  /** Removes the posts of a sender to any form of the account, by the folded address. */
-  removeSender(account: number, email: string): Promise<void>
   /** Keeps a post; of those in its state `most` stay, the newest. */
   keepPost(account: number, post: FormPost, most: number): Promise<void>
   /** Marks a waiting post as confirmed and forgets its lead. */

@@ -6,7 +6,7 @@ export const ANSWERS_KEPT_S = 24 * 60 * 60
 export interface KeptAnswer {
   /** Fingerprint of the request. */
   request: Uint8Array
-  /** Null while the request runs, and after it was interrupted. */
+  /** Null while the request runs, and after it was interrupted; empty once it was erased. */
   answer: Uint8Array | null
   /** The import that the request runs; null for other requests, and once there is an answer. */
   import_id: string | null
@@ -29,4 +29,6 @@ export interface IdempotencyWrites {
   /** Deletes some entries of an account older than `since`; true when there may be more. */
   forget(account: number, since: number): Promise<boolean>
   remove(account: number, key: Uint8Array): Promise<void>
+  /** Empties the answers given in these stretches of time (Unix seconds, both included); that they were given stays. */
+  eraseAnswers(account: number, stretches: readonly (readonly [from: number, to: number])[]): Promise<void>
 }

@@ -32,6 +32,7 @@ import type { RuleReads, RuleWrites } from "./rules.ts"
 import type { SegmentReads, SegmentWrites } from "./segments.ts"
 import type { MemberReads, MemberWrites, SessionReads, SessionWrites } from "./sessions.ts"
 import type { SuppressionReads, SuppressionWrites } from "./suppressions.ts"
+import type { TraceReads, TraceWrites } from "./traces.ts"
 import type { DeliveryReads, DeliveryWrites, WebhookReads, WebhookWrites } from "./webhooks.ts"
 
 export type * from "./accounts.ts"
@@ -61,6 +62,7 @@ export type * from "./scoring.ts"
 export type * from "./segments.ts"
 export type * from "./sessions.ts"
 export type * from "./suppressions.ts"
+export * from "./traces.ts"
 export * from "./webhooks.ts"
 
 /**
@@ -192,6 +194,7 @@ export interface Reads {
   readonly members: MemberReads
   readonly sessions: SessionReads
   readonly suppressions: SuppressionReads
+  readonly traces: TraceReads
 }
 
 /** The part of a transaction that a push works with. */
@@ -250,6 +253,7 @@ export interface Transaction {
   readonly members: MemberReads & MemberWrites
   readonly sessions: Omit<SessionReads, "findByHash"> & SessionWrites
   readonly suppressions: SuppressionReads & SuppressionWrites
+  readonly traces: TraceReads & TraceWrites
   /** Runs nested work: when it throws, only its own changes are rolled back and the error is rethrown. */
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** A UUIDv7 with a prefix. The text order of an account's ids is their commit order, also across processes. */

@@ -77,14 +77,18 @@ export interface DeliveryReads {
   list(account: number, webhookId: string, query: DeliveryQuery): Promise<DeliveryPage>
   find(account: number, webhookId: string, id: string): Promise<DeliveryRow | undefined>
   /**
-   * Some of the account's events whose body contains this text, in order; `next` is where to continue, undefined at
-   * the end.
+   * Some of the account's events whose body contains one of these texts, and those of posts to forms, in order; `next` is
+   * where to continue, undefined at the end, and `last` the place up to which they were looked at, undefined for none.
    */
   mentioning(
     account: number,
-    text: string,
+    texts: readonly string[],
     after?: Position,
-  ): Promise<{ events: { ref: number; body: string }[]; next: Position | undefined }>
+  ): Promise<{
+    events: { ref: number; body: string }[]
+    next: Position | undefined
+    last: Position | undefined
+  }>
 }
 export interface DeliveryWrites {
   /** Replaces an event's body for all of its deliveries and deletes their stored answers. */

@@ -31,22 +31,24 @@ const list = ({ loopJoin }: Dialect) => `WITH newest (rid) AS (${NEWEST}) SELECT
   ORDER BY n.rid DESC LIMIT $5`
 
 /** A file has no index of events by account, so that it steps over those of others. */
-const mentioning = ({ engine, position }: Dialect) =>
-  `SELECT rid AS ref, CASE WHEN account_id = $1 AND ${position("body", "$3")} > 0 THEN body END AS body
+const mentioning = ({ engine, position, list }: Dialect) =>
+  `SELECT rid AS ref, CASE WHEN account_id = $1 AND (event LIKE 'form.%'
+     OR EXISTS (SELECT 1 FROM ${list("$3", "text", "sought")} WHERE ${position("body", "sought")} > 0)) THEN body END AS body
    FROM events WHERE ${engine === "postgres" ? "account_id = $1 AND " : ""}rid > $2 ORDER BY rid LIMIT ${LOOKED_INTO}`
 
 export function deliveryReads(db: Db): DeliveryReads {
   const LIST = list(db.dialect)
   const MENTIONING = mentioning(db.dialect)
   return {
-    async mentioning(account, text, after) {
+    async mentioning(account, texts, after) {
       const rows = await db.all<{ ref: number; body: string | null }>(MENTIONING, [
         account,
         Number(after ?? 0),
-        text,
+        texts,
       ])
       const events = rows.flatMap(({ ref, body }) => (body === null ? [] : [{ ref, body }]))
-      return { events, next: rows.length < LOOKED_INTO ? undefined : String(rows.at(-1)!.ref) }
+      const last = rows.length === 0 ? undefined : String(rows.at(-1)!.ref)
+      return { events, last, next: rows.length < LOOKED_INTO ? undefined : last }
     },
     find: (account, webhookId, id) => db.get<DeliveryRow>(FIND, [account, webhookId, id]),
     async list(account, webhookId, { status, isFailing = false, after, limit }) {

@@ -133,9 +133,6 @@ export function formWrites(db: WriteDb, secrets: Secrets): FormWrites {
     remove: async (account, id) =>
       (await db.run("DELETE FROM forms WHERE account_id = $1 AND id = $2", [account, id])) > 0,
     removePosts: async (account, formId) => (await db.run(REMOVE_POSTS, [account, formId])) >= AT_ONCE,
-    async removeSender(account, email) {
-      db.later("DELETE FROM form_posts WHERE account_id = $1 AND email = $2", [account, email])
-    },
     async keepPost(account, { id, form_id, state, reason, email, lead, created_at, ends_at }, most) {
       const text = lead === undefined ? "" : JSON.stringify(lead)
       db.later(KEEP, [account, id, form_id, state, reason, email, text, created_at, ends_at])

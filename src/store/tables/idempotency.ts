@@ -15,6 +15,9 @@ const OLD = `SELECT key, counted FROM idempotent_answers
   WHERE account_id + 0 = $1 AND created_at < $2 ORDER BY created_at LIMIT $3`
 const COUNTED = "SELECT counted FROM idempotent_answers WHERE account_id = $1 AND key = $2"
 const REMOVE = "DELETE FROM idempotent_answers WHERE account_id = $1 AND key = $2"
+/** By the index of times: most stretches are older than all that is kept. */
+const ERASE = `UPDATE idempotent_answers SET answer = $4
+  WHERE account_id + 0 = $1 AND created_at BETWEEN $2 AND $3 AND answer IS NOT NULL`
 const RENEW = `UPDATE idempotent_answers SET created_at = $3
   WHERE account_id = $1 AND key = $2 AND answer IS NULL AND import_id IS NULL`
 /** An entry that replaces an expired one goes on to count its bytes, which were never taken back. */
@@ -50,6 +53,9 @@ export function idempotencyWrites(db: WriteDb, columns: AccountColumns): Idempot
       const row = await db.get<{ counted: number }>(COUNTED, [account, key])
       db.later(REMOVE, [account, key])
       await columns.addBytes(account, -(row?.counted ?? 0))
+    },
+    async eraseAnswers(account, stretches) {
+      for (const [from, to] of stretches) db.later(ERASE, [account, from, to, new Uint8Array()])
     },
     async forget(account, since) {
       const old = await db.all<{ key: Uint8Array; counted: number }>(OLD, [account, since, AT_ONCE])

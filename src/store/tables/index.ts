@@ -27,6 +27,7 @@ import { segmentReads, segmentWrites } from "./segments.ts"
 import { sessionReads, sessionsByHash, sessionWrites } from "./sessions.ts"
 import { suppressionReads, suppressionWrites } from "./suppressions.ts"
 import type { Surroundings } from "./surroundings.ts"
+import { traceReads, traceWrites } from "./traces.ts"
 import { webhookReads, webhookWrites } from "./webhooks.ts"
 
 /** Makes the reads of the shared nouns, each when it is asked for first. */
@@ -56,6 +57,7 @@ export function tableReads(db: Db, secrets: Secrets, lookups: HashLookups) {
     segments: () => segmentReads(db),
     sessions: () => ({ ...sessionReads(db), findByHash: sessionsByHash(lookups) }),
     suppressions: () => suppressionReads(db),
+    traces: () => traceReads(db),
     webhooks: () => webhookReads(db, secrets),
   }
 }
@@ -91,6 +93,7 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
     segments: () => ({ ...segmentReads(db), ...segmentWrites(db, around.columns) }),
     sessions: () => ({ ...sessionReads(db), ...sessionWrites(db) }),
     suppressions: () => ({ ...suppressionReads(db), ...suppressionWrites(db, around.columns) }),
+    traces: () => ({ ...traceReads(db), ...traceWrites(db) }),
     webhooks: () => ({ ...webhookReads(db, secrets), ...webhookWrites(db, around) }),
   }
 }

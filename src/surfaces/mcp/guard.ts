@@ -81,7 +81,7 @@ async function redeemed(call: GuardedCall, plan: unknown): Promise<Arguments> {
   const account = caller.account.key
   const kept = await services.store.write(account, async (tx) => {
     const found = await tx.idempotency.find(account, keyOf(plan), since)
-    if (!found?.answer)
+    if (!found?.answer?.length)
       throw badRequest(
         "plan is not known: it was carried out, is older than 10 minutes, or is another key's. Call without plan to see anew",
       )

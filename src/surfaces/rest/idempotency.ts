@@ -279,6 +279,12 @@ function replayed(kept: KeptAnswer, hash: Uint8Array, secret: Uint8Array): Rende
     )
   }
   refuseOther(kept, hash)
+  if (kept.answer.length === 0) {
+    throw new AppError(
+      "conflict",
+      "The first request with this Idempotency-Key was done; its answer was erased with a person that it may have told of",
+    )
+  }
   return unseal(kept.answer, secret)
 }
 

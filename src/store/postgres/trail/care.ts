@@ -62,10 +62,6 @@ export function trailErasing(tx: Tx): Pick<ChangeWrites, "erase"> {
          FROM old WHERE t.account_id = $1 AND t.seq = old.seq RETURNING old.bytes, old.texts`,
         [account, leadId],
       )
-      tx.later("DELETE FROM merges WHERE account_id = $1 AND (survivor_id = $2 OR strpos(data, $2) > 0)", [
-        account,
-        leadId,
-      ])
       await pgForgetWords(
         tx,
         account,

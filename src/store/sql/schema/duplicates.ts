@@ -1,6 +1,6 @@
 // Pairs of leads that may be the same, what finds them, and merges.
-import { integer, real, text } from "drizzle-orm/sqlite-core"
-import { account, owned, ownedWithId, tables } from "./columns.ts"
+import { integer, real } from "drizzle-orm/sqlite-core"
+import { account, owned, ownedWithId, tables, text } from "./columns.ts"
 
 export const DUPLICATES = tables({
   duplicate_pairs: {
@@ -9,16 +9,16 @@ export const DUPLICATES = tables({
     b: integer().notNull(),
     state: integer().notNull(),
     probability: real().notNull(),
-    reasons: text().notNull(),
-    evidence: text().notNull(),
+    reasons: text("merge").notNull(),
+    evidence: text("merge").notNull(),
     merge_rid: integer(),
     created_at: integer().notNull(),
     asked: integer().notNull(),
   },
   duplicate_dismissals: {
     account_id: account(),
-    low: text().primaryKey(),
-    high: text().primaryKey(),
+    low: text("none").primaryKey(),
+    high: text("none").primaryKey(),
     merge_rid: integer().primaryKey(),
     created_at: integer().notNull(),
   },
@@ -27,19 +27,19 @@ export const DUPLICATES = tables({
     pair_rid: integer().notNull(),
     is_same: integer().notNull(),
     probability: real().notNull(),
-    evidence: text().notNull(),
+    evidence: text("none").notNull(),
     created_at: integer().notNull(),
   },
   duplicate_accounts: {
     account_id: account(),
     auto_merge_above: real(),
     learning: integer().notNull(),
-    weights: text(),
-    loss: text(),
+    weights: text("none"),
+    loss: text("none"),
     decided: integer().notNull(),
     learned: integer().notNull(),
-    pass: text(),
-    pass_place: text(),
+    pass: text("none"),
+    pass_place: text("none"),
     pass_to: integer().notNull(),
     pass_left: integer().notNull(),
     compared: integer().notNull(),
@@ -47,8 +47,8 @@ export const DUPLICATES = tables({
   },
   merges: {
     ...ownedWithId(),
-    survivor_id: text().notNull(),
-    data: text().notNull(),
+    survivor_id: text("none").notNull(),
+    data: text("merge").notNull(),
     created_at: integer().notNull(),
     undone_at: integer(),
   },

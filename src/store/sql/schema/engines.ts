@@ -1,14 +1,17 @@
 // Where the tables of an engine differ from the declared ones, and why. Everything named here stays behind in a move.
 import { fieldsOfKind } from "../../../core/lead-fields.ts"
+import type { Held } from "./held.ts"
 import type { SCHEMA } from "./index.ts"
 
 type Declared = keyof typeof SCHEMA
 
 export interface EngineSchema {
-  /** Tables that are filled from others, or tell of this database alone, each with what it is for. */
-  own: Readonly<Record<string, string>>
+  /** Tables that are filled from others, or tell of this database alone, each with what it holds and is for. */
+  own: Readonly<Record<string, readonly [held: Held, use: string]>>
   /** Columns that this engine has besides. */
   added: Partial<Record<Declared, readonly string[]>>
+  /** What those of them hold that are texts or bytes. */
+  addedHold: Readonly<Record<string, Held>>
   /** Declared columns that this engine has elsewhere, or works out. */
   missing: Partial<Record<Declared, readonly string[]>>
   /** Declared tables that this engine has otherwise. */
@@ -20,15 +23,15 @@ export interface EngineSchema {
 export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
   sqlite: {
     own: {
-      trail_leads: "the trail's leads as numbers",
-      trail_states: "the trail's whole leads",
-      trail_names: "texts that the trail's rows share, as numbers",
-      trail_batches: "the trail's batches as numbers",
-      lead_documents: "the JSON of leads, so that their rows stay narrow",
-      lead_locations: "coordinates for searching by distance",
-      lead_head: "the highest rid of a removed lead, which may be given again",
-      lead_log: "changed leads, for the derived tables in their own file",
-      migrations: "which migrations the file has",
+      trail_leads: ["none", "the trail's leads as numbers"],
+      trail_states: ["trail", "the trail's whole leads"],
+      trail_names: ["none", "texts that the trail's rows share, as numbers"],
+      trail_batches: ["none", "the trail's batches as numbers"],
+      lead_documents: ["lead", "the JSON of leads, so that their rows stay narrow"],
+      lead_locations: ["lead", "coordinates for searching by distance"],
+      lead_head: ["none", "the highest rid of a removed lead, which may be given again"],
+      lead_log: ["none", "changed leads, for the derived tables in their own file"],
+      migrations: ["none", "which migrations the file has"],
     },
     added: {
       // Blob keys are found through the row's number.
@@ -39,6 +42,7 @@ export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
         ...["score", "same", "attributes", "facts"],
       ],
     },
+    addedHold: { "trail.attributes": "trail", "trail.facts": "trail" },
     missing: {
       leads: ["tags", "shape", "data"],
       // Numbers of imports differ from account to account.
@@ -56,20 +60,20 @@ export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
   },
   postgres: {
     own: {
-      lead_words: "words for searching",
-      lead_texts: "trigrams for searching",
-      known_words: "words that a mistyped one may mean",
-      duplicate_queue: "leads to index for comparing",
-      duplicate_due: "leads to compare",
-      match_keys: "keys by which leads are compared",
-      match_terms: "how common words and values are",
-      duplicate_keys: "the same for instances of older versions",
-      duplicate_terms: "the same for instances of older versions",
-      locks: "rows that transactions across accounts wait for",
-      matching_leases: "which process compares an account's leads",
-      request_counts: "requests that count against a limit, of all processes",
-      schema_lock: "the row that migrations wait for",
-      schema_versions: "which migrations the database has",
+      lead_words: ["lead", "words for searching"],
+      lead_texts: ["lead", "trigrams for searching"],
+      known_words: ["lead", "words that a mistyped one may mean"],
+      duplicate_queue: ["none", "leads to index for comparing"],
+      duplicate_due: ["none", "leads to compare"],
+      match_keys: ["lead", "keys by which leads are compared"],
+      match_terms: ["lead", "how common words and values are"],
+      duplicate_keys: ["lead", "the same for instances of older versions"],
+      duplicate_terms: ["lead", "the same for instances of older versions"],
+      locks: ["none", "rows that transactions across accounts wait for"],
+      matching_leases: ["none", "which process compares an account's leads"],
+      request_counts: ["none", "requests that count against a limit, of all processes"],
+      schema_lock: ["none", "the row that migrations wait for"],
+      schema_versions: ["none", "which migrations the database has"],
     },
     added: {
       // The newest number and id that were given out, known under the account's lock
@@ -80,6 +84,7 @@ export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
       lead_scores: ["updated_at", "last_interaction_at"],
       kept_files: ["created_at"],
     },
+    addedHold: { "accounts.last_id": "none" },
     missing: {},
     without: [],
     whole: {},

@@ -2,11 +2,16 @@ import { Database } from "bun:sqlite"
 import { dirname } from "node:path"
 import { refuseUnfitting, sizeOf } from "../../disk.ts"
 import type { Compaction, FileUse } from "../../file-care.ts"
+import { indexFile, inodeOf, openIndexWriter, removeIndex } from "../derived/file.ts"
 import { contentBytes, reading } from "./copy.ts"
+import { sqliteCode } from "./database.ts"
 import { migrate } from "./migrations.ts"
 
 /** How long this waits for the service's writes. */
 const BUSY_MS = 10_000
+
+/** Full-text tables of the derived file. */
+const TEXT_TABLES = ["lead_words", "lead_texts"]
 
 /** Groups of tables and their indexes, by name. */
 const GROUPS: readonly [keyof Omit<FileUse, "free">, RegExp][] = [
@@ -51,8 +56,28 @@ export async function compactDatabase(
     tell("writing")
     db.run("VACUUM")
     db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    compactIndex(file)
     tell("written")
     return { before, after: sizeOf(file) }
+  } finally {
+    db.close()
+  }
+}
+
+/** Rids the derived tables of what they had of leads that are gone: their rows are marked until they are written anew. */
+function compactIndex(file: string): void {
+  if (inodeOf(indexFile(file)) === undefined) return
+  const db = openIndexWriter(file)
+  try {
+    db.run(`PRAGMA busy_timeout = ${BUSY_MS}`)
+    db.run("UPDATE index_state SET clean = 0")
+    for (const table of TEXT_TABLES) db.run(`INSERT INTO ${table} (${table}) VALUES ('optimize')`)
+    db.run("VACUUM")
+    db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  } catch (error) {
+    if (sqliteCode(error)?.startsWith("SQLITE_BUSY")) throw error
+    // Damaged or of another version: it is made anew.
+    removeIndex(file)
   } finally {
     db.close()
   }

@@ -106,10 +106,6 @@ export function trailErasing(
     `UPDATE trail SET touched = NULL, moved = NULL, score = NULL, score_before = NULL, same = NULL, attributes = NULL,
        facts = NULL WHERE account_id = ? AND seq = ?`,
   )
-  const removeMerges = prepare(
-    db,
-    "DELETE FROM merges WHERE account_id = ? AND (survivor_id = ? OR instr(data, ?) > 0)",
-  )
   const freed = prepare(db, "UPDATE accounts SET stored_bytes = max(stored_bytes - ?, 0) WHERE key = ?")
 
   function eraseStates(account: number, lead: number, texts: string[]): number {
@@ -133,7 +129,6 @@ export function trailErasing(
       if (lead === undefined) return undefined
       const texts: string[] = []
       let bytes = eraseStates(account, lead, texts)
-      removeMerges.run(account, leadId, leadId)
       const rows = telling.all(account, lead, after ? Number(after) : 0)
       for (const { seq, facts, bytes: own } of rows) {
         if (facts !== null) texts.push(...textsOf(JSON.parse(unpackText(facts))))

@@ -5,11 +5,20 @@ import { DECIDE, DECIDED, DISMISS, lowFirst, pairsOfLead } from "./statements.ts
 
 type MergeWrites = Pick<
   DuplicateWrites,
-  "addMerge" | "dismissLeads" | "keepMerge" | "mergePairs" | "partPairs" | "addAliases" | "dropAliases"
+  | "addMerge"
+  | "forgetMerges"
+  | "dismissLeads"
+  | "keepMerge"
+  | "mergePairs"
+  | "partPairs"
+  | "addAliases"
+  | "dropAliases"
 >
 
 const ADD_MERGE = `INSERT INTO merges (account_id, id, survivor_id, data, created_at) VALUES ($1, $2, $3, $4, $5)
   RETURNING rid`
+const FORGET_MERGE = "DELETE FROM merges WHERE account_id = $1 AND rid = $2"
+const FORGET_PAIRS = "DELETE FROM duplicate_pairs WHERE account_id = $1 AND merge_rid = $2"
 const KEEP_MERGE = "UPDATE merges SET undone_at = $3, data = $4 WHERE account_id = $1 AND rid = $2"
 
 const ADD_PAIR = `INSERT INTO duplicate_pairs (account_id, a, b, probability, reasons, evidence, created_at)
@@ -59,6 +68,12 @@ export function mergeWrites(db: WriteDb): MergeWrites {
     async addMerge(account, { id, survivor_id, data, created_at }) {
       const values = [account, id, survivor_id, JSON.stringify(data), created_at]
       return (await db.get<{ rid: number }>(ADD_MERGE, values))!.rid
+    },
+    async forgetMerges(account, refs) {
+      for (const ref of refs) {
+        db.later(FORGET_PAIRS, [account, ref])
+        db.later(FORGET_MERGE, [account, ref])
+      }
     },
     async keepMerge(account, { ref, undone_at, data }) {
       db.later(KEEP_MERGE, [account, ref, undone_at, JSON.stringify(data)])

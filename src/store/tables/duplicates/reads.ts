@@ -14,6 +14,9 @@ const MERGE =
   "SELECT rid AS ref, id, survivor_id, data, created_at, undone_at FROM merges WHERE account_id = $1"
 const BY_ID = `${MERGE} AND id = $2`
 const INTO = `${MERGE} AND survivor_id = $2 AND undone_at IS NULL ORDER BY rid DESC LIMIT 100`
+/** Ids are unlike anything else in the texts of leads. */
+const mergedWith = ({ position }: Dialect) =>
+  `${MERGE} AND (survivor_id = $2 OR ${position("data", "$2")} > 0) ORDER BY rid DESC LIMIT 1000`
 const ALIASES = "SELECT kind, value FROM lead_aliases WHERE account_id = $1 AND rid = $2 ORDER BY kind, value"
 const DISMISSED =
   "SELECT 1 AS one FROM duplicate_dismissals WHERE account_id = $1 AND low = $2 AND high = $3 LIMIT 1"
@@ -38,6 +41,7 @@ export const waiting = (
 /** Reads that need no list of leads; pages and links of pairs are the engine's. */
 export function duplicateReads(db: Db): Omit<DuplicateReads, "status" | "page" | "pair" | "links"> {
   const ASKED_NAMESAKE = askedNamesake(db.dialect)
+  const WITH = mergedWith(db.dialect)
   return {
     isAnyWaiting: async () => Boolean((await db.get<{ n: boolean | number }>(ANY_WAITING))!.n),
     async settings(account) {
@@ -60,6 +64,7 @@ export function duplicateReads(db: Db): Omit<DuplicateReads, "status" | "page" |
       const row = await db.get<MergeRow>(BY_ID, [account, id])
       return row && mergeOf(row)
     },
+    mergesWith: async (account, leadId) => (await db.all<MergeRow>(WITH, [account, leadId])).map(mergeOf),
     mergesInto: async (account, leadId) => (await db.all<MergeRow>(INTO, [account, leadId])).map(mergeOf),
     aliases: (account, lead) => db.all<Alias>(ALIASES, [account, lead]),
     areDismissed: async (account, one, other) =>

@@ -1,0 +1,185 @@
+// Erases a person: the lead, leads that were merged with it, and their data in everything that is stored.
+import { notFound } from "../../../core/errors.ts"
+import type { ErasureReason, LeadRow, Position, Reads, Transaction } from "../../../store/contract/store.ts"
+import { adminActor, recordAdmin } from "../../access/admin-log.ts"
+import { recordChange } from "../../leads/write/change-set.ts"
+import { removeLead } from "../../leads/write/write.ts"
+import type { Context } from "../../operation.ts"
+import { suppressErased } from "../../suppressions/entry.ts"
+import { type EventName, publish } from "../../webhooks/events.ts"
+import { type ErasedPerson, erasedPerson } from "./erased-person.ts"
+import { type Recogniser, recogniserOf } from "./recognising.ts"
+import { eraseTraces } from "./traces.ts"
+
+/** The reason of an erasure's change. */
+export const ERASED = "erased"
+const CONFIRMATION: EventName = "form.confirmation_requested"
+
+/** Record of why a lead is erased, and a last check of the lead when its turn comes. */
+interface ErasureCause {
+  id: string
+  reason: ErasureReason
+  rule?: { id: string; name: string }
+  holds?(row: LeadRow): boolean
+}
+
+/**
+ * Erases a lead, also one that was deleted before, from all stored data: from every column that the schema says may hold
+ * something of its person. Its trail still shows that it existed, when and by whom it was changed, and its erasure. Hashes
+ * of its emails and phones, also of former ones, go to the do-not-contact list. Works in batches; a repeated call resumes an
+ * interrupted erasure. Throws `not_found` for an unknown id.
+ */
+export async function eraseLead(ctx: Context, id: string): Promise<void> {
+  const account = ctx.caller.account.key
+  if (!(await ctx.store.read.leads.find(account, id)) && !(await newestOf(ctx.store.read, account, id)))
+    throw notFound("Lead")
+  const person = await erasedPerson(ctx, id)
+  await eraseTraces(ctx, [person])
+  await erasePerson(ctx, person, { id: ctx.ids.prefixed("era_"), reason: "request" })
+}
+
+/**
+ * Erases a person whose traces were erased; what they are is known of the leads alone, so that those come last. False where
+ * the cause does not hold for the lead.
+ */
+export async function erasePerson(ctx: Context, person: ErasedPerson, cause: ErasureCause): Promise<boolean> {
+  const account = ctx.caller.account.key
+  const { ids, merges, contacts, times } = person
+  const [id, ...others] = ids as [string, ...string[]]
+  const upTo = await eraseFromEvents(ctx, person)
+  const isMeant = await ctx.store.write(account, async (tx) => {
+    const row = await tx.leads.find(account, id)
+    const isErased = !row && (await newestOf(tx, account, id))?.reason === ERASED
+    if (isErased) return true
+    if (cause.holds && !(row && cause.holds(row))) return false
+    if (row) await removeLead(ctx, tx, row, "silent", ERASED)
+    // Receivers with a copy have to erase it, too.
+    if (row) await publish(ctx, tx, "lead.deleted", JSON.stringify({ id, erased: true }))
+    if (!row) await recordErasure(ctx, tx, id)
+    await tell(ctx, tx, id)
+    await suppressErased(ctx, tx, [...(row ? [row.data()] : []), ...contacts.values()])
+    await tx.idempotency.eraseAnswers(account, aroundTimes([...times]))
+    await recordReason(ctx, tx, cause)
+    return true
+  })
+  if (!isMeant) return false
+  for (const other of others)
+    await ctx.store.write(account, async (tx) => {
+      if ((await newestOf(tx, account, other))?.reason === ERASED) return
+      await recordErasure(ctx, tx, other)
+      await tell(ctx, tx, other)
+    })
+  for (const each of ids) await eraseTrail(ctx, each)
+  // By them the others are found: last, so that an interrupted erasure finds them once more.
+  await ctx.store.write(account, (tx) => tx.duplicates.forgetMerges(account, [...merges]))
+  await eraseFromEvents(ctx, person, upTo)
+  return true
+}
+
+async function newestOf({ changes }: Pick<Reads, "changes">, account: number, id: string) {
+  return (await changes.list(account, id, 1))[0]
+}
+
+function tell(ctx: Context, tx: Transaction, target: string): Promise<void> {
+  return recordAdmin(tx, ctx.caller.account.key, "lead.erased", { by: adminActor(ctx), now: ctx.now, target })
+}
+
+async function eraseTrail(ctx: Context, id: string): Promise<void> {
+  const account = ctx.caller.account.key
+  for (let next: Position | undefined = ""; next !== undefined; ) {
+    const from: Position = next
+    next = await ctx.store.write(account, (tx) => tx.changes.erase(account, id, from || undefined))
+  }
+}
+
+/** Seconds before and behind a change in which the request that made it was answered. */
+const [BEFORE, BEHIND] = [2, 600]
+
+/** Stretches of time around some, in order, one where they meet. */
+function aroundTimes(times: readonly number[]): [from: number, to: number][] {
+  const stretches: [number, number][] = []
+  for (const time of times.toSorted((a, b) => a - b)) {
+    const last = stretches.at(-1)
+    if (last && time - BEFORE <= last[1]) last[1] = time + BEHIND
+    else stretches.push([time - BEFORE, time + BEHIND])
+  }
+  return stretches
+}
+
+/** Records that a lead was erased, and why, without the lead. */
+function recordReason({ caller, now }: Context, tx: Transaction, { id, reason, rule }: ErasureCause) {
+  return tx.erasures.record(caller.account.key, {
+    ...{ id, reason, rule_id: rule?.id ?? null, rule_name: rule?.name ?? null, count: 1 },
+    ...{ actor_id: caller.actorId, key_id: reason === "request" ? caller.keyId : null, created_at: now },
+  })
+}
+
+/** Records the erasure of a lead that was deleted before. */
+function recordErasure(ctx: Context, tx: Transaction, id: string): Promise<void> {
+  const cause = { action: "deleted", reason: ERASED } as const
+  return recordChange(ctx, tx, { id, before: null, after: null, cause, announce: "silent" }, () => "")
+}
+
+/** Waiting events are still sent, without the person's data. Returns up to where it looked. */
+async function eraseFromEvents(
+  ctx: Context,
+  person: ErasedPerson,
+  from?: Position,
+): Promise<Position | undefined> {
+  const account = ctx.caller.account.key
+  const people = recogniserOf([person])
+  const texts = person.ids.map((id) => JSON.stringify(id))
+  let after = from
+  for (;;) {
+    const { events, next, last } = await ctx.store.read.deliveries.mentioning(account, texts, after)
+    const own = events.flatMap(({ ref, body }) => {
+      const without = person.ids.reduce(bodyWithout, bodyWithoutPost(body, person, people))
+      return without === body ? [] : [{ ref, body: without }]
+    })
+    if (own.length > 0) {
+      await ctx.store.write(account, async (tx) => {
+        for (const { ref, body } of own) await tx.deliveries.rewrite(account, ref, body)
+      })
+    }
+    after = last ?? after
+    if (next === undefined) return after
+    await ctx.eventLoop.yield()
+  }
+}
+
+/** The body of an event that asks the sender of a post for a confirmation; unchanged for any other. */
+function bodyWithoutPost(text: string, { posts }: ErasedPerson, people: Recogniser): string {
+  const body: { event: string; data: { form?: unknown; email?: string; confirm_url?: string } } =
+    JSON.parse(text)
+  if (body.event !== CONFIRMATION) return text
+  const { email = "", confirm_url = "" } = body.data
+  if (![...posts].some((post) => confirm_url.includes(post)) && !people.isNamed(email)) return text
+  return JSON.stringify({ ...body, data: { form: body.data.form, erased: true } })
+}
+
+interface Told {
+  id?: unknown
+  lead_id?: unknown
+  leads?: Told[]
+  survivor?: Told
+  lead?: Told
+}
+
+/** The body of an event without the lead's data but its id; unchanged when it holds none. */
+export function bodyWithout(text: string, id: string): string {
+  const body: { data: Told } = JSON.parse(text)
+  const { data } = body
+  if (data.id === id) return JSON.stringify({ ...body, data: { id, erased: true } })
+  if (data.lead_id === id) {
+    return JSON.stringify({ ...body, data: { id: data.id, lead_id: id, erased: true } })
+  }
+  if (data.survivor?.id === id) {
+    return JSON.stringify({ ...body, data: { ...data, survivor: { id, erased: true } } })
+  }
+  if (data.lead?.id === id) {
+    return JSON.stringify({ ...body, data: { ...data, lead: { id, erased: true } } })
+  }
+  if (!data.leads?.some((lead) => lead.id === id)) return text
+  const leads = data.leads.map((lead) => (lead.id === id ? { id, erased: true } : lead))
+  return JSON.stringify({ ...body, data: { ...data, leads } })
+}

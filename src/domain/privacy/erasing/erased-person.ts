@@ -1,0 +1,125 @@
+// Who is erased: a lead with those that were merged with it, and all that is stored of them.
+
+import { type Lead, type LeadData, TEXT_FIELDS } from "../../../core/lead.ts"
+import { LEAD_FIELDS, type LeadField } from "../../../core/lead-fields.ts"
+import { type ContactFields, contactFieldsOf, everyContactOf } from "../../../core/suppression-keys.ts"
+import type { FullChange, Merge } from "../../../store/contract/store.ts"
+import type { Context } from "../../operation.ts"
+
+export interface ErasedPerson {
+  /** The lead, then leads that are one with it by merges and are gone. */
+  ids: string[]
+  /** References of the merges that any of them was part of. */
+  merges: Set<number>
+  names: Set<string>
+  contacts: Map<string, ContactFields>
+  /** Every text of its own, now or before: values of fields and attributes, notes. */
+  texts: Set<string>
+  /** Unix seconds at which it was written. */
+  times: Set<number>
+  /** Imports that made or changed it. */
+  imports: Set<string>
+  /** Ids of its posts to forms, as they are found. */
+  posts: Set<string>
+}
+
+/** Changes of a lead that are looked through, the newest, and those read at once. */
+const LOOKED_THROUGH = 1_000
+const AT_ONCE = 10
+/** Leads that are one person at most. */
+const LEADS_MAX = 200
+
+/** Fields whose words many leads share: they are the account's, and tell of nobody. */
+const SHARED: ReadonlySet<string> = new Set([
+  ...["source", "status", "country", "state", "category", "owner", "email_status", "lawful_basis"],
+])
+
+/** All that is stored of the person that a lead is about; also of a deleted one, and of an unknown id. */
+export async function erasedPerson(ctx: Context, id: string): Promise<ErasedPerson> {
+  const person: ErasedPerson = {
+    ids: [id],
+    merges: new Set(),
+    names: new Set(),
+    contacts: new Map(),
+    texts: new Set(),
+    times: new Set(),
+    imports: new Set(),
+    posts: new Set(),
+  }
+  for (let at = 0; at < person.ids.length; at++) {
+    await addLead(ctx, person, person.ids[at]!)
+    for (const other of await mergedWith(ctx, person, person.ids[at]!))
+      if (!person.ids.includes(other) && person.ids.length < LEADS_MAX) person.ids.push(other)
+  }
+  return person
+}
+
+async function addLead(ctx: Context, person: ErasedPerson, id: string): Promise<void> {
+  const { leads, notes, changes } = ctx.store.read
+  const account = ctx.caller.account.key
+  const row = await leads.find(account, id)
+  if (row) {
+    addData(person, row.data())
+    for (const note of row.activity.note_count > 0 ? await notes.list(account, row) : [])
+      addNote(person, note)
+  }
+  let after: number | undefined
+  for (let looked = 0, more = true; more && looked < LOOKED_THROUGH; looked += AT_ONCE) {
+    const query = { filter: { lead_id: id }, descending: true, after, limit: AT_ONCE }
+    const page = await changes.page(account, query)
+    for (const change of page.changes) await addChange(ctx, person, change)
+    after = page.position
+    more = page.more
+    await ctx.eventLoop.yield()
+  }
+}
+
+async function addChange(ctx: Context, person: ErasedPerson, change: FullChange): Promise<void> {
+  const { before, after, action, created_at, import_id, position } = change
+  person.times.add(created_at)
+  if (import_id !== null) person.imports.add(import_id)
+  for (const state of [before, after]) if (state) addData(person, state)
+  if (action !== "deleted") return
+  for (const note of await ctx.store.read.changes.notesOf(ctx.caller.account.key, position))
+    addNote(person, note)
+}
+
+function addNote(
+  { texts, times }: ErasedPerson,
+  note: { content: string; created_at: number; updated_at: number },
+) {
+  texts.add(note.content)
+  times.add(note.created_at).add(note.updated_at)
+}
+
+const FIELDS: Readonly<Record<string, LeadField | undefined>> = LEAD_FIELDS
+
+function addData({ names, contacts, texts }: ErasedPerson, lead: LeadData | Lead): void {
+  names.add(lead.name)
+  const reached = contactFieldsOf(lead)
+  contacts.set(JSON.stringify(reached), reached)
+  const { emails, phones } = everyContactOf(reached)
+  for (const text of [...emails, ...phones.map(({ phone }) => phone)]) texts.add(text)
+  for (const field of TEXT_FIELDS) {
+    const text = lead[field]
+    if (text && !SHARED.has(field) && FIELDS[field]) texts.add(text)
+  }
+  for (const { value } of lead.attributes)
+    for (const one of Array.isArray(value) ? value : [value]) if (typeof one === "string") texts.add(one)
+}
+
+/** Leads that are gone and are one with a lead by a merge that holds. */
+async function mergedWith(ctx: Context, person: ErasedPerson, id: string): Promise<string[]> {
+  const { duplicates, leads } = ctx.store.read
+  const account = ctx.caller.account.key
+  const gone: string[] = []
+  for (const merge of await duplicates.mergesWith(account, id)) {
+    person.merges.add(merge.ref)
+    if (merge.undone_at !== null) continue
+    for (const other of partsOf(merge))
+      if (other !== id && !(await leads.find(account, other))) gone.push(other)
+  }
+  return gone
+}
+
+const partsOf = ({ survivor_id, data }: Merge) => [survivor_id, ...data.losers.map((loser) => loser.data.id)]

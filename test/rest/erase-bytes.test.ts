@@ -1,0 +1,107 @@
+// Erasing leaves no byte of a person in any file of the data folder, nor in any table.
+import { expect, test } from "bun:test"
+import { compactDatabase } from "../../src/store/sqlite/file/compact.ts"
+import { type Call, openTestApp, type TestApp } from "../support/app.ts"
+import { everythingKept, onPostgres } from "../support/database.ts"
+import { until } from "../support/until.ts"
+
+/** Ten values of one person, as they are stored somewhere: none is part of another. */
+const VALUES = {
+  name: "Quirinus Zwetschgenmus",
+  email: "quirin@zwetsch.example",
+  second: "q.mus@privat.example",
+  phone: "+4915177665544",
+  address: "Holunderstieg 987",
+  former: "Altfelderhaus 456",
+  job_title: "Oberkellerwart",
+  hobby: "Kniegeigenbau",
+  note: "Mag keine Hagebuttenmarmelade",
+  other: "Quirl Zwetschgenmus-Altnamen",
+}
+const CSV = { "Content-Type": "text/csv" }
+
+async function post(url: string, body: object): Promise<number> {
+  const headers = { "Content-Type": "application/json" }
+  return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).status
+}
+
+/** A person in every place that may hold one; returns the lead's id and that of one merged into it. */
+async function everywhere({ call }: TestApp): Promise<{ id: string; loser: string }> {
+  await call("POST", "/webhooks", { url: "http://127.0.0.1:9/" })
+  const { name, email, second, phone, address, former, job_title, hobby, note, other } = VALUES
+  const fields = ["name", { name: "email", required: true }, "phone", "address"]
+  const made = async (settings: object) =>
+    (await call("POST", "/forms", { name: "F", fields, ...settings })).body
+  const [form, waiting] = [await made({}), await made({ double_opt_in: true })]
+  const rows = [
+    "name,email,phone,address,job_title,rating,latitude",
+    `${name},${email},${phone},${former},${job_title},${hobby},`,
+    `${name},${email},,${address},${job_title},,north`,
+    `${name},${email} ; quirin(at)zwetsch.example,,,,,`,
+    `,,,${address},${job_title},,`,
+  ]
+  const imported = await call("POST", `/leads/import?name=${encodeURIComponent(name)}`, rows.join("\n"), CSV)
+  expect(imported.status).toBe(200)
+  const found = (await call("GET", `/leads?filter=and.eq.email.${email}`)).body.leads
+  const id: string = found[0].id
+  const change = { address, emails: [{ value: email }, { value: second, label: "private" }] }
+  expect((await call("PUT", `/leads/${id}`, change)).status).toBe(200)
+  const attribute = { name: "hobby", type: "text", value: hobby }
+  await call("POST", `/leads/${id}/attributes`, attribute)
+  await call("POST", `/leads/${id}/notes`, { content: note }, { "Idempotency-Key": "note" })
+  await call("POST", "/suppressions", { value: second, reason: name })
+  const enrichment = {
+    source: "clearbit",
+    at: 1_700_000_000,
+    fields: { linkedin_url: `https://x.example/${hobby}` },
+  }
+  await call("POST", `/leads/${id}/enrichments`, enrichment)
+  const old = {
+    name: other,
+    source: "web",
+    email: "alt@altnamen.example",
+    phone: "+49 351 998877665",
+    address: former,
+  }
+  const loser: string = (await call("POST", "/leads", old)).body.id
+  await call("POST", `/leads/${loser}/notes`, { content: `${note} wirklich` })
+  await call("PUT", `/leads/${loser}`, { job_title })
+  expect((await call("POST", "/leads/merge", { survivor: id, losers: [loser] })).status).toBe(200)
+  expect(
+    await post(waiting.url, { name, email: "anders@gone.example", phone: "0151 77 66 55 44" }),
+  ).toBeLessThan(300)
+  expect(await post(form.url, { name, email: second, [form.honeypot]: "x" })).toBeLessThan(300)
+  return { id, loser }
+}
+
+/** The person's values that are found in a dump. */
+function foundIn(kept: string): string[] {
+  const texts = [...Object.values(VALUES), "alt@altnamen.example", "998877665"]
+  const words = texts.flatMap((text) => text.split(/[ ,@]/)).filter((word) => word.length > 5)
+  const all = kept.toLowerCase()
+  return [...new Set([...texts, ...words])].filter((text) => all.includes(text.toLowerCase()))
+}
+
+async function indexed(call: Call): Promise<void> {
+  await until("all is indexed", async () => {
+    const { comparing, indexing } = (await call("GET", "/jobs")).body
+    return comparing === 0 && indexing === 0
+  })
+}
+
+test("erasing and compacting leaves no byte of a person, nor of one merged into it", async () => {
+  const service = await openTestApp()
+  const { call, config } = service
+  const bystander = (await call("POST", "/leads", { name: "Berta Nachbar", source: "web" })).body.id
+  const { id, loser } = await everywhere(service)
+  await indexed(call)
+  expect(foundIn(await everythingKept(config.data)).length).toBeGreaterThan(8)
+  expect((await call("DELETE", `/leads/${id}?erase=true`)).status).toBe(204)
+  for (const one of [id, loser])
+    expect((await call("GET", `/changes?lead_id=${one}`)).body.changes[0]).toBeDefined()
+  expect((await call("GET", `/leads/${bystander}`)).body.name).toBe("Berta Nachbar")
+  await indexed(call)
+  if (!onPostgres) await compactDatabase(config.file, () => {})
+  if (!onPostgres) await service.app.stop()
+  expect(foundIn(await everythingKept(config.data))).toEqual([])
+}, 60_000)
