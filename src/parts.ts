@@ -111,7 +111,10 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
   const settings = { place, policy: targets.policy }
   const leases = createScoringLeases(store, clock)
   const worker = await lifecycle.open({
-    open: () => createWorkerHost({ settings, log, tell, holdWrites: store.holdWrites, leases }),
+    open() {
+      const { holdWrites, refresh } = store
+      return createWorkerHost({ settings, log, tell, holdWrites, refresh, leases })
+    },
     close: (opened) => opened.stop(),
   })
   due.listen(worker.wake)

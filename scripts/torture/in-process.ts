@@ -91,7 +91,7 @@ export async function openInside(folder: string, clock: Clock = systemClock): Pr
 type Fetch = ReturnType<typeof mcpApp>["fetch"]
 
 async function through(watch: Watch, answer: Fetch, request: Request, address: string): Promise<Response> {
-  const trace = watch.begin(request, address)
+  const trace = watch.begin(request, { address })
   return watch.end(trace, await answer(request, { address, trace, keepOpen: () => {}, expectFile: () => {} }))
 }
 

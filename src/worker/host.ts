@@ -41,6 +41,8 @@ interface WorkerHostParts {
   /** Writes what the worker has to tell of deliveries. */
   tell: WriteNews
   holdWrites: HoldWrites
+  /** Called before a message is looked at: it may tell of what the worker has committed. */
+  refresh: () => void
   leases: ScoringLeases
 }
 
@@ -48,7 +50,14 @@ interface WorkerHostParts {
  * The worker thread, started at its first use. One that dies is started anew at the next; the runs it had fail
  * with an Error.
  */
-export function createWorkerHost({ settings, log, tell, holdWrites, leases }: WorkerHostParts): WorkerHost {
+export function createWorkerHost({
+  settings,
+  log,
+  tell,
+  holdWrites,
+  refresh,
+  leases,
+}: WorkerHostParts): WorkerHost {
   const scoring = createScoringHost(send, holdWrites)
   const matching = createMatchingHost(send, holdWrites, log)
   const indexing = createIndexingHost(send, log)
@@ -77,6 +86,7 @@ export function createWorkerHost({ settings, log, tell, holdWrites, leases }: Wo
   }
 
   function receive(thread: Worker, message: FromWorker): void {
+    refresh()
     if (message.type === "stopped") stopped?.()
     else if (message.type === "news") void write(thread, message.news)
     else if (message.type === "defect")

@@ -181,7 +181,7 @@ test("a request tells when its client goes away", async () => {
   await using server = Bun.serve({
     port: 0,
     fetch(request) {
-      visitOf(request, "", undefined)
+      visitOf(request, { address: "" }, undefined)
         .gone?.()
         .addEventListener("abort", () => left.resolve())
       arrived.resolve()

@@ -115,6 +115,8 @@ export interface Store {
    * independent writers just run `work`.
    */
   holdWrites<T>(work: () => Promise<T>): Promise<T>
+  /** What is read from now on sees all that other threads have committed until now. */
+  refresh(): void
   /** Whether something is derived from leads that has yet to follow them. */
   isIndexBehind(): boolean
   /** Brings what is derived from leads up to date. Searches need not wait for that: they see every lead. */

@@ -166,6 +166,7 @@ export async function openPostgresStore(
     isIndexBehind: () => false,
     indexAll: async () => undefined,
     holdWrites: (work) => work(),
+    refresh: () => undefined,
     write,
     writeAcross: (work) => write(undefined, work),
     watchChanges: watch.watch,

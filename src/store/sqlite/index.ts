@@ -24,6 +24,7 @@ import { freeDeadLeases } from "./file/dead-leases.ts"
 import { refusalOfMoved, settleMove, watchLeftLog } from "./file/follow-log.ts"
 import { hashLookups } from "./file/hash-lookups.ts"
 import { MIGRATIONS, migratedSchema } from "./file/migrations.ts"
+import { createReadTurn, type ReadTurn } from "./file/read-turn.ts"
 import { sealAtStart } from "./file/resealing.ts"
 import { makeOwnSecret, ownSecret } from "./file/secrets.ts"
 import { storeVitals } from "./file/vitals.ts"
@@ -58,9 +59,11 @@ export function openSqliteStore(
   if (isService) settleOrClose(writer, file)
   const secrets = secretsOf(writer, secretKey, isService)
   const reader = openReader(file)
+  const turn = createReadTurn(reader)
   const due = createDue(onDue)
   const changed = changeWatch(writer)
   function committed(): void {
+    turn.leave()
     watch.committed()
     onWritten?.()
     if (log.takeNews()) onLeads?.()
@@ -77,13 +80,15 @@ export function openSqliteStore(
   const raiseIds = idFloor(writer, ids)
   const refuseMoved = refusalOfMoved(writer, onMoved)
   function begun(): void {
+    // A snapshot would keep the log from beginning anew.
+    turn.leave()
     refuseMoved()
     raiseIds()
     known.clear()
   }
   const queue = createWriteQueue(writer, { pending, begun, committed })
   const phones = onIndexFailure && keepPhoneNumbers({ reader, writer, queue, pending }, onIndexFailure)
-  const read = reads(reader, secrets)
+  const read = reads(reader, secrets, { turn })
   const passing = lazy(() => openReader(file, PASSING_CACHE_KIB))
   const readThrough = lazy(() => reads(passing.get(), secrets))
   const nouns = nounsOf({
@@ -98,6 +103,7 @@ export function openSqliteStore(
   const moves = onMoveRemoved && watchLeftLog(file, { reader, writer }, queue.lend, onMoveRemoved)
   return {
     read,
+    refresh: turn.leave,
     get readThrough() {
       return readThrough.get()
     },
@@ -125,6 +131,7 @@ export function openSqliteStore(
       moves?.stop()
       await phones?.stop()
       await queue.close()
+      turn.leave()
       reader.close()
       passing.peek()?.close()
       checkpoint(writer)
@@ -164,7 +171,7 @@ function nounsOf(parts: NounParts): Omit<Transaction, "attempt"> {
     webhooksChanged: () => undefined,
     notesChanged: notesChanged(writer, pending, log),
   }
-  const own = reads(writer, secrets, pending)
+  const own = reads(writer, secrets, { pending })
   const shared = tableWrites(statements, around)
   const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
     ...shared,
@@ -213,18 +220,27 @@ export function openSqliteReads(file: string, secretKey?: string, cacheKib?: num
   }
   const changed = changeWatch(db)
   const secrets = createSecrets(secretKey)
+  const turn = createReadTurn(db)
   return {
-    read: reads(db, secrets),
+    read: reads(db, secrets, { turn }),
     get secret() {
       return ownSecret(db, secrets)()
     },
     changedElsewhere: async () => changed(),
-    close: () => db.close(),
+    close() {
+      turn.leave()
+      db.close()
+    },
   }
 }
 
-function reads(db: Database, secrets: Secrets, pending?: PendingWrites): Reads {
-  const shared = tableReads(sqliteDb(db), secrets, hashLookups(db))
+/** `pending` is what a connection that writes has deferred, `turn` has the snapshots of one that does not. */
+function reads(
+  db: Database,
+  secrets: Secrets,
+  { pending, turn }: { pending?: PendingWrites; turn?: ReadTurn } = {},
+): Reads {
+  const shared = tableReads(sqliteDb(db), secrets, hashLookups(db, turn))
   return madeOnDemand({
     ...shared,
     leads: () => leadReads(db, pending),

@@ -51,7 +51,7 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
     env.trace.account = account.id
     const { headers } = req.raw
     const origin = headers.get("origin") ?? undefined
-    const ctx = contextOf(services, formCaller(form, account), visitOf(req.raw, env.address, publicUrl))
+    const ctx = contextOf(services, formCaller(form, account), visitOf(req.raw, env, publicUrl))
     const isOwn = origin === undefined || URL.parse(origin)?.host === headers.get("host")
     if (isOwn || form.origins.includes("*") || form.origins.includes(origin))
       return { form: await askedForm(ctx, form), ctx, origin: isOwn ? undefined : origin }

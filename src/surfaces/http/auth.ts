@@ -19,8 +19,8 @@ const WRONG_SECRET =
 interface Credentials {
   key: string | null | undefined
   headers: Headers
-  /** Where the request comes from. */
-  address: string
+  /** Where the request comes from; asked only for one that is refused. */
+  readonly address: string
   /** The tool server, where keys of sign-ins hold, too. */
   isForTools?: true
 }
@@ -45,13 +45,14 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
     : createSlidingWindows(clock, FAILURES_MS)
   let used = new Map<string, number>()
 
-  async function identify({ key, address, isForTools }: Credentials): Promise<KeyHolder> {
+  async function identify(credentials: Credentials): Promise<KeyHolder> {
+    const { key, isForTools } = credentials
     const now = Math.floor(clock.now() / 1000)
     const found =
       key && looksLikeApiKey(key) ? await store.read.apiKeys.findByHash(hashApiKey(key)) : undefined
     const isExpired = found !== undefined && (endOf(found.key) ?? Number.POSITIVE_INFINITY) <= now
-    if (!found || isExpired) return await refuse(failures, address, describe(key, isExpired))
-    if (found.key.kind === "sign_in" && !isForTools) return await refuse(failures, address, FOR_TOOLS)
+    if (!found || isExpired) return await refuse(failures, credentials.address, describe(key, isExpired))
+    if (found.key.kind === "sign_in" && !isForTools) return await refuse(failures, credentials.address, FOR_TOOLS)
     used.set(found.key.id, now)
     return found
   }

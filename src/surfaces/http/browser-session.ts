@@ -12,28 +12,48 @@ const OF_FORMS = ["application/x-www-form-urlencoded", "multipart/form-data", "t
 
 /**
  * Where a request comes from, with the origin that the client sees: behind a proxy only settings and headers tell it.
- * The origin is worked out when it is asked for: most requests do without.
+ * Everything is worked out when it is asked for: most requests do without.
  */
-export function visitOf(request: Request, address: string, publicUrl: string | undefined): Visit {
-  const { headers, url } = request
-  return {
-    address,
-    gone: () => request.signal,
-    get agent() {
-      return headers.get("user-agent") ?? ""
-    },
-    get ifMatch() {
-      return headers.get("if-match") ?? undefined
-    },
-    get origin() {
-      const host = headers.get("host") ?? new URL(url).host
-      const isPublic = publicUrl !== undefined && URL.parse(publicUrl)?.host === host
-      const isSecure = isPublic
-        ? publicUrl.startsWith("https:")
-        : headers.get("x-forwarded-proto")?.trim().toLowerCase() === "https"
-      return `${isSecure ? "https" : "http"}://${host}`
-    },
+class ClientVisit implements Visit {
+  constructor(
+    private readonly request: Request,
+    private readonly from: { readonly address: string },
+    private readonly publicUrl: string | undefined,
+  ) {}
+
+  get address(): string {
+    return this.from.address
   }
+
+  gone(): AbortSignal {
+    return this.request.signal
+  }
+
+  get agent(): string {
+    return this.request.headers.get("user-agent") ?? ""
+  }
+
+  get ifMatch(): string | undefined {
+    return this.request.headers.get("if-match") ?? undefined
+  }
+
+  get origin(): string {
+    const { headers, url } = this.request
+    const host = headers.get("host") ?? new URL(url).host
+    const isPublic = this.publicUrl !== undefined && URL.parse(this.publicUrl)?.host === host
+    const isSecure = isPublic
+      ? this.publicUrl!.startsWith("https:")
+      : headers.get("x-forwarded-proto")?.trim().toLowerCase() === "https"
+    return `${isSecure ? "https" : "http"}://${host}`
+  }
+}
+
+export function visitOf(
+  request: Request,
+  from: { readonly address: string },
+  publicUrl: string | undefined,
+): Visit {
+  return new ClientVisit(request, from, publicUrl)
 }
 
 /** The cookie's name: `__Host-` keeps other hosts of the domain from setting it; the port tells local services apart. */

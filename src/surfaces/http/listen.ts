@@ -1,6 +1,6 @@
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
-import type { Watch } from "../ops/observer.ts"
+import type { Trace, Watch } from "../ops/observer.ts"
 import type { RestBindings } from "../rest/rest.ts"
 import { type PassingOn, received } from "../workers/passing-on.ts"
 import type { Backpressure } from "./backpressure.ts"
@@ -62,6 +62,44 @@ interface Listening {
   }
 }
 
+/** What an exchange asks of its listener. */
+interface Connection {
+  addressOf(request: Request): string
+  keepOpen(exchange: Exchange): void
+  expectFile(account: string): void
+}
+
+/** A request under way, with what its answer may ask for. */
+class Exchange implements RestBindings {
+  trace!: Trace
+  isAnswered = false
+  /** It may take longer than clients may be silent. */
+  isLong = false
+  /** Its connection may be silent for as long as it takes. */
+  isKept = false
+
+  constructor(
+    readonly request: Request,
+    private readonly connection: Connection,
+    private from: string | undefined,
+  ) {}
+
+  get address(): string {
+    this.from ??= this.connection.addressOf(this.request)
+    return this.from
+  }
+
+  keepOpen(): void {
+    if (this.isLong) return
+    this.isLong = true
+    this.connection.keepOpen(this)
+  }
+
+  expectFile(): void {
+    this.connection.expectFile(this.trace.account ?? "")
+  }
+}
+
 type Fetch = (request: Request, bindings: RestBindings) => Response | Promise<Response>
 
 /** Serves a fetch function. Throws an Error that names the address and the setting. */
@@ -77,15 +115,6 @@ export function listen(settings: Listening, fetch: Fetch): Listener {
   }
   const shedding = createShedding(() => backpressure?.isBusy() ?? false)
   const downloads = inner?.downloads ?? createDownloads(() => readUnsent(server.port ?? port))
-  async function answer(request: Request, bindings: RestBindings): Promise<Response> {
-    try {
-      const readable = addressed(request)
-      const response = await fetch(request.method === "HEAD" ? asGet(readable) : readable, bindings)
-      return isFile(response) ? watched(request, response, bindings.trace.account ?? "") : response
-    } catch (error) {
-      return failed(error)
-    }
-  }
   /** A file is read for as long as it takes, by those who read it at all; the worker process sees whether they do. */
   function watched(request: Request, response: Response, key: string): Response {
     const stream = response.body!
@@ -104,8 +133,7 @@ export function listen(settings: Listening, fetch: Fetch): Listener {
       return Response.json(told.toRest(), { status: told.status, headers: { ...told.headers } })
     }
   }
-  function addressOf(request: Request): string | undefined {
-    if (inner) return received(request, inner.passingOn)?.address
+  function addressOf(request: Request): string {
     const peer = server.requestIP(request)?.address ?? ""
     return clientAddress?.(peer, request.headers) ?? peer
   }
@@ -116,23 +144,50 @@ export function listen(settings: Listening, fetch: Fetch): Listener {
     if (!isStream(response)) server.timeout(request, idle)
     return response
   }
-  async function serve(request: Request, turn?: Promise<void>): Promise<Response> {
-    const address = addressOf(request)
-    if (address === undefined) return new Response(null, { status: 403 })
-    if (worker && !worker.takes(request))
-      return turn ? turn.then(() => passed(request, address)) : passed(request, address)
-    if (inner) server.timeout(request, idle)
-    const trace = watch.begin(request, address)
-    let isKept = false
-    const keepOpen = () => {
-      isKept = true
-      server.timeout(request, 0)
+  /** Requests of this turn of the event loop that may take longer than clients may be silent. */
+  let slow: Exchange[] = []
+  function liftTimeouts(): void {
+    const all = slow
+    slow = []
+    for (const exchange of all) {
+      if (exchange.isAnswered) continue
+      exchange.isKept = true
+      server.timeout(exchange.request, 0)
     }
-    const expectFile = () => downloads.expect(trace.account ?? "")
+  }
+  const keepOpen = (exchange: Exchange) => {
+    if (slow.push(exchange) === 1) setImmediate(liftTimeouts)
+  }
+  const connection: Connection = { addressOf, keepOpen, expectFile: downloads.expect }
+  async function serve(request: Request, turn?: Promise<void>): Promise<Response> {
+    let from: string | undefined
+    if (inner) {
+      from = received(request, inner.passingOn)?.address
+      if (from === undefined) return new Response(null, { status: 403 })
+      server.timeout(request, idle)
+    }
+    if (worker && !worker.takes(request)) {
+      const address = addressOf(request)
+      return turn ? turn.then(() => passed(request, address)) : passed(request, address)
+    }
+    const exchange = new Exchange(request, connection, from)
+    const trace = watch.begin(request, exchange)
+    exchange.trace = trace
     if (turn) await turn
-    const response = watch.end(trace, await answer(request, { address, trace, keepOpen, expectFile }))
-    // The limit is one of the connection: the next request on it must have it again.
-    if ((isKept || inner) && !isStream(response)) server.timeout(request, restS)
+    let response: Response
+    try {
+      const readable = isReadable(request.url) ? request : addressed(request)
+      response = await fetch(trace.method === "HEAD" ? asGet(readable) : readable, exchange)
+      if (isFile(response, trace)) response = watched(request, response, trace.account ?? "")
+    } catch (error) {
+      response = failed(error)
+    }
+    exchange.isAnswered = true
+    response = watch.end(trace, response)
+    if (isStream(response, trace)) {
+      if (exchange.isLong) server.timeout(request, 0)
+      // The limit is one of the connection: the next request on it must have it again.
+    } else if (exchange.isKept || inner) server.timeout(request, restS)
     if (request.body && !request.bodyUsed && !(await discard(request.body))) {
       response.headers.set("Connection", "close")
     }
@@ -183,14 +238,23 @@ async function stopPatiently(server: ReturnType<typeof bind>): Promise<void> {
   await server.stop(true)
 }
 
-/**
- * A request whose address can be read: where Host is missing or none, the server gives the path alone, or an address that
- * is none.
- */
+/** Origins of addresses that can be read; their number is bounded, since clients choose them. */
+const readable = new Set<string>()
+const READABLE_MAX = 1_000
+
+/** Whether an address can be read: it can if its origin can. */
+function isReadable(url: string): boolean {
+  const origin = url.slice(0, url.indexOf("/", url.indexOf("//") + 2))
+  if (readable.has(origin)) return true
+  if (!URL.canParse(url)) return false
+  if (readable.size >= READABLE_MAX) readable.clear()
+  readable.add(origin)
+  return true
+}
+
+/** A request where Host is missing or none: the server gives the path alone, or an address that cannot be read. */
 function addressed(request: Request): Request {
-  const { url } = request
-  if (URL.canParse(url)) return request
-  return new Request(`http://localhost${url.replace(/^http:\/\/[^/]*/, "")}`, request)
+  return new Request(`http://localhost${request.url.replace(/^http:\/\/[^/]*/, "")}`, request)
 }
 
 /** The GET that a HEAD asks about. Bun sends the length of the body that it leaves out; Hono would send 0. */
@@ -203,12 +267,15 @@ function isProbe(url: string): boolean {
   return /^(http:\/\/[^/]*)?\/(healthz|readyz|metrics)$/.test(url)
 }
 
-function isFile(response: Response): boolean {
+/** What a trace tells of an answer that it has named, its headers need not be read for. */
+function isFile(response: Response, trace?: Trace): boolean {
+  if (trace?.named === response) return trace.isFile === true
   return response.headers.has("Content-Disposition") && response.body !== null
 }
 
 /** Whose time limit is another matter: a file is watched, and a stream of events is quiet while there are none. */
-function isStream(response: Response): boolean {
+function isStream(response: Response, trace?: Trace): boolean {
+  if (trace?.named === response) return trace.isStream === true
   return isFile(response) || response.headers.get("Content-Type")?.startsWith("text/event-stream") === true
 }
 

@@ -49,7 +49,7 @@ async function answered(
   const { trace, address } = c.env
   trace.route = `${LINK_PATH}/:token`
   try {
-    const visit = visitOf(c.req.raw, address, publicUrl)
+    const visit = visitOf(c.req.raw, c.env, publicUrl)
     await rateLimit.admitReader(addressKey(address))
     const list = await openSharedList(services, tokenOf(c), visit)
     if (!list) throw new AppError("not_found", GONE)

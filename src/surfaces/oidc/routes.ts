@@ -55,7 +55,7 @@ export function mountOidc(app: Hono<RestEnv>, parts: OidcParts): void {
   const route = (path: string, work: typeof begin) =>
     app.get(path, async (c) => {
       c.env.trace.route = path
-      const visit = visitOf(c.req.raw, c.env.address, publicUrl)
+      const visit = visitOf(c.req.raw, c.env, publicUrl)
       try {
         await rateLimit.admitVisitor(addressKey(visit.address))
         c.env.keepOpen()

@@ -16,15 +16,23 @@ export interface Trace extends RequestLine {
   route?: string
   /** A probe: not worth a line while all is well. */
   isProbe?: boolean
-  /** The answer, when it has the id already. */
+  /** The answer, when it has the id already, and what it is. */
   named?: Response
+  isFile?: boolean
+  /** A file, or events that come one by one. */
+  isStream?: boolean
   /** Another process answers it, which also counts and logs it. */
   isPassedOn?: true
 }
 
+/** Who knows where a request comes from; asked where that is needed. */
+interface From {
+  readonly address: string
+}
+
 /** Watches the requests of one listener. */
 export interface Watch {
-  begin(request: Request, address: string): Trace
+  begin(request: Request, from: From): Trace
   /** Puts the request's id on its answer, which may become another Response than was given. */
   end(trace: Trace, response: Response): Response
   /** For a request that was refused unread, since there are too many: they are counted and not logged one by one. */
@@ -63,21 +71,28 @@ interface Series extends Omit<RequestCount, "seconds"> {
 /** `inFlightElsewhere` are requests that other processes answer for this one. */
 export function createObserver(log: Log, clock: Clock, inFlightElsewhere = () => 0): Observer {
   const idFor = createRequestIds()
-  let all = new Map<string, Series>()
+  /** By listener, route and method. */
+  let all = new Map<string, Map<string, Map<string, Series>>>()
   let inFlight = 0
   let turnedAway = 0
   let told: ({ error: AppError } & ReturnType<typeof asSent>) | undefined
   let toldAt = Number.NEGATIVE_INFINITY
 
   function seriesOf(listener: string, method: string, route: string): Series {
-    const name = `${listener} ${method} ${route}`
-    let series = all.get(name)
+    // A name is not put together for each request.
+    let methods = all.get(listener)?.get(route)
+    if (!methods) {
+      const routes = all.get(listener) ?? new Map<string, Map<string, Series>>()
+      all.set(listener, routes.set(route, (methods = new Map())))
+    }
+    let series = methods.get(method)
     if (!series) {
       series = { labels: { listener, method, route }, seconds: createHistogram(BOUNDS), statuses: new Map() }
-      all.set(name, series)
+      methods.set(method, series)
     }
     return series
   }
+  const allSeries = () => [...all.values()].flatMap((routes) => [...routes.values()].flatMap((one) => [...one.values()]))
 
   /** Says it at the first one, and then now and then how many there were. */
   function tellTurnedAway(): void {
@@ -89,10 +104,10 @@ export function createObserver(log: Log, clock: Clock, inFlightElsewhere = () =>
 
   return {
     watch: (listener, paths) => ({
-      begin(request, address) {
+      begin(request, from) {
         inFlight++
         const id = idFor(request.headers.get("x-request-id"))
-        return { id, method: request.method, path: pathOf(request.url), address, began: clock.monotonic() }
+        return new RequestTrace(id, request.method, pathOf(request.url), clock.monotonic(), from)
       },
       end(trace, response) {
         inFlight--
@@ -116,11 +131,10 @@ export function createObserver(log: Log, clock: Clock, inFlightElsewhere = () =>
         return new Response(told.text, told)
       },
     }),
-    metrics: () => requestMetrics([...all.values()], inFlight + inFlightElsewhere()),
+    metrics: () => requestMetrics(allSeries(), inFlight + inFlightElsewhere()),
     take() {
-      const taken = all
+      const requests = allSeries().map((series) => ({ ...series, seconds: series.seconds.read() }))
       all = new Map()
-      const requests = [...taken.values()].map((series) => ({ ...series, seconds: series.seconds.read() }))
       return { requests, inFlight }
     },
     add(requests) {
@@ -131,6 +145,29 @@ export function createObserver(log: Log, clock: Clock, inFlightElsewhere = () =>
           series.statuses.set(status, (series.statuses.get(status) ?? 0) + count)
       }
     },
+  }
+}
+
+class RequestTrace implements Trace {
+  declare key?: string
+  declare account?: string
+  declare route?: string
+  declare isProbe?: boolean
+  declare named?: Response
+  declare isFile?: boolean
+  declare isStream?: boolean
+  declare isPassedOn?: true
+
+  constructor(
+    readonly id: string,
+    readonly method: string,
+    readonly path: string,
+    readonly began: number,
+    private readonly from: From,
+  ) {}
+
+  get address(): string {
+    return this.from.address
   }
 }
 

@@ -14,6 +14,7 @@ import type { Rendered } from "./idempotency.ts"
 type Body = JsonText["body"]
 /** Headers of an answer. */
 export type HeaderFields = Readonly<Record<string, string>>
+export const NO_HEADERS: HeaderFields = {}
 
 export function respond(
   trace: Trace,
@@ -127,6 +128,8 @@ export function reply(
   status: number,
   headers: HeaderFields,
 ): Response {
+  trace.isFile = "Content-Disposition" in headers && body !== null
+  trace.isStream = trace.isFile || headers["Content-Type"]?.startsWith(STREAM["Content-Type"]!) === true
   trace.named = new Response(body, { status, headers: { ...headers, "X-Request-Id": trace.id } })
   return trace.named
 }

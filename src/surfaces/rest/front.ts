@@ -5,27 +5,34 @@ import { createHostGuard, type GuardSettings } from "../http/host-guard.ts"
 import type { RestBindings } from "./rest.ts"
 
 /** Public forms decide themselves which pages may post to them. */
-const FORMS = /^[^/]*\/\/[^/]*\/f\//
+const FORMS = "/f/"
 
 type Fetch = (request: Request, bindings: RestBindings) => Response | Promise<Response>
 
 /** Those who watch the service know it by whatever name. */
-const PROBES = /^[^/]*\/\/[^/]*\/(healthz|readyz)$/
+const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz"])
 
 /** Turns away what is not meant for us with 421, foreign pages with 403, and answers browsers that ask first. */
 export function guardRest(settings: GuardSettings, fetch: Fetch): Fetch {
   const guard = createHostGuard(settings)
-  const cors = createCors(settings.corsOrigins)
-  return async (request, bindings) => {
+  const { corsOrigins } = settings
+  const cors = createCors(corsOrigins)
+  function answered(request: Request, bindings: RestBindings): Response | Promise<Response> {
+    if (corsOrigins.length === 0) return fetch(request, bindings)
+    const preflight = cors.preflight(request)
+    if (preflight) return cors.opened(request, preflight)
+    return Promise.resolve(fetch(request, bindings)).then((response) => cors.opened(request, response))
+  }
+  return (request, bindings) => {
     const { headers } = request
-    if (FORMS.test(request.url)) {
+    const { path } = bindings.trace
+    if (path.startsWith(FORMS)) {
       const elsewhere = guard.refuseHost(headers)
       return elsewhere ? refusal(elsewhere) : fetch(request, bindings)
     }
-    const stranger = PROBES.test(request.url) ? undefined : guard.refuseHost(headers)
+    const stranger = PROBES.has(path) ? undefined : guard.refuseHost(headers)
     const refused = stranger ?? guard.refuseOrigin(headers)
-    if (refused) return refusal(refused)
-    return cors.opened(request, cors.preflight(request) ?? (await fetch(request, bindings)))
+    return refused ? refusal(refused) : answered(request, bindings)
   }
 }
 

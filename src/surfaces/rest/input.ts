@@ -13,6 +13,8 @@ type Kind = "string" | "number" | "boolean" | "array"
 
 /** How an operation's input is gathered from a request: worked out once per route. */
 interface InputPlan {
+  /** Names in the path, in their order. */
+  pathNames: readonly string[]
   /** Names that the query string may hold, with what they are made into. */
   query: ReadonlyMap<string, Kind>
   hasBody: boolean
@@ -32,6 +34,7 @@ export function inputPlan(operation: Operation, method: string, pathNames: reado
     ? (operation.query ?? [])
     : Object.keys(entries).filter((name) => !pathNames.includes(name))
   return {
+    pathNames,
     query: new Map(names.map((name) => [name, kindOf(entries[name])])),
     hasBody:
       takesBody && Object.keys(entries).some((name) => !pathNames.includes(name) && !names.includes(name)),
@@ -54,13 +57,15 @@ function kindOf(node: Node | undefined): Kind {
   return node?.type === "number" || node?.type === "boolean" || node?.type === "array" ? node.type : "string"
 }
 
-/** Path, query and body of a request as one input. `unstyled` turns a body into the API's style. Throws `bad_request` and `too_large`. */
+/** The values of the path, query and body of a request as one input. `unstyled` turns a body into the API's style. Throws `bad_request` and `too_large`. */
 export async function readInput(
   plan: InputPlan,
   request: Request,
-  path: Record<string, string>,
+  values: readonly string[],
   unstyled?: (body: unknown) => unknown,
 ): Promise<unknown> {
+  const path: Record<string, string> = {}
+  for (const [i, name] of plan.pathNames.entries()) path[name] = values[i]!
   const query = readQuery(plan, request.url)
   if (!plan.hasBody) return { ...query, ...path }
   if (plan.upload) return { ...query, ...path, [plan.upload]: await readUpload(request, plan.bodyMax) }

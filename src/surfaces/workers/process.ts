@@ -78,10 +78,10 @@ async function open(
   const rest = restApp({
     ...{ services: readingServices(reads), operations: WORKER_OPERATIONS, auth, sessions: NO_SESSIONS },
     ...{ rateLimit: COUNTED_ELSEWHERE, publicUrl, listStyle, log, mountOpen: () => undefined },
-    passOn(thrown, request, { trace, address, keepOpen }) {
+    passOn(thrown, request, env) {
       tellDefect(log, thrown)
-      trace.isPassedOn = true
-      return pass(request, address, keepOpen)
+      env.trace.isPassedOn = true
+      return pass(request, env.address, () => env.keepOpen())
     },
   })
   const listener = listen(

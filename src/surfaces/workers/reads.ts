@@ -64,7 +64,7 @@ export function readingStore({ read, secret, changedElsewhere }: StoreReads): St
     get vitals() {
       return notHere()
     },
-    ...{ write: notHere, writeAcross: notHere, overlay: notHere, holdWrites: notHere },
+    ...{ write: notHere, writeAcross: notHere, overlay: notHere, holdWrites: notHere, refresh: notHere },
     ...{ isIndexBehind: notHere, indexAll: notHere, watchChanges: notHere, close: notHere },
   }
 }

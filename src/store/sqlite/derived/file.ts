@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite"
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs"
 import { tmpdir, uptime } from "node:os"
 import { join } from "node:path"
+import { leaveTurn } from "../file/read-turn.ts"
 import { createTables, indexVersion } from "./tables.ts"
 
 const LOGS = ["-wal", "-shm", "-journal"]
@@ -47,6 +48,7 @@ const attached = new WeakMap<Database, { file: string; inode: number | undefined
 
 /** Attaches the file that has the name now, if that is not the attached one; true when it did. */
 export function attachAgain(db: Database): boolean {
+  leaveTurn(db)
   const known = attached.get(db)
   const inode = known && inodeOf(indexFile(known.file))
   if (!known || inode === undefined || inode === known.inode || db.inTransaction) return false

@@ -1,6 +1,7 @@
 // Leads that the derived tables have not followed yet: whatever asks the tables looks at these leads themselves.
 import type { Database } from "bun:sqlite"
 import { prepare } from "../file/database.ts"
+import { leaveTurn } from "../file/read-turn.ts"
 import { attachAgain } from "./file.ts"
 import type { Tail } from "./lacking.ts"
 
@@ -21,6 +22,7 @@ export function createTails(db: Database): (account: number) => Tail {
   const head = prepare<{ last: number; log: number; first: number }, []>(db, HEAD)
   const changes = prepare<{ rid: number }>(db, CHANGED)
   return (account) => {
+    leaveTurn(db)
     const tail = of(account)
     // Only a file that others have replaced stays behind for good.
     return !tail.isEmpty && attachAgain(db) ? of(account) : tail
@@ -42,6 +44,7 @@ export function createProgress(db: Database): () => { log: number; isBehind: boo
   const state = prepare<State, []>(db, "SELECT high, log, whole FROM index_state")
   const head = prepare<{ last: number; log: number }, []>(db, HEAD)
   return () => {
+    leaveTurn(db)
     const at = state.get() ?? { high: 0, log: 0, whole: 0 }
     const { last, log } = head.get()!
     return { log: at.log, isBehind: at.high < last || at.log !== log, isWhole: at.whole === 1 }

@@ -1,9 +1,10 @@
 import type { Database } from "bun:sqlite"
 import type { HashLookup, HashLookups } from "../../sql/hash-lookups.ts"
-import { changeWatch, prepare } from "./database.ts"
+import { prepare } from "./database.ts"
+import type { ReadTurn } from "./read-turn.ts"
 
-/** Finds rows by their hashes. A lookup costs 6 us, to see whether there was a write since the last one 1. */
-export function hashLookups(db: Database): HashLookups {
+/** Finds rows by their hashes. Nearly every request begins with such a lookup, and so does the snapshot of its reads. */
+export function hashLookups(db: Database, turn?: ReadTurn): HashLookups {
   return {
     by<Row, Found>({ select, from, hash: column, isKept }: HashLookup, as: (row: Row) => Found) {
       const statement = prepare<Row, [Uint8Array]>(db, `SELECT ${select} FROM ${from} WHERE ${column} = ?`)
@@ -13,11 +14,13 @@ export function hashLookups(db: Database): HashLookups {
         return row === null ? undefined : as(row)
       }
 
-      if (!isKept) return async (hash) => find(hash)
-      const changed = changeWatch(db)
+      if (!isKept || !turn) return async (hash) => find(hash)
+      let generation = 0
       const kept = new Map<string, Found>()
       return async (hash) => {
-        if (changed()) kept.clear()
+        const now = turn.enter()
+        if (now !== generation) kept.clear()
+        generation = now
         const name = hash.toBase64()
         const known = kept.get(name)
         if (known !== undefined) return known

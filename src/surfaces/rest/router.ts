@@ -1,0 +1,72 @@
+// Finds what answers a path of the API: word by word, with the path's words as they came.
+import { tryDecodeURIComponent } from "hono/utils/url"
+
+interface Found<H> {
+  /** Handlers of the path, by method. */
+  methods: ReadonlyMap<string, H>
+  /** What stands in the place of names, in their order. */
+  values: readonly string[]
+}
+
+export interface Router<H> {
+  /** A handler for a method of a path such as `/leads/:id`. */
+  add(method: string, path: string, handler: H): void
+  find(method: string, path: string): Found<H> | undefined
+}
+
+interface Node<H> {
+  words: Map<string, Node<H>>
+  named: Node<H> | undefined
+  methods: Map<string, H>
+}
+
+const newNode = <H>(): Node<H> => ({ words: new Map(), named: undefined, methods: new Map() })
+
+/** An id like any other where it has no handler of its own: that of the session that asks. */
+const CURRENT = "current"
+
+/** A fixed word goes before a name in its place: `GET /leads/batch` is no lead of that id. */
+export function createRouter<H>(): Router<H> {
+  const root = newNode<H>()
+
+  function find(
+    node: Node<H>,
+    method: string,
+    path: string,
+    from: number,
+    values: string[],
+  ): Node<H> | undefined {
+    if (from >= path.length) return node.methods.size > 0 ? node : undefined
+    const end = path.indexOf("/", from + 1)
+    const word = path.slice(from + 1, end < 0 ? undefined : end)
+    const next = end < 0 ? path.length : end
+    const fixed = node.words.get(word)
+    const found = fixed && find(fixed, method, path, next, values)
+    if (found && !(word === CURRENT && node.named && !found.methods.has(method))) return found
+    if (!node.named || word === "") return found
+    values.push(word)
+    const named = find(node.named, method, path, next, values)
+    if (!named) values.pop()
+    return named ?? found
+  }
+
+  return {
+    add(method, path, handler) {
+      let node = root
+      for (const word of path.split("/").slice(1)) {
+        if (word.startsWith(":")) node = node.named ??= newNode()
+        else {
+          const next = node.words.get(word) ?? newNode()
+          node.words.set(word, next)
+          node = next
+        }
+      }
+      node.methods.set(method, handler)
+    },
+    find(method, path) {
+      const values: string[] = []
+      const node = find(root, method, path, 0, values)
+      return node && { methods: node.methods, values: values.map(tryDecodeURIComponent) }
+    },
+  }
+}
