@@ -18,9 +18,9 @@ function openListener(allCut = Promise.withResolvers<void>()): number {
   const watch = createObserver(log, systemClock).watch("rest")
   const { port, stop } = listen(
     { host: "127.0.0.1", port: 0, option: "port", idle: 1, log, watch },
-    async (request, { keepOpen }) => {
+    async (request, env) => {
       if (request.body) await request.bytes().catch(() => {})
-      keepOpen()
+      env.keepOpen()
       if (request.url.endsWith("/slow")) await allCut.promise
       return new Response("ok")
     },

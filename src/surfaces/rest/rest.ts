@@ -103,18 +103,20 @@ export function restApp(rest: Rest): { fetch: (request: Request, env: RestBindin
   const other = new Hono<RestEnv>({ router: new TrieRouter(), getPath: routedPath })
   mountOpen(other)
   other.notFound(({ req: { raw, path }, env }) =>
-    path.startsWith(`${BASE_PATH}/`) ? unknown(raw, env, []) : refusal(env.trace, nothingAt(raw)),
+    isBelow(path) ? unknown(raw, env, []) : refusal(env.trace, nothingAt(raw)),
   )
   other.onError((thrown, { env }) => failed(env.trace, thrown, log))
   return {
     fetch(request, env) {
-      const isOfApi = env.trace.path.startsWith(`${BASE_PATH}/`)
-      const found = isOfApi ? router.find(request.method, routedPath(request)) : undefined
+      const found = isBelow(env.trace.path) ? router.find(request.method, routedPath(request)) : undefined
       const handler = found && (found.methods.get(request.method) ?? found.methods.get(ANY))
       return handler ? handler(request, env, found.values) : other.fetch(request, env)
     },
   }
 }
+
+/** Whether a path is of the API. */
+const isBelow = (path: string): boolean => path === BASE_PATH || path.startsWith(`${BASE_PATH}/`)
 
 const isOpen = ({ access }: Operation): boolean => access === "open"
 

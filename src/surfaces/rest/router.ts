@@ -42,12 +42,12 @@ export function createRouter<H>(): Router<H> {
     const next = end < 0 ? path.length : end
     const fixed = node.words.get(word)
     const found = fixed && find(fixed, method, path, next, values)
-    if (found && !(word === CURRENT && node.named && !found.methods.has(method))) return found
-    if (!node.named || word === "") return found
+    if (!node.named || word === "" || (found && word !== CURRENT) || found?.methods.has(method)) return found
     values.push(word)
     const named = find(node.named, method, path, next, values)
-    if (!named) values.pop()
-    return named ?? found
+    if (named && (!found || named.methods.has(method))) return named
+    values.pop()
+    return found
   }
 
   return {
