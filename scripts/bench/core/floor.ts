@@ -31,7 +31,9 @@ function serveFloor(file: string, key: string): number {
   db.run(SCHEMA)
   db.run("INSERT OR IGNORE INTO keys VALUES (?, 1)", [Bun.SHA256.hash(key) as Uint8Array])
   const accountOf = db.prepare<{ account: number }, [Uint8Array]>("SELECT account FROM keys WHERE hash = ?")
-  const get = db.prepare<{ doc: string }, [number, string]>("SELECT doc FROM leads WHERE account = ? AND id = ?")
+  const get = db.prepare<{ doc: string }, [number, string]>(
+    "SELECT doc FROM leads WHERE account = ? AND id = ?",
+  )
   const list = db.prepare<{ doc: string }, [number, string, number]>(
     "SELECT doc FROM leads WHERE account = ? AND city = ? ORDER BY rating DESC, rid LIMIT ?",
   )
@@ -83,7 +85,9 @@ function serveFloor(file: string, key: string): number {
   }
 
   async function answer(request: Request): Promise<Response> {
-    const account = accountOf.get(Bun.SHA256.hash(request.headers.get("x-api-key") ?? "") as Uint8Array)?.account
+    const account = accountOf.get(
+      Bun.SHA256.hash(request.headers.get("x-api-key") ?? "") as Uint8Array,
+    )?.account
     if (account === undefined) return new Response(null, { status: 401 })
     const path = request.url.slice(request.url.indexOf("/api/v1/") + 7)
     if (request.method === "GET" && path.startsWith("/leads/")) {
@@ -91,7 +95,9 @@ function serveFloor(file: string, key: string): number {
       return json(doc ?? "{}", doc === undefined ? 404 : 200)
     }
     if (request.method === "GET") {
-      const city = new URLSearchParams(path.slice(path.indexOf("?"))).get("filter")!.slice("and.eq.city.".length)
+      const city = new URLSearchParams(path.slice(path.indexOf("?")))
+        .get("filter")!
+        .slice("and.eq.city.".length)
       const rows = list.all(account, city, PAGE)
       return json(`{"leads":[${rows.map(({ doc }) => doc).join(",")}],"count":${rows.length}}`, 200)
     }

@@ -52,7 +52,8 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
       key && looksLikeApiKey(key) ? await store.read.apiKeys.findByHash(hashApiKey(key)) : undefined
     const isExpired = found !== undefined && (endOf(found.key) ?? Number.POSITIVE_INFINITY) <= now
     if (!found || isExpired) return await refuse(failures, credentials.address, describe(key, isExpired))
-    if (found.key.kind === "sign_in" && !isForTools) return await refuse(failures, credentials.address, FOR_TOOLS)
+    if (found.key.kind === "sign_in" && !isForTools)
+      return await refuse(failures, credentials.address, FOR_TOOLS)
     used.set(found.key.id, now)
     return found
   }

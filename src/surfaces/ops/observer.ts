@@ -92,7 +92,8 @@ export function createObserver(log: Log, clock: Clock, inFlightElsewhere = () =>
     }
     return series
   }
-  const allSeries = () => [...all.values()].flatMap((routes) => [...routes.values()].flatMap((one) => [...one.values()]))
+  const allSeries = () =>
+    [...all.values()].flatMap((routes) => [...routes.values()].flatMap((one) => [...one.values()]))
 
   /** Says it at the first one, and then now and then how many there were. */
   function tellTurnedAway(): void {

@@ -19,7 +19,16 @@ import { type BrowserSessions, refuseForeignSignIn, sessionToken, visitOf } from
 import { addressKey } from "../http/client-address.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import type { Trace } from "../ops/observer.ts"
-import { failed, type HeaderFields, NO_HEADERS, refusal, renderedOf, reply, respond, respondJson } from "./answer.ts"
+import {
+  failed,
+  type HeaderFields,
+  NO_HEADERS,
+  refusal,
+  renderedOf,
+  reply,
+  respond,
+  respondJson,
+} from "./answer.ts"
 import { keepsAnswers } from "./errors.ts"
 import { answerOnce } from "./idempotency.ts"
 import { inputPlan, readInput } from "./input.ts"

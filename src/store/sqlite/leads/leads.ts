@@ -17,12 +17,11 @@ import { wordRows } from "../search/word-match.ts"
 import { attributeCatalogue } from "./attribute-catalogue.ts"
 import { candidateSearch } from "./candidates.ts"
 import { contactSearch } from "./contacts.ts"
-import { documentSql } from "./documents.ts"
 import { readsAtOnce } from "./list/at-once.ts"
 import { leadLists } from "./list/list.ts"
 import { leadStats } from "./stats.ts"
 
-const ROW = `d.rid AS ref, ${documentSql("d")} AS text, s.activity AS done, s.score, s.version`
+const ROW = `d.rid AS ref, d.data AS stored, d.shape, s.activity AS done, s.score, s.version`
 const FROM = "FROM leads l JOIN lead_documents d ON d.rid = l.rid JOIN lead_scores s ON s.rid = l.rid"
 
 /** Lead queries on one connection; on the one that writes, `pending` is what they may have to see. */

@@ -74,15 +74,25 @@ export type SingleRow = Pick<SingleLead, "ref" | "text" | "done" | "score" | "ve
 /** A lead that is read alone. Rows of SQLite get this prototype. */
 export class SingleLead implements LeadRow {
   declare readonly ref: number
-  /** The JSON text of the data. */
-  declare readonly text: string
+  /** The document as it is stored, and its shape. */
+  declare private stored: string
+  declare private shape: number
   /** Its members as JSON; null where nothing was done. */
   declare readonly done: string | null
   declare readonly score: number
   declare readonly version: number
 
   static of({ ref, text, done, score, version }: SingleRow): SingleLead {
-    return Object.assign(new SingleLead(), { ref, text, done, score, version })
+    return Object.assign(new SingleLead(), { ref, stored: text, shape: SHAPE, done, score, version })
+  }
+
+  /** The JSON text of the data with all of today's fields. */
+  get text(): string {
+    if (this.shape < SHAPE) {
+      this.stored = utf8.decode(completedBytes(Buffer.from(this.stored), this.shape))
+      this.shape = SHAPE
+    }
+    return this.stored
   }
 
   get activity(): Activity {
