@@ -78,13 +78,9 @@ export function createObserver(log: Log, clock: Clock, inFlightElsewhere = () =>
   let told: ({ error: AppError } & ReturnType<typeof asSent>) | undefined
   let toldAt = Number.NEGATIVE_INFINITY
 
+  /** By nested maps: a name is not put together for each request. */
   function seriesOf(listener: string, method: string, route: string): Series {
-    // A name is not put together for each request.
-    let methods = all.get(listener)?.get(route)
-    if (!methods) {
-      const routes = all.get(listener) ?? new Map<string, Map<string, Series>>()
-      all.set(listener, routes.set(route, (methods = new Map())))
-    }
+    const methods = child(child(all, listener), route)
     let series = methods.get(method)
     if (!series) {
       series = { labels: { listener, method, route }, seconds: createHistogram(BOUNDS), statuses: new Map() }
@@ -147,6 +143,15 @@ export function createObserver(log: Log, clock: Clock, inFlightElsewhere = () =>
       }
     },
   }
+}
+
+/** The map within a map; a new one where there is none. */
+function child<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V> {
+  const found = map.get(key)
+  if (found) return found
+  const made = new Map<string, V>()
+  map.set(key, made)
+  return made
 }
 
 class RequestTrace implements Trace {
