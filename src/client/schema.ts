@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 26d21db5001dc031972862b1f16bbe2654b28852c48c3e6c4489f35cdd9e6d56
+// SHA-256 of what they are made from: 3f2015db277a8c25ae2201a55568c0999a7ce81ef98815a01ae3507c0038c75e
 
 export interface paths {
     "/leads": {
@@ -4380,7 +4380,7 @@ export interface components {
             days: number | null;
             /** @description Days for which leads are shown before they are erased. */
             notice_days: number;
-            /** @description When it erases the first leads at the earliest: the notice after it was made or changed. */
+            /** @description When it erases the first leads at the earliest: the notice after it was made or changed, in time that the service ran. */
             erases_from: number;
             /** @description Leads that were not touched for this time; each is erased once its notice is over. */
             matched: number;

@@ -3,15 +3,20 @@ import { openParts } from "../../src/app.ts"
 import { readConfig } from "../../src/config.ts"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
+import type { JsonText } from "../../src/core/json-text.ts"
 import { NO_FILTER } from "../../src/core/lead-query.ts"
 import { createLog } from "../../src/core/log.ts"
 import { createLead } from "../../src/domain/leads/leads.ts"
 import { execute, type Operation, type Questions } from "../../src/domain/operation.ts"
-import { createRetentionRule } from "../../src/domain/privacy/retention.ts"
+import {
+  createRetentionRule,
+  listRetentionRules,
+  runRetentionRule,
+} from "../../src/domain/privacy/retention.ts"
 import { carryOutRetention } from "../../src/domain/privacy/retention-run.ts"
 import { addAccountTo } from "../support/account.ts"
 import { type Call, openTestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { type HeldClock, heldClock } from "../support/clock.ts"
 import { openBeside } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 
@@ -170,6 +175,80 @@ describe("a rule of retention", () => {
     expect(await due()).toEqual([1, 1])
     await call("PATCH", `/retention-rules/${rule.id}`, { days: 20 })
     expect(await due()).toEqual([1, 0])
+  })
+
+  const MONTH = { ...SCRAPED, months: null, days: 30, notice_days: 10 }
+
+  test("erases nothing after a clock stepped forward before its notice has really passed", async () => {
+    const clock = heldClock(START)
+    const { call } = await openTestApp({}, clock)
+    const { body: rule } = await call("POST", "/retention-rules", MONTH)
+    await made(call)
+    const run = async () => {
+      const { due } = (await call("POST", `/retention-rules/${rule.id}/run?dry_run=true`)).body
+      return [due, (await call("POST", `/retention-rules/${rule.id}/run`)).body.erased]
+    }
+    const after = async (days: number) => {
+      clock.advance(days * DAY * 1000)
+      return run()
+    }
+    expect(await after(20)).toEqual([0, 0])
+    clock.jump(400 * DAY * 1000)
+    expect(await after(0)).toEqual([0, 0])
+    expect(await after(5)).toEqual([0, 0])
+    // Set right again: 25 days have passed.
+    clock.jump(-400 * DAY * 1000)
+    expect(await after(0)).toEqual([0, 0])
+    expect(await after(9)).toEqual([0, 0])
+    clock.jump(400 * DAY * 1000)
+    expect(await after(5)).toEqual([0, 0])
+    expect(await after(2)).toEqual([1, 1])
+    await made(call)
+    clock.jump(400 * DAY * 1000)
+    expect(await after(0)).toEqual([0, 0])
+    expect(await after(9)).toEqual([0, 0])
+    expect(await after(1)).toEqual([1, 1])
+  })
+
+  test("counts its notice while a service runs, over restarts, and says when it ends", async () => {
+    const data = temporaryFolder()
+    const log = createLog("off", () => undefined)
+    const name = "All"
+    async function during(clock: HeldClock, work: (ask: Ask) => Promise<void>) {
+      const parts = await openParts(readConfig({ data }, {}), log, clock)
+      const { store, services } = parts
+      const id = (await store.read.accounts.list())[0]?.id ?? (await addAccountTo(store)).id
+      const account = (await store.read.accounts.find(id))!
+      const caller = { account, keyId: "k", actorId: "k", role: "owner" } as const
+      await carryOutRetention(services, () => false)
+      await work((operation, input) => execute(services, operation as Operation, caller, input))
+      await carryOutRetention(services, () => false)
+      await parts.close()
+    }
+    type Ask = (operation: unknown, input: object) => Promise<unknown>
+    const at = async (clock: HeldClock, days: number) => {
+      let rules: unknown
+      await during(clock, async (ask) => {
+        const [{ id } = { id: "" }] = (await ask(listRetentionRules, {})) as { id: string }[]
+        clock.advance(days * DAY * 1000)
+        const { due } = JSON.parse(((await ask(runRetentionRule, { id, dry_run: true })) as JsonText).text)
+        rules = [due, (await ask(listRetentionRules, {})) as object[]]
+      })
+      return rules
+    }
+    const rule = { name, filter: [], days: 30, notice_days: 10 }
+    await during(heldClock(START), async (ask) => {
+      await ask(createRetentionRule, rule)
+      await ask(createLead, { name: "Ada", source: "s" })
+    })
+    const later = START + 400 * DAY * 1000
+    expect(await at(heldClock(later), 6)).toEqual([
+      0,
+      [expect.objectContaining({ matched: 1, erases_from: later / 1000 + 10 * DAY })],
+    ])
+    const evenLater = later + 100 * DAY * 1000
+    expect(await at(heldClock(evenLater), 3)).toMatchObject([0, [{ matched: 1 }]])
+    expect(await at(heldClock(evenLater + 4 * DAY * 1000), 1)).toMatchObject([1, [{ matched: 1 }]])
   })
 
   test("is carried out by the service, by one process at a time", async () => {

@@ -7,7 +7,9 @@ import type { Context, Services } from "../operation.ts"
 import { erasePerson } from "./erasing/erase.ts"
 import { erasedPerson } from "./erasing/erased-person.ts"
 import { eraseTraces } from "./erasing/traces.ts"
-import { erasableBefore, untouchedFilters, untouchedQuestion } from "./untouched.ts"
+import { erasableBefore } from "./notice.ts"
+import { beat, runningTime } from "./running-time.ts"
+import { untouchedFilters, untouchedQuestion } from "./untouched.ts"
 
 /** Leads that are looked for at once. */
 const AT_ONCE = 50
@@ -25,7 +27,9 @@ export async function carryOutRetention(services: Services, isStopped: () => boo
   const { store, clock } = services
   for (const account of await store.read.accounts.list()) {
     const caller = { account, keyId: ACTOR, actorId: ACTOR, role: "owner" } as const
-    for (const { id } of await store.read.retention.list(account.key)) {
+    const rules = await store.read.retention.list(account.key)
+    if (rules.length > 0) await beat(services)
+    for (const { id } of rules) {
       if (isStopped()) return
       const ctx: Context = { ...services, now: unixSeconds(clock.now()), caller }
       await refusedIsLeft(() => eraseUntouched(ctx, id, ROUND, isStopped))
@@ -56,7 +60,7 @@ export async function eraseUntouched(
   const { store, now } = ctx
   const account = ctx.caller.account.key
   const rule = await store.read.retention.find(account, id)
-  if (!rule || erasableBefore(rule, now) === undefined) return 0
+  if (!rule || erasableBefore(rule, await runningTime(ctx)) === undefined) return 0
   if (!(await store.write(account, (tx) => tx.retention.lease(account, id, now, now + LEASE)))) return 0
   try {
     return await eraseOf(ctx, rule, most, isStopped)
@@ -73,11 +77,12 @@ async function eraseOf(
 ): Promise<number> {
   const account = ctx.caller.account.key
   const record = ctx.ids.prefixed("era_")
+  const time = await runningTime(ctx)
   let erased = 0
   for (let found = AT_ONCE; found === AT_ONCE && erased < most && !isStopped(); ) {
     // A rule that was changed or deleted meanwhile ends this.
     const current = await ctx.store.read.retention.find(account, rule.id)
-    const before = current?.updated_at === rule.updated_at ? erasableBefore(rule, ctx.now) : undefined
+    const before = current?.updated_at === rule.updated_at ? erasableBefore(rule, time) : undefined
     if (before === undefined) break
     const limit = Math.min(AT_ONCE, most - erased)
     const asked = { filter: untouchedFilters(rule, before), limit }

@@ -12,14 +12,10 @@ import { FILTERS_MAX, Filters, parseFilters } from "../leads/list/filter.ts"
 import { countOf } from "../leads/list/whole.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { type Context, operation } from "../operation.ts"
+import { erasableBefore, erasesFrom } from "./notice.ts"
 import { eraseUntouched } from "./retention-run.ts"
-import {
-  erasableBefore,
-  erasesFrom,
-  touchedBefore,
-  untouchedFilters,
-  untouchedQuestion,
-} from "./untouched.ts"
+import { beat, runningTime } from "./running-time.ts"
+import { touchedBefore, untouchedFilters, untouchedQuestion } from "./untouched.ts"
 
 const exampleRule: ExampleFields = {
   id: "ret_019aa6f7-6c2d-7a01-9e44-0d5b7c8a9f13",
@@ -65,7 +61,8 @@ const RetentionRuleOutput = named(
     months: "Months for which a lead must not have been touched; null with days.",
     days: "Days for which a lead must not have been touched; null with months.",
     notice_days: "Days for which leads are shown before they are erased.",
-    erases_from: "When it erases the first leads at the earliest: the notice after it was made or changed.",
+    erases_from:
+      "When it erases the first leads at the earliest: the notice after it was made or changed, in time that the service ran.",
     matched: "Leads that were not touched for this time; each is erased once its notice is over.",
   },
 )
@@ -138,6 +135,7 @@ export const createRetentionRule = operation({
     const account = ctx.caller.account.key
     const asked = { name, filter: [...filter], months, days, notice_days, noticed_at: ctx.now }
     refuseBad(asked)
+    await beat(ctx)
     const rule = await ctx.store.write(account, async (tx) => {
       if ((await tx.retention.list(account)).length >= RULES_MAX) throw full()
       const made = { id: tx.newId("ret_"), ...asked, created_at: ctx.now, updated_at: ctx.now }
@@ -262,14 +260,16 @@ export const runRetentionRule = operation({
   paced: true,
   async run(ctx, { id, dry_run = false }) {
     const rule = await findRule(ctx, ctx.store.read.retention, id)
+    if (!dry_run) await beat(ctx)
     const erased = dry_run ? 0 : await eraseUntouched(ctx, id, RUN_MAX)
     const before = touchedBefore(rule, ctx.now)
     const filter = untouchedFilters(rule, before)
-    const due = erasableBefore(rule, ctx.now)
+    const time = await runningTime(ctx)
+    const due = erasableBefore(rule, time)
     const figures = {
       matched: await countOf(ctx, { filter }),
       due: due === undefined ? 0 : await countOf(ctx, { filter: untouchedFilters(rule, due) }),
-      ...{ erased, erases_from: erasesFrom(rule), dry_run },
+      ...{ erased, erases_from: erasesFrom(rule, time), dry_run },
     }
     const sample = await ctx.questions.ask(untouchedQuestion, ctx, { filter, limit: SAMPLE })
     return new JsonText(`${JSON.stringify(figures).slice(0, -1)},"sample":[${sample.join(",")}]}`)
@@ -296,7 +296,7 @@ function refuseBad({ filter, months, days }: Pick<RetentionRule, "filter" | "mon
 async function ruleOutput(ctx: Context, rule: RetentionRule): Promise<object> {
   const { id, name, filter, months, days, notice_days, created_at, updated_at } = rule
   const matched = await countOf(ctx, { filter: untouchedFilters(rule, touchedBefore(rule, ctx.now)) })
-  const told = { erases_from: erasesFrom(rule), matched }
+  const told = { erases_from: erasesFrom(rule, await runningTime(ctx)), matched }
   return { id, name, filter, months, days, notice_days, ...told, created_at, updated_at }
 }
 

@@ -18,16 +18,6 @@ export function touchedBefore({ months, days }: Pick<RetentionRule, "months" | "
   return Math.floor(date.getTime() / 1000)
 }
 
-/** When the rule erases its first leads at the earliest: once it was shown for the days of its notice. */
-export function erasesFrom({ noticed_at, notice_days }: RetentionRule): number {
-  return noticed_at + notice_days * DAY
-}
-
-/** When leads must have been touched last for their notice to be over; undefined while the rule's own is not. */
-export function erasableBefore(rule: RetentionRule, now: number): number | undefined {
-  return now < erasesFrom(rule) ? undefined : touchedBefore(rule, now - rule.notice_days * DAY)
-}
-
 /** The filters of the leads of a rule that were touched last before a time. */
 export function untouchedFilters({ filter }: Pick<RetentionRule, "filter">, before: number): string[] {
   return [...filter, `and.lt.last_touched_at.${before}`]

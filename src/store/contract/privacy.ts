@@ -16,12 +16,23 @@ export interface RetentionRule {
   created_at: number
   updated_at: number
 }
+/** How long services have run on the database. */
+export interface RunningTime {
+  /** Stretches without a stop or a jump: seconds that had run at their beginning, and its wall time. */
+  stretches: readonly (readonly [ran: number, wall: number])[]
+  /** Seconds that have run, and the wall time then. */
+  ran: number
+  wall: number
+}
 export interface RetentionReads {
+  /** Undefined before the first beat. */
+  runningTime(): Promise<RunningTime | undefined>
   /** Oldest first. */
   list(account: number): Promise<RetentionRule[]>
   find(account: number, id: string): Promise<RetentionRule | undefined>
 }
 export interface RetentionWrites {
+  keepRunningTime(time: RunningTime): Promise<void>
   insert(account: number, rule: RetentionRule): Promise<void>
   update(account: number, rule: RetentionRule): Promise<void>
   remove(account: number, id: string): Promise<boolean>

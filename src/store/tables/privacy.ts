@@ -11,11 +11,19 @@ import type { Db, WriteDb } from "../sql/db.ts"
 const RULE = `SELECT id, name, filter, months, days, notice_days, noticed_at, created_at, updated_at
   FROM retention_rules WHERE account_id = $1`
 
+const RUNNING = "SELECT value FROM settings WHERE name = 'running_time'"
+const KEEP_RUNNING = `INSERT INTO settings (name, value) VALUES ('running_time', $1)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+
 type Row = Omit<RetentionRule, "filter"> & { filter: string }
 const ruleOf = (row: Row): RetentionRule => ({ ...row, filter: JSON.parse(row.filter) })
 
 export function retentionReads(db: Db): RetentionReads {
   return {
+    async runningTime() {
+      const row = await db.get<{ value: Uint8Array }>(RUNNING)
+      return row && JSON.parse(Buffer.from(row.value).toString())
+    },
     list: async (account) => (await db.all<Row>(`${RULE} ORDER BY rid`, [account])).map(ruleOf),
     async find(account, id) {
       const row = await db.get<Row>(`${RULE} AND id = $2`, [account, id])
@@ -34,6 +42,9 @@ const LEASE = `UPDATE retention_rules SET leased_until = $4
 
 export function retentionWrites(db: WriteDb): RetentionWrites {
   return {
+    async keepRunningTime(time) {
+      db.later(KEEP_RUNNING, [Buffer.from(JSON.stringify(time))])
+    },
     async insert(
       account,
       { id, name, filter, months, days, notice_days, noticed_at, created_at, updated_at },
