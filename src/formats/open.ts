@@ -7,7 +7,17 @@ import { readCsv } from "./csv/read.ts"
 import type { HeaderHints } from "./header.ts"
 import { readNdjson } from "./json/ndjson.ts"
 import { readJson } from "./json/read.ts"
-import { IMPORT_FORMATS, type ImportFormat, isLine, packingOf, refuseOther, sniffed } from "./kinds.ts"
+import {
+  IMPORT_FORMATS,
+  type ImportFormat,
+  isLine,
+  packingOf,
+  refuseNamed,
+  refuseOther,
+  refuseText,
+  refuseZipped,
+  sniffed,
+} from "./kinds.ts"
 import type { Opened, Table } from "./rows.ts"
 import { spooled } from "./spool.ts"
 import { beginning } from "./text.ts"
@@ -31,6 +41,9 @@ const MORE_TYPES: Readonly<Record<string, ImportFormat>> = {
   "application/ndjson": "ndjson",
   "application/jsonl": "ndjson",
   "application/x-jsonlines": "ndjson",
+  "application/geo+json": "json",
+  "application/geo+json-seq": "ndjson",
+  "application/vnd.ms-excel.sheet.macroenabled.12": "xlsx",
   "text/x-vcard": "vcf",
   "text/directory": "vcf",
 }
@@ -53,10 +66,19 @@ const ENDINGS: Readonly<Record<string, ImportFormat>> = {
   json: "json",
   ndjson: "ndjson",
   jsonl: "ndjson",
+  geojson: "json",
+  geojsonl: "ndjson",
+  geojsons: "ndjson",
+  jl: "ndjson",
   xlsx: "xlsx",
+  xlsm: "xlsx",
+  xltx: "xlsx",
+  xltm: "xlsx",
   vcf: "vcf",
   vcard: "vcf",
 }
+/** Endings of files that are many things: what is in them decides. */
+const BY_CONTENT = ["zip", "gz", "gzip", "xls", "xlt", "data", "dat", "out", "log", "lst"]
 /** Unpacked bytes of a file: a mistake, or malice, must not go on forever. */
 const UNPACKED_MAX = 2 * 1024 * 1024 * 1024
 const RATIO = "the file unpacks to more than 200 times its size: send it unpacked"
@@ -96,6 +118,7 @@ async function openPacked(
   if (blob) await bytes.return(undefined)
   try {
     const zip = await openZip(spool.blob)
+    refuseZipped(zip.paths)
     const isWorkbook = zip.has("[Content_Types].xml")
     const opened = isWorkbook
       ? { format: "xlsx" as const, table: await readXlsx(zip, options) }
@@ -115,8 +138,8 @@ async function openText(
 ): Promise<Opened> {
   const first = await beginning(bytes).next()
   const start = first.value ?? new Uint8Array()
+  refuseOther(start, said)
   const format = formatIn(start, said)
-  refuseOther(start, format)
   const all = again(start, bytes)
   const { encoding } = options
   const table =
@@ -136,7 +159,9 @@ async function closed(table: Table, remove?: () => void): Promise<void> {
 }
 
 function formatIn(start: Uint8Array, said: ImportFormat | undefined): ImportFormat {
-  const text = new TextDecoder(start[1] === 0 ? "utf-16le" : "utf-8").decode(start.subarray(0, 256 * 1024))
+  const isWide = start[1] === 0 || (start[0] === 0xff && start[1] === 0xfe)
+  const text = new TextDecoder(isWide ? "utf-16le" : "utf-8").decode(start.subarray(0, 256 * 1024))
+  refuseText(text)
   if (said === undefined) return sniffed(text)
   return said === "json" && isLine(text.trimStart()) ? "ndjson" : said
 }
@@ -149,7 +174,8 @@ export function formatOf(
   const ending = endingOf(fileName)
   const format = said ?? ENDINGS[ending] ?? IMPORT_CONTENT_TYPES[contentType] ?? MORE_TYPES[contentType]
   if (format) return format
-  if (["zip", "gz", "gzip"].includes(ending)) return undefined
+  refuseNamed(ending, contentType)
+  if (BY_CONTENT.includes(ending)) return undefined
   if (ending === "" && ANY_TYPES.includes(contentType)) return undefined
   const seen = ending ? `the name "${excerpt(fileName)}"` : `the content type ${excerpt(contentType)}`
   throw badRequest(

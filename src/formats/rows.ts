@@ -15,6 +15,8 @@ export interface SourceRow {
   problem?: string
   /** A remark about a row that can be read. */
   note?: string
+  /** A remark about the file: there is no row. */
+  notice?: string
   /** Remarks about single cells, which are empty. */
   remarks?: readonly CellRemark[]
 }
@@ -51,6 +53,12 @@ export interface Opened {
   /** Lets go of what the file was put into. */
   close(): Promise<void>
 }
+
+/** A remark about the file. */
+export function noticeRow(line: number, notice: string): SourceRow {
+  return { line, names: NO_NAMES, values: [], notice }
+}
+const NO_NAMES: readonly string[] = []
 
 /** The remark about a row that has not as many cells as the header. */
 export function ragged(cells: number, columns: number): string {

@@ -66,6 +66,107 @@ describe("a workbook", () => {
     ])
     expect((await read(bytes, undefined, { sheet: "contacts" })).leads).toHaveLength(1)
   })
+
+  const months = async (...sheets: [name: string, ...rows: unknown[][]][]) =>
+    Buffer.from(
+      await writeXlsx({ sheets: sheets.map(([name, ...rows]) => ({ name, rows: rows as string[][] })) }),
+    )
+
+  test("names the sheets with the same columns, and reads them with sheet=all", async () => {
+    const bytes = await months(
+      ["Notes", ["by Ada"]],
+      ["May", ["Firma", "E-Mail"], ["A", "a@x.de"]],
+      ["June", ["E-Mail", "Firma"], ["b@x.de", "B"]],
+      [
+        "July",
+        ["Firma", "E-Mail", "", "Ort"],
+        ["C", "c@x.de", "vip", "Ulm"],
+        ["D", null, null, null, "more"],
+      ],
+    )
+    const one = await read(bytes, "book.xlsx")
+    expect(one.leads).toMatchObject([
+      { footnote: { message: expect.stringContaining('"May", "June" have the same columns: sheet=all') } },
+      { name: "C", email: "c@x.de" },
+      { name: "D" },
+    ])
+    const all = await read(bytes, "book.xlsx", { sheet: "all" })
+    expect(all.table.sheet?.name).toBe("May, June, July")
+    expect(all.leads).toMatchObject([
+      { footnote: { message: 'without a table of leads, and left out: "Notes"' } },
+      { name: "A", email: "a@x.de" },
+      { name: "B", email: "b@x.de" },
+      { name: "C", email: "c@x.de", city: "Ulm", attributes: [{ value: "vip" }] },
+      { name: "D", attributes: [{ value: "more" }] },
+    ])
+  })
+
+  test("has a sheet called all, which is that one", async () => {
+    const bytes = await months(["May", ["Firma"], ["A"]], ["All", ["Firma"], ["B"]])
+    expect((await read(bytes, "book.xlsx", { sheet: "all" })).leads).toContainEqual(
+      expect.objectContaining({ name: "B" }),
+    )
+  })
+})
+
+describe("a file of another kind is named, with how to save it", () => {
+  const ole = (part: string) =>
+    Buffer.concat([
+      Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]),
+      Buffer.alloc(600),
+      Buffer.from(part, "utf16le"),
+    ])
+  const utf16 = Buffer.from("\ufeffName\tE-Mail\nA\ta@x.de\n", "utf16le")
+  test.each<[string, string, Buffer | string, RegExp]>([
+    ["an old workbook", "kunden.xls", ole("Workbook"), /old Excel workbook \(\.xls\).*save it as \.xlsx/],
+    ["BIFF without a container", "alt.xls", Buffer.from([9, 4, 6, 0, 0, 0]), /old Excel workbook/],
+    ["a workbook with a password", "geheim.xlsx", ole("EncryptedPackage"), /password/],
+    ["a text document", "liste.doc", ole("WordDocument"), /text document/],
+    [
+      "a web page called .xls",
+      "export.xls",
+      "<html><table><tr><td>Name</td></tr></table></html>",
+      /web page.*save it as \.xlsx/,
+    ],
+    ["a table called .csv", "export.csv", "\n<table><tr><td>Name", /web page/],
+    [
+      "an XML spreadsheet",
+      "export.xls",
+      '<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook/>',
+      /XML spreadsheet of Excel 2003/,
+    ],
+    ["a binary workbook", "kunden.xlsb", "x", /binary Excel workbook \(\.xlsb\)/],
+    ["an OpenDocument", "kunden.ods", "x", /OpenDocument spreadsheet \(\.ods\)/],
+    ["Numbers", "Kunden.numbers", "x", /Apple Numbers.*Export To/],
+    ["LDIF", "adressen.ldif", "x", /LDIF.*vCard/],
+    ["LDIF of any name", "adressen.txt", "version: 1\n\ndn: cn=Ada\ncn: Ada\n", /LDIF/],
+    ["jCard", "ada.json", '["vcard", [["version", {}, "text", "4.0"]]]', /jCard.*\.vcf/],
+    ["jCards", "ada", '[["vcard", [["version", {}, "text", "4.0"]]]]', /jCard/],
+    ["Parquet", "places", "PAR1....", /Parquet/],
+    ["SQLite", "data", "SQLite format 3\0", /database/],
+  ])("%s", async (_, name, content, says) => {
+    await expect(read(content, name)).rejects.toThrow(says)
+  })
+
+  test.each<[string, Record<string, string>, RegExp]>([
+    ["a binary workbook", { "[Content_Types].xml": "", "xl/workbook.bin": "" }, /\.xlsb/],
+    ["an OpenDocument", { mimetype: "application/vnd.oasis", "content.xml": "" }, /\.ods/],
+    ["Numbers", { "Index/Document.iwa": "", "Index/Tables/DataList.iwa": "" }, /Apple Numbers/],
+    [
+      "workbooks",
+      { "a/May.xlsx": "", "a/June.xlsx": "" },
+      /ZIP file of workbooks, "a\/May.xlsx", "a\/June.xlsx"/,
+    ],
+  ])("%s in a ZIP", async (_, parts, says) => {
+    await expect(read(await zipped(parts), "x.zip")).rejects.toThrow(says)
+  })
+
+  test.each([
+    ["a copied table", "export.xls", "Name\tE-Mail\nA\ta@x.de\n"],
+    ["the same in UTF-16, as many programs write it", "export.xls", utf16],
+  ])("%s called .xls is read", async (_, name, content) => {
+    expect((await read(content, name)).leads).toMatchObject([{ name: "A", email: "a@x.de" }])
+  })
 })
 
 describe("a ZIP file", () => {
@@ -81,6 +182,25 @@ describe("a ZIP file", () => {
     expect(leads).toMatchObject([
       { name: "Ada L", email: "a@x.de" },
       { name: "b@x.de", attributes: [{ name: "Reason", value: "bounced" }] },
+    ])
+  })
+
+  test("of vCards is read card by card", async () => {
+    const card = (name: string) => `BEGIN:VCARD\nVERSION:3.0\nFN:${name}\nEND:VCARD\n`
+    const bytes = await zipped({ "a/Ada.vcf": card("Ada"), "a/Bob.vcf": card("Bob") })
+    expect((await read(bytes, "contacts.zip")).leads).toMatchObject([{ name: "Ada" }, { name: "Bob" }])
+  })
+
+  test("of LinkedIn gives its connections alone", async () => {
+    const bytes = await zipped({
+      "Profile.csv": "First Name,Last Name\nMe,Myself\n",
+      "messages.csv": "CONVERSATION ID,FROM,TO\n1,Ada,Me\n",
+      "Connections.csv":
+        'Notes:\n"When exporting your data"\n\nFirst Name,Last Name,URL,Email Address,Company,Position,Connected On\nAda,L,https://www.linkedin.com/in/ada,,Acme,CTO,01 Mar 2024\n',
+    })
+    expect((await read(bytes, "x.zip")).leads).toMatchObject([
+      { footnote: { message: expect.stringContaining("only Connections.csv") } },
+      { name: "Ada L", company: "Acme" },
     ])
   })
 

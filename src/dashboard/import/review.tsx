@@ -136,6 +136,16 @@ export function Review({ file }: { file: File }) {
             />
           </Labelled>
           <Selects choices={choices} onChange={change} />
+          {report.sheet !== null && (
+            <Labelled label={t("Sheet (all for every one)")}>
+              <input
+                value={choices.sheet}
+                placeholder={report.sheet}
+                maxLength={1000}
+                onChange={(event) => change({ sheet: event.currentTarget.value.trim() })}
+              />
+            </Labelled>
+          )}
           {saved.length > 0 && (
             <Labelled label={t("Saved mapping")}>
               <select

@@ -3,7 +3,7 @@ import { ask } from "../core/api.ts"
 import type { ImportReport, ImportStarted } from "../core/types.ts"
 import { type MappedValues, mapValueTexts } from "./mapped-values.ts"
 
-export const FORMATS: Readonly<Record<string, { format: string; type: string }>> = {
+const FORMATS: Readonly<Record<string, { format: string; type: string }>> = {
   csv: { format: "csv", type: "text/csv" },
   tsv: { format: "csv", type: "text/csv" },
   txt: { format: "csv", type: "text/csv" },
@@ -13,8 +13,10 @@ export const FORMATS: Readonly<Record<string, { format: string; type: string }>>
   vcf: { format: "vcf", type: "text/vcard" },
   xlsx: { format: "xlsx", type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" },
 }
+/** The service looks into others, and names those that it cannot read. */
+const ANY = { format: "", type: "application/octet-stream" }
 
-export const extensionOf = (name: string) => name.split(".").at(-1)?.toLowerCase() ?? ""
+const extensionOf = (name: string) => name.split(".").at(-1)?.toLowerCase() ?? ""
 
 /** How a file goes in, as the person put it right; "" leaves it to the service. */
 export interface Choices {
@@ -27,6 +29,7 @@ export interface Choices {
   tags: string
   unknown: string
   decimal: string
+  sheet: string
 }
 
 export const NO_CHOICES: Choices = {
@@ -39,10 +42,11 @@ export const NO_CHOICES: Choices = {
   tags: "",
   unknown: "",
   decimal: "",
+  sheet: "",
 }
 
 function request(file: File, { map, values, source, ...others }: Choices, more: Record<string, boolean>) {
-  const { format, type } = FORMATS[extensionOf(file.name)] ?? FORMATS.csv!
+  const { format, type } = FORMATS[extensionOf(file.name)] ?? ANY
   return {
     query: {
       ...others,

@@ -2,12 +2,10 @@ import { useEffect, useState } from "preact/hooks"
 import { query } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { say } from "../core/toast.ts"
 import { CheckList } from "../import/check-list.tsx"
 import { Past } from "../import/past.tsx"
 import { Record } from "../import/record.tsx"
 import { Review } from "../import/review.tsx"
-import { extensionOf, FORMATS } from "../import/sending.ts"
 import { Empty, Head } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
 
@@ -56,11 +54,7 @@ export default function Import() {
 
 function Drop({ onFile }: { onFile: (file: File) => void }) {
   const [isOver, setOver] = useState(false)
-  function take(file: File | null | undefined) {
-    if (!file) return
-    if (extensionOf(file.name) in FORMATS) onFile(file)
-    else say(t("{name} is no CSV, Excel or JSON file", { name: file.name }), undefined, "failed")
-  }
+  const take = (file: File | null | undefined) => file && onFile(file)
   return (
     <div
       class={`drop ${isOver ? "over" : ""}`}
@@ -86,12 +80,7 @@ function Drop({ onFile }: { onFile: (file: File) => void }) {
       </p>
       <label class="button primary file-button">
         {t("Choose a file")}
-        <input
-          class="unseen"
-          type="file"
-          accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl,.xlsx,.vcf"
-          onChange={(event) => take(event.currentTarget.files?.[0])}
-        />
+        <input class="unseen" type="file" onChange={(event) => take(event.currentTarget.files?.[0])} />
       </label>
     </div>
   )

@@ -230,7 +230,8 @@ Rows are saved in many small transactions, so that other requests are served in 
         description: "Unmatched columns: keep as attributes, ignore, or refuse.",
       },
       source: "Default source.",
-      sheet: "Sheet of a workbook, by name; defaults to the one that looks most like leads.",
+      sheet:
+        "Sheet of a workbook, by name, or `all` for those that look like leads; defaults to the one that looks most like them.",
       encoding: "Encoding of a text file, such as `windows-1252`; detected by default.",
       decimal: "Decimal separator; detected by default.",
       on_duplicate:

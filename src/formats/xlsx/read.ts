@@ -1,7 +1,8 @@
 // Rows out of a workbook. hucre's streaming reader reads ahead of whoever takes its rows: 100,000 leads took 770 MB.
 import { badRequest } from "../../core/errors.ts"
+import { excerpt } from "../../core/text.ts"
 import { columnNames, type HeaderHints, headerAt } from "../header.ts"
-import { ragged, type SourceRow, type Table } from "../rows.ts"
+import { noticeRow, ragged, type SourceRow, type Table } from "../rows.ts"
 import type { ZipFile } from "../zip/read.ts"
 import { linkedValue } from "./links.ts"
 import { behindRows, columnLetters, linkedCells, mergedRows, withMerged } from "./merged.ts"
@@ -12,16 +13,86 @@ import { openWorkbook, type Sheet, sheetNamed, targetsOf, type Workbook } from "
 const FIRST = 60
 /** Sheets that are looked into. */
 const SHEETS_MAX = 50
+/** Sheets that a message names. */
+const SHEETS_NAMED = 5
 
 interface XlsxHints extends HeaderHints {
   sheet?: string | undefined
 }
 
-/** A sheet with a header: the one that is named, else the first whose columns are called as those of leads. */
+/** Names the sheets of a workbook together. */
+const ALL = "all"
+
+/**
+ * A sheet with a header: the one that is named, else the first whose columns are called as those of leads. `all` reads
+ * those with a header one after the other. Throws `bad_request` where there is none.
+ */
 export async function readXlsx(zip: ZipFile, hints?: XlsxHints): Promise<Table> {
   const workbook = await openWorkbook(zip)
-  const sheet =
-    hints?.sheet === undefined ? await bestSheet(zip, workbook, hints) : sheetNamed(workbook, hints.sheet)
+  const all = workbook.sheets.map(({ name }) => name)
+  const isAll = hints?.sheet?.toLowerCase() === ALL && !all.some((name) => name.toLowerCase() === ALL)
+  if (hints?.sheet !== undefined && !isAll) {
+    const { sheet, names, rows } = await openSheet(zip, workbook, sheetNamed(workbook, hints.sheet), hints)
+    return { typing: "some", names, sheet: { name: sheet.name, all }, rows }
+  }
+  const headed = await headedSheets(zip, workbook, hints)
+  if (isAll && headed.length > 1) return allOf(zip, workbook, headed, hints)
+  const best = headed.reduce<Headed | undefined>(
+    (best, one) => (best && best.known >= one.known ? best : one),
+    undefined,
+  )
+  const { sheet, names, rows } = await openSheet(zip, workbook, best?.sheet ?? workbook.sheets[0]!, hints)
+  const others = headed.filter((one) => one.sheet !== sheet && best && hasSameColumns(one, best))
+  return {
+    ...{ typing: "some", names, sheet: { name: sheet.name, all } },
+    rows: others.length === 0 ? rows : withNotice(othersNotice(sheet, others), rows),
+  }
+}
+
+function othersNotice({ name }: Sheet, others: readonly Headed[]): string {
+  const shown = others.slice(0, SHEETS_NAMED).map(({ sheet }) => `"${excerpt(sheet.name)}"`)
+  const more = others.length > shown.length ? ` and ${others.length - shown.length} more` : ""
+  const have = others.length === 1 ? "has" : "have"
+  return `only the sheet "${excerpt(name)}" is imported; ${shown.join(", ")}${more} ${have} the same columns: sheet=all (--sheet all) imports them, too`
+}
+
+async function* withNotice(notice: string, rows: AsyncGenerator<SourceRow[]>): AsyncGenerator<SourceRow[]> {
+  yield [noticeRow(1, notice)]
+  yield* rows
+}
+
+/** The sheets one after the other, in the columns of all. */
+async function allOf(
+  zip: ZipFile,
+  workbook: Workbook,
+  headed: readonly Headed[],
+  hints: XlsxHints | undefined,
+): Promise<Table> {
+  const named = (one: readonly string[]) => one.map((name, i) => name || `(column ${i + 1})`)
+  const names = [...new Set(headed.flatMap((one) => named(one.names)))]
+  async function* rows(): AsyncGenerator<SourceRow[]> {
+    for (const { sheet } of headed) {
+      const opened = await openSheet(zip, workbook, sheet, hints)
+      const places = named(opened.names).map((name) => names.indexOf(name))
+      const inAll = ({ values, remarks, ...row }: SourceRow): SourceRow => {
+        const all: unknown[] = names.map(() => null)
+        for (const [i, value] of values.entries()) all[places[i] ?? names.length + i - places.length] = value
+        const moved = remarks?.map((one) => ({ ...one, at: places[one.at] ?? names.length }))
+        return { ...row, names, values: all, ...(moved && { remarks: moved }) }
+      }
+      for await (const some of opened.rows) yield some.map(inAll)
+    }
+  }
+  const all = workbook.sheets.map(({ name }) => name)
+  const left = all.filter((name) => !headed.some(({ sheet }) => sheet.name === name))
+  const notice = `without a table of leads, and left out: ${left.map((name) => `"${excerpt(name)}"`).join(", ")}`
+  return {
+    ...{ typing: "some", names, sheet: { name: headed.map(({ sheet }) => sheet.name).join(", "), all } },
+    rows: left.length > 0 ? withNotice(notice, rows()) : rows(),
+  }
+}
+
+async function openSheet(zip: ZipFile, workbook: Workbook, sheet: Sheet, hints: HeaderHints | undefined) {
   const behind = await behindRows(zip.read(sheet.path))
   const rows = withMerged(sheetRows(zip.read(sheet.path), workbook), mergedRows(behind))
   const first = await take(rows)
@@ -29,12 +100,46 @@ export async function readXlsx(zip: ZipFile, hints?: XlsxHints): Promise<Table> 
   const header = first[at]
   if (!header) throw badRequest("the sheet is empty: its first row must name the columns")
   const names = columnNames(header.values)
-  return {
-    typing: "some",
-    names,
-    sheet: { name: sheet.name, all: workbook.sheets.map(({ name }) => name) },
-    rows: rowsOf(linker(names, await linksOf(zip, sheet, behind), hints), first.slice(at + 1), rows),
+  const toRow = linker(names, await linksOf(zip, sheet, behind), hints)
+  return { sheet, names, rows: rowsOf(toRow, first.slice(at + 1), rows) }
+}
+
+/** A sheet with a header and rows below it. */
+interface Headed {
+  sheet: Sheet
+  names: string[]
+  /** How many of them are called as columns of leads. */
+  known: number
+}
+
+/** The sheets with a header, where there are several; one alone is read whatever is in it. */
+async function headedSheets(
+  zip: ZipFile,
+  workbook: Workbook,
+  hints: XlsxHints | undefined,
+): Promise<Headed[]> {
+  const { sheets } = workbook
+  if (sheets.length === 1) return []
+  const headed: Headed[] = []
+  for (const sheet of sheets.slice(0, SHEETS_MAX)) {
+    const rows = sheetRows(zip.read(sheet.path), workbook)
+    const first = await take(rows)
+    await rows.return(undefined)
+    const header = first[headerAt(first.map(candidate), hints)]
+    // A header with nothing below it is a cover, or a form.
+    if (!header || first.length < 2) continue
+    const names = columnNames(header.values)
+    headed.push({ sheet, names, known: hints ? names.filter((name) => name && hints.knows(name)).length : 0 })
   }
+  const isKnown = headed.some(({ known }) => known > 1)
+  return isKnown && hints?.sheet !== undefined ? headed.filter(({ known }) => known > 1) : headed
+}
+
+/** Whether most columns of the narrower sheet are those of the other one, too. */
+function hasSameColumns(one: Headed, other: Headed): boolean {
+  const plain = ({ names }: Headed) => new Set(names.map((name) => name.toLowerCase()).filter(Boolean))
+  const [a, b] = [plain(one), plain(other)]
+  return a.intersection(b).size * 2 > Math.min(a.size, b.size)
 }
 
 /** The targets of links by the references of their cells. */
@@ -62,24 +167,6 @@ function linker(names: readonly string[], links: ReadonlyMap<string, string>, hi
       }
     return rowOf(names, row)
   }
-}
-
-async function bestSheet(zip: ZipFile, workbook: Workbook, hints: XlsxHints | undefined): Promise<Sheet> {
-  const { sheets } = workbook
-  let best = { sheet: sheets[0]!, known: -1 }
-  if (sheets.length === 1) return best.sheet
-  for (const sheet of sheets.slice(0, SHEETS_MAX)) {
-    const rows = sheetRows(zip.read(sheet.path), workbook)
-    const first = await take(rows)
-    await rows.return(undefined)
-    const header = first[headerAt(first.map(candidate), hints)]
-    // A header with nothing below it is a cover, or a form.
-    if (!header || first.length < 2) continue
-    const names = header.values.filter((name) => typeof name === "string" && name.trim() !== "") as string[]
-    const known = hints ? names.filter((name) => hints.knows(name)).length : 0
-    if (known > best.known) best = { sheet, known }
-  }
-  return best.sheet
 }
 
 const candidate = ({ values }: SheetRow) => ({ cells: values })

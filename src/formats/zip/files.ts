@@ -1,10 +1,10 @@
 // Several tables in one ZIP file, as newsletters and exports of whole accounts send them.
 import { badRequest } from "../../core/errors.ts"
 import { excerpt } from "../../core/text.ts"
-import type { Opened, SourceRow } from "../rows.ts"
+import { noticeRow, type Opened, type SourceRow } from "../rows.ts"
 import type { ZipFile } from "./read.ts"
 
-const TABLES = [/\.(csv|tsv)$/i, /\.(json|ndjson|jsonl)$/i, /\.txt$/i]
+const TABLES = [/\.(csv|tsv)$/i, /\.(json|ndjson|jsonl|jl|geojson|geojsonl)$/i, /\.(vcf|vcard)$/i, /\.txt$/i]
 
 /** The tables of the first kind that there is, one after the other. Throws `bad_request` when there is none. */
 export async function readAll(
@@ -19,8 +19,10 @@ export async function readAll(
       `the ZIP file has no CSV or JSON file in it${seen.length > 0 ? `, only ${seen.join(", ")}` : ""}`,
     )
   }
-  const [name = "", ...more] = names
+  const connections = connectionsOf(names)
+  const [name = "", ...more] = connections ? [connections] : names
   const first = await open(zip.read(name), name)
+  if (connections) return { ...first, table: { ...first.table, rows: alone(first, names.length - 1) } }
   if (more.length === 0) return first
   async function* rows(): AsyncGenerator<SourceRow[]> {
     yield* rowsOf(first)
@@ -28,6 +30,22 @@ export async function readAll(
   }
   const { typing } = first.table
   return { format: first.format, table: { typing, isTabular: typing === "none", rows: rows() } }
+}
+
+/** Files of the archive that LinkedIn sends its members. */
+const LINKEDIN =
+  /(?:^|\/)(?:Profile|Invitations|messages|Positions|Registration|Skills|Education|Endorsement_\w+ Info|Email Addresses|PhoneNumbers|Company Follows|Member_Follows|Recommendations_\w+|SearchQueries|Rich_Media|Ad_Targeting|Reactions|Shares|Logins)\.csv$/i
+
+/** The connections in LinkedIn's archive, whose other tables are about the member. */
+function connectionsOf(names: readonly string[]): string | undefined {
+  const found = names.find((name) => /(?:^|\/)Connections\.csv$/i.test(name))
+  return found !== undefined && names.some((name) => LINKEDIN.test(name)) ? found : undefined
+}
+
+async function* alone(first: Opened, others: number): AsyncGenerator<SourceRow[]> {
+  const count = `${others} other table${others === 1 ? "" : "s"}`
+  yield [noticeRow(1, `only Connections.csv of LinkedIn's archive is imported: ${count} in it are no leads`)]
+  yield* rowsOf(first)
 }
 
 async function* rowsOf({ table }: Opened): AsyncGenerator<SourceRow[]> {

@@ -63,7 +63,7 @@ export const importCommand = command({
     source: { value: "NAME", about: "default source", schema: v.optional(RequiredLine) },
     sheet: {
       value: "NAME",
-      about: "the sheet of a workbook (default: the one whose columns look like leads)",
+      about: "the sheet of a workbook, or all (default: the one whose columns look like leads)",
       schema: v.optional(Line),
     },
     encoding: {

@@ -119,6 +119,7 @@ export const DATA = {
     "Verbinden Sie sie in der App noch einmal: Ein solcher Link gilt 10 Minuten.",
   "Go to the dashboard": "Zum Dashboard",
   "Decimal sign": "Dezimalzeichen",
+  "Sheet (all for every one)": "Blatt (all für alle)",
   "Looking at the file…": "Die Datei wird gelesen …",
   "The file could not be read.": "Die Datei konnte nicht gelesen werden.",
   "Default source": "Standardquelle",
@@ -135,7 +136,6 @@ export const DATA = {
   "Only editors and owners import": "Nur Bearbeiter und Inhaber importieren",
   "Ask an owner of the account for another role.":
     "Bitten Sie einen Inhaber des Kontos um eine andere Rolle.",
-  "{name} is no CSV, Excel or JSON file": "{name} ist keine CSV-, Excel- oder JSON-Datei",
   "Drop a file of leads here": "Datei mit Leads hierher ziehen",
   "Choose a file": "Datei auswählen",
   // Scoring.

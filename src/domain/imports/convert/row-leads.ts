@@ -94,10 +94,12 @@ export function leadReader(plan: ColumnPlan, names: readonly string[], countsVal
   function leadOf(row: SourceRow, cellsOfRow: readonly unknown[]): ConvertedRow {
     const more = extras
     extras = []
+    if (row.notice !== undefined) return told(row.line, "", row.notice)
     if (row.problem !== undefined) return { error: `the row ${row.problem}` }
     const values = cutCells(cellsOfRow)
     const note = names.length >= FOOTNOTE_WIDTH ? footnoteIn(values, personal) : undefined
-    if (note !== undefined) return footnote(row.line, note)
+    if (note !== undefined)
+      return told(row.line, note, `"${excerpt(note)}" below the table is no row: left out`)
     const draft = newDraft(row.line, plan.definitions)
     const raw = cellReader(plan, values)
     const read = mappedReader(raw, plan.valueMaps, tags)
@@ -129,9 +131,9 @@ export function leadReader(plan: ColumnPlan, names: readonly string[], countsVal
   }
 }
 
-function footnote(line: number, note: string): ConvertedRow {
-  const message = `"${excerpt(note)}" below the table is no row: left out`
-  return { footnote: { line, column: "", value: excerpt(note, VALUE_MAX), kind: "row_shape", message } }
+/** What is told of something that is no row. */
+function told(line: number, value: string, message: string): ConvertedRow {
+  return { footnote: { line, column: "", value: excerpt(value, VALUE_MAX), kind: "row_shape", message } }
 }
 
 interface RowSource {

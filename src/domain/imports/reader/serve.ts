@@ -161,7 +161,7 @@ async function open(
 async function count({ table }: Opened): Promise<number> {
   let rows = 0
   for (let next = await table.rows.next(); !next.done; next = await table.rows.next())
-    rows += next.value.length
+    for (const { notice } of next.value) if (notice === undefined) rows++
   return rows
 }
 
