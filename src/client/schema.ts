@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 3f2015db277a8c25ae2201a55568c0999a7ce81ef98815a01ae3507c0038c75e
+// SHA-256 of what they are made from: 60881a1c5a8c5404e17d3e3f6fefaaf01d1bb7c270c9ad9f5e0dfa1752451a08
 
 export interface paths {
     "/leads": {
@@ -5227,7 +5227,7 @@ export interface operations {
                 unknown?: "attributes" | "ignore" | "refuse" | "reject";
                 /** @description Default source. */
                 source?: string;
-                /** @description Sheet of a workbook, by name; defaults to the one that looks most like leads. */
+                /** @description Sheet of a workbook, by name, or `all` for those that look like leads; defaults to the one that looks most like them. */
                 sheet?: string;
                 /** @description Encoding of a text file, such as `windows-1252`; detected by default. */
                 encoding?: string;
