@@ -59,10 +59,11 @@ import {
   mergeAttributes,
   updateAttributeDefinition,
 } from "./leads/definitions/operations.ts"
+import { deleteLead } from "./leads/delete-lead.ts"
 import { setEmailStatus } from "./leads/email-status.ts"
 import { enrichLead } from "./leads/enrichment/enrich.ts"
 import { aggregateLeads } from "./leads/groups/aggregate.ts"
-import { createLead, deleteLead, getLead, updateLeadOperation } from "./leads/leads.ts"
+import { createLead, getLead, updateLeadOperation } from "./leads/leads.ts"
 import { listLeads } from "./leads/list/list-leads.ts"
 import { fetchTool, searchTool } from "./leads/list/search-tools.ts"
 import { matchLeads } from "./leads/match/match.ts"

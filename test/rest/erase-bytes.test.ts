@@ -1,7 +1,9 @@
 // Erasing leaves no byte of a person in any file of the data folder, nor in any table.
+import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { compactDatabase } from "../../src/store/sqlite/file/compact.ts"
 import { type Call, openTestApp, type TestApp } from "../support/app.ts"
+import { type HeldClock, heldClock } from "../support/clock.ts"
 import { everythingKept, onPostgres } from "../support/database.ts"
 import { until } from "../support/until.ts"
 
@@ -26,7 +28,7 @@ async function post(url: string, body: object): Promise<number> {
 }
 
 /** A person in every place that may hold one; returns the lead's id and that of one merged into it. */
-async function everywhere({ call }: TestApp): Promise<{ id: string; loser: string }> {
+async function everywhere({ call }: TestApp): Promise<{ id: string; loser: string; imported: string }> {
   await call("POST", "/webhooks", { url: "http://127.0.0.1:9/" })
   const { name, email, second, phone, address, former, job_title, hobby, note, other } = VALUES
   const fields = ["name", { name: "email", required: true }, "phone", "address"]
@@ -71,7 +73,7 @@ async function everywhere({ call }: TestApp): Promise<{ id: string; loser: strin
     await post(waiting.url, { name, email: "anders@gone.example", phone: "0151 77 66 55 44" }),
   ).toBeLessThan(300)
   expect(await post(form.url, { name, email: second, [form.honeypot]: "x" })).toBeLessThan(300)
-  return { id, loser }
+  return { id, loser, imported: imported.body.id }
 }
 
 /** The person's values that are found in a dump. */
@@ -82,6 +84,24 @@ function foundIn(kept: string): string[] {
   return [...new Set([...texts, ...words])].filter((text) => all.includes(text.toLowerCase()))
 }
 
+/** Packed values of a file, unpacked: the trail packs what is long. */
+function packedIn(file: string): string {
+  using db = new Database(file, { readonly: true })
+  const tables = db.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+  const values = tables.flatMap(({ name }) => db.query(`SELECT * FROM ${name}`).values().flat())
+  return values
+    .flatMap((value) => (value instanceof Uint8Array && value.length > 0 ? [unpacked(value)] : []))
+    .join("\n")
+}
+
+function unpacked(bytes: Uint8Array): string {
+  try {
+    return Buffer.from(Bun.inflateSync(new Uint8Array(bytes))).toString()
+  } catch {
+    return ""
+  }
+}
+
 async function indexed(call: Call): Promise<void> {
   await until("all is indexed", async () => {
     const { comparing, indexing } = (await call("GET", "/jobs")).body
@@ -89,19 +109,82 @@ async function indexed(call: Call): Promise<void> {
   })
 }
 
-test("erasing and compacting leaves no byte of a person, nor of one merged into it", async () => {
-  const service = await openTestApp()
-  const { call, config } = service
-  const bystander = (await call("POST", "/leads", { name: "Berta Nachbar", source: "web" })).body.id
-  const { id, loser } = await everywhere(service)
-  await indexed(call)
-  expect(foundIn(await everythingKept(config.data)).length).toBeGreaterThan(8)
+interface Erasing extends Awaited<ReturnType<typeof everywhere>> {
+  service: TestApp
+  clock: HeldClock
+  bystander: string
+}
+const WAYS: [string, (erasing: Erasing) => Promise<void>][] = [
+  ["", async ({ service: { call }, id }) => erase(call, id)],
+  [
+    " that was deleted before",
+    async ({ service: { call }, id }) => {
+      await call("DELETE", `/leads/${id}`)
+      await erase(call, id)
+    },
+  ],
+  [
+    " that was merged into another one, which stays",
+    async ({ service: { call }, id, bystander }) => {
+      const [{ id: entry }] = (await call("GET", "/suppressions")).body.suppressions
+      expect((await call("DELETE", `/suppressions/${entry}`)).status).toBe(204)
+      const merged = await call("POST", "/leads/merge", { survivor: bystander, losers: [id] })
+      expect([merged.status, merged.body.message]).toEqual([200, undefined])
+      expect((await call("GET", `/leads/${bystander}`)).body.phone).toBe(VALUES.phone)
+      expect((await call("POST", "/suppressions", { value: VALUES.second })).status).toBe(201)
+      await erase(call, id)
+      expect((await call("GET", `/leads/${bystander}`)).body.phone).toBe(null)
+    },
+  ],
+  [
+    " by a rule of retention",
+    async ({ service: { call }, id, clock }) => {
+      const filter = [`and.eq.email.${VALUES.email}`]
+      const rule = (await call("POST", "/retention-rules", { name: "R", filter, days: 30, notice_days: 1 }))
+        .body
+      clock.advance(32 * 86_400_000)
+      expect((await call("POST", `/retention-rules/${rule.id}/run`)).body.erased).toBe(1)
+      expect((await call("DELETE", `/retention-rules/${rule.id}`)).status).toBe(204)
+      expect((await call("GET", `/leads/${id}`)).status).toBe(404)
+    },
+  ],
+]
+
+const erase = async (call: Call, id: string) =>
   expect((await call("DELETE", `/leads/${id}?erase=true`)).status).toBe(204)
-  for (const one of [id, loser])
-    expect((await call("GET", `/changes?lead_id=${one}`)).body.changes[0]).toBeDefined()
-  expect((await call("GET", `/leads/${bystander}`)).body.name).toBe("Berta Nachbar")
-  await indexed(call)
-  if (!onPostgres) await compactDatabase(config.file, () => {})
-  if (!onPostgres) await service.app.stop()
-  expect(foundIn(await everythingKept(config.data))).toEqual([])
-}, 60_000)
+
+test.each(WAYS)(
+  "erasing and compacting leaves no byte of a person%s",
+  async (_, way) => {
+    const clock = heldClock()
+    const service = await openTestApp({}, clock)
+    const { call, config } = service
+    const bystander = (await call("POST", "/leads", { name: "Berta Nachbar", source: "web" })).body.id
+    const { id, loser, imported } = await everywhere(service)
+    await indexed(call)
+    expect(foundIn(await everythingKept(config.data)).length).toBeGreaterThan(8)
+    if (!onPostgres) expect(foundIn(packedIn(config.file))).not.toEqual([])
+    await way({ service, clock, bystander, id, loser, imported })
+    for (const one of [id, loser])
+      expect((await call("GET", `/changes?lead_id=${one}&order=desc`)).body.changes[0].reason).toBe("erased")
+    expect((await call("GET", `/leads/${bystander}`)).body.name).toBe("Berta Nachbar")
+    expect((await call("GET", `/leads/${bystander}/changes`)).status).toBe(200)
+    expect((await call("GET", `/imports/${imported}`)).body.report.columns).toHaveLength(7)
+    const again = await call(
+      "POST",
+      `/leads/${id}/notes`,
+      { content: VALUES.note },
+      { "Idempotency-Key": "note" },
+    )
+    expect([again.status, JSON.stringify(again.body)]).toEqual([
+      expect.any(Number),
+      expect.not.stringContaining(VALUES.note),
+    ])
+    await indexed(call)
+    if (!onPostgres) await compactDatabase(config.file, () => {})
+    if (!onPostgres) expect(foundIn(packedIn(config.file))).toEqual([])
+    if (!onPostgres) await service.app.stop()
+    expect(foundIn(await everythingKept(config.data))).toEqual([])
+  },
+  60_000,
+)

@@ -3,8 +3,8 @@ import * as v from "valibot"
 import { named } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import { CHANGE_ACTIONS, type ChangeFilter, type ChangeRecord } from "../../store/contract/store.ts"
+import { ERASED } from "../leads/write/change-set.ts"
 import type { Context } from "../operation.ts"
-import { ERASED } from "../privacy/erasing/erase.ts"
 import { beginReading, cursorTo, readCursor, type TrailReading } from "./query.ts"
 
 const BATCH_KINDS = ["import", "bulk", "merge", "undo", "revert", "erase", "single"] as const

@@ -14,8 +14,7 @@ import { JsonText } from "../../core/json-text.ts"
 import { type LeadData, NO_ACTIVITY, withActivity } from "../../core/lead.ts"
 import type { LeadReads, LeadRow, Transaction } from "../../store/contract/store.ts"
 import { exampleCreated, exampleLead, examplePush, exampleQualified } from "../examples.ts"
-import { authorise, type Context, operation, previewOne, toolOf } from "../operation.ts"
-import { eraseLead } from "../privacy/erasing/erase.ts"
+import { type Context, operation, toolOf } from "../operation.ts"
 import { listKeysOf, ON_SUPPRESSED_WORDS, SuppressedError, shownEntry } from "../suppressions/gate.ts"
 import { originsOf } from "./enrichment/origins.ts"
 import { LeadOutput, PushOutput, ReadLeadOutput } from "./output.ts"
@@ -25,7 +24,7 @@ import { newLead } from "./write/lead-data.ts"
 import { OnDuplicateField, OnSuppressedField, pushPolicy } from "./write/merging.ts"
 import { type Pushed, pushLead } from "./write/push.ts"
 import { setAttributes } from "./write/set-attributes.ts"
-import { removeLead, updateLead } from "./write/write.ts"
+import { updateLead } from "./write/write.ts"
 
 /** An id in a path or a tool call: any text, since an unknown id answers 404 in any form. */
 export const Id = v.string("must be text")
@@ -206,7 +205,7 @@ export const getLead = operation({
 })
 
 /** Throws `precondition_failed` for a request that is for another state of the lead. */
-function requireMatch({ visit }: Context, row: LeadRow): LeadRow {
+export function requireMatch({ visit }: Context, row: LeadRow): LeadRow {
   const named = visit?.ifMatch
   if (named === undefined || namesTag(named, tagOf(row.json()), "strong")) return row
   throw new AppError(
@@ -287,39 +286,6 @@ export const updateLeadOperation = operation({
       ),
     )
     return new JsonText(row.json())
-  },
-})
-
-export const deleteLead = operation({
-  name: "delete_lead",
-  about: "Delete a lead with notes and attributes; erase: from the trail too (owner)",
-  tag: "Leads",
-  errors: ["not_found", "precondition_failed"],
-  note: "Its notes and attributes go with it; its audit trail stays.",
-  access: "write",
-  forSegments: true,
-  http: "DELETE /leads/:id",
-  tool: {
-    words: { id: "Lead id, from list_leads", erase: "Also from the trail, for good (owner)" },
-    preview: previewOne<{ id: string }>(async (ctx, { id }) =>
-      (await getLeadRow(ctx, ctx.store.read.leads, id)).data(),
-    ),
-  },
-  query: ["erase"],
-  input: described(v.strictObject({ id: Id, erase: v.optional(v.boolean("must be true or false")) }), {
-    erase:
-      "Also from the trail, events and indexes, for good, and a lead that was deleted before, too: for owners.",
-  }),
-  async run(ctx, { id, erase = false }) {
-    if (erase) {
-      authorise("owner", ctx.caller)
-      await eraseLead(ctx, id)
-      return undefined
-    }
-    await ctx.store.write(ctx.caller.account.key, async (tx) =>
-      removeLead(ctx, tx, requireMatch(ctx, await getLeadRow(ctx, tx.leads, id))),
-    )
-    return undefined
   },
 })
 

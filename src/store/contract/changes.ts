@@ -1,6 +1,5 @@
 // The audit trail: changes of an account's leads in commit order.
 import type { Activity, Lead, LeadData } from "../../core/lead.ts"
-import type { Position } from "./leads.ts"
 import type { Note } from "./notes.ts"
 
 export const CHANGE_ACTIONS = ["created", "updated", "merged", "deleted"] as const
@@ -138,11 +137,10 @@ export interface ChangeReads {
 export interface ChangeWrites {
   record(account: number, change: ChangeInsert): Promise<void>
   /**
-   * Erases a deleted lead's data from its changes, in batches: states, notes and differences. Time, actor and kind
-   * of the changes remain. Returns where to continue, undefined at the end; repeating it
-   * is harmless.
+   * Erases a lead's data from some of its changes, of all or those of a range (positions, both included): states, notes and
+   * differences. Time, actor and kind of the changes remain. True when there may be more; repeating it is harmless.
    */
-  erase(account: number, leadId: string, after?: Position): Promise<Position | undefined>
+  erase(account: number, leadId: string, range?: { from: number; to: number }): Promise<boolean>
 }
 
 export interface ChangeWatch {

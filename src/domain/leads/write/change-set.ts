@@ -8,6 +8,9 @@ import { queueSegmentEvents } from "../segments/transitions.ts"
 /** `silent` inside a batch, which sends one grouped event of its own. */
 export type Announce = "events" | "silent"
 
+/** The reason of an erasure's change. */
+export const ERASED = "erased"
+
 /** The cause of a change, as the trail records it. */
 export type Cause = Pick<ChangeInsert, "action"> &
   Partial<Pick<ChangeInsert, "reason" | "pushed" | "notes" | "contacted_at">>

@@ -2,17 +2,16 @@
 import { notFound } from "../../../core/errors.ts"
 import type { ErasureReason, LeadRow, Position, Reads, Transaction } from "../../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../../access/admin-log.ts"
-import { recordChange } from "../../leads/write/change-set.ts"
+import { ERASED, recordChange } from "../../leads/write/change-set.ts"
 import { removeLead } from "../../leads/write/write.ts"
 import type { Context } from "../../operation.ts"
 import { suppressErased } from "../../suppressions/entry.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
 import { type ErasedPerson, erasedPerson } from "./erased-person.ts"
 import { type Recogniser, recogniserOf } from "./recognising.ts"
+import { eraseChanges, eraseFromSurvivors, takeApart } from "./taking-apart.ts"
 import { eraseTraces } from "./traces.ts"
 
-/** The reason of an erasure's change. */
-export const ERASED = "erased"
 const CONFIRMATION: EventName = "form.confirmation_requested"
 
 /** Record of why a lead is erased, and a last check of the lead when its turn comes. */
@@ -33,7 +32,12 @@ export async function eraseLead(ctx: Context, id: string): Promise<void> {
   const account = ctx.caller.account.key
   if (!(await ctx.store.read.leads.find(account, id)) && !(await newestOf(ctx.store.read, account, id)))
     throw notFound("Lead")
+  const merges = await takeApart(ctx, id)
   const person = await erasedPerson(ctx, id)
+  for (const merge of merges) {
+    person.merges.add(merge.ref)
+    person.mergedInto.set(merge.id, merge.survivor_id)
+  }
   await eraseTraces(ctx, [person])
   await erasePerson(ctx, person, { id: ctx.ids.prefixed("era_"), reason: "request" })
 }
@@ -69,7 +73,8 @@ export async function erasePerson(ctx: Context, person: ErasedPerson, cause: Era
       await recordErasure(ctx, tx, other)
       await tell(ctx, tx, other)
     })
-  for (const each of ids) await eraseTrail(ctx, each)
+  for (const each of ids) await eraseChanges(ctx, each)
+  await eraseFromSurvivors(ctx, person)
   // By them the others are found: last, so that an interrupted erasure finds them once more.
   await ctx.store.write(account, (tx) => tx.duplicates.forgetMerges(account, [...merges]))
   await eraseFromEvents(ctx, person, upTo)
@@ -82,14 +87,6 @@ async function newestOf({ changes }: Pick<Reads, "changes">, account: number, id
 
 function tell(ctx: Context, tx: Transaction, target: string): Promise<void> {
   return recordAdmin(tx, ctx.caller.account.key, "lead.erased", { by: adminActor(ctx), now: ctx.now, target })
-}
-
-async function eraseTrail(ctx: Context, id: string): Promise<void> {
-  const account = ctx.caller.account.key
-  for (let next: Position | undefined = ""; next !== undefined; ) {
-    const from: Position = next
-    next = await ctx.store.write(account, (tx) => tx.changes.erase(account, id, from || undefined))
-  }
 }
 
 /** Seconds before and behind a change in which the request that made it was answered. */
@@ -128,12 +125,15 @@ async function eraseFromEvents(
 ): Promise<Position | undefined> {
   const account = ctx.caller.account.key
   const people = recogniserOf([person])
-  const texts = person.ids.map((id) => JSON.stringify(id))
+  const survivors = [...person.mergedInto.values()]
+  const texts = [...person.ids, ...survivors].map((id) => JSON.stringify(id))
   let after = from
   for (;;) {
     const { events, next, last } = await ctx.store.read.deliveries.mentioning(account, texts, after)
     const own = events.flatMap(({ ref, body }) => {
-      const without = person.ids.reduce(bodyWithout, bodyWithoutPost(body, person, people))
+      const own = person.ids.reduce(bodyWithout, bodyWithoutPost(body, person, people))
+      // As it was while the person was part of it.
+      const without = people.tells(own) ? survivors.reduce(bodyWithout, own) : own
       return without === body ? [] : [{ ref, body: without }]
     })
     if (own.length > 0) {

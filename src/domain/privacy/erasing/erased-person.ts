@@ -11,6 +11,8 @@ export interface ErasedPerson {
   ids: string[]
   /** References of the merges that any of them was part of. */
   merges: Set<number>
+  /** Merges by which it was part of a lead that stays, with the id of that. */
+  mergedInto: Map<string, string>
   names: Set<string>
   contacts: Map<string, ContactFields>
   /** Every text of its own, now or before: values of fields and attributes, notes. */
@@ -39,6 +41,7 @@ export async function erasedPerson(ctx: Context, id: string): Promise<ErasedPers
   const person: ErasedPerson = {
     ids: [id],
     merges: new Set(),
+    mergedInto: new Map(),
     names: new Set(),
     contacts: new Map(),
     texts: new Set(),
@@ -115,6 +118,8 @@ async function mergedWith(ctx: Context, person: ErasedPerson, id: string): Promi
   const gone: string[] = []
   for (const merge of await duplicates.mergesWith(account, id)) {
     person.merges.add(merge.ref)
+    if (merge.survivor_id !== id && (await leads.find(account, merge.survivor_id)))
+      person.mergedInto.set(merge.id, merge.survivor_id)
     if (merge.undone_at !== null) continue
     for (const other of partsOf(merge))
       if (other !== id && !(await leads.find(account, other))) gone.push(other)

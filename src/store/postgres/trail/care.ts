@@ -49,18 +49,18 @@ const BYTES = ["facts", "pushed", "state", "notes"]
  */
 export function trailErasing(tx: Tx): Pick<ChangeWrites, "erase"> {
   return {
-    async erase(account, leadId) {
+    async erase(account, leadId, { from, to } = { from: 0, to: Number.MAX_SAFE_INTEGER }) {
       const state = await tx.account(account)
       const freed = await tx.all<{ bytes: number; texts: (string | null)[] }>(
         `WITH old AS MATERIALIZED (
            SELECT seq, ${BYTES} AS bytes, ARRAY[facts, state, notes, pushed] AS texts
-             FROM trail WHERE account_id = $1 AND lead_id = $2
+             FROM trail WHERE account_id = $1 AND lead_id = $2 AND seq BETWEEN $3 AND $4
              AND (facts IS NOT NULL OR state IS NOT NULL OR notes IS NOT NULL OR pushed IS NOT NULL
                OR score_before IS NOT NULL OR score_after IS NOT NULL)
            ORDER BY seq LIMIT ${STEP})
          UPDATE trail t SET facts = NULL, state = NULL, notes = NULL, pushed = NULL, score_before = NULL, score_after = NULL
          FROM old WHERE t.account_id = $1 AND t.seq = old.seq RETURNING old.bytes, old.texts`,
-        [account, leadId],
+        [account, leadId, from, to],
       )
       await pgForgetWords(
         tx,
@@ -68,7 +68,7 @@ export function trailErasing(tx: Tx): Pick<ChangeWrites, "erase"> {
         freed.flatMap(({ texts }) => texts.flatMap(textsIn)),
       )
       addBytes(state, -freed.reduce((sum, { bytes }) => sum + bytes, 0))
-      return freed.length === STEP ? "" : undefined
+      return freed.length === STEP
     },
   }
 }

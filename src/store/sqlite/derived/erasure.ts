@@ -5,8 +5,8 @@ import { forgetWords } from "../search/known-words.ts"
 import { indexFile, inodeOf, openIndexWriter } from "./file.ts"
 import { DERIVED_TABLES } from "./tables.ts"
 
-/** Removed leads that are looked at: a follower that is further behind has not indexed them. */
-const REMOVED = 5_000
+/** Changed and removed leads that are looked at: a follower that is further behind has not indexed them. */
+const LOOKED_AT = 5_000
 /** How long the tables are waited for while another process fills them, and between two tries. */
 const PATIENCE_MS = 5_000
 const AGAIN_MS = 5
@@ -21,10 +21,10 @@ export interface Erased {
  * search finds them any more. What cannot be written now, the follower removes with its next step.
  */
 export function erasure(file: string, leads: Database): (all: readonly Erased[]) => Promise<void> {
-  const removed = prepare<{ rid: number }>(
+  const behind = prepare<{ rid: number; isGone: number }>(
     leads,
-    `SELECT DISTINCT g.rid FROM lead_log g WHERE g.n > ? AND g.account = ? AND g.rid > 0
-     AND NOT EXISTS (SELECT 1 FROM leads l WHERE l.rid = g.rid) LIMIT ${REMOVED}`,
+    `SELECT DISTINCT g.rid, NOT EXISTS (SELECT 1 FROM leads l WHERE l.rid = g.rid) AS isGone
+     FROM lead_log g WHERE g.n > ? AND g.account = ? AND g.rid > 0 LIMIT ${LOOKED_AT}`,
   )
 
   function erase(db: Database, all: readonly Erased[]): void {
@@ -33,10 +33,11 @@ export function erasure(file: string, leads: Database): (all: readonly Erased[])
     const forget = forgetWords(db)
     db.run("UPDATE index_state SET clean = 0")
     for (const { account, texts } of all) {
-      const gone = removed.all(at?.log ?? 0, account)
+      const all = behind.all(at?.log ?? 0, account)
+      const gone = all.filter(({ isGone }) => isGone)
       const changes = gone.map(({ rid }) => ({ account, ref: rid, lead: undefined, notes: [], isNew: false }))
       for (const writer of writers) writer.apply(changes)
-      forget(account, texts)
+      forget(account, texts, new Set(all.map(({ rid }) => rid)))
     }
   }
 

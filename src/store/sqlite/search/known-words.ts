@@ -47,18 +47,28 @@ export function knownWords(db: Database): KnownWords {
   }
 }
 
-/** Forgets the words of these texts that no indexed lead has; one that a lead has yet to be indexed with comes back. */
-export function forgetWords(index: Database): (account: number, texts: readonly string[]) => void {
-  const has = prepare<{ rid: number }>(
+/** Leads with a word that are looked at. */
+const HOLDERS = 50
+
+/**
+ * Forgets the words of these texts that no indexed lead has, those in `changed` left out, which are to be indexed anew; a
+ * word that a lead has yet to be indexed with comes back.
+ */
+export function forgetWords(
+  index: Database,
+): (account: number, texts: readonly string[], changed: ReadonlySet<number>) => void {
+  const holders = prepare<{ rid: number }>(
     index,
-    "SELECT rowid AS rid FROM lead_words WHERE lead_words MATCH ? LIMIT 1",
+    `SELECT rowid AS rid FROM lead_words WHERE lead_words MATCH ? LIMIT ${HOLDERS}`,
   )
   const remove = prepare(index, "DELETE FROM known_words WHERE account_id = ? AND word IN (?, ?)")
-  return (account, texts) => {
+  return (account, texts, changed) => {
     const sign = signOf(account)
     const words = new Set(texts.flatMap(wordsOf).filter((word) => KNOWN.test(word)))
     for (const word of words) {
-      if (!has.get(`"${sign}${word}"`)) remove.run(account, word, `<${backwards(word)}`)
+      const found = holders.all(`"${sign}${word}"`)
+      const isHeld = found.length === HOLDERS || found.some(({ rid }) => !changed.has(rid))
+      if (!isHeld) remove.run(account, word, `<${backwards(word)}`)
     }
   }
 }

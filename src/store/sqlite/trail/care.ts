@@ -78,6 +78,12 @@ export function trailCare(db: Database): TrailCare {
   }
 }
 
+interface Range {
+  from: number
+  to: number
+}
+const ALL: Range = { from: 0, to: Number.MAX_SAFE_INTEGER }
+
 /**
  * Takes out of a lead's changes what they say of it. That they were made stays: when, by whom, and what kind of change
  * each was. `erased` takes the texts that went.
@@ -93,12 +99,15 @@ export function trailErasing(
   )
   const states = prepare<{ state: Uint8Array; notes: Uint8Array | null }>(
     db,
-    "SELECT state, notes FROM trail_states WHERE account_id = ? AND lead = ?",
+    "SELECT state, notes FROM trail_states WHERE account_id = ? AND lead = ? AND seq BETWEEN ? AND ?",
   )
-  const removeStates = prepare(db, "DELETE FROM trail_states WHERE account_id = ? AND lead = ?")
+  const removeStates = prepare(
+    db,
+    "DELETE FROM trail_states WHERE account_id = ? AND lead = ? AND seq BETWEEN ? AND ?",
+  )
   const telling = prepare<{ seq: number; facts: Uint8Array | string | null; bytes: number }>(
     db,
-    `SELECT seq, facts, coalesce(octet_length(facts), 0) AS bytes FROM trail INDEXED BY trail_lead WHERE account_id = ? AND lead = ? AND seq > ?
+    `SELECT seq, facts, coalesce(octet_length(facts), 0) AS bytes FROM trail INDEXED BY trail_lead WHERE account_id = ? AND lead = ? AND seq BETWEEN ? AND ?
      AND (facts IS NOT NULL OR score IS NOT NULL) ORDER BY seq LIMIT ${STEP}`,
   )
   const blank = prepare(
@@ -108,9 +117,9 @@ export function trailErasing(
   )
   const freed = prepare(db, "UPDATE accounts SET stored_bytes = max(stored_bytes - ?, 0) WHERE key = ?")
 
-  function eraseStates(account: number, lead: number, texts: string[]): number {
+  function eraseStates(account: number, lead: number, { from, to }: Range, texts: string[]): number {
     let bytes = 0
-    for (const { state, notes } of states.iterate(account, lead)) {
+    for (const { state, notes } of states.iterate(account, lead, from, to)) {
       texts.push(...textsOf(JSON.parse(unpackText(state))))
       if (notes) {
         const left: LeftBehind = JSON.parse(unpackText(notes))
@@ -118,18 +127,18 @@ export function trailErasing(
       }
       bytes += state.length + (notes?.length ?? 0)
     }
-    removeStates.run(account, lead)
+    removeStates.run(account, lead, from, to)
     return bytes
   }
 
   return {
-    async erase(account, leadId, after) {
+    async erase(account, leadId, range = ALL) {
       pending.flush()
       const lead = find.get(account, packId(leadId, "cl_"))?.key
-      if (lead === undefined) return undefined
+      if (lead === undefined) return false
       const texts: string[] = []
-      let bytes = eraseStates(account, lead, texts)
-      const rows = telling.all(account, lead, after ? Number(after) : 0)
+      let bytes = eraseStates(account, lead, range, texts)
+      const rows = telling.all(account, lead, range.from, range.to)
       for (const { seq, facts, bytes: own } of rows) {
         if (facts !== null) texts.push(...textsOf(JSON.parse(unpackText(facts))))
         blank.run(account, seq)
@@ -137,7 +146,7 @@ export function trailErasing(
       }
       freed.run(bytes, account)
       erased(account, texts)
-      return rows.length === STEP ? String(rows.at(-1)!.seq) : undefined
+      return rows.length === STEP
     },
   }
 }

@@ -1,0 +1,39 @@
+import * as v from "valibot"
+import { described } from "../../core/described.ts"
+import { authorise, operation, previewOne } from "../operation.ts"
+import { eraseLead } from "../privacy/erasing/erase.ts"
+import { getLeadRow, Id, requireMatch } from "./leads.ts"
+import { removeLead } from "./write/write.ts"
+
+export const deleteLead = operation({
+  name: "delete_lead",
+  about: "Delete a lead with notes and attributes; erase: from the trail too (owner)",
+  tag: "Leads",
+  errors: ["not_found", "precondition_failed"],
+  note: "Its notes and attributes go with it; its audit trail stays.",
+  access: "write",
+  forSegments: true,
+  http: "DELETE /leads/:id",
+  tool: {
+    words: { id: "Lead id, from list_leads", erase: "Also from the trail, for good (owner)" },
+    preview: previewOne<{ id: string }>(async (ctx, { id }) =>
+      (await getLeadRow(ctx, ctx.store.read.leads, id)).data(),
+    ),
+  },
+  query: ["erase"],
+  input: described(v.strictObject({ id: Id, erase: v.optional(v.boolean("must be true or false")) }), {
+    erase:
+      "Also from the trail, events and indexes, for good, and a lead that was deleted before, too: for owners.",
+  }),
+  async run(ctx, { id, erase = false }) {
+    if (erase) {
+      authorise("owner", ctx.caller)
+      await eraseLead(ctx, id)
+      return undefined
+    }
+    await ctx.store.write(ctx.caller.account.key, async (tx) =>
+      removeLead(ctx, tx, requireMatch(ctx, await getLeadRow(ctx, tx.leads, id))),
+    )
+    return undefined
+  },
+})
