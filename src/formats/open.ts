@@ -18,6 +18,7 @@ import {
   refuseZipped,
   sniffed,
 } from "./kinds.ts"
+import { withPlaces } from "./places.ts"
 import type { Opened, Table } from "./rows.ts"
 import { spooled } from "./spool.ts"
 import { beginning } from "./text.ts"
@@ -121,7 +122,7 @@ async function openPacked(
     refuseZipped(zip.paths)
     const isWorkbook = zip.has("[Content_Types].xml")
     const opened = isWorkbook
-      ? { format: "xlsx" as const, table: await readXlsx(zip, options) }
+      ? { format: "xlsx" as const, table: withPlaces(await readXlsx(zip, options)) }
       : await readAll(zip, (part, name) => openText(part, ENDINGS[endingOf(name)], options))
     return { ...opened, close: async () => closed(opened.table, spool.remove) }
   } catch (error) {
@@ -142,7 +143,7 @@ async function openText(
   const format = formatIn(start, said)
   const all = again(start, bytes)
   const { encoding } = options
-  const table =
+  const read =
     format === "csv"
       ? await readCsv(all, options)
       : format === "json"
@@ -150,6 +151,7 @@ async function openText(
         : format === "vcf"
           ? readVcards(all, encoding)
           : readNdjson(all, encoding)
+  const table = withPlaces(read)
   return { format, table, close: () => closed(table) }
 }
 

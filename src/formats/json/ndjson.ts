@@ -36,7 +36,8 @@ export function jsonRow(line: number, text: string): SourceRow {
   if (text.length > ROW_MAX) return { line, names: [], values: [], problem: ROW_TOO_LONG }
   let value: unknown
   try {
-    value = JSON.parse(text)
+    // GeoJSON text sequences have a separator before each record.
+    value = JSON.parse(text.charCodeAt(0) === 0x1e ? text.slice(1) : text)
   } catch (error) {
     const reason =
       error instanceof SyntaxError ? error.message.replace("JSON Parse error: ", "") : "it is nested too deep"

@@ -29,7 +29,18 @@ const OTHER_LISTS = [
   "filters",
 ]
 /** Those that hold leads even when they are empty. */
-const LEADS = ["leads", "data", "results", "items", "records", "contacts", "companies", "places"]
+const LEADS = [
+  "leads",
+  "data",
+  "results",
+  "items",
+  "records",
+  "contacts",
+  "companies",
+  "places",
+  "features",
+  "elements",
+]
 const WRONG = 'the file must be a JSON array of leads, or an object with "leads"'
 const [LF, SPACE, QUOTE, COMMA, OPEN, BACKSLASH, CLOSE] = [10, 32, 34, 44, 91, 92, 93]
 const [OPEN_OBJECT, CLOSE_OBJECT] = [123, 125]
