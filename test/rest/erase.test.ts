@@ -109,6 +109,20 @@ test("what was erased is not put back, with force or without", async () => {
   expect((await call("GET", `/leads/${id}`)).status).toBe(404)
 })
 
+test("answers kept for repeats are emptied, a repeat of the erasure is answered, and of other requests as before", async () => {
+  const { call } = await openTestApp()
+  const key = (name: string) => ({ "Idempotency-Key": name })
+  const { id } = (await call("POST", "/leads", PERSON, key("made"))).body
+  const erase = () => call("DELETE", `/leads/${id}?erase=true`, undefined, key("erase"))
+  expect((await erase()).status).toBe(204)
+  const other = { name: "Other", source: "web" }
+  const made = await call("POST", "/leads", other, key("other"))
+  expect((await erase()).status).toBe(204)
+  const again = await call("POST", "/leads", PERSON, key("made"))
+  expect([again.status, again.body.message]).toEqual([409, expect.stringContaining("its answer was erased")])
+  expect((await call("POST", "/leads", other, key("other"))).body).toEqual(made.body)
+})
+
 test("only owners erase", async () => {
   const { call, as } = await openTestApp()
   const { id } = await withPerson(call)

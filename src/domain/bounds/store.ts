@@ -47,7 +47,7 @@ function boundParts(reads: Parts, segment: Membership): Parts {
       ...reads.duplicates,
       ...{ page: refuse, pair: refuse, links: refuse, decisions: refuse, merge: refuse, aliases: refuse },
       mergesInto: async () => [],
-      mergesWith: async () => [],
+      mergesWith: async () => ({ merges: [], next: undefined }),
     },
   }
 }

@@ -145,8 +145,15 @@ export interface DuplicateReads {
   merge(account: number, id: string): Promise<Merge | undefined>
   /** Merges into a lead that were not undone, latest first. */
   mergesInto(account: number, leadId: string): Promise<Merge[]>
-  /** All merges that a lead was part of, also undone ones, the newest first; at most 1,000. */
-  mergesWith(account: number, leadId: string): Promise<Merge[]>
+  /**
+   * Some of the merges that a lead was part of, also undone ones, the newest first; `next` is where to continue, undefined
+   * at the end.
+   */
+  mergesWith(
+    account: number,
+    leadId: string,
+    before?: number,
+  ): Promise<{ merges: Merge[]; next: number | undefined }>
   aliases(account: number, lead: number): Promise<Alias[]>
   /** True when two leads were marked as different. */
   areDismissed(account: number, one: string, other: string): Promise<boolean>

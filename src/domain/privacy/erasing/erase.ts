@@ -1,5 +1,6 @@
 // Erases a person: the lead, leads that were merged with it, and their data in everything that is stored.
 import { notFound } from "../../../core/errors.ts"
+import { ANSWERS_KEPT_S } from "../../../store/contract/idempotency.ts"
 import type { ErasureReason, LeadRow, Position, Reads, Transaction } from "../../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../../access/admin-log.ts"
 import { ERASED, recordChange } from "../../leads/write/change-set.ts"
@@ -62,7 +63,10 @@ export async function erasePerson(ctx: Context, person: ErasedPerson, cause: Era
     if (!row) await recordErasure(ctx, tx, id)
     await tell(ctx, tx, id)
     await suppressErased(ctx, tx, [...(row ? [row.data()] : []), ...contacts.values()])
-    await tx.idempotency.eraseAnswers(account, aroundTimes([...times]))
+    await tx.idempotency.eraseAnswers(
+      account,
+      aroundTimes([...times].filter((time) => time > ctx.now - ANSWERS_KEPT_S - BEHIND)),
+    )
     await recordReason(ctx, tx, cause)
     return true
   })

@@ -113,10 +113,10 @@ function addData({ names, contacts, texts }: ErasedPerson, lead: LeadData | Lead
 
 /** Leads that are gone and are one with a lead by a merge that holds. */
 async function mergedWith(ctx: Context, person: ErasedPerson, id: string): Promise<string[]> {
-  const { duplicates, leads } = ctx.store.read
+  const { leads } = ctx.store.read
   const account = ctx.caller.account.key
   const gone: string[] = []
-  for (const merge of await duplicates.mergesWith(account, id)) {
+  for (const merge of await mergesWith(ctx, id)) {
     person.merges.add(merge.ref)
     if (merge.survivor_id !== id && (await leads.find(account, merge.survivor_id)))
       person.mergedInto.set(merge.id, merge.survivor_id)
@@ -125,6 +125,18 @@ async function mergedWith(ctx: Context, person: ErasedPerson, id: string): Promi
       if (other !== id && !(await leads.find(account, other))) gone.push(other)
   }
   return gone
+}
+
+/** All merges that a lead was part of, also undone ones, the newest first. */
+export async function mergesWith(ctx: Context, id: string): Promise<Merge[]> {
+  const all: Merge[] = []
+  for (let before: number | undefined; ; ) {
+    const page = await ctx.store.read.duplicates.mergesWith(ctx.caller.account.key, id, before)
+    all.push(...page.merges)
+    before = page.next
+    if (before === undefined) return all
+    await ctx.eventLoop.yield()
+  }
 }
 
 const partsOf = ({ survivor_id, data }: Merge) => [survivor_id, ...data.losers.map((loser) => loser.data.id)]

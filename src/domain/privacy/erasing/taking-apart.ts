@@ -4,7 +4,7 @@ import type { Merge, Transaction } from "../../../store/contract/store.ts"
 import { inBatch } from "../../changes/batch.ts"
 import { undoMergeById } from "../../duplicates/undo.ts"
 import type { Context } from "../../operation.ts"
-import type { ErasedPerson } from "./erased-person.ts"
+import { type ErasedPerson, mergesWith } from "./erased-person.ts"
 
 /** Changes of a lead in which a merge is looked for, the newest, and those read at once. */
 const LOOKED_THROUGH = 1_000
@@ -22,7 +22,7 @@ export async function takeApart(ctx: Context, id: string): Promise<Merge[]> {
   const chain: Merge[] = []
   for (let at: string | undefined = id; at !== undefined && chain.length < DEPTH_MAX; ) {
     const own: string = at
-    const merges = await ctx.store.read.duplicates.mergesWith(account, own)
+    const merges = await mergesWith(ctx, own)
     const into = merges.find((merge) => merge.undone_at === null && isLoser(merge, own))
     if (!into) break
     chain.push(into)

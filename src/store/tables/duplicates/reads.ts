@@ -14,9 +14,13 @@ const MERGE =
   "SELECT rid AS ref, id, survivor_id, data, created_at, undone_at FROM merges WHERE account_id = $1"
 const BY_ID = `${MERGE} AND id = $2`
 const INTO = `${MERGE} AND survivor_id = $2 AND undone_at IS NULL ORDER BY rid DESC LIMIT 100`
+/** Merges that are looked into at once: a millisecond or two. */
+const LOOKED_INTO = 200
 /** Ids are unlike anything else in the texts of leads. */
 const mergedWith = ({ position }: Dialect) =>
-  `${MERGE} AND (survivor_id = $2 OR ${position("data", "$2")} > 0) ORDER BY rid DESC LIMIT 1000`
+  `SELECT rid AS ref, id, survivor_id, created_at, undone_at,
+     CASE WHEN survivor_id = $2 OR ${position("data", "$2")} > 0 THEN data END AS data
+   FROM merges WHERE account_id = $1 AND rid < $3 ORDER BY rid DESC LIMIT ${LOOKED_INTO}`
 const ALIASES = "SELECT kind, value FROM lead_aliases WHERE account_id = $1 AND rid = $2 ORDER BY kind, value"
 const DISMISSED =
   "SELECT 1 AS one FROM duplicate_dismissals WHERE account_id = $1 AND low = $2 AND high = $3 LIMIT 1"
@@ -64,7 +68,15 @@ export function duplicateReads(db: Db): Omit<DuplicateReads, "status" | "page" |
       const row = await db.get<MergeRow>(BY_ID, [account, id])
       return row && mergeOf(row)
     },
-    mergesWith: async (account, leadId) => (await db.all<MergeRow>(WITH, [account, leadId])).map(mergeOf),
+    async mergesWith(account, leadId, before = Number.MAX_SAFE_INTEGER) {
+      const rows = await db.all<Omit<MergeRow, "data"> & { data: string | null }>(WITH, [
+        account,
+        leadId,
+        before,
+      ])
+      const own = rows.flatMap(({ data, ...row }) => (data === null ? [] : [mergeOf({ ...row, data })]))
+      return { merges: own, next: rows.length < LOOKED_INTO ? undefined : rows.at(-1)!.ref }
+    },
     mergesInto: async (account, leadId) => (await db.all<MergeRow>(INTO, [account, leadId])).map(mergeOf),
     aliases: (account, lead) => db.all<Alias>(ALIASES, [account, lead]),
     areDismissed: async (account, one, other) =>
