@@ -123,6 +123,36 @@ test("answers kept for repeats are emptied, a repeat of the erasure is answered,
   expect((await call("POST", "/leads", other, key("other"))).body).toEqual(made.body)
 })
 
+test("reports of imports lose the person alone", async () => {
+  const { call } = await openTestApp()
+  const rows = [
+    "name,email,phone,city,tags",
+    `Ottilie Zimtstern,${PERSON.email},,Zimtsternhausen,zimt`,
+    "Berta Brot,berta@brot.example,12,Zimtsternhausen,",
+    ",,,Berlin,",
+    "Ottilie Zimtstern,ottilie(at)zimtstern.example,,,",
+  ]
+  const { id: made } = (
+    await call("POST", "/leads/import?name=Zimtsternhausen", rows.join("\n"), { "Content-Type": "text/csv" })
+  ).body
+  const report = async () => (await call("GET", `/imports/${made}`)).body.report
+  const before = await report()
+  expect(before.warnings).toMatchObject([{ value: "ottilie(at)zimtstern.example" }])
+  const [lead] = (await call("GET", `/leads?filter=and.eq.email.${PERSON.email}`)).body.leads
+  expect((await call("DELETE", `/leads/${lead.id}?erase=true`)).status).toBe(204)
+  const after = await report()
+  const gone = "(erased)"
+  expect(after).toEqual({
+    ...before,
+    columns: before.columns.map((one: { column: string }) =>
+      one.column === "phone" ? one : { ...one, example: gone },
+    ),
+    warnings: [{ ...before.warnings[0], value: gone, message: gone }],
+    preview: before.preview.filter(({ name }: { name: string }) => name === "Berta Brot"),
+  })
+  expect((await call("GET", `/imports/${made}`)).body.name).toBe("Zimtsternhausen")
+})
+
 test("only owners erase", async () => {
   const { call, as } = await openTestApp()
   const { id } = await withPerson(call)

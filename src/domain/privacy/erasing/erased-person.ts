@@ -1,7 +1,6 @@
 // Who is erased: a lead with those that were merged with it, and all that is stored of them.
 
-import { type Lead, type LeadData, TEXT_FIELDS } from "../../../core/lead.ts"
-import { LEAD_FIELDS, type LeadField } from "../../../core/lead-fields.ts"
+import { DATA_NUMBER_FIELDS, type Lead, type LeadData, TEXT_FIELDS } from "../../../core/lead.ts"
 import { type ContactFields, contactFieldsOf, everyContactOf } from "../../../core/suppression-keys.ts"
 import type { FullChange, Merge } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
@@ -17,6 +16,8 @@ export interface ErasedPerson {
   contacts: Map<string, ContactFields>
   /** Every text of its own, now or before: values of fields and attributes, notes. */
   texts: Set<string>
+  /** Its values that many leads share, as texts: tags, numbers, words of the account. */
+  labels: Set<string>
   /** Unix seconds at which it was written. */
   times: Set<number>
   /** Imports that made or changed it. */
@@ -45,6 +46,7 @@ export async function erasedPerson(ctx: Context, id: string): Promise<ErasedPers
     names: new Set(),
     contacts: new Map(),
     texts: new Set(),
+    labels: new Set(),
     times: new Set(),
     imports: new Set(),
     posts: new Set(),
@@ -95,9 +97,7 @@ function addNote(
   times.add(note.created_at).add(note.updated_at)
 }
 
-const FIELDS: Readonly<Record<string, LeadField | undefined>> = LEAD_FIELDS
-
-function addData({ names, contacts, texts }: ErasedPerson, lead: LeadData | Lead): void {
+function addData({ names, contacts, texts, labels }: ErasedPerson, lead: LeadData | Lead): void {
   names.add(lead.name)
   const reached = contactFieldsOf(lead)
   contacts.set(JSON.stringify(reached), reached)
@@ -105,10 +105,13 @@ function addData({ names, contacts, texts }: ErasedPerson, lead: LeadData | Lead
   for (const text of [...emails, ...phones.map(({ phone }) => phone)]) texts.add(text)
   for (const field of TEXT_FIELDS) {
     const text = lead[field]
-    if (text && !SHARED.has(field) && FIELDS[field]) texts.add(text)
+    if (text) (SHARED.has(field) ? labels : texts).add(text)
   }
+  for (const field of DATA_NUMBER_FIELDS) if (lead[field] !== null) labels.add(String(lead[field]))
+  for (const tag of lead.tags) labels.add(tag)
   for (const { value } of lead.attributes)
-    for (const one of Array.isArray(value) ? value : [value]) if (typeof one === "string") texts.add(one)
+    for (const one of Array.isArray(value) ? value : [value])
+      (typeof one === "string" ? texts : labels).add(String(one))
 }
 
 /** Leads that are gone and are one with a lead by a merge that holds. */

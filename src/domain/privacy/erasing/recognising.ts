@@ -10,7 +10,7 @@ export interface Recogniser {
   isNamed(text: string): boolean
   /** Whether it has that or another value of theirs in it, as messages quote values. */
   tells(text: string): boolean
-  /** As `tells`, also by parts of names and emails: for what stands in a file beside them. */
+  /** As `tells`, also by parts of names and emails and by shared values: for what stands in a file beside them. */
   tellsBeside(text: string): boolean
 }
 
@@ -34,6 +34,7 @@ export function recogniserOf(people: readonly ErasedPerson[]): Recogniser {
   const whole = new Set(values)
   const within = values.filter((value) => value.length >= WITHIN_MIN)
   const short = values.filter((value) => value.length < WITHIN_MIN)
+  const labels = new Set(folded(people.flatMap((one) => [...one.labels])))
   const parts = partsOf(names, emails)
 
   const named = (text: string) =>
@@ -43,7 +44,8 @@ export function recogniserOf(people: readonly ErasedPerson[]): Recogniser {
     whole.has(text.trim()) ||
     within.some((value) => holds(text, value)) ||
     short.some((value) => text.includes(`"${value}"`))
-  const beside = (text: string) => told(text) || parts.some((part) => text.includes(part))
+  const beside = (text: string) =>
+    told(text) || labels.has(text.trim()) || parts.some((part) => text.includes(part))
   return {
     mayTell: (text) => {
       const all = fold(text)

@@ -116,8 +116,8 @@ interface Report {
 function eraseFromImport({ key, texts }: Trace<"imports">, { people, imports }: Sought): Texts<"imports"> {
   const tells = imports.has(String(key)) ? people.tellsBeside : people.tells
   let isTold = false
-  const without = <T extends string | null | undefined>(text: T): T | string => {
-    if (typeof text !== "string" || !tells(text)) return text
+  const without = <T extends string | null>(text: T, isTheirs = tells): T | string => {
+    if (text === null || !isTheirs(text)) return text
     isTold = true
     return ERASED_TEXT
   }
@@ -141,11 +141,16 @@ function eraseFromImport({ key, texts }: Trace<"imports">, { people, imports }: 
         })),
       }),
     })),
-    preview: kept.report.preview?.filter((lead) => without(JSON.stringify(lead)) !== ERASED_TEXT),
+    preview: kept.report.preview?.filter((lead) => {
+      const isOwn = people.isNamed(JSON.stringify(lead))
+      isTold ||= isOwn
+      return !isOwn
+    }),
   }
   const own = {
-    name: without(texts.name),
-    file_name: without(texts.file_name),
+    // Called by a word that leads share, such as a city, more often than by a person.
+    name: without(texts.name, people.isNamed),
+    file_name: without(texts.file_name, people.isNamed),
     report: JSON.stringify({ ...kept, error: without(kept.error), report }),
   }
   return isTold ? own : texts
