@@ -1,7 +1,13 @@
 // Erases a person: the lead, leads that were merged with it, and their data in everything that is stored.
 import { notFound } from "../../../core/errors.ts"
-import { ANSWERS_KEPT_S } from "../../../store/contract/idempotency.ts"
-import type { ErasureReason, LeadRow, Position, Reads, Transaction } from "../../../store/contract/store.ts"
+import {
+  ANSWERS_KEPT_S,
+  type ErasureReason,
+  type LeadRow,
+  type Position,
+  type Reads,
+  type Transaction,
+} from "../../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../../access/admin-log.ts"
 import { ERASED, recordChange } from "../../leads/write/change-set.ts"
 import { removeLead } from "../../leads/write/write.ts"
