@@ -89,7 +89,7 @@ function madeOf(names: readonly string[]): Made | undefined {
   if (names.includes("names") && names.includes("addresses") && names.includes("categories")) return OVERTURE
   if (names.includes("categories") && (names.includes("fsq_id") || names.includes("fsq_place_id")))
     return FOURSQUARE
-  const isOsm = names.some((name) => OSM_KEY.test(name))
+  const isOsm = names.some((name) => name.includes(":") && OSM_KEY.test(name))
   return isOsm || (names.includes("@id") && names.includes("@type")) ? OSM : undefined
 }
 

@@ -41,6 +41,55 @@ describe("CSV", () => {
     ])
   })
 
+  const told = (cell: number) => `has a quote in cell ${cell} that is never closed: read without it`
+  test.each<[string, string, [string[], string?][]]>([
+    [
+      "to the end",
+      'A,"Bad,x\nB,b,y\nC,c,z\n',
+      [[["A", "Bad", "x"], told(2)], [["B", "b", "y"]], [["C", "c", "z"]]],
+    ],
+    [
+      "to the next quoted cell",
+      'A,"Bad,x\nB,b,y\nC,"Good, yes",z\nD,"d",w\n',
+      [[["A", "Bad", "x"], told(2)], [["B", "b", "y"]], [["C", "Good, yes", "z"]], [["D", "d", "w"]]],
+    ],
+    [
+      "to an inch sign that ends a cell",
+      'A,"Bad,x\nB,b,y\nC,c,z\nD,19",w\n',
+      [[["A", "Bad", "x"], told(2)], [["B", "b", "y"]], [["C", "c", "z"]], [["D", '19"', "w"]]],
+    ],
+    [
+      "past empty quoted cells",
+      '"A","Bad,x\r\nB,"",y\r\nC,"",z\r\n',
+      [[["A", "Bad", "x"], told(2)], [["B", "", "y"]], [["C", "", "z"]]],
+    ],
+    ["in the last row", 'A,b,x\nC,"Bad,z', [[["A", "b", "x"]], [["C", "Bad", "z"], told(2)]]],
+  ])("a quote that is never closed swallows no rows: %s", async (_, text, want) => {
+    for (const size of [3, 1_000]) {
+      const { rows } = await read(`name,city,note\n${text}`, size)
+      expect(rows.map(({ values, note }) => (note === undefined ? [values] : [values, note]))).toEqual(want)
+    }
+  })
+
+  test("a quote that is never closed swallows no rows of a large file", async () => {
+    const rows = Array.from({ length: 60_000 }, (_, i) => `Company ${i},City ${i},x${i}`)
+    rows[10] = 'Company 10,"City 10,x10'
+    const all = (await read(`name,city,note\n${rows.join("\n")}\n`, 64 * 1024)).rows
+    expect([all.length, all[10], all[59_999]?.line]).toEqual([
+      60_000,
+      { line: 12, values: ["Company 10", "City 10", "x10"], note: told(2) },
+      60_001,
+    ])
+  })
+
+  test.each([
+    'A,"Street 5, Berlin\nGermany, EU",5\n',
+    'A,"one, two, three\nfour\nfive\nsix, seven, eight",5\n',
+    'A,"x\n\ny\nz",5\n',
+  ])("a cell of several lines stays one: %p", async (text) => {
+    expect((await read(`name,city,note\n${text}B,b,b\n`)).rows).toHaveLength(2)
+  })
+
   test.each([",", ";", "\t", "|"])("separated by %p is recognised", async (delimiter) => {
     const { rows } = await read(`name${delimiter}about\nA${delimiter}"x, y; z | w"\nB${delimiter}plain`)
     expect(rows.map(({ values }) => values)).toEqual([
@@ -124,7 +173,7 @@ describe("CSV", () => {
   })
 
   test("what cannot be read says where and what to do", async () => {
-    expect(await message('name,city\nA,"never closed\nB,b\n')).toBe(
+    expect(await message('name,city\nA,"never\nclosed')).toBe(
       "a quote that is opened in the row of line 2 is never closed",
     )
     expect(await message("")).toBe("the file is empty: the first line must name the columns")

@@ -2,6 +2,7 @@
 // cannot leave out one row that is too long; a test holds the two against each other.
 import { badRequest } from "../../core/errors.ts"
 import { ROW_MAX, ROW_TOO_LONG } from "../rows.ts"
+import { hasStrayQuote, withoutStrayQuote } from "./stray-quote.ts"
 
 export interface CsvRecord {
   /** The line it begins in. */
@@ -27,6 +28,8 @@ interface BegunRow {
   open: OpenCell | undefined
 }
 
+/** Rows read without a quote that is never closed: to find each may take the search of a whole row. */
+const STRAYS_MAX = 200
 const LF = 10
 const CR = 13
 const QUOTE = 34
@@ -38,6 +41,10 @@ export function csvScanner(delimiter: string): CsvScanner {
   let begun: BegunRow | undefined
   /** While a row that is too long goes by: whether within quotes. */
   let passing: { isQuoted: boolean } | undefined
+
+  /** Cells of the row before, and how many rows were read without a quote that is never closed. */
+  let width = 0
+  let strays = 0
 
   function push(text: string, isLast: boolean): CsvRecord[] {
     // A row that goes on: searched again with every piece, a long one takes quadratic time.
@@ -52,14 +59,26 @@ export function csvScanner(delimiter: string): CsvScanner {
       const end = plainEnd(buffer, at, isLast)
       if (end !== undefined) {
         begun = undefined
-        if (end > at) records.push({ line, cells: plainCells(buffer, at, end) })
+        if (end > at) {
+          const cells = plainCells(buffer, at, end)
+          width = cells.length
+          records.push({ line, cells })
+        }
         at = end + (buffer.charCodeAt(end) === CR ? 2 : 1)
         line++
         continue
       }
       const record = quotedRecord(buffer, at, isLast)
-      if (record) {
+      const isOver = record !== undefined || isLast || buffer.length - at > ROW_MAX
+      const stray = isOver ? strayLine(buffer, at, record) : undefined
+      if (stray) {
+        begun = undefined
+        records.push({ line, cells: stray.cells, problem: stray.problem })
+        line++
+        at = stray.end
+      } else if (record) {
         const { cells, problem } = record
+        width = cells.length
         records.push(problem === undefined ? { line, cells } : { line, cells, problem })
         line += newlines(buffer, at, record.end)
         at = record.end
@@ -89,6 +108,27 @@ export function csvScanner(delimiter: string): CsvScanner {
     const quote = nextQuote(buffer, at)
     if (quote >= 0 && quote < end) return undefined
     return end > at && buffer.charCodeAt(end - 1) === CR ? end - 1 : end
+  }
+
+  /** The first line of a row that holds others, read without its quote. */
+  function strayLine(
+    buffer: string,
+    at: number,
+    record: { cells: string[]; problem?: string | undefined; end: number } | undefined,
+  ) {
+    const lineEnd = buffer.indexOf("\n", at)
+    if (strays >= STRAYS_MAX || (record && (lineEnd < 0 || lineEnd + 1 >= record.end))) return undefined
+    const text = buffer.slice(at, record?.end ?? buffer.length)
+    const hasProblem = record?.problem !== undefined
+    if (!hasStrayQuote({ text, cells: record?.cells.length, hasProblem, width, delimiter })) return undefined
+    strays++
+    const end = lineEnd < 0 ? buffer.length : lineEnd
+    const { cells, stray } = withoutStrayQuote(buffer.slice(at, end).replace(/\r$/, ""), delimiter)
+    return {
+      cells,
+      end: end + 1,
+      problem: `has a quote in cell ${stray} that is never closed: read without it`,
+    }
   }
 
   let quoteOf = ""
