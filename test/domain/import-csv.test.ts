@@ -42,7 +42,7 @@ describe("CSV", () => {
   })
 
   const told = (cell: number) => `has a quote in cell ${cell} that is never closed: read without it`
-  test.each<[string, string, [string[], string?][]]>([
+  test.each<[string, string, (string | readonly unknown[])[][]]>([
     [
       "to the end",
       'A,"Bad,x\nB,b,y\nC,c,z\n',

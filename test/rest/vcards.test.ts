@@ -158,7 +158,35 @@ CATEGORIES:Friends,Work`,
         ...{ name: "John Appleseed", company: "Apple Inc.", website: "https://example.com" },
         ...{ email: "john@example.com", emails: [contact("john@example.com", "other")] },
         tags: ["Friends", "Work"],
-        attributes: [expect.objectContaining({ name: "birthday", type: "date", value: "1980-06-22" })],
+        attributes: [
+          expect.objectContaining({ name: "birthday", type: "date", value: "1980-06-22" }),
+          expect.objectContaining({ name: "department", type: "text", value: "Sales" }),
+        ],
+      },
+    ],
+    [
+      "with faxes, which are called last, and a birthday without a year",
+      `VERSION:3.0
+FN:Ada
+TEL;TYPE=WORK,FAX:+49 30 99
+TEL;TYPE=FAX:+49 30 98
+TEL;TYPE=WORK,VOICE:+49 30 1
+BDAY:--0412`,
+      {
+        phone: "+49 30 1",
+        phones: [contact("+49 30 1", "work"), contact("+49 30 99", "work fax"), contact("+49 30 98", "fax")],
+        attributes: [expect.objectContaining({ name: "birthday", type: "text", value: "--04-12" })],
+      },
+    ],
+    [
+      "with Apple's year for none, and a fax of version 2.1",
+      `VERSION:2.1
+N:Lovelace;Ada
+TEL;WORK;FAX:+49 30 99
+BDAY;X-APPLE-OMIT-YEAR=1604:1604-04-12`,
+      {
+        phones: [contact("+49 30 99", "work fax")],
+        attributes: [expect.objectContaining({ name: "birthday", type: "text", value: "--04-12" })],
       },
     ],
   ]
@@ -167,6 +195,42 @@ CATEGORIES:Friends,Work`,
     const body = await importing(call, `BEGIN:VCARD\n${card}\nEND:VCARD\n`)
     expect(body).toMatchObject({ created: 1, rejected: 0, warnings: [] })
     expect((await leadsOf(call))[0]).toMatchObject(lead)
+  })
+
+  test("takes groups and places for no leads; members have the group as a tag", async () => {
+    const { call } = await openTestApp()
+    const card = (...lines: string[]) => `BEGIN:VCARD\nVERSION:4.0\n${lines.join("\n")}\nEND:VCARD\n`
+    const body = await importing(
+      call,
+      card("FN:Ada", "UID:urn:uuid:AAA-1", "CATEGORIES:vip") +
+        card("KIND:group", "FN:Chess club", "MEMBER:urn:uuid:aaa-1", "MEMBER:urn:uuid:bbb") +
+        card("FN:Bob", "UID:bbb") +
+        card(
+          "X-ADDRESSBOOKSERVER-KIND:group",
+          "N:Berlin",
+          "FN:Berlin",
+          "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:bbb",
+        ) +
+        card("KIND:location", "FN:Room 5") +
+        card("KIND:org", "FN:Acme"),
+    )
+    expect(body).toMatchObject({ created: 3, rejected: 0, total: 3 })
+    expect(
+      body.warnings.map(({ line, message }: { line: number; message: string }) => [line, message]),
+    ).toEqual([
+      [7, 'the card "Chess club" is a group: its members have its name as a tag, no lead'],
+      [19, 'the card "Berlin" is a group: its members have its name as a tag, no lead'],
+      [26, 'the card "Room 5" is of the kind location, no lead'],
+    ])
+    const leads = (await leadsOf(call)).map(({ name, tags }: { name: string; tags: string[] }) => [
+      name,
+      tags,
+    ])
+    expect(leads).toEqual([
+      ["Acme", []],
+      ["Ada", ["vip", "Chess club"]],
+      ["Bob", ["Chess club", "Berlin"]],
+    ])
   })
 
   test("is found out by the first line, whatever the type says", async () => {

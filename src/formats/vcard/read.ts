@@ -1,5 +1,6 @@
 // Reads vCards of versions 2.1, 3.0 and 4.0, as address books and phones write them: a row a card.
-import { ROW_MAX, ROW_TOO_LONG, type SourceRow, type Table } from "../rows.ts"
+import { excerpt } from "../../core/text.ts"
+import { noticeRow, ROW_MAX, ROW_TOO_LONG, type SourceRow, type Table } from "../rows.ts"
 import { decodeText } from "../text.ts"
 import { type CardLine, parseLine } from "./line.ts"
 
@@ -7,7 +8,7 @@ import { type CardLine, parseLine } from "./line.ts"
 const NAMES = [
   ...["name", "company", "job_title", "emails", "phones", "website", "linkedin_url"],
   ...["address", "city", "state", "postal_code", "country", "latitude", "longitude"],
-  ...["tags", "description", "source_id", "attr:birthday:date"],
+  ...["tags", "description", "source_id", "attr:birthday:date", "attr:birthday:text", "attr:department:text"],
 ] as const
 type Name = (typeof NAMES)[number]
 type Row = Partial<Record<Name, unknown>>
@@ -16,10 +17,50 @@ type Row = Partial<Record<Name, unknown>>
 const BINARY = /^(?:[\w-]+\.)?(?:PHOTO|LOGO|SOUND|KEY|X-ABPHOTO)[;:]/i
 const ITEMS_MAX = 100
 
-/** Cards of a file, one behind the other. */
+/** Cards of a file, one behind the other; those of groups and places are told. */
 export function readVcards(bytes: AsyncIterable<Uint8Array>, encoding?: string): Table {
-  return { typing: "all", names: NAMES, rows: rowsOf(bytes, encoding) }
+  return { typing: "all", names: NAMES, rows: withGroups(rowsOf(bytes, encoding)) }
 }
+
+/** Characters of cards that wait for the groups of the file, which may come behind their members. */
+const HELD_MAX = 16 * 1024 * 1024
+
+/** A card as a row, or what it is instead of a person or an organization. */
+interface Read {
+  row: SourceRow
+  /** Without what distinguishes one way of writing it from another. */
+  uid?: string | undefined
+  size?: number
+  group?: { name: string; members: readonly string[] }
+}
+
+/** Gives members the names of their groups as tags. */
+async function* withGroups(cards: AsyncGenerator<Read[]>): AsyncGenerator<SourceRow[]> {
+  const groups = new Map<string, string[]>()
+  const tagged = ({ row, uid }: Read): SourceRow => {
+    const names = uid === undefined ? undefined : groups.get(uid)
+    if (!names) return row
+    const values = [...row.values]
+    const at = NAMES.indexOf("tags")
+    values[at] = [...new Set([...((values[at] as string[] | null) ?? []), ...names])]
+    return { ...row, values }
+  }
+  let held: Read[] | undefined = []
+  let size = 0
+  for await (const some of cards) {
+    for (const { group } of some)
+      for (const member of group?.members ?? [])
+        groups.set(member, [...(groups.get(member) ?? []), group!.name])
+    size += some.reduce((sum, one) => sum + (one.size ?? 0), 0)
+    if (!held) yield some.map(tagged)
+    else held.push(...some)
+    if (!held || size <= HELD_MAX) continue
+    yield held.map(tagged)
+    held = undefined
+  }
+  for (let at = 0; held && at < held.length; at += HELD_ROWS) yield held.slice(at, at + HELD_ROWS).map(tagged)
+}
+const HELD_ROWS = 500
 
 interface Card {
   line: number
@@ -27,9 +68,9 @@ interface Card {
   lines: CardLine[]
 }
 
-async function* rowsOf(bytes: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<SourceRow[]> {
+async function* rowsOf(bytes: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<Read[]> {
   let card: Card | undefined
-  let rows: SourceRow[] = []
+  let rows: Read[] = []
   for await (const { line, text } of unfolded(decodeText(bytes, encoding))) {
     if (text === undefined) {
       if (rows.length > 0) yield rows
@@ -39,7 +80,7 @@ async function* rowsOf(bytes: AsyncIterable<Uint8Array>, encoding?: string): Asy
     const start = text.slice(0, 20).trim().toUpperCase()
     if (start === "BEGIN:VCARD") card = { line, size: 0, lines: [] }
     else if (start === "END:VCARD") {
-      if (card) rows.push(rowOf(card))
+      if (card) rows.push(readCard(card))
       card = undefined
     } else if (card) {
       card.size += text.length
@@ -48,7 +89,9 @@ async function* rowsOf(bytes: AsyncIterable<Uint8Array>, encoding?: string): Asy
     }
   }
   if (card)
-    rows.push({ line: card.line, names: NAMES, values: [], problem: "is cut off: it has no END:VCARD" })
+    rows.push({
+      row: { line: card.line, names: NAMES, values: [], problem: "is cut off: it has no END:VCARD" },
+    })
   if (rows.length > 0) yield rows
 }
 
@@ -85,10 +128,32 @@ async function* unfolded(pieces: AsyncIterable<string>): AsyncGenerator<{ line: 
   if (open && !open.isPassed) yield open
 }
 
-function rowOf({ line, size, lines }: Card): SourceRow {
-  if (size > ROW_MAX) return { line, names: NAMES, values: [], problem: ROW_TOO_LONG }
+/** Kinds of cards that are leads. */
+const LEADS = /^(?:individual|org|organization|)$/i
+
+function readCard({ line, size, lines }: Card): Read {
+  if (size > ROW_MAX) return { row: { line, names: NAMES, values: [], problem: ROW_TOO_LONG } }
+  const said = (...names: string[]) => lines.find(({ name }) => names.includes(name))?.text
+  const kind = said("KIND", "X-ADDRESSBOOKSERVER-KIND") ?? ""
   const row = read(lines)
-  return { line, names: NAMES, values: NAMES.map((name) => row[name] ?? null) }
+  if (LEADS.test(kind)) {
+    const values = NAMES.map((name) => row[name] ?? null)
+    return { row: { line, names: NAMES, values }, size, uid: uidIn(said("UID")) }
+  }
+  const name = String(row.name ?? "")
+  const isGroup = /^group$/i.test(kind)
+  const what = isGroup ? "a group: its members have its name as a tag" : `of the kind ${excerpt(kind)}`
+  const members = lines.flatMap((one) =>
+    one.name === "MEMBER" || one.name === "X-ADDRESSBOOKSERVER-MEMBER" ? (uidIn(one.text) ?? []) : [],
+  )
+  return {
+    row: noticeRow(line, `the card "${excerpt(name)}" is ${what}, no lead`),
+    ...(isGroup && name !== "" && { group: { name, members } }),
+  }
+}
+
+function uidIn(text: string | undefined): string | undefined {
+  return text?.replace(/^urn:uuid:/i, "").toLowerCase() || undefined
 }
 
 function read(lines: readonly CardLine[]): Row {
@@ -100,8 +165,11 @@ function read(lines: readonly CardLine[]): Row {
   const contacts = (name: string) =>
     all(name).flatMap(({ text, types, group }) => {
       const value = text.replace(/^(?:tel|mailto):/i, "").trim()
-      return value === "" ? [] : { value, label: (group && labels.get(group)) ?? types[0] ?? null }
+      return value === "" ? [] : { value, label: (group && labels.get(group)) ?? labelOf(types), types }
     })
+  // A fax is reached by no call.
+  const phones = contacts("TEL").toSorted((a, b) => Number(isFax(a.types)) - Number(isFax(b.types)))
+  const bare = ({ value, label }: { value: string; label: string | null }) => ({ value, label })
   const [, , street = "", city, state, postal_code, country] = first("ADR")?.parts ?? []
   const [extended] = (first("ADR")?.parts ?? []).slice(1)
   const place = placeOf(first("GEO"))
@@ -111,8 +179,8 @@ function read(lines: readonly CardLine[]): Row {
     name: first("FN")?.text || nameOf(first("N")?.parts) || first("ORG")?.parts[0],
     company: first("ORG")?.parts[0],
     job_title: first("TITLE")?.text ?? first("ROLE")?.text,
-    emails: contacts("EMAIL"),
-    phones: contacts("TEL"),
+    emails: contacts("EMAIL").map(bare),
+    phones: phones.map(bare),
     website: all("URL").find(({ text }) => !isLinkedIn(text))?.text,
     linkedin_url: links.find(isLinkedIn),
     address: [street, extended].filter(Boolean).join(", "),
@@ -125,6 +193,8 @@ function read(lines: readonly CardLine[]): Row {
     // Ids of our own leads are no ids of another program.
     source_id: first("UID")?.text.startsWith("cl_") ? undefined : first("UID")?.text,
     "attr:birthday:date": dayIn(first("BDAY")?.text),
+    "attr:birthday:text": dayIn(first("BDAY")?.text) ? undefined : yearlessDay(first("BDAY")?.text),
+    "attr:department:text": first("ORG")?.parts.slice(1).filter(Boolean).join(", "),
   }
 }
 
@@ -154,8 +224,26 @@ function placeOf(line: CardLine | undefined): readonly [number, number] | undefi
   return isPlace ? [latitude!, longitude!] : undefined
 }
 
+const isFax = (types: readonly string[]) => types.includes("fax") || types.includes("pager")
+
+/** The label of a number or an address by its types: the first, and that it is a fax. */
+function labelOf(types: readonly string[]): string | null {
+  const [first = null] = types
+  const fax = types.find((type) => isFax([type]))
+  return fax === undefined || fax === first ? first : `${first} ${fax}`
+}
+
+/** The year that Apple writes for none. */
+const NO_YEAR = "1604"
+
 /** A day with its year, as `1985-04-12` or `19850412`. */
 function dayIn(text: string | undefined): string | undefined {
   const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)/.exec(text ?? "") ?? []
-  return year === undefined ? undefined : `${year}-${month}-${day}`
+  return year === undefined || year === NO_YEAR ? undefined : `${year}-${month}-${day}`
+}
+
+/** A day without a year as `--04-12`, and what is no day as it is. */
+function yearlessDay(text: string | undefined): string | undefined {
+  const [, month, day] = /^(?:--|1604-?)(\d\d)-?(\d\d)/.exec(text ?? "") ?? []
+  return month === undefined ? text : `--${month}-${day}`
 }
