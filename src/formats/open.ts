@@ -20,6 +20,7 @@ import {
 } from "./kinds.ts"
 import { withPlaces } from "./places.ts"
 import type { Opened, Table } from "./rows.ts"
+import { withoutSections } from "./sections.ts"
 import { spooled } from "./spool.ts"
 import { beginning } from "./text.ts"
 import { readVcards } from "./vcard/read.ts"
@@ -122,7 +123,7 @@ async function openPacked(
     refuseZipped(zip.paths)
     const isWorkbook = zip.has("[Content_Types].xml")
     const opened = isWorkbook
-      ? { format: "xlsx" as const, table: withPlaces(await readXlsx(zip, options)) }
+      ? { format: "xlsx" as const, table: withPlaces(withoutSections(await readXlsx(zip, options))) }
       : await readAll(zip, (part, name) => openText(part, ENDINGS[endingOf(name)], options))
     return { ...opened, close: async () => closed(opened.table, spool.remove) }
   } catch (error) {
@@ -151,7 +152,7 @@ async function openText(
         : format === "vcf"
           ? readVcards(all, encoding)
           : readNdjson(all, encoding)
-  const table = withPlaces(read)
+  const table = withPlaces(withoutSections(read))
   return { format, table, close: () => closed(table) }
 }
 

@@ -71,6 +71,19 @@ describe("CSV", () => {
     }
   })
 
+  test.each([
+    ["in quotes", `"${"x".repeat(1_100_000)}"`],
+    ["in quotes with lines", `"x${"\nlong, of one row".repeat(80_000)}"`],
+    ["without quotes", "x".repeat(1_100_000)],
+  ])("a row that is too long is left out alone: %s", async (_, cell) => {
+    const { rows } = await read(`name,city,note\nA,a,a\nB,b,${cell}\nC,c,c\n`, 64 * 1024)
+    expect(rows.map(({ values, problem }) => [values[0], problem])).toEqual([
+      ["A", undefined],
+      [undefined, "is larger than 1 MiB"],
+      ["C", undefined],
+    ])
+  })
+
   test("a quote that is never closed swallows no rows of a large file", async () => {
     const rows = Array.from({ length: 60_000 }, (_, i) => `Company ${i},City ${i},x${i}`)
     rows[10] = 'Company 10,"City 10,x10'

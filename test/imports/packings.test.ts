@@ -260,6 +260,57 @@ describe("below a table", () => {
   })
 })
 
+describe("a table in sections", () => {
+  const told = (leads: object[]) =>
+    leads.map((one) =>
+      "name" in one ? one.name : (one as { footnote: { line: number; message: string } }).footnote.message,
+    )
+
+  test("as monday.com writes it: titles and repeated headers are no leads", async () => {
+    const rows = [
+      ["Sales board"],
+      [],
+      ["Hot"],
+      ["Name", "Person", "Status", "Email"],
+      ["Acme", "Ada", "New", "a@acme.example"],
+      [],
+      ["Cold"],
+      ["Name", "Person", "Status", "Email"],
+      ["Beta", "Bob", "New", "b@beta.example"],
+    ]
+    const want = [
+      "Acme",
+      '"Cold" is the title of a group, no lead',
+      "the names of the columns stand there once more: no lead",
+      "Beta",
+    ]
+    const csv = rows.map((row) => row.join(",")).join("\n")
+    expect(told((await read(csv, "board.csv")).leads)).toEqual(want)
+    const book = Buffer.from(await writeXlsx({ sheets: [{ name: "S", rows }] }))
+    expect(told((await read(book, "board.xlsx")).leads)).toEqual(want)
+  })
+
+  const table = "Name,Email,City\nAda,a@x.de,Ulm\nBob,b@x.de,Ulm\n"
+  test.each([
+    [
+      "a note behind a free row",
+      "\nAll prices net\n",
+      ['"All prices net" below the table is no row: left out'],
+    ],
+    [
+      "a sentence",
+      "This list is for internal use only.,,\n",
+      [expect.stringContaining("below the table is no row")],
+    ],
+    ["a footnote with a sign", "* as of June,,\n", [expect.stringContaining("below the table is no row")]],
+    ["a source", "Quelle: Handelsregister,,\n", [expect.stringContaining("below the table is no row")]],
+    ["a name alone", "Acme,,\n", ["Acme"]],
+    ["a name alone amid others", "\nAcme,,\nCarl,c@x.de,\n", ["Acme", "Carl"]],
+  ])("%s under a table", async (_, below, want) => {
+    expect(told((await read(table + below, "a.csv")).leads)).toEqual(["Ada", "Bob", ...want])
+  })
+})
+
 test("names in two rows: groups above, the columns' own below", async () => {
   const text = "Name,Contact,,Place,\nName,Email,Phone,City,Country\nAda,a@x.de,+49 30 12345,Ulm,DE\n"
   expect((await read(text, "a.csv")).leads).toMatchObject([

@@ -70,7 +70,7 @@ export function csvScanner(delimiter: string): CsvScanner {
       }
       const record = quotedRecord(buffer, at, isLast)
       const isOver = record !== undefined || isLast || buffer.length - at > ROW_MAX
-      const stray = isOver ? strayLine(buffer, at, record) : undefined
+      const stray = isOver ? strayLine(buffer, at, isLast, record) : undefined
       if (stray) {
         begun = undefined
         records.push({ line, cells: stray.cells, problem: stray.problem })
@@ -114,10 +114,12 @@ export function csvScanner(delimiter: string): CsvScanner {
   function strayLine(
     buffer: string,
     at: number,
+    isLast: boolean,
     record: { cells: string[]; problem?: string | undefined; end: number } | undefined,
   ) {
     const lineEnd = buffer.indexOf("\n", at)
-    if (strays >= STRAYS_MAX || (record && (lineEnd < 0 || lineEnd + 1 >= record.end))) return undefined
+    if (strays >= STRAYS_MAX || (!record && !begun?.open)) return undefined
+    if (record ? lineEnd < 0 || lineEnd + 1 >= record.end : lineEnd < 0 && !isLast) return undefined
     const text = buffer.slice(at, record?.end ?? buffer.length)
     const hasProblem = record?.problem !== undefined
     if (!hasStrayQuote({ text, cells: record?.cells.length, hasProblem, width, delimiter })) return undefined

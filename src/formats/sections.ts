@@ -1,0 +1,94 @@
+// Rows of a table that are none: its header once more, the title of a group above one (monday.com and reports write both),
+// and notes under the table. They are told.
+import { excerpt } from "../core/text.ts"
+import { noticeRow, type SourceRow, type Table } from "./rows.ts"
+
+/** Columns from which on a single cell is looked at. */
+const WIDTH = 3
+/** Rows with a single cell that wait for the row after them. */
+const WAITING_MAX = 50
+/** Words of a text that is a note and no name. */
+const SENTENCE =
+  /^(?:\S+\s+){5,}\S+$|[.!?:]$|^(?:\*|†|\d\)|note\b|notes?:|hinweis|anmerkung|quelle|source:|nota\b|remarque|opmerking)/i
+
+/** The table without them. A table of two columns, or one whose rows name their own, is left as it is. */
+export function withoutSections(table: Table): Table {
+  const { names } = table
+  if (!names || table.typing === "all" || names.length < 2) return table
+  return { ...table, rows: rowsOf(table.rows, names) }
+}
+
+async function* rowsOf(source: Table["rows"], names: readonly string[]): AsyncGenerator<SourceRow[]> {
+  const waiting: SourceRow[] = []
+  let before: SourceRow | undefined
+  try {
+    for (let next = await source.next(); !next.done; next = await source.next()) {
+      const rows: SourceRow[] = []
+      for (const row of next.value) {
+        const { values } = row
+        if (values.length === 0 || row.problem !== undefined) {
+          rows.push(...waiting.splice(0), row)
+        } else if (repeats(values, names)) {
+          const title = waiting.pop()
+          rows.push(...waiting.splice(0))
+          if (title) rows.push(noticeRow(title.line, `"${shown(title)}" is the title of a group, no lead`))
+          rows.push(noticeRow(row.line, "the names of the columns stand there once more: no lead"))
+        } else if (names.length >= WIDTH && isAlone(values)) {
+          if (waiting.length >= WAITING_MAX) rows.push(...waiting.splice(0))
+          waiting.push(row)
+          continue
+        } else {
+          if (waiting.length > 0) rows.push(...waiting.splice(0))
+          rows.push(row)
+        }
+        before = row
+      }
+      yield rows
+    }
+    if (waiting.length > 0) yield notesAmong(waiting, before)
+  } finally {
+    await source.return?.()
+  }
+}
+
+/** Whether a row says nothing but what the columns are called. */
+function repeats(values: readonly unknown[], names: readonly string[]): boolean {
+  let same = 0
+  for (const [i, value] of values.entries()) {
+    if (isEmpty(value)) continue
+    if (typeof value !== "string" || value.trim().toLowerCase() !== names[i]?.toLowerCase()) return false
+    same++
+  }
+  return same >= 2
+}
+
+/** Whether the first cell alone has something in it. */
+function isAlone(values: readonly unknown[]): boolean {
+  for (let i = values.length - 1; i > 0; i--) if (!isEmpty(values[i])) return false
+  return typeof values[0] === "string"
+}
+
+const isEmpty = (value: unknown) =>
+  value === null || value === undefined || (typeof value === "string" && value.trim() === "")
+
+/** Single cells under the table: notes where a row is left free above them, or where they are sentences. */
+function notesAmong(waiting: readonly SourceRow[], before: SourceRow | undefined): SourceRow[] {
+  let isBelow = false
+  let last = before
+  return waiting.map((row) => {
+    isBelow ||= last !== undefined && row.line > last.line + heightOf(last)
+    last = row
+    const isNote = before !== undefined && (isBelow || SENTENCE.test(String(row.values[0]).trim()))
+    return isNote ? noticeRow(row.line, `"${shown(row)}" below the table is no row: left out`) : row
+  })
+}
+
+/** Lines of a row in a text, if its cells have several. */
+function heightOf({ values }: SourceRow): number {
+  return (
+    1 +
+    values.reduce<number>((sum, one) => sum + (typeof one === "string" ? one.split("\n").length - 1 : 0), 0)
+  )
+}
+
+const shown = ({ values }: SourceRow) => excerpt(String(values[0]).trim())
