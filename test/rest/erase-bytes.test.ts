@@ -1,6 +1,7 @@
 // Erasing leaves no byte of a person in any file of the data folder, nor in any table.
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
+import { sqliteFileCare } from "../../src/store/sqlite/file/care.ts"
 import { compactDatabase } from "../../src/store/sqlite/file/compact.ts"
 import { type Call, openTestApp, type TestApp } from "../support/app.ts"
 import { type HeldClock, heldClock } from "../support/clock.ts"
@@ -185,6 +186,9 @@ test.each(WAYS)(
     if (!onPostgres) expect(foundIn(packedIn(config.file))).toEqual([])
     if (!onPostgres) await service.app.stop()
     expect(foundIn(await everythingKept(config.data))).toEqual([])
+    if (onPostgres) return
+    const { findings } = sqliteFileCare.check(config.file, { now: clock.now() })
+    expect(findings.filter(({ severity }) => severity === "error")).toEqual([])
   },
   60_000,
 )

@@ -7,6 +7,7 @@ import { SEARCHED } from "../../src/store/contract/store.ts"
 import { type ColumnKind, MOVED } from "../../src/store/move/tables.ts"
 import { heldColumns } from "../../src/store/sql/schema/columns.ts"
 import { ENGINES, type EngineSchema } from "../../src/store/sql/schema/engines.ts"
+import { HELD, type Held } from "../../src/store/sql/schema/held.ts"
 import { migrate } from "../../src/store/sqlite/file/migrations.ts"
 import { hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
 
@@ -95,6 +96,12 @@ describe("the declared schema", () => {
       columns.filter(({ kind }) => kind === "text" || kind === "bytes").map(({ name }) => `${table}.${name}`),
     )
     expect(heldColumns.map(([table, column]) => `${table}.${column}`).toSorted()).toEqual(texts.toSorted())
+  })
+
+  test("has a column for each thing that one may hold", () => {
+    expect([...new Set(heldColumns.map(([, , held]) => held))].toSorted()).toEqual(
+      (Object.keys(HELD) as Held[]).toSorted(),
+    )
   })
 
   test("names the columns that an erasure searches", () => {

@@ -143,7 +143,7 @@ async function eraseFromEvents(
     const own = events.flatMap(({ ref, body }) => {
       const own = person.ids.reduce(bodyWithout, bodyWithoutPost(body, person, people))
       // As it was while the person was part of it.
-      const without = people.tells(own) ? survivors.reduce(bodyWithout, own) : own
+      const without = survivors.length > 0 && people.tells(own) ? survivors.reduce(bodyWithout, own) : own
       return without === body ? [] : [{ ref, body: without }]
     })
     if (own.length > 0) {

@@ -1,11 +1,10 @@
-// Recognises people in texts that stand apart from their leads.
+// Recognises people in texts that stand apart from their leads. A text is compared word by word, so that its length alone
+// decides how long that takes, not how much is known of the people.
 import { everyContactOf } from "../../../core/suppression-keys.ts"
 import { fold } from "../../../core/text.ts"
 import type { ErasedPerson } from "./erased-person.ts"
 
 export interface Recogniser {
-  /** Whether a text, or the JSON of texts, may tell of one of them: a quick look. */
-  mayTell(text: string): boolean
   /** Whether a text has an email, a phone or the name of one of them in it. */
   isNamed(text: string): boolean
   /** Whether it has that or another value of theirs in it, as messages quote values. */
@@ -21,67 +20,63 @@ const PART_MIN = 4
 /** Digits that tell a phone from other numbers. */
 const DIGITS = 8
 const DIGITS_MIN = 6
-const WORD = /[\p{L}\p{N}]/u
+/** Words of a long text that are enough to know it by. */
+const WORDS_MAX = 12
+const QUOTED = new RegExp(`"([^"]{${VALUE_MIN},${WITHIN_MIN - 1}})"`, "g")
 
 export function recogniserOf(people: readonly ErasedPerson[]): Recogniser {
   const contacts = people.flatMap((one) => [...one.contacts.values()].map(everyContactOf))
   const emails = folded(contacts.flatMap((one) => one.emails))
-  const names = folded(people.flatMap((one) => [...one.names])).filter((name) => name.length > VALUE_MIN)
-  const phones = [...new Set(contacts.flatMap((one) => one.phones.map(({ phone }) => digitsOf(phone))))]
+  const names = folded(people.flatMap((one) => [...one.names])).filter(isName)
+  const phones = contacts
+    .flatMap((one) => one.phones.map(({ phone }) => digitsOf(phone)))
     .filter((digits) => digits.length >= DIGITS_MIN)
-    .map((digits) => digits.slice(-DIGITS))
+  const tails = [...new Set(phones.map((digits) => digits.slice(-DIGITS)))]
   const values = folded(people.flatMap((one) => [...one.texts])).filter((text) => text.length >= VALUE_MIN)
   const whole = new Set(values)
-  const within = values.filter((value) => value.length >= WITHIN_MIN)
-  const short = values.filter((value) => value.length < WITHIN_MIN)
   const labels = new Set(folded(people.flatMap((one) => [...one.labels])))
-  const parts = partsOf(names, emails)
+  const certain = phrases([...emails, ...names])
+  const within = phrases(values.filter((value) => value.length >= WITHIN_MIN))
+  const parts = new Set([...names, ...emails.map(localPart)].flatMap(wordsIn).filter(isPart))
 
-  const named = (text: string) =>
-    [...emails, ...names].some((needle) => holds(text, needle)) || hasPhone(text, phones)
-  const told = (text: string) =>
-    named(text) ||
-    whole.has(text.trim()) ||
-    within.some((value) => holds(text, value)) ||
-    short.some((value) => text.includes(`"${value}"`))
-  const beside = (text: string) =>
-    told(text) || labels.has(text.trim()) || parts.some((part) => text.includes(part))
+  function isNamed(text: string, words = wordsIn(text)): boolean {
+    return certain(words) || hasPhone(text, tails)
+  }
+  function tells(text: string, words = wordsIn(text)): boolean {
+    if (isNamed(text, words) || whole.has(text.trim()) || within(words)) return true
+    return text.matchAll(QUOTED).some(([, value]) => whole.has(value!))
+  }
+  function tellsBeside(text: string): boolean {
+    const words = wordsIn(text)
+    return tells(text, words) || labels.has(text.trim()) || words.some((word) => parts.has(word))
+  }
   return {
-    mayTell: (text) => {
-      const all = fold(text)
-      return (
-        hasPhone(all, phones) ||
-        [...emails, ...names, ...values, ...parts].some((needle) => all.includes(asJson(needle)))
-      )
-    },
-    isNamed: (text) => named(fold(text)),
-    tells: (text) => told(fold(text)),
-    tellsBeside: (text) => beside(fold(text)),
+    isNamed: (text) => isNamed(fold(text)),
+    tells: (text) => tells(fold(text)),
+    tellsBeside: (text) => tellsBeside(fold(text)),
   }
 }
 
 const folded = (texts: readonly string[]) => [...new Set(texts.map((text) => fold(text).trim()))]
-const asJson = (text: string) => JSON.stringify(text).slice(1, -1)
 const digitsOf = (text: string) => text.replaceAll(/\D+/g, "")
+const localPart = (email: string) => email.slice(0, email.lastIndexOf("@"))
+/** Names of few letters are words of their own in other scripts alone. */
+const isName = (name: string) => name.length > VALUE_MIN || /[^\0-\u024f]/.test(name)
+const isPart = (word: string) => word.length >= PART_MIN
+const wordsIn = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? []
 
-function hasPhone(text: string, phones: readonly string[]): boolean {
-  if (phones.length === 0) return false
+function hasPhone(text: string, tails: readonly string[]): boolean {
+  if (tails.length === 0) return false
   const digits = digitsOf(text)
-  return phones.some((phone) => digits.includes(phone))
+  return tails.some((tail) => digits.includes(tail))
 }
 
-/** Words of names and of the local parts of emails. */
-function partsOf(names: readonly string[], emails: readonly string[]): string[] {
-  const texts = [...names, ...emails.map((email) => email.slice(0, email.lastIndexOf("@")))]
-  const words = texts.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u))
-  return [...new Set(words)].filter((word) => word.length >= PART_MIN)
-}
-
-/** Whether a text has another one in it that is no part of a longer word. */
-function holds(text: string, needle: string): boolean {
-  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
-    const [before, after] = [text[at - 1] ?? " ", text[at + needle.length] ?? " "]
-    if (!WORD.test(before) && !WORD.test(after)) return true
-  }
-  return false
+/** Tells whether words have all of those of one of the texts in a row. */
+function phrases(texts: readonly string[]): (words: readonly string[]) => boolean {
+  const byFirst = Map.groupBy(
+    texts.map((text) => wordsIn(text).slice(0, WORDS_MAX)).filter((words) => words.length > 0),
+    ([first]) => first!,
+  )
+  return (words) =>
+    words.some((word, at) => byFirst.get(word)?.some((own) => own.every((each, i) => words[at + i] === each)))
 }
