@@ -124,8 +124,18 @@ async function* iterable(rows: Table["rows"]): AsyncGenerator<SourceRow[]> {
 async function* flatRows(rows: Table["rows"]): AsyncGenerator<SourceRow[]> {
   let bare = 0
   let last = 1
+  // Most rows have the names of the row before.
+  let plain: readonly string[] | undefined
+  const isPlain = ({ names }: SourceRow) =>
+    names.length === plain?.length && names.every((name, i) => name === plain![i])
   for await (const some of iterable(rows)) {
+    if (some.every(isPlain)) {
+      yield some
+      continue
+    }
+    plain = some.map(({ names }) => names).find((names) => !names.includes("type") && !madeOf(names))
     yield some.flatMap((row) => {
+      if (isPlain(row)) return [row]
       const flat = flatRow(row)
       if (flat) return [flat]
       bare++

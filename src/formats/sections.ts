@@ -23,6 +23,11 @@ async function* rowsOf(source: Table["rows"], names: readonly string[]): AsyncGe
   let before: SourceRow | undefined
   try {
     for (let next = await source.next(); !next.done; next = await source.next()) {
+      if (waiting.length === 0 && !next.value.some(({ values }) => isSpecial(values, names))) {
+        before = next.value.at(-1) ?? before
+        yield next.value
+        continue
+      }
       const rows: SourceRow[] = []
       for (const row of next.value) {
         const { values } = row
@@ -50,6 +55,9 @@ async function* rowsOf(source: Table["rows"], names: readonly string[]): AsyncGe
     await source.return?.()
   }
 }
+
+const isSpecial = (values: readonly unknown[], names: readonly string[]) =>
+  values.length === 0 || isAlone(values) || repeats(values, names)
 
 /** Whether a row says nothing but what the columns are called. */
 function repeats(values: readonly unknown[], names: readonly string[]): boolean {

@@ -227,6 +227,13 @@ describe("cells", () => {
     ])
   })
 
+  test("a mapping says what a column is for", () => {
+    const map = ["Kontakt:email", "Profil:linkedin_url", "Website:-", "E-Mail:attr:mail"]
+    expect(["Kontakt", "profil", "Website", "E-Mail", "Homepage"].map((name) => linkedBy(name, map))).toEqual(
+      [...["email", "linkedin_url", undefined, undefined, "website"]] as never[],
+    )
+  })
+
   test("HYPERLINK() is a link, kept or not", async () => {
     const link = (target: string, kept: string) =>
       `<c t="str"><f>HYPERLINK("${target}","Go")</f>${kept}</c>`

@@ -52,8 +52,7 @@ export async function readXlsx(zip: ZipFile, hints?: XlsxHints): Promise<Table> 
 function othersNotice({ name }: Sheet, others: readonly Headed[]): string {
   const shown = others.slice(0, SHEETS_NAMED).map(({ sheet }) => `"${excerpt(sheet.name)}"`)
   const more = others.length > shown.length ? ` and ${others.length - shown.length} more` : ""
-  const have = others.length === 1 ? "has" : "have"
-  return `only the sheet "${excerpt(name)}" is imported; ${shown.join(", ")}${more} ${have} the same columns: sheet=all (--sheet all) imports them, too`
+  return `only the sheet "${excerpt(name)}" is imported; sheet=all (--sheet all) also imports those with the same columns: ${shown.join(", ")}${more}`
 }
 
 async function* withNotice(notice: string, rows: AsyncGenerator<SourceRow[]>): AsyncGenerator<SourceRow[]> {
@@ -194,6 +193,6 @@ async function* rowsOf(
 function rowOf(names: readonly string[], { line, values, problem, remarks }: SheetRow): SourceRow | [] {
   if (problem) return { line, names, values, problem }
   if (values.length === 0 && !remarks) return []
-  const row: SourceRow = { line, names, values, ...(remarks && { remarks }) }
+  const row: SourceRow = remarks ? { line, names, values, remarks } : { line, names, values }
   return values.length <= names.length ? row : { ...row, note: ragged(values.length, names.length) }
 }

@@ -113,7 +113,7 @@ function rowOf(line: number, xml: string, book: Workbook): SheetRow {
     if (at >= COLUMNS_MAX) throw badRequest(`row ${line} of the sheet has a cell beyond the last column`)
     column = at + 1
     let value = cellValue(attributes, inner, book)
-    if (inner.includes("<f") || inner.includes(":f")) {
+    if (mayHaveFormula(inner)) {
       const link = linkFormula(inner)
       if (link) {
         links ??= new Map()
@@ -131,7 +131,14 @@ function rowOf(line: number, xml: string, book: Workbook): SheetRow {
     values[at] = value
   }
   if (length > ROW_MAX) return { line, values: [], problem: ROW_TOO_LONG }
+  if (!links && !remarks) return { line, values }
   return { line, values, ...(links && { links }), ...(remarks && { remarks }) }
+}
+
+/** A formula stands before its value: most cells begin with the value, `<v>` or `<is>`. */
+function mayHaveFormula(inner: string): boolean {
+  const letter = inner[1]
+  return letter !== "v" && letter !== "i" && (inner.includes("<f") || inner.includes(":f"))
 }
 
 /** The number of the column in a cell's reference: `AB12` is 27. */

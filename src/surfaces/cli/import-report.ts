@@ -92,7 +92,7 @@ const KINDS: Readonly<Record<string, string>> = {
   kept_as_text: "values kept as text",
   status_kept: "statuses kept as an attribute",
   name_made: "leads named by what they can be reached by",
-  row_shape: "rows with too few or too many cells",
+  row_shape: "rows with too few or too many cells, or none of a lead",
   conflict: "emails or ids that belong to another lead",
   missing: "required attributes without a value",
   too_many: "attributes beyond the most that a lead keeps",

@@ -66,7 +66,8 @@ export const DATA = {
     "mit ungültigem Wert in {column}; der Wert wird weggelassen.",
   "with a value that is too long in {column}; cut.": "mit zu langem Wert in {column}; gekürzt.",
   "without a name; another field is used as the name.": "ohne Namen; ein anderes Feld dient als Name.",
-  "with more or fewer cells than the header.": "mit mehr oder weniger Zellen als die Kopfzeile.",
+  "with more or fewer cells than the header, or none of a lead.":
+    "mit mehr oder weniger Zellen als die Kopfzeile, oder keine eines Leads.",
   "with a {column} that another lead has.": "mit {column} eines anderen Leads.",
   "with too many values in {column}.": "mit zu vielen Werten in {column}.",
   "without the required {column}.": "ohne das Pflichtfeld {column}.",

@@ -98,10 +98,15 @@ function bits(n: number): number {
   return count
 }
 
-/** What the column of a name is for, where a link may tell it. */
-export function linkedBy(name: string): Linked | undefined {
+const LINKABLE = ["linkedin_url", "email", "website"] as const
+
+/** What the column of a name is for, where a link may tell it: by the mapping, such as `Profile:linkedin_url`, or its name. */
+export function linkedBy(name: string, map: readonly string[] = []): Linked | undefined {
+  const plain = plainName(name)
+  const said = map.find((one) => plainName(one.replace(/:attr:.*|:[^:]*$/, "")) === plain)
+  if (said !== undefined) return LINKABLE.find((role) => said.endsWith(`:${role}`))
   const roles = claimsOf(name).map(({ role }) => role)
-  return (["linkedin_url", "email", "website"] as const).find((role) => roles.includes(role))
+  return LINKABLE.find((role) => roles.includes(role))
 }
 
 /** True for a text that some column is known by: used to find the header line of a file. */

@@ -14,6 +14,8 @@ export interface FileAsked {
   format: ImportFormat | null
   sheet: string | null
   encoding: string | null
+  /** What the request maps, as it says it: a link counts where its column's field wants one. */
+  map: readonly string[]
   /** A folder for what has to be unpacked. */
   folder: string
 }

@@ -37,7 +37,7 @@ interface RemoteColumns {
 
 /** The account that the file is read for, and the processes that read. */
 type Asking = Pick<Context, "readers" | "caller">
-type Said = Pick<ImportOptions, "format" | "sheet" | "encoding">
+type Said = Pick<ImportOptions, "format" | "sheet" | "encoding" | "map">
 
 /** Opens a file in a process of its own. Throws `bad_request` when it cannot be read, and `file_too_costly`. */
 export async function openRemote(ctx: Asking, file: Upload, said: Said): Promise<RemoteFile> {
@@ -88,6 +88,7 @@ async function talkAbout(ctx: Asking, file: Upload, type: "open" | "count", said
     format: said.format ?? null,
     sheet: said.sheet ?? null,
     encoding: said.encoding ?? null,
+    map: said.map ?? [],
     folder: reader.folder,
   }
   const ask = (message: ReaderCall) => reader.send(message as unknown as Json)

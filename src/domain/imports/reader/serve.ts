@@ -129,7 +129,7 @@ async function* untilEnd(input: Input, ending: Promise<End>): AsyncGenerator<Uin
 
 async function open(
   channel: ReaderChannel,
-  { path, fileName, contentType, format, sheet, encoding, folder }: FileAsked,
+  { path, fileName, contentType, format, sheet, encoding, folder, map }: FileAsked,
   input: AsyncIterable<Uint8Array>,
 ): Promise<Opened & { bytes(): number }> {
   spoolUnder(folder)
@@ -153,7 +153,7 @@ async function open(
     sheet: sheet ?? undefined,
     encoding: encoding ?? undefined,
     knows: isKnownName,
-    linked: linkedBy,
+    linked: (name) => linkedBy(name, map),
   })
   return { ...opened, bytes: () => size }
 }
