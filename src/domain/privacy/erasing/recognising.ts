@@ -22,7 +22,8 @@ const DIGITS = 8
 const DIGITS_MIN = 6
 /** Words of a long text that are enough to know it by. */
 const WORDS_MAX = 12
-const QUOTED = new RegExp(`"([^"]{${VALUE_MIN},${WITHIN_MIN - 1}})"`, "g")
+/** Values too short to be told from other words, as messages quote them. */
+const QUOTED = /"([^"]{3,5})"/g
 
 export function recogniserOf(people: readonly ErasedPerson[]): Recogniser {
   const contacts = people.flatMap((one) => [...one.contacts.values()].map(everyContactOf))
