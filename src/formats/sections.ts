@@ -7,20 +7,31 @@ import { noticeRow, type SourceRow, type Table } from "./rows.ts"
 const WIDTH = 3
 /** Rows with a single cell that wait for the row after them. */
 const WAITING_MAX = 50
-/** Words of a text that is a note and no name. */
+/** A text that is a note and no name: by its first word or sign, or a sentence of four words, whose last is no abbreviation. */
 const SENTENCE =
-  /^(?:\S+\s+){5,}\S+$|[.!?:]$|^(?:\*|†|\d\)|note\b|notes?:|hinweis|anmerkung|quelle|source:|nota\b|remarque|opmerking)/i
+  /^(?:\*|†|\d\)|\(\d\)|©|\(c\) ?\d|note\b|notes?:|hinweise?\b|anmerkung|quellen?:|sources?:|nota\b|notas:|remarque|opmerking|disclaimer|legend)|^(?:\S+\s+){3,}\S{4,}[.!?:]$/i
+/** Single cells under a table that may be notes. */
+const NOTES_MAX = 10
 
 /** The table without them. A table of two columns, or one whose rows name their own, is left as it is. */
 export function withoutSections(table: Table): Table {
   const { names } = table
   if (!names || table.typing === "all" || names.length < 2) return table
-  return { ...table, rows: rowsOf(table.rows, names) }
+  return { ...table, rows: rowsOf(table, names) }
 }
 
-async function* rowsOf(source: Table["rows"], names: readonly string[]): AsyncGenerator<SourceRow[]> {
+async function* rowsOf(
+  { rows: source, typing }: Table,
+  names: readonly string[],
+): AsyncGenerator<SourceRow[]> {
   const waiting: SourceRow[] = []
   let before: SourceRow | undefined
+  // Where leads have a name alone, one behind a free row is a lead, too.
+  let hasNamesAlone = false
+  const released = () => {
+    hasNamesAlone ||= waiting.length > 0
+    return waiting.splice(0)
+  }
   try {
     for (let next = await source.next(); !next.done; next = await source.next()) {
       if (waiting.length === 0 && !next.value.some(({ values }) => isSpecial(values, names))) {
@@ -32,25 +43,27 @@ async function* rowsOf(source: Table["rows"], names: readonly string[]): AsyncGe
       for (const row of next.value) {
         const { values } = row
         if (values.length === 0 || row.problem !== undefined) {
-          rows.push(...waiting.splice(0), row)
+          rows.push(...released(), row)
         } else if (repeats(values, names)) {
           const title = waiting.pop()
-          rows.push(...waiting.splice(0))
+          rows.push(...released())
           if (title) rows.push(noticeRow(title.line, `"${shown(title)}" is the title of a group, no lead`))
           rows.push(noticeRow(row.line, "the names of the columns stand there once more: no lead"))
         } else if (names.length >= WIDTH && isAlone(values)) {
-          if (waiting.length >= WAITING_MAX) rows.push(...waiting.splice(0))
+          if (waiting.length >= WAITING_MAX) rows.push(...released())
           waiting.push(row)
           continue
         } else {
-          if (waiting.length > 0) rows.push(...waiting.splice(0))
+          if (waiting.length > 0) rows.push(...released())
           rows.push(row)
         }
         before = row
       }
       yield rows
     }
-    if (waiting.length > 0) yield notesAmong(waiting, before)
+    const isPlain = hasNamesAlone || waiting.length > NOTES_MAX
+    if (waiting.length > 0)
+      yield notesAmong(waiting, before, (row) => !isPlain && (typing === "none" ? heightOf(row) : 1))
   } finally {
     await source.return?.()
   }
@@ -79,12 +92,20 @@ function isAlone(values: readonly unknown[]): boolean {
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || (typeof value === "string" && value.trim() === "")
 
-/** Single cells under the table: notes where a row is left free above them, or where they are sentences. */
-function notesAmong(waiting: readonly SourceRow[], before: SourceRow | undefined): SourceRow[] {
+/**
+ * Single cells under the table: notes where a line is left free above them, which `height` of a row tells unless it is
+ * false, or where they are sentences.
+ */
+function notesAmong(
+  waiting: readonly SourceRow[],
+  before: SourceRow | undefined,
+  height: (row: SourceRow) => number | false,
+): SourceRow[] {
   let isBelow = false
   let last = before
   return waiting.map((row) => {
-    isBelow ||= last !== undefined && row.line > last.line + heightOf(last)
+    const lines = last !== undefined && height(last)
+    isBelow ||= last !== undefined && lines !== false && row.line > last.line + lines
     last = row
     const isNote = before !== undefined && (isBelow || SENTENCE.test(String(row.values[0]).trim()))
     return isNote ? noticeRow(row.line, `"${shown(row)}" below the table is no row: left out`) : row

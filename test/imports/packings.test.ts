@@ -305,6 +305,13 @@ describe("a table in sections", () => {
     ["a footnote with a sign", "* as of June,,\n", [expect.stringContaining("below the table is no row")]],
     ["a source", "Quelle: Handelsregister,,\n", [expect.stringContaining("below the table is no row")]],
     ["a name alone", "Acme,,\n", ["Acme"]],
+    ["a name that ends with a dot", "Best of all Acme Inc.,,\n", ["Best of all Acme Inc."]],
+    [
+      "a long name",
+      "Verein der Freunde und Förderer der Schule,,\n",
+      ["Verein der Freunde und Förderer der Schule"],
+    ],
+    ["names alone in groups", "Cy,,\nDee,d@x.de,\n\nEve,,\n", ["Cy", "Dee", "Eve"]],
     ["a name alone amid others", "\nAcme,,\nCarl,c@x.de,\n", ["Acme", "Carl"]],
   ])("%s under a table", async (_, below, want) => {
     expect(told((await read(table + below, "a.csv")).leads)).toEqual(["Ada", "Bob", ...want])
