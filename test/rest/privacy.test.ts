@@ -249,7 +249,7 @@ describe("a rule of retention", () => {
     const evenLater = later + 100 * DAY * 1000
     expect(await at(heldClock(evenLater), 3)).toMatchObject([0, [{ matched: 1 }]])
     expect(await at(heldClock(evenLater + 4 * DAY * 1000), 1)).toMatchObject([1, [{ matched: 1 }]])
-  })
+  }, 60_000)
 
   test("is carried out by the service, by one process at a time", async () => {
     const clock = heldClock(START)
