@@ -28,13 +28,18 @@ async function* rowsOf(
   let before: SourceRow | undefined
   // Where leads have a name alone, one behind a free row is a lead, too.
   let hasNamesAlone = false
+  let isInSubitems = false
   const released = () => {
     hasNamesAlone ||= waiting.length > 0
     return waiting.splice(0)
   }
   try {
     for (let next = await source.next(); !next.done; next = await source.next()) {
-      if (waiting.length === 0 && !next.value.some(({ values }) => isSpecial(values, names))) {
+      if (
+        waiting.length === 0 &&
+        !isInSubitems &&
+        !next.value.some(({ values }) => isSpecial(values, names))
+      ) {
         before = next.value.at(-1) ?? before
         yield next.value
         continue
@@ -42,8 +47,14 @@ async function* rowsOf(
       const rows: SourceRow[] = []
       for (const row of next.value) {
         const { values } = row
+        isInSubitems &&= isEmpty(values[0]) && !isEmpty(values[1])
         if (values.length === 0 || row.problem !== undefined) {
           rows.push(...released(), row)
+        } else if (isInSubitems) {
+          rows.push(...released(), noticeRow(row.line, `"${shown(row, 1)}" is a subitem, no lead`))
+        } else if (namesSubitems(values, names)) {
+          isInSubitems = true
+          rows.push(...released(), noticeRow(row.line, "the names of subitems stand there: no lead"))
         } else if (repeats(values, names)) {
           const title = waiting.pop()
           rows.push(...released())
@@ -70,7 +81,13 @@ async function* rowsOf(
 }
 
 const isSpecial = (values: readonly unknown[], names: readonly string[]) =>
-  values.length === 0 || isAlone(values) || repeats(values, names)
+  values.length === 0 || isAlone(values) || repeats(values, names) || namesSubitems(values, names)
+
+/** Whether a row names the columns of the subitems of a board, below their item. */
+function namesSubitems(values: readonly unknown[], names: readonly string[]): boolean {
+  return values[0] === SUBITEMS && names.includes(SUBITEMS) && values[1] === "Name"
+}
+const SUBITEMS = "Subitems"
 
 /** Whether a row says nothing but what the columns are called. */
 function repeats(values: readonly unknown[], names: readonly string[]): boolean {
@@ -120,4 +137,4 @@ function heightOf({ values }: SourceRow): number {
   )
 }
 
-const shown = ({ values }: SourceRow) => excerpt(String(values[0]).trim())
+const shown = ({ values }: SourceRow, at = 0) => excerpt(String(values[at]).trim())

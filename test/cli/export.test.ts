@@ -29,6 +29,20 @@ describe("leaddb export", () => {
     expect([csv.length, csv[0]]).toEqual([6, expect.stringMatching(/^id,name,source,/)])
   })
 
+  test("columns are said together or one by one, as the fields that an import keeps", async () => {
+    await using place = await placeWithLeads()
+    const fields = ["--fields", "name,rating", "--fields", "website"]
+    const { out } = await place.run(["export", ...fields])
+    expect(out.split("\n").slice(0, 2)).toEqual(["name,rating,website", "Lead 1,1,"])
+    await Bun.write(join(place.folder, "more.csv"), "name,source,email\nAda,w,a@x.example\n")
+    await Bun.write(join(place.folder, "again.csv"), "name,source,email,city\nEva,v,a@x.example,Ulm\n")
+    expect((await place.run(["import", "more.csv"])).code).toBe(0)
+    expect((await place.run(["import", "again.csv", "--keep", "source,name"])).code).toBe(0)
+    const { json } = await place.run(["export", "--format", "json", "--filter", "and.eq.email.a@x.example"])
+    expect(json).toMatchObject([{ name: "Ada", source: "w", city: "Ulm" }])
+    expect((await place.run(["duplicates", "list", "--filter", "and.eq.city.Ulm"])).code).toBe(0)
+  }, 20_000)
+
   test("writes a file of the format that its name ends in, for its owner's eyes", async () => {
     await using place = await placeWithLeads()
     const { out } = await place.run(["export", "leads.xlsx"])
