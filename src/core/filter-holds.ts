@@ -33,16 +33,16 @@ export class SeenLead {
     readonly data: LeadData,
     readonly score: number,
     private readonly more: {
-      activity?: Activity | undefined
+      activity: Activity | undefined
       /** The newest first. */
-      notes?: readonly string[]
+      notes: readonly string[]
       /** Those among the asked ones that brought it. */
-      imports?: ReadonlySet<string>
+      imports: ReadonlySet<string>
       /** The account's. */
-      defaultCountry?: string | null
+      defaultCountry: string | null
       /** It is on the do-not-contact list. */
-      isSuppressed?: boolean
-    } = {},
+      isSuppressed: boolean
+    },
   ) {}
 
   get activity(): Activity {
@@ -54,20 +54,20 @@ export class SeenLead {
     const { country } = this.data
     return contactsOf(this.data, "phones").map(({ value }) => ({
       key: phoneKey(value) ?? null,
-      number: phoneNumber(value, country, this.more.defaultCountry ?? null),
+      number: phoneNumber(value, country, this.more.defaultCountry),
     }))
   }
 
   get isSuppressed(): boolean {
-    return this.more.isSuppressed ?? false
+    return this.more.isSuppressed
   }
 
   isOf(importId: string): boolean {
-    return this.more.imports?.has(importId) ?? false
+    return this.more.imports.has(importId)
   }
 
   get words(): Record<WordGroup, string[]> {
-    this.#words ??= leadWords(this.data, this.more.notes ?? [])
+    this.#words ??= leadWords(this.data, this.more.notes)
     return this.#words
   }
 

@@ -8,6 +8,8 @@ import { type HeldClock, heldClock } from "../support/clock.ts"
 import { createModel, type Model, type ModelInput, type ModelLead } from "../support/model.ts"
 import { walk } from "../support/walk.ts"
 
+const NOTHING_MORE = { notes: [], imports: new Set<string>(), defaultCountry: null, isSuppressed: false }
+
 // Few values, so that duplicates, ties and hits are frequent.
 const text = fc.constantFrom(
   "Anna Weber",
@@ -206,7 +208,7 @@ describe("after any pushes, updates and deletes", () => {
           for (const one of filter) params.append("filter", one)
           const holds = compileFilter(parseFilters(filter))
           const held = all.filter(({ score, ...data }) =>
-            holds(new SeenLead(data, score, { activity: data })),
+            holds(new SeenLead(data, score, { ...NOTHING_MORE, activity: data })),
           )
           const found = await walk(app.call, String(params))
           expect([filter, held.map(({ id }) => id)]).toEqual([filter, found.map(({ id }) => id)])

@@ -5,6 +5,8 @@ import type { Lead } from "../../src/core/lead.ts"
 import { parseSearch } from "../../src/domain/leads/list/search-words.ts"
 import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
 
+const NOTHING_MORE = { notes: [], imports: new Set<string>(), defaultCountry: null, isSuppressed: false }
+
 /** Leads by letter; each is found again by its source. */
 async function create({ call }: TestApp, leads: Record<string, object>): Promise<Record<string, string>> {
   const ids: Record<string, string> = {}
@@ -277,7 +279,7 @@ describe("a search asked of single leads", () => {
           if (!/(^| )[^- ]/.test(q)) continue
           const holds = compileFilter({ all: [parseSearch(q)], any: [] })
           const held = all.filter(({ lead: { score, ...data }, notes }) =>
-            holds(new SeenLead(data, score, { activity: data, notes })),
+            holds(new SeenLead(data, score, { ...NOTHING_MORE, activity: data, notes })),
           )
           const { body } = await app.call("GET", `/leads?sort_by=id&q=${encodeURIComponent(q)}`)
           const found = body.leads.map(({ id }: { id: string }) => id)

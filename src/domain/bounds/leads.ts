@@ -56,7 +56,6 @@ export function boundLeadReads(reads: LeadReads, segment: Membership): LeadReads
     hasWords: async () => true,
     wordsLike: async () => [],
     hasAttribute: async () => true,
-    hasContacts: async () => true,
     attributeNames: async (account, filter) => reads.attributeNames(account, await within(filter)),
     async attributeCatalogue() {
       throw outOfBounds("the list of all attributes is")

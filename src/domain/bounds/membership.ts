@@ -4,9 +4,16 @@ import { AppError } from "../../core/errors.ts"
 import { compileFilter, conditionsOf, type Holds, SeenLead } from "../../core/filter-holds.ts"
 import type { LeadFilter } from "../../core/lead-query.ts"
 import { excerpt } from "../../core/text.ts"
-import type { LeadReads, LeadRow, NoteReads, SegmentReads } from "../../store/contract/store.ts"
+import type {
+  LeadReads,
+  LeadRow,
+  NoteReads,
+  SegmentReads,
+  SuppressionReads,
+} from "../../store/contract/store.ts"
 import { parseFilters } from "../leads/list/filter.ts"
 import { parseSearch } from "../leads/list/search-words.ts"
+import { isSuppressed } from "../suppressions/gate.ts"
 
 /** A caller whose key is bound to a segment. */
 export interface Bound {
@@ -29,6 +36,7 @@ interface Definition {
   filter: LeadFilter
   holds: Holds
   asksNotes: boolean
+  asksSuppressed: boolean
   imports: string[]
 }
 
@@ -37,6 +45,7 @@ interface MembershipReads {
   segments: Pick<SegmentReads, "find">
   leads: Pick<LeadReads, "count">
   notes: Pick<NoteReads, "list">
+  suppressions: Pick<SuppressionReads, "kinds" | "having">
 }
 
 /** Notes of a lead that its words are looked for in, as in the events of segments. */
@@ -60,6 +69,7 @@ export function membershipOf(reads: MembershipReads, { account, segment }: Bound
     return {
       ...{ name: found.name, filter, holds: compileFilter(filter) },
       asksNotes: conditions.some(({ on }) => on === "words"),
+      asksSuppressed: conditions.some(({ on }) => on === "suppressed"),
       imports: conditions.flatMap((one) => (one.on === "import" ? one.id : [])),
     }
   }
@@ -82,7 +92,7 @@ export function membershipOf(reads: MembershipReads, { account, segment }: Bound
   return {
     filter: async () => (await definition()).filter,
     async has(row) {
-      const { holds, asksNotes, imports } = await definition()
+      const { holds, asksNotes, asksSuppressed, imports } = await definition()
       const data = row.data()
       const notes = asksNotes ? await reads.notes.list(account.key, row) : []
       return holds(
@@ -94,6 +104,7 @@ export function membershipOf(reads: MembershipReads, { account, segment }: Bound
             .reverse(),
           imports: await importsOf(data.id, imports),
           defaultCountry: account.default_country,
+          isSuppressed: asksSuppressed && (await isSuppressed(account, reads.suppressions, data)),
         }),
       )
     },

@@ -1,4 +1,5 @@
 // The gate that every lead passes on its way in: whether it is on the account's do-not-contact list.
+import type { Account } from "../../core/access.ts"
 import { AppError } from "../../core/errors.ts"
 import {
   type ContactFields,
@@ -58,8 +59,6 @@ interface LookupOptions {
   /** The lead as it is stored: only what is new counts. */
   before?: ContactFields | null | undefined
   listed?: Listed | undefined
-  /** As lists filter: a stored lead that shares the phone of an erased person may be contacted. */
-  withoutHashes?: boolean
 }
 
 /**
@@ -70,7 +69,7 @@ export async function suppressionOf(
   ctx: Asking,
   reads: Reads,
   lead: ContactFields,
-  { before, listed, withoutHashes = false }: LookupOptions = {},
+  { before, listed }: LookupOptions = {},
 ): Promise<Suppression | undefined> {
   if (before && haveSameContacts(before, lead)) return undefined
   // Most batches have nobody on the list: their keys need not be worked out once more.
@@ -78,15 +77,29 @@ export async function suppressionOf(
   const { key, id, default_country } = ctx.caller.account
   const all = listed?.kinds ?? (await reads.kinds(key))
   if (ctx.store.isElsewhere) noteKinds(ctx, key, all)
-  const kinds = withoutHashes ? all & ~KIND_BITS.hash : all
-  if (kinds === 0) return undefined
+  if (all === 0) return undefined
   const hash = hashKeyWith(ctx.secret, id)
-  const keysOf = (of: ContactFields) => contactKeys(everyContactOf(of), kinds, default_country, hash)
+  const keysOf = (of: ContactFields) => contactKeys(everyContactOf(of), all, default_country, hash)
   const known = new Set(before ? keysOf(before) : [])
   const keys = keysOf(lead).filter((one) => !known.has(one))
   if (keys.length === 0) return undefined
   const found = listed ? keys.flatMap((one) => listed.found.get(one) ?? []) : await reads.having(key, keys)
   return found.find(({ kind }) => kind === "hash") ?? found[0]
+}
+
+/**
+ * Whether a stored lead is on the list, as the filter on `contactable` means it: a lead that shares the phone of an erased
+ * person may be contacted.
+ */
+export async function isSuppressed(
+  { key, default_country }: Pick<Account, "key" | "default_country">,
+  reads: Reads,
+  lead: ContactFields,
+): Promise<boolean> {
+  const kinds = (await reads.kinds(key)) & ~KIND_BITS.hash
+  if (kinds === 0) return false
+  const keys = contactKeys(everyContactOf(lead), kinds, default_country, () => "")
+  return keys.length > 0 && (await reads.having(key, keys)).length > 0
 }
 
 /**
@@ -97,7 +110,7 @@ export async function refuseSuppressed(
   ctx: Asking,
   tx: { readonly suppressions: Reads },
   lead: ContactFields,
-  options: Omit<LookupOptions, "withoutHashes"> & { onSuppressed?: OnSuppressed | undefined } = {},
+  options: LookupOptions & { onSuppressed?: OnSuppressed | undefined } = {},
 ): Promise<Suppression | undefined> {
   const entry = await suppressionOf(ctx, tx.suppressions, lead, options)
   if (entry && (options.onSuppressed !== "mark" || entry.kind === "hash")) throw new SuppressedError(entry)

@@ -154,8 +154,6 @@ export interface LeadReads {
   attributeNames(account: number, filter: LeadFilter): Promise<string[]>
   /** The attributes of leads by name and type, most frequent first, up to 1,000 names. */
   attributeCatalogue(account: number): Promise<CataloguedAttribute[]>
-  /** True when any lead has more than one email or phone. */
-  hasContacts(account: number): Promise<boolean>
   /** True when any lead has an attribute of this name. */
   hasAttribute(account: number, name: string): Promise<boolean>
   stats(account: number, now: number): Promise<LeadStats>

@@ -34,6 +34,8 @@ export interface WholeLead {
   imports: string[]
   /** The account's default country. */
   defaultCountry: string | null
+  /** On the do-not-contact list. */
+  isSuppressed: boolean
 }
 
 /** The scoring run's store on its thread: reads run at any time, writes while the store lends it the writer. */

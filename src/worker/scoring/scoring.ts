@@ -124,6 +124,7 @@ async function queueTransitions(
       notes: lead.notes,
       imports: new Set(lead.imports),
       defaultCountry: lead.defaultCountry,
+      isSuppressed: lead.isSuppressed,
     }
     const seen = (score: number) => new SeenLead(lead.data, score, more)
     change.transitions = transitionsBetween(segments, lead.data.id, seen(change.stored), seen(change.score))

@@ -5,7 +5,6 @@ import type { LeadFilter } from "../../../core/lead-query.ts"
 import { counted, excerpt } from "../../../core/text.ts"
 import type { Segment } from "../../../store/contract/store.ts"
 import type { ReadContext } from "../../operation.ts"
-import { withContacts } from "./contact-filter.ts"
 import { parseFilters } from "./filter.ts"
 import { forgiving } from "./search.ts"
 import { parseSearch, type SearchWords } from "./search-words.ts"
@@ -51,7 +50,6 @@ export async function selectionOf(ctx: ReadContext, selection: LeadSelection): P
     parsed.all.push({ on: "attribute", not: false, name: attribute, present: true })
   if (segment !== undefined) await addSegment(ctx, selected, segment)
   if (q !== undefined) await addSearch(ctx, selected, q)
-  selected.filter = await withContacts(ctx, selected.filter)
   return selected
 }
 

@@ -15,7 +15,7 @@ import type {
 } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { perStore } from "../../scoring/rule-sets.ts"
-import { suppressionOf } from "../../suppressions/gate.ts"
+import { isSuppressed } from "../../suppressions/gate.ts"
 import { parseFilters } from "../list/filter.ts"
 import { parseSearch } from "../list/search-words.ts"
 
@@ -156,9 +156,10 @@ async function isListed(
   segments: readonly WatchedSegment[],
   lead: LeadData,
 ): Promise<boolean> {
-  if (!segments.some(({ asksSuppressed }) => asksSuppressed)) return false
-  const entry = await suppressionOf(ctx, tx.suppressions, lead, { withoutHashes: true })
-  return entry !== undefined
+  return (
+    segments.some(({ asksSuppressed }) => asksSuppressed) &&
+    isSuppressed(ctx.caller.account, tx.suppressions, lead)
+  )
 }
 
 /** Newest first, as search ranks them. */

@@ -10,7 +10,9 @@ import type {
 } from "../../contract/duplicates.ts"
 import type { Db } from "../../sql/db.ts"
 import { isMerged, mergedPairOf, PAIR_STATE, type PairRow, pairOf } from "../../tables/duplicates/pairs.ts"
+import { withContacts } from "../../tables/leads/contact-filter.ts"
 import { pgFilterSql } from "../leads/conditions.ts"
+import { pgHasContacts } from "../leads/contacts.ts"
 import { pgDocumentSql } from "../leads/documents.ts"
 import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
 
@@ -26,15 +28,17 @@ const JOINS = `LEFT JOIN leads da ON da.account_id = p.account_id AND da.rid = p
 
 /** Pages and links of pairs, which lists of leads make. */
 export function pairReads(db: Db): Pick<DuplicateReads, "status" | "page" | "pair" | "links"> {
+  const hasContacts = pgHasContacts(db)
   async function links(
     account: number,
     { lead, ...query }: Pick<PairQuery, "least" | "lead" | "filter">,
     most: number,
   ): Promise<PairLink[]> {
+    const filter = await withContacts(hasContacts, account, query.filter)
     const asked = joined(
       [
         sql("SELECT p.rid AS ref, p.a, p.b, p.probability FROM duplicate_pairs p WHERE"),
-        pairsSql(account, { ...query, state: "open" }, await refOf(db, account, lead)),
+        pairsSql(account, { ...query, filter, state: "open" }, await refOf(db, account, lead)),
         sql("ORDER BY p.probability DESC, p.rid DESC LIMIT ?", most),
       ],
       " ",
@@ -42,13 +46,14 @@ export function pairReads(db: Db): Pick<DuplicateReads, "status" | "page" | "pai
     return db.all<PairLink>(...statement(asked))
   }
 
-  async function page(account: number, query: PairQuery): Promise<PairPage> {
+  async function page(account: number, asked: PairQuery): Promise<PairPage> {
+    const query = { ...asked, filter: await withContacts(hasContacts, account, asked.filter) }
     const lead = await refOf(db, account, query.lead)
     const pairs: DuplicatePair[] = []
     const step = limitOf(Math.min(STEP, query.limit + 1))
     let last: PairPlace | undefined = query.after
     for (;;) {
-      const asked = joined(
+      const statementOf = joined(
         [
           sql(`SELECT ${PAIR}, ${TEXTS} FROM duplicate_pairs p ${JOINS} WHERE`),
           pairsSql(account, { ...query, after: last }, lead),
@@ -56,7 +61,7 @@ export function pairReads(db: Db): Pick<DuplicateReads, "status" | "page" | "pai
         ],
         " ",
       )
-      const rows = await db.all<PairRow>(...statement(asked))
+      const rows = await db.all<PairRow>(...statement(statementOf))
       for (const row of rows) {
         const pair = await duplicatePair(db, account, row)
         if (pair && pairs.length === query.limit) return { pairs, next: last }

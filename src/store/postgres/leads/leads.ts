@@ -2,6 +2,7 @@
 
 import type { LeadReads, LeadRow } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
+import { amongContacts } from "../../tables/leads/contact-filter.ts"
 import { SingleLead, type SingleRow } from "../../tables/leads/stored-lead.ts"
 import { type Lookups, lookupsAlone } from "../connection/lookups.ts"
 import { pgWordsLike } from "../search/known-words.ts"
@@ -11,6 +12,7 @@ import type { Tx } from "../writes/transaction.ts"
 import { READS_AT_ONCE } from "./at-once.ts"
 import { pgAttributeCatalogue } from "./attribute-catalogue.ts"
 import { findCandidates } from "./candidates.ts"
+import { pgHasContacts } from "./contacts.ts"
 import { LEAD } from "./documents.ts"
 import { pgLeadGroups } from "./groups.ts"
 import { pgLeadLists } from "./list.ts"
@@ -65,16 +67,17 @@ function readsOn(
     find: finder<string>(BY_ID),
     findByRef: finder<number>(BY_REF),
     findDuplicates: (account, pushed) => findCandidates(db, account, pushed),
-    ...pgLeadLists(db, leadsIn, texts),
-    ...READS_AT_ONCE,
-    ...pgLeadGroups(db, texts),
-    ...pgLeadStats(db),
-    ...pgAttributeCatalogue(db),
+    ...amongContacts(
+      {
+        ...pgLeadLists(db, leadsIn, texts),
+        ...READS_AT_ONCE,
+        ...pgLeadGroups(db, texts),
+        ...pgLeadStats(db),
+        ...pgAttributeCatalogue(db),
+      },
+      pgHasContacts(db),
+    ),
     unindexed: async () => 0,
-    async hasContacts(account) {
-      const text = "SELECT 1 AS one FROM lead_contacts WHERE account_id = $1 LIMIT 1"
-      return (await db.get(text, [account])) !== undefined
-    },
     hasWords: (account, words) => pgHasWords(db, account, words),
     wordsLike: (account, word) => pgWordsLike(db, account, word),
   }

@@ -1,7 +1,11 @@
 import type { WholeLead } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
+import { POSTGRES } from "../../sql/dialect.ts"
+import { suppressedSql } from "../../sql/suppressed.ts"
 import { activityOf } from "../../tables/leads/stored-lead.ts"
 import { pgDocumentSql } from "./documents.ts"
+
+const SUPPRESSED = suppressedSql(POSTGRES).replaceAll("?", "$1")
 
 /** Leads with their notes and imports, of those that are still there. */
 export async function pgWholeLeads(db: Db, account: number, refs: readonly number[]): Promise<WholeLead[]> {
@@ -12,9 +16,11 @@ export async function pgWholeLeads(db: Db, account: number, refs: readonly numbe
     notes: string | null
     imports: string | null
     country: string | null
+    suppressed: boolean | null
   }
   const rows = await db.all<Row>(
     `SELECT l.rid AS ref, ${pgDocumentSql("l")} AS data, s.activity AS done, a.default_country AS country,
+       (${SUPPRESSED}) AS suppressed,
        (SELECT json_agg(n.content ORDER BY n.rid DESC)::text FROM (
          SELECT rid, content FROM notes WHERE account_id = $1 AND lead_rid = l.rid ORDER BY rid DESC LIMIT 1000) n) AS notes,
        (SELECT json_agg(i.id)::text FROM import_leads x JOIN imports i ON i.account_id = $1 AND i.rid = x.import
@@ -24,12 +30,13 @@ export async function pgWholeLeads(db: Db, account: number, refs: readonly numbe
      JOIN accounts a ON a.key = $1 ORDER BY r.n`,
     [account, refs],
   )
-  return rows.map(({ ref, data, done, notes, imports, country }) => ({
+  return rows.map(({ ref, data, done, notes, imports, country, suppressed }) => ({
     ref,
     data: JSON.parse(data),
     activity: activityOf(done),
     notes: notes === null ? [] : JSON.parse(notes),
     imports: imports === null ? [] : JSON.parse(imports),
     defaultCountry: country,
+    isSuppressed: suppressed === true,
   }))
 }

@@ -18,11 +18,13 @@ import {
   pairOf,
   TO_LEARN,
 } from "../../tables/duplicates/pairs.ts"
+import { withContacts } from "../../tables/leads/contact-filter.ts"
 import { createTails } from "../derived/tail.ts"
 import { createTailWords } from "../derived/tail-words.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
 import { filterSql } from "../leads/conditions.ts"
+import { contactSearch } from "../leads/contacts.ts"
 import { documentSql } from "../leads/documents.ts"
 import { createSlices, slicesFor } from "../queue/slices.ts"
 
@@ -69,7 +71,10 @@ export function pairReads(
   db: Database,
 ): Pick<DuplicateReads, "isAnyWaiting" | "status" | "page" | "pair" | "links"> {
   const prepared = createStatementCache(db)
-  const { resolve } = createTailWords(db, slicesFor)
+  const words = createTailWords(db, slicesFor)
+  const contacts = contactSearch(db)
+  const resolve = async (account: number, filter: LeadFilter) =>
+    words.resolve(account, await withContacts(contacts.areThere, account, filter))
   const anyWaiting = prepare<{ n: number }, []>(db, ANY_WAITING)
   const one = prepare<PairRow>(
     db,

@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite"
 import { mayHaveOneOf } from "../../../core/word-hits.ts"
 import type { LeadReads, LeadRow } from "../../contract/store.ts"
 import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
+import { amongContacts } from "../../tables/leads/contact-filter.ts"
 import { backwards, halvesOf, KNOWN } from "../../tables/leads/known-words.ts"
 import { rankedWords } from "../../tables/leads/ranked-words.ts"
 import { SingleLead } from "../../tables/leads/stored-lead.ts"
@@ -52,14 +53,16 @@ export function leadReads(db: Database, pending?: PendingWrites): LeadReads {
       return candidates(account, pushed)
     },
     ...afterFlush(
-      {
-        ...leadLists(db),
-        ...readsAtOnce(db),
-        ...leadStats(db),
-        ...attributeCatalogue(db, pending === undefined),
-        ...wordReads(db),
-        hasContacts: async (account: number) => contacts.areThere(account),
-      },
+      amongContacts(
+        {
+          ...leadLists(db),
+          ...readsAtOnce(db),
+          ...leadStats(db),
+          ...attributeCatalogue(db, pending === undefined),
+          ...wordReads(db),
+        },
+        contacts.areThere,
+      ),
       pending,
     ),
   }

@@ -1,5 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { WholeLead } from "../../contract/store.ts"
+import { SQLITE } from "../../sql/dialect.ts"
+import { suppressedSql } from "../../sql/suppressed.ts"
 import { activityOf } from "../../tables/leads/stored-lead.ts"
 import { prepare } from "../file/database.ts"
 import { documentSql } from "./documents.ts"
@@ -25,6 +27,10 @@ export function wholeLeads(db: Database): (account: number, refs: readonly numbe
     db,
     "SELECT default_country FROM accounts WHERE key = ?",
   )
+  const suppressed = prepare<{ rid: number }>(
+    db,
+    `SELECT l.rid FROM leads l WHERE l.account_id = ? AND l.rid = ? AND (${suppressedSql(SQLITE)})`,
+  )
   return (account, refs) => {
     const defaultCountry = country.get(account)?.default_country ?? null
     return refs.flatMap((ref) => {
@@ -37,6 +43,7 @@ export function wholeLeads(db: Database): (account: number, refs: readonly numbe
         notes: notes.all(account, ref).map(({ content }) => content),
         imports: imports.all(account, ref).map(({ id }) => id),
         defaultCountry,
+        isSuppressed: suppressed.get(account, ref, account, account, account) !== null,
       }
     })
   }
