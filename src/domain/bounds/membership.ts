@@ -13,7 +13,7 @@ import type {
 } from "../../store/contract/store.ts"
 import { parseFilters } from "../leads/list/filter.ts"
 import { parseSearch } from "../leads/list/search-words.ts"
-import { isSuppressed } from "../suppressions/gate.ts"
+import { isSuppressed } from "../suppressions/stored.ts"
 
 /** A caller whose key is bound to a segment. */
 export interface Bound {

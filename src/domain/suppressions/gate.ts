@@ -1,5 +1,4 @@
 // The gate that every lead passes on its way in: whether it is on the account's do-not-contact list.
-import type { Account } from "../../core/access.ts"
 import { AppError } from "../../core/errors.ts"
 import {
   type ContactFields,
@@ -7,7 +6,6 @@ import {
   everyContactOf,
   hashKeyWith,
   haveSameContacts,
-  KIND_BITS,
   type SuppressionKind,
 } from "../../core/suppression-keys.ts"
 import { excerpt } from "../../core/text.ts"
@@ -85,21 +83,6 @@ export async function suppressionOf(
   if (keys.length === 0) return undefined
   const found = listed ? keys.flatMap((one) => listed.found.get(one) ?? []) : await reads.having(key, keys)
   return found.find(({ kind }) => kind === "hash") ?? found[0]
-}
-
-/**
- * Whether a stored lead is on the list, as the filter on `contactable` means it: a lead that shares the phone of an erased
- * person may be contacted.
- */
-export async function isSuppressed(
-  { key, default_country }: Pick<Account, "key" | "default_country">,
-  reads: Reads,
-  lead: ContactFields,
-): Promise<boolean> {
-  const kinds = (await reads.kinds(key)) & ~KIND_BITS.hash
-  if (kinds === 0) return false
-  const keys = contactKeys(everyContactOf(lead), kinds, default_country, () => "")
-  return keys.length > 0 && (await reads.having(key, keys)).length > 0
 }
 
 /**

@@ -15,7 +15,7 @@ import type {
 } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { perStore } from "../../scoring/rule-sets.ts"
-import { isSuppressed } from "../../suppressions/gate.ts"
+import { isSuppressed } from "../../suppressions/stored.ts"
 import { parseFilters } from "../list/filter.ts"
 import { parseSearch } from "../list/search-words.ts"
 
