@@ -16,7 +16,7 @@ export function isForAll({ national, country }: Phone): boolean {
 }
 
 const RULES = countries as unknown as Record<string, [string, string]>
-const CODES = new Set(Object.values(RULES).map(([code]) => code))
+const CODES = new Set([...Object.values(RULES).map(([code]) => code), ...Object.keys(free)])
 
 const EXTENSION =
   /\b(?:ext(?:ension)?|extn|apparat|app|poste|int(?:erno)?|ramal|anexo|wew|klapka|dahili|toestel|доб)\b\.?|#|x\s*\d|durchwahl|dw\b|[;,]|\bor\b|\boder\b|\/\s*\+/i

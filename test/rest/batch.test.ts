@@ -163,7 +163,9 @@ describe("deduplication in a batch", () => {
     const { call } = await openTestApp()
     const { body: lead } = await call("POST", "/leads", FULL)
     const { status, body } = await call("POST", "/leads/batch", {
-      leads: [{ ...LEAST, ...more, city: "Ulm", attributes: [{ name: "size", type: "number", value: 1 }] }],
+      leads: [
+        { ...LEAST, ...more, category: "Bakery", attributes: [{ name: "size", type: "number", value: 1 }] },
+      ],
     })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -176,7 +178,7 @@ describe("deduplication in a batch", () => {
     })
     const { body: merged } = await call("GET", `/leads/${lead.id}`)
     expect(merged).toMatchObject({
-      city: "Ulm",
+      category: "Bakery",
       website: FULL.website,
       attributes: [{ name: "size", value: 1 }],
     })

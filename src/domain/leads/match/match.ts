@@ -194,7 +194,7 @@ async function exactMatches(
   const matches: Match[] = []
   for (const [i, own] of keys.entries()) {
     const candidates = own.more ? await withFurther({ leads }, account, own, found[i]!) : found[i]!
-    matches.push(await duplicateAmong({ leads }, account, own, candidates, budget))
+    matches.push(await duplicateAmong({ leads }, account, own, candidates, asked[i]!.data, budget))
   }
   return matches
 }

@@ -3,6 +3,8 @@ import type { Account } from "../../../core/access.ts"
 import { settleContacts, type WithContacts, withFirstContacts } from "../../../core/contacts.ts"
 import type { LeadInput } from "../../../core/fields.ts"
 import { dedupKeys, furtherKeys, type LeadKeys } from "../../../core/lead-keys.ts"
+import { fold } from "../../../core/text.ts"
+import { areTwoNames, isAtSamePlace, isForAll, phoneOf } from "../../../matching/index.ts"
 import type { Candidates, LeadReads, LeadRow } from "../../../store/contract/store.ts"
 
 export type Criterion = "email" | "source_id" | "phone"
@@ -10,14 +12,22 @@ export type Criterion = "email" | "source_id" | "phone"
 /** Names are similar when `similarity` is strictly above this. */
 const SIMILAR = 0.8
 
+/** Other names by which a phone is one for all. */
+const MANY_NAMES = 4
+/** What telling two names apart costs of a budget. */
+const TELLING = 20_000
+
 /** Possible duplicates in the answer of a push. */
 export const NEAR_MAX = 5
 
-/** The lead that a pushed one duplicates; `near` are references of leads with its phone and another name. */
+/**
+ * The lead that a pushed one duplicates; `near` are references of leads with its phone and another name, `held` of the one
+ * that it would be merged into were it not in another place, of another thing's name, or by a phone for all.
+ */
 export type Match =
   | { kind: "duplicate"; row: LeadRow; criterion: Criterion; aliases: Candidates["aliases"] }
-  | { kind: "potential"; id: string; near: readonly number[] }
-  | { kind: "none"; near: readonly number[] }
+  | { kind: "potential"; id: string; near: readonly number[]; held?: number }
+  | { kind: "none"; near: readonly number[]; held?: number }
 
 /**
  * Limits on characters times characters compared, for one lead and for all of a batch: some 2 ms and 20 ms. Beyond them
@@ -109,15 +119,60 @@ export async function duplicateAmong(
   account: number,
   keys: LeadKeys,
   { email, source_id: sourceId, phone, nameAndCity, aliases }: Candidates,
+  pushed: Place,
   budget: ComparisonBudget = comparisonBudget(),
 ): Promise<Match> {
   if (email) return { kind: "duplicate", row: email, criterion: "email", aliases }
   if (sourceId) return { kind: "duplicate", row: sourceId, criterion: "source_id", aliases }
-  const ref = mostSimilar(keys.name, phone, budget)
-  const row = ref === undefined ? undefined : await tx.leads.findByRef(account, ref)
-  if (row) return { kind: "duplicate", row, criterion: "phone", aliases }
+  const { best, apart } = mostSimilar(keys.name, phone, budget)
+  const row = best === undefined ? undefined : await tx.leads.findByRef(account, best)
+  if (row && isOneLead(keys, row, phone, pushed))
+    return { kind: "duplicate", row, criterion: "phone", aliases }
   const near = phone.slice(0, NEAR_MAX).map(({ ref }) => ref)
-  return nameAndCity ? { kind: "potential", id: nameAndCity.id, near } : { kind: "none", near }
+  const held = row?.ref ?? apart
+  const also = { near, ...(held !== undefined && { held }) }
+  const potential = nameAndCity?.id ?? row?.data().id
+  return potential === undefined ? { kind: "none", ...also } : { kind: "potential", id: potential, ...also }
+}
+
+/** What a lead says of where it is. */
+type Place = Partial<
+  Pick<LeadInput, "address" | "city" | "country" | "state" | "postal_code" | "latitude" | "longitude">
+>
+
+/** Whether a phone and a name tell one lead: not in another place, nor by a phone that many have unless the place is the same. */
+function isOneLead(
+  { name, number, phone }: LeadKeys,
+  row: LeadRow,
+  candidates: Candidates["phone"],
+  pushed: Place,
+): boolean {
+  const stored = row.data()
+  const isSame = isAtSamePlace({ name, ...placeOf(pushed) }, { name: stored.name, ...placeOf(stored) })
+  if (isSame === false) return false
+  const called = phoneOf(number ?? phone, "")
+  if (called && isForAll(called)) return isSame === true
+  if (!haveManyNames(name, candidates)) return true
+  const saysNoPlace = ![pushed.address, pushed.city, stored.address, stored.city].some(Boolean)
+  return (isSame || saysNoPlace) && name === fold(stored.name)
+}
+
+function placeOf(lead: Place) {
+  return {
+    address: lead.address ?? null,
+    city: lead.city ?? null,
+    state: lead.state ?? null,
+    country: lead.country ?? null,
+    postal_code: lead.postal_code ?? null,
+    latitude: lead.latitude ?? null,
+    longitude: lead.longitude ?? null,
+  }
+}
+
+function haveManyNames(name: string, candidates: Candidates["phone"]): boolean {
+  if (candidates.length < MANY_NAMES) return false
+  const others = candidates.filter((one) => similarityAtMost(name, one.name) <= SIMILAR)
+  return new Set(others.map((one) => one.name)).size >= MANY_NAMES
 }
 
 /** The sent values without emails and source_ids of leads that were merged into this one, which keeps its own. */
@@ -129,28 +184,36 @@ export function withoutAliases<T extends { email?: unknown; source_id?: unknown 
   return { ...input, ...(email && { email: undefined }), ...(source_id && { source_id: undefined }) }
 }
 
-/** Among leads with the same phone the one with the most similar name, the oldest of equals. */
+/**
+ * Among leads with the same phone the one with the most similar name, the oldest of equals; `apart` has a similar name of
+ * another thing.
+ */
 function mostSimilar(
   name: string,
   candidates: Candidates["phone"],
   budget: ComparisonBudget,
-): number | undefined {
-  let best: number | undefined
+): { best?: number; apart?: number } {
+  const found: { best?: number; apart?: number } = {}
   let most = SIMILAR
   const least = budget.left - OF_LEAD
   for (const candidate of candidates) {
     budget.names -= candidate.name.length
-    if (name === candidate.name) return candidate.ref
+    if (name === candidate.name) return { best: candidate.ref }
     if (budget.names < 0 || similarityAtMost(name, candidate.name) <= most) continue
     const work = name.length * candidate.name.length
     if (budget.left - work < Math.max(least, 0)) continue
     budget.left -= work
     const similar = similarity(name, candidate.name)
     if (similar <= most) continue
+    budget.left -= TELLING
+    if (areTwoNames(name, candidate.name)) {
+      found.apart ??= candidate.ref
+      continue
+    }
     most = similar
-    best = candidate.ref
+    found.best = candidate.ref
   }
-  return best
+  return found
 }
 
 /** `1 - levenshtein / longer length` of two folded names, 0 to 1. */

@@ -94,12 +94,17 @@ export async function pushLead(
   const suppressed = await refuseSuppressed(ctx, tx, input, { listed: options.listed, onSuppressed })
   const [found] = await tx.leads.findDuplicates(account, [keys])
   const candidates = keys.more ? await withFurther(tx, account, keys, found!) : found!
-  const match = await duplicateAmong(tx, account, keys, candidates, budget)
+  const match = await duplicateAmong(tx, account, keys, candidates, input, budget)
   if (match.kind === "duplicate") {
     const doubt = policy?.asks && doubtOf(match, input, keys, candidates, policy.asks)
     const pushed = doubt
       ? await pushDoubtful(ctx, tx, input, { ...options, keys }, doubt)
       : await mergeLead(ctx, tx, match, input, options)
+    return { ...pushed, ...(suppressed && { suppressed }) }
+  }
+  const held = policy?.asks && (await heldDoubt(ctx, tx, match, input))
+  if (held) {
+    const pushed = await pushDoubtful(ctx, tx, input, { ...options, keys }, held)
     return { ...pushed, ...(suppressed && { suppressed }) }
   }
   const lead = newLead(ctx, input)
@@ -113,6 +118,18 @@ export async function pushLead(
     ...(possible.length > 0 && { possible }),
     ...(suppressed && { suppressed }),
   }
+}
+
+/** The lead that the phone would merge into were it not another in spite of the likeness. */
+async function heldDoubt(
+  ctx: Context,
+  tx: PushTransaction,
+  match: Match,
+  { phone }: LeadInput,
+): Promise<Doubt | undefined> {
+  if (match.kind === "duplicate" || match.held === undefined || !phone) return undefined
+  const row = await tx.leads.findByRef(ctx.caller.account.key, match.held)
+  return row && { row, criterion: "phone", value: phone }
 }
 
 /** Merges into the lead that was made of an earlier doubt of this name, else makes one and opens a pair. */
@@ -138,8 +155,11 @@ async function pushDoubtful(
     keys = keysWithout(pushedKeys(input, default_country), asked)
     const [found] = await tx.leads.findDuplicates(account, [keys])
     const candidates = keys.more ? await withFurther(tx, account, keys, found!) : found!
-    match = await duplicateAmong(tx, account, keys, candidates, budget)
-    doubt = match.kind === "duplicate" ? doubtOf(match, input, keys, candidates, policy!.asks!) : undefined
+    match = await duplicateAmong(tx, account, keys, candidates, input, budget)
+    doubt =
+      match.kind === "duplicate"
+        ? doubtOf(match, input, keys, candidates, policy!.asks!)
+        : await heldDoubt(ctx, tx, match, input)
   }
   if (match?.kind === "duplicate") return mergeLead(ctx, tx, match, input, options)
   const lead = newLead(ctx, input)
