@@ -7,6 +7,7 @@ import { CACHE } from "./bench/dataset.ts"
 import type { Bench, Group } from "./bench/group.ts"
 import { agent } from "./bench/groups/agent.ts"
 import { batch } from "./bench/groups/batch.ts"
+import { core } from "./bench/groups/core.ts"
 import { create } from "./bench/groups/create.ts"
 import { dashboard } from "./bench/groups/dashboard.ts"
 import { depth } from "./bench/groups/depth.ts"
@@ -30,6 +31,7 @@ import { buildProgram } from "./bench/service.ts"
 import { printTable, writeTable } from "./bench/table.ts"
 
 const GROUPS: readonly Group[] = [
+  core,
   http,
   batch,
   create,

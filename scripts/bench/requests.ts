@@ -10,7 +10,7 @@ export async function fullCities(service: Service): Promise<string[]> {
   return cities.filter(({ count }) => count >= 50).map(({ city }) => city)
 }
 
-export function listRequests({ headers }: Service, cities: readonly string[]): Sent[] {
+export function listRequests({ headers }: Pick<Service, "headers">, cities: readonly string[]): Sent[] {
   return cities.map((city) => {
     const query = new URLSearchParams({
       filter: `and.eq.city.${city}`,
