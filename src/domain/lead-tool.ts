@@ -23,6 +23,7 @@ type Included = (typeof INCLUDED)[number]
 
 export const getLeadTool = toolOf({
   about: "Get one lead, with what include adds, or as it was at a time",
+  isSparse: true,
   words: {
     id: "Lead id, from list_leads",
     include: "What to add",

@@ -221,8 +221,8 @@ interface ToolPart {
   guard?(input: Readonly<Record<string, unknown>>): "always" | "many" | undefined
   /** Counts and shows what a call is about, where the operation has no dry run. Throws as the call would. */
   preview?(ctx: Context, input: unknown): Promise<Preview>
-  /** Text for an agent, where structured content says more. */
-  told?(body: Readonly<Record<string, unknown>>): object
+  /** Fields of its leads that are null are left out: most of a lead is. */
+  isSparse?: true
   /** The answer has no `data` around it, as its clients expect. */
   bare?: true
   /** Bytes of the largest call, where it is not that of the REST body. */

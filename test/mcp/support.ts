@@ -99,28 +99,15 @@ interface CallResult {
   isError?: unknown
 }
 
-/** The JSON of a text that may have its marks around it. */
-function unmarked(text: string): string {
-  return /^Texts between these tags[^\n]*\n<(data-[0-9a-f]{16})>\n([\s\S]*)\n<\/\1>$/.exec(text)?.[2] ?? text
-}
-
-/** A tool's answer, once its text says nothing that structured content does not. */
+/** A tool's answer, once its text says the same as its structured content. */
 export function readCall(result: object): Omit<Called, "headers"> {
   const { content, structuredContent, isError } = result as CallResult
   const blocks = content as Called["content"]
-  const text = JSON.parse(unmarked(blocks[0].text))
-  if (!holds(structuredContent, text)) throw new Error(`text and structure differ: ${JSON.stringify(text)}`)
+  const text = JSON.parse(blocks[0].text)
+  if (!Bun.deepEquals(structuredContent, text))
+    throw new Error(`text and structure differ: ${JSON.stringify(text)}`)
   const { data, error } = structuredContent as Called
   return { data, error, content: blocks, isError: isError === true }
-}
-
-/** Whether an answer has all that its text says: the text of a write may say less. */
-function holds(whole: unknown, text: unknown): boolean {
-  const { data, ...rest } = whole as Called
-  const { data: told, ...others } = text as Called
-  if (!Bun.deepEquals(rest, others)) return false
-  if (Bun.deepEquals(data, told)) return true
-  return Object.entries(told).every(([name, value]) => Bun.deepEquals(value, data[name]))
 }
 
 /** The clients of all protocols over HTTP. */

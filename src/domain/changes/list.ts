@@ -166,7 +166,7 @@ async function listPage(ctx: Context, input: ChangesInput, most?: number): Promi
 
 /** What an answer to a tool says when it ends before its limit. */
 const cutAt = (shown: number, limit: number) =>
-  `${shown} of the ${limit} changes that were asked for fit into one answer of 20,000 tokens: call again with cursor set to next_cursor and the same filters, or narrow them`
+  `${shown} of the ${limit} changes that were asked for fit into one answer of 10,000 tokens: call again with cursor set to next_cursor and the same filters, or narrow them`
 
 type PageQuery = { after: number | undefined; limit: number; view: ChangeView }
 

@@ -18,7 +18,6 @@ import { type Context, operation } from "../operation.ts"
 import { rulesOf } from "../scoring/rule-sets.ts"
 import { publish } from "../webhooks/events.ts"
 import { changedNames, lostKeys, MERGED_FIELDS, type MergeChoice, mergedLead, RULES } from "./merged-lead.ts"
-import { toldMerge } from "./output.ts"
 
 /** Leads that are merged into one at a time. */
 const LOSERS_MAX = 50
@@ -58,7 +57,7 @@ export const mergeLeadsOperation = operation({
   http: "POST /leads/merge",
   tool: {
     set: "duplicates",
-    told: toldMerge,
+    isSparse: true,
     words: {
       survivor: "Id of the lead that stays",
       losers: "Ids of the leads merged into it",

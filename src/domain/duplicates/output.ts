@@ -172,14 +172,6 @@ export function compactPage({ duplicates, groups, ...page }: v.InferOutput<typeo
   }
 }
 
-/** What an agent reads of a merge or its undo: without the leads, which it has seen. A preview shows the lead that would be. */
-export function toldMerge(body: Readonly<Record<string, unknown>>): object {
-  if (!("survivor" in body) || body.dry_run === true || "plan" in body) return body
-  const { survivor: _, losers, ...told } = body
-  const isIds = Array.isArray(losers) && losers.every((loser) => typeof loser === "string")
-  return isIds ? { ...told, losers } : told
-}
-
 export const rounded = (probability: number) => Math.round(probability * 10_000) / 10_000
 
 export const pairId = (ref: number) => `dup_${ref}`

@@ -22,7 +22,6 @@ import { rewriteLead } from "../leads/write/write.ts"
 import { type Context, operation } from "../operation.ts"
 import { publish } from "../webhooks/events.ts"
 import { MERGED_FIELDS } from "./merged-lead.ts"
-import { toldMerge } from "./output.ts"
 
 /** Undoing within this time takes back a slip: it says nothing of the leads. */
 const SESSION_SECONDS = 3_600
@@ -56,7 +55,7 @@ export const undoMerge = operation({
   },
   access: "write",
   http: "POST /merges/:id/undo",
-  tool: { set: "duplicates", told: toldMerge, words: { id: "Merge id, from merge_leads" } },
+  tool: { set: "duplicates", isSparse: true, words: { id: "Merge id, from merge_leads" } },
   input: v.strictObject({ id: Id }),
   output: described(UndoOutput, {
     merge_id: "The merge.",

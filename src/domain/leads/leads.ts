@@ -69,7 +69,7 @@ A merge is Last Touch Wins: values that are sent and not empty overwrite, attrib
   forSegments: true,
   http: "POST /leads",
   tool: {
-    told: toldLead,
+    isSparse: true,
     brief: BRIEF,
     words: {
       "attributes[].value": "Of this type",
@@ -214,23 +214,8 @@ export function requireMatch({ visit }: Context, row: LeadRow): LeadRow {
   )
 }
 
-/** Text for an agent about a written lead: its id and its changes. */
-function toldLead({
-  id,
-  message,
-  changed,
-  duplicate,
-  potential_duplicate_id,
-  skipped,
-  suppressed,
-  dry_run,
-}: Readonly<Record<string, unknown>>) {
-  const told = { id, message, changed, duplicate, potential_duplicate_id, skipped, suppressed, dry_run }
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
-}
-
 const updateLeadTool = toolOf({
-  told: toldLead,
+  isSparse: true,
   brief: BRIEF,
   words: {
     id: "Lead id, from list_leads",

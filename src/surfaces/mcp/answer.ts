@@ -6,7 +6,7 @@ import type { Answer, Operation } from "../../domain/operation.ts"
 import type { ApiChapter } from "../../domain/tags.ts"
 import { type ToolError, toolError } from "./errors.ts"
 import { fitted, isFitting } from "./fit.ts"
-import { marked } from "./marks.ts"
+import { markOf } from "./marks.ts"
 import type { Splices } from "./splices.ts"
 
 /** Bytes of an export that an answer to a client may carry; REST streams any size. */
@@ -31,19 +31,15 @@ export async function toolResult(
   operation: Pick<Operation, "tag" | "tool">,
 ): Promise<CallToolResult> {
   if (answer instanceof FileLink) return linkResult(answer)
-  const told = operation.tool?.told
-  const body = told && (answer instanceof JsonText ? JSON.parse(answer.text) : answer)
-  if (told && isObject(body)) {
-    const { data, message } = fitted(body)
-    const cut = message !== undefined && { message }
-    const text = JSON.stringify({ data: told(data as Record<string, unknown>), ...cut })
-    return result(marked(text), { data, ...cut })
+  if (operation.tool?.isSparse && answer !== undefined) {
+    const body = answer instanceof JsonText ? JSON.parse(answer.text) : answer
+    return dataResult(withoutNulls(body) as object, input)
   }
   if (answer instanceof JsonText) {
     if (!isFitting(answer.text)) return dataResult(JSON.parse(answer.text), input)
     const text = `{"data":${answer.text}}`
-    if (!splices) return result(marked(text), JSON.parse(text))
-    return result(splices.hold(JSON.stringify(marked(text))), { data: splices.hold(answer.text) })
+    if (!splices) return marked(text, JSON.parse(text))
+    return marked(text, { data: splices.hold(answer.text) }, splices.hold(JSON.stringify(text)))
   }
   if (answer === undefined) return plainResult({ data: { id: input.id, deleted: true } })
   const isOwn = OWN_TEXTS.has(operation.tag) && !("sample" in answer)
@@ -64,7 +60,7 @@ function dataResult(whole: object, { cursor }: Called, isOwn = false): CallToolR
     ...(shown !== undefined && Number.isInteger(before) && { next_cursor: String(before + shown) }),
     ...(message !== undefined && { message }),
   }
-  return isOwn ? plainResult(structured) : result(marked(JSON.stringify(structured)), structured)
+  return isOwn ? plainResult(structured) : marked(JSON.stringify(structured), structured)
 }
 
 /** Chapters whose answers hold texts of the account's own people alone. */
@@ -85,16 +81,33 @@ function result(text: string, structuredContent: Record<string, unknown>): CallT
   return { content: [{ type: "text", text }], structuredContent }
 }
 
-/** The data about a file, a link to it, and the file itself where it is small. */
+/** An answer whose JSON may hold texts from outside: a block behind it says where. `sent` stands for the text on its way. */
+function marked(json: string, structuredContent: Record<string, unknown>, sent = json): CallToolResult {
+  const answer = result(sent, structuredContent)
+  const mark = markOf(json)
+  return mark === undefined
+    ? answer
+    : { ...answer, content: [...answer.content, { type: "text", text: mark }] }
+}
+
+/** Leads in an answer without their fields that are null; in their changes null is a value. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (!isObject(value)) return value
+  const isLead = typeof value.id === "string" && "last_interaction_at" in value
+  if (!isLead)
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutNulls(one)]))
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null))
+}
+
+/** The data about a file, the file itself where it is small, and a link to it. */
 async function linkResult({ data, uri, fileName, contentType, open }: FileLink): Promise<CallToolResult> {
-  // One address is enough in the text, as the link below has the resource's.
-  const { resource: _, ...told } = data as { resource?: string }
-  const text = JSON.stringify({ data: "url" in data ? told : data })
-  const { content, structuredContent } = result(marked(text), { data })
+  const { content, structuredContent } = marked(JSON.stringify({ data }), { data })
+  const [json, ...marks] = content
   const small = await readAll((await open()).stream, SMALL)
+  const file = small && ({ type: "resource", resource: contentsOf(uri, contentType, small) } as const)
   const link = { type: "resource_link", uri, name: fileName, mimeType: contentType } as const
-  const embedded = small ? [{ type: "resource", resource: contentsOf(uri, contentType, small) } as const] : []
-  return { content: [...content, ...embedded, link], structuredContent }
+  return { content: [json!, ...(file ? [file] : []), ...marks, link], structuredContent }
 }
 
 /** A file as a client reads it: text as text, anything else as a blob. Throws `too_large`. */

@@ -1,8 +1,11 @@
 // Answers of tools fit into an agent's context: what is larger is cut, and says so.
 import { estimateTokens } from "../../core/tokens.ts"
 
-/** Tokens of an answer at most, by estimate; marks and the envelope take some of the rest to 20,000. */
-const ANSWER_TOKENS = 19_500
+/**
+ * Tokens of an answer's data at most, by estimate: some clients give their model the text and the structured content, which
+ * together hold 20,000 with the mark and the envelope.
+ */
+const ANSWER_TOKENS = 9_750
 
 /** Whether a text is a whole answer: no token is shorter than a character, few are longer than ten. */
 export function isFitting(text: string): boolean {
@@ -39,7 +42,7 @@ export function fitted(data: unknown): Fitted {
   if (tokensOf(short) <= ANSWER_TOKENS)
     return {
       data: short,
-      message: "Long texts are cut at their …, since an answer holds at most 20,000 tokens",
+      message: "Long texts are cut at their …, since an answer holds at most 10,000 tokens",
     }
   return withoutEnd(short as Record<string, unknown>)
 }
@@ -49,7 +52,7 @@ function tokensOf(data: unknown): number {
 }
 
 const cutAt = (shown: number, all: number) =>
-  `These are ${shown} of ${all}: an answer holds at most 20,000 tokens. Ask for fewer, by limit, filter or fields`
+  `These are ${shown} of ${all}: an answer holds at most 10,000 tokens. Ask for fewer, by limit, filter or fields`
 
 function fittingItems(items: readonly unknown[], most: number): unknown[] {
   let tokens = 0

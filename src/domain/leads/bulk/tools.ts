@@ -7,7 +7,6 @@ import { fold } from "../../../core/text.ts"
 import { inBatch } from "../../changes/batch.ts"
 import { revertSelected } from "../../changes/revert.ts"
 import { mergeLeadsOperation } from "../../duplicates/merge.ts"
-import { toldMerge } from "../../duplicates/output.ts"
 import { undoMergeById } from "../../duplicates/undo.ts"
 import { undoImportById } from "../../imports/undo.ts"
 import { type Context, operation, previewListed, refuseBound, toolOf } from "../../operation.ts"
@@ -42,7 +41,7 @@ function work(
 
 export const batchUpdateLeadsTool = toolOf({
   about: "Change, merge_into or undo many leads: by ids, filter or q; dry_run counts",
-  told: toldMerge,
+  isSparse: true,
   guard: ({ undo, merge_into }) => (undo === undefined && merge_into === undefined ? "many" : "always"),
   brief: ["data"],
   words: {
@@ -116,7 +115,7 @@ export const createLeadTag = operation({
   forSegments: true,
   tool: {
     isRepeatable: true,
-    told: toldTag,
+    isSparse: true,
     guard: ({ id }) => (id === undefined ? "many" : undefined),
     words: {
       id: "Lead id, from list_leads",
@@ -150,12 +149,6 @@ export const createLeadTag = operation({
     })
   },
 })
-
-/** What an agent reads of tagging: the tags of one lead, and all that is said of many. */
-function toldTag(body: Readonly<Record<string, unknown>>): object {
-  const { id, tags } = body
-  return "matched" in body ? body : { id, tags }
-}
 
 /** The tags with or without one, whatever its case; undefined when nothing changes. */
 function taggedOnce(tags: readonly string[], tag: string, remove: boolean): string[] | undefined {

@@ -28,8 +28,8 @@ import { nearest } from "./nearest.ts"
 const TOOL_LIMIT_DEFAULT = 25
 /** The direction of a sort, whatever its case. */
 const SORT_ORDER = { type: "string", enum: ["ASC", "DESC"], default: "ASC" }
-/** Tokens of a page's leads, by estimate: an answer holds 20,000. */
-const PAGE_TOKENS = 19_000
+/** Tokens of a page's leads, by estimate: an answer holds 10,000. */
+const PAGE_TOKENS = 9_500
 const GO_ON = "call again with cursor set to next_cursor and the same filter, q and sort"
 
 export const pageQuestion = question({
@@ -51,7 +51,7 @@ const listLeadsTool = toolOf({
     segment: "Segment id",
     sort: "Lead field or attr:<name>",
     sort_order: { ...SORT_ORDER, description: "Direction of sort" },
-    limit: { description: "Leads per page, 1-1000", default: TOOL_LIMIT_DEFAULT },
+    limit: { description: "Leads per page, 10,000 tokens", default: TOOL_LIMIT_DEFAULT },
     cursor: "next_cursor",
     fields: "Only these, and the id; * is all",
     total: "Counts all that match",
@@ -135,7 +135,7 @@ async function fittingPage(ctx: ReadContext, selection: PageSelection & { limit:
   }
   const said =
     fitting < asked
-      ? `${fitting} of the ${asked} leads that were asked for fit into one answer of 20,000 tokens: ${GO_ON}, or ask for fewer fields`
+      ? `${fitting} of the ${asked} leads that were asked for fit into one answer of 10,000 tokens: ${GO_ON}, or ask for fewer fields`
       : `There are more leads: ${GO_ON}`
   const message = page.hasMore ? `,"message":${JSON.stringify(said)}` : ""
   return `${PAGE_START}${texts.join(",")}${page.behind}${message}}`
