@@ -79,7 +79,8 @@ async function rested(pid: number): Promise<void> {
 function row(name: string, floor: number, ours: number, released: number | undefined): Check {
   const ratio = floor / ours
   const goal = GOALS[name]!
-  const worse = released !== undefined && ratio * WORSE < released ? `, was ${released.toFixed(2)}: DEARER` : ""
+  const worse =
+    released !== undefined && ratio * WORSE < released ? `, was ${released.toFixed(2)}: DEARER` : ""
   return {
     work: `${name}: floor / ours`,
     goal: `>= ${goal}`,
@@ -101,7 +102,13 @@ async function sizes({ pid, folder, count }: Side, released: Record<string, numb
     const was = released[work]
     const worse = was !== undefined && value > was * WORSE ? `, was ${Math.round(was)}: LARGER` : ""
     const text = `${Math.round(value).toLocaleString("en-US")} ${unit}${worse}`
-    return { work, goal: `<= ${most} ${unit}`, value: text, ok: value <= most && worse === "", numbers: { value } }
+    return {
+      work,
+      goal: `<= ${most} ${unit}`,
+      value: text,
+      ok: value <= most && worse === "",
+      numbers: { value },
+    }
   }
   return [
     one("memory, peak", peak, 200, "MB"),
