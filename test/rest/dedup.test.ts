@@ -191,13 +191,13 @@ describe("POST /leads", () => {
   test("a lead whose phone, name or city changed is found by what it has now", async () => {
     const { call } = await openTestApp()
     const { id } = (
-      await call("POST", "/leads", { name: "Anna Weber", source: "s", phone: "1", city: "Ulm" })
+      await call("POST", "/leads", { name: "Anna Weber", source: "s", phone: "030 5501", city: "Ulm" })
     ).body
-    await call("PUT", `/leads/${id}`, { phone: "2", name: "Berta Koch", city: "Bonn" })
+    await call("PUT", `/leads/${id}`, { phone: "030 5502", name: "Berta Koch", city: "Bonn" })
     const push = async (lead: object) => (await call("POST", "/leads", { source: "s", ...lead })).body
-    expect(await push({ name: "Berta Koch", phone: "1" })).not.toHaveProperty("duplicate")
+    expect(await push({ name: "Berta Koch", phone: "030 5501" })).not.toHaveProperty("duplicate")
     expect(await push({ name: "Anna Weber", city: "Ulm" })).not.toHaveProperty("potential_duplicate_id")
-    expect(await push({ name: "Berta Koch", phone: "2" })).toMatchObject({ id, duplicate: true })
+    expect(await push({ name: "Berta Koch", phone: "030 5502" })).toMatchObject({ id, duplicate: true })
     expect(await push({ name: "berta koch", city: "BONN" })).toMatchObject({ potential_duplicate_id: id })
   })
 

@@ -98,3 +98,37 @@ describe("a number for all", () => {
     expect(await push("Zoo Müller")).toBe(200)
   })
 })
+
+describe("a placeholder of a phone", () => {
+  test.each([
+    "n/a",
+    "k.A.",
+    "sin teléfono",
+    "なし",
+    "нет",
+    "#ERROR!",
+    "#DIV/0!",
+    "1.23E+11",
+    "999",
+    "112",
+    "22833",
+    "116117",
+    "٩٩٩",
+    "0000000000",
+    "+49 000000000",
+    "7777777",
+    "1234567890",
+    "0123456789",
+    "9876543210",
+  ])("%s is kept as said and merges nothing", async (phone) => {
+    const name = "Trattoria Nino"
+    const { id, status, body } = await pushTwo({ name, phone }, { name, phone })
+    expect([status, body.phone]).toEqual([201, phone])
+    expect(body.id).not.toBe(id)
+  })
+
+  test.each(["030 1234567", "555 12 34", "call me 12", "٠٣٠١٢٣"])("%s is none", async (phone) => {
+    const name = "Trattoria Nino"
+    expect((await pushTwo({ name, phone }, { name, phone })).status).toBe(200)
+  })
+})

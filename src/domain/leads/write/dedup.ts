@@ -3,6 +3,7 @@ import type { Account } from "../../../core/access.ts"
 import { settleContacts, type WithContacts, withFirstContacts } from "../../../core/contacts.ts"
 import type { LeadInput } from "../../../core/fields.ts"
 import { dedupKeys, furtherKeys, type LeadKeys } from "../../../core/lead-keys.ts"
+import { isPlaceholderPhone } from "../../../core/placeholder-phone.ts"
 import { fold } from "../../../core/text.ts"
 import { areTwoNames, isAtSamePlace, isForAll, phoneOf } from "../../../matching/index.ts"
 import type { Candidates, LeadReads, LeadRow } from "../../../store/contract/store.ts"
@@ -108,8 +109,10 @@ export async function withFurther(
     if (row) return { ...found, email: row, phone: [], nameAndCity: undefined }
   }
   if (found.source_id) return found
-  const phone = new Map(found.phone.map((one) => [one.ref, one]))
-  for (const part of more.phones) for (const one of (await find(part)).phone) phone.set(one.ref, one)
+  const own = isPlaceholderPhone(keys) ? [] : found.phone
+  const phone = new Map(own.map((one) => [one.ref, one]))
+  for (const part of more.phones)
+    if (!isPlaceholderPhone(part)) for (const one of (await find(part)).phone) phone.set(one.ref, one)
   return { ...found, phone: [...phone.values()] }
 }
 
@@ -118,12 +121,13 @@ export async function duplicateAmong(
   tx: { readonly leads: Pick<LeadReads, "findByRef"> },
   account: number,
   keys: LeadKeys,
-  { email, source_id: sourceId, phone, nameAndCity, aliases }: Candidates,
+  { email, source_id: sourceId, phone: havingPhone, nameAndCity, aliases }: Candidates,
   pushed: Place,
   budget: ComparisonBudget = comparisonBudget(),
 ): Promise<Match> {
   if (email) return { kind: "duplicate", row: email, criterion: "email", aliases }
   if (sourceId) return { kind: "duplicate", row: sourceId, criterion: "source_id", aliases }
+  const phone = isPlaceholderPhone(keys) && !keys.more ? [] : havingPhone
   const { best, apart } = mostSimilar(keys.name, phone, budget)
   const row = best === undefined ? undefined : await tx.leads.findByRef(account, best)
   if (row && isOneLead(keys, row, phone, pushed))

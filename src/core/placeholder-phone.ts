@@ -1,0 +1,23 @@
+import type { LeadKeys } from "./lead-keys.ts"
+
+/** Numbers of emergencies, information and services: up to three digits, five that no area code begins, `116117`. */
+const SHORT = /^(?:\p{Nd}{1,3}|[1-9]\p{Nd}{3,4}|11[68]\d{2,3})$/u
+/** `7777777`, also behind a country's number. */
+const REPEATED = /^\p{Nd}{0,3}(\p{Nd})\1{5,}$/u
+/** A spreadsheet's `1.23E+11`. */
+const SCIENTIFIC = /^\d+e\d{1,3}$/
+const COUNTING = "01234567890123456789"
+const COUNTING_DOWN = "98765432109876543210"
+const COUNTED_MIN = 6
+
+/**
+ * Whether what stands in place of a phone tells nobody: no digits (`n/a`), an error of a spreadsheet, one digit repeated,
+ * digits in a row, a short code.
+ */
+export function isPlaceholderPhone({ phone, number }: Pick<LeadKeys, "phone" | "number">): boolean {
+  if (phone === null) return true
+  const digits = phone.match(/\p{Nd}/gu)?.length ?? 0
+  if (digits < 2 || REPEATED.test(phone) || SCIENTIFIC.test(phone)) return true
+  if (phone.length >= COUNTED_MIN && (COUNTING.includes(phone) || COUNTING_DOWN.includes(phone))) return true
+  return number === null && SHORT.test(phone)
+}
