@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 60881a1c5a8c5404e17d3e3f6fefaaf01d1bb7c270c9ad9f5e0dfa1752451a08
+// SHA-256 of what they are made from: d8494160339d34b39deb558f2f7d35dfd0638978d262f2cd2cbdbb78d5f5514d
 
 export interface paths {
     "/leads": {
@@ -1351,7 +1351,7 @@ export interface paths {
         get: operations["get_webhook"];
         /**
          * Change a webhook; active: true turns it on again
-         * @description Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Turning it on again forgets why it was turned off.
+         * @description Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Another `url` needs the `secret` again where there is one. Turning it on again forgets why it was turned off.
          *
          *     Editors and owners.
          */
@@ -1366,7 +1366,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook; active: true turns it on again
-         * @description Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Turning it on again forgets why it was turned off.
+         * @description Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Another `url` needs the `secret` again where there is one. Turning it on again forgets why it was turned off.
          *
          *     Editors and owners.
          */
@@ -3839,6 +3839,11 @@ export interface components {
             };
             /** @description The API key that was used; null for changes recorded by older versions. */
             key_id: string | null;
+            /**
+             * @description `header` where the key's client named the actor in X-Actor-Id; otherwise absent.
+             * @constant
+             */
+            actor_from?: "header";
             /** @description Shared by all changes that were made together: by one request, import or job. */
             batch_id: string;
             /** @description The import that made the change. */
@@ -4946,7 +4951,7 @@ export interface components {
     parameters: {
         /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
         MemberRole: "owner" | "editor" | "viewer";
-        /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+        /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. Counts with the proxy's secret or an owner's key. */
         ActorId: string;
         /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
         IdempotencyKey: string;
@@ -5842,7 +5847,7 @@ export interface operations {
             header?: {
                 /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. Counts with the proxy's secret or an owner's key. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
                 /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5893,7 +5898,7 @@ export interface operations {
             header?: {
                 /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. Counts with the proxy's secret or an owner's key. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
                 /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5949,7 +5954,7 @@ export interface operations {
             header?: {
                 /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. Counts with the proxy's secret or an owner's key. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
                 /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5995,7 +6000,7 @@ export interface operations {
             header?: {
                 /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
                 "X-Member-Role"?: components["parameters"]["MemberRole"];
-                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+                /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. Counts with the proxy's secret or an owner's key. */
                 "X-Actor-Id"?: components["parameters"]["ActorId"];
                 /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10405,7 +10410,7 @@ export interface operations {
                         provider: "turnstile" | "hcaptcha";
                         /** @description The provider's public key of the page. */
                         site_key: string;
-                        /** @description The provider's secret key, never shown; left out, it stays as it is. */
+                        /** @description The provider's secret key, never shown; left out, it stays as it is. Another `verify_url` or provider needs it again. */
                         secret?: string | null;
                         /** @description Where answers are checked; the provider's own address by default. */
                         verify_url?: string | null;
@@ -10545,7 +10550,7 @@ export interface operations {
                         provider: "turnstile" | "hcaptcha";
                         /** @description The provider's public key of the page. */
                         site_key: string;
-                        /** @description The provider's secret key, never shown; left out, it stays as it is. */
+                        /** @description The provider's secret key, never shown; left out, it stays as it is. Another `verify_url` or provider needs it again. */
                         secret?: string | null;
                         /** @description Where answers are checked; the provider's own address by default. */
                         verify_url?: string | null;
@@ -10687,7 +10692,7 @@ export interface operations {
                         provider: "turnstile" | "hcaptcha";
                         /** @description The provider's public key of the page. */
                         site_key: string;
-                        /** @description The provider's secret key, never shown; left out, it stays as it is. */
+                        /** @description The provider's secret key, never shown; left out, it stays as it is. Another `verify_url` or provider needs it again. */
                         secret?: string | null;
                         /** @description Where answers are checked; the provider's own address by default. */
                         verify_url?: string | null;
@@ -13186,7 +13191,7 @@ export interface operations {
 export interface RequestHeaders {
     /** @description From a dashboard proxy: the member's role. The lower of this and the key's role counts; anything else is owner. */
     "X-Member-Role"?: components["parameters"]["MemberRole"];
-    /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. */
+    /** @description From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. Counts with the proxy's secret or an owner's key. */
     "X-Actor-Id"?: components["parameters"]["ActorId"];
     /** @description On requests that write: any text that names this one request, such as a UUID. Sent again with the same key within 24 hours, the request is not done again: the first answer is given again. */
     "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

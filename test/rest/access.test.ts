@@ -236,6 +236,35 @@ describe("who acted", () => {
     expect((await call("GET", `/leads/${id}/changes`)).body.changes[0].actor_id).toBe(made.id)
   })
 
+  test.each([
+    ["an editor's key", { role: "editor" }],
+    ["a viewer's key", { role: "viewer" }],
+    ["a bound key", { role: "owner", segment: true }],
+  ])(
+    "without a proxy's secret %s names nobody else",
+    async (_, { role, segment = false }: { role: string; segment?: boolean }) => {
+      const { call, as } = await openTestApp()
+      const ours = (await call("POST", "/segments", { name: "All" })).body
+      const body = { name: "k", role, ...(segment && { segment: ours.id }) }
+      const made = (await call("POST", "/api-keys", body)).body
+      const header = { "X-Actor-Id": "the CEO" }
+      const { status, body: lead } = await as(made.key)("POST", "/leads", LEAST, header)
+      if (role === "viewer") return expect(status).toBe(403)
+      const [change] = (await call("GET", `/changes?lead_id=${lead.id}`)).body.changes
+      expect([change.actor_id, change.key_id, change.actor_from]).toEqual([made.id, made.id, undefined])
+    },
+  )
+
+  test("the feed says that a header named the actor, and with whose key", async () => {
+    const { call } = await openTestApp()
+    const [{ id: key }] = (await call("GET", "/api-keys")).body
+    const { id } = (await call("POST", "/leads", LEAST, { "X-Actor-Id": "user_1" })).body
+    for (const view of ["diff", "full"]) {
+      const [change] = (await call("GET", `/changes?lead_id=${id}&view=${view}`)).body.changes
+      expect([change.actor_id, change.key_id, change.actor_from]).toEqual(["user_1", key, "header"])
+    }
+  })
+
   test("one of more than 200 characters is refused", async () => {
     const { call } = await openTestApp()
     expect((await call("POST", "/leads", LEAST, { "X-Actor-Id": "x".repeat(200) })).status).toBe(201)

@@ -370,6 +370,23 @@ describe("a captcha", () => {
     expect(await page.text()).toContain('class="cf-turnstile" data-sitekey="site"')
   })
 
+  test("does not give its secret to another address, unless it is sent again", async () => {
+    using turnstile = provider({ success: true })
+    using thief = provider({ success: true })
+    const { call, form } = await openForm(captcha(turnstile.url))
+    const { secret, ...rest } = captcha(thief.url).captcha
+    const change = (sent: object) => call("PUT", `/forms/${form.id}`, { captcha: { ...rest, ...sent } })
+    const { status, body } = await change({})
+    expect([status, body.message]).toEqual([400, expect.stringContaining("send captcha.secret again")])
+    expect((await change({ verify_url: undefined })).status).toBe(400)
+    expect((await change({ verify_url: turnstile.url, site_key: "new" })).status).toBe(200)
+    await post(form, { email: "a@b.c", "cf-turnstile-response": "answer" })
+    expect([turnstile.asked.length, thief.asked.length]).toEqual([1, 0])
+    expect((await change({ secret: "of the other" })).status).toBe(200)
+    await post(form, { email: "d@e.f", "cf-turnstile-response": "answer" })
+    expect(thief.asked.map((sent) => sent.get("secret"))).toEqual(["of the other"])
+  })
+
   test("keeps a post apart whose answer is wrong or missing, or cannot be checked", async () => {
     using turnstile = provider({ success: false })
     const { call, form } = await openForm(captcha(turnstile.url))

@@ -248,14 +248,41 @@ describe("a password", () => {
     expect((await get(url, forged)).text).not.toContain("Pizza")
   })
 
-  test("can be tried ten times in ten minutes", async () => {
-    const app = await openTestApp()
+  test("can be tried wrongly five times at once, then after growing waits of a minute at most", async () => {
+    const clock = heldClock()
+    const app = await openTestApp({}, clock)
     const { url } = await share(app, { password })
-    for (let i = 0; i < 10; i++) expect((await post(url, "wrong")).status).toBe(403)
-    const refused = await post(url, password)
-    expect(refused.status).toBe(429)
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+    for (let i = 0; i < 5; i++) expect((await post(url, "wrong")).status).toBe(403)
+    for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      for (let i = 0; i < 3; i++) {
+        const refused = await post(url, password)
+        expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, String(seconds)])
+      }
+      clock.advance(seconds * 1_000)
+      expect((await post(url, "wrong")).status).toBe(403)
+    }
+    clock.advance(60_000)
+    expect((await post(url, password)).status).toBe(303)
+    for (let i = 0; i < 20; i++) expect((await post(url, password)).status).toBe(303)
   })
+
+  test("wrong tries of strangers lock nobody else out", async () => {
+    const app = await openTestApp({ trustedProxies: ["127.0.0.1"] })
+    const { url } = await share(app, { password })
+    const from = (address: string, sent: string) =>
+      fetch(url, {
+        method: "POST",
+        headers: { "X-Forwarded-For": address },
+        body: new URLSearchParams({ password: sent }),
+        redirect: "manual",
+      })
+    const wrong = async (i: number) => (await from(`203.0.113.${i % 24}`, "wrong")).status
+    const answers = []
+    for (let i = 0; i < 120; i++) answers.push(await wrong(i))
+    expect(new Set(answers)).toEqual(new Set([403]))
+    expect((await from("198.51.100.1", password)).status).toBe(303)
+    // Each try costs a slow hash.
+  }, 60_000)
 
   test("of another list opens nothing", async () => {
     const app = await openTestApp()

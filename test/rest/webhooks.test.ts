@@ -191,12 +191,30 @@ describe("PUT /webhooks/{id}", () => {
     clock.advance(5_000)
     const now = clock.seconds()
     expect((await call("PUT", `/webhooks/${made.id}`, made)).body).toEqual({ ...made, updated_at: now })
-    const changes = { url: "http://other.example/", events: ["lead.deleted"], active: false }
-    const changed = { ...made, ...changes, updated_at: now }
+    const changes = { url: "http://other.example/", secret: "t", events: ["lead.deleted"], active: false }
+    const { secret: _, ...shown } = changes
+    const changed = { ...made, ...shown, updated_at: now }
     expect((await call("PATCH", `/webhooks/${made.id}`, changes)).body).toEqual(changed)
     const bare = { ...changed, has_secret: false, events: [...EVENTS] }
     expect((await call("PUT", `/webhooks/${made.id}`, { secret: null, events: null })).body).toEqual(bare)
     expect((await call("GET", `/webhooks/${made.id}`)).body).toEqual(bare)
+  })
+
+  test("takes another address only with the secret again, and signs for it by that one alone", async () => {
+    await using hook = openHook(() => new Response("thanks"))
+    const { call } = await openTestApp()
+    const { id } = await createWebhook(call, { secret: "between us" })
+    const change = (body: object) => call("PUT", `/webhooks/${id}`, body)
+    const { status, body } = await change({ url: hook.url })
+    expect([status, body.message]).toEqual([400, expect.stringContaining("send secret again")])
+    expect((await call("GET", `/webhooks/${id}`)).body.url).not.toBe(hook.url)
+    expect((await change({ url: hook.url, secret: "new" })).status).toBe(200)
+    await call("POST", `/webhooks/${id}/test`)
+    const [hit] = await hook.arrived(1)
+    const hmac = new Bun.CryptoHasher("sha256", "between us").update(hit!.text).digest("hex")
+    expect(JSON.stringify([...hit!.headers])).not.toContain(hmac)
+    expect((await change({ secret: null })).status).toBe(200)
+    expect((await change({ url: "http://other.example/" })).status).toBe(200)
   })
 
   test("refuses what create refuses", async () => {

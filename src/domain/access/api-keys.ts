@@ -178,10 +178,13 @@ export async function revokeKeys(
   return revoked.length + invited.length > 0 ? { keys: revoked, invited, ownersLeft } : undefined
 }
 
+/** True for a key with an owner's rights over all leads. */
+export const isWholeOwner = ({ role, segment }: Pick<ApiKeyRow, "role" | "segment">): boolean =>
+  role === "owner" && segment === null
+
 /** True for a key with all rights over REST. */
 function isOwner(key: ApiKeyRow, now: number): boolean {
-  const isWhole = key.kind === "key" && key.segment === null
-  return isWhole && key.role === "owner" && (key.expires_at === null || key.expires_at > now)
+  return isWholeOwner(key) && key.kind === "key" && (key.expires_at === null || key.expires_at > now)
 }
 
 export const listApiKeys = operation({

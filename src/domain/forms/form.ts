@@ -3,6 +3,7 @@ import * as v from "valibot"
 import { named } from "../../core/described.ts"
 import { notFound } from "../../core/errors.ts"
 import { ignored, Line, maxCharacters, oneOf, RequiredLine, Tags, whole } from "../../core/fields.ts"
+import { refuseMovedSecret } from "../../core/kept-secret.ts"
 import { isStorable } from "../../core/text.ts"
 import { hasUserInfo, isWebAddress } from "../../core/web-address.ts"
 import { CAPTCHAS, type CaptchaProvider, type Form, type FormReads } from "../../store/contract/store.ts"
@@ -137,7 +138,8 @@ export const formWords = {
   "fields[].type": "Type of the attribute; null for a lead field.",
   "captcha.provider": "Who checks.",
   "captcha.site_key": "The provider's public key of the page.",
-  "captcha.secret": "The provider's secret key, never shown; left out, it stays as it is.",
+  "captcha.secret":
+    "The provider's secret key, never shown; left out, it stays as it is. Another `verify_url` or provider needs it again.",
   "captcha.verify_url": "Where answers are checked; the provider's own address by default.",
   "captcha.has_secret": "Whether there is a secret.",
 }
@@ -223,14 +225,26 @@ export function formSettings(before: Form, sent: Omit<Entries, "fields" | "requi
   return next
 }
 
-/** The captcha of a form and its secret; a secret that is not sent stays as it is for the same provider. */
+/**
+ * The captcha of a form and its secret; a secret that is not sent stays as it is for the same provider and address. Throws
+ * `bad_request` for another address without a secret.
+ */
 export function captchaOf(
   before: Form,
   { provider, site_key, secret, verify_url }: v.InferOutput<typeof CaptchaInput>,
 ): Pick<Form, "captcha" | "secret"> {
+  const address = verify_url ?? VERIFY[provider]
+  const kept = before.captcha?.provider === provider ? before.captcha : undefined
+  if (kept)
+    refuseMovedSecret({
+      names: { address: "captcha.verify_url", secret: "captcha.secret" },
+      before: { address: kept.verify_url, secret: before.secret },
+      address,
+      sent: secret ?? undefined,
+    })
   return {
-    captcha: { provider, site_key, verify_url: verify_url ?? VERIFY[provider] },
-    secret: secret ?? (before.captcha?.provider === provider ? before.secret : null),
+    captcha: { provider, site_key, verify_url: address },
+    secret: secret ?? (kept ? before.secret : null),
   }
 }
 

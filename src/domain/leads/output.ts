@@ -264,6 +264,7 @@ export const FeedChangeOutput = named(
     after: v.optional(state),
     diff: v.optional(v.record(v.string(), v.array(v.custom<Json>((value) => value !== undefined)))),
     key_id: v.nullable(v.string()),
+    actor_from: v.optional(v.literal("header")),
     batch_id: v.string(),
     import_id: v.nullable(v.string()),
   }),
@@ -277,6 +278,7 @@ export const FeedChangeOutput = named(
     after: "The lead after; null when it was deleted. With `view=full`.",
     diff: "Each field before and after; an attribute is `attr:<name>`.",
     key_id: "The API key that was used; null for changes recorded by older versions.",
+    actor_from: "`header` where the key's client named the actor in X-Actor-Id; otherwise absent.",
     import_id: "The import that made the change.",
   },
 )

@@ -2,6 +2,7 @@ import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { ignored, maxCharacters, oneOf, RequiredLine, whole } from "../../core/fields.ts"
+import { refuseMovedSecret } from "../../core/kept-secret.ts"
 import { isStorable } from "../../core/text.ts"
 import { hasUserInfo, isWebAddress } from "../../core/web-address.ts"
 import type {
@@ -267,7 +268,7 @@ export const updateWebhook = operation({
   about: "Change a webhook; active: true turns it on again",
   tag: "Webhooks",
   errors: ["not_found"],
-  note: "Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Turning it on again forgets why it was turned off.",
+  note: "Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Another `url` needs the `secret` again where there is one. Turning it on again forgets why it was turned off.",
   example: {
     body: { active: false },
     answers: { 200: { ...exampleWebhook, active: false, updated_at: NOW } },
@@ -307,13 +308,19 @@ export const updateWebhook = operation({
     return ctx.store.write(ctx.caller.account.key, async (tx) => {
       const before = await getWebhookRow(ctx, tx.webhooks, id)
       const { unreadable, ...readable } = before
+      refuseMovedSecret({
+        names: { address: "url", secret: "secret" },
+        before: { address: before.url, secret: before.secret },
+        address: url ?? before.url,
+        sent: secret,
+      })
       const webhook: Webhook = {
         ...readable,
         ...(secret === undefined && unreadable !== undefined && { unreadable }),
         url: url ?? before.url,
         events: events === undefined ? before.events : eventsSent(events, before),
         secret: secret === undefined ? before.secret : secret,
-        ...overlap(before, secret, ctx.now),
+        ...overlap(before, { url, secret }, ctx.now),
         active: active ?? before.active,
         disabled_reason: active ? null : before.disabled_reason,
         updated_at: ctx.now,
@@ -352,9 +359,15 @@ export const deleteWebhook = operation({
 /** Seconds for which a replaced secret also signs: time to update the receiver. */
 const OVERLAP = 86_400
 
-function overlap(before: Webhook, secret: string | null | undefined, now: number) {
-  if (secret === undefined || secret === before.secret) return {}
-  const isReplaced = secret !== null && before.secret !== null && before.unreadable === undefined
+/** A replaced secret signs on, but never at another address. */
+function overlap(
+  before: Webhook,
+  { url = before.url, secret }: { url: string | undefined; secret: string | null | undefined },
+  now: number,
+) {
+  const isMoved = url !== before.url
+  if (!isMoved && (secret === undefined || secret === before.secret)) return {}
+  const isReplaced = !isMoved && secret != null && before.secret !== null && before.unreadable === undefined
   return isReplaced
     ? { previous_secret: before.secret, previous_until: now + OVERLAP }
     : { previous_secret: null, previous_until: null }

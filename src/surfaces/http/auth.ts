@@ -3,7 +3,7 @@ import { ROLES, type Role } from "../../core/access.ts"
 import { hashApiKey, looksLikeApiKey } from "../../core/api-key-text.ts"
 import type { Clock } from "../../core/clock.ts"
 import { AppError, badRequest } from "../../core/errors.ts"
-import { endOf } from "../../domain/access/api-keys.ts"
+import { endOf, isWholeOwner } from "../../domain/access/api-keys.ts"
 import type { Caller } from "../../domain/operation.ts"
 import type { KeyHolder, Store } from "../../store/contract/store.ts"
 import { addressKey } from "./client-address.ts"
@@ -60,11 +60,13 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
 
   function callerOf({ account, key }: KeyHolder, headers: Headers): Caller {
     const member = proxiedMember(headers, proxySecret)
+    // Behind no secret the header is the client's own word, which an owner alone may give for others.
+    const isNamed = proxySecret !== undefined || isWholeOwner(key)
     return {
       account,
       keyId: key.id,
       role: lower(key.role, member.role),
-      actorId: member.actor ?? key.id,
+      actorId: (isNamed && member.actor) || key.id,
       ...(key.segment !== null && { segment: key.segment }),
       ...((key.guard === "plan" || key.kind === "sign_in") && { isGuarded: true }),
     }

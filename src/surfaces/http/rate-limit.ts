@@ -3,6 +3,7 @@ import type { Clock } from "../../core/clock.ts"
 import { AppError } from "../../core/errors.ts"
 import { createQueue, type Queue } from "../../core/queue.ts"
 import type { CountedRequest, RequestCounts } from "../../store/contract/store.ts"
+import { createBackoff } from "./backoff.ts"
 
 /** The window of an account's request limit, which plans state per 10 minutes. */
 const TEN_MINUTES = 600_000
@@ -13,9 +14,6 @@ const BROWSERS_OF_ACCOUNT = 6_000
 /** Requests for shared lists in 10 minutes: of one address, and for one link. */
 const READS_OF_ADDRESS = 600
 const READS_OF_LINK = 3_000
-/** Tries at the password of a shared list in 10 minutes: of one address, and of all together. */
-const GUESSES_OF_ADDRESS = 10
-const GUESSES_OF_LINK = 100
 /** Tries to sign in that one address has in 10 minutes, right or wrong. */
 const TRIES_OF_ADDRESS = 100
 
@@ -124,8 +122,11 @@ export interface RateLimit {
   admitReader(address: string): Promise<void>
   /** Counts a request for a shared list that there is. Throws `rate_limit_exceeded`. */
   admitShared(link: string): Promise<void>
-  /** Counts a try at the password of a shared list. Throws `rate_limit_exceeded`. */
-  admitGuess(address: string, link: string): Promise<void>
+  /**
+   * Counts a try at the password of a shared list, by address alone: a stranger's tries are nobody else's. Throws
+   * `rate_limit_exceeded`. Returns what to call when the password was right.
+   */
+  admitGuess(address: string, link: string): () => void
 }
 
 /** Where `counts` are given, they are those of all processes together. */
@@ -136,7 +137,7 @@ export function createRateLimit(clock: Clock, counts?: RequestCounts): RateLimit
   const browsers = windowsOf<number>("browsers")
   const visitors = windowsOf<string>("visitor")
   const readers = windowsOf<string>("reader")
-  const guesses = windowsOf<string>("guess")
+  const guesses = createBackoff(clock)
   async function count(windows: Windows<string>, key: string, most: number, what: string): Promise<void> {
     const { allowed, headers } = await windows.take(key, most)
     if (allowed) return
@@ -162,9 +163,14 @@ export function createRateLimit(clock: Clock, counts?: RequestCounts): RateLimit
     admitVisitor: (address) => count(visitors, address, TRIES_OF_ADDRESS, "Too many tries to sign in"),
     admitReader: (address) => count(readers, address, READS_OF_ADDRESS, "Too many requests"),
     admitShared: (link) => count(readers, link, READS_OF_LINK, "This list is read too often"),
-    async admitGuess(address, link) {
-      await count(guesses, `${address} ${link}`, GUESSES_OF_ADDRESS, "Too many tries")
-      await count(guesses, link, GUESSES_OF_LINK, "Too many tries")
+    admitGuess(address, link) {
+      const key = `${address} ${link}`
+      const seconds = Math.ceil(guesses.begin(key) / 1000)
+      if (seconds === 0) return () => guesses.passed(key)
+      const headers = { "Retry-After": String(seconds) }
+      throw new AppError("rate_limit_exceeded", `Too many wrong tries; try again in ${seconds} s`, {
+        headers,
+      })
     },
   }
 }

@@ -53,7 +53,8 @@ async function answered(
     await rateLimit.admitReader(addressKey(address))
     const list = await openSharedList(services, tokenOf(c), visit)
     if (!list) throw new AppError("not_found", GONE)
-    await rateLimit.admitShared(list.link.id)
+    // Whoever does not know the password uses up nothing of those who do.
+    if (isLetIn(c, list)) await rateLimit.admitShared(list.link.id)
     trace.account = list.ctx.caller.account.id
     return await answer(list, visit)
   } catch (thrown) {
@@ -122,11 +123,12 @@ async function takePassword(
 ): Promise<Response> {
   const { readForm } = await import("../oauth/parameters.ts")
   const password = (await readForm(c.req.raw))?.get("password") ?? ""
-  await rateLimit.admitGuess(addressKey(c.env.address), list.link.id)
+  const passed = rateLimit.admitGuess(addressKey(c.env.address), list.link.id)
   if (!(await isPasswordOf(list, password))) {
     const { passwordPage } = await import("./pages.ts")
     return passwordPage(list, "That is not the password.")
   }
+  passed()
   const cookie = serialize(cookieName(list), passOf(list), {
     path: LINK_PATH,
     httpOnly: true,

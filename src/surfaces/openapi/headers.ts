@@ -51,7 +51,8 @@ export const SHARED_PARAMETERS: Record<string, Parameter> = {
   ActorId: {
     name: "X-Actor-Id",
     in: "header",
-    description: "From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`.",
+    description:
+      "From a dashboard proxy: the member who acts, written to the audit trail as `actor_id`. Counts with the proxy's secret or an owner's key.",
     schema: { type: "string", maxLength: 200 },
   },
   IdempotencyKey: {
