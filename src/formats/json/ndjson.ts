@@ -1,3 +1,4 @@
+import { parseExact } from "../../core/exact-json.ts"
 import { ROW_MAX, ROW_TOO_LONG, type SourceRow, type Table } from "../rows.ts"
 import { decodeText } from "../text.ts"
 
@@ -37,7 +38,7 @@ export function jsonRow(line: number, text: string): SourceRow {
   let value: unknown
   try {
     // GeoJSON text sequences have a separator before each record.
-    value = JSON.parse(text.charCodeAt(0) === 0x1e ? text.slice(1) : text)
+    value = parseExact(text.charCodeAt(0) === 0x1e ? text.slice(1) : text)
   } catch (error) {
     const reason =
       error instanceof SyntaxError ? error.message.replace("JSON Parse error: ", "") : "it is nested too deep"

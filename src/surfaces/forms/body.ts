@@ -1,5 +1,7 @@
 // What is posted to a form: JSON, or a form of a browser without files.
+
 import { AppError, badRequest } from "../../core/errors.ts"
+import { parseHolding } from "../../core/exact-json.ts"
 import { isObject } from "../../core/parse.ts"
 import type { Posted } from "../../domain/forms/fields.ts"
 
@@ -27,8 +29,9 @@ export async function readPost(request: Request, lists: ReadonlySet<string>): Pr
   if (isFormPost(headers)) return { posted: await formParts(bytes, headers, lists), isJson: false }
   let body: unknown
   try {
-    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
-  } catch {
+    body = parseHolding(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
+  } catch (error) {
+    if (error instanceof AppError) throw error
     throw badRequest(
       "The body is not valid JSON: send JSON with Content-Type: application/json, or a form as browsers do",
     )

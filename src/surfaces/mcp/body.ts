@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server"
 import { AppError } from "../../core/errors.ts"
+import { parseExact } from "../../core/exact-json.ts"
 
 /** Bytes of a message: a batch as large as REST takes it, with room for its envelope. */
 const MESSAGE_MAX = 8 * 1024 * 1024 + 64 * 1024
@@ -15,7 +16,7 @@ export async function readMessage(request: Request): Promise<Body> {
   const bytes = announced >= 0 && announced <= MESSAGE_MAX ? await request.bytes() : await readChunks(request)
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
-    return { json: JSON.parse(text), bytes: bytes.length }
+    return { json: parseExact(text), bytes: bytes.length }
   } catch {
     throw new ProtocolError(ProtocolErrorCode.ParseError, "The body is not valid JSON in UTF-8")
   }

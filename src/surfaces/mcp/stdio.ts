@@ -6,6 +6,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server"
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio"
+import { parseExact } from "../../core/exact-json.ts"
 import type { Caller } from "../../domain/operation.ts"
 import { beginListening, type ListenRequest } from "./listen.ts"
 import { listenMessage } from "./plain-call.ts"
@@ -177,7 +178,7 @@ const UNREADABLE = JSON.stringify({
 
 function parse(line: string): JSONRPCMessage | undefined {
   try {
-    return parseJSONRPCMessage(JSON.parse(line))
+    return parseJSONRPCMessage(parseExact(line))
   } catch {
     return undefined
   }

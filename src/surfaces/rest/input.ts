@@ -2,6 +2,7 @@ import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
 import type * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
+import { parseHolding } from "../../core/exact-json.ts"
 import { isObject } from "../../core/parse.ts"
 import { closest, excerpt } from "../../core/text.ts"
 import type { Operation } from "../../domain/operation.ts"
@@ -142,8 +143,9 @@ async function readJson(request: Request, most: number): Promise<unknown> {
     )
   }
   try {
-    return JSON.parse(text)
+    return parseHolding(text)
   } catch (error) {
+    if (error instanceof AppError) throw error
     const reason =
       error instanceof SyntaxError ? error.message.replace("JSON Parse error: ", "") : "it is nested too deep"
     throw badRequest(`The body is not valid JSON: ${reason}`)

@@ -1,4 +1,5 @@
 // Detects the attribute type of a column that fills no field, and converts its values to it.
+import { parseExact } from "../../../core/exact-json.ts"
 import type { AttributeType, AttributeValue, Json } from "../../../core/lead.ts"
 import { isoSeconds } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
@@ -211,7 +212,7 @@ export function jsonIn(text: string): unknown {
   // A parse that fails costs as much as one that does not, and several of them look into the same cell.
   if (!/^\s*[{[]/.test(text) || !"}]".includes(text.trimEnd().at(-1)!)) return undefined
   try {
-    return JSON.parse(text)
+    return parseExact(text)
   } catch {
     return undefined
   }
