@@ -143,8 +143,15 @@ export function refuseText(text: string): void {
             ? WEB_PAGE
             : XML,
     )
-  if (/^(#[^\n]*\s+)*(version:\s*1\s+)?(#[^\n]*\s+)*dn::? /i.test(start)) refuse(LDIF)
+  if (isLdif(start)) refuse(LDIF)
   if (/^\[\s*(\[\s*)?"vcard"\s*,/i.test(start)) refuse(JCARD)
+}
+
+/** LDIF begins with the name of an entry, behind comments and its version (RFC 2849). */
+function isLdif(start: string): boolean {
+  const said = start.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"))
+  const first = /^version:\s*1\s*$/i.test(said[0] ?? "") ? said[1] : said[0]
+  return /^dn::? /i.test(first ?? "")
 }
 
 /** The format of a text: JSON by its first bracket, lines of JSON when its first line is whole, vCards by theirs, else CSV. */

@@ -7,9 +7,32 @@ import { noticeRow, type SourceRow, type Table } from "./rows.ts"
 const WIDTH = 3
 /** Rows with a single cell that wait for the row after them. */
 const WAITING_MAX = 50
-/** A text that is a note and no name: by its first word or sign, or a sentence of four words, whose last is no abbreviation. */
-const SENTENCE =
-  /^(?:\*|†|\d\)|\(\d\)|©|\(c\) ?\d|note\b|notes?:|hinweise?\b|anmerkung|quellen?:|sources?:|nota\b|notas:|remarque|opmerking|disclaimer|legend)|^(?:\S+\s+){3,}\S{4,}[.!?:]$/i
+/** Words and signs that a note begins with. */
+const MARKS = [
+  "*",
+  "†",
+  "©",
+  "note:",
+  "notes:",
+  "note ",
+  "hinweis",
+  "anmerkung",
+  "quelle:",
+  "quellen:",
+  "source:",
+  "sources:",
+]
+const MORE_MARKS = ["nota ", "nota:", "notas:", "remarque", "opmerking", "disclaimer", "legend"]
+const NUMBERED = /^(?:\d\)|\(\d\)|\(c\) ?\d)/i
+
+/** Whether a text is a note and no name: by its first word or sign, or as a sentence of four words that ends in no abbreviation. */
+function isSentence(text: string): boolean {
+  const start = text.toLowerCase()
+  if ([...MARKS, ...MORE_MARKS].some((mark) => start.startsWith(mark)) || NUMBERED.test(text)) return true
+  const words = text.split(/\s+/)
+  return words.length > 3 && /^.{4,}[.!?:]$/s.test(words.at(-1)!)
+}
+
 /** Single cells under a table that may be notes. */
 const NOTES_MAX = 10
 
@@ -124,7 +147,7 @@ function notesAmong(
     const lines = last !== undefined && height(last)
     isBelow ||= last !== undefined && lines !== false && row.line > last.line + lines
     last = row
-    const isNote = before !== undefined && (isBelow || SENTENCE.test(String(row.values[0]).trim()))
+    const isNote = before !== undefined && (isBelow || isSentence(String(row.values[0]).trim()))
     return isNote ? noticeRow(row.line, `"${shown(row)}" below the table is no row: left out`) : row
   })
 }

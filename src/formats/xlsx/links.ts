@@ -4,7 +4,7 @@ import { elements, withoutEntities } from "./xml.ts"
 /** What a column may be for, by what its values look like. */
 export const LINKED = {
   email: /\S@\S/,
-  website: /^(?:https?:\/\/|www\.)\S|^[^\s@]+\.\p{L}{2,}(?:[/?#]\S*)?$/iu,
+  website: /^(?:https?:\/\/|www\.)\S|^(?:[^\s@./?#]+\.)+\p{L}{2,}(?:[/?#]\S*)?$/iu,
   linkedin_url: /linkedin\.com\//i,
 } as const
 export type Linked = keyof typeof LINKED
@@ -25,7 +25,7 @@ function decoded(text: string): string {
   }
 }
 
-const HYPERLINK = /^\s*(?:_xlfn\.)?HYPERLINK\(\s*"((?:[^"]|"")*)"\s*(?:[,;]\s*"((?:[^"]|"")*)")?\s*[,;)]/i
+const HYPERLINK = /^\s*(?:_xlfn\.)?HYPERLINK\(\s*"((?:[^"]|"")*)"\s*(?:[,;]\s*"((?:[^"]|"")*)"\s*)?[,;)]/i
 
 /** Target and text of the formula of a cell that is nothing but `HYPERLINK` of texts. */
 export function linkFormula(inner: string): { target: string; text: string } | undefined {

@@ -33,13 +33,27 @@ export async function readAll(
 }
 
 /** Files of the archive that LinkedIn sends its members. */
-const LINKEDIN =
-  /(?:^|\/)(?:Profile|Invitations|messages|Positions|Registration|Skills|Education|Endorsement_\w+ Info|Email Addresses|PhoneNumbers|Company Follows|Member_Follows|Recommendations_\w+|SearchQueries|Rich_Media|Ad_Targeting|Reactions|Shares|Logins)\.csv$/i
+const LINKEDIN = [
+  ...[
+    "profile",
+    "invitations",
+    "messages",
+    "positions",
+    "registration",
+    "skills",
+    "education",
+    "email addresses",
+  ],
+  ...["phonenumbers", "company follows", "member_follows", "searchqueries", "rich_media", "ad_targeting"],
+  ...["endorsement_", "recommendations_", "reactions", "shares", "logins"],
+]
 
 /** The connections in LinkedIn's archive, whose other tables are about the member. */
 function connectionsOf(names: readonly string[]): string | undefined {
-  const found = names.find((name) => /(?:^|\/)Connections\.csv$/i.test(name))
-  return found !== undefined && names.some((name) => LINKEDIN.test(name)) ? found : undefined
+  const fileOf = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLowerCase()
+  const found = names.find((path) => fileOf(path) === "connections.csv")
+  const isOfIt = (path: string) => LINKEDIN.some((start) => fileOf(path).startsWith(start))
+  return found !== undefined && names.some(isOfIt) ? found : undefined
 }
 
 async function* alone(first: Opened, others: number): AsyncGenerator<SourceRow[]> {
