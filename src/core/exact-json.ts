@@ -11,14 +11,44 @@ interface Written {
   source?: string
 }
 
-/** Parses JSON: an integer that a number would not hold exactly is its digits as a text. Throws `SyntaxError`. */
+/** Levels of lists and objects within each other that are taken: more than any body needs. */
+export const DEPTH_MAX = 128
+
+/** Throws `bad_request` for JSON that is nested deeper than `DEPTH_MAX`, on which functions that follow it would run out. */
+function refuseDeep(text: string): void {
+  if (text.length <= DEPTH_MAX) return
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === QUOTE) {
+      do i = text.indexOf('"', i + 1)
+      while (i > 0 && isEscaped(text, i))
+      if (i < 0) return
+    } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      if (++depth > DEPTH_MAX)
+        throw badRequest(`the JSON is nested too deep: at most ${DEPTH_MAX} levels are taken`)
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--
+  }
+}
+
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125]
+
+function isEscaped(text: string, quote: number): boolean {
+  let before = quote - 1
+  while (text.charCodeAt(before) === BACKSLASH) before--
+  return (quote - before) % 2 === 0
+}
+
+/** Parses JSON: an integer that a number would not hold exactly is its digits as a text. Throws `SyntaxError`, and `bad_request` for one that is nested too deep. */
 export function parseExact(text: string): unknown {
+  refuseDeep(text)
   if (!MANY_DIGITS.test(text)) return JSON.parse(text)
   return JSON.parse(text, (_, value: unknown, written?: Written) => digitsOf(value, written) ?? value)
 }
 
 /** Parses JSON. Throws `SyntaxError`, and `bad_request` for an integer that a number would not hold exactly. */
 export function parseHolding(text: string): unknown {
+  refuseDeep(text)
   if (!MANY_DIGITS.test(text)) return JSON.parse(text)
   return JSON.parse(text, (key, value: unknown, written?: Written) => {
     const digits = digitsOf(value, written)

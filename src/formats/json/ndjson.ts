@@ -40,8 +40,7 @@ export function jsonRow(line: number, text: string): SourceRow {
     // GeoJSON text sequences have a separator before each record.
     value = parseExact(text.charCodeAt(0) === 0x1e ? text.slice(1) : text)
   } catch (error) {
-    const reason =
-      error instanceof SyntaxError ? error.message.replace("JSON Parse error: ", "") : "it is nested too deep"
+    const reason = (error as Error).message.replace("JSON Parse error: ", "")
     return { line, names: RAW, values: [text], problem: `is not valid JSON: ${reason}` }
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

@@ -17,8 +17,9 @@ export async function readMessage(request: Request): Promise<Body> {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
     return { json: parseExact(text), bytes: bytes.length }
-  } catch {
-    throw new ProtocolError(ProtocolErrorCode.ParseError, "The body is not valid JSON in UTF-8")
+  } catch (error) {
+    const message = error instanceof AppError ? error.message : "The body is not valid JSON in UTF-8"
+    throw new ProtocolError(ProtocolErrorCode.ParseError, message)
   }
 }
 

@@ -3,7 +3,13 @@ import { withFirstContacts } from "../../../core/contacts.ts"
 import type { LeadInput } from "../../../core/fields.ts"
 import type { Json } from "../../../core/lead.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
-import type { LeadRow, PushTransaction, Suppression, Transaction } from "../../../store/contract/store.ts"
+import type {
+  Candidates,
+  LeadRow,
+  PushTransaction,
+  Suppression,
+  Transaction,
+} from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { type Listed, refuseSuppressed } from "../../suppressions/gate.ts"
 import {
@@ -75,6 +81,8 @@ export interface PushOptions {
   isIncomplete?: boolean
   /** Tells what a merge would change. */
   isPlan?: boolean
+  /** Merges by email alone, as of a sender whom nobody knows: a lead with the phone is asked about. */
+  byEmailAlone?: boolean
 }
 
 /**
@@ -96,7 +104,7 @@ export async function pushLead(
   const candidates = keys.more ? await withFurther(tx, account, keys, found!) : found!
   const match = await duplicateAmong(tx, account, keys, candidates, input, budget)
   if (match.kind === "duplicate") {
-    const doubt = policy?.asks && doubtOf(match, input, keys, candidates, policy.asks)
+    const doubt = doubtAbout(options, match, input, keys, candidates)
     const pushed = doubt
       ? await pushDoubtful(ctx, tx, input, { ...options, keys }, doubt)
       : await mergeLead(ctx, tx, match, input, options)
@@ -120,6 +128,19 @@ export async function pushLead(
   }
 }
 
+/** Why a merge is for a person to decide. */
+function doubtAbout(
+  { policy, byEmailAlone }: PushOptions,
+  match: Extract<Match, { kind: "duplicate" }>,
+  input: LeadInput,
+  keys: LeadKeys,
+  candidates: Candidates,
+): Doubt | undefined {
+  const { row, criterion } = match
+  if (byEmailAlone && criterion === "phone") return { row, criterion, value: input.phone ?? "" }
+  return policy?.asks && doubtOf(match, input, keys, candidates, policy.asks)
+}
+
 /** The lead that the phone would merge into were it not another in spite of the likeness. */
 async function heldDoubt(
   ctx: Context,
@@ -141,14 +162,15 @@ async function pushDoubtful(
   first: Doubt,
 ): Promise<Pushed> {
   const { key: account, default_country } = ctx.caller.account
-  const { announce = "events", rules, budget, policy, isIncomplete } = options
+  const { announce = "events", rules, budget, isIncomplete, byEmailAlone } = options
   const asked: Doubt[] = []
   let [input, keys, match]: [LeadInput, LeadKeys, Match | undefined] = [sent, all, undefined]
   for (let doubt: Doubt | undefined = first; doubt; ) {
     asked.push(doubt)
     const { row: other, criterion } = doubt
     input = withFirstContacts(withoutShared(input, doubt))
-    const ref = await tx.duplicates.askedNamesake(account, other.ref, keys.name)
+    // Of strangers the one who asked before need not be this one.
+    const ref = byEmailAlone ? undefined : await tx.duplicates.askedNamesake(account, other.ref, keys.name)
     const row = ref === undefined ? undefined : await tx.leads.findByRef(account, ref)
     if (row)
       return mergeLead(ctx, tx, { kind: "duplicate", row, criterion, aliases: NO_ALIASES }, input, options)
@@ -158,7 +180,7 @@ async function pushDoubtful(
     match = await duplicateAmong(tx, account, keys, candidates, input, budget)
     doubt =
       match.kind === "duplicate"
-        ? doubtOf(match, input, keys, candidates, policy!.asks!)
+        ? doubtAbout(options, match, input, keys, candidates)
         : await heldDoubt(ctx, tx, match, input)
   }
   if (match?.kind === "duplicate") return mergeLead(ctx, tx, match, input, options)
