@@ -153,6 +153,25 @@ describe("a post", () => {
     expect(leads[0]).toMatchObject({ name: "Ada", source: "crm", phone: "+49 30 1", tags: ["vip", "form"] })
   })
 
+  const VICTIM = { name: "Ada Byron", phone: "+49 30 7654321" }
+  test.each([
+    ["another email", { email: "ada@example.com" }, { email: "evil@example.com" }],
+    ["no email, to a lead without one", {}, {}],
+    ["an email, to a lead without one", {}, { email: "evil@example.com" }],
+  ])("with the phone of somebody and %s is a lead of its own, and a question", async (_, own, sent) => {
+    const fields = ["name", "email", "phone"]
+    const { call, form } = await openForm({ fields, consent_text: "Write to me" })
+    const { body: victim } = await call("POST", "/leads", { ...VICTIM, ...own, source: "crm" })
+    for (const _ of [1, 2]) await post(form, { ...VICTIM, ...sent, consent: true })
+    const leads = await leadsOf({ call })
+    expect(leads.length).toBeGreaterThan(1)
+    expect(leads.find(({ id }: { id: string }) => id === victim.id)).toMatchObject({
+      ...{ ...VICTIM, ...own, consent: null, lawful_basis: null, consent_at: null },
+    })
+    const { body } = await call("GET", "/duplicates")
+    expect(body.duplicates.some(({ a }: { a: { id: string } }) => a.id === victim.id)).toBe(true)
+  })
+
   test("without a name is called by its email", async () => {
     const { call, form } = await openForm()
     await post(form, { email: "ada@example.com" })
@@ -501,6 +520,34 @@ test("a plan without room keeps posts apart instead of losing them", async () =>
   expect(answers.map(({ status }) => status)).toEqual([201, 201])
   expect(await leadsOf({ call })).toHaveLength(1)
   expect(await spamOf({ call, form })).toMatchObject([{ reason: "leads_limit_reached" }])
+})
+
+test("whoever floods a form with spam or requests loses the own posts first", async () => {
+  const { as, config } = await openTestApp({ trustedProxies: ["127.0.0.1"] })
+  const call = as((await addAccount(config.file, { limits: { leads_limit: 1 } })).key)
+  const settings = { name: "Contact", fields: ["name", "email"], limit_per_address: 6_000 }
+  const { body: form } = await call("POST", "/forms", settings)
+  const from = (address: string) => ({ "X-Forwarded-For": address })
+  await post(form, { email: "first@b.c" })
+  await post(form, { email: "waits-for-room@b.c" }, from("203.0.113.1"))
+  await post(form, { email: "trapped@b.c", [form.honeypot]: "x" }, from("203.0.113.2"))
+  for (let i = 0; i < 520; i += 40)
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        post(form, { email: `${i + n}@flood.example`, [form.honeypot]: "x" }, from("198.51.100.7")),
+      ),
+    )
+  const kept: { lead: { email: string } }[] = []
+  let cursor = ""
+  do {
+    const { body } = await call("GET", `/forms/${form.id}/spam?limit=100${cursor}`)
+    kept.push(...body.spam)
+    cursor = body.next_cursor && `&cursor=${encodeURIComponent(body.next_cursor)}`
+  } while (cursor)
+  const emails = kept.map(({ lead }) => lead.email)
+  expect(emails).toContain("waits-for-room@b.c")
+  expect(emails).toContain("trapped@b.c")
+  expect(emails.filter((email) => email.endsWith("@flood.example"))).toHaveLength(499)
 })
 
 describe("fields of defined attributes", () => {

@@ -161,7 +161,10 @@ async function fillForms(store: Store, { account }: Estate, now: number): Promis
     ...blankForm("Nouns"),
     ...{ id: "form_nouns", fields: [], created_at: now, updated_at: now },
   }
-  const post = { id: "fp_1", form_id: form.id, reason: null, email: "a@b.c", created_at: now, ends_at: now }
+  const post = {
+    ...{ id: "fp_1", form_id: form.id, reason: null, email: "a@b.c" },
+    ...{ created_at: now, ends_at: now, sender: null },
+  }
   const lead = { name: "x", source: "s" }
   await store.write(account, async (tx) => {
     await tx.forms.insert(account, form)

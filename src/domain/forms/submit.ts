@@ -75,7 +75,15 @@ function keysOf({ caller }: Context, lead: LeadInput) {
 
 function postFor(ctx: Context, tx: Transaction, form: Form, lead: LeadInput) {
   const email = lead.email ? fold(lead.email) : null
-  return { id: tx.newId("fp_"), form_id: form.id, email, lead, created_at: ctx.now }
+  return { id: tx.newId("fp_"), form_id: form.id, email, lead, created_at: ctx.now, sender: senderOf(ctx) }
+}
+
+/** A hash of the address that a post comes from: of IPv6 its network, since a line has a whole one. */
+function senderOf({ visit, secret }: Context): string | null {
+  if (!visit?.address) return null
+  const { address } = visit
+  const line = address.includes(":") ? address.split(":", 4).join(":") : address
+  return new Bun.CryptoHasher("sha256", secret).update(line).digest("hex").slice(0, 16)
 }
 
 async function keepSpam(ctx: Context, form: Form, lead: LeadInput, reason: SpamReason): Promise<void> {

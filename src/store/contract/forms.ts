@@ -62,6 +62,8 @@ export interface FormPost {
   created_at: number
   /** When it is forgotten. */
   ends_at: number
+  /** A hash of the address that it came from; null where that is not known. */
+  sender: string | null
 }
 
 export interface FormReads {
@@ -91,7 +93,10 @@ export interface FormWrites {
   remove(account: number, id: string): Promise<boolean>
   /** Removes some posts of a form; true when there may be more. */
   removePosts(account: number, formId: string): Promise<boolean>
-  /** Keeps a post; of those in its state `most` stay, the newest. */
+  /**
+   * Keeps a post; of those in its state `most` stay, without those of the sender who has most of them, the oldest first.
+   * What waits for room has room of its own, which spam does not take.
+   */
   keepPost(account: number, post: FormPost, most: number): Promise<void>
   /** Marks a waiting post as confirmed and forgets its lead. */
   confirmPost(account: number, id: string): Promise<void>

@@ -26,7 +26,7 @@ interface WithAccount extends Stored, Overrides {
   default_country: string | null
 }
 
-const POST = "id, form_id, state, reason, email, lead, created_at, ends_at"
+const POST = "id, form_id, state, reason, email, lead, created_at, ends_at, sender"
 const FIND_POST = `SELECT ${POST} FROM form_posts WHERE account_id = $1 AND form_id = $2 AND id = $3`
 const POSTS = `SELECT rid, ${POST} FROM form_posts WHERE account_id = $1 AND form_id = $2 AND state = $3
   AND rid < $4 ORDER BY rid DESC LIMIT $5`
@@ -48,9 +48,9 @@ function asForm(secrets: Secrets, account: number, { salt, active, settings, sec
   }
 }
 
-function asPost({ id, form_id, state, reason, email, lead, created_at, ends_at }: StoredPost): FormPost {
-  const input = lead === "" ? undefined : JSON.parse(lead)
-  return { id, form_id, state: state as FormPost["state"], reason, email, lead: input, created_at, ends_at }
+function asPost({ rid: _, ...post }: StoredPost): FormPost {
+  const lead = post.lead === "" ? undefined : JSON.parse(post.lead)
+  return { ...post, state: post.state as FormPost["state"], lead }
 }
 
 export function formReads(db: Db, secrets: Secrets): Omit<FormReads, "findPublic"> {
@@ -100,11 +100,18 @@ export function formsByAddress(db: Db, secrets: Secrets): FormReads["findPublic"
 const INSERT = `INSERT INTO forms (account_id, ${SHOWN}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
 const UPDATE = `UPDATE forms SET name = $3, active = $4, settings = $5, secret = $6, updated_at = $7
   WHERE account_id = $1 AND id = $2`
-const KEEP = `INSERT INTO form_posts (account_id, ${POST}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
-/** The one at which the bound is passed, and those before it. */
-const DROP = `DELETE FROM form_posts WHERE account_id = $1 AND form_id = $2 AND state = $3 AND rid <=
-  (SELECT rid FROM form_posts WHERE account_id = $1 AND form_id = $2 AND state = $3
-   ORDER BY rid DESC LIMIT 1 OFFSET $4)`
+const KEEP = `INSERT INTO form_posts (account_id, ${POST}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+/** Those beyond the bound, of the sender with most posts first, oldest first. */
+const dropOf = (kind: string) => {
+  const among = `FROM form_posts WHERE account_id = $1 AND form_id = $2 AND state = $3 AND ${kind}`
+  return `DELETE FROM form_posts WHERE rid IN
+    (SELECT p.rid FROM (SELECT rid, coalesce(sender, '') AS sender ${among}) p
+     JOIN (SELECT coalesce(sender, '') AS sender, count(*) AS n ${among} GROUP BY 1) s ON s.sender = p.sender
+     ORDER BY s.n DESC, p.rid LIMIT (SELECT CASE WHEN count(*) > $4 THEN count(*) - $4 ELSE 0 END ${among}))`
+}
+const WAITS_FOR_ROOM = "reason = 'leads_limit_reached'"
+const DROP = dropOf(`(reason IS NULL OR NOT ${WAITS_FOR_ROOM})`)
+const DROP_WAITING = dropOf(WAITS_FOR_ROOM)
 const CONFIRM =
   "UPDATE form_posts SET state = 'confirmed', lead = '', email = NULL WHERE account_id = $1 AND id = $2"
 const REMOVE_POST = "DELETE FROM form_posts WHERE account_id = $1 AND id = $2"
@@ -133,10 +140,10 @@ export function formWrites(db: WriteDb, secrets: Secrets): FormWrites {
     remove: async (account, id) =>
       (await db.run("DELETE FROM forms WHERE account_id = $1 AND id = $2", [account, id])) > 0,
     removePosts: async (account, formId) => (await db.run(REMOVE_POSTS, [account, formId])) >= AT_ONCE,
-    async keepPost(account, { id, form_id, state, reason, email, lead, created_at, ends_at }, most) {
+    async keepPost(account, { id, form_id, state, reason, email, lead, created_at, ends_at, sender }, most) {
       const text = lead === undefined ? "" : JSON.stringify(lead)
-      db.later(KEEP, [account, id, form_id, state, reason, email, text, created_at, ends_at])
-      db.later(DROP, [account, form_id, state, most])
+      db.later(KEEP, [account, id, form_id, state, reason, email, text, created_at, ends_at, sender])
+      db.later(reason === "leads_limit_reached" ? DROP_WAITING : DROP, [account, form_id, state, most])
     },
     async confirmPost(account, id) {
       db.later(CONFIRM, [account, id])

@@ -30,6 +30,7 @@ import updatedBeside from "./0030_updated_beside.sql" with { type: "text" }
 import updatedOrder from "./0031_updated_order.sql" with { type: "text" }
 import learnedLoss from "./0032_learned_loss.sql" with { type: "text" }
 import matchKeys from "./0033_match_keys.sql" with { type: "text" }
+import formSenders from "./0034_form_senders.sql" with { type: "text" }
 
 /** Leads that are filled together. */
 const FILLED = 5_000
@@ -79,6 +80,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: updatedOrder, least: 9, fill: FILL_UPDATED },
   { sql: learnedLoss, least: 9 },
   { sql: matchKeys, least: 9 },
+  { sql: formSenders, least: 9 },
 ]
 
 /**

@@ -117,6 +117,7 @@ export const WORK = tables({
     lead: text("searched").notNull(),
     created_at: integer().notNull(),
     ends_at: integer().notNull(),
+    sender: text("none"),
   },
   retention_rules: {
     ...ownedWithId(),

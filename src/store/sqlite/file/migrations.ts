@@ -41,6 +41,7 @@ import leadContacts from "../../../../drizzle/0039_lead_contacts.sql" with { typ
 import emailStatus from "../../../../drizzle/0040_email_status.sql" with { type: "text" }
 import askedPairs from "../../../../drizzle/0041_asked_pairs.sql" with { type: "text" }
 import learnedLoss from "../../../../drizzle/0042_learned_loss.sql" with { type: "text" }
+import formSenders from "../../../../drizzle/0043_form_senders.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 import { isOfMove } from "./follow-log.ts"
 import newFile from "./new-file.sql" with { type: "text" }
@@ -99,6 +100,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0040_email_status", sql: emailStatus },
   { name: "0041_asked_pairs", sql: askedPairs },
   { name: "0042_learned_loss", sql: learnedLoss },
+  { name: "0043_form_senders", sql: formSenders },
 ]
 
 /**

@@ -529,7 +529,7 @@ CREATE TABLE form_posts (
   lead TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL
-) STRICT;
+, sender TEXT) STRICT;
 CREATE UNIQUE INDEX form_posts_id ON form_posts (account_id, id);
 CREATE INDEX form_posts_form ON form_posts (account_id, form_id, state, rid);
 CREATE INDEX form_posts_email ON form_posts (account_id, email) WHERE email IS NOT NULL;

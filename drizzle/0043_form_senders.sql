@@ -1,0 +1,2 @@
+-- Who sent a post, as a hash of the address: of too many posts those of the sender with most of them go first.
+ALTER TABLE form_posts ADD COLUMN sender TEXT;
