@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: d8494160339d34b39deb558f2f7d35dfd0638978d262f2cd2cbdbb78d5f5514d
+// SHA-256 of what they are made from: b6d3dc36467c244ea9364cd7917033f3fd334198d0e7f52b6db9912442321e2f
 
 export interface paths {
     "/leads": {
@@ -3650,6 +3650,8 @@ export interface components {
             duplicate?: true;
             /** @description A lead with the same name and city. */
             potential_duplicate_id?: string;
+            /** @description `name` and `email`, where a merge replaced both on a lead of another source: it may be somebody else. */
+            replaced?: string[];
             /** @description What a merge changed: `[before, after]` by field; attributes are `attr:` and their name. */
             changed?: {
                 [key: string]: unknown[];

@@ -262,6 +262,45 @@ describe("a merge (Last Touch Wins)", () => {
     })
   })
 
+  test.each([
+    ["email", { source_id: "S", email: "a@x.example" }, { source_id: "S", email: "b@x.example" }],
+    [
+      "phone",
+      { email: "a@x.example", phone: "+49 30 1234567" },
+      { email: "a@x.example", phone: "+49 40 7654321" },
+    ],
+  ] as const)("adds another %s and drops none", async (field, had, sent) => {
+    const { call } = await openTestApp()
+    const { id } = (await call("POST", "/leads", { name: "A", source: "s", ...had })).body
+    const { body } = await call("POST", "/leads", { name: "A", source: "s", ...sent })
+    const values = [sent[field as never], had[field as never]]
+    expect(body).toMatchObject({
+      id,
+      duplicate: true,
+      ...sent,
+      [`${field}s`]: values.map((value) => ({ value })),
+    })
+    const lists = await call("GET", `/leads?filter=and.eq.${field}.${encodeURIComponent(values[1]!)}`)
+    expect(lists.body.count).toBe(1)
+  })
+
+  test.each([
+    ["another source", { name: "Beta", source: "pipedrive", email: "b@x.example" }, ["name", "email"]],
+    [
+      "another source, with the same email",
+      { name: "Beta", source: "pipedrive", email: "A@x.example" },
+      ["name"],
+    ],
+    ["another source, with nothing new", { name: "ALPHA", source: "pipedrive" }, undefined],
+    ["the same source", { name: "Beta", source: "HubSpot", email: "b@x.example" }, undefined],
+  ])("says what it replaced on a lead of %s", async (_, sent, replaced) => {
+    const { call } = await openTestApp()
+    const first = { name: "Alpha", source: "hubspot", email: "a@x.example", source_id: "1" }
+    await call("POST", "/leads", first)
+    const { body } = await call("POST", "/leads", { ...sent, source_id: "1" })
+    expect([body.duplicate, body.replaced]).toEqual([true, replaced])
+  })
+
   test("tags overwrite as a whole", async () => {
     const { call } = await openTestApp()
     await call("POST", "/leads", FULL)

@@ -207,6 +207,8 @@ type PushedLead struct {
 	Duplicate any `json:"duplicate,omitempty"`
 	// A lead with the same name and city.
 	PotentialDuplicateID *string `json:"potential_duplicate_id,omitempty"`
+	// `name` and `email`, where a merge replaced both on a lead of another source: it may be somebody else.
+	Replaced []string `json:"replaced,omitempty"`
 	// What a merge changed: `[before, after]` by field; attributes are `attr:` and their name.
 	Changed map[string]any `json:"changed,omitempty"`
 	// Up to five leads that may be the same.

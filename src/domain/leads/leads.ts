@@ -152,11 +152,12 @@ async function dryRun(tx: Transaction, push: (tx: Transaction) => Promise<Pushed
 }
 
 function pushText(pushed: Pushed, isDry = false): string {
-  const { row, changed, possible, suppressed } = pushed
+  const { row, changed, replaced, possible, suppressed } = pushed
   const { message, ...more } = messageFor(pushed)
   return row.json({
     message: isDry ? `Dry run, nothing was kept: ${message}` : message,
     ...more,
+    ...(replaced && { replaced }),
     ...(changed && { changed }),
     ...(possible && { possible_duplicates: possible }),
     ...(suppressed && { suppressed: shownEntry(suppressed) }),

@@ -117,6 +117,7 @@ export const PushOutput = named(
     message: v.string(),
     duplicate: v.optional(v.literal(true)),
     potential_duplicate_id: v.optional(v.string()),
+    replaced: v.optional(v.array(v.string())),
     changed: v.optional(v.record(v.string(), v.array(v.custom<Json>((value) => value !== undefined)))),
     possible_duplicates: v.optional(
       v.array(v.strictObject({ id: v.string(), name: v.string(), reason: v.string() })),
@@ -131,6 +132,8 @@ export const PushOutput = named(
     suppressed: "The entry of the do-not-contact list that it matches.",
     duplicate: "True when the lead was merged into an existing one; else absent.",
     potential_duplicate_id: "A lead with the same name and city.",
+    replaced:
+      "`name` and `email`, where a merge replaced both on a lead of another source: it may be somebody else.",
     changed: "What a merge changed: `[before, after]` by field; attributes are `attr:` and their name.",
     "possible_duplicates[].reason": "What they have in common.",
     possible_duplicates: "Up to five leads that may be the same.",

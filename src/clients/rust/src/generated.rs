@@ -237,6 +237,9 @@ pub struct PushedLead {
     /// A lead with the same name and city.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub potential_duplicate_id: Option<String>,
+    /// `name` and `email`, where a merge replaced both on a lead of another source: it may be somebody else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<Vec<String>>,
     /// What a merge changed: `[before, after]` by field; attributes are `attr:` and their name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed: Option<Map<String, Value>>,

@@ -4,6 +4,7 @@ import {
   CONTACTS,
   type Contact,
   type ContactList,
+  contactKey,
   contactsOf,
   distinctContacts,
 } from "../../../core/contacts.ts"
@@ -64,7 +65,8 @@ export function mergedChanges(
   const changes: Partial<LeadInput> = Object.fromEntries(sent)
   const lists = { emails, phones }
   for (const [list, field] of CONTACTS) {
-    if (keep.includes(list) || (!lists[list]?.length && !before[list])) continue
+    const isOther = !!before[field] && isOtherContact(list, changes[field], before[field])
+    if (keep.includes(list) || (!lists[list]?.length && !before[list] && !isOther)) continue
     const all = mergedContacts(before, list, { first: changes[field], more: lists[list] ?? [] })
     if (all) changes[list] = all
   }
@@ -78,6 +80,10 @@ export function mergedChanges(
       !kept.has(name) && !keep.includes("attributes") && (onDuplicate === "overwrite" || !names.has(name)),
   )
   return { changes, attributes: written }
+}
+
+function isOtherContact(list: ContactList, sent: string | null | undefined, had: string): boolean {
+  return !!sent && contactKey(list, sent) !== contactKey(list, had)
 }
 
 /** All that the lead has and those that were sent: a merge loses none. Undefined when nothing is new. */

@@ -1,8 +1,9 @@
 // Pushes: incoming leads, created or merged into the lead that they duplicate.
 import { withFirstContacts } from "../../../core/contacts.ts"
 import type { LeadInput } from "../../../core/fields.ts"
-import type { Json } from "../../../core/lead.ts"
+import type { Json, LeadData } from "../../../core/lead.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
+import { fold } from "../../../core/text.ts"
 import type {
   Candidates,
   LeadRow,
@@ -55,6 +56,8 @@ export interface Pushed {
   suppressed?: Suppression | undefined
   /** Leads that it was not merged into, since that is for a person to decide. */
   asked?: readonly Doubt[]
+  /** Name and email, where a merge replaced both on a lead of another source; only for a push of one lead. */
+  replaced?: readonly string[]
   /** Likely duplicates; only for a push of one lead. */
   possible?: readonly PossibleDuplicate[]
 }
@@ -262,10 +265,20 @@ async function mergeLead(
     pushed: pushedFields(after, input),
   } as const
   const merged = await replaceLead(ctx, tx, { row, before, after, cause, announce, isAdmitted: true })
+  const replaced = announce === "events" ? replacedIn(before, after, input.source) : []
   return {
     ...known,
     row: merged,
+    ...(replaced.length > 0 && { replaced }),
     ...((announce === "events" || isPlan) && { changed: changesBetween(before, after) }),
     ...(isPlan && { nameBefore: before.name }),
   }
+}
+
+/** Name and email, where both are others now on a lead of another source: it may be somebody else. */
+function replacedIn(before: LeadData, after: LeadData, source: string): readonly string[] {
+  if (fold(before.source) === fold(source)) return []
+  const isOther = (was: string | null, is: string | null) =>
+    was !== null && is !== null && fold(was) !== fold(is)
+  return isOther(before.name, after.name) && isOther(before.email, after.email) ? ["name", "email"] : []
 }
