@@ -289,9 +289,13 @@ describe("a merge (Last Touch Wins)", () => {
     [
       "another source, with the same email",
       { name: "Beta", source: "pipedrive", email: "A@x.example" },
-      ["name"],
+      undefined,
     ],
-    ["another source, with nothing new", { name: "ALPHA", source: "pipedrive" }, undefined],
+    [
+      "another source, with the same name",
+      { name: "ALPHA", source: "pipedrive", email: "b@x.example" },
+      undefined,
+    ],
     ["the same source", { name: "Beta", source: "HubSpot", email: "b@x.example" }, undefined],
   ])("says what it replaced on a lead of %s", async (_, sent, replaced) => {
     const { call } = await openTestApp()
@@ -421,7 +425,8 @@ describe("a merge (Last Touch Wins)", () => {
       source_id: "S-9",
     })
     expect(body).toMatchObject({ id, duplicate: true, email: "new@x.y", source_id: "S-9" })
-    expect((await call("POST", "/leads", { name: "X", source: "s", email: anna.email })).status).toBe(201)
+    // The one that it had is kept as a further one.
+    expect((await call("POST", "/leads", { name: "X", source: "s", email: anna.email })).body.id).toBe(id)
   })
 })
 
