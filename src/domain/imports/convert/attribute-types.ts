@@ -14,6 +14,10 @@ export interface ValueForm {
   decimal: Decimal
   /** Keeps texts such as "n/a" and empty lists, which are otherwise no value. */
   isExact?: boolean
+  /** Identifiers, which pandas writes with `.0` where one of them is missing. */
+  isId?: boolean
+  /** `NA` is a value. */
+  hasNa?: boolean
 }
 
 /** The notation of a file's numbers and booleans. */
@@ -31,15 +35,26 @@ export interface Formed {
 }
 
 /** Placeholders for "no value". */
-const NOTHING = /^(n\.?\/?a\.?|-+|–|—|null|none|nan|undefined|k\.?\s?a\.?|#n\/a|#wert!|#value!|\?+)$/i
+const NOTHING = /^(n\.?\/?a\.?|-+|–|—|null|\\n|none|nan|undefined|k\.?\s?a\.?|\?+)$/i
+/** What spreadsheets show where a formula fails. */
+const FAILED =
+  /^#(?:n\/a|n\/d|nv|value!|wert!|valeur!|valor!|¡valor!|ref!|bezug!|rif!|¡ref!|name\?|nom\?|nombre\?|¿nombre\?|nome\?|div\/0!|¡div\/0!|null!|nul!|nulo!|num!|zahl!|nombre!|¡num!|spill!|überlauf!|calc!|error!|getal!|naam\?|waarde!|verw!|deel\/0!)$/i
 
 export function isNothing(text: string): boolean {
-  return text.length <= 12 && NOTHING.test(text.trim())
+  return text.length <= 12 && (NOTHING.test(text.trim()) || isFailed(text))
 }
+
+/** True for the error that a spreadsheet shows instead of a value, such as `#REF!`. */
+export function isFailed(text: string): boolean {
+  return text.includes("#") && text.length <= 12 && FAILED.test(text.trim())
+}
+
+/** `NA` as R writes it where a value is missing; elsewhere it is Namibia, North America, Naples. */
+export const NOT_AVAILABLE = "NA"
 
 /** Names of identifiers: their digits are text, not a number. */
 const IDENTIFIER =
-  /(^|[^\p{L}])(id|ids|uuid|iban|bic|ean|isbn|sku|asin|cid|plz|zip|postcode|postal|tel|telefon|phone|fax|mobile|handy|vat|ustid|siret|siren|nif|cif|kvk|ssn|ip)([^\p{L}]|$)|(id|ids|nummer|nr|number|plz|zip|postleitzahl|postcode|postalcode|phone|telefon|fax)$|[a-z]Id$/iu
+  /(^|[^\p{L}])(id|ids|uuid|iban|bic|ean|isbn|sku|asin|cid|plz|zip|postcode|postal|tel|telefon|phone|fax|mobile|handy|vat|ustid|siret|siren|nif|gtin|upc|code|cif|kvk|ssn|ip)([^\p{L}]|$)|(id|ids|nummer|nr|number|plz|zip|postleitzahl|postcode|postalcode|phone|telefon|fax)$|[a-z]Id$/iu
 /** Names of booleans written as 1 and 0. */
 const YES_OR_NO =
   /^(is|has|can|was|did|opt|optin|opted|active|verified|subscribed|claimed|permanently|temporarily|aktiv|ist|hat)(?![a-z])|^(is|has|can)[A-Z]|(optin|opt_in|opt_out|optout|consent|verified|active|subscribed|claimed|aktiv|newsletter)$/i
@@ -67,8 +82,9 @@ export function formOf(name: string, values: readonly unknown[], { decimal, isEx
   if (areMostly(texts, (text) => boolIn(text) !== undefined)) {
     if (!texts.every((text) => /^[01]$/.test(text.trim())) || YES_OR_NO.test(name)) return form("bool")
   }
-  if (areMostly(texts, (text) => isNumberText(text, decimal)) && !isIdentifier(name, texts))
-    return form("number")
+  if (areMostly(texts, (text) => isNumberText(text, decimal))) {
+    return isIdentifier(name, texts) ? { ...form("text"), isId: true } : form("number")
+  }
   const order = dayOrder(texts)
   if (areMostly(texts, (text) => dateIn(text, order ?? "day") !== undefined))
     return { ...form("date"), date: order ?? "day" }
@@ -99,8 +115,13 @@ function isNumberText(text: string, decimal: Decimal): boolean {
   return numberIn(text, decimal) !== undefined
 }
 
+/** True for the name of identifiers, whose digits are text. */
+export function isIdentifierName(name: string): boolean {
+  return IDENTIFIER.test(name) && !/tel|phone|fax|mobile|handy/i.test(name)
+}
+
 function isIdentifier(name: string, texts: readonly string[]): boolean {
-  const isWhole = texts.every((text) => /^[+-]?\d+$/.test(text.trim()))
+  const isWhole = texts.every((text) => /^[+-]?\d+(?:\.0)?$/.test(text.trim()))
   return (
     texts.some((text) => /^\s*[+-]?0\d/.test(text) || /^\s*\+\d/.test(text) || isLong(text)) ||
     (isWhole && IDENTIFIER.test(name))
@@ -124,7 +145,17 @@ function kindOf(value: unknown): AttributeType {
 /** Converts a value to its column's form, or to the type that it looks like when it does not fit. */
 export function formed(value: unknown, form: ValueForm): Formed | undefined {
   const made = withForm(value, form)
+  if (form.hasNa && value === NOT_AVAILABLE && form.type === "text") return made
+  if (typeof value === "string" && !form.isExact && isFailed(value))
+    return { type: "text", value: "", problem: FAILED_PROBLEM }
   return form.isExact || !made || !isHollow(made.value) ? made : undefined
+}
+
+export const FAILED_PROBLEM = "is the error of a spreadsheet's formula: left out"
+
+/** The text of an identifier without the fraction that pandas adds: `2134.0`. */
+export function withoutFraction(text: string): string {
+  return /^\d+\.0$/.test(text) ? text.slice(0, -2) : text
 }
 
 function isHollow(value: AttributeValue): boolean {
@@ -157,7 +188,8 @@ function formedText(text: string, form: ValueForm): Formed | undefined {
   switch (form.type) {
     case "text": {
       const date = form.date && dateIn(text, form.date)
-      return { type: "text", value: date ?? text.trim() }
+      const own = text.trim()
+      return { type: "text", value: date ?? (form.isId ? withoutFraction(own) : own) }
     }
     case "date": {
       const date = dateIn(text, form.date ?? "day")

@@ -164,7 +164,10 @@ export function addAttribute(draft: Draft, name: string, column: string, value: 
       own = `${own.slice(0, LONG_MAX - 1)}…`
       warnOf(draft, column, value, { problem: "is too long: cut", kind: "cut" })
     }
-    if (own === "") return
+    if (own === "") {
+      if (made.problem !== undefined) warnOf(draft, column, value, { problem: made.problem })
+      return
+    }
   }
   draft.attributes.push({ name, type: made.type, value: own })
   if (typeof own === "object") draft.isNested = true

@@ -176,6 +176,22 @@ export function dateIn(text: string, order: DayOrder): string | undefined {
   return month ? isoOf(Number(month[3]), monthOf(month[1]!), Number(month[2]), month.slice(4)) : undefined
 }
 
+/** Month and year, or a day with spaces between its parts, as no phone is written. */
+const PART_OF_DATE =
+  /^(?:(?:0?[1-9]|1[0-2])\s?[-/.]\s?(?:19|20)\d\d|(?:19|20)\d\d\s?[-/.]\s?(?:0?[1-9]|1[0-2])|(?:0?[1-9]|[12]\d|3[01]) (?:0?[1-9]|1[0-2]) (?:19|20)\d\d)$/
+
+/** True for a text that is a date in some notation, also one of a month or of several years ("2019-2024"). */
+export function isDateLike(text: string): boolean {
+  const trimmed = text.trim()
+  if (trimmed.length > LENGTH_MAX) return false
+  return (
+    PART_OF_DATE.test(trimmed) ||
+    /^(?:19|20)\d\d\s?[-–/]\s?(?:(?:19|20)\d\d)$/.test(trimmed) ||
+    dateIn(trimmed, "day") !== undefined ||
+    dateIn(trimmed, "month") !== undefined
+  )
+}
+
 function yearOf(text: string): number {
   const year = Number(text)
   return text.length > 2 ? year : year < 70 ? 2000 + year : 1900 + year

@@ -46,7 +46,9 @@ type ReadCell = (column: FileColumn) => unknown
 /** Reads the cells of a row; in texts an apostrophe before a formula is removed. */
 function cellReader(plan: ColumnPlan, values: readonly unknown[]): ReadCell {
   if (plan.typing !== "none") return rowReader(values)
-  const isQuoted = values.some((cell) => typeof cell === "string" && cell.charCodeAt(0) === 39)
+  const isQuoted = values.some(
+    (cell) => typeof cell === "string" && (cell.charCodeAt(0) === 39 || cell.startsWith('="')),
+  )
   return rowReader(isQuoted ? values.map(cellTextOf) : values)
 }
 

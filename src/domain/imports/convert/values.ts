@@ -9,7 +9,14 @@ import { withoutFormula } from "../../../formats/csv/formula.ts"
 import { EMAIL, isPhoneLike, isUrlLike, leadingNumber, pairIn } from "../detect/contents.ts"
 import type { StatusOf } from "../detect/statuses.ts"
 import { COLUMN_ROLES, type ColumnRole, fieldOfRole } from "../detect/vocabulary.ts"
-import { isNothing, jsonIn } from "./attribute-types.ts"
+import {
+  FAILED_PROBLEM,
+  isFailed,
+  isNothing,
+  jsonIn,
+  NOT_AVAILABLE,
+  withoutFraction,
+} from "./attribute-types.ts"
 import { countIn, type Decimal, numberIn } from "./numbers.ts"
 
 export interface CellReading {
@@ -43,6 +50,8 @@ interface ReadingRules {
   statusOf: StatusOf
   /** The file uses our own field names: texts are taken as they are, and tags are separated by bars alone. */
   isOurs: boolean
+  /** `NA` is a value where places and kinds stand. */
+  hasNa: boolean
 }
 
 /** True for "no value". */
@@ -52,8 +61,11 @@ export function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-/** The text of a CSV cell, without the apostrophe that our exports put before formulas. */
+/** The text of a CSV cell, without the apostrophe that our exports put before formulas, and of `="0151"`. */
 export function cellText(cell: string): string {
+  // Written so, a text of digits stays one in Excel.
+  if (cell.startsWith('="') && cell.endsWith('"') && cell.length > 3)
+    return cell.slice(2, -1).replaceAll('""', '"')
   if (!cell.startsWith("'")) return cell
   const text = cell.slice(1)
   // Spreadsheets mark texts that look like numbers, such as phones, by an apostrophe as well.
@@ -83,7 +95,12 @@ function cutCell(cell: unknown): unknown {
 /** Reads a cell by its column's role. A reading without value and problem means an empty cell. */
 export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): CellReading {
   if (rules.isOurs && OUR_TEXTS.has(role)) return line(value, lengthOf(role), "\n")
-  if (typeof value === "string" && isNothing(value) && role !== "name" && role !== "last_name") return {}
+  if (typeof value === "string" && isNothing(value)) {
+    if (isFailed(value)) return { problem: FAILED_PROBLEM, kind: "left_out" }
+    const isValue =
+      role === "name" || role === "last_name" || (value === NOT_AVAILABLE && keepsNa(role, rules))
+    if (!isValue || value.trim() === "\\N") return {}
+  }
   switch (role) {
     case "email":
       return email(value)
@@ -121,12 +138,18 @@ export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): C
   }
 }
 
+/** Roles with codes of places and kinds. */
+const CODED: ReadonlySet<ColumnRole> = new Set<ColumnRole>(["country", "state", "city", "category", "tags"])
+const keepsNa = (role: ColumnRole, { hasNa }: ReadingRules) => hasNa && CODED.has(role)
+const CODES: ReadonlySet<ColumnRole> = new Set<ColumnRole>(["source_id", "postal_code", "house_number"])
+
 /** Reads a cell by the kind of its role's field. */
 function byKind(role: ColumnRole, value: unknown, { decimal }: ReadingRules): CellReading {
   const field = fieldOfRole(role)
   if (field?.kind === "moment") return moment(value)
   if (field?.kind === "number" || field?.kind === "integer") return numberOf(field, value, decimal)
   const most = lengthOf(role)
+  if (CODES.has(role) && typeof value === "string") return line(withoutFraction(value.trim()), most, " ")
   return line(value, most, most === LONG_MAX ? "\n" : " ")
 }
 
@@ -276,7 +299,7 @@ function phone(value: unknown): CellReading {
     return { value }
   const texts = typeof value === "string" && /^[+\d\s().-]+$/.test(value) ? [value] : phoneTexts(value)
   const clean = texts
-    .map((text) => text.replace(/^['\s]+|^tel:\s*/i, "").trim())
+    .map((text) => withoutFraction(text.replace(/^['\s]+|^tel:\s*/i, "").trim()))
     .filter((text) => text !== "")
   if (clean.some((text) => /^\d[.,]\d+e\+?\d+$/i.test(text))) return left("has lost digits in a spreadsheet")
   const found = clean.filter(

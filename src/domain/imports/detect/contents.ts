@@ -3,8 +3,8 @@
 import { LINE_MAX } from "../../../core/fields.ts"
 import { parseTime } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
-import { isNothing, jsonIn } from "../convert/attribute-types.ts"
-import { countIn, numberIn } from "../convert/numbers.ts"
+import { isIdentifierName, isNothing, jsonIn } from "../convert/attribute-types.ts"
+import { countIn, isDateLike, numberIn } from "../convert/numbers.ts"
 import { type ColumnRole, fieldOfRole } from "./vocabulary.ts"
 
 /** The first values of a column that are not empty. */
@@ -110,7 +110,10 @@ export function canBe(
       return share(flat, (text) => text.includes("@")) >= 0.3
     case "phone":
       return (
-        share(flat, (text) => /\d\D*\d\D*\d/.test(text) && !text.includes("@") && !isUrlLike(text)) >= 0.4
+        share(
+          flat,
+          (text) => /\d\D*\d\D*\d/.test(text) && !text.includes("@") && !isUrlLike(text) && !isDateLike(text),
+        ) >= 0.4
       )
     case "website":
       return share(flat, (text) => isUrlLike(text) && !isOthers(text)) >= 0.3
@@ -142,7 +145,11 @@ export function canBe(
       return (
         nested < 0.5 &&
         texts.length > 0 &&
-        share(texts, (text) => text.includes("@") || isFlag(text) || isNumeric(text)) < 0.5
+        share(
+          texts,
+          (text) =>
+            text.includes("@") || isFlag(text) || isNumeric(text) || isDateLike(text) || isStreet(text),
+        ) < 0.5
       )
     case "city":
     case "state":
@@ -180,6 +187,16 @@ function fitsKind(role: ColumnRole, texts: readonly string[]): boolean {
       return true
   }
 }
+
+/** True for a street with a house number and what follows it: "Hauptstr. 5, 10115 Berlin", "12 Main Street". */
+function isStreet(text: string): boolean {
+  return STREET_NUMBER.test(text) || NUMBER_STREET.test(text)
+}
+
+const STREET_NUMBER =
+  /(?:str\.|straße|strasse|gasse|allee|platz|weg|laan|straat|gade|gatan|utca|ulica|calle|via|rue)(?![a-z])[^\d,]{0,40},?\s?\d{1,4}\s?[a-z]?(?:,|$)/i
+const NUMBER_STREET =
+  /^\d{1,5}[a-z]?,?\s[^\d]{1,40}?\s(?:street|st|avenue|ave|road|rd|lane|ln|drive|dr|boulevard|blvd)\.?(?:,|$)|^\d{1,4},?\s(?:rue|avenue|boulevard|place)\s/i
 
 function isCount(text: string): boolean {
   return countIn(text, "dot") !== undefined
@@ -228,8 +245,7 @@ export function roleByContents(name: string, { values, texts }: Contents): Colum
       : "website"
   }
   if (coordinatesShare(values) >= 0.8 && texts.some((text) => /\.\d{3,}/.test(text))) return "coordinates"
-  if (share(flat, (text) => /^(\+|00|\(0|0)[\d\s()/.-]{6,}$/.test(text.trim()) && isPhoneLike(text)) >= 0.8)
-    return "phone"
+  if (share(flat, isSurePhone) >= 0.95 && !(isIdentifierName(name) && flat.every(isBare))) return "phone"
   const numbers = texts.map((text) => numberIn(text, text.includes(",") ? "comma" : "dot"))
   if (texts.length === values.length && numbers.every((n) => n !== undefined && n >= 0 && n <= 5)) {
     const oneDecimal = share(texts, (text) => /^\d[.,]\d$/.test(text.trim()))
@@ -238,6 +254,19 @@ export function roleByContents(name: string, { values, texts }: Contents): Colum
   }
   return undefined
 }
+
+/** A phone that nothing but its digits tells: it begins as phones do, and is neither a date nor a price nor a code. */
+function isSurePhone(text: string): boolean {
+  const trimmed = text.trim()
+  return (
+    /^(\+|00(?!0)|\(0|0(?=[\s/-]?[1-9]))[\d\s()/.-]{6,}$/.test(trimmed) &&
+    isPhoneLike(trimmed) &&
+    !isDateLike(trimmed) &&
+    !/^0\d{0,2}(?:[.\s]\d{3})*[.]\d{1,2}$/.test(trimmed)
+  )
+}
+
+const isBare = (text: string) => /^\s*\d+\s*$/.test(text)
 
 function isSocial(text: string): boolean {
   return /\b(facebook|instagram|twitter|x|youtube|tiktok|xing|pinterest|t)\.(com|me)\b/i.test(text)

@@ -10,9 +10,9 @@ import type { AttributeDefinitions } from "../../../core/attribute-definition.ts
 import { ATTRIBUTE_NAME_MAX } from "../../../core/fields.ts"
 import type { AttributeType } from "../../../core/lead.ts"
 import type { SourceRow, Typing } from "../../../formats/rows.ts"
-import { formOf, type ValueForm } from "../convert/attribute-types.ts"
+import { formOf, NOT_AVAILABLE, type ValueForm } from "../convert/attribute-types.ts"
 import { mappedValue } from "../convert/mapped-value.ts"
-import { commaEvidence, type Decimal } from "../convert/numbers.ts"
+import { commaEvidence, type Decimal, numberIn } from "../convert/numbers.ts"
 import { cellText, isEmpty } from "../convert/values.ts"
 import { type FileColumn, fileColumns, rowReader } from "./file-columns.ts"
 import { type SaidValues, type ValueMap, valueMapsOf } from "./mapped-values.ts"
@@ -57,6 +57,8 @@ export interface ColumnPlan {
   isOurs: boolean
   typing: Typing
   decimal: Decimal
+  /** `NA` is a value: R did not write the file. */
+  hasNa: boolean
   statusOf: StatusOf
   /** Replacements of single values. */
   valueMaps: ReadonlyMap<FileColumn, ValueMap>
@@ -116,7 +118,8 @@ export function planOf(question: PlanQuestion): ColumnPlan {
   const detected = rolesOf(columns, mapped, question)
   const decimal = question.decimal ?? decimalOf(columns, sample, typing)
   const valueMaps = valueMapsOf(columns, question.mapValue.ofColumns, question.isTable)
-  const fates = fatesOf({ columns, mapped, roles: detected.roles, decimal, valueMaps, question })
+  const hasNa = !isOfR(columns, sample)
+  const fates = fatesOf({ columns, mapped, roles: detected.roles, decimal, hasNa, valueMaps, question })
   return {
     preset: detected.preset,
     roles: COLUMN_ROLES.flatMap((role) => {
@@ -129,6 +132,7 @@ export function planOf(question: PlanQuestion): ColumnPlan {
     isOurs,
     typing,
     decimal,
+    hasNa,
     statusOf: statusParser(detected.preset, question.mapValue.statuses),
     valueMaps,
     source: question.source ?? detected.preset?.name ?? DEFAULT_SOURCE,
@@ -176,12 +180,13 @@ interface FateQuestion {
   mapped: ReadonlyMap<FileColumn, ColumnTarget>
   roles: ReadonlyMap<ColumnRole, readonly FileColumn[]>
   decimal: Decimal
+  hasNa: boolean
   valueMaps: ReadonlyMap<FileColumn, ValueMap>
   question: PlanQuestion
 }
 
 /** The fates of columns without a role: attributes, left out, or unknown. */
-function fatesOf({ columns, mapped, roles, decimal, valueMaps, question }: FateQuestion): Fates {
+function fatesOf({ columns, mapped, roles, decimal, hasNa, valueMaps, question }: FateQuestion): Fates {
   const primary = new Set([...roles.values()].flatMap(([first]) => first ?? []))
   const fallbacks = new Set([...roles.values()].flatMap((ofRole) => ofRole.slice(1)))
   const attributes: AttributeColumn[] = []
@@ -208,7 +213,7 @@ function fatesOf({ columns, mapped, roles, decimal, valueMaps, question }: FateQ
       const form = type
         ? formOfType(type, values, decimal)
         : detectedForm(column.name, values, { decimal, question })
-      if (name.trim() !== "") attributes.push({ column, name, form, isSecond })
+      if (name.trim() !== "") attributes.push({ column, name, form: { ...form, hasNa }, isSecond })
       continue
     }
     const isUnnamedAndEmpty = values.length === 0 && /^\(column \d+\)$/.test(column.name)
@@ -220,7 +225,7 @@ function fatesOf({ columns, mapped, roles, decimal, valueMaps, question }: FateQ
       : detectedForm(column.name, values, { decimal, question })
     if (!isSecond) unknown.push({ column, target: { kind: "attribute", name, guess: form.type } })
     if (question.unknown !== "ignore") {
-      if (name.trim() !== "") attributes.push({ column, name, form, isSecond })
+      if (name.trim() !== "") attributes.push({ column, name, form: { ...form, hasNa }, isSecond })
     } else if (!isSecond) skipped.push(column)
   }
   return { attributes, attributeLists, skipped, unknown }
@@ -302,6 +307,17 @@ function decimalOf(columns: readonly FileColumn[], sample: readonly SourceRow[],
     evidence += Math.sign(commaEvidence(cells.filter((cell) => typeof cell === "string")))
   }
   return evidence > 0 ? "comma" : "dot"
+}
+
+/** True where a column of numbers has `NA`, as R writes missing values. */
+function isOfR(columns: readonly FileColumn[], sample: readonly SourceRow[]): boolean {
+  return columns.slice(0, DECIMAL_COLUMNS).some(({ path, members, at }) => {
+    if (path || members) return false
+    const cells = sample.slice(0, DECIMAL_ROWS).map(({ values }) => values[at])
+    if (!cells.includes(NOT_AVAILABLE)) return false
+    const rest = cells.filter((cell) => cell !== NOT_AVAILABLE && !isEmpty(cell))
+    return rest.length > 0 && rest.every((cell) => numberIn(String(cell), "dot") !== undefined)
+  })
 }
 
 /** The places of nested columns whose parts all fill a field. */

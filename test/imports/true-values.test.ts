@@ -1,0 +1,120 @@
+// What a column is taken for, and what its values become: nothing that is not said.
+import { describe, expect, test } from "bun:test"
+import { Upload } from "../../src/core/upload.ts"
+import { createColumns } from "../../src/domain/imports/detect/columns.ts"
+import { isKnownName } from "../../src/domain/imports/detect/header.ts"
+import { openFile } from "../../src/formats/open.ts"
+import type { SourceRow } from "../../src/formats/rows.ts"
+
+async function read(content: string, fileName = "file.csv") {
+  async function* bytes() {
+    yield Buffer.from(content)
+  }
+  const { table, close } = await openFile(new Upload(bytes(), undefined, fileName), { knows: isKnownName })
+  const rows: SourceRow[] = []
+  for (let next = await table.rows.next(); !next.done; next = await table.rows.next())
+    rows.push(...next.value)
+  await close()
+  const columns = createColumns(table.names, rows, table.typing, { map: [], wording: "query" })
+  const all = rows.map((row) => columns.leadOf(row))
+  return {
+    leads: all.flatMap((one) => ("lead" in one ? [one.lead] : [])),
+    warnings: all.flatMap((one) => ("lead" in one ? one.warnings.map(({ message }) => message) : [])),
+    targets: Object.fromEntries(columns.reports().map(({ column, target }) => [column, target])),
+  }
+}
+
+const column = (name: string, values: readonly string[]) =>
+  `Company;${name}\n${values.map((value, i) => `Firm ${"ABCDEFGH"[i]};${value}\n`).join("")}`
+
+describe("a phone is recognised by its contents alone", () => {
+  for (const [name, values, isPhone] of [
+    ["Contract start", ["01/01/2026", "01/01/2026", "01/04/2026"], false],
+    ["Vertragsbeginn", ["01-01-2026", "02-01-2026", "03-04-2026"], false],
+    ["Début", ["01/01/26", "02/01/26", "03/04/26"], false],
+    ["Seit", ["01/2017", "02/2018", "12/2019"], false],
+    ["Scadenza", ["01 01 2026", "02 01 2026", "03 04 2026"], false],
+    ["Start", ["01/13/2026", "02/28/2026", "03/31/2026"], false],
+    ["Phone", ["01/01/2026", "01/02/2026", "01/04/2026"], false],
+    ["Kundennummer", ["01511234", "01511235", "01511236"], false],
+    ["Artikelcode", ["00012345", "00012346", "00012347"], false],
+    ["Erreichbar", ["+49 30 1234567", "030 7654321", "(030) 555 666"], true],
+    ["Joignable", ["01 42 68 53 00", "01 42 68 53 01", "04 91 13 89 00"], true],
+    ["Büro", ["0431/1234567", "0431/1234568", "040/7654321"], true],
+    ["Direkt", ["01511234567", "01511234568", "01701234567"], true],
+    ["Phone", ["01 42 68 53 00", "call us", "04 91 13 89 00"], true],
+  ] as const)
+    test(`${name}: ${values[0]}`, async () => {
+      const { targets } = await read(column(name, values))
+      expect(targets[name] === "phone").toBe(isPhone)
+    })
+})
+
+describe("a name is no date, number or address", () => {
+  for (const name of ["Last", "Contact", "Name", "First", "Nombre"])
+    for (const values of [
+      ["2024-04-03", "2024-04-05", "2023-01-01"],
+      ["03.04.2024", "05.04.2024", "17.01.2023"],
+      ["Hauptstraße 5, 10115 Berlin", "Ringweg 7", "Am Platz 3"],
+      ["12", "13", "14"],
+    ])
+      test(`${name}: ${values[0]}`, async () => {
+        const { leads } = await read(column(name, values))
+        expect(leads.map((lead) => lead.name)).toEqual(["Firm A", "Firm B", "Firm C"])
+      })
+  test("Contact: Jane Doe", async () => {
+    const { leads } = await read(column("Contact", ["Jane Doe", "John Roe", "Li Wei"]))
+    expect(leads[0]).toMatchObject({ name: "Jane Doe", company: "Firm A" })
+  })
+})
+
+describe("words for no value", () => {
+  test("psql's \\N is none", async () => {
+    const { leads } = await read("Name,Phone,Plan\nA,\\N,\\N\nB,\\N,x\n")
+    expect(leads).toEqual([
+      { name: "A", source: "import" },
+      { name: "B", source: "import", attributes: [{ name: "Plan", type: "text", value: "x" }] },
+    ])
+  })
+  test("NA is a country and a region", async () => {
+    const { leads } = await read("Name,Country,Area\nA,NA,NA\nB,DE,EMEA\nC,US,APAC\n")
+    expect(leads[0]).toMatchObject({
+      country: "NA",
+      attributes: [{ name: "Area", type: "text", value: "NA" }],
+    })
+  })
+  test("NA is none where R wrote the file", async () => {
+    const { leads } = await read('"Name","Country","Size"\n"A",NA,12\n"B","DE",NA\n')
+    expect(leads[0]).not.toHaveProperty("country")
+    expect(leads[1]).not.toHaveProperty("attributes")
+  })
+  test("a formula's error is none, and told", async () => {
+    const { leads, warnings } = await read("Name,City,Tags,Plan\nA,#REF!,#NAME?,#N/A\nB,Kiel,x,gold\n")
+    expect(leads[0]).toEqual({ name: "A", source: "import" })
+    expect(warnings).toHaveLength(3)
+  })
+})
+
+describe("texts that other programs dress", () => {
+  test('="0151123" is its text', async () => {
+    const { leads } = await read(
+      'Name,Phone,Code\nA,"=""0151123456""","=""00123"""\nB,="0151123457",="00124"\n',
+    )
+    expect(leads[0]).toMatchObject({ phone: "0151123456", attributes: [{ name: "Code", value: "00123" }] })
+    expect(leads[1]).toMatchObject({ phone: "0151123457", attributes: [{ name: "Code", value: "00124" }] })
+  })
+  test("pandas' fraction is none of a phone, a postal code and an id", async () => {
+    const { leads } = await read(
+      "Full name;phone;zip;Kundennr;Ticket number;Score\nA;4930901820.0;2134.0;17.0;5.0;2.0\nB;;;;;\n",
+    )
+    expect(leads[0]).toMatchObject({
+      phone: "4930901820",
+      postal_code: "2134",
+      source_id: "17",
+      attributes: [
+        { name: "Ticket number", value: "5" },
+        { name: "Score", type: "number", value: 2 },
+      ],
+    })
+  })
+})
