@@ -2,6 +2,7 @@
 import type { CountryCode } from "libphonenumber-js/min"
 import { countryOf } from "./country.ts"
 import { lazy } from "./lazy.ts"
+import { renumbered } from "./renumbered-phones.ts"
 import { phoneKey } from "./text.ts"
 
 // Its tables take 4 ms of a start, which most do without.
@@ -14,6 +15,8 @@ export function isCountry(code: string): boolean {
 
 /** Numbers that were read last: a changed lead has the same one before and after. */
 const read = new Map<string, string | null>()
+/** By the same keys, the number before a plan change, of the few that the library holds to be valid still. */
+const former = new Map<string, string>()
 const READ_MAX = 1_000
 /** Longer texts are no phone numbers. */
 const LENGTH_MAX = 60
@@ -21,20 +24,39 @@ const LENGTH_MAX = 60
 /**
  * A phone number in its international form (E.164), such as `+493080730693`, with `x` and its extension where it has one.
  * One without its country's number is read as one of `country`, a name or code as leads have it, else of `fallback`, an
- * ISO code. Null when the country is unknown or the text is not a phone number.
+ * ISO code. A line that a plan change renamed has its number of today. Null when the country is unknown or the text is
+ * not a phone number.
  */
 export function phoneNumber(phone: string, country: string | null, fallback: string | null): string | null {
+  const said = inPlace(phone, country, fallback)
+  if (said === null) return null
+  const { key, text, region } = said
+  const known = read.get(key)
+  if (known !== undefined) return known
+  if (read.size >= READ_MAX) {
+    read.clear()
+    former.clear()
+  }
+  const number = international(text) ?? parsed(text, region, key)
+  read.set(key, number)
+  return number
+}
+
+/** The number that keys had for such a phone before its line was known to be renamed; undefined where it is the same. */
+export function formerNumber(
+  phone: string,
+  country: string | null,
+  fallback: string | null,
+): string | undefined {
+  if (phoneNumber(phone, country, fallback) === null || former.size === 0) return undefined
+  return former.get(inPlace(phone, country, fallback)!.key)
+}
+
+function inPlace(phone: string, country: string | null, fallback: string | null) {
   if (phone.length > LENGTH_MAX) return null
   const text = phone.trim().replace(/^\(?00(?=[\s-]*[1-9])/, "+")
   const region = /^\(?\+/.test(text) ? "" : countryOf(country) || fallback
-  if (region === null) return null
-  const key = `${region} ${text}`
-  const known = read.get(key)
-  if (known !== undefined) return known
-  const number = international(text) ?? parsed(text, region)
-  if (read.size >= READ_MAX) read.clear()
-  read.set(key, number)
-  return number
+  return region === null ? null : { key: `${region} ${text}`, text, region }
 }
 
 /** The form of the numbers of a calling code that only one country has. */
@@ -78,21 +100,28 @@ function international(text: string): string | undefined {
     const plan = plans.getOrInsertComputed(code, planOf)
     if (!plan) continue
     const national = number.slice(end)
-    return plan.valid.test(national) && !plan.prefix?.test(national) ? number : undefined
+    const isToday = plan.valid.test(national) && !plan.prefix?.test(national)
+    return isToday && renumbered(code, national) === undefined ? number : undefined
   }
   return undefined
 }
 
-function parsed(text: string, region: string): string | null {
+function parsed(text: string, region: string, key: string): string | null {
   const { isSupportedCountry, parsePhoneNumberFromString } = library.get()
   if (region !== "" && !isSupportedCountry(region)) return null
   const found = parsePhoneNumberFromString(bare(text), {
     extract: false,
     ...(region !== "" && { defaultCountry: region as CountryCode }),
   })
-  if (!found?.isValid()) return null
-  return found.ext ? `${found.number}x${found.ext}` : found.number
+  if (!found) return null
+  const now = renumbered(found.countryCallingCode, found.nationalNumber)
+  const before = found.isValid() ? withExtension(found.number, found.ext) : null
+  if (now === undefined) return before
+  if (before !== null) former.set(key, before)
+  return withExtension(now, found.ext)
 }
+
+const withExtension = (number: string, ext: string | undefined) => (ext ? `${number}x${ext}` : number)
 
 /** Digits and their separators: any other text, such as an extension, is parsed by the library. */
 const PLAIN = /^\(?\+?[\d\s()./-]+$/

@@ -1,6 +1,6 @@
 // Keys of the do-not-contact list: of its entries, and of what a lead can be reached by.
 import type { Contact } from "./contacts.ts"
-import { phoneNumber } from "./phone.ts"
+import { formerNumber, phoneNumber } from "./phone.ts"
 import { fold, phoneKey } from "./text.ts"
 
 export const SUPPRESSION_KINDS = ["email", "domain", "phone", "hash"] as const
@@ -64,11 +64,11 @@ function domainsOf(email: string): string[] {
   return found
 }
 
-/** A phone's international number, where it is known, and its letters and digits. */
+/** A phone's international number, where it is known, that before a plan change, and its letters and digits. */
 export function phoneKeys(phone: string, country: string | null, defaultCountry: string | null): string[] {
   const number = phoneNumber(phone, country, defaultCountry)
-  const key = phoneKey(phone)
-  return [...(number === null ? [] : [number]), ...(key === undefined ? [] : [key])]
+  const keys = [number, formerNumber(phone, country, defaultCountry), phoneKey(phone)]
+  return keys.filter((key) => key !== null && key !== undefined)
 }
 
 /** Makes the hash of a key, by which erased people are known. */

@@ -3,6 +3,7 @@ import type { Account } from "../../../core/access.ts"
 import { settleContacts, type WithContacts, withFirstContacts } from "../../../core/contacts.ts"
 import type { LeadInput } from "../../../core/fields.ts"
 import { dedupKeys, furtherKeys, type LeadKeys } from "../../../core/lead-keys.ts"
+import { formerNumber } from "../../../core/phone.ts"
 import { isPlaceholderPhone } from "../../../core/placeholder-phone.ts"
 import { fold } from "../../../core/text.ts"
 import { areTwoNames, isAtSamePlace, isForAll, phoneOf } from "../../../matching/index.ts"
@@ -83,11 +84,15 @@ export function pushedKeys(input: LeadInput, defaultCountry: Account["default_co
     country: country || null,
   }
   const keys = dedupKeys(stored, defaultCountry)
-  if (!emails && !phones) return keys
+  const number = stored.phone ? formerNumber(stored.phone, stored.country, defaultCountry) : undefined
+  if (!emails && !phones && number === undefined) return keys
   const lead: LeadKeysOf = { ...stored }
-  settleContacts(lead, lead, { emails, phones, email, phone })
+  if (emails || phones) settleContacts(lead, lead, { emails, phones, email, phone })
   const more = furtherKeys(lead, defaultCountry)
-  return more ? { ...keys, more } : keys
+  if (number === undefined) return more ? { ...keys, more } : keys
+  // Leads may still have the key that was made before the line was known to be renamed.
+  const further = [...(more?.phones ?? []), { phone: keys.phone, number }]
+  return { ...keys, more: { emails: more?.emails ?? [], phones: further } }
 }
 
 type LeadKeysOf = WithContacts & { country: string | null }
