@@ -118,3 +118,36 @@ describe("texts that other programs dress", () => {
     })
   })
 })
+
+const attributesOf = async (text: string) => {
+  const { leads } = await read(text)
+  return leads.map(({ attributes = [] }) => (attributes ?? []).map((one) => "value" in one && one.value))
+}
+
+describe("one reading for a file", () => {
+  for (const [what, text, values] of [
+    ["850 beside 1.200", "Firma,Mitarbeiter\nA,850\nB,1.200\nC,12.000\n", [[850], [1200], [12_000]]],
+    ["fractions of three digits", "Name,Weight\nA,1.250\nB,2.375\n", [[1.25], [2.375]]],
+    ["a month first elsewhere", "Name,Start,End\nA,03/04/2024,12/31/2024\n", [["2024-03-04", "2024-12-31"]]],
+    ["a day first elsewhere", "Name,Start,End\nA,03/04/2024,31/12/2024\n", [["2024-04-03", "2024-12-31"]]],
+    ["rows of the USA", "Name,Country,Start\nA,USA,03/04/2024\n", [["2024-03-04"]]],
+    ["a contradiction", "Name,Start\nA,13/04/2024\nB,04/13/2024\n", [["13/04/2024"], ["04/13/2024"]]],
+  ] as const)
+    test(what, async () => expect(await attributesOf(text)).toEqual(values as never))
+  test("moments read the dates that attributes read", async () => {
+    const { leads } = await read("Name;next_step_at;Start\nA;24.12.2024;1.2.2024\n")
+    expect(leads[0]).toMatchObject({ next_step_at: Date.UTC(2024, 11, 24) / 1000 })
+  })
+})
+
+describe("a person beside a firm", () => {
+  test("the firm is the company", async () => {
+    const { leads } = await read("Name;Vorname;Nachname\nAcme GmbH;Jane;Doe\nJohn Roe;John;Roe\n")
+    expect(leads[0]).toMatchObject({ name: "Jane Doe", company: "Acme GmbH" })
+    expect(leads[1]).not.toHaveProperty("company")
+  })
+  test("the family name is first where it is written so", async () => {
+    const { leads } = await read("First name;Last name\n太郎;山田\n")
+    expect(leads[0]).toMatchObject({ name: "山田 太郎" })
+  })
+})

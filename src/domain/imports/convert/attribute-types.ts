@@ -25,6 +25,8 @@ interface Notation {
   decimal: Decimal
   /** Our own export wrote the file: a number must print as it is written, and booleans are `true` and `false`. */
   isExact: boolean
+  /** The file's order of day and month, for dates that allow both. */
+  order?: DayOrder
 }
 
 export interface Formed {
@@ -64,7 +66,11 @@ const ISO_DATE = /^\d{4}-\d\d-\d\d(?:$|T)/
 const MOST = 0.9
 
 /** Detects the form that fits the values of a column best. */
-export function formOf(name: string, values: readonly unknown[], { decimal, isExact }: Notation): ValueForm {
+export function formOf(
+  name: string,
+  values: readonly unknown[],
+  { decimal, isExact, order: ofFile = "day" }: Notation,
+): ValueForm {
   const filled = values.filter((value) => typeof value !== "string" || !isNothing(value))
   const form = (type: AttributeType): ValueForm => ({ type, decimal, isExact })
   if (filled.length === 0) return form("text")
@@ -85,9 +91,10 @@ export function formOf(name: string, values: readonly unknown[], { decimal, isEx
   if (areMostly(texts, (text) => isNumberText(text, decimal))) {
     return isIdentifier(name, texts) ? { ...form("text"), isId: true } : form("number")
   }
-  const order = dayOrder(texts)
-  if (areMostly(texts, (text) => dateIn(text, order ?? "day") !== undefined))
-    return { ...form("date"), date: order ?? "day" }
+  const order = dayOrder(texts) ?? ofFile
+  // Each of its dates would be read by a guess of its own.
+  if (order === "mixed") return form("text")
+  if (areMostly(texts, (text) => dateIn(text, order) !== undefined)) return { ...form("date"), date: order }
   if (texts.some((text) => text.includes("|")) && areMostly(texts, isListed)) return form("list")
   return form("text")
 }

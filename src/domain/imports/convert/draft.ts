@@ -69,6 +69,7 @@ export function leadOfDraft(draft: Draft, plan: ColumnPlan): ConvertedRow {
     fields.address =
       fields.address === undefined ? fields.address_2 : `${fields.address}, ${fields.address_2}`
   if (!plan.isOurs) readAddress(fields)
+  if (!plan.isOurs) nameIsCompany(fields)
   const name = nameOf(draft)
   if (name === undefined)
     return {
@@ -102,12 +103,28 @@ function readAddress(fields: Draft["fields"]): void {
   for (const role of PLACE) if (fields[role] === undefined) delete fields[role]
 }
 
+/** A name beside the first and last name of somebody else is the company of that person. */
+function nameIsCompany(fields: Draft["fields"]): void {
+  const { name, first_name: first, last_name: last, company } = fields
+  if (typeof name !== "string" || company !== undefined) return
+  const parts = [first, last].filter((part): part is string => typeof part === "string" && part !== "-")
+  const whole = name.toLowerCase()
+  if (parts.length < 2 || parts.some((part) => whole.includes(part.toLowerCase()))) return
+  fields.company = name
+  delete fields.name
+}
+
+/** Names in scripts that write the family name first. */
+const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u
+
 /** The lead's name: the person's, else the company's, else its website, email, phone or LinkedIn URL. */
 function nameOf(draft: Draft): string | undefined {
   const { name, first_name, middle_name, last_name, company, website, email, phone, linkedin_url } =
     draft.fields as Record<string, string | undefined>
   if (name !== undefined) return name
-  const parts = [first_name, middle_name, last_name].filter((part) => part !== undefined && part !== "-")
+  const isFamilyFirst = [first_name, last_name].every((part) => part !== undefined && FAMILY_FIRST.test(part))
+  const inOrder = isFamilyFirst ? [last_name, first_name, middle_name] : [first_name, middle_name, last_name]
+  const parts = inOrder.filter((part) => part !== undefined && part !== "-")
   if (parts.length > 0) return parts.join(" ").slice(0, 1_000)
   if (company !== undefined) return company
   const contacts = { website: website && domainOf(website), email, phone, "LinkedIn URL": linkedin_url }

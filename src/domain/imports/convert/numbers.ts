@@ -55,9 +55,13 @@ function finite(number: number): number | undefined {
 /** Weighs what texts show about the decimal separator: above 0 for a comma, below 0 for a dot. */
 export function commaEvidence(texts: Iterable<string>): number {
   let evidence = 0
+  const seen = { whole: 0, dotted: 0, other: 0 }
   for (const text of texts) {
     const core = coreOf(text)
     if (core === undefined) continue
+    if (/^[1-9]\d{1,2}$/.test(core)) seen.whole++
+    else if (/^[1-9]\d{0,2}(\.\d{3})+$/.test(core)) seen.dotted++
+    else if (!/^\d$/.test(core)) seen.other++
     if (
       /^[+-]?\d*,\d{1,2}$/.test(core) ||
       /^[+-]?\d{1,3}(\.\d{3})+,\d+$/.test(core) ||
@@ -73,7 +77,9 @@ export function commaEvidence(texts: Iterable<string>): number {
     else if (/^[+-]?\d{1,3}(\.\d{3}){2,}$/.test(core)) evidence++
     else if (/^[+-]?\d{1,3}(,\d{3}){2,}$/.test(core)) evidence--
   }
-  return evidence
+  // 850 beside 1.200 is no fraction: that column would have 850.000.
+  const areThousands = seen.whole > 0 && seen.dotted > 0 && seen.other === 0
+  return evidence === 0 && areThousands ? 1 : evidence
 }
 
 /** A count up to its last digit, and the rest of the text. */
@@ -143,17 +149,20 @@ const NAMED_DAY = new RegExp(
 /** The order of day and month in `03/04/2024`. */
 export type DayOrder = "day" | "month"
 
-/** Detects the order of day and month; undefined when every text allows both. */
-export function dayOrder(texts: Iterable<string>): DayOrder | undefined {
+/** Detects the order of day and month: undefined when every text allows both, "mixed" when they contradict each other. */
+export function dayOrder(texts: Iterable<string>): DayOrder | "mixed" | undefined {
   let order: DayOrder | undefined
+  let hinted: DayOrder | undefined
   for (const text of texts) {
     const match = text.length <= LENGTH_MAX ? YEAR_LAST.exec(text.trim()) : null
     if (!match) continue
-    if (match[2] === "." || Number(match[1]) > 12) return "day"
-    if (Number(match[3]) > 12) return "month"
-    if (match[8]) order = "month"
+    const [a, b] = [Number(match[1]), Number(match[3])]
+    const own = match[2] === "." || (a > 12 && b <= 12) ? "day" : b > 12 && a <= 12 ? "month" : undefined
+    if (own && order && own !== order) return "mixed"
+    order ??= own
+    if (match[8]) hinted = "month"
   }
-  return order
+  return order ?? hinted
 }
 
 /**

@@ -2,7 +2,7 @@
 import { type Contact, type ContactList, distinctContacts } from "../../../core/contacts.ts"
 import { LINE_MAX, LONG_MAX, TAG_MAX, TAGS_MAX } from "../../../core/fields.ts"
 import { LAWFUL_BASES, type LeadField } from "../../../core/lead-fields.ts"
-import { parseTime } from "../../../core/moment.ts"
+import { isoSeconds, parseTime } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
 import { fold, isStorable } from "../../../core/text.ts"
 import { withoutFormula } from "../../../formats/csv/formula.ts"
@@ -17,7 +17,7 @@ import {
   NOT_AVAILABLE,
   withoutFraction,
 } from "./attribute-types.ts"
-import { countIn, type Decimal, numberIn } from "./numbers.ts"
+import { countIn, type DayOrder, type Decimal, dateIn, numberIn } from "./numbers.ts"
 
 export interface CellReading {
   value?: unknown
@@ -52,6 +52,7 @@ interface ReadingRules {
   isOurs: boolean
   /** `NA` is a value where places and kinds stand. */
   hasNa: boolean
+  order: DayOrder
 }
 
 /** True for "no value". */
@@ -144,9 +145,9 @@ const keepsNa = (role: ColumnRole, { hasNa }: ReadingRules) => hasNa && CODED.ha
 const CODES: ReadonlySet<ColumnRole> = new Set<ColumnRole>(["source_id", "postal_code", "house_number"])
 
 /** Reads a cell by the kind of its role's field. */
-function byKind(role: ColumnRole, value: unknown, { decimal }: ReadingRules): CellReading {
+function byKind(role: ColumnRole, value: unknown, { decimal, order }: ReadingRules): CellReading {
   const field = fieldOfRole(role)
-  if (field?.kind === "moment") return moment(value)
+  if (field?.kind === "moment") return moment(value, order)
   if (field?.kind === "number" || field?.kind === "integer") return numberOf(field, value, decimal)
   const most = lengthOf(role)
   if (CODES.has(role) && typeof value === "string") return line(withoutFraction(value.trim()), most, " ")
@@ -360,8 +361,9 @@ function coordinates(value: unknown): CellReading {
   return pair ? { value: pair } : left("is no pair of coordinates")
 }
 
-function moment(value: unknown): CellReading {
-  const time = parseTime(String(value))
+function moment(value: unknown, order: DayOrder): CellReading {
+  const text = String(value)
+  const time = parseTime(text) ?? isoSeconds(dateIn(text, order) ?? "")
   return time === undefined || time < 0 ? left("is no date") : { value: Math.floor(time) }
 }
 

@@ -179,7 +179,7 @@ export function canBe(
 function fitsKind(role: ColumnRole, texts: readonly string[]): boolean {
   switch (fieldOfRole(role)?.kind) {
     case "moment":
-      return share(texts, (text) => parseTime(text) !== undefined) >= 0.5
+      return share(texts, (text) => parseTime(text) !== undefined || isDateLike(text)) >= 0.5
     case "number":
     case "integer":
       return share(texts, isNumeric) >= 0.5

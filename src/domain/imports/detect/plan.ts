@@ -12,7 +12,7 @@ import type { AttributeType } from "../../../core/lead.ts"
 import type { SourceRow, Typing } from "../../../formats/rows.ts"
 import { formOf, NOT_AVAILABLE, type ValueForm } from "../convert/attribute-types.ts"
 import { mappedValue } from "../convert/mapped-value.ts"
-import { commaEvidence, type Decimal, numberIn } from "../convert/numbers.ts"
+import { commaEvidence, type DayOrder, type Decimal, dayOrder, numberIn } from "../convert/numbers.ts"
 import { cellText, isEmpty } from "../convert/values.ts"
 import { type FileColumn, fileColumns, rowReader } from "./file-columns.ts"
 import { type SaidValues, type ValueMap, valueMapsOf } from "./mapped-values.ts"
@@ -59,6 +59,7 @@ export interface ColumnPlan {
   decimal: Decimal
   /** `NA` is a value: R did not write the file. */
   hasNa: boolean
+  order: DayOrder
   statusOf: StatusOf
   /** Replacements of single values. */
   valueMaps: ReadonlyMap<FileColumn, ValueMap>
@@ -119,7 +120,17 @@ export function planOf(question: PlanQuestion): ColumnPlan {
   const decimal = question.decimal ?? decimalOf(columns, sample, typing)
   const valueMaps = valueMapsOf(columns, question.mapValue.ofColumns, question.isTable)
   const hasNa = !isOfR(columns, sample)
-  const fates = fatesOf({ columns, mapped, roles: detected.roles, decimal, hasNa, valueMaps, question })
+  const order = orderOf(columns, sample, detected.roles.get("country")?.[0])
+  const fates = fatesOf({
+    columns,
+    mapped,
+    roles: detected.roles,
+    decimal,
+    order,
+    hasNa,
+    valueMaps,
+    question,
+  })
   return {
     preset: detected.preset,
     roles: COLUMN_ROLES.flatMap((role) => {
@@ -133,6 +144,7 @@ export function planOf(question: PlanQuestion): ColumnPlan {
     typing,
     decimal,
     hasNa,
+    order,
     statusOf: statusParser(detected.preset, question.mapValue.statuses),
     valueMaps,
     source: question.source ?? detected.preset?.name ?? DEFAULT_SOURCE,
@@ -180,13 +192,23 @@ interface FateQuestion {
   mapped: ReadonlyMap<FileColumn, ColumnTarget>
   roles: ReadonlyMap<ColumnRole, readonly FileColumn[]>
   decimal: Decimal
+  order: DayOrder
   hasNa: boolean
   valueMaps: ReadonlyMap<FileColumn, ValueMap>
   question: PlanQuestion
 }
 
 /** The fates of columns without a role: attributes, left out, or unknown. */
-function fatesOf({ columns, mapped, roles, decimal, hasNa, valueMaps, question }: FateQuestion): Fates {
+function fatesOf({
+  columns,
+  mapped,
+  roles,
+  decimal,
+  order,
+  hasNa,
+  valueMaps,
+  question,
+}: FateQuestion): Fates {
   const primary = new Set([...roles.values()].flatMap(([first]) => first ?? []))
   const fallbacks = new Set([...roles.values()].flatMap((ofRole) => ofRole.slice(1)))
   const attributes: AttributeColumn[] = []
@@ -211,8 +233,8 @@ function fatesOf({ columns, mapped, roles, decimal, hasNa, valueMaps, question }
       const name = attributeName(target.name)
       const type = question.definitions.get(name)?.type ?? target.type
       const form = type
-        ? formOfType(type, values, decimal)
-        : detectedForm(column.name, values, { decimal, question })
+        ? formOfType(type, values, { decimal, order })
+        : detectedForm(column.name, values, { decimal, order, question })
       if (name.trim() !== "") attributes.push({ column, name, form: { ...form, hasNa }, isSecond })
       continue
     }
@@ -221,8 +243,8 @@ function fatesOf({ columns, mapped, roles, decimal, hasNa, valueMaps, question }
     const name = attributeName(cellText(column.name))
     const defined = question.definitions.get(name)?.type
     const form = defined
-      ? formOfType(defined, values, decimal)
-      : detectedForm(column.name, values, { decimal, question })
+      ? formOfType(defined, values, { decimal, order })
+      : detectedForm(column.name, values, { decimal, order, question })
     if (!isSecond) unknown.push({ column, target: { kind: "attribute", name, guess: form.type } })
     if (question.unknown !== "ignore") {
       if (name.trim() !== "") attributes.push({ column, name, form: { ...form, hasNa }, isSecond })
@@ -279,22 +301,28 @@ function valuesOf(column: FileColumn, sample: readonly SourceRow[], map?: ValueM
   return (map ? values.map((value) => mappedValue(value, map)) : values).filter((value) => !isEmpty(value))
 }
 
-function formOfType(type: AttributeType, values: readonly unknown[], decimal: Decimal): ValueForm {
-  const form = formOf("", values, { decimal, isExact: false })
+/** What is decided once for a file. */
+interface Orders {
+  decimal: Decimal
+  order: DayOrder
+}
+
+function formOfType(type: AttributeType, values: readonly unknown[], { decimal, order }: Orders): ValueForm {
+  const form = formOf("", values, { decimal, order, isExact: false })
   return { type, decimal, ...((type === "text" || type === "date") && form.date && { date: form.date }) }
 }
 
 function detectedForm(
   name: string,
   values: readonly unknown[],
-  { decimal, question }: { decimal: Decimal; question: PlanQuestion },
+  { decimal, order, question }: Orders & { question: PlanQuestion },
 ): ValueForm {
   const texts = values.filter((value) => typeof value === "string")
   // JSON has numbers of its own: its texts stay texts.
   if (question.typing === "all" && texts.length === values.length) return { type: "text", decimal }
   const evidence = commaEvidence(texts.slice(0, DECIMAL_ROWS))
   const own = evidence > 0 ? "comma" : evidence < 0 ? "dot" : decimal
-  return formOf(name, values, { decimal: own, isExact: question.isExport })
+  return formOf(name, values, { decimal: own, order, isExact: question.isExport })
 }
 
 /** The decimal separator that the numbers of most columns show; a dot when they show none. */
@@ -307,6 +335,28 @@ function decimalOf(columns: readonly FileColumn[], sample: readonly SourceRow[],
     evidence += Math.sign(commaEvidence(cells.filter((cell) => typeof cell === "string")))
   }
   return evidence > 0 ? "comma" : "dot"
+}
+
+/** The order of day and month that most columns show, else the one of the country of most rows; the day first by default. */
+function orderOf(
+  columns: readonly FileColumn[],
+  sample: readonly SourceRow[],
+  country: FileColumn | undefined,
+): DayOrder {
+  const textsOf = (column: FileColumn) =>
+    valuesOf(column, sample.slice(0, DECIMAL_ROWS)).filter((value) => typeof value === "string")
+  let evidence = 0
+  for (const column of columns.slice(0, DECIMAL_COLUMNS)) {
+    const own = column.members ? undefined : dayOrder(textsOf(column))
+    if (own === "month") evidence++
+    if (own === "day") evidence--
+  }
+  if (evidence !== 0 || !country) return evidence > 0 ? "month" : "day"
+  const countries = textsOf(country)
+  const inUsa = countries.filter((text) =>
+    /^(?:us|usa|u\.s\.a?\.?|united states(?: of america)?)$/i.test(text.trim()),
+  )
+  return inUsa.length * 2 > countries.length ? "month" : "day"
 }
 
 /** True where a column of numbers has `NA`, as R writes missing values. */
