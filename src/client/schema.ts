@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: b6d3dc36467c244ea9364cd7917033f3fd334198d0e7f52b6db9912442321e2f
+// SHA-256 of what they are made from: 129a80a9b51fd8acf023c2dcbfbe87becb385f11f61aa9f84b22a5c3493bb272
 
 export interface paths {
     "/leads": {
@@ -1528,7 +1528,7 @@ export interface paths {
         };
         /**
          * List what was posted to a form and kept apart as spam
-         * @description Newest first. A form keeps the newest 500, for 7 days.
+         * @description Newest first. For 7 days a form keeps 500, and 500 that the plan had no room for; beyond that the oldest goes of the sender with the most.
          */
         get: operations["list_form_spam"];
         put?: never;
@@ -4293,7 +4293,7 @@ export interface components {
             } | null;
             /** @description HTML with the form to paste into a page of one of its origins. */
             snippet: string;
-            /** @description Posts that are kept apart as spam, at most 500, for 7 days. */
+            /** @description Posts that are kept apart for 7 days: at most 500 as spam, and 500 that the plan had no room for. */
             spam: number;
             /** @description Unix seconds. */
             created_at: number;
@@ -10425,7 +10425,7 @@ export interface operations {
                     readonly url?: unknown;
                     /** @description HTML with the form to paste into a page of one of its origins. */
                     readonly snippet?: unknown;
-                    /** @description Posts that are kept apart as spam, at most 500, for 7 days. */
+                    /** @description Posts that are kept apart for 7 days: at most 500 as spam, and 500 that the plan had no room for. */
                     readonly spam?: unknown;
                     /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
@@ -10565,7 +10565,7 @@ export interface operations {
                     readonly url?: unknown;
                     /** @description HTML with the form to paste into a page of one of its origins. */
                     readonly snippet?: unknown;
-                    /** @description Posts that are kept apart as spam, at most 500, for 7 days. */
+                    /** @description Posts that are kept apart for 7 days: at most 500 as spam, and 500 that the plan had no room for. */
                     readonly spam?: unknown;
                     /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
@@ -10707,7 +10707,7 @@ export interface operations {
                     readonly url?: unknown;
                     /** @description HTML with the form to paste into a page of one of its origins. */
                     readonly snippet?: unknown;
-                    /** @description Posts that are kept apart as spam, at most 500, for 7 days. */
+                    /** @description Posts that are kept apart for 7 days: at most 500 as spam, and 500 that the plan had no room for. */
                     readonly spam?: unknown;
                     /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;

@@ -163,7 +163,7 @@ async function fillForms(store: Store, { account }: Estate, now: number): Promis
   }
   const post = {
     ...{ id: "fp_1", form_id: form.id, reason: null, email: "a@b.c" },
-    ...{ created_at: now, ends_at: now, sender: null },
+    ...{ created_at: now, ends_at: now, sender: "s" },
   }
   const lead = { name: "x", source: "s" }
   await store.write(account, async (tx) => {

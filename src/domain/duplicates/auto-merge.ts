@@ -20,7 +20,7 @@ export async function autoMerge(services: Services): Promise<void> {
       now: unixSeconds(services.clock.now()),
       caller: { account, keyId: ACTOR, actorId: ACTOR, role: "owner" },
     }
-    const found = await mergeable(ctx, { least: above, filter: NO_FILTER })
+    const found = await mergeable(ctx, { least: above, filter: NO_FILTER, isUnasked: true })
     for (const group of await leadIdsOf(ctx, found))
       await services.store.write(account.key, (tx) =>
         outcomeOfWrite(tx, () => mergeGroup(inBatch(ctx), tx, group, {})),

@@ -12,6 +12,8 @@ interface LinkQuery {
   least: number
   lead?: string | undefined
   filter: LeadFilter
+  /** Only pairs that no person is to decide on. */
+  isUnasked?: boolean
 }
 
 /** A group with its pairs, most probable first. */

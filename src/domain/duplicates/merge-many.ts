@@ -153,7 +153,7 @@ export const mergeDuplicates = operation({
 /** Groups with at least this mean probability over all their pairs. */
 export function mergeable(
   ctx: Context,
-  query: { least: number; filter: ReturnType<typeof parseFilters> },
+  query: { least: number; filter: ReturnType<typeof parseFilters>; isUnasked?: boolean },
 ): Promise<LinkedGroup[]> {
   return linkedGroups(ctx, query, Math.max(0.5, query.least))
 }

@@ -14,9 +14,9 @@ import { CAPTCHA_ANSWERS, CONSENT, FormFields, RequiredNames, TOKEN } from "./fi
 import { snippetOf } from "./snippet.ts"
 
 export const FORMS_MAX = 100
-/** Spam and posts that wait for their confirmation which a form keeps; the oldest are dropped. */
+/** Posts that a form keeps: spam, as many that the plan had no room for, and those that wait for their confirmation. */
 export const SPAM_MAX = 500
-export const WAITING_MAX = 5_000
+export const UNCONFIRMED_MAX = 10_000
 /** Posts a minute of one address, and of a form for each that one address may send. */
 const LIMIT_DEFAULT = 30
 const LIMIT_MAX = 60_000
@@ -114,7 +114,7 @@ export const formReadOnly = {
 export const formWords = {
   url: "Its public address: a page with the form, and where posts go.",
   snippet: "HTML with the form to paste into a page of one of its origins.",
-  spam: "Posts that are kept apart as spam, at most 500, for 7 days.",
+  spam: "Posts that are kept apart for 7 days: at most 500 as spam, and 500 that the plan had no room for.",
   name: "For the account's own people.",
   active: "When off, the address answers 404.",
   fields:
@@ -262,7 +262,7 @@ export function formAddress(origin: string, id: string): string {
 export async function formOutput(ctx: Context, form: Form): Promise<object> {
   const { secret, unreadable: _, created_at, updated_at, captcha, id, name, ...settings } = form
   const url = formAddress(ctx.visit?.origin ?? ctx.origin() ?? "", id)
-  const spam = { state: "spam", limit: SPAM_MAX } as const
+  const spam = { state: "spam", limit: 2 * SPAM_MAX } as const
   return {
     ...{ id, name, url, ...settings },
     captcha: captcha && { ...captcha, has_secret: secret !== null },

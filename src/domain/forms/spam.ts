@@ -46,7 +46,7 @@ export const listFormSpam = operation({
   about: "List what was posted to a form and kept apart as spam",
   tag: "Forms",
   errors: ["not_found"],
-  note: "Newest first. A form keeps the newest 500, for 7 days.",
+  note: "Newest first. For 7 days a form keeps 500, and 500 that the plan had no room for; beyond that the oldest goes of the sender with the most.",
   example: { answers: { 200: { spam: [exampleSpam], next_cursor: null, has_more: false, count: 1 } } },
   access: "read",
   http: "GET /forms/:id/spam",

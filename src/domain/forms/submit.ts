@@ -10,7 +10,7 @@ import { type Pushed, pushLead } from "../leads/write/push.ts"
 import type { Caller, Context } from "../operation.ts"
 import { refuseSuppressed } from "../suppressions/gate.ts"
 import { publish } from "../webhooks/events.ts"
-import { formAddress, SPAM_MAX, WAITING_MAX } from "./form.ts"
+import { formAddress, SPAM_MAX, UNCONFIRMED_MAX } from "./form.ts"
 import { postOf, signPost } from "./tokens.ts"
 
 /** Seconds for which spam is kept, and for which a confirmation is waited for. */
@@ -28,6 +28,12 @@ const ADDS_ONLY: MergePolicy = { onDuplicate: "fill", tags: "add", keep: [] }
 /** Why a post is spam. */
 export type SpamReason = "honeypot" | "time_trap" | "captcha" | "captcha_unavailable" | "leads_limit_reached"
 
+interface Post {
+  lead: LeadInput
+  /** As `senderOf` gives it. */
+  sender: string
+}
+
 /** Who acts when a form is posted: the form, which can only add. */
 export function formCaller(form: Form, account: Account): Caller {
   return { account, keyId: form.id, role: "editor", actorId: form.id }
@@ -40,16 +46,17 @@ export function formCaller(form: Form, account: Account): Caller {
 export async function submitPost(
   ctx: Context,
   form: Form,
-  lead: LeadInput,
+  { lead, sender }: Post,
   reason?: SpamReason,
 ): Promise<"received" | "waiting"> {
   try {
-    if (reason) await keepSpam(ctx, form, lead, reason)
-    else if (form.double_opt_in) await keepWaiting(ctx, form, lead)
+    if (reason) await keepSpam(ctx, form, { lead, sender }, reason)
+    else if (form.double_opt_in) await keepWaiting(ctx, form, { lead, sender })
     else await ctx.store.write(ctx.caller.account.key, (tx) => addLead(ctx, tx, lead), [keysOf(ctx, lead)])
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (error.kind === "leads_limit_reached") await keepSpam(ctx, form, lead, "leads_limit_reached")
+    if (error.kind === "leads_limit_reached")
+      await keepSpam(ctx, form, { lead, sender }, "leads_limit_reached")
     else if (error.kind === "storage_limit_reached") throw noRoom()
     // Whether somebody is on the do-not-contact list is nothing for visitors to know.
     else if (error.kind !== "suppressed") throw error
@@ -73,47 +80,36 @@ function keysOf({ caller }: Context, lead: LeadInput) {
   return pushedKeys(lead, caller.account.default_country)
 }
 
-function postFor(ctx: Context, tx: Transaction, form: Form, lead: LeadInput) {
+function postFor(ctx: Context, tx: Transaction, form: Form, { lead, sender }: Post) {
   const email = lead.email ? fold(lead.email) : null
-  return { id: tx.newId("fp_"), form_id: form.id, email, lead, created_at: ctx.now, sender: senderOf(ctx) }
+  return { id: tx.newId("fp_"), form_id: form.id, email, lead, created_at: ctx.now, sender }
 }
 
-/** A hash of the address that a post comes from: of IPv6 its network, since a line has a whole one. */
-function senderOf({ visit, secret }: Context): string | null {
-  if (!visit?.address) return null
-  const { address } = visit
-  const line = address.includes(":") ? address.split(":", 4).join(":") : address
-  return new Bun.CryptoHasher("sha256", secret).update(line).digest("hex").slice(0, 16)
-}
-
-async function keepSpam(ctx: Context, form: Form, lead: LeadInput, reason: SpamReason): Promise<void> {
-  if (Buffer.byteLength(JSON.stringify(lead)) > KEPT_BYTES_MAX) return
+async function keepSpam(ctx: Context, form: Form, sent: Post, reason: SpamReason): Promise<void> {
+  if (Buffer.byteLength(JSON.stringify(sent.lead)) > KEPT_BYTES_MAX) return
   const account = ctx.caller.account.key
-  await ctx.store.write(account, async (tx) => {
-    const post = {
-      ...postFor(ctx, tx, form, lead),
-      state: "spam",
-      reason,
-      ends_at: ctx.now + SPAM_KEPT,
-    } as const
-    await tx.forms.keepPost(account, post, SPAM_MAX)
+  const isKept = await ctx.store.write(account, (tx) => {
+    const kept = { state: "spam", reason, ends_at: ctx.now + SPAM_KEPT } as const
+    return tx.forms.keepPost(account, { ...postFor(ctx, tx, form, sent), ...kept }, SPAM_MAX)
   })
+  if (!isKept && reason === "leads_limit_reached") throw noRoom()
 }
 
 /** Keeps a post until its link is opened, and has the link sent by an event. */
-async function keepWaiting(ctx: Context, form: Form, lead: LeadInput): Promise<void> {
+async function keepWaiting(ctx: Context, form: Form, sent: Post): Promise<void> {
+  const { lead } = sent
   const account = ctx.caller.account.key
   if (Buffer.byteLength(JSON.stringify(lead)) > KEPT_BYTES_MAX)
     throw new AppError("too_large", `A post to this form is at most ${KEPT_BYTES_MAX / 1024} KiB`)
   await ctx.store.write(account, async (tx) => {
     const post: FormPost = {
-      ...postFor(ctx, tx, form, lead),
+      ...postFor(ctx, tx, form, sent),
       ...{ state: "waiting", reason: null, ends_at: ctx.now + WAIT_KEPT },
     }
     const asked = { state: "waiting", email: post.email ?? "", since: ctx.now - ASKED_WITHIN } as const
     await refuseSuppressed(ctx, tx, lead)
     if ((await tx.forms.countPosts(account, form.id, { ...asked, limit: ASKED_MAX })) >= ASKED_MAX) return
-    await tx.forms.keepPost(account, post, WAITING_MAX)
+    if (!(await tx.forms.keepPost(account, post, UNCONFIRMED_MAX))) throw noRoom()
     const { id, name } = form
     const link = `${formAddress(ctx.origin() ?? "", id)}/confirm/${signPost(ctx.secret, id, post.id)}`
     const data = {

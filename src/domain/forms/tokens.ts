@@ -28,6 +28,11 @@ export function signPost(secret: Uint8Array, formId: string, postId: string): st
   return `${postId}.${signature(secret, ["form post", formId, postId])}`
 }
 
+/** The sender of a post, of whose address nothing can be read in it. */
+export function senderOf(secret: Uint8Array, formId: string, address: string): string {
+  return signature(secret, ["form sender", formId, address]).slice(0, 16)
+}
+
 /** The id of the post that a link confirms; undefined for a link that was not signed for this form. */
 export function postOf(secret: Uint8Array, formId: string, token: string): string | undefined {
   const [, id, signed] = /^(fp_[0-9a-f-]{36})\.([\w-]{43})$/.exec(token) ?? []

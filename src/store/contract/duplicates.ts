@@ -65,6 +65,8 @@ export interface PairQuery {
   lead?: string | undefined
   /** Must match at least one of both leads. */
   filter: LeadFilter
+  /** Only pairs that no person is to decide on. */
+  isUnasked?: boolean | undefined
   after?: PairPlace | undefined
   limit: number
 }
@@ -132,7 +134,7 @@ export interface DuplicateReads {
   /** Open pairs, most probable first. */
   links(
     account: number,
-    query: Pick<PairQuery, "least" | "lead" | "filter">,
+    query: Pick<PairQuery, "least" | "lead" | "filter" | "isUnasked">,
     most: number,
   ): Promise<PairLink[]>
   settings(account: number): Promise<MatchSettings>

@@ -94,10 +94,10 @@ export interface FormWrites {
   /** Removes some posts of a form; true when there may be more. */
   removePosts(account: number, formId: string): Promise<boolean>
   /**
-   * Keeps a post; of those in its state `most` stay, without those of the sender who has most of them, the oldest first.
-   * What waits for room has room of its own, which spam does not take.
+   * Keeps a post among at most `most` of its state; what waits for room in the plan has room of its own, which spam does not
+   * take. The oldest goes of the sender who has most of them; false where nobody has more than a newcomer would.
    */
-  keepPost(account: number, post: FormPost, most: number): Promise<void>
+  keepPost(account: number, post: FormPost, most: number): Promise<boolean>
   /** Marks a waiting post as confirmed and forgets its lead. */
   confirmPost(account: number, id: string): Promise<void>
   removePost(account: number, id: string): Promise<void>

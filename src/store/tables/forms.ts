@@ -101,17 +101,15 @@ const INSERT = `INSERT INTO forms (account_id, ${SHOWN}) VALUES ($1, $2, $3, $4,
 const UPDATE = `UPDATE forms SET name = $3, active = $4, settings = $5, secret = $6, updated_at = $7
   WHERE account_id = $1 AND id = $2`
 const KEEP = `INSERT INTO form_posts (account_id, ${POST}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
-/** Those beyond the bound, of the sender with most posts first, oldest first. */
-const dropOf = (kind: string) => {
-  const among = `FROM form_posts WHERE account_id = $1 AND form_id = $2 AND state = $3 AND ${kind}`
-  return `DELETE FROM form_posts WHERE rid IN
-    (SELECT p.rid FROM (SELECT rid, coalesce(sender, '') AS sender ${among}) p
-     JOIN (SELECT coalesce(sender, '') AS sender, count(*) AS n ${among} GROUP BY 1) s ON s.sender = p.sender
-     ORDER BY s.n DESC, p.rid LIMIT (SELECT CASE WHEN count(*) > $4 THEN count(*) - $4 ELSE 0 END ${among}))`
-}
-const WAITS_FOR_ROOM = "reason = 'leads_limit_reached'"
-const DROP = dropOf(`(reason IS NULL OR NOT ${WAITS_FOR_ROOM})`)
-const DROP_WAITING = dropOf(WAITS_FOR_ROOM)
+/** Posts that share their room. */
+const ROOM = `account_id = $1 AND form_id = $2 AND state = $3 AND (coalesce(reason, '') = 'leads_limit_reached') = $4`
+const SENDER = "coalesce(sender, '')"
+const HELD = `SELECT count(*)::int AS held, (count(*) FILTER (WHERE ${SENDER} = $5))::int AS own
+  FROM form_posts WHERE ${ROOM}`
+const GREATEST = `SELECT ${SENDER} AS sender, count(*)::int AS n FROM form_posts WHERE ${ROOM}
+  GROUP BY 1 ORDER BY n DESC LIMIT 1`
+const DROP = `DELETE FROM form_posts WHERE rid =
+  (SELECT min(rid) FROM form_posts WHERE ${ROOM} AND ${SENDER} = $5)`
 const CONFIRM =
   "UPDATE form_posts SET state = 'confirmed', lead = '', email = NULL WHERE account_id = $1 AND id = $2"
 const REMOVE_POST = "DELETE FROM form_posts WHERE account_id = $1 AND id = $2"
@@ -128,6 +126,18 @@ export function formWrites(db: WriteDb, secrets: Secrets): FormWrites {
     const kept = unreadable ?? secrets.keep(secret, formPlace(account, id), await saltOf(db))
     return { id, name, active, settings: JSON.stringify(settings), kept, created_at, updated_at }
   }
+  async function makeRoom(account: number, post: FormPost, most: number): Promise<boolean> {
+    const { form_id, state, reason } = post
+    const sender = post.sender ?? ""
+    const room = [account, form_id, state, reason === "leads_limit_reached"]
+    const { held, own } = (await db.get<{ held: number; own: number }>(HELD, [...room, sender]))!
+    if (held < most) return true
+    const greatest = (await db.get<{ sender: string; n: number }>(GREATEST, room))!
+    const isFlood = greatest.n > own + 1
+    if (!isFlood && own === 0) return false
+    db.later(DROP, [...room, isFlood ? greatest.sender : sender])
+    return true
+  }
   return {
     async insert(account, form) {
       const { id, name, active, settings, kept, created_at, updated_at } = await stored(account, form)
@@ -140,10 +150,12 @@ export function formWrites(db: WriteDb, secrets: Secrets): FormWrites {
     remove: async (account, id) =>
       (await db.run("DELETE FROM forms WHERE account_id = $1 AND id = $2", [account, id])) > 0,
     removePosts: async (account, formId) => (await db.run(REMOVE_POSTS, [account, formId])) >= AT_ONCE,
-    async keepPost(account, { id, form_id, state, reason, email, lead, created_at, ends_at, sender }, most) {
+    async keepPost(account, post, most) {
+      if (!(await makeRoom(account, post, most))) return false
+      const { id, form_id, state, reason, email, lead, created_at, ends_at, sender } = post
       const text = lead === undefined ? "" : JSON.stringify(lead)
       db.later(KEEP, [account, id, form_id, state, reason, email, text, created_at, ends_at, sender])
-      db.later(reason === "leads_limit_reached" ? DROP_WAITING : DROP, [account, form_id, state, most])
+      return true
     },
     async confirmPost(account, id) {
       db.later(CONFIRM, [account, id])

@@ -5,10 +5,11 @@ import type { Log } from "../../core/log.ts"
 import { type AskedForm, askedForm, listNames } from "../../domain/forms/asked.ts"
 import { leadOf, type Posted, TOKEN } from "../../domain/forms/fields.ts"
 import { confirmPost, formCaller, type SpamReason, submitPost } from "../../domain/forms/submit.ts"
-import { secondsOpen, signOpened } from "../../domain/forms/tokens.ts"
+import { secondsOpen, senderOf, signOpened } from "../../domain/forms/tokens.ts"
 import { contextOf, type Context as Doing, type Services } from "../../domain/operation.ts"
 import type { AddressPolicy } from "../../worker/net/address-guard.ts"
 import { visitOf } from "../http/browser-session.ts"
+import { addressKey } from "../http/client-address.ts"
 import { failed, reply } from "../rest/answer.ts"
 import type { RestEnv } from "../rest/rest.ts"
 import { isFormPost, readPost } from "./body.ts"
@@ -67,8 +68,9 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
     const reason = trapOf(form, posted, ctx, isJson)
     const lead = readLead(form, posted, ctx, isJson, reason)
     const verdict = reason ?? (lead && (await captchaVerdict(form, posted, c.env.address, ctx)))
+    const sender = senderOf(ctx.secret, form.id, addressKey(c.env.address))
     const outcome = lead
-      ? await submitPost(ctx, form, lead, verdict)
+      ? await submitPost(ctx, form, { lead, sender }, verdict)
       : form.double_opt_in
         ? "waiting"
         : "received"

@@ -31,7 +31,7 @@ export function pairReads(db: Db): Pick<DuplicateReads, "status" | "page" | "pai
   const hasContacts = pgHasContacts(db)
   async function links(
     account: number,
-    { lead, ...query }: Pick<PairQuery, "least" | "lead" | "filter">,
+    { lead, ...query }: Pick<PairQuery, "least" | "lead" | "filter" | "isUnasked">,
     most: number,
   ): Promise<PairLink[]> {
     const filter = await withContacts(hasContacts, account, query.filter)
@@ -135,12 +135,13 @@ async function refOf(db: Db, account: number, id: string | undefined): Promise<n
 /** Conditions on pairs: at least one of both leads matches. */
 function pairsSql(
   account: number,
-  { state, least, after, filter }: Pick<PairQuery, "state" | "least" | "after" | "filter">,
+  { state, least, after, filter, isUnasked }: Omit<PairQuery, "lead" | "limit">,
   lead: number | undefined,
 ): Sql {
   const parts = [
     sql("p.account_id = ? AND p.state = ? AND p.probability >= ?", account, PAIR_STATE[state], least),
   ]
+  if (isUnasked) parts.push(sql("p.asked = 0"))
   if (after) parts.push(sql("(p.probability, p.rid) < (?, ?)", after.probability, after.ref))
   if (lead !== undefined) parts.push(sql("(p.a = ? OR p.b = ?)", lead, lead))
   if (!isEmptyFilter(filter)) parts.push(matchSql(account, filter))

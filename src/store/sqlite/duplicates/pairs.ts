@@ -108,7 +108,7 @@ export function pairReads(
 
   async function links(
     account: number,
-    { lead: id, ...asked }: Pick<PairQuery, "least" | "lead" | "filter">,
+    { lead: id, ...asked }: Pick<PairQuery, "least" | "lead" | "filter" | "isUnasked">,
     most: number,
   ): Promise<PairLink[]> {
     const query = { ...asked, filter: await resolve(account, asked.filter) }
@@ -208,6 +208,7 @@ function pairsSql(account: number, query: PairQuery, lead: number | undefined, a
     parts.push("(probability < ? OR (probability = ? AND rid < ?))")
     params.push(place.probability, place.probability, place.ref)
   }
+  if (query.isUnasked) parts.push("asked = 0")
   if (lead !== undefined) {
     parts.push("? IN (a, b)")
     params.push(lead)

@@ -619,6 +619,7 @@ CREATE TABLE lead_contacts (
 CREATE INDEX lead_contacts_text ON lead_contacts (account_id, kind, text);
 CREATE INDEX lead_contacts_key ON lead_contacts (account_id, key) WHERE key IS NOT NULL;
 CREATE INDEX lead_contacts_number ON lead_contacts (account_id, number) WHERE number IS NOT NULL;
+CREATE INDEX form_posts_sender ON form_posts (account_id, form_id, state, reason, sender, rid);
 INSERT INTO settings (name, value) VALUES ('trail_epoch', randomblob(8));
 INSERT INTO lead_log (n, account, rid) VALUES (1, 0, 0);
 INSERT INTO lead_head (one, rid) VALUES (1, 0);
