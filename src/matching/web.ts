@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url"
 import table from "./data/web.json"
 import { foldLetters } from "./fold.ts"
 
@@ -35,22 +36,44 @@ export function registrable(host: string): string {
   return labels.slice(two ? -3 : -2).join(".")
 }
 
+/** What names a page of a platform in its query: a place, a profile, a film. */
+const PAGE_IN_QUERY = /[?&](cid|ludocid|place_id|query_place_id|hotel_id|id|v)=([\w:-]+)/i
+const REDIRECT =
+  /^\s*(?:https?:\/\/)?(?:lm?\.facebook\.com\/l\.php|(?:www\.)?google\.[a-z.]{2,6}\/url)\?(?:[^#\s]*&)?(?:u|q|url)=([^&#\s]+)/i
+/** Kinds of pages in front of what names one. */
+const PAGE_KIND =
+  /^(pages|pg|people|profile\.php|company|in|biz|c|channel|user|maps\/place|hotel\/[a-z]{2})\//
+
+/** The page that a web address names; of a platform the query counts too, and a redirect names its target. */
 export function webOf(text: string | null | undefined): Web | undefined {
   if (!text) return undefined
+  const target = REDIRECT.exec(text)?.[1]
+  return pageOf(target ? decoded(target) : text)
+}
+
+/** A host in lower case and in punycode, so that `straße.de` is not `strasse.de`. */
+function hostOf(text: string): string {
+  return /^[\x21-\x7e]+$/.test(text) ? text.toLowerCase() : domainToASCII(text) || foldLetters(text)
+}
+
+function pageOf(text: string): Web | undefined {
   const match =
     /^\s*(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^/@\s]*@)?([^/:?#\s]+\.[^/:?#\s]+)(?::\d+)?([^?#\s]*)/i.exec(text)
   if (!match) return undefined
-  const host = foldLetters(match[1]!)
+  const host = hostOf(match[1]!)
     .replace(/^(www\d?|m)\./, "")
     .replace(/\.$/, "")
-  const domain = registrable(host)
+  const named = registrable(host)
+  const domain = named === "twitter.com" ? "x.com" : named
   const path = foldLetters(decoded(match[2]!))
     .replace(/\/(index|home|default)(\.\w+)?$/, "")
     .replace(/^\/+|(?<!\/)\/+$|\.(html?|php|aspx?)$/g, "")
   if (SUBDOMAIN_PLATFORMS.has(domain) && host !== domain)
     return { site: host, path, numbers: [], isPlatform: false }
   if (PLATFORMS.has(domain) || PLATFORMS.has(host)) {
-    const page = path.replace(/^(pages|pg|people|profile\.php|company|in|biz|c|channel|user)\//, "")
+    const bare = domain === "booking.com" ? path.replace(/\.[a-z]{2}(-[a-z]{2})?$/, "") : path
+    const query = PAGE_IN_QUERY.exec(text.slice(match[0].length))
+    const page = bare.replace(PAGE_KIND, "") + (query ? `?${query[1]!.toLowerCase()}=${query[2]}` : "")
     return {
       site: `${domain}/${page.split("/").slice(0, 2).join("/")}`,
       path: page,
@@ -72,7 +95,7 @@ function decoded(path: string): string {
 export function mailOf(text: string | null | undefined): Mail | undefined {
   const [local, host] = foldLetters(text?.trim() ?? "").split("@")
   if (!local || !host) return undefined
-  const domain = registrable(host)
+  const domain = registrable(hostOf(host))
   const isPublic = MAIL_HOSTS.has(domain)
   const bare = local.replace(/\+.*$/s, "")
   return {

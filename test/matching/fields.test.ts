@@ -61,6 +61,20 @@ describe("a web address", () => {
     ["http://example.com/index.html", "example.com", ""],
     ["https://www.facebook.com/blountsville/", "facebook.com/blountsville", "blountsville"],
     ["https://muster.business.site/", "muster.business.site", ""],
+    ["https://maps.google.com/?cid=771", "google.com/?cid=771", "?cid=771"],
+    [
+      "https://facebook.com/profile.php?id=100042&ref=x",
+      "facebook.com/profile?id=100042",
+      "profile?id=100042",
+    ],
+    ["https://www.booking.com/hotel/pt/casa-verde.pt-pt.html?aid=3", "booking.com/casa-verde", "casa-verde"],
+    ["https://twitter.com/fjordkaffe", "x.com/fjordkaffe", "fjordkaffe"],
+    ["https://l.facebook.com/l.php?u=https%3A%2F%2Ffjordkaffe.no%2Fom&h=AT1", "fjordkaffe.no", "om"],
+    ["https://www.google.com/url?sa=t&url=https://fjordkaffe.no/", "fjordkaffe.no", ""],
+    ["https://Weißbräu.de", "xn--weibru-dta6b.de", ""],
+    ["https://weissbrau.de", "weissbrau.de", ""],
+    ["https://www.xn--bckerei-5wa.at", "xn--bckerei-5wa.at", ""],
+    ["https://www.Bäckerei.at", "xn--bckerei-5wa.at", ""],
   ])("%s", (text, site, path) => {
     expect(webOf(text)).toMatchObject({ site, path })
   })
