@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 129a80a9b51fd8acf023c2dcbfbe87becb385f11f61aa9f84b22a5c3493bb272
+// SHA-256 of what they are made from: 735ba177025e0a200b13f3ce95aebaaeaa40ceaa04b31da7522b2ef703fb18ca
 
 export interface paths {
     "/leads": {
@@ -1278,7 +1278,7 @@ export interface paths {
         put?: never;
         /**
          * Make a public, read-only address of a segment; shown only in this answer
-         * @description Everyone who has the address reads the chosen fields of the segment's leads, as they are when it is asked, as a page and as CSV of at most 50,000 rows, and nothing else. The address is in this answer and nowhere else: only its hash is kept. With a password the page asks for it, and the CSV is for browsers that have given it. The page shows the segment's name. Delete the link to revoke it.
+         * @description Everyone who has the address reads the chosen fields of the segment's leads, as they are when it is asked, as a page and as CSV of at most 50,000 rows, and nothing else. The address is in this answer and nowhere else: only its hash is kept. With a password the page asks for it, and the CSV is for browsers that have given it. The page shows the segment's name. Delete the link to revoke it. It ends with its maker.
          *
          *     Editors and owners.
          */
@@ -1576,7 +1576,7 @@ export interface paths {
         put?: never;
         /**
          * Create a named API key; the key is shown only in this answer
-         * @description The key is in this answer and nowhere else: only its hash is kept.
+         * @description The key is in this answer and nowhere else: only its hash is kept. It never may do more than its maker may now, and ends no later.
          *
          *     A key with `segment` sees and writes the leads of that segment alone: others answer 404, a write after which its lead would be outside answers 403, and so do operations that are about more than these leads.
          *
@@ -1601,7 +1601,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key at once, with the keys that it issued
-         * @description The keys that it issued are revoked with it, but for the one that revokes. It holds from the moment this answers. The last owner key cannot be revoked.
+         * @description The keys that it issued are revoked with it, but for the one that revokes, and its links and open invitations. It holds from the moment this answers. The last owner key cannot be revoked.
          *
          *     Owners only.
          */
@@ -1981,7 +1981,7 @@ export interface paths {
         get?: never;
         /**
          * Change the role of a member, at once
-         * @description Their sessions continue with the new role. The name stays as it was given with the invitation.
+         * @description Their sessions and API keys continue with the new role. With a lower one, open invitations of an owner end, and public links of a viewer. The name stays as it was given with the invitation.
          *
          *     Owners only.
          */
@@ -1989,7 +1989,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member; their sessions end at once
-         * @description The API keys and open invitations that the member made end with them and are listed in the answer, which is 204 where there are none. `keep_keys=true` keeps them.
+         * @description The API keys, open invitations and public links that the member made end with them; webhooks go on. All are listed in the answer, which is 204 where there are none. What is kept is bound to the rights of the member who removes them.
          *
          *     Owners only.
          */
@@ -4604,6 +4604,28 @@ export interface components {
             invite: string;
             /** @description The link to send to them. */
             invite_url: string;
+        };
+        RevokedRights: {
+            /** @description API keys. */
+            api_keys: {
+                id: string;
+                /** @description Its name. */
+                name: string;
+            }[];
+            /** @description Open invitations. */
+            invitations: {
+                id: string;
+                /** @description Of the invited member. */
+                name: string;
+            }[];
+            /** @description Public links. */
+            links: {
+                id: string;
+            }[];
+            /** @description Browser sessions. */
+            sessions: {
+                id: string;
+            }[];
         };
         Stats: {
             total_leads: number;
@@ -11945,7 +11967,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Member"];
+                    "application/json": {
+                        /** @description `mem_` and a UUID. */
+                        id: string;
+                        /** @description Shown in the audit trail; unique in the account. */
+                        name: string;
+                        /**
+                         * @description Their role.
+                         * @enum {string}
+                         */
+                        role: "viewer" | "editor" | "owner";
+                        /** @description Unix seconds. */
+                        created_at: number;
+                        /** @description Unix seconds; null while they have not accepted. */
+                        joined_at: number | null;
+                        /** @description Unix seconds, while an invitation is open. */
+                        invite_expires_at: number | null;
+                        /** @description How many they have. */
+                        passkeys: number;
+                        /** @description Whether they sign in with one. */
+                        has_password: boolean;
+                        /** @description Whether they have signed in with the provider of OpenID Connect. */
+                        has_provider: boolean;
+                        /** @description What ended, or can do less now. */
+                        revoked?: components["schemas"]["RevokedRights"];
+                        /** @description Webhooks of the member. */
+                        webhooks?: {
+                            id: string;
+                            /** @description Its target. */
+                            url: string;
+                            /** @description Whether it goes on. */
+                            active: boolean;
+                        }[];
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11965,8 +12019,12 @@ export interface operations {
     delete_member: {
         parameters: {
             query?: {
-                /** @description Keeps the API keys and invitations that the member made. */
+                /** @description Keeps the API keys and invitations. */
                 keep_keys?: boolean;
+                /** @description `keep` takes the links over. */
+                links?: "stop" | "keep";
+                /** @description `stop` turns the webhooks off. */
+                webhooks?: "stop" | "keep";
             };
             header?: RequestHeaders;
             path: {
@@ -11991,17 +12049,27 @@ export interface operations {
                          * @constant
                          */
                         deleted: true;
-                        /** @description API keys that the member made, and those that these made. */
+                        /** @description As in `revoked`. */
                         revoked_keys: {
                             id: string;
                             /** @description Name of the person or company. */
                             name: string;
                         }[];
-                        /** @description Members whose open invitation the member had made. */
+                        /** @description As in `revoked`. */
                         revoked_invitations: {
                             id: string;
                             /** @description Name of the person or company. */
                             name: string;
+                        }[];
+                        /** @description What ended, or can do less now. */
+                        revoked: components["schemas"]["RevokedRights"];
+                        /** @description Webhooks of the member. */
+                        webhooks: {
+                            id: string;
+                            /** @description Its target. */
+                            url: string;
+                            /** @description Whether it goes on. */
+                            active: boolean;
                         }[];
                     };
                 };

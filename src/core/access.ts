@@ -4,6 +4,52 @@ export const ROLES = ["viewer", "editor", "owner"] as const
 /** In ascending order of rights. */
 export type Role = (typeof ROLES)[number]
 
+/** The lowest of some roles. */
+export function lowest(...roles: Role[]): Role {
+  return ROLES.find((role) => roles.includes(role)) ?? "viewer"
+}
+
+/** Whether a role has at least the rights of another. */
+export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(least)
+
+/** What a thing came from: the key that made it, and the member behind that key or the thing. Null where there is none. */
+export interface Origin {
+  /** Id of the key, member or session that made it; null for the command line. */
+  made_by: string | null
+  maker_key: { role: Role; member: string | null; expires_at: number | null } | null
+  maker_role: Role | null
+}
+
+/** Rights as they are now; none once `ends_at`, in Unix seconds, has come. */
+export interface Rights {
+  role: Role
+  /** Null for never, 0 where the maker is gone. */
+  ends_at: number | null
+}
+
+const GONE: Rights = { role: "viewer", ends_at: 0 }
+
+/**
+ * What a thing that was given these rights may do now: never more than its maker, nor for longer. Asked at each use of a
+ * key, session, invitation and link.
+ */
+export function rightsOf(given: Rights, { made_by, maker_key, maker_role }: Origin): Rights {
+  const isKeys = made_by?.startsWith("key_") === true
+  if (isKeys && maker_key === null) return GONE
+  const member = maker_key ? maker_key.member : made_by
+  if (member?.startsWith("mem_") && maker_role === null) return GONE
+  const roles = [maker_key?.role, maker_role].filter((role) => role != null)
+  return {
+    role: lowest(given.role, ...roles),
+    ends_at: earlier(given.ends_at, maker_key?.expires_at ?? null),
+  }
+}
+
+/** The earlier of two ends; null is never. */
+export function earlier(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b)
+}
+
 /** Limits of an account; null is no limit. */
 export interface Limits {
   leads: number | null

@@ -57,6 +57,13 @@ describe("DELETE /members/{id}", () => {
           { id: second.id, name: "of the form" },
         ],
         revoked_invitations: [{ id: guest.id, name: "Grace" }],
+        revoked: {
+          api_keys: body.revoked_keys,
+          invitations: body.revoked_invitations,
+          links: [],
+          sessions: [{ id: expect.stringMatching(/^ses_/) }],
+        },
+        webhooks: [],
       },
     ])
     for (const { key } of [first, second]) expect((await service.as(key)("GET", "/leads")).status).toBe(401)

@@ -42,6 +42,24 @@ async function duplicates(leads: LeadReads, account: number, keys: Partial<LeadK
 }
 
 /** `without` names parts that an engine does not have yet. */
+const hash = (text: string) => Bun.SHA256.hash(text) as Uint8Array
+const keyRow = (id: string, more: Partial<ApiKeyRow> = {}): ApiKeyRow => ({
+  id,
+  name: id,
+  prefix: "ldb_12345678",
+  role: "owner",
+  kind: "key",
+  list_style: null,
+  guard: null,
+  segment: null,
+  issued_by: null,
+  maker: null,
+  created_at: NOW,
+  last_used_at: null,
+  expires_at: null,
+  ...more,
+})
+
 export function storeContract(open: () => Promise<Store>, without: readonly string[] = []): void {
   const part = (name: string, define: () => void) => {
     if (!without.includes(name)) describe(name, define)
@@ -420,28 +438,11 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
   })
 
   part("API keys", () => {
-    const hash = (text: string) => Bun.SHA256.hash(text) as Uint8Array
-    const row = (id: string, more: Partial<ApiKeyRow> = {}): ApiKeyRow => ({
-      id,
-      name: id,
-      prefix: "ldb_12345678",
-      role: "owner",
-      kind: "key",
-      list_style: null,
-      guard: null,
-      segment: null,
-      issued_by: null,
-      created_at: NOW,
-      last_used_at: null,
-      expires_at: null,
-      ...more,
-    })
-
     test("are found by hash in any account, with the account and its limits", async () => {
       const { store, mine, theirs } = await openWithAccounts()
-      const editor = row("key_2", { role: "editor", expires_at: NOW + 5 })
+      const editor = keyRow("key_2", { role: "editor", expires_at: NOW + 5 })
       await store.writeAcross(async (tx) => {
-        await tx.apiKeys.insert(mine, { ...row("key_1"), hash: hash("one") })
+        await tx.apiKeys.insert(mine, { ...keyRow("key_1"), hash: hash("one") })
         await tx.apiKeys.insert(theirs, { ...editor, hash: hash("two") })
       })
       expect(await store.read.apiKeys.findByHash(hash("two"))).toEqual({
@@ -456,14 +457,14 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
         key: editor,
       })
       expect(await store.read.apiKeys.findByHash(hash("three"))).toBeUndefined()
-      expect(await store.read.apiKeys.list(mine)).toEqual([row("key_1")])
-      expect(await store.read.apiKeys.find(mine, "key_1")).toEqual(row("key_1"))
+      expect(await store.read.apiKeys.list(mine)).toEqual([keyRow("key_1")])
+      expect(await store.read.apiKeys.find(mine, "key_1")).toEqual(keyRow("key_1"))
       expect(await store.read.apiKeys.find(mine, "key_2")).toBeUndefined()
     })
 
     test("are gone once removed, by their own account alone", async () => {
       const { store, mine, theirs } = await openWithAccounts()
-      await store.writeAcross((tx) => tx.apiKeys.insert(mine, { ...row("key_1"), hash: hash("one") }))
+      await store.writeAcross((tx) => tx.apiKeys.insert(mine, { ...keyRow("key_1"), hash: hash("one") }))
       expect(await store.writeAcross((tx) => tx.apiKeys.remove(theirs, "key_1"))).toBe(false)
       expect(await store.writeAcross((tx) => tx.apiKeys.remove(mine, "key_1"))).toBe(true)
       expect(await store.writeAcross((tx) => tx.apiKeys.remove(mine, "key_1"))).toBe(false)
@@ -472,7 +473,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
 
     test("remember their latest use", async () => {
       const { store, mine } = await openWithAccounts()
-      await store.writeAcross((tx) => tx.apiKeys.insert(mine, { ...row("key_1"), hash: hash("one") }))
+      await store.writeAcross((tx) => tx.apiKeys.insert(mine, { ...keyRow("key_1"), hash: hash("one") }))
       const touch = async (at: number) => {
         await store.writeAcross((tx) =>
           tx.apiKeys.touch(
@@ -503,6 +504,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       const { store, mine, theirs } = await openWithAccounts()
       const invite = { hash: Bun.SHA256.hash("token") as Uint8Array, expires_at: NOW + 60, by: "key_1" }
       await store.writeAcross(async (tx) => {
+        await tx.apiKeys.insert(mine, { ...keyRow("key_1"), hash: hash("one") })
         const member = { id: "mem_1", name: "Ada", name_key: "ada", role: "editor", created_at: NOW } as const
         await tx.members.insert(mine, member)
         await tx.members.setInvite(mine, "mem_1", invite)

@@ -28,6 +28,7 @@ export async function watchOutbox(file: string): Promise<() => Promise<SentEvent
       secret: null,
       active: true,
       disabled_reason: null,
+      made_by: null,
       created_at: 0,
       updated_at: 0,
     })

@@ -44,6 +44,7 @@ export async function openOutbox(clock: HeldClock = heldClock()) {
       secret: null,
       active: true,
       disabled_reason: null,
+      made_by: null,
       ...now,
       ...fields,
     }

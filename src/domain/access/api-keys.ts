@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { GUARDS, type Guard, ROLES, type Role } from "../../core/access.ts"
+import { GUARDS, type Guard, lowest, ROLES, type Role } from "../../core/access.ts"
 import { hashApiKey, newApiKey, PREFIX_LENGTH } from "../../core/api-key-text.ts"
 import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
@@ -12,6 +12,7 @@ import { type ExampleFields, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { operation, previewOne } from "../operation.ts"
 import { type AdminActor, adminActor, COMMAND_LINE, recordAdmin } from "./admin-log.ts"
+import { endLinks, endWithin, makerOf } from "./makers.ts"
 
 const exampleKey: ExampleFields = {
   id: "key_019aa6f6-3c58-7d07-b2a4-91e6f0d8c375",
@@ -56,7 +57,10 @@ const ApiKeyOutput = named("ApiKey", v.strictObject(keyEntries), {
   segment: SEGMENT_WORDS,
 })
 
-/** Creates a key; the raw key is only in this answer. */
+/**
+ * Creates a key; the raw key is only in this answer. It has no more rights than its maker and ends no later. Throws
+ * `unauthorized` for a maker that is gone, and `bad_request` for an end after the maker's.
+ */
 export async function issueKey(
   tx: Transaction,
   account: number,
@@ -73,16 +77,18 @@ export async function issueKey(
   by: AdminActor = COMMAND_LINE,
 ): Promise<ShownKey & { key: string }> {
   const raw = newApiKey()
+  const maker = await makerOf(tx, account, by.key_id)
   const row = {
     id: tx.newId("key_"),
     name: key.name,
     prefix: raw.slice(0, PREFIX_LENGTH),
-    role: key.role,
+    role: lowest(key.role, maker.role),
     kind: key.kind ?? "key",
     issued_by: by.key_id,
+    maker: maker.member,
     created_at: now,
     last_used_at: null,
-    expires_at: key.expires_at,
+    expires_at: endWithin(maker, key.expires_at),
     list_style: key.list_style ?? null,
     guard: key.guard ?? null,
     segment: key.segment ?? null,
@@ -100,14 +106,14 @@ export async function issueKey(
 }
 
 /** A key's record as answers show it. */
-export type ShownKey = Omit<ApiKeyRow, "list_style" | "guard" | "segment"> & {
+export type ShownKey = Omit<ApiKeyRow, "maker" | "list_style" | "guard" | "segment"> & {
   list_style?: ListStyle
   guard?: Guard
   segment?: string
 }
 
 /** A record in which a style, a guard and a segment are named only where it has them. */
-export function shownKey({ list_style, guard, segment, ...key }: ApiKeyRow): ShownKey {
+export function shownKey({ maker: _, list_style, guard, segment, ...key }: ApiKeyRow): ShownKey {
   return {
     ...key,
     ...(list_style !== null && { list_style }),
@@ -152,8 +158,9 @@ interface Revoked {
 
 /**
  * Revokes a key, or what a member made, with all keys that it issued, except the key of the request: a client that
- * replaces its key continues with the new one. Open invitations of whoever loses their key end with it. Undefined for an
- * unknown key that issued nothing. `refuse` gets the number of owner keys left before anything is changed.
+ * replaces its key continues with the new one, which takes over its links. Open invitations and links of whoever loses
+ * their key end with it, webhooks stay with who is behind it. Undefined for an unknown key that issued nothing. `refuse`
+ * gets the number of owner keys left before anything is changed.
  */
 export async function revokeKeys(
   tx: Transaction,
@@ -166,16 +173,56 @@ export async function revokeKeys(
   const revoked = withIssued(keys, id, spared)
   const ownersLeft = keys.filter((key) => isOwner(key, now) && !revoked.includes(key)).length
   if (revoked.some((key) => isOwner(key, now))) refuse?.(ownersLeft)
+  const gone = new Map(revoked.map((key) => [key.id, key]))
+  /** Who is left of those that issued a key. */
+  const heirOf = (issuer: string | null): string | null => {
+    const found = issuer === null ? undefined : gone.get(issuer)
+    return found ? heirOf(found.issued_by) : issuer
+  }
+  for (const key of keys)
+    if (!gone.has(key.id) && gone.has(key.issued_by ?? ""))
+      await tx.apiKeys.pass(account, { ...key, issued_by: heirOf(key.issued_by) })
+  await passThings(tx, account, {
+    gone,
+    heirOf,
+    spared: withIssued(keys, id).find((key) => key.id === spared),
+    by,
+    now,
+  })
   for (const key of revoked) {
     await tx.apiKeys.remove(account, key.id)
-    await tx.apiKeys.disown(account, key.id)
     const details = { name: key.name, role: key.role, ...(key.id !== id && { with: id }) }
     await recordAdmin(tx, account, "key.revoked", { by, now, target: key.id, details })
   }
   const invited: string[] = []
-  for (const maker of new Set([id, ...revoked.map((key) => key.id)]))
+  for (const maker of new Set([id, ...gone.keys()]))
     invited.push(...(await tx.members.endInvites(account, maker)))
   return revoked.length + invited.length > 0 ? { keys: revoked, invited, ownersLeft } : undefined
+}
+
+/** Passes on what revoked keys made: links to the key that replaces one, else they end; webhooks to who is behind it. */
+async function passThings(
+  tx: Transaction,
+  account: number,
+  {
+    gone,
+    heirOf,
+    spared,
+    ...noted
+  }: {
+    gone: ReadonlyMap<string, ApiKeyRow>
+    heirOf(issuer: string): string | null
+    spared: ApiKeyRow | undefined
+    by: AdminActor
+    now: number
+  },
+): Promise<void> {
+  const isGone = ({ made_by }: { made_by: string | null }) => made_by !== null && gone.has(made_by)
+  const links = (await tx.links.list(account)).filter(isGone)
+  if (spared) for (const { id } of links) await tx.links.pass(account, id, spared.id)
+  else await endLinks(tx, account, links, noted)
+  for (const webhook of (await tx.webhooks.list(account)).filter(isGone))
+    await tx.webhooks.update(account, { ...webhook, made_by: heirOf(webhook.made_by!) })
 }
 
 /** True for a key with an owner's rights over all leads. */
@@ -207,7 +254,7 @@ export const createApiKey = operation({
   name: "create_api_key",
   about: "Create a named API key; the key is shown only in this answer",
   tag: "API keys",
-  note: "The key is in this answer and nowhere else: only its hash is kept.\n\nA key with `segment` sees and writes the leads of that segment alone: others answer 404, a write after which its lead would be outside answers 403, and so do operations that are about more than these leads.",
+  note: "The key is in this answer and nowhere else: only its hash is kept. It never may do more than its maker may now, and ends no later.\n\nA key with `segment` sees and writes the leads of that segment alone: others answer 404, a write after which its lead would be outside answers 403, and so do operations that are about more than these leads.",
   says: { 201: "The key, shown only here." },
   example: {
     body: { name: "Web form", role: "editor" },
@@ -294,7 +341,7 @@ export const deleteApiKey = operation({
   about: "Revoke an API key at once, with the keys that it issued",
   tag: "API keys",
   errors: ["not_found", "conflict"],
-  note: "The keys that it issued are revoked with it, but for the one that revokes. It holds from the moment this answers. The last owner key cannot be revoked.",
+  note: "The keys that it issued are revoked with it, but for the one that revokes, and its links and open invitations. It holds from the moment this answers. The last owner key cannot be revoked.",
   access: "owner",
   http: "DELETE /api-keys/:id",
   tool: {

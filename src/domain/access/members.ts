@@ -1,7 +1,7 @@
 // Members of an account: invited by a link, they sign in with a passkey or a password.
 
 import * as v from "valibot"
-import { ROLES } from "../../core/access.ts"
+import { earlier, ROLES } from "../../core/access.ts"
 import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { ignored, maxCharacters, oneOf, RequiredLine } from "../../core/fields.ts"
@@ -13,7 +13,8 @@ import { Id } from "../leads/leads.ts"
 import { linkOrigin } from "../link-origin.ts"
 import { type Context, operation } from "../operation.ts"
 import { adminActor, recordAdmin } from "./admin-log.ts"
-import { revokeKeys } from "./api-keys.ts"
+import { changeRole, endThings, lossEntries, lossOutput, lossWords } from "./leaving.ts"
+import { makerOf } from "./makers.ts"
 import { checkRegistration, PasskeyAnswer, PasskeyOptions, registrationOptions } from "./passkeys.ts"
 import { hashPassword, Password } from "./passwords.ts"
 import { exampleSession, ofMember, requireVisit, SessionOutput, startSession } from "./sessions.ts"
@@ -55,7 +56,7 @@ const entries = {
   has_password: v.boolean(),
   has_provider: v.boolean(),
 }
-const MemberOutput = named("Member", v.strictObject(entries), {
+const memberWords = {
   id: "`mem_` and a UUID.",
   name: "Shown in the audit trail; unique in the account.",
   role: "Their role.",
@@ -64,7 +65,8 @@ const MemberOutput = named("Member", v.strictObject(entries), {
   passkeys: "How many they have.",
   has_password: "Whether they sign in with one.",
   has_provider: "Whether they have signed in with the provider of OpenID Connect.",
-})
+}
+const MemberOutput = named("Member", v.strictObject(entries), memberWords)
 const InvitedOutput = named(
   "InvitedMember",
   v.strictObject({ ...entries, invite: v.string(), invite_url: v.string() }),
@@ -82,7 +84,15 @@ const InvitedOutput = named(
   },
 )
 
-const Named = v.strictObject({ id: v.string(), name: v.string() })
+const exampleLoss = {
+  revoked: {
+    api_keys: [{ id: "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3", name: "Web form" }],
+    invitations: [],
+    links: [],
+    sessions: [],
+  },
+  webhooks: [],
+}
 
 /** Names appear in the audit trail, where they must not look like a key's. */
 const MemberName = v.pipe(
@@ -158,9 +168,11 @@ async function invite(ctx: Context, tx: Transaction, id: string) {
   const account = ctx.caller.account.key
   await getMember(ctx, tx, id)
   const token = newSecret()
+  const maker = await makerOf(tx, account, ctx.caller.keyId)
+  const until = ctx.now + INVITE_LIFETIME
   await tx.members.setInvite(account, id, {
     hash: hashOf(token),
-    expires_at: ctx.now + INVITE_LIFETIME,
+    expires_at: earlier(until, maker.ends_at) ?? until,
     by: ctx.caller.keyId,
   })
   const member = await getMember(ctx, tx, id)
@@ -187,23 +199,27 @@ export const updateMember = operation({
   about: "Change the role of a member, at once",
   tag: "Members",
   errors: ["not_found"],
-  note: "Their sessions continue with the new role. The name stays as it was given with the invitation.",
+  note: "Their sessions and API keys continue with the new role. With a lower one, open invitations of an owner end, and public links of a viewer. The name stays as it was given with the invitation.",
   example: { body: { role: "viewer" }, answers: { 200: { ...exampleMember, role: "viewer" } } },
   access: "owner",
   http: "PUT /members/:id",
   input: described(v.strictObject({ id: Id, role: oneOf(ROLES), name: ignored }), {
     role: "The new role.",
   }),
-  output: MemberOutput,
+  output: described(v.strictObject({ ...entries, ...v.partial(v.strictObject(lossEntries)).entries }), {
+    ...memberWords,
+    ...lossWords,
+  }),
   run: (ctx, { id, role, name: sent }) =>
     ctx.store.write(ctx.caller.account.key, async (tx) => {
-      const { name } = await getMember(ctx, tx, id)
-      if (sent !== undefined && sent !== name)
-        throw badRequest(`name cannot be changed: it is "${name}" in the audit trail; leave it out`)
-      await tx.members.setRole(ctx.caller.account.key, id, role)
+      const account = ctx.caller.account.key
+      const before = await getMember(ctx, tx, id)
+      if (sent !== undefined && sent !== before.name)
+        throw badRequest(`name cannot be changed: it is "${before.name}" in the audit trail; leave it out`)
+      const loss = await changeRole(tx, account, before, role, { by: adminActor(ctx), now: ctx.now })
       const member = await getMember(ctx, tx, id)
       await note(ctx, tx, "member.updated", member)
-      return member
+      return loss ? { ...member, ...lossOutput(loss, await tx.members.list(account)) } : member
     }),
 })
 
@@ -212,66 +228,82 @@ export const deleteMember = operation({
   about: "Remove a member; their sessions end at once",
   tag: "Members",
   errors: ["not_found", "conflict"],
-  note: "The API keys and open invitations that the member made end with them and are listed in the answer, which is 204 where there are none. `keep_keys=true` keeps them.",
+  note: "The API keys, open invitations and public links that the member made end with them; webhooks go on. All are listed in the answer, which is 204 where there are none. What is kept is bound to the rights of the member who removes them.",
   says: { 200: "Removed, with what the member made.", 204: "Removed." },
   example: {
     answers: {
       200: {
         id: MEMBER_ID,
         deleted: true,
-        revoked_keys: [{ id: "key_019aa6f2-8c41-7d3e-9b52-4e7f10c6a8d3", name: "Web form" }],
-        revoked_invitations: [{ id: "mem_019aa6f3-51c2-7a3e-9d6b-08f4c7e2b915", name: "Grace Hopper" }],
+        revoked_keys: exampleLoss.revoked.api_keys,
+        revoked_invitations: exampleLoss.revoked.invitations,
+        ...exampleLoss,
       },
     },
   },
   access: "owner",
   http: "DELETE /members/:id",
-  query: ["keep_keys"],
-  input: described(v.strictObject({ id: Id, keep_keys: v.optional(v.boolean("must be true or false")) }), {
-    keep_keys: "Keeps the API keys and invitations that the member made.",
-  }),
+  query: ["keep_keys", "links", "webhooks"],
+  input: described(
+    v.strictObject({
+      id: Id,
+      keep_keys: v.optional(v.boolean("must be true or false")),
+      links: v.optional(oneOf(["stop", "keep"])),
+      webhooks: v.optional(oneOf(["stop", "keep"])),
+    }),
+    {
+      keep_keys: "Keeps the API keys and invitations.",
+      links: "`keep` takes the links over.",
+      webhooks: "`stop` turns the webhooks off.",
+    },
+  ),
   output: described(
     v.strictObject({
       id: v.string(),
       deleted: v.literal(true),
-      revoked_keys: v.array(Named),
-      revoked_invitations: v.array(Named),
+      revoked_keys: lossEntries.revoked.entries.api_keys,
+      revoked_invitations: lossEntries.revoked.entries.api_keys,
+      ...lossEntries,
     }),
     {
       id: "Of the member.",
       deleted: "Always true.",
-      revoked_keys: "API keys that the member made, and those that these made.",
-      revoked_invitations: "Members whose open invitation the member had made.",
-      "revoked_keys.id": "Of the key.",
-      "revoked_keys.name": "Of the key.",
-      "revoked_invitations.id": "Of the member who was invited.",
-      "revoked_invitations.name": "Of the member who was invited.",
+      revoked_keys: "As in `revoked`.",
+      revoked_invitations: "As in `revoked`.",
+      ...lossWords,
     },
   ),
   otherStatuses: [204],
-  async run(ctx, { id, keep_keys = false }) {
+  async run(ctx, { id, keep_keys = false, links = "stop", webhooks = "keep" }) {
     const account = ctx.caller.account.key
     return ctx.store.write(account, async (tx) => {
       const member = await getMember(ctx, tx, id)
-      const how = { by: adminActor(ctx), now: ctx.now, refuse: refuseLast }
-      const revoked = keep_keys ? undefined : await revokeKeys(tx, account, id, how)
-      await tx.apiKeys.disown(account, id)
+      const remover = await makerOf(tx, account, ctx.caller.keyId)
+      if (remover.member === id && remover.id !== id) throw ownKey()
+      const loss = await endThings(tx, account, id, {
+        kept: { keys: keep_keys, links: links === "keep", webhooks: webhooks === "keep" },
+        heir: remover.member === id ? null : remover.member,
+        ...{ by: adminActor(ctx), now: ctx.now, refuse: refuseLast },
+      })
       await tx.members.remove(account, id)
       await note(ctx, tx, "member.removed", member)
-      if (!revoked) return undefined
-      const members = await tx.members.list(account)
-      return {
-        id,
-        deleted: true,
-        revoked_keys: revoked.keys.map(({ id, name }) => ({ id, name })),
-        revoked_invitations: revoked.invited.map((invited) => ({
-          id: invited,
-          name: members.find(({ id }) => id === invited)?.name ?? "",
-        })),
-      }
+      const { revoked, webhooks: left } = lossOutput(loss, await tx.members.list(account))
+      // Sessions of a member always end.
+      if (![revoked.api_keys, revoked.invitations, revoked.links, left].some((all) => all.length > 0))
+        return undefined
+      const { api_keys: revoked_keys, invitations: revoked_invitations } = revoked
+      return { id, deleted: true, revoked_keys, revoked_invitations, revoked, webhooks: left }
     })
   },
 })
+
+/** The error of a key that would remove the member behind it, and be left with nobody's rights to bound it. */
+function ownKey(): AppError {
+  return new AppError(
+    "conflict",
+    "The member made the API key of this request, which ends with them: remove them with another key, or signed in",
+  )
+}
 
 /** Throws `conflict` where no key with all rights would be left. */
 function refuseLast(ownersLeft: number): void {

@@ -6,6 +6,7 @@ import { excerpt, fold } from "../../core/text.ts"
 import type { AdminAction, ProviderMember, Transaction } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 import { recordAdmin } from "./admin-log.ts"
+import { changeRole } from "./leaving.ts"
 import { isMemberName, MEMBERS_MOST } from "./members.ts"
 import { ofMember, startSession } from "./sessions.ts"
 
@@ -77,7 +78,8 @@ async function updated(
   const after = { ...member, role: role ?? member.role }
   if (!member.is_linked) await tx.members.setSubject(account, id, subject)
   if (after.role !== member.role) {
-    await tx.members.setRole(account, id, after.role)
+    const noted = { by: { key_id: null, actor_id: member.name }, now: ctx.now }
+    await changeRole(tx, account, member, after.role, noted)
     await note(ctx, tx, "member.updated", after)
   }
   if (!member.has_joined) {

@@ -8,6 +8,7 @@ import { newSecret } from "../../core/secret.ts"
 import { excerpt } from "../../core/text.ts"
 import type { LinkRow } from "../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../access/admin-log.ts"
+import { endWithin, makerOf } from "../access/makers.ts"
 import { hashPassword, Password } from "../access/passwords.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
 import { shapeOfFields } from "../exports/shape.ts"
@@ -77,7 +78,7 @@ export const createLink = operation({
   about: "Make a public, read-only address of a segment; shown only in this answer",
   tag: "Links",
   errors: ["conflict"],
-  note: "Everyone who has the address reads the chosen fields of the segment's leads, as they are when it is asked, as a page and as CSV of at most 50,000 rows, and nothing else. The address is in this answer and nowhere else: only its hash is kept. With a password the page asks for it, and the CSV is for browsers that have given it. The page shows the segment's name. Delete the link to revoke it.",
+  note: "Everyone who has the address reads the chosen fields of the segment's leads, as they are when it is asked, as a page and as CSV of at most 50,000 rows, and nothing else. The address is in this answer and nowhere else: only its hash is kept. With a password the page asks for it, and the CSV is for browsers that have given it. The page shows the segment's name. Delete the link to revoke it. It ends with its maker.",
   says: { 201: "The link with its address, shown only here." },
   example: {
     body: { segment: exampleSegment.id!, fields: ["name", "city", "website"], expires_at: NOW + 30 * 86_400 },
@@ -116,9 +117,11 @@ export const createLink = operation({
       if (!(await tx.segments.find(account, segment)))
         throw badRequest(`there is no segment "${excerpt(segment)}": GET /segments lists them`)
       if ((await tx.links.list(account)).length >= LINKS_MAX) throw full()
+      const maker = await makerOf(tx, account, ctx.caller.keyId)
       const made: LinkRow = {
         ...{ id: tx.newId("link_"), segment, fields: headers, password: hash },
-        ...{ actor_id: ctx.caller.actorId, created_at: ctx.now, expires_at: expires_at ?? null },
+        ...{ actor_id: ctx.caller.actorId, made_by: maker.id, created_at: ctx.now },
+        expires_at: endWithin(maker, expires_at ?? null),
       }
       await tx.links.insert(account, hashToken(token), made)
       const noted = { by: adminActor(ctx), now: ctx.now, target: made.id, details: { segment } }
@@ -147,7 +150,7 @@ export const deleteLink = operation({
   },
 })
 
-function shownLink({ password, ...link }: LinkRow) {
+function shownLink({ password, made_by: _, ...link }: LinkRow) {
   return { ...link, has_password: password !== null }
 }
 

@@ -240,6 +240,7 @@ async function addWebhook(ctx: Context, { url, events, secret, active = true }: 
       secret: secret ?? null,
       active,
       disabled_reason: null,
+      made_by: ctx.caller.keyId,
       created_at: ctx.now,
       updated_at: ctx.now,
     }

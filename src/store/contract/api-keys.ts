@@ -6,6 +6,7 @@ import type { ListStyle } from "../../core/list-style.ts"
 export const KEY_KINDS = ["key", "sign_in"] as const
 export type KeyKind = (typeof KEY_KINDS)[number]
 
+/** A key with the rights that it has now: `role` and `expires_at` are those of its maker where these are lower. */
 export interface ApiKeyRow {
   id: string
   name: string
@@ -14,6 +15,8 @@ export interface ApiKeyRow {
   kind: KeyKind
   /** The key that issued this one; null for the command line. */
   issued_by: string | null
+  /** The member behind it, who made it or the key that did; null where there is none. */
+  maker: string | null
   created_at: number
   last_used_at: number | null
   expires_at: number | null
@@ -40,8 +43,8 @@ export interface ApiKeyReads {
 export interface ApiKeyWrites {
   insert(account: number, key: ApiKeyRow & { hash: Uint8Array }): Promise<void>
   remove(account: number, id: string): Promise<boolean>
-  /** Clears the issuer of all keys that a key issued. */
-  disown(account: number, id: string): Promise<void>
+  /** Gives a key another issuer and maker, with the rights that it has from now on. */
+  pass(account: number, key: Pick<ApiKeyRow, "id" | "role" | "issued_by" | "maker">): Promise<void>
   /** Records the last use of keys, by public id, in Unix seconds. */
   touch(used: ReadonlyMap<string, number>): Promise<void>
 }

@@ -10,8 +10,10 @@ export interface LinkRow {
   password: string | null
   /** The actor of the request that made it. */
   actor_id: string
+  /** The key, member or session that made it, or took it over; null for none, which bounds nothing. */
+  made_by: string | null
   created_at: number
-  /** Null for never. */
+  /** Null for never; its maker's end where that is earlier, 0 once that may make none. */
   expires_at: number | null
 }
 export interface LinkReads {
@@ -23,6 +25,8 @@ export interface LinkReads {
 export interface LinkWrites {
   insert(account: number, hash: Uint8Array, link: LinkRow): Promise<void>
   remove(account: number, id: string): Promise<boolean>
+  /** Gives a link another maker. */
+  pass(account: number, id: string, madeBy: string | null): Promise<void>
   /** Removes the links of a segment. Returns their ids. */
   removeOf(account: number, segment: string): Promise<string[]>
 }

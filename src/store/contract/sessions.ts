@@ -46,7 +46,7 @@ export interface MemberReads {
   find(account: number, id: string): Promise<MemberRow | undefined>
   /** Members with this folded name who have joined, over all accounts, at most `limit`. */
   findByName(nameKey: string, limit: number): Promise<FoundMember[]>
-  /** By the SHA-256 of an invitation that is valid at `now`. */
+  /** By the SHA-256 of an invitation that is valid at `now`, which takes a maker who is still an owner. */
   findByInvite(hash: Uint8Array, now: number): Promise<FoundMember | undefined>
   /** By the issuer and subject of the provider. */
   findBySubject(subject: string): Promise<ProviderMember | undefined>
@@ -71,6 +71,8 @@ export interface MemberWrites {
   ): Promise<void>
   /** Ends the open invitations of a key or member. Returns the ids of those who were invited. */
   endInvites(account: number, by: string): Promise<string[]>
+  /** Gives the open invitations of a key or member to another, or to nobody whose rights bound them. */
+  passInvites(account: number, by: string, to: string | null): Promise<void>
   /** Uses an invitation up: the member has joined, with a password or none. What they had before is forgotten. */
   join(account: number, id: string, password: string | null, now: number): Promise<void>
   addPasskey(account: number, id: string, passkey: Passkey, now: number): Promise<void>

@@ -14,6 +14,8 @@ export interface Webhook {
   previous_until?: number | null
   active: boolean
   disabled_reason: string | null
+  /** The key, member or session that made it, or took it over; null for none. */
+  made_by: string | null
   created_at: number
   updated_at: number
 }

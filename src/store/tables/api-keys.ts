@@ -1,13 +1,19 @@
+import { rightsOf } from "../../core/access.ts"
 import { limitsOf, type Overrides } from "../../core/plans.ts"
 import type { ApiKeyReads, ApiKeyRow, ApiKeyWrites, KeyHolder } from "../contract/store.ts"
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { HashLookups } from "../sql/hash-lookups.ts"
+import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"
 
-const COLUMNS =
-  "id, name, prefix, role, kind, issued_by, created_at, last_used_at, expires_at, list_style, guard, segment"
+const STORED =
+  "id, name, prefix, role, kind, issued_by, maker, created_at, last_used_at, expires_at, list_style, guard, segment"
+const ORIGIN = originJoins("k.issued_by")
+const COLUMNS = `k.id, k.name, k.prefix, k.role, k.kind, k.issued_by, k.maker, k.created_at, k.last_used_at, k.expires_at,
+  k.list_style, k.guard, k.segment, ${originColumns("k.issued_by")}`
 
-interface KeyAndAccount extends ApiKeyRow, Overrides {
+type StoredKey = ApiKeyRow & OriginRow
+interface KeyAndAccount extends StoredKey, Overrides {
   key: number
   account: string
   account_name: string
@@ -20,9 +26,8 @@ export function keysByHash(lookups: HashLookups): ApiKeyReads["findByHash"] {
   return lookups.by(
     {
       select: `a.key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit, a.batch_limit,
-        a.storage_limit, a.default_country, k.id, k.name, k.prefix, k.role, k.kind, k.issued_by, k.created_at,
-        k.last_used_at, k.expires_at, k.list_style, k.guard, k.segment`,
-      from: "api_keys k JOIN accounts a ON a.key = k.account_id",
+        a.storage_limit, a.default_country, ${COLUMNS}`,
+      from: `api_keys k JOIN accounts a ON a.key = k.account_id ${ORIGIN}`,
       hash: "k.hash",
       isKept: true,
     },
@@ -32,24 +37,33 @@ export function keysByHash(lookups: HashLookups): ApiKeyReads["findByHash"] {
 
 function asKeyHolder(row: KeyAndAccount): KeyHolder {
   const { key, account, account_name, plan, default_country } = row
-  const { id, name, prefix, role, kind, issued_by, created_at, last_used_at, expires_at } = row
-  const { list_style, guard, segment } = row
   return {
     account: { key, id: account, name: account_name, plan, limits: limitsOf(plan, row), default_country },
-    key: {
-      ...{ id, name, prefix, role, kind, issued_by, created_at, last_used_at, expires_at },
-      ...{ list_style, guard, segment },
-    },
+    key: keyRow(row),
   }
 }
 
-const LIST = `SELECT ${COLUMNS} FROM api_keys WHERE account_id = $1 ORDER BY rid`
-const FIND = `SELECT ${COLUMNS} FROM api_keys WHERE account_id = $1 AND id = $2`
+/** A key with the rights that it has now. */
+function keyRow(row: StoredKey): ApiKeyRow {
+  const { id, name, prefix, kind, issued_by, maker, created_at, last_used_at } = row
+  const { list_style, guard, segment } = row
+  const { role, ends_at } = rightsOf({ role: row.role, ends_at: row.expires_at }, originOf(row))
+  return {
+    ...{ id, name, prefix, role, kind, issued_by, maker, created_at, last_used_at, expires_at: ends_at },
+    ...{ list_style, guard, segment },
+  }
+}
+
+const LIST = `SELECT ${COLUMNS} FROM api_keys k ${ORIGIN} WHERE k.account_id = $1 ORDER BY k.rid`
+const FIND = `SELECT ${COLUMNS} FROM api_keys k ${ORIGIN} WHERE k.account_id = $1 AND k.id = $2`
 
 export function apiKeyReads(db: Db): Omit<ApiKeyReads, "findByHash"> {
   return {
-    list: (account) => db.all<ApiKeyRow>(LIST, [account]),
-    find: (account, id) => db.get<ApiKeyRow>(FIND, [account, id]),
+    list: async (account) => (await db.all<StoredKey>(LIST, [account])).map(keyRow),
+    async find(account, id) {
+      const row = await db.get<StoredKey>(FIND, [account, id])
+      return row && keyRow(row)
+    },
     async accountOf(id) {
       const text = "SELECT account_id AS account FROM api_keys WHERE id = $1"
       return (await db.get<{ account: number }>(text, [id]))?.account
@@ -66,24 +80,10 @@ const used = bulk(
 export function apiKeyWrites(db: WriteDb): ApiKeyWrites {
   return {
     async insert(account, key) {
-      const {
-        hash,
-        id,
-        name,
-        prefix,
-        role,
-        kind,
-        issued_by,
-        created_at,
-        last_used_at,
-        expires_at,
-        list_style,
-        guard,
-        segment,
-      } = key
-      await db.run(
-        `INSERT INTO api_keys (account_id, hash, ${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-        [
+      const { id, name, prefix, role, kind, issued_by, maker, created_at, last_used_at, expires_at } = key
+      const { hash, list_style, guard, segment } = key
+      const values = [
+        ...[
           account,
           hash,
           id,
@@ -92,20 +92,22 @@ export function apiKeyWrites(db: WriteDb): ApiKeyWrites {
           role,
           kind,
           issued_by,
+          maker,
           created_at,
           last_used_at,
           expires_at,
-          list_style,
-          guard,
-          segment,
         ],
-      )
+        ...[list_style, guard, segment],
+      ]
+      const places = values.map((_, i) => `$${i + 1}`).join(", ")
+      await db.run(`INSERT INTO api_keys (account_id, hash, ${STORED}) VALUES (${places})`, values)
     },
     remove: async (account, id) =>
       (await db.run("DELETE FROM api_keys WHERE account_id = $1 AND id = $2", [account, id])) > 0,
-    async disown(account, id) {
-      const text = "UPDATE api_keys SET issued_by = NULL WHERE account_id = $1 AND issued_by = $2"
-      await db.run(text, [account, id])
+    async pass(account, { id, role, issued_by, maker }) {
+      const text =
+        "UPDATE api_keys SET role = $3, issued_by = $4, maker = $5 WHERE account_id = $1 AND id = $2"
+      await db.run(text, [account, id, role, issued_by, maker])
     },
     async touch(keys) {
       for (const row of keys) db.put(used, row)

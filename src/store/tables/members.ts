@@ -1,5 +1,7 @@
+import { rightsOf } from "../../core/access.ts"
 import type { FoundMember, MemberReads, MemberRow, MemberWrites, ProviderMember } from "../contract/store.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
+import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"
 
 interface StoredMember extends Omit<MemberRow, "has_password" | "has_provider"> {
   password: string | null
@@ -22,7 +24,8 @@ const OF_PROVIDER = `${COLUMNS}, m.oidc_subject, m.joined_at ${FROM}`
 const LIST = `SELECT ${SHOWN} FROM members m WHERE m.account_id = $1 ORDER BY m.rid`
 const FIND = `SELECT ${SHOWN} FROM members m WHERE m.account_id = $1 AND m.id = $2`
 const BY_NAME = `SELECT ${FOUND} WHERE m.name_key = $1 AND m.password IS NOT NULL ORDER BY m.rid LIMIT $2`
-const BY_INVITE = `SELECT ${FOUND} WHERE m.invite_hash = $1 AND m.invite_expires_at > $2`
+const BY_INVITE = `SELECT m.invite_expires_at, ${originColumns("m.invited_by")}, ${FOUND} ${originJoins("m.invited_by")}
+  WHERE m.invite_hash = $1 AND m.invite_expires_at > $2`
 const BY_SUBJECT = `SELECT ${OF_PROVIDER} WHERE m.oidc_subject = $1`
 const UNLINKED = `SELECT ${OF_PROVIDER} WHERE m.name_key = $1 AND m.oidc_subject IS NULL ORDER BY m.rid LIMIT $2`
 const BY_PASSKEY = `SELECT p.id AS passkey_id, p.public_key, p.counter, p.transports, ${FOUND}
@@ -36,7 +39,15 @@ export function memberReads(db: Db): MemberReads {
       return row && memberRow(row)
     },
     findByName: (nameKey, limit) => db.all<FoundMember>(BY_NAME, [nameKey, limit]),
-    findByInvite: (hash, now) => db.get<FoundMember>(BY_INVITE, [hash, now]),
+    async findByInvite(hash, now) {
+      const row = await db.get<FoundByInvite>(BY_INVITE, [hash, now])
+      if (!row) return undefined
+      // Inviting takes an owner.
+      const { role, ends_at } = rightsOf({ role: "owner", ends_at: row.invite_expires_at }, originOf(row))
+      if (role !== "owner" || (ends_at ?? 0) <= now) return undefined
+      const { account, account_name, id, name, password } = row
+      return { account, account_name, id, name, role: row.role, password }
+    },
     async findBySubject(subject) {
       const row = await db.get<FoundOfProvider>(BY_SUBJECT, [subject])
       return row && providerMember(row)
@@ -53,6 +64,10 @@ export function memberReads(db: Db): MemberReads {
       }
     },
   }
+}
+
+interface FoundByInvite extends FoundMember, OriginRow {
+  invite_expires_at: number
 }
 
 interface FoundOfProvider extends FoundMember {
@@ -86,6 +101,10 @@ export function memberWrites(db: WriteDb): MemberWrites {
       const sql =
         "UPDATE members SET invite_hash = $3, invite_expires_at = $4, invited_by = $5 WHERE account_id = $1 AND id = $2"
       await db.run(sql, [account, id, hash, expires_at, by])
+    },
+    async passInvites(account, by, to) {
+      const sql = "UPDATE members SET invited_by = $3 WHERE account_id = $1 AND invited_by = $2"
+      await db.run(sql, [account, by, to])
     },
     async endInvites(account, by) {
       const sql = `UPDATE members SET invite_hash = NULL, invite_expires_at = NULL, invited_by = NULL

@@ -1,11 +1,12 @@
-import { ROLES, type Role } from "../../core/access.ts"
+import { earlier, lowest, type Rights, type Role, rightsOf } from "../../core/access.ts"
 import { limitsOf, type Overrides } from "../../core/plans.ts"
 import type { SessionReads, SessionRow, SessionWrites } from "../contract/store.ts"
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { HashLookups } from "../sql/hash-lookups.ts"
+import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"
 
-interface Stored extends SessionRow {
+interface Stored extends SessionRow, OriginRow {
   key_role: Role | null
   key_expires_at: number | null
   member_role: Role | null
@@ -20,8 +21,10 @@ interface StoredWithAccount extends Stored, Overrides {
 
 const SHOWN = `s.id, s.role, s.agent, s.created_at, s.used_at, s.expires_at,
   k.id AS key_id, k.name AS key_name, k.role AS key_role, k.expires_at AS key_expires_at,
-  m.id AS member_id, m.name AS member_name, m.role AS member_role`
-const OWNERS = "LEFT JOIN api_keys k ON k.rid = s.key_rid LEFT JOIN members m ON m.rid = s.member_rid"
+  m.id AS member_id, m.name AS member_name, m.role AS member_role,
+  ${originColumns("k.issued_by")}`
+const OWNERS = `LEFT JOIN api_keys k ON k.rid = s.key_rid LEFT JOIN members m ON m.rid = s.member_rid
+  ${originJoins("k.issued_by")}`
 const LIST = `SELECT ${SHOWN} FROM sessions s ${OWNERS} WHERE s.account_id = $1 ORDER BY s.rid DESC`
 const FIND = `SELECT ${SHOWN} FROM sessions s ${OWNERS} WHERE s.account_id = $1 AND s.id = $2`
 
@@ -54,9 +57,11 @@ export function sessionReads(db: Db): Omit<SessionReads, "findByHash"> {
 /** A session has no more rights than the key or member that it was opened with, and expires no later. */
 function sessionRow(row: Stored): SessionRow {
   const { id, key_id, key_name, member_id, member_name, agent, created_at, used_at } = row
-  const roles = [row.role, row.key_role, row.member_role].filter((role) => role !== null)
-  const role = ROLES.find((one) => roles.includes(one)) ?? "viewer"
-  const expires_at = Math.min(row.expires_at, row.key_expires_at ?? Number.POSITIVE_INFINITY)
+  const key = row.key_role && { role: row.key_role, ends_at: row.key_expires_at }
+  const given: Rights = { role: lowest(row.role, row.member_role ?? row.role), ends_at: row.expires_at }
+  const ofKey = key ? rightsOf(key, originOf(row)) : given
+  const role = lowest(given.role, ofKey.role)
+  const expires_at = earlier(row.expires_at, ofKey.ends_at) ?? row.expires_at
   return { id, role, key_id, key_name, member_id, member_name, agent, created_at, used_at, expires_at }
 }
 

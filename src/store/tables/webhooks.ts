@@ -10,7 +10,7 @@ import type { Surroundings } from "./surroundings.ts"
 
 type Stored = TableRow<"webhooks"> & { salt: Salt }
 
-const SHOWN = "id, url, events, secret, active, disabled_reason, created_at, updated_at"
+const SHOWN = "id, url, events, secret, active, disabled_reason, made_by, created_at, updated_at"
 /** In the list of events of a webhook that takes every event. */
 export const ANY_EVENT = "*"
 
@@ -51,9 +51,9 @@ export function webhookReads(db: Db, secrets: Secrets): WebhookReads {
 }
 
 const INSERT = `INSERT INTO webhooks (account_id, ${SHOWN}, previous_secret, previous_until)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
 const UPDATE = `UPDATE webhooks SET failing_since = CASE WHEN active AND url = $3 THEN failing_since END, url = $3,
-    events = $4, secret = $5, active = $6, disabled_reason = $7, updated_at = $8,
+    events = $4, secret = $5, active = $6, disabled_reason = $7, updated_at = $8, made_by = $12,
     previous_secret = CASE WHEN $9 THEN $10 ELSE previous_secret END,
     previous_until = CASE WHEN $9 THEN $11 ELSE previous_until END
   WHERE account_id = $1 AND id = $2 AND NOT removed`
@@ -75,19 +75,31 @@ export function webhookWrites(
   return {
     async insert(account, webhook) {
       const { id, url, events, active, disabled_reason, created_at, updated_at, previous_until } = webhook
+      const { made_by } = webhook
       const [secret, previous] = await sealed(account, webhook)
       db.later(INSERT, [
-        ...[account, id, url, listed(events), secret, active, disabled_reason, created_at, updated_at],
+        ...[
+          account,
+          id,
+          url,
+          listed(events),
+          secret,
+          active,
+          disabled_reason,
+          made_by,
+          created_at,
+          updated_at,
+        ],
         ...[previous, previous_until],
       ])
       await changed(account)
     },
     async update(account, webhook) {
-      const { id, url, events, active, disabled_reason, updated_at, previous_until } = webhook
+      const { id, url, events, active, disabled_reason, updated_at, previous_until, made_by } = webhook
       const [secret, previous] = await sealed(account, webhook)
       db.later(UPDATE, [
         ...[account, id, url, listed(events), secret, active, disabled_reason, updated_at],
-        ...[previous !== undefined, previous, previous_until],
+        ...[previous !== undefined, previous, previous_until, made_by],
       ])
       await changed(account)
       nowDue()

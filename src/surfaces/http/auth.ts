@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto"
-import { ROLES, type Role } from "../../core/access.ts"
+import { lowest, ROLES, type Role } from "../../core/access.ts"
 import { hashApiKey, looksLikeApiKey } from "../../core/api-key-text.ts"
 import type { Clock } from "../../core/clock.ts"
 import { AppError, badRequest } from "../../core/errors.ts"
@@ -65,7 +65,7 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
     return {
       account,
       keyId: key.id,
-      role: lower(key.role, member.role),
+      role: lowest(key.role, member.role),
       actorId: (isNamed && member.actor) || key.id,
       ...(key.segment !== null && { segment: key.segment }),
       ...((key.guard === "plan" || key.kind === "sign_in") && { isGuarded: true }),
@@ -139,8 +139,4 @@ function proxiedMember(
 function sameText(a: string, b: string): boolean {
   const [left, right] = [Bun.SHA256.hash(a), Bun.SHA256.hash(b)] as [Uint8Array, Uint8Array]
   return timingSafeEqual(left, right)
-}
-
-function lower(a: Role, b: Role): Role {
-  return ROLES.indexOf(a) < ROLES.indexOf(b) ? a : b
 }

@@ -1,6 +1,6 @@
 // The page on which a person signs in and lets a client in, or not: GET shows it, POST decides.
 import { parse, serialize } from "hono/utils/cookie"
-import { ROLES, type Role } from "../../core/access.ts"
+import { isAtLeast, ROLES, type Role } from "../../core/access.ts"
 import { newSecret } from "../../core/secret.ts"
 import { type AppApproval, readApproval, sealAppRequest } from "../../domain/access/app-sign-in.ts"
 import type { OAuthGrant } from "../../store/contract/store.ts"
@@ -19,7 +19,7 @@ import {
   isConsentSigned,
   signConsent,
 } from "./consent-token.ts"
-import { isWithin, type Signer, signIn } from "./credentials.ts"
+import { type Signer, signIn } from "./credentials.ts"
 import { mistakePage, problemPage, returnPage } from "./message-pages.ts"
 import { type Parameters, readForm, readParameters } from "./parameters.ts"
 import type { OAuth, SignInVisit } from "./parts.ts"
@@ -103,7 +103,7 @@ async function allow(
     const { problem, ...refused } = signer
     return ask(oauth, visit, asked, { ...refused, role, problems: { key: problem } })
   }
-  if (!isWithin(role, signer.role)) {
+  if (!isAtLeast(signer.role, role)) {
     const again = approval ? "" : ", and sign in again"
     const problem = `You signed in as ${signer.role}: choose no more than that${again}.`
     return ask(oauth, visit, asked, { approval, role, problems: { role: problem }, status: 403 })

@@ -1,8 +1,7 @@
 import { html } from "hono/html"
-import type { Role } from "../../core/access.ts"
+import { isAtLeast, type Role } from "../../core/access.ts"
 import type { AppApproval } from "../../domain/access/app-sign-in.ts"
 import { type AuthorizeRequest, requestFields } from "./authorize-request.ts"
-import { isWithin } from "./credentials.ts"
 import { column, type PagePart, respondPage } from "./page.ts"
 import { describePlace } from "./redirects.ts"
 
@@ -93,7 +92,7 @@ ${isWrong ? html`<p class="problem" id="key-problem" role="alert">${problem}</p>
 
 function roleFields({ role, problems, approval }: ConsentForm): PagePart {
   const isWrong = problems.role !== undefined
-  const allowed = ROLE_TEXT.filter(([value]) => approval === undefined || isWithin(value, approval.role))
+  const allowed = ROLE_TEXT.filter(([value]) => approval === undefined || isAtLeast(approval.role, value))
   const options = allowed.map(
     ([value, name, about]) => html`<label class="role">
 <input type="radio" name="role" value="${value}" ${value === role ? "checked" : ""} ${isWrong ? html`aria-invalid="true"` : ""}>

@@ -1,4 +1,4 @@
-import { ROLES, type Role } from "../../core/access.ts"
+import type { Role } from "../../core/access.ts"
 import { AppError } from "../../core/errors.ts"
 import { parseLoginCode } from "../../core/login-code.ts"
 import { checkLoginCode } from "../../domain/access/login-codes.ts"
@@ -78,9 +78,4 @@ async function byLoginCode(
     return { status: 403, problem: "This code is wrong, used or older than 10 minutes. Make a new one." }
   const { account, role, selector } = login
   return { account, role, keyId: null, expiresAt: null, selector }
-}
-
-/** Whether a role is no more than another. */
-export function isWithin(role: Role, most: Role): boolean {
-  return ROLES.indexOf(role) <= ROLES.indexOf(most)
 }

@@ -1,10 +1,10 @@
 // Where a client fetches the key that it was allowed, and gives it back.
+import { isAtLeast } from "../../core/access.ts"
 import { hashApiKey, looksLikeApiKey } from "../../core/api-key-text.ts"
 import { COMMAND_LINE } from "../../domain/access/admin-log.ts"
 import { issueKey, revokeKeys } from "../../domain/access/api-keys.ts"
 import type { StoredGrant, Transaction } from "../../store/contract/store.ts"
 import { isKnownClient } from "./clients.ts"
-import { isWithin } from "./credentials.ts"
 import { parseResource } from "./origin.ts"
 import { type Parameters, readForm } from "./parameters.ts"
 import type { OAuth, SignInVisit } from "./parts.ts"
@@ -109,19 +109,12 @@ async function issue(
   const member = signer_id === null || signer ? undefined : await tx.members.find(account, signer_id)
   const isGone = signer_id !== null && !member && (!signer || (signer.expires_at ?? now + 1) <= now)
   if (isGone) return oauthRefusal("invalid_grant", "the key or member that allowed this is gone meanwhile")
-  if (member && !isWithin(role, member.role)) {
+  if (member && !isAtLeast(member.role, role)) {
     return oauthRefusal("invalid_grant", `the member who allowed this is ${member.role} now`)
   }
-  // A key issued by a key expires no later than that key.
   const by = { key_id: signer_id, actor_id: member?.name ?? null }
   const kind = "sign_in"
-  const key = await issueKey(
-    tx,
-    account,
-    { name, role, expires_at: signer?.expires_at ?? null, kind },
-    now,
-    by,
-  )
+  const key = await issueKey(tx, account, { name, role, expires_at: null, kind }, now, by)
   await tx.oauth.redeemGrant(codeHash, key.id)
   return key
 }

@@ -31,6 +31,7 @@ import updatedOrder from "./0031_updated_order.sql" with { type: "text" }
 import learnedLoss from "./0032_learned_loss.sql" with { type: "text" }
 import matchKeys from "./0033_match_keys.sql" with { type: "text" }
 import formSenders from "./0034_form_senders.sql" with { type: "text" }
+import makers from "./0035_makers.sql" with { type: "text" }
 
 /** Leads that are filled together. */
 const FILLED = 5_000
@@ -81,6 +82,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: learnedLoss, least: 9 },
   { sql: matchKeys, least: 9 },
   { sql: formSenders, least: 9 },
+  { sql: makers, least: 9 },
 ]
 
 /**

@@ -55,6 +55,7 @@ export const LEADS = tables({
     fields: text("members").notNull(),
     password: text("none"),
     actor_id: text("none").notNull(),
+    made_by: text("none"),
     created_at: integer().notNull(),
     expires_at: integer(),
   },

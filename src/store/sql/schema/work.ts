@@ -16,6 +16,7 @@ export const WORK = tables({
     removed: bool().notNull(),
     disabled_reason: text("none"),
     failing_since: integer(),
+    made_by: text("none"),
     ...changed(),
   },
   events: {

@@ -42,6 +42,7 @@ import emailStatus from "../../../../drizzle/0040_email_status.sql" with { type:
 import askedPairs from "../../../../drizzle/0041_asked_pairs.sql" with { type: "text" }
 import learnedLoss from "../../../../drizzle/0042_learned_loss.sql" with { type: "text" }
 import formSenders from "../../../../drizzle/0043_form_senders.sql" with { type: "text" }
+import makers from "../../../../drizzle/0044_makers.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 import { isOfMove } from "./follow-log.ts"
 import newFile from "./new-file.sql" with { type: "text" }
@@ -101,6 +102,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0041_asked_pairs", sql: askedPairs },
   { name: "0042_learned_loss", sql: learnedLoss },
   { name: "0043_form_senders", sql: formSenders },
+  { name: "0044_makers", sql: makers },
 ]
 
 /**

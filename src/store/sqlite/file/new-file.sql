@@ -9,7 +9,7 @@ CREATE TABLE accounts (
   lead_count INTEGER NOT NULL DEFAULT 0,
   rules_revision INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL
-, trail_head INTEGER NOT NULL DEFAULT 0, trail_floor INTEGER NOT NULL DEFAULT 0, storage_limit INTEGER, stored_bytes INTEGER NOT NULL DEFAULT 0, changes_keep INTEGER, scoring_lease TEXT, scoring_leased_until INTEGER, segments_heard INTEGER NOT NULL DEFAULT 0, default_country TEXT, phones_from TEXT, statuses TEXT, suppression_count INTEGER NOT NULL DEFAULT 0, suppressed_kinds INTEGER NOT NULL DEFAULT 0, mail_looked TEXT) STRICT;
+, trail_head INTEGER NOT NULL DEFAULT 0, trail_floor INTEGER NOT NULL DEFAULT 0, storage_limit INTEGER, stored_bytes INTEGER NOT NULL DEFAULT 0, changes_keep INTEGER, scoring_lease TEXT, scoring_leased_until INTEGER, segments_heard INTEGER NOT NULL DEFAULT 0, default_country TEXT, phones_from TEXT, statuses TEXT, suppression_count INTEGER NOT NULL DEFAULT 0, suppressed_kinds INTEGER NOT NULL DEFAULT 0, mail_looked TEXT, domains TEXT) STRICT;
 CREATE TABLE api_keys (
   rid INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (key),
@@ -21,7 +21,7 @@ CREATE TABLE api_keys (
   created_at INTEGER NOT NULL,
   last_used_at INTEGER,
   expires_at INTEGER
-, issued_by TEXT, kind TEXT NOT NULL DEFAULT 'key', list_style TEXT, guard TEXT, segment TEXT) STRICT;
+, issued_by TEXT, kind TEXT NOT NULL DEFAULT 'key', list_style TEXT, guard TEXT, segment TEXT, maker TEXT) STRICT;
 CREATE INDEX api_keys_account ON api_keys (account_id);
 CREATE TABLE settings (
   name TEXT PRIMARY KEY,
@@ -143,7 +143,7 @@ CREATE TABLE webhooks (
   failing_since INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-, previous_secret TEXT, previous_until INTEGER) STRICT;
+, previous_secret TEXT, previous_until INTEGER, made_by TEXT) STRICT;
 CREATE UNIQUE INDEX webhooks_id ON webhooks (account_id, id);
 CREATE INDEX webhooks_removed ON webhooks (removed) WHERE removed = 1;
 CREATE TABLE events (
@@ -558,7 +558,7 @@ CREATE TABLE links (
   actor_id TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   expires_at INTEGER
-) STRICT;
+, made_by TEXT) STRICT;
 CREATE UNIQUE INDEX links_id ON links (account_id, id);
 CREATE TABLE enrichment_queue (
   account_id INTEGER NOT NULL REFERENCES accounts (key),

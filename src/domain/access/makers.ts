@@ -1,0 +1,71 @@
+// Who is behind a request: what they make is bound to them, and ends with them.
+import { earlier, type Role } from "../../core/access.ts"
+import { AppError, badRequest } from "../../core/errors.ts"
+import type { LinkRow, Transaction, Webhook } from "../../store/contract/store.ts"
+import { type AdminActor, recordAdmin } from "./admin-log.ts"
+
+/** The key or member who makes a thing. */
+export interface Maker {
+  /** Of the key, the member or the session; null for the command line. */
+  id: string | null
+  /** Id of the member behind it; null where there is none. */
+  member: string | null
+  role: Role
+  /** Unix seconds; null for never. */
+  ends_at: number | null
+}
+
+/** The maker by the id of a key, member or session. Throws `unauthorized` for one that is gone. */
+export async function makerOf(
+  tx: Pick<Transaction, "apiKeys" | "members">,
+  account: number,
+  id: string | null,
+): Promise<Maker> {
+  if (id?.startsWith("key_")) {
+    const key = await tx.apiKeys.find(account, id)
+    if (!key) throw new AppError("unauthorized", "The API key of this request was revoked meanwhile")
+    return { id, member: key.maker, role: key.role, ends_at: key.expires_at }
+  }
+  if (id?.startsWith("mem_")) {
+    const member = await tx.members.find(account, id)
+    if (!member) throw new AppError("unauthorized", "The member of this request was removed meanwhile")
+    return { id, member: id, role: member.role, ends_at: null }
+  }
+  return { id, member: null, role: "owner", ends_at: null }
+}
+
+/** When a thing ends that its maker wants to end then. Throws `bad_request` for a time after the maker's own end. */
+export function endWithin({ ends_at }: Maker, asked: number | null): number | null {
+  if (asked === null || ends_at === null || asked <= ends_at) return earlier(asked, ends_at)
+  throw badRequest(
+    `expires_at must not be later than that of the API key of this request, ${ends_at}: nothing outlives its maker`,
+  )
+}
+
+/** Links and webhooks that a member made, themselves or by their keys. */
+export async function madeBy(
+  tx: Transaction,
+  account: number,
+  member: string,
+): Promise<{ links: LinkRow[]; webhooks: Webhook[] }> {
+  const keys = (await tx.apiKeys.list(account)).filter(({ maker }) => maker === member)
+  const makers = new Set<string | null>([member, ...keys.map(({ id }) => id)])
+  const isTheirs = ({ made_by }: { made_by: string | null }) => makers.has(made_by)
+  return {
+    links: (await tx.links.list(account)).filter(isTheirs),
+    webhooks: (await tx.webhooks.list(account)).filter(isTheirs),
+  }
+}
+
+/** Revokes links whose maker is gone, or may make none any more. */
+export async function endLinks(
+  tx: Transaction,
+  account: number,
+  links: readonly Pick<LinkRow, "id">[],
+  noted: { by: AdminActor; now: number },
+): Promise<void> {
+  for (const { id } of links) {
+    await tx.links.remove(account, id)
+    await recordAdmin(tx, account, "link.revoked", { ...noted, target: id })
+  }
+}

@@ -1,0 +1,243 @@
+// What somebody made never may do more than they may now, and does not outlive them.
+import { describe, expect, test } from "bun:test"
+import { openTestApp, type TestApp } from "../support/app.ts"
+import { heldClock } from "../support/clock.ts"
+
+const PASSWORD = "correct horse battery"
+const LEAD = { name: "Acme", source: "web", email: "info@acme.example" }
+
+/** Requests with the cookie of a session. */
+function signedIn({ app }: TestApp, cookie: string) {
+  return async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(app.url + path, {
+      method,
+      headers: { Cookie: cookie, "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === "" ? undefined : JSON.parse(text) }
+  }
+}
+
+async function addMember(service: TestApp, name: string, role = "owner") {
+  const { body } = await service.call("POST", "/members", { name, role })
+  const { headers } = await service.as("")("POST", "/members/join", {
+    invite: body.invite,
+    password: PASSWORD,
+  })
+  return { id: body.id as string, ask: signedIn(service, headers.get("set-cookie")!.split(";")[0]!) }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+type Ask = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: any }>
+
+/** One of each thing, made by somebody. */
+async function makeThings(ask: Ask) {
+  const { body: segment } = await ask("POST", "/segments", { name: `All ${crypto.randomUUID()}` })
+  const { body: key } = await ask("POST", "/api-keys", { name: "made" })
+  const { body: link } = await ask("POST", "/links", { segment: segment.id, fields: ["name", "email"] })
+  const { body: webhook } = await ask("POST", "/webhooks", { url: "http://127.0.0.1:9/hook" })
+  const { body: invited } = await ask("POST", "/members", { name: `Guest ${crypto.randomUUID()}` })
+  return { key, link, webhook, invited }
+}
+
+const roleOf = async (service: TestApp, key: string) =>
+  (await service.as(key)("GET", "/sessions/current")).body.role
+const linkStatus = async (url: string) => (await fetch(url)).status
+const join = (service: TestApp, invite: string) =>
+  service.as("")("POST", "/members/join", { invite, password: PASSWORD })
+const ids = (all: { id: string }[]) => all.map(({ id }) => id)
+
+describe("a member with a lower role", () => {
+  test("cannot get the old one back by a key, nor by a key that this made", async () => {
+    const service = await openTestApp()
+    const { id, ask } = await addMember(service, "Ada")
+    const { body: first } = await ask("POST", "/api-keys", { name: "first" })
+    const { body: second } = await service.as(first.key)("POST", "/api-keys", { name: "second" })
+    const { body: third } = await service.as(second.key)("POST", "/api-keys", { name: "third" })
+    const opened = await service.as("")("POST", "/sessions", { key: third.key })
+    const session = signedIn(service, opened.headers.get("set-cookie")!.split(";")[0]!)
+    expect((await session("GET", "/sessions/current")).body.role).toBe("owner")
+    for (const role of ["editor", "viewer"]) {
+      const { body } = await service.call("PUT", `/members/${id}`, { role })
+      expect(ids(body.revoked.api_keys)).toEqual([first.id, second.id, third.id])
+      for (const { key } of [first, second, third]) {
+        expect(await roleOf(service, key)).toBe(role)
+        expect((await service.as(key)("PUT", `/members/${id}`, { role: "owner" })).status).toBe(403)
+      }
+      expect((await session("GET", "/sessions/current")).body.role).toBe(role)
+      expect((await session("PUT", `/members/${id}`, { role: "owner" })).status).toBe(403)
+    }
+    const listed = (await service.call("GET", "/api-keys")).body
+    expect(listed.map(({ role }: { role: string }) => role)).toEqual(["owner", "viewer", "viewer", "viewer"])
+    const back = await service.call("PUT", `/members/${id}`, { role: "owner" })
+    expect(back.body.revoked).toBeUndefined()
+    expect(await roleOf(service, third.key)).toBe("owner")
+  })
+
+  test("is answered with what ends and what can do less; only what the new role allows goes on", async () => {
+    const service = await openTestApp()
+    await service.call("POST", "/leads", LEAD)
+    const { id, ask } = await addMember(service, "Ada")
+    const made = await makeThings(ask)
+    const { body: editor } = await ask("POST", "/api-keys", { name: "editor's", role: "editor" })
+    const { body: lowered } = await service.call("PUT", `/members/${id}`, { role: "editor" })
+    expect(lowered).toMatchObject({ id, role: "editor" })
+    expect(ids(lowered.revoked.api_keys)).toEqual([made.key.id])
+    expect(ids(lowered.revoked.invitations)).toEqual([made.invited.id])
+    expect([lowered.revoked.links, lowered.revoked.sessions.length]).toEqual([[], 1])
+    expect(lowered.webhooks).toEqual([{ id: made.webhook.id, url: made.webhook.url, active: true }])
+    expect((await join(service, made.invited.invite)).status).toBe(401)
+    expect(await linkStatus(made.link.url)).toBe(200)
+    const { body: viewer } = await service.call("PUT", `/members/${id}`, { role: "viewer" })
+    expect(ids(viewer.revoked.api_keys).toSorted()).toEqual([made.key.id, editor.id].toSorted())
+    expect(ids(viewer.revoked.links)).toEqual([made.link.id])
+    expect(await linkStatus(made.link.url)).toBe(404)
+    expect((await service.call("GET", "/links")).body).toEqual([])
+  })
+})
+
+describe("a member who is removed", () => {
+  const gone = async (query = "") => {
+    const service = await openTestApp()
+    await service.call("POST", "/leads", LEAD)
+    const { id, ask } = await addMember(service, "Ada")
+    const made = await makeThings(ask)
+    const byKey = await makeThings(service.as(made.key.key))
+    const { status, body } = await service.call("DELETE", `/members/${id}${query}`)
+    expect(status).toBe(200)
+    return { service, made, byKey, body }
+  }
+  const webhooksOf = async (service: TestApp) =>
+    (await service.call("GET", "/webhooks")).body.map(({ active }: { active: boolean }) => active)
+
+  test("leaves webhooks alone, which the answer lists", async () => {
+    const { service, made, byKey, body } = await gone()
+    expect(ids(body.revoked.api_keys)).toEqual([made.key.id, byKey.key.id])
+    expect(body.revoked_keys).toEqual(body.revoked.api_keys)
+    expect(ids(body.revoked.invitations).toSorted()).toEqual([made.invited.id, byKey.invited.id].toSorted())
+    expect(ids(body.revoked.links)).toEqual([made.link.id, byKey.link.id])
+    expect(body.revoked.sessions).toHaveLength(1)
+    expect(ids(body.webhooks)).toEqual([made.webhook.id, byKey.webhook.id])
+    for (const { key, link, invited } of [made, byKey]) {
+      expect((await service.as(key.key)("GET", "/leads")).status).toBe(401)
+      expect(await linkStatus(link.url)).toBe(404)
+      expect((await join(service, invited.invite)).status).toBe(401)
+    }
+    expect(await webhooksOf(service)).toEqual([true, true])
+    const log = (await service.call("GET", "/admin-log")).body.entries
+    const revoked = log.filter(({ action }: { action: string }) => action === "link.revoked")
+    expect(revoked.map((one: { target_id: string }) => one.target_id).toSorted()).toEqual(
+      [made.link.id, byKey.link.id].toSorted(),
+    )
+  })
+
+  test("links=keep&webhooks=stop does it otherwise", async () => {
+    const { service, made, byKey, body } = await gone("?links=keep&webhooks=stop")
+    expect(body.revoked.links).toEqual([])
+    expect(body.webhooks.map(({ active }: { active: boolean }) => active)).toEqual([false, false])
+    for (const { link } of [made, byKey]) expect(await linkStatus(link.url)).toBe(200)
+    expect(await webhooksOf(service)).toEqual([false, false])
+    const [first] = (await service.call("GET", "/webhooks")).body
+    expect(first.disabled_reason).toBe("The member who made it was removed")
+  })
+
+  test.each(["links=maybe", "webhooks=off", "keep_keys=2"])("%s is refused", async (query) => {
+    const service = await openTestApp()
+    const { id } = await addMember(service, "Ada")
+    expect((await service.call("DELETE", `/members/${id}?${query}`)).status).toBe(400)
+    expect((await service.call("GET", "/members")).body).toHaveLength(1)
+  })
+
+  test("what stays is bound to the member who kept it", async () => {
+    const service = await openTestApp()
+    await service.call("POST", "/leads", LEAD)
+    const { id, ask } = await addMember(service, "Ada")
+    const { id: heir, ask: heirAsks } = await addMember(service, "Grace")
+    const made = await makeThings(ask)
+    const { status } = await heirAsks("DELETE", `/members/${id}?keep_keys=true&links=keep`)
+    expect([status, await roleOf(service, made.key.key), await linkStatus(made.link.url)]).toEqual([
+      200,
+      "owner",
+      200,
+    ])
+    const { body } = await service.call("PUT", `/members/${heir}`, { role: "viewer" })
+    expect(ids(body.revoked.api_keys)).toEqual([made.key.id])
+    expect([await roleOf(service, made.key.key), await linkStatus(made.link.url)]).toEqual(["viewer", 404])
+    expect((await join(service, made.invited.invite)).status).toBe(401)
+  })
+
+  test("cannot be removed by a key of their own, which would be left without anybody", async () => {
+    const service = await openTestApp()
+    const { id, ask } = await addMember(service, "Ada")
+    const { body: made } = await ask("POST", "/api-keys", { name: "own" })
+    expect((await service.as(made.key)("DELETE", `/members/${id}`)).status).toBe(409)
+    expect((await ask("DELETE", `/members/${id}`)).status).toBe(200)
+    expect((await service.as(made.key)("GET", "/leads")).status).toBe(401)
+  })
+})
+
+describe("a key with an end", () => {
+  const HOUR = 3_600
+  const open = async () => {
+    const clock = heldClock()
+    const service = await openTestApp({}, clock)
+    await service.call("POST", "/leads", LEAD)
+    const end = clock.seconds() + HOUR
+    const { body } = await service.call("POST", "/api-keys", { name: "for an hour", expires_at: end })
+    return { clock, service, end, ask: service.as(body.key), id: body.id }
+  }
+
+  test("makes nothing that lives longer", async () => {
+    const { clock, service, end, ask } = await open()
+    const made = await makeThings(ask)
+    const { body: second } = await service.as(made.key.key)("POST", "/api-keys", { name: "of it" })
+    for (const { expires_at } of [made.key, made.link, second]) expect(expires_at).toBe(end)
+    expect(made.invited.invite_expires_at).toBe(end)
+    clock.advance((HOUR + 1) * 1_000)
+    for (const { key } of [made.key, second])
+      expect((await service.as(key)("GET", "/leads")).status).toBe(401)
+    expect(await linkStatus(made.link.url)).toBe(404)
+    expect((await join(service, made.invited.invite)).status).toBe(401)
+  })
+
+  test("is told so when it asks for a later end", async () => {
+    const { service, end, ask } = await open()
+    const { body: segment } = await ask("POST", "/segments", { name: "All" })
+    for (const [path, body] of [
+      ["/api-keys", { name: "later" }],
+      ["/links", { segment: segment.id, fields: ["name"] }],
+    ] as const) {
+      const { status, body: told } = await ask("POST", path, { ...body, expires_at: end + 1 })
+      expect([status, told.message]).toEqual([400, expect.stringContaining(`${end}`)])
+      expect((await ask("POST", path, { ...body, expires_at: end - 1 })).body.expires_at).toBe(end - 1)
+    }
+    expect((await service.call("GET", "/api-keys")).body).toHaveLength(3)
+  })
+
+  test("that is revoked takes its links with it", async () => {
+    const { service, ask, id } = await open()
+    const made = await makeThings(ask)
+    expect(await linkStatus(made.link.url)).toBe(200)
+    expect((await service.call("DELETE", `/api-keys/${id}`)).status).toBe(204)
+    expect(await linkStatus(made.link.url)).toBe(404)
+    expect((await service.call("GET", "/webhooks")).body).toHaveLength(1)
+  })
+
+  test("that is replaced by one that it made leaves its links to that", async () => {
+    const { service, ask, id } = await open()
+    const made = await makeThings(ask)
+    expect((await service.as(made.key.key)("DELETE", `/api-keys/${id}`)).status).toBe(204)
+    expect(await linkStatus(made.link.url)).toBe(200)
+  })
+})
+
+test("a replacement key of a member stays bound to them", async () => {
+  const service = await openTestApp()
+  const { id, ask } = await addMember(service, "Ada")
+  const { body: old } = await ask("POST", "/api-keys", { name: "old" })
+  const { body: fresh } = await service.as(old.key)("POST", "/api-keys", { name: "fresh" })
+  expect((await service.as(fresh.key)("DELETE", `/api-keys/${old.id}`)).status).toBe(204)
+  await service.call("PUT", `/members/${id}`, { role: "viewer" })
+  expect(await roleOf(service, fresh.key)).toBe("viewer")
+})
