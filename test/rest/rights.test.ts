@@ -1,7 +1,10 @@
 // What somebody made never may do more than they may now, and does not outlive them.
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { openTestApp, type TestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
+
+// Each member costs two slow hashes of a password.
+setDefaultTimeout(60_000)
 
 const PASSWORD = "correct horse battery"
 const LEAD = { name: "Acme", source: "web", email: "info@acme.example" }
