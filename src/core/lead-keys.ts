@@ -27,7 +27,7 @@ export interface LeadKeys {
 }
 
 /** Emails are folded; phones as those of `LeadKeys`. */
-interface FurtherKeys {
+export interface FurtherKeys {
   emails: string[]
   phones: Pick<LeadKeys, "phone" | "number">[]
 }

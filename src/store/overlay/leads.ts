@@ -2,7 +2,7 @@
 import type { Account } from "../../core/access.ts"
 import { AppError } from "../../core/errors.ts"
 import { type LeadData, lastTouched, NO_ACTIVITY } from "../../core/lead.ts"
-import { dedupKeys, type LeadKeys } from "../../core/lead-keys.ts"
+import { dedupKeys, furtherKeys, type LeadKeys } from "../../core/lead-keys.ts"
 import type { Condition } from "../../core/lead-query.ts"
 import type { Candidates, LeadReads, LeadRow, PushTransaction, Transaction } from "../contract/store.ts"
 import { createOverlayRows, type OverlayLead } from "./rows.ts"
@@ -29,7 +29,7 @@ export function overlayLeads(
   folder: string,
 ): OverlayLeads {
   const keysIn = (data: LeadData) => dedupKeys(data, default_country)
-  const changed = createOverlayRows(keysIn, folder)
+  const changed = createOverlayRows(keysIn, (data) => furtherKeys(data, default_country), folder)
   /** Stored leads by key: leads that were not changed here are as they were. */
   const storedEmails = new Map<string, LeadRow | undefined>()
   const storedSourceIds = new Map<string, LeadRow | undefined>()
@@ -200,7 +200,7 @@ export function overlayLeads(
       async insert(_account, data, score, keys = keysIn(data)) {
         refuseTaken(keys)
         const text = JSON.stringify(data)
-        const lead = changed.make(keys, text, score)
+        const lead = changed.make(keys, data, text, score)
         const row = new OverlayRow({ ref: lead.ref, data, text, score })
         const bytes = row.room
         made++

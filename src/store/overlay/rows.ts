@@ -1,6 +1,6 @@
 // The leads that were created or changed in an overlay: their texts in a temporary file, hashes of their keys in memory.
 import type { LeadData } from "../../core/lead.ts"
-import type { LeadKeys } from "../../core/lead-keys.ts"
+import type { FurtherKeys, LeadKeys } from "../../core/lead-keys.ts"
 import { type KeyHash, keyHashing, NumberLists, Numbers } from "./number-lists.ts"
 import { openScratch } from "./scratch.ts"
 
@@ -19,7 +19,11 @@ export interface OverlayLead {
   text: string
 }
 
-export function createOverlayRows(keysOf: (data: LeadData) => LeadKeys, folder: string) {
+export function createOverlayRows(
+  keysOf: (data: LeadData) => LeadKeys,
+  furtherOf: (data: LeadData) => FurtherKeys | undefined,
+  folder: string,
+) {
   const scratch = openScratch(folder)
   const hash = keyHashing()
   /** Slots of stored leads; those of created leads follow from their references. */
@@ -40,8 +44,14 @@ export function createOverlayRows(keysOf: (data: LeadData) => LeadKeys, folder: 
 
   const slotOf = (ref: number) => (ref >= FIRST_REF ? ref - FIRST_REF : slots.get(ref))
 
-  function index(ref: number, slot: number, keys: LeadKeys): void {
+  function index(ref: number, slot: number, data: LeadData, keys = keysOf(data)): void {
     const { email, source_id, phone, number, city } = keys
+    const { emails = [], phones = [] } = furtherOf(data) ?? {}
+    for (const one of emails) byEmail.set(hash(one), ref)
+    for (const one of phones) {
+      if (one.phone !== null) byPhone.add(hash(one.phone), ref)
+      if (one.number !== null) byNumber.add(hash(one.number), ref)
+    }
     phoneNumbers.set(slot, number === null ? NONE : hash(number))
     if (email !== null) byEmail.set(hash(email), ref)
     if (source_id !== null) bySourceId.set(hash(source_id), ref)
@@ -50,8 +60,14 @@ export function createOverlayRows(keysOf: (data: LeadData) => LeadKeys, folder: 
     if (city !== null) byNameAndCity.add(hash(groupOf(keys)), ref)
   }
 
-  function forget(ref: number, keys: LeadKeys): void {
+  function forget(ref: number, data: LeadData, keys = keysOf(data)): void {
     const { email, source_id, phone, number, city } = keys
+    const { emails = [], phones = [] } = furtherOf(data) ?? {}
+    for (const one of emails) byEmail.delete(hash(one))
+    for (const one of phones) {
+      if (one.phone !== null) byPhone.remove(hash(one.phone), ref)
+      if (one.number !== null) byNumber.remove(hash(one.number), ref)
+    }
     names.delete(ref)
     if (email !== null) byEmail.delete(hash(email))
     if (source_id !== null) bySourceId.delete(hash(source_id))
@@ -105,13 +121,13 @@ export function createOverlayRows(keysOf: (data: LeadData) => LeadKeys, folder: 
       return name
     },
     /** Adds a lead that is nowhere else. Returns its reference, and what takes it away again. */
-    make(keys: LeadKeys, text: string, score: number): { ref: number; undo: () => void } {
+    make(keys: LeadKeys, data: LeadData, text: string, score: number): { ref: number; undo: () => void } {
       const slot = used++
       const ref = FIRST_REF + slot
       put(slot, text, score)
-      index(ref, slot, keys)
+      index(ref, slot, data, keys)
       const undo = () => {
-        forget(ref, keys)
+        forget(ref, data, keys)
         gone.add(slot)
       }
       return { ref, undo }
@@ -129,11 +145,11 @@ export function createOverlayRows(keysOf: (data: LeadData) => LeadKeys, folder: 
         slots.set(ref, slot)
         refs.set(before.data.id, ref)
       }
-      forget(ref, keysOf(before.data))
+      forget(ref, before.data)
       put(slot, after.text, after.score)
-      index(ref, slot, keysOf(after.data))
+      index(ref, slot, after.data)
       return () => {
-        forget(ref, keysOf(after.data))
+        forget(ref, after.data)
         if (!was) {
           slots.delete(ref)
           refs.delete(before.data.id)
@@ -142,7 +158,7 @@ export function createOverlayRows(keysOf: (data: LeadData) => LeadKeys, folder: 
         places.set(slot, was[0]!)
         sizes.set(slot, was[1]!)
         scores.set(slot, before.score)
-        index(ref, slot, keysOf(before.data))
+        index(ref, slot, before.data)
       }
     },
     close: scratch.close,
