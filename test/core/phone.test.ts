@@ -7,6 +7,7 @@ import {
   parsePhoneNumberFromString,
 } from "libphonenumber-js/min"
 import { phoneNumber, soughtPhone } from "../../src/core/phone.ts"
+import { renumbered } from "../../src/core/renumbered-phones.ts"
 
 describe("a phone number in its international form", () => {
   const cases: [phone: string, country: string | null, fallback: string | null, number: string | null][] = [
@@ -48,6 +49,8 @@ describe("a phone number that says its country", () => {
     ])
     for (const one of [national, ...changed]) {
       const found = parsePhoneNumberFromString(`+${code}${one}`, { extract: false })
+      // What a plan change renamed has the number of today (test/rest/renumbered-phones.test.ts).
+      if ([one, found?.nationalNumber ?? one].some((line) => renumbered(code, line) !== undefined)) continue
       const number = found?.isValid() ? found.number : null
       expect(phoneNumber(`+${code}${one}`, null, null)).toBe(number)
       expect(phoneNumber(`+${code} ${one.slice(0, 2)}-${one.slice(2)}`, "DE", "US")).toBe(number)

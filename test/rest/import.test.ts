@@ -69,9 +69,9 @@ describe("POST /leads/import", () => {
     const rows = [
       "name,source,email,source_id,phone,city,rating",
       "Ada L,import,ADA@X.de,,,,",
-      "Bob,import,,S1,+49 30 1,,4.5",
-      "Bob,import,,S1,,Bonn,",
-      "Bob,import,,,0049 (30) 1,Berlin,",
+      "Bob,import,,S1,+49 30 1234567,,4.5",
+      "Bob,import,,S1,,Berlin,",
+      "Bob,import,,,0049 (30) 1234567,Berlin,",
       "bob,import,,,,BERLIN,",
       ",import,,,,,",
       "Cy,import,,,,,high",
@@ -398,7 +398,7 @@ describe("a dry run", () => {
       const call = service.as((await addAccount(service.config.file, { limits: { leads_limit: 190 } })).key)
       await importing(call, "source=w", crowded(150, seed))
       const before = await leadsOf(call)
-      const file = crowded(1_200, seed + 100)
+      const file = crowded(1_600, seed + 100)
       const dry = await importing(call, "source=w&dry_run=true", file)
       expect(await leadsOf(call)).toEqual(before)
       const real = await importing(call, "source=w", file)
