@@ -1,5 +1,6 @@
 // An independent model of one account, written from the documentation: plain, in memory, sharing nothing with src/.
 // The service's answers are compared with it.
+import { withSetContacts } from "./model/contacts.ts"
 import { matches, parseFilter } from "./model/filter.ts"
 import {
   differs,
@@ -83,14 +84,14 @@ function updateLead(
   if (!old) return { status: 404 }
   const { name, source, status, tags, ...optional } = normalise(changes)
   if (name === null || source === null || changes.attributes !== undefined) return { status: 400 }
-  const changed: ModelLead = {
+  const changed: ModelLead = withSetContacts(old, {
     ...old,
     ...optional,
     name: name ?? old.name,
     source: source ?? old.source,
     status: status === undefined ? old.status : (status ?? "new"),
     tags: tags === undefined ? old.tags : (tags ?? []),
-  }
+  })
   const isContact = changed.status === "contacted" && old.status !== "contacted"
   const taken = takenIdentity(shelf, changed)
   if (taken.length > 0) return { status: 409, taken }
@@ -100,7 +101,9 @@ function updateLead(
 }
 
 function put(shelf: Shelf, old: ModelLead, changes: Partial<ModelLead>, now: number): ModelLead {
-  const changed = withEmailStatus({ ...old, ...changes })
+  const { emails: _, phones: __, ...single } = old
+  // A whole lead has its own lists, or none.
+  const changed = withEmailStatus({ ...("id" in changes ? single : old), ...changes })
   const updated_at = differs(old, changed) ? now : old.updated_at
   const lead = { ...changed, updated_at, last_interaction_at: now }
   shelf.put(lead)

@@ -1,4 +1,5 @@
 // The filter language of docs/filters.md, read strictly and applied to one lead at a time.
+import { valuesOf } from "./contacts.ts"
 import { asList } from "./filter-lists.ts"
 import { asNumber, asTime, items, parseNumber, within } from "./filter-values.ts"
 import { type ModelAttribute, type ModelLead, NUMBERS, TEXTS, TIMES } from "./lead.ts"
@@ -107,6 +108,8 @@ function testOf(field: string, operator: string, value: string): Test<ModelLead>
   const key = field as keyof ModelLead
   if (includes(TEXTS, field)) {
     const test = asText(operator, value)!
+    if ((field === "email" || field === "phone") && operator !== "is_empty")
+      return (lead) => valuesOf(lead, `${field}s`).some(test)
     return (lead) => test(lead[key] as string | null)
   }
   const test = (includes(TIMES, field) ? asTime : asNumber)(operator, value)!

@@ -42,6 +42,14 @@ export interface ModelLead
   readonly score: number
   readonly tags: readonly string[]
   readonly attributes: readonly ModelAttribute[]
+  /** All emails and phones, the first one first; absent where there is no more than the first. */
+  readonly emails?: readonly ModelContact[]
+  readonly phones?: readonly ModelContact[]
+}
+
+interface ModelContact {
+  value: string
+  label: null
 }
 
 /** What is pushed: any lead fields; null, "" and [] say nothing. */

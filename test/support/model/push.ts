@@ -1,3 +1,5 @@
+import { withMergedContacts } from "./contacts.ts"
+import { haversine } from "./filter-values.ts"
 import {
   differs,
   type ModelInput,
@@ -8,8 +10,8 @@ import {
   upsert,
   withEmailStatus,
 } from "./lead.ts"
-import { emailKey, nameCityKey, type Shelf, samePhoneKey, sourceIdKey } from "./shelf.ts"
-import { similarity } from "./text.ts"
+import { emailKeys, nameCityKey, type Shelf, samePhoneKeys, sourceIdKey } from "./shelf.ts"
+import { lower, similarity } from "./text.ts"
 
 export type Criterion = "email" | "source_id" | "phone"
 
@@ -37,8 +39,9 @@ export function pushLead(
 ): PushResult {
   const lead = newLead(normalise(input), id, now)
   const duplicate = findDuplicate(shelf, lead)
-  if (duplicate) return merge(shelf, duplicate.lead, duplicate.criterion, input, now)
-  const [like] = shelf.withKey(nameCityKey(lead))
+  const isElsewhere = duplicate?.criterion === "phone" && areInOtherPlaces(lead, duplicate.lead)
+  if (duplicate && !isElsewhere) return merge(shelf, duplicate.lead, duplicate.criterion, input, now)
+  const like = shelf.withKey(nameCityKey(lead))[0] ?? duplicate?.lead
   const created = { ...lead, attributes: upsert([], input.attributes ?? []) }
   if (room <= 0) return { status: 403, kind: "full", lead: created }
   shelf.put(created)
@@ -47,12 +50,22 @@ export function pushLead(
 }
 
 function findDuplicate(shelf: Shelf, lead: ModelLead): { lead: ModelLead; criterion: Criterion } | undefined {
-  const [sameEmail] = shelf.withKey(emailKey(lead))
+  const [sameEmail] = shelf.withKey(emailKeys(lead)[0])
   if (sameEmail) return { lead: sameEmail, criterion: "email" }
   const [sameSourceId] = shelf.withKey(sourceIdKey(lead))
   if (sameSourceId) return { lead: sameSourceId, criterion: "source_id" }
-  const nearest = findNearest(lead.name, shelf.withKey(samePhoneKey(lead)))
+  const nearest = findNearest(lead.name, shelf.withKey(samePhoneKeys(lead)[0]))
   return nearest && { lead: nearest, criterion: "phone" }
+}
+
+/** Another city, or more than 2 km apart on the map. A city is the same where it begins or ends with the other. */
+function areInOtherPlaces(one: ModelLead, other: ModelLead): boolean {
+  const [from, to] = [one, other].map(({ latitude, longitude }) => ({ latitude, longitude }))
+  const degrees = [from!.latitude, from!.longitude, to!.latitude, to!.longitude].filter((one) => one !== null)
+  if (degrees.length === 4 && haversine(...(degrees as [number, number, number, number])) > 2) return true
+  if (one.city === null || other.city === null) return false
+  const [short, long] = [lower(one.city), lower(other.city)].toSorted((x, y) => x.length - y.length)
+  return !long!.startsWith(short!) && !long!.endsWith(short!) && similarity(short!, long!) <= 0.8
 }
 
 /** The most similar name above 0.8, of equally similar ones the oldest. */
@@ -76,7 +89,11 @@ function merge(
   now: number,
 ): PushResult {
   const attributes = upsert(old.attributes, input.attributes ?? [])
-  const merged = withEmailStatus({ ...overwrite(old, normalise(input)), attributes })
+  const { email, ...others } = normalise(input)
+  // What comes by a further email leaves the first one.
+  const isFurther = criterion === "email" && lower(email ?? "") !== lower(old.email ?? "")
+  const given = isFurther ? others : { ...others, ...(email !== undefined && { email }) }
+  const merged = withEmailStatus(withMergedContacts(old, { ...overwrite(old, given), attributes }))
   if (takenIdentity(shelf, merged).length > 0)
     return { status: 409, kind: "conflict", criterion, lead: old, taken: takenIdentity(shelf, merged) }
   const updated_at = differs(old, merged) ? now : old.updated_at
@@ -91,7 +108,7 @@ export type Identity = "email" | "source_id"
 export function takenIdentity(shelf: Shelf, lead: ModelLead): Identity[] {
   const isTaken = (key: string | undefined) => shelf.withKey(key).some((other) => other.id !== lead.id)
   return [
-    ...(isTaken(emailKey(lead)) ? (["email"] as const) : []),
+    ...(emailKeys(lead).some(isTaken) ? (["email"] as const) : []),
     ...(isTaken(sourceIdKey(lead)) ? (["source_id"] as const) : []),
   ]
 }

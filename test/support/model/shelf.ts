@@ -1,3 +1,4 @@
+import { valuesOf } from "./contacts.ts"
 import type { ModelLead } from "./lead.ts"
 import { lower, phoneKey } from "./text.ts"
 
@@ -41,23 +42,23 @@ export function createShelf(): Shelf {
 }
 
 function keysOf(lead: ModelLead): string[] {
-  return [emailKey(lead), sourceIdKey(lead), samePhoneKey(lead), nameCityKey(lead)].filter(
+  return [...emailKeys(lead), sourceIdKey(lead), ...samePhoneKeys(lead), nameCityKey(lead)].filter(
     (key) => key !== undefined,
   )
 }
 
-export function emailKey({ email }: ModelLead): string | undefined {
-  return email === null ? undefined : `email ${lower(email)}`
+/** Of all emails, the first one first. */
+export function emailKeys(lead: ModelLead): string[] {
+  return valuesOf(lead, "emails").map((email) => `email ${lower(email)}`)
 }
 
 export function sourceIdKey({ source_id }: ModelLead): string | undefined {
   return source_id === null ? undefined : `source_id ${source_id}`
 }
 
-/** Undefined for a phone without a letter or digit, which equals no other. */
-export function samePhoneKey({ phone }: ModelLead): string | undefined {
-  const key = phoneKey(phone ?? "")
-  return key === "" ? undefined : `phone ${key}`
+/** Of all phones, the first one first; one without a letter or digit has none, as it equals no other. */
+export function samePhoneKeys(lead: ModelLead): string[] {
+  return valuesOf(lead, "phones").flatMap((phone) => (phoneKey(phone) ? `phone ${phoneKey(phone)}` : []))
 }
 
 export function nameCityKey({ name, city }: ModelLead): string | undefined {
