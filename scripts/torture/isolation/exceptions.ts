@@ -6,7 +6,7 @@ const of = (why: string, ...all: string[]): Exception[] => all.map((sql) => ({ w
 export const EXCEPTIONS: readonly Exception[] = [
   ...of(
     "signing in: a key is found by its hash, and tells the account",
-    "from api_keys k join accounts a on a.key = k.account_id where k.hash = ?",
+    "from api_keys k join accounts a on a.key = k.account_id left join api_keys ok",
     "where api_keys.id = r.id and coalesce(last_used_at, 0) < r.at",
   ),
   ...of(
@@ -49,7 +49,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     "how far that has come, and the account's changed leads since: its number is called account there",
     "select (select coalesce(max(rid), 0) from leads) as last",
     "select distinct rid from lead_log where n > ? and account = ?",
-    "select distinct g.rid from lead_log g where g.n > ? and g.account = ?",
+    "from lead_log g where g.n > ? and g.account = ?",
     "from accounts, index_state where key = ?",
   ),
   ...of(
@@ -108,7 +108,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     "signing in: a session, an invitation, a passkey, a name with its password and a provider's subject or email tell the account",
     "join accounts a on a.key = s.account_id where s.hash = ?",
     "from members m join accounts a on a.key = m.account_id where m.name_key = ?1 and m.password is not null",
-    "from members m join accounts a on a.key = m.account_id where m.invite_hash = ?",
+    "from members m join accounts a on a.key = m.account_id left join api_keys ok",
     "from members m join accounts a on a.key = m.account_id where m.oidc_subject = ?",
     "from members m join accounts a on a.key = m.account_id where m.name_key = ?1 and m.oidc_subject is null",
     "join passkeys p on p.member_rid = m.rid where p.id = ?",
@@ -119,7 +119,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   ),
   ...of(
     "a public list is found by the hash of its address, a secret that tells the account",
-    "from links l join accounts a on a.key = l.account_id where l.hash = ?",
+    "from links l join accounts a on a.key = l.account_id left join api_keys ok",
   ),
   ...of(
     "the key and member of a session or passkey, found before in the account that the row is added to",

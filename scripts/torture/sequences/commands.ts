@@ -60,7 +60,16 @@ const NAMES = [
   "🚀🚀🚀🚀🚀🚁",
 ]
 const CITIES = ["Ulm", "ULM", "ulm ", "Köln", "Ko\u0308ln", "", null, "ΟΔΟΣ", "οδος"]
-const PHONES = ["030 1", "0301", "+49 30 2", "0049302", "(+49)302", "+", "", null]
+const PHONES = [
+  "030 1234567",
+  "0301234567",
+  "+49 30 7654321",
+  "0049307654321",
+  "(+49)307654321",
+  "+",
+  "",
+  null,
+]
 const TAGS = ["VIP", "vip", "hot", "a,b", "Köln", "ΟΔΟΣ", "οδος", " hot "]
 
 const attribute: fc.Arbitrary<ModelAttribute> = fc

@@ -15,7 +15,7 @@ export async function push(run: Run, { lead }: Of<"push">): Promise<void> {
   expectStatus(run, reply, status)
   if (taken) checkTaken(reply.body.message, taken)
   if (status >= 300) return
-  same("the lead", read(run.account, reply.body), shown(run.account.leads.get(id)!))
+  same("the lead", read(run, reply.body), shown(run.account.leads.get(id)!))
   same("duplicate", reply.body.duplicate, status === 200 ? true : undefined)
   same("potential_duplicate_id", reply.body.potential_duplicate_id, potential)
 }
@@ -91,7 +91,7 @@ export async function update(run: Run, { lead, changes }: Of<"update">): Promise
   const { status, taken } = updated(run, id, changes)
   expectStatus(run, reply, status)
   if (taken) checkTaken(reply.body.message, taken)
-  if (status === 200) same("the lead", read(run.account, reply.body), shown(run.account.leads.get(id)!))
+  if (status === 200) same("the lead", read(run, reply.body), shown(run.account.leads.get(id)!))
 }
 
 function updated(run: Run, id: string, changes: ModelInput) {
@@ -108,11 +108,11 @@ export async function sendBack(run: Run, { lead }: Of<"send back">): Promise<voi
   const known = run.account.leads.get(id)
   expectStatus(run, found, known ? 200 : 404)
   if (!known) return
-  same("the lead", read(run.account, found.body), shown(known))
+  same("the lead", read(run, found.body), shown(known))
   const reply = await run.ask("update_lead", found.body)
   expectStatus(run, reply, 200)
   updated(run, id, {})
-  same("the lead sent back", read(run.account, reply.body), shown(run.account.leads.get(id)!))
+  same("the lead sent back", read(run, reply.body), shown(run.account.leads.get(id)!))
 }
 
 export async function batchUpdate(run: Run, { leads, changes }: Of<"batch update">): Promise<void> {
@@ -179,7 +179,7 @@ export async function tag(run: Run, { lead, tag }: Of<"tag">): Promise<void> {
   const folded = (text: string) => text.trim().normalize("NFC").toLowerCase().replaceAll("ς", "σ")
   const has = before.tags.some((one) => folded(one) === folded(tag))
   if (!has) updated(run, id, { tags: [...before.tags, tag] })
-  same("the lead", read(run.account, reply.body), shown(run.account.leads.get(id)!))
+  same("the lead", read({ ...run, way: "tool" }, reply.body), shown(run.account.leads.get(id)!))
 }
 
 export async function get(run: Run, { lead }: { lead: Target }): Promise<void> {
@@ -187,7 +187,7 @@ export async function get(run: Run, { lead }: { lead: Target }): Promise<void> {
   const reply = await run.ask("get_lead", { id })
   const known = run.account.leads.get(id)
   expectStatus(run, reply, known ? 200 : 404)
-  if (known) same("the lead", read(run.account, reply.body), shown(known))
+  if (known) same("the lead", read(run, reply.body), shown(known))
 }
 
 /** Also of a removed lead. */

@@ -28,7 +28,7 @@ export async function list(run: Run, query: Query, between: readonly Command[], 
     const here = wanted.slice(0, query.limit)
     same(
       `page ${page}`,
-      leads.map((lead: Record<string, unknown>) => read(run.account, lead)),
+      leads.map((lead: Record<string, unknown>) => read(run, lead)),
       here.map(shown),
     )
     same(

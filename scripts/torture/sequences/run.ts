@@ -1,5 +1,6 @@
 // Commands are taken on the service and on the model of an account; what they come to must be the same.
-import { type AccountModel, leadIds, type Moment } from "../../../test/support/model/account.ts"
+import { leadIds, type Moment } from "../../../test/support/model/account.ts"
+import { NUMBERS, TEXTS, TIMES } from "../../../test/support/model/lead.ts"
 import type { Args, Reply, Way } from "../ask.ts"
 import type { Target } from "./commands.ts"
 
@@ -35,14 +36,22 @@ export function noteOf(run: Run, target: Target): string {
 }
 
 /** The same of an answered lead; the ids of its attributes must stay what they were. */
-export function read(account: AccountModel, answered: Record<string, unknown>): object {
-  const { message, duplicate, potential_duplicate_id, possible_duplicates, changed, ...lead } = answered
+export function read(
+  { account, way }: Pick<Run, "account" | "way">,
+  answered: Record<string, unknown>,
+): object {
+  const { message, duplicate, potential_duplicate_id, possible_duplicates, changed, replaced, ...told } =
+    answered
+  // A tool leaves out what is null.
+  const lead: Record<string, unknown> = way === "tool" ? { ...NULLS, ...told } : told
   const attributes = lead.attributes as { id: string; name: string; type: string; value: unknown }[]
   const ids = account.attributeIds.getOrInsertComputed(lead.id as string, () => new Map())
   for (const { id, name } of attributes) same(`the id of ${name}`, id, ids.getOrInsert(name, id))
   for (const name of ids.keys()) if (!attributes.some((one) => one.name === name)) ids.delete(name)
   return { ...lead, attributes: attributes.map(({ name, type, value }) => ({ name, type, value })) }
 }
+
+const NULLS = Object.fromEntries([...TEXTS, ...NUMBERS, ...TIMES].map((name) => [name, null]))
 
 /** Throws when what was answered is not what should be. */
 export function same(what: string, found: unknown, wanted: unknown): void {

@@ -1,9 +1,15 @@
 // The key and the member that a thing came from, as columns of the statement that reads the thing.
 import type { Origin, Role } from "../../core/access.ts"
 
-/** Tables for `originColumns`, where `by` is the column with the id of the key or member that made the thing. */
-export const originJoins = (by: string): string =>
-  `LEFT JOIN api_keys ok ON ok.id = ${by} LEFT JOIN members om ON om.id = coalesce(ok.maker, ${by})`
+/**
+ * Tables for `originColumns`, where `by` is the column, with its table, of the id of the key or member that made the thing:
+ * of the same account.
+ */
+export function originJoins(by: string): string {
+  const account = `${by.slice(0, by.indexOf("."))}.account_id`
+  return `LEFT JOIN api_keys ok ON ok.account_id = ${account} AND ok.id = ${by}
+    LEFT JOIN members om ON om.account_id = ${account} AND om.id = coalesce(ok.maker, ${by})`
+}
 
 export const originColumns = (by: string): string => `${by} AS made_by, ok.role AS origin_key_role,
   ok.maker AS origin_member, ok.expires_at AS origin_key_ends_at, om.role AS origin_role`
