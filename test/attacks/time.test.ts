@@ -87,15 +87,17 @@ describe("filters", () => {
   })
 })
 
+const PHONE = "+49 30 7654321"
+
 describe("one phone of many", () => {
   test("leads are compared with the oldest and the newest hundred", async () => {
     const { call } = await openTestApp()
-    const phone = "000"
+    const phone = PHONE
     const name = (i: number) => `${String.fromCodePoint(0x4e00 + i).repeat(12)}`
     const leads = Array.from({ length: 260 }, (_, i) => ({ ...LEAST, name: name(i), phone }))
     await call("POST", "/leads/batch", { leads })
     const push = async (i: number) =>
-      (await call("POST", "/leads", { ...LEAST, name: `${name(i)}!`, phone })).status
+      (await call("POST", "/leads", { ...LEAST, name: name(i), phone })).status
     expect([await push(0), await push(99), await push(130), await push(259)]).toEqual([200, 200, 201, 200])
   })
 
@@ -105,12 +107,12 @@ describe("one phone of many", () => {
     const leads = Array.from({ length: 90 }, (_, i) => ({
       ...LEAST,
       name: `${name(i)}`.slice(0, 1_000),
-      phone: "1",
+      phone: PHONE,
       source_id: `${i}`,
     }))
     const { body } = await call("POST", "/leads/batch", { leads })
     expect(body.failed).toBeGreaterThanOrEqual(0)
-    const again = await call("POST", "/leads", { ...LEAST, name: leads.at(-1)!.name, phone: "1" })
+    const again = await call("POST", "/leads", { ...LEAST, name: leads.at(-1)!.name, phone: PHONE })
     expect(again.body.duplicate).toBe(true)
   })
 })
@@ -119,9 +121,9 @@ describe("a batch of one phone", () => {
   test("compares names until it has read as many as it may, and finds equal ones behind that", async () => {
     const { call } = await openTestApp()
     const name = (i: number) => `${String.fromCodePoint(0x4e00 + i).repeat(880)} ${i}`
-    const leads = Array.from({ length: 400 }, (_, i) => ({ ...LEAST, name: name(i), phone: "1" }))
-    const repeats = [0, 200, 399].map((i) => ({ ...LEAST, name: name(i), phone: "1" }))
-    const similar = { ...LEAST, name: `${name(399)}!`, phone: "1" }
+    const leads = Array.from({ length: 400 }, (_, i) => ({ ...LEAST, name: name(i), phone: PHONE }))
+    const repeats = [0, 200, 399].map((i) => ({ ...LEAST, name: name(i), phone: PHONE }))
+    const similar = { ...LEAST, name: `${name(399)}!`, phone: PHONE }
     const { body } = await call("POST", "/leads/batch", { leads: [...leads, ...repeats, similar] })
     const merged = body.created.filter(({ duplicate }: { duplicate?: true }) => duplicate)
     expect(merged.map(({ index }: { index: number }) => index)).toEqual([400, 401, 402])
