@@ -12,7 +12,7 @@ interface Written {
 }
 
 /** Levels of lists and objects within each other that are taken: more than any body needs. */
-export const DEPTH_MAX = 128
+const DEPTH_MAX = 128
 
 /** Throws `bad_request` for JSON that is nested deeper than `DEPTH_MAX`, on which functions that follow it would run out. */
 function refuseDeep(text: string): void {
@@ -39,14 +39,20 @@ function isEscaped(text: string, quote: number): boolean {
   return (quote - before) % 2 === 0
 }
 
-/** Parses JSON: an integer that a number would not hold exactly is its digits as a text. Throws `SyntaxError`, and `bad_request` for one that is nested too deep. */
+/**
+ * Parses JSON: an integer that a number would not hold exactly becomes a text of its digits. Throws `SyntaxError`, and
+ * `bad_request` for JSON that is nested too deep.
+ */
 export function parseExact(text: string): unknown {
   refuseDeep(text)
   if (!MANY_DIGITS.test(text)) return JSON.parse(text)
   return JSON.parse(text, (_, value: unknown, written?: Written) => digitsOf(value, written) ?? value)
 }
 
-/** Parses JSON. Throws `SyntaxError`, and `bad_request` for an integer that a number would not hold exactly. */
+/**
+ * Parses JSON. Throws `SyntaxError`, and `bad_request` for an integer that a number would not hold exactly and for JSON that
+ * is nested too deep.
+ */
 export function parseHolding(text: string): unknown {
   refuseDeep(text)
   if (!MANY_DIGITS.test(text)) return JSON.parse(text)

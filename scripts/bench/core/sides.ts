@@ -34,7 +34,6 @@ export interface Side {
 export async function bound({ program, scratch }: Bench): Promise<Record<"floor" | "ours", Side>> {
   const data = await restingCopy(program, LEADS, join(scratch, "core"))
   const key = data.key
-  const floorFolder = join(scratch, "floor")
   const floorFile = join(scratch, "floor.db")
   const script = join(import.meta.dir, "floor.ts")
   const floor = await startedServer("floor", onCore("server", [process.execPath, script, floorFile, key]))
@@ -56,7 +55,7 @@ export async function bound({ program, scratch }: Bench): Promise<Record<"floor"
   const service = await serve(program, data, "bound")
   const common = { headers: service.headers, leads: asked, count: () => LEADS }
   return {
-    floor: { ...common, ...floor, folder: floorFolder, ids },
+    floor: { ...common, ...floor, folder: scratch, ids },
     ours: { ...common, ...service, folder: data.folder, ids: data.ids },
   }
 }
@@ -65,7 +64,7 @@ interface CoreLoad {
   requests(side: Side): { requests: Sent[]; number?: number }
   /** Leads of a request. */
   per?: number
-  /** What is derived from it afterwards counts, too, on all threads. */
+  /** Counts derived work, too, on all threads until the server rests. */
   isDerived?: true
 }
 

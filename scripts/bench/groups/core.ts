@@ -14,7 +14,7 @@ const WORSE = 1.05
 const ROUNDS = 9
 const SECONDS = 0.5
 const CONNECTIONS = 16
-/** What is asked of each row: floor/ours, from this on. */
+/** Goals of the rows: the least floor/ours. */
 const GOALS: Readonly<Record<string, number>> = { get: 0.85, list: 0.95, create: 0.4, merge: 0.3, batch: 0.3 }
 /** Milliseconds after which memory is read again. */
 const LATER_MS = 30_000
