@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 735ba177025e0a200b13f3ce95aebaaeaa40ceaa04b31da7522b2ef703fb18ca
+// SHA-256 of what they are made from: 76c2718cb740e7678a2ae49f84a328a2cfe33acab1069d48ca42a85513d29b55
 
 export interface paths {
     "/leads": {
@@ -19,6 +19,7 @@ export interface paths {
          *     |---|---|
          *     | texts | `eq` `neq` `contains` `not_contains` `starts_with` `ends_with` `in` `not_in` `is_empty` `is_not_empty` (`not_empty` means `is_not_empty`) |
          *     | `phone` | as texts, and `same`: the number however it is written |
+         *     | `source_id` | as texts, and `same`: exactly this text, as deduplication compares it |
          *     | numbers, `score`, times | `eq` `neq` `gt` `gte` `lt` `lte` `between` `in` `not_in` `is_empty` `is_not_empty` |
          *     | `tags` | `array_contains` `array_not_contains` `array_contains_any` `array_contains_all` `array_empty` `array_not_empty` `contains` `not_contains` `is_empty` `is_not_empty` |
          *     | `location` | `within_radius` `is_set` `is_not_set`; `within_radius` takes `lat,lng,km` |

@@ -130,6 +130,8 @@ function positive(condition: Condition): Holds {
     }
     case "import":
       return (lead) => lead.isOf(condition.id)
+    case "source_id":
+      return ({ data }) => data.source_id === condition.value
     case "phone": {
       const numbers = new Set(condition.numbers)
       return ({ phones }) =>

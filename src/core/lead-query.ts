@@ -17,6 +17,8 @@ export type Condition = { not: boolean } & (
   | AttributeCondition
   | WordsCondition
   | { on: "ids"; values: string[] }
+  /** The lead whose source_id is just this text, as deduplication compares it. */
+  | { on: "source_id"; value: string }
   /** Leads with one of these international numbers, or with a phone whose letters and digits are the key. */
   | { on: "phone"; key: string | null; numbers: string[] }
   /** Leads on the do-not-contact list. */

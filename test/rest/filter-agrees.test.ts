@@ -38,6 +38,7 @@ const condition = fc.oneof(
   { weight: 4, arbitrary: filled("phone", [...texts, "same"], [...PHONES, "8073"]) },
   { weight: 3, arbitrary: filled("contactable", ["eq", "neq"], ["true", "false"]) },
   ...["email", "phone", "city", "rating", "tags", "attr:size", "attr:kind"].map(empty),
+  filled("source_id", [...texts, "same"], ["Ab1", "aB1", "ab"]),
   filled("city", texts, ["Berlin", "BONN", "b"]),
   filled("rating", ["eq", "neq", "gt", "gte", "lt", "lte", "in", "not_in"], ["0", "3.5", "5"]),
   filled("tags", ["array_contains", "array_not_contains", "array_contains_all"], ["vip", "vip,küche"]),
@@ -110,9 +111,11 @@ test("all that takes a filter means the same leads by it", async () => {
       async (leads, entries, asked) => {
         const clock = heldClock(Date.UTC(2026, 5, 1))
         const { call, as, close } = await openTestApp({}, clock)
-        for (const { emails, phones, ...one } of leads) {
+        for (const [i, { emails, phones, ...one }] of leads.entries()) {
           const many = (values: string[]) => values.map((value) => ({ value }))
-          await call("POST", "/leads", { ...one, source: "test", emails: many(emails), phones: many(phones) })
+          const source_id = ["Ab1", "aB1"][i]
+          const contacts = { emails: many(emails), phones: many(phones) }
+          await call("POST", "/leads", { ...one, source: "test", source_id, ...contacts })
         }
         for (const entry of entries) await call("POST", "/suppressions", entry)
         const all = idsOf((await call("GET", "/leads?limit=100")).body.leads)

@@ -602,6 +602,31 @@ describe("several filters", () => {
   })
 })
 
+test("same finds a source_id exactly, and bulk work by it touches no other", async () => {
+  const app = await openTestApp()
+  await create(app, { A: { source_id: "AbC1" }, B: { source_id: "abc1" }, C: { source_id: "AbC" }, D: {} })
+  expect(await find(app, "and.eq.source_id.AbC1")).toBe("AB")
+  const cases: Cases = [
+    ["and.same.source_id.AbC1", "A"],
+    ["and.same.source_id.abc1", "B"],
+    ["and.same.source_id.ABC1", ""],
+    ["and.same.source_id.Ab", ""],
+  ]
+  for (const [filter, found] of cases) expect([filter, await find(app, filter)]).toEqual([filter, found])
+  expect(await find(app, "and.same.source_id.AbC1", "and.eq.source.B")).toBe("")
+  expect(await find(app, "or.same.source_id.AbC1", "or.eq.source.D")).toBe("AD")
+  const taken = await app.call("POST", "/leads", { ...LEAST, email: "a@b.example", source_id: "new" })
+  const conflict = await app.call("PUT", `/leads/${taken.body.id}`, { source_id: "AbC1" })
+  expect(conflict.body.message).toContain("filter=and.same.source_id.<value>")
+  const { body } = await app.call("POST", "/leads/bulk", {
+    action: "delete",
+    filter: ["and.same.source_id.AbC1"],
+    expect: 1,
+  })
+  expect(body).toMatchObject({ matched: 1, success: 1 })
+  expect(await find(app, "and.eq.source_id.AbC1")).toBe("B")
+})
+
 test("filters follow a lead's changes", async () => {
   const { call } = await openTestApp()
   const { id } = (await call("POST", "/leads", { ...LEAST, city: "Bonn" })).body

@@ -17,6 +17,7 @@ import { exampleCreated, exampleLead, examplePush, exampleQualified } from "../e
 import { type Context, operation, toolOf } from "../operation.ts"
 import { listKeysOf, ON_SUPPRESSED_WORDS, SuppressedError, shownEntry } from "../suppressions/gate.ts"
 import { originsOf } from "./enrichment/origins.ts"
+import { SAME } from "./list/filter.ts"
 import { LeadOutput, PushOutput, ReadLeadOutput } from "./output.ts"
 import { changesBetween } from "./write/changes-between.ts"
 import { pushedKeys } from "./write/dedup.ts"
@@ -285,7 +286,7 @@ export async function explainConflict<T>(work: () => Promise<T>): Promise<T> {
     throw new AppError(
       "conflict",
       `${error.message}: another lead of this account has this ${field}. ` +
-        `Find it with filter=and.eq.${field}.<value> and change or delete it first`,
+        `Find it with filter=and.${field === "source_id" ? SAME : "eq"}.${field}.<value> and change or delete it first`,
     )
   }
 }

@@ -35,7 +35,7 @@ A filter is \`logic.operator.field.value\`. Everything after the field is the va
 
 | Fields | Operators |
 |---|---|
-| text: ${names(TEXT_FIELDS)} | ${names(TEXT_OPERATORS)}, for \`phone\` also \`same\` |
+| text: ${names(TEXT_FIELDS)} | ${names(TEXT_OPERATORS)}, for \`phone\` (any notation) and \`source_id\` (exactly) also \`same\` |
 | number: ${names([...NUMBER_FIELDS, "score"])}; time: ${names(TIME_FIELDS)} | ${names(NUMBER_OPERATORS)} |
 | \`tags\` | ${names(TAG_OPERATORS)} |
 | \`location\` | ${names(LOCATION_OPERATORS)} |

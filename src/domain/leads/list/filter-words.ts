@@ -19,6 +19,7 @@ export const FILTER_WORDS = `A filter is \`logic.operator.field.value\`, such as
 |---|---|
 | texts | ${list(TEXT_OPERATORS)} (\`not_empty\` means \`is_not_empty\`) |
 | \`phone\` | as texts, and \`${SAME}\`: the number however it is written |
+| \`source_id\` | as texts, and \`${SAME}\`: exactly this text, as deduplication compares it |
 | numbers, \`score\`, times | ${list(NUMBER_OPERATORS)} |
 | \`tags\` | ${list(TAG_OPERATORS)} |
 | \`location\` | ${list(LOCATION_OPERATORS)}; \`within_radius\` takes \`lat,lng,km\` |

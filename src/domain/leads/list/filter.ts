@@ -41,7 +41,7 @@ export const TEXT_OPERATORS = [
   "is_empty",
   "is_not_empty",
 ] as const
-/** An operator of phones: compares numbers in any notation. */
+/** An operator of phones, which compares numbers in any notation, and of source_id, which compares exactly. */
 export const SAME = "same"
 export const NUMBER_OPERATORS = [
   "eq",
@@ -75,6 +75,7 @@ export const ATTRIBUTE_OPERATORS = [
   ...new Set([...TEXT_OPERATORS, ...NUMBER_OPERATORS, ...TAG_OPERATORS.slice(0, 6)]),
 ] as const
 
+const SAMEABLE: ReadonlySet<string> = new Set(["phone", "source_id"])
 const NUMBERS: ReadonlySet<string> = new Set([...NUMBER_FIELDS, "score"])
 const TIMES: ReadonlySet<string> = new Set(TIME_FIELDS)
 const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS)
@@ -148,6 +149,7 @@ function condition(parts: Parts): Condition {
   const { field } = parts
   if (field.startsWith("attr:")) return attributeCondition(parts, field.slice("attr:".length))
   if (field === "phone" && parts.operator === SAME) return phoneCondition(parts)
+  if (field === "source_id" && parts.operator === SAME) return exactCondition(parts)
   if (TEXTS.has(field)) return textCondition(parts, field as TextField)
   if (NUMBERS.has(field) || TIMES.has(field))
     return numberCondition(parts, field as NumberField | TimeField | "score")
@@ -213,7 +215,7 @@ function listOf({ sent, value }: Parts): string[] {
 }
 
 function textCondition(parts: Parts, field: TextField): Condition {
-  const { not, name } = positive(parts, TEXT_OPERATORS)
+  const { not, name } = positive(parts, SAMEABLE.has(field) ? [...TEXT_OPERATORS, SAME] : TEXT_OPERATORS)
   checkValue(parts, name)
   const values = name === "in" ? listOf(parts) : [parts.value]
   if (field === "status" && (name === "eq" || name === "in")) refuseOtherStatus(parts, values)
@@ -237,6 +239,11 @@ function phoneCondition(parts: Parts): Condition {
   if (key === null)
     fail(parts.sent, `"${excerpt(parts.value)}" has no letters or digits to compare a phone with`)
   return { on: "phone", not: false, key, numbers }
+}
+
+function exactCondition(parts: Parts): Condition {
+  checkValue(parts, SAME)
+  return { on: "source_id", not: false, value: parts.value.trim() }
 }
 
 function numberCondition(parts: Parts, field: NumberField | TimeField | "score"): Condition {

@@ -4,7 +4,7 @@ import type { LeadReads } from "../../contract/store.ts"
 import { pgHasOrder } from "./stretches.ts"
 
 const CONDITIONS = 4
-const CHEAP = new Set<Condition["on"]>(["number", "tags", "ids", "import", "phone"])
+const CHEAP = new Set<Condition["on"]>(["number", "tags", "ids", "import", "phone", "source_id"])
 const CHEAP_TEXTS = new Set(["eq", "in", "starts_with", "is_empty"])
 
 export const READS_AT_ONCE: Pick<LeadReads, "readsAPage" | "readsLittle"> = {

@@ -98,6 +98,12 @@ function positiveSql(account: number, condition: Condition): Sql {
       return oneOfSql(account, condition.conditions)
     case "ids":
       return sql("l.id = ANY (?::text[])", condition.values)
+    case "source_id":
+      return sql(
+        "(md5(l.source_id_exact) = md5(?) AND l.source_id_exact = ?)",
+        condition.value,
+        condition.value,
+      )
     case "phone":
       return sql(
         "(left(l.phone_number, 100) = ANY (?::text[]) OR (left(l.phone_key, 100) = left(?::text, 100) AND l.phone_key = ?))",

@@ -41,6 +41,7 @@ export function looksAtLeads({ all, any }: LeadFilter): boolean {
       one.on === "location" ||
       one.on === "ids" ||
       one.on === "phone" ||
+      one.on === "source_id" ||
       one.on === "suppressed" ||
       (one.on === "any" && looksAtLeads({ all: one.conditions, any: [] })) ||
       (one.on === "number" && one.field !== "score"),
@@ -91,6 +92,8 @@ function positiveSql(account: number, condition: Condition, rid: string, test: T
     }
     case "ids":
       return join([fragment("l.id IN"), valueList(condition.values)], " ")
+    case "source_id":
+      return fragment("l.source_id_exact = ?", condition.value)
     case "phone": {
       const { key, numbers } = condition
       return join(

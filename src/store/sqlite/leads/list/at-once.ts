@@ -12,7 +12,16 @@ const SMALL = 200
 /** Conditions that are tested on each of them. */
 const CONDITIONS = 4
 /** Conditions that cost little for any lead. */
-const CHEAP = new Set<Condition["on"]>(["text", "number", "tags", "location", "ids", "import", "phone"])
+const CHEAP = new Set<Condition["on"]>([
+  "text",
+  "number",
+  "tags",
+  "location",
+  "ids",
+  "import",
+  "phone",
+  "source_id",
+])
 /** Fields whose values at most one lead of an account has. */
 const UNIQUE = new Set<string>(["email", "source_id"])
 
@@ -42,6 +51,7 @@ function isAlongIndex(filter: LeadFilter, sort: LeadSort): boolean {
 
 function isOfOneLead({ all, any }: LeadFilter): boolean {
   const [one] = all
-  if (all.length !== 1 || any.length > 0 || one?.on !== "text" || one.not) return false
+  if (all.length !== 1 || any.length > 0 || one === undefined || one.not) return false
+  if (one.on !== "text") return one.on === "source_id"
   return one.operator === "eq" && UNIQUE.has(one.field)
 }

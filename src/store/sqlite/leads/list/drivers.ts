@@ -87,7 +87,7 @@ function isOneValue(condition: Condition): boolean {
 /** Whether a condition's index query gives nothing else than it matches. */
 function isExact(condition: Condition): boolean {
   if (condition.on === "tags") return condition.operator === "any" || condition.values.length === 1
-  return ["text", "number", "words", "ids", "phone"].includes(condition.on)
+  return ["text", "number", "words", "ids", "phone", "source_id"].includes(condition.on)
 }
 
 /** Candidates out of the text index, for a condition on a text that no other index answers. */
@@ -151,6 +151,8 @@ function driver(account: number, condition: Condition): Fragment | undefined {
       return attributeDriver(account, condition)
     case "words":
       return wordRows(account, condition)
+    case "source_id":
+      return fromLeads(account, fragment("source_id_exact = ?", condition.value))
     case "phone": {
       const numbers = join(
         [fragment("phone_number > '' AND phone_number IN"), valueList(condition.numbers)],

@@ -31,7 +31,8 @@ export function indexTest(account: number, condition: Condition, rid: string): F
 export function isAnsweredByIndexes({ all, any }: LeadFilter): boolean {
   return [...all, ...any].every((one) => {
     if (one.on === "any") return isAnsweredByIndexes({ all: one.conditions, any: [] })
-    if (one.on === "location" || one.on === "ids" || one.on === "suppressed") return false
+    if (one.on === "location" || one.on === "ids" || one.on === "source_id" || one.on === "suppressed")
+      return false
     if (one.on === "number" && one.field === "score") return true
     return (one.on !== "text" && one.on !== "number") || indexTest(0, one, "") !== undefined
   })
