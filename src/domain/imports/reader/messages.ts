@@ -16,6 +16,8 @@ export interface FileAsked {
   encoding: string | null
   /** What the request maps, as it says it: a link counts where its column's field wants one. */
   map: readonly string[]
+  /** Bytes that the account's plan keeps; null for one without a limit. */
+  storage: number | null
   /** A folder for what has to be unpacked. */
   folder: string
 }

@@ -89,6 +89,7 @@ async function talkAbout(ctx: Asking, file: Upload, type: "open" | "count", said
     sheet: said.sheet ?? null,
     encoding: said.encoding ?? null,
     map: said.map ?? [],
+    storage: ctx.caller.account.limits.storage,
     folder: reader.folder,
   }
   const ask = (message: ReaderCall) => reader.send(message as unknown as Json)

@@ -8,6 +8,7 @@ import { spoolUnder } from "../../../formats/spool.ts"
 import { createColumns } from "../detect/columns.ts"
 import { isKnownName, linkedBy } from "../detect/header.ts"
 import type { FileAsked, ReaderCall, SentRow, Told } from "./messages.ts"
+import { type TextBudget, textBudget, textOf, textOfRow } from "./text-budget.ts"
 
 /** Rows that tell what columns are, and the characters that they may have together. */
 const SAMPLE_ROWS = 1_000
@@ -38,8 +39,9 @@ async function serveFile(channel: ReaderChannel, input: Input): Promise<void> {
   try {
     const asked = await conversation.opening
     const opened = await open(channel, asked, untilEnd(input, conversation.end))
-    if (asked.type === "count") channel.send({ type: "counted", rows: await count(opened) })
-    else await read(channel, conversation, opened)
+    const budget = textBudget(opened.fileBytes, asked.storage)
+    if (asked.type === "count") channel.send({ type: "counted", rows: await count(opened, budget) })
+    else await read(channel, conversation, opened, budget)
   } catch (error) {
     if (error instanceof AppError) channel.send({ type: "refused", kind: error.kind, message: error.message })
     else {
@@ -127,11 +129,18 @@ async function* untilEnd(input: Input, ending: Promise<End>): AsyncGenerator<Uin
   }
 }
 
+interface OpenedFile extends Opened {
+  /** Bytes that were read so far. */
+  bytes(): number
+  /** Bytes of the whole file, or of what came of it. */
+  fileBytes(): number
+}
+
 async function open(
   channel: ReaderChannel,
   { path, fileName, contentType, format, sheet, encoding, folder, map }: FileAsked,
   input: AsyncIterable<Uint8Array>,
-): Promise<Opened & { bytes(): number }> {
+): Promise<OpenedFile> {
   spoolUnder(folder)
   let size = 0
   let told = 0
@@ -155,20 +164,25 @@ async function open(
     knows: isKnownName,
     linked: (name) => linkedBy(name, map),
   })
-  return { ...opened, bytes: () => size }
+  return { ...opened, bytes: () => size, fileBytes: () => blob?.size ?? size }
 }
 
-async function count({ table }: Opened): Promise<number> {
+async function count({ table }: Opened, budget: TextBudget): Promise<number> {
   let rows = 0
   for (let next = await table.rows.next(); !next.done; next = await table.rows.next())
-    for (const { notice } of next.value) if (notice === undefined) rows++
+    for (const row of next.value) {
+      if (row.notice !== undefined) continue
+      rows++
+      budget.count(sizeOf(row))
+    }
   return rows
 }
 
 async function read(
   channel: ReaderChannel,
   conversation: Conversation,
-  { format, table, bytes }: Opened & { bytes(): number },
+  { format, table, bytes }: OpenedFile,
+  budget: TextBudget,
 ): Promise<void> {
   const sample = await take(table.rows)
   const names = table.names ?? null
@@ -203,6 +217,7 @@ async function read(
     const lead = columns.leadOf(row)
     const { line, names, values } = row
     const own = sizeOf(row)
+    budget.count(textOfRow(own, lead))
     batch.push({ line, size: own, lead, ...(keepsValues && { names, values }) })
     size += own
     if (batch.length < BATCH_ROWS && size < BATCH_SIZE) continue
@@ -233,7 +248,7 @@ async function take(rows: AsyncIterator<SourceRow[]>): Promise<SourceRow[]> {
 /** Characters of a row, nearly. */
 function sizeOf({ values }: SourceRow): number {
   let size = 0
-  for (const value of values) size += typeof value === "string" ? value.length : 16
+  for (const value of values) size += textOf(value)
   return size
 }
 
