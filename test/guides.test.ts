@@ -5,7 +5,7 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { parseFilters } from "../src/domain/leads/list/filter.ts"
 import { checkExpression } from "../src/expression/index.ts"
-import { openTestApp } from "./support/app.ts"
+import { openTestAccount } from "./support/app.ts"
 import { type Code, readMarkdown } from "./support/markdown.ts"
 import { isMissing } from "./support/missing.ts"
 import { chosenPort } from "./support/port.ts"
@@ -29,7 +29,7 @@ test.each(shown("scoring", "rule"))("the rule %s is one", (rule) => {
 })
 
 test("pushes as in the guide to deduplication are merged as it says", async () => {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   const bodies = shown("deduplication", "sh").flatMap((line) => {
     const body = line.match(/\/leads" .*-d '(.+)'$/)?.[1]
     return body === undefined ? [] : JSON.parse(body)
@@ -66,7 +66,7 @@ describe("receivers of the guide to webhooks", () => {
           await until("the receiver listens", () => answers(port))
           const url = `http://127.0.0.1:${port}/leaddb`
           expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401)
-          const { call } = await openTestApp()
+          const { call } = await openTestAccount()
           const { body: webhook } = await call("POST", "/webhooks", { url, secret: "a long random text" })
           await call("POST", "/leads", { name: "Nino", source: "web" })
           await until("it has taken the event", async () => {

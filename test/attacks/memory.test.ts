@@ -1,7 +1,7 @@
 // What an account could fill memory and disk with.
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 const list = (name: string, items: number) => ({
@@ -12,7 +12,7 @@ const list = (name: string, items: number) => ({
 
 describe("a lead", () => {
   test("is at most 256 KiB in all; what is larger is told which part is to blame", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const large = await call("POST", "/leads", {
       ...LEAST,
       attributes: [list("small", 2), list("large", 300)],
@@ -35,7 +35,7 @@ describe("a lead", () => {
   })
 
   test("of this size is read by the page in bounded answers that go on", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = Array.from({ length: 8 }, (_, i) => ({
       ...LEAST,
       name: `${i}`,
@@ -59,7 +59,7 @@ describe("a lead", () => {
 
 describe("storage", () => {
   test("is counted with leads, notes and trail, shown, and let go again", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const used = async () => (await call("GET", "/stats")).body.plan.storage_used
     expect(await used()).toBe(0)
     const { id } = (await call("POST", "/leads", { ...LEAST, description: "x".repeat(50_000) })).body

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import { createHmac } from "node:crypto"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { until } from "../support/until.ts"
 
 test("a new secret of a webhook and the one before sign together for 24 hours", async () => {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   const seen: { headers: Headers; body: string }[] = []
   await using receiver = Bun.serve({
     port: 0,

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test"
 import { includesText, WORK_MAX, workCutOff } from "../../src/expression/budget.ts"
 import { compileRules } from "../../src/expression/index.ts"
 import { call } from "../mcp/support.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 describe("scoring rules", () => {
@@ -35,7 +35,7 @@ describe("scoring rules", () => {
   })
 
   test("take texts of at most 200 characters, and so many searches in all", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const create = (expression: string) => call("POST", "/scoring-rules", { name: "r", expression })
     expect((await create(`contains(name, "${"a".repeat(200)}")`)).status).toBe(201)
     const long = await create(`contains(name, "${"a".repeat(201)}")`)
@@ -71,7 +71,7 @@ describe("filters", () => {
   })
 
   test("as large as they may be find what they should", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const description = `${"a".repeat(990)}b${"a".repeat(50_000)}`
     for (const name of ["A", "B", "C"]) await call("POST", "/leads", { ...LEAST, name, description })
     await call("POST", "/leads", { ...LEAST, name: "D" })
@@ -91,7 +91,7 @@ const PHONE = "+49 30 7654321"
 
 describe("one phone of many", () => {
   test("leads are compared with the oldest and the newest hundred", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const phone = PHONE
     const name = (i: number) => `${String.fromCodePoint(0x4e00 + i).repeat(12)}`
     const leads = Array.from({ length: 260 }, (_, i) => ({ ...LEAST, name: name(i), phone }))
@@ -102,7 +102,7 @@ describe("one phone of many", () => {
   })
 
   test("names of a thousand characters are compared a few times, and equal ones always", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const name = (i: number) => `${i}`.padStart(3, "0") + "x".repeat(700) + `${i}`.repeat(90)
     const leads = Array.from({ length: 90 }, (_, i) => ({
       ...LEAST,
@@ -119,7 +119,7 @@ describe("one phone of many", () => {
 
 describe("a batch of one phone", () => {
   test("compares names until it has read as many as it may, and finds equal ones behind that", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const name = (i: number) => `${String.fromCodePoint(0x4e00 + i).repeat(880)} ${i}`
     const leads = Array.from({ length: 400 }, (_, i) => ({ ...LEAST, name: name(i), phone: PHONE }))
     const repeats = [0, 200, 399].map((i) => ({ ...LEAST, name: name(i), phone: PHONE }))
@@ -130,7 +130,7 @@ describe("a batch of one phone", () => {
   })
 
   test("has the oldest of one name and city as a possible duplicate, however many there are", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = Array.from({ length: 60 }, (_, i) => ({
       ...LEAST,
       name: "Acme",

@@ -1,7 +1,7 @@
 // From nothing to leads and rules without a formula.
 import { expect } from "bun:test"
 import { TEMPLATES } from "../../src/dashboard/core/rule-templates.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
 import { fillLeads, openDashboard } from "./support.ts"
@@ -60,7 +60,7 @@ browserTest("a rule is previewed over all leads, with the scores before and afte
 })
 
 browserTest("every template is a rule that the service takes", async () => {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   expect(TEMPLATES.length).toBe(12)
   for (const { name, expression } of TEMPLATES)
     expect([name, (await call("POST", "/scoring-rules", { name, expression })).status]).toEqual([name, 201])

@@ -7,7 +7,7 @@ import { createDownloads } from "../../src/surfaces/http/downloads.ts"
 import { listen } from "../../src/surfaces/http/listen.ts"
 import { readUnsent } from "../../src/surfaces/http/unsent.ts"
 import { createObserver } from "../../src/surfaces/ops/observer.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 import { until } from "../support/until.ts"
 
 const isLinux = process.platform === "linux"
@@ -156,7 +156,7 @@ describe("a reader of a file", () => {
 })
 
 test("an export that is asked for with HEAD takes no place", async () => {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   for (let i = 0; i < 20; i++) expect((await call("HEAD", "/leads/export?format=csv")).status).toBe(200)
   for (let i = 0; i < 20; i++) expect((await call("GET", "/leads/export?format=csv")).status).toBe(200)
 })

@@ -4,7 +4,13 @@ import { newApiKey } from "../../src/core/api-key-text.ts"
 import { operations } from "../../src/domain/index.ts"
 import type { Access } from "../../src/domain/operation.ts"
 import { addAccount } from "../support/account.ts"
-import { type Answer, type Call, openTestApp, openTestAppForReading } from "../support/app.ts"
+import {
+  type Answer,
+  type Call,
+  openTestAccount,
+  openTestApp,
+  openTestAppForReading,
+} from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { errorBody, FULL, LEAST, NO_LEAD } from "../support/lead.ts"
 import { sendRaw } from "../support/raw.ts"
@@ -141,7 +147,7 @@ describe("roles", () => {
   })
 
   test("a viewer reads and changes nothing", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { message, ...lead } = (await call("POST", "/leads", FULL)).body
     const as = { "X-Member-Role": "viewer" }
     expect((await call("GET", `/leads/${lead.id}`, undefined, as)).body).toEqual(lead)
@@ -156,7 +162,7 @@ describe("roles", () => {
   })
 
   test("an editor creates, changes and deletes leads", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const as = { "X-Member-Role": "editor" }
     const { status, body } = await call("POST", "/leads", LEAST, as)
     expect(status).toBe(201)
@@ -199,7 +205,7 @@ describe("roles", () => {
       ["viewer", "editor", "viewer"],
     ]
     test.each(cases)("key %s, header %s: %s", async (keyRole, member, effective) => {
-      const { call, as } = await openTestApp()
+      const { call, as } = await openTestAccount()
       const { key } = (await call("POST", "/api-keys", { name: "k", role: keyRole })).body
       const headers = member === undefined ? undefined : { "X-Member-Role": member }
       expect(await effectiveRole(as(key), headers)).toBe(effective)
@@ -214,7 +220,7 @@ async function effectiveRole(call: Call, headers?: Record<string, string>): Prom
 
 describe("who acted", () => {
   test("X-Actor-Id is written to the trail of creation, update, merge and deletion", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", FULL, { "X-Actor-Id": "user_1" })).body
     await call("PUT", `/leads/${id}`, { city: "Ulm" }, { "X-Actor-Id": " user_2 " })
     await call("POST", "/leads", FULL, { "X-Actor-Id": "user_3", "X-Member-Role": "editor" })
@@ -230,7 +236,7 @@ describe("who acted", () => {
   })
 
   test("without it, the key's id is", async () => {
-    const { call, as } = await openTestApp()
+    const { call, as } = await openTestAccount()
     const made = (await call("POST", "/api-keys", { name: "k" })).body
     const { id } = (await as(made.key)("POST", "/leads", LEAST, { "X-Actor-Id": " " })).body
     expect((await call("GET", `/leads/${id}/changes`)).body.changes[0].actor_id).toBe(made.id)
@@ -243,7 +249,7 @@ describe("who acted", () => {
   ])(
     "without a proxy's secret %s names nobody else",
     async (_, { role, segment = false }: { role: string; segment?: boolean }) => {
-      const { call, as } = await openTestApp()
+      const { call, as } = await openTestAccount()
       const ours = (await call("POST", "/segments", { name: "All" })).body
       const body = { name: "k", role, ...(segment && { segment: ours.id }) }
       const made = (await call("POST", "/api-keys", body)).body
@@ -256,7 +262,7 @@ describe("who acted", () => {
   )
 
   test("the feed says that a header named the actor, and with whose key", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const [{ id: key }] = (await call("GET", "/api-keys")).body
     const { id } = (await call("POST", "/leads", LEAST, { "X-Actor-Id": "user_1" })).body
     for (const view of ["diff", "full"]) {
@@ -266,7 +272,7 @@ describe("who acted", () => {
   })
 
   test("one of more than 200 characters is refused", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     expect((await call("POST", "/leads", LEAST, { "X-Actor-Id": "x".repeat(200) })).status).toBe(201)
     const { status, body } = await call("POST", "/leads", LEAST, { "X-Actor-Id": "x".repeat(201) })
     expect(status).toBe(400)

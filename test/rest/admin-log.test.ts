@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount } from "../support/app.ts"
 
 const entriesOf = async (call: Call, query = "") => (await call("GET", `/admin-log${query}`)).body.entries
 
 test("the log has keys and webhooks with the real key that did it, beside the member", async () => {
-  const { call, as } = await openTestApp()
+  const { call, as } = await openTestAccount()
   const [first] = (await call("GET", "/api-keys")).body
   const member = { "X-Actor-Id": "user_7" }
   const made = (await call("POST", "/api-keys", { name: "CRM", role: "editor" }, member)).body
@@ -33,7 +33,7 @@ test("the log has keys and webhooks with the real key that did it, beside the me
 })
 
 test("it goes on with a cursor, and is for owners", async () => {
-  const { call, as } = await openTestApp()
+  const { call, as } = await openTestAccount()
   for (const name of ["a", "b", "c"]) await call("POST", "/api-keys", { name })
   const { body } = await call("GET", "/admin-log?limit=3")
   expect([body.count, body.has_more]).toEqual([3, true])
@@ -44,7 +44,7 @@ test("it goes on with a cursor, and is for owners", async () => {
 })
 
 test("revoking a key revokes what it issued, and what that issued", async () => {
-  const { call, as } = await openTestApp()
+  const { call, as } = await openTestAccount()
   const thief = (await call("POST", "/api-keys", { name: "stolen" })).body
   const second = (await as(thief.key)("POST", "/api-keys", { name: "second" })).body
   const third = (await as(second.key)("POST", "/api-keys", { name: "third", role: "viewer" })).body
@@ -56,7 +56,7 @@ test("revoking a key revokes what it issued, and what that issued", async () => 
 })
 
 test("a key that replaces the one it came from goes on", async () => {
-  const { call, as } = await openTestApp()
+  const { call, as } = await openTestAccount()
   const [first] = (await call("GET", "/api-keys")).body
   const next = (await call("POST", "/api-keys", { name: "next" })).body
   expect((await as(next.key)("DELETE", `/api-keys/${first.id}`)).status).toBe(204)
@@ -66,7 +66,7 @@ test("a key that replaces the one it came from goes on", async () => {
 })
 
 test("the log has who was invited, came in and signed in, and how", async () => {
-  const { call, as } = await openTestApp()
+  const { call, as } = await openTestAccount()
   const own = { "X-API-Key": "", "Sec-Fetch-Site": "same-origin" }
   const { id, invite } = (await call("POST", "/members", { name: "Ada" })).body
   await as("")("POST", "/members/join", { invite, password: "correct horse battery" }, own)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp, openTestAppForReading } from "../support/app.ts"
+import { openTestAccount, openTestAppForReading } from "../support/app.ts"
 
 const LEADS = [
   { name: "A", city: "Berlin", status: "new", rating: 4, tags: ["Vip", "x"], attributes: [seats(10)] },
@@ -156,7 +156,7 @@ describe("GET /leads/aggregate", () => {
   })
 
   test("gathers places in cells, also west and south of zero", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const places = [
       [52.51, 13.39],
       [52.59, 13.31],
@@ -206,7 +206,7 @@ describe("GET /leads/aggregate", () => {
   })
 
   test("finds the same in a large account, part by part, as counting lead by lead does", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     for (let from = 0; from < MANY; from += 900) {
       const leads = Array.from({ length: 900 }, (_, i) => manyth(from + i))
       expect((await call("POST", "/leads/batch", { leads })).status).toBe(201)

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { addAccount } from "../support/account.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp } from "../support/app.ts"
 import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
 import { sqlBeside } from "../support/database.ts"
@@ -37,7 +37,7 @@ describe("POST /api-keys", () => {
   })
 
   test("makes an owner key unless told, each another", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const keys = await Promise.all(Array.from({ length: 20 }, () => call("POST", "/api-keys", { name: "k" })))
     expect(keys.every(({ body }) => body.role === "owner")).toBe(true)
     expect(new Set(keys.map(({ body }) => body.key)).size).toBe(20)
@@ -79,7 +79,7 @@ describe("POST /api-keys", () => {
     [{ name: "k", key: "ldb_x" }, /^key is not known here/],
   ]
   test.each(bad)("refuses %j", async (input, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/api-keys", input)
     expect(status).toBe(400)
     expect(body).toMatchObject(errorBody("Bad Request", "bad_request", message))
@@ -138,7 +138,7 @@ describe("expires_at", () => {
 
 describe("DELETE /api-keys/{id}", () => {
   test("answers 204, and from then on the key is not known", async () => {
-    const { call, as } = await openTestApp()
+    const { call, as } = await openTestAccount()
     const { id, key } = (await call("POST", "/api-keys", { name: "k" })).body
     expect((await as(key)("GET", "/leads")).status).toBe(200)
     const { status, body } = await call("DELETE", `/api-keys/${id}`)
@@ -151,7 +151,7 @@ describe("DELETE /api-keys/{id}", () => {
   })
 
   test("no request that begins after the 204 gets in, however busy it is", async () => {
-    const { call, as } = await openTestApp()
+    const { call, as } = await openTestAccount()
     const { id, key } = (await call("POST", "/api-keys", { name: "k" })).body
     let gone = false
     const late: number[] = []
@@ -212,7 +212,7 @@ describe("DELETE /api-keys/{id}", () => {
   })
 
   test("two owner keys that revoke each other at once leave one", async () => {
-    const { call, as } = await openTestApp()
+    const { call, as } = await openTestAccount()
     const [{ id: first }] = (await call("GET", "/api-keys")).body
     const second = (await call("POST", "/api-keys", { name: "new" })).body
     const answers = await Promise.all([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 
 const lead = (name: string, ...attributes: [string, string, unknown][]) => ({
   name,
@@ -9,7 +9,7 @@ const lead = (name: string, ...attributes: [string, string, unknown][]) => ({
 
 describe("GET /attributes", () => {
   test("tells names, types, numbers of leads, ranges and commonest values, most leads first", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = [
       lead("A", ["seats", "number", 40], ["chain", "text", "Nord"], ["langs", "list", ["de", "En"]]),
       lead("B", ["seats", "number", -2.5], ["chain", "text", "NORD"], ["open", "bool", true]),
@@ -44,7 +44,7 @@ describe("GET /attributes", () => {
   })
 
   test("tells no values where nearly each lead has another, and counts beyond a slice", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     for (let from = 0; from < 3_000; from += 1_000) {
       const leads = Array.from({ length: 1_000 }, (_, i) =>
         lead(`L${from + i}`, ["code", "text", `c${from + i}`], ["half", "text", i % 2 ? "odd" : "even"]),
@@ -66,7 +66,7 @@ describe("GET /attributes", () => {
   })
 
   test("tells of each change of a lead at once", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const names = async () => (await call("GET", "/attributes")).body.map((one: { name: string }) => one.name)
     const { body } = await call("POST", "/leads", lead("A", ["seats", "number", 1]))
     expect(await names()).toEqual(["seats"])
@@ -83,7 +83,7 @@ describe("GET /attributes", () => {
   })
 
   test("is empty where no lead has any", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     expect((await call("GET", "/attributes")).body).toEqual([])
   })
 })

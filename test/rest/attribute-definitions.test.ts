@@ -1,6 +1,6 @@
 // What an account says of its attributes: types, options, renaming, merging.
 import { describe, expect, test } from "bun:test"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { until } from "../support/until.ts"
 
@@ -63,7 +63,7 @@ describe("dates as attributes", () => {
 
 describe("PUT /attributes/{name}", () => {
   test("defines an attribute, and GET /attributes shows it beside the counts", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await created(call, lead("A", text("other", "x"), text("chain", "Nord")))
     const said = { type: "number", unit: "EUR", position: 1, description: "A year" }
     const { status, body } = await call("PUT", "/attributes/budget", said)
@@ -78,7 +78,7 @@ describe("PUT /attributes/{name}", () => {
   })
 
   test("keeps what a later body leaves out, and null clears it", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("PUT", "/attributes/size", { options: ["S", "M"], unit: "cm", position: 0 })
     const { body } = await call("PUT", "/attributes/size", { unit: null, description: "Fits" })
     expect(body).toMatchObject({ options: ["S", "M"], unit: null, position: 0, description: "Fits" })
@@ -91,7 +91,7 @@ describe("PUT /attributes/{name}", () => {
     ["a place below 0", { position: -1 }, "position must be"],
   ]
   test.each(BAD)("refuses %s", async (_, body, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const answer = await call("PUT", "/attributes/x", body)
     expect(answer.status).toBe(400)
     expect(answer.body.message).toContain(message)
@@ -149,7 +149,7 @@ describe("PUT /attributes/{name}", () => {
   })
 
   test("a required attribute must come with new leads and cannot be removed", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const old = await created(call, LEAST)
     await call("PUT", "/attributes/region", { type: "text", required: true })
     const { status, body } = await call("POST", "/leads", LEAST)
@@ -162,7 +162,7 @@ describe("PUT /attributes/{name}", () => {
   })
 
   test("renames the attribute on all leads, with a record each that can be reverted", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const ids: string[] = []
     for (const name of ["A", "B"]) ids.push(await created(call, lead(name, text("Branche", name))))
     const dry = (await call("PUT", "/attributes/Branche", { name: "sector", dry_run: true })).body
@@ -180,7 +180,7 @@ describe("PUT /attributes/{name}", () => {
   })
 
   test("a name that another attribute has is a conflict", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await created(call, lead("A", text("a", "1"), text("b", "2")))
     const { status, body } = await call("PUT", "/attributes/a", { name: "b" })
     expect(status).toBe(409)
@@ -188,7 +188,7 @@ describe("PUT /attributes/{name}", () => {
   })
 
   test("another type converts what fits; a dry run counts and shows the rest", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const values = ["40", "1.5", "many", "x"]
     const ids: string[] = []
     for (const value of values) ids.push(await created(call, lead(`Lead ${value}`, text("seats", value))))
@@ -203,7 +203,7 @@ describe("PUT /attributes/{name}", () => {
   })
 
   test("more than 1,000 leads are a job", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = Array.from({ length: 1_001 }, (_, i) => lead(`Lead ${i}`, text("old", String(i))))
     for (let at = 0; at < leads.length; at += 500)
       await call("POST", "/leads/batch", { leads: leads.slice(at, at + 500) })
@@ -232,7 +232,7 @@ async function openWithOther() {
 
 describe("POST /attributes/{name}/merge", () => {
   test("puts values under the other name; on a lead with both, the other's stays", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const one = await created(call, lead("One", text("Umsatz", "10")))
     const both = await created(call, lead("Both", text("Umsatz", "20"), text("revenue", "30")))
     const empty = await created(call, lead("Empty", text("Umsatz", "40"), text("revenue", "")))
@@ -244,7 +244,7 @@ describe("POST /attributes/{name}/merge", () => {
   })
 
   test("values that the other's definition refuses stay, and a dry run counts them", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await created(call, lead("A", text("Preis", "teuer")))
     await call("PUT", "/attributes/price", { type: "number" })
     const dry = await call("POST", "/attributes/Preis/merge", { into: "price", dry_run: true })
@@ -255,7 +255,7 @@ describe("POST /attributes/{name}/merge", () => {
   })
 
   test("an attribute that nothing knows is not found", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await created(call, lead("A", text("a", "1")))
     expect((await call("POST", "/attributes/a/merge", { into: "b" })).status).toBe(400)
     expect((await call("POST", "/attributes/b/merge", { into: "a" })).status).toBe(404)
@@ -265,7 +265,7 @@ describe("POST /attributes/{name}/merge", () => {
 
 describe("DELETE /attributes/{name}", () => {
   test("removes the definition; values stay", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("PUT", "/attributes/seats", { type: "number" })
     const id = await created(call, lead("A", { name: "seats", type: "number", value: 4 }))
     expect((await call("DELETE", "/attributes/seats")).status).toBe(204)
@@ -277,7 +277,7 @@ describe("DELETE /attributes/{name}", () => {
 
 describe("imports", () => {
   test("follow definitions: types, options, and a warning for what does not fit", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("PUT", "/attributes/Signed", { type: "date" })
     await call("PUT", "/attributes/Size", { options: ["Small", "Large"] })
     await call("PUT", "/attributes/Seats", { type: "number" })

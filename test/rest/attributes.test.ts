@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { errorBody, LEAST, NO_LEAD } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
@@ -136,7 +136,7 @@ describe("POST /leads/{id}/attributes", () => {
   })
 
   test("a lead keeps at most 200", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const many = Array.from({ length: 200 }, (_, i) => ({ name: `n${i}`, type: "number", value: i }))
     const { id } = (await call("POST", "/leads", { ...LEAST, attributes: many.slice(1) })).body
     const post = (body: unknown) => call("POST", `/leads/${id}/attributes`, body)
@@ -370,7 +370,7 @@ describe("who may", () => {
 })
 
 test("PUT of an attribute without a body is refused and changes nothing", async () => {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   const attributes = [{ name: "open", type: "object", value: { mo: "9-17" } }]
   const { body: lead } = await call("POST", "/leads", { name: "A", source: "s", attributes })
   const path = `/leads/${lead.id}/attributes/${lead.attributes[0].id}`

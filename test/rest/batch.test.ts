@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { errorBody, FULL, LEAD_ID, LEAST, NO_LEAD } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
@@ -50,7 +50,7 @@ describe("POST /leads/batch", () => {
   })
 
   test("answers 207 when some fail: the others are kept", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = [
       LEAST,
       { source: "web" },
@@ -81,19 +81,19 @@ describe("POST /leads/batch", () => {
   })
 
   test("says of an unknown field which it is and what would be right", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body } = await call("POST", "/leads/batch", { leads: [{ ...LEAST, emial: "a@b.c" }] })
     expect(body.errors[0].message).toMatch(/^emial is not a lead field\. Did you mean "email"\?/)
   })
 
   test("answers 207 also when all fail", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/leads/batch", { leads: [{}, {}] })
     expect([status, body.created, body.success, body.failed]).toEqual([207, [], 0, 2])
   })
 
   test("scores the leads and passes over fields that the service sets", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/scoring-rules", { name: "rating", expression: "rating * 10" })
     const sent = { ...LEAST, rating: 4, id: NO_LEAD, score: 99, created_at: 1 }
     const { body } = await call("POST", "/leads/batch", { leads: [sent] })
@@ -113,7 +113,7 @@ describe("a batch that is refused as a whole creates nothing", () => {
     ["broken", '{"leads":[', "The body is not valid JSON"],
   ]
   test.each(refused)("%s", async (_what, sent, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/leads/batch", sent)
     expect([status, body.code]).toEqual([400, "bad_request"])
     expect(body.message).toStartWith(message)
@@ -143,7 +143,7 @@ describe("a batch that is refused as a whole creates nothing", () => {
   })
 
   test("larger than 8 MiB; more than the usual 1 MiB is fine", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const description = "x".repeat(90_000)
     const large = different(20, { description })
     expect((await call("POST", "/leads/batch", { leads: large })).status).toBe(201)
@@ -160,7 +160,7 @@ describe("deduplication in a batch", () => {
     ["source_id", { source_id: FULL.source_id }],
     ["phone", { name: FULL.name, phone: "0049 30 1234567" }],
   ])("merges by %s as POST /leads does; a merge is a success", async (criterion, more) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body: lead } = await call("POST", "/leads", FULL)
     const { status, body } = await call("POST", "/leads/batch", {
       leads: [
@@ -187,7 +187,7 @@ describe("deduplication in a batch", () => {
   })
 
   test("an equal name and city is a new lead with potential_duplicate_id", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body: lead } = await call("POST", "/leads", { ...LEAST, city: "Ulm" })
     const { status, body } = await call("POST", "/leads/batch", {
       leads: [{ ...LEAST, name: "ACME", city: "ulm" }],
@@ -200,7 +200,7 @@ describe("deduplication in a batch", () => {
   })
 
   test("items see the items before them", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const email = "a@b.c"
     const { status, body } = await call("POST", "/leads/batch", {
       leads: [
@@ -259,7 +259,7 @@ describe("deduplication in a batch", () => {
   }, 120_000)
 
   test("a merge that would take another lead's source_id fails alone and changes nothing", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const one = { ...LEAST, name: "One", email: "one@x.y", source_id: "1", tags: ["a"], city: "Ulm" }
     const two = { ...LEAST, name: "Two", email: "two@x.y", source_id: "2" }
     const made = (await call("POST", "/leads/batch", { leads: [one, two] })).body.created
@@ -325,7 +325,7 @@ describe("the lead limit in a batch", () => {
 })
 
 test("the same batch sent twice at the same time creates every lead once", async () => {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   const leads = different(50).map((lead, i) => ({ ...lead, email: `lead${i}@x.y` }))
   const answers = await Promise.all([1, 2, 3].map(() => call("POST", "/leads/batch", { leads })))
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
@@ -440,7 +440,7 @@ describe("PUT /leads/batch", () => {
     ],
   ]
   test.each(refused)("refuses %s", async (_what, sent, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("PUT", "/leads/batch", sent)
     expect([status, body.code]).toEqual([400, "bad_request"])
     expect(body.message).toStartWith(message)

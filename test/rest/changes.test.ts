@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { FULL, LEAST, NO_LEAD } from "../support/lead.ts"
 
@@ -60,7 +60,7 @@ describe("GET /leads/{id}/changes", () => {
     ["source_id", { source_id: FULL.source_id }],
     ["phone", { phone: "0049301234567" }],
   ])("a merge by %s gives that as its reason", async (criterion, more) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", FULL)).body
     await call("POST", "/leads", { name: FULL.name, source: "s", ...more })
     const { changes } = (await call("GET", `/leads/${id}/changes`)).body
@@ -68,7 +68,7 @@ describe("GET /leads/{id}/changes", () => {
   })
 
   test("a push that changes nothing is recorded, an update that changes nothing is not", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", FULL)).body
     await call("POST", "/leads", FULL)
     await call("PUT", `/leads/${id}`, {})
@@ -77,7 +77,7 @@ describe("GET /leads/{id}/changes", () => {
   })
 
   test("what was refused leaves no trace", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", { ...LEAST, email: "b@x.y" })
     const { id } = (await call("POST", "/leads", FULL)).body
     expect((await call("PUT", `/leads/${id}`, { email: "b@x.y" })).status).toBe(409)
@@ -89,7 +89,7 @@ describe("GET /leads/{id}/changes", () => {
   })
 
   test("a lead made again with the same email has its own trail", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const first = (await call("POST", "/leads", FULL)).body.id
     await call("DELETE", `/leads/${first}`)
     const second = (await call("POST", "/leads", FULL)).body.id
@@ -100,7 +100,7 @@ describe("GET /leads/{id}/changes", () => {
   })
 
   test("takes 50 records unless told, at most 100", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", LEAST)).body
     await Promise.all(Array.from({ length: 104 }, (_, i) => call("PUT", `/leads/${id}`, { city: `c${i}` })))
     const count = async (query: string) => (await call("GET", `/leads/${id}/changes${query}`)).body.count

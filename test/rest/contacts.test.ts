@@ -1,6 +1,6 @@
 // More than one email and phone of a lead.
 import { describe, expect, test } from "bun:test"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 const [A, B, C] = ["a@example.com", "b@example.com", "c@example.com"]
@@ -19,7 +19,7 @@ const found = async (call: Call, query: string) =>
 
 describe("emails and phones", () => {
   test("are kept with labels, the first as email and phone", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const emails = [contact(A, "work"), { ...contact(B), status: "ok" }]
     const phones = [contact(ONE), contact(TWO, "mobile")]
     const id = await made(call, { emails, phones })
@@ -27,13 +27,13 @@ describe("emails and phones", () => {
   })
 
   test("come behind an email that was sent beside them", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call, { email: A, emails: [contact(B), contact(A, "work")] })
     expect(await get(call, id)).toMatchObject({ email: A, emails: [contact(A, "work"), contact(B)] })
   })
 
   test("a lead with one of each is as it always was", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call, { email: A, emails: [contact(A)], phone: ONE })
     const lead = await get(call, id)
     expect(lead).not.toHaveProperty("emails")
@@ -46,7 +46,7 @@ describe("emails and phones", () => {
     ["too many", { phones: Array(21).fill(contact(ONE)) }, "phones must hold at most 20 phones"],
     ["another key", { phones: [{ value: ONE, kind: "work" }] }, "kind"],
   ])("%s is refused", async (_, lead, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await push(call, lead)
     expect(status).toBe(400)
     expect(body.message).toContain(message)
@@ -60,14 +60,14 @@ describe("emails and phones", () => {
     ["null clears all", { emails: null }, { email: null, emails: undefined }],
   ]
   test.each(UPDATES)("an update: %s", async (_, changes, after) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call, { emails: [contact(A), contact(B)] })
     const { email, emails } = (await call("PUT", `/leads/${id}`, changes)).body
     expect<object>({ email, emails }).toEqual(after)
   })
 
   test("a lead that was read can be sent back, and nothing changes", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call, { emails: [contact(A), contact(B)], phones: [contact(ONE), contact(TWO)] })
     const lead = await get(call, id)
     const { body } = await call("PUT", `/leads/${id}`, lead)
@@ -76,7 +76,7 @@ describe("emails and phones", () => {
   })
 
   test("are shown in lists, exports and with fields", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const emails = [contact(A), contact(B)]
     await made(call, { emails, phone: ONE })
     const [whole] = (await call("GET", "/leads")).body.leads
@@ -94,7 +94,7 @@ describe("emails and phones", () => {
 
 describe("a push", () => {
   test("with any email of a lead is merged into it, and the first stays the first", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call, { emails: [contact(A), contact(B)] })
     const { status, body } = await push(call, { name: "Another", email: B.toUpperCase(), city: "Berlin" })
     expect(status).toBe(200)
@@ -103,7 +103,7 @@ describe("a push", () => {
   })
 
   test("is merged by an email besides its first, and adds those that are new", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call, { email: A })
     const { status, body } = await push(call, { emails: [contact(B), contact(A)] })
     expect(status).toBe(200)
@@ -114,7 +114,7 @@ describe("a push", () => {
     ["phone", { phone: "0049 171 7654321" }],
     ["phones", { phones: [contact("+1 212 555 0100"), contact("0171 7654321")], country: "Germany" }],
   ])("with %s and a similar name is merged", async (_, more) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call, { name: "Trattoria Da Nino", phones: [contact(ONE), contact(TWO)] })
     const { status, body } = await push(call, { name: "Trattoria da Nino", ...more })
     expect(status).toBe(200)
@@ -123,7 +123,7 @@ describe("a push", () => {
   })
 
   test("of a batch sees the emails of those before it", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = [
       { ...LEAST, name: "First", emails: [contact(A), contact(B)] },
       { ...LEAST, name: "Second", email: B },
@@ -137,7 +137,7 @@ describe("a push", () => {
   })
 
   test("by upsert finds a lead by any of its emails", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call, { emails: [contact(A), contact(B)] })
     const { status, body } = await call("PUT", `/leads/by/email/${B}`, { ...LEAST, city: "Rome" })
     expect(status).toBe(200)
@@ -152,7 +152,7 @@ describe("an email belongs to one lead", () => {
     ["another's first as the second", { emails: [contact(C), contact(A)] }],
   ]
   test.each(TAKEN)("%s is a conflict", async (_, changes) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await made(call, { emails: [contact(A), contact(B)] })
     const id = await made(call, { name: "Other", email: C })
     const { status, body } = await call("PUT", `/leads/${id}`, changes)
@@ -162,7 +162,7 @@ describe("an email belongs to one lead", () => {
   })
 
   test("and is free again once it is taken off", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const first = await made(call, { emails: [contact(A), contact(B)] })
     await call("PUT", `/leads/${first}`, { emails: [contact(A)] })
     expect((await push(call, { name: "Other", email: B })).status).toBe(201)
@@ -187,7 +187,7 @@ describe("filters and searches", () => {
     ["q=nothing", false],
   ]
   test.each(FILTERS)("%s sees all emails and phones: %p", async (query, isFound) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call, {
       emails: [contact(A), contact(B)],
       phones: [contact(ONE), contact(TWO, "mobile")],
@@ -201,7 +201,7 @@ describe("filters and searches", () => {
 
 describe("the trail", () => {
   test("records lists and puts them back", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call, { email: A })
     await call("PUT", `/leads/${id}`, { emails: [contact(A), contact(B)] })
     const { changes } = (await call("GET", "/changes?view=diff&order=desc")).body
@@ -212,7 +212,7 @@ describe("the trail", () => {
   })
 
   test("brings a deleted lead back with its lists", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call, { emails: [contact(A), contact(B)] })
     await call("DELETE", `/leads/${id}`)
     const { changes } = (await call("GET", "/changes?view=diff&order=desc")).body
@@ -224,7 +224,7 @@ describe("the trail", () => {
 
 describe("a merge of two leads", () => {
   async function merged() {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const survivor = await made(call, { email: A, phones: [contact(ONE, "office")] })
     const loser = await made(call, { name: "Other", emails: [contact(B), contact(C, "home")], phone: TWO })
     const { body } = await call("POST", "/leads/merge", { survivor, losers: [loser] })
@@ -253,7 +253,7 @@ describe("a merge of two leads", () => {
 
 describe("imports", () => {
   test('put "a; b" into the lists', async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const file = `name,E-Mail,Telefon\nAnn,${A}; ${B},0049 30 1234567 od. 0171-7654321\nBob,${C},\n`
     const { body } = await call("POST", "/leads/import", file, { "Content-Type": "text/csv" })
     expect(body).toMatchObject({ created: 2, rejected: 0 })
@@ -267,7 +267,7 @@ describe("imports", () => {
   })
 
   test("read back what an export wrote, as CSV and JSON", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const emails = [contact(A, "work"), contact(B)]
     await made(call, { emails })
     const csv = (await call("GET", "/leads/export?format=csv&fields=name,source,emails")).body
@@ -286,7 +286,7 @@ describe("imports", () => {
   })
 
   test("leave out an email that another lead has, with a warning", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await made(call, { name: "Owner", email: B })
     await made(call, { name: "Ann", email: A })
     const file = `name,email\nAnn,${A}; ${B}\n`
@@ -308,7 +308,7 @@ describe("the do-not-contact list", () => {
   }
 
   test.each(ENTRIES)("keeps a lead out by any of its emails and phones: %j", async (entry) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/suppressions", entry)
     const { status, body } = await push(call, LEAD)
     expect(status).toBe(409)
@@ -318,7 +318,7 @@ describe("the do-not-contact list", () => {
   })
 
   test.each(ENTRIES)("marks a lead that is there: %j", async (entry) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call, LEAD)
     const other = await made(call, { name: "Other", email: C })
     await call("POST", "/suppressions", entry)
@@ -327,7 +327,7 @@ describe("the do-not-contact list", () => {
   })
 
   test("keeps every email of an erased person out", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call, LEAD)
     await call("DELETE", `/leads/${id}?erase=true`)
     for (const lead of [{ email: A }, { email: B }, { emails: [contact(C), contact(B)] }])

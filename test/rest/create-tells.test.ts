@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 
 const ADA = { name: "Ada GmbH", source: "fair", email: "ada@example.com", city: "Berlin", tags: ["a"] }
 
 describe("POST /leads", () => {
   test("dry_run=true says what would happen and keeps nothing", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const fresh = await call("POST", "/leads?dry_run=true", ADA)
     expect(fresh.status).toBe(200)
     expect(fresh.body).toMatchObject({
@@ -28,7 +28,7 @@ describe("POST /leads", () => {
   })
 
   test("a merge says what it changed, attributes too", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const size = (value: number) => [{ name: "size", type: "number", value }]
     await call("POST", "/leads", { ...ADA, attributes: size(5) })
     const { body } = await call("POST", "/leads", {
@@ -41,7 +41,7 @@ describe("POST /leads", () => {
   })
 
   test("names leads that may be the same, with the reason", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const phone = "+49 30 1234567"
     const { body: first } = await call("POST", "/leads", { ...ADA, phone })
     const other = { name: "Quite Another Name", source: "web", phone: "0049301234567" }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { walk } from "../support/walk.ts"
 
@@ -34,7 +34,7 @@ async function expectRefused(call: Call, query: string, cursor: string): Promise
 
 describe("the cursor of GET /leads", () => {
   test("needs no escaping in a URL", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await create(call, 12)
     for (const sort of ["name", "city", "rating", "attr:x", "id", "score"]) {
       expect(await cursorOf(call, `sort_by=${sort}`)).toMatch(/^[\w-]+$/)
@@ -42,7 +42,7 @@ describe("the cursor of GET /leads", () => {
   })
 
   test("is refused when it was changed, cut, or made up", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await create(call, 5)
     const cursor = await cursorOf(call, "")
     for (let i = 0; i < cursor.length; i++) {
@@ -78,7 +78,7 @@ describe("the cursor of GET /leads", () => {
   })
 
   test("is refused with another sort, direction or set of filters", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await create(call, 9)
     const query = "sort_by=name&filter=and.contains.tags.all&filter=and.not_empty.name"
     const cursor = await cursorOf(call, query)
@@ -99,7 +99,7 @@ describe("the cursor of GET /leads", () => {
   })
 
   test("is good with another limit, the defaults spelt out, and the filters in another order", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await create(call, 9)
     const plain = await cursorOf(call, "")
     const spelt = await call("GET", `/leads?sort_by=created_at&sort_order=ASC&limit=5&cursor=${plain}`)
@@ -144,7 +144,7 @@ describe("the cursor of GET /leads", () => {
   })
 
   test("goes on after the lead it stands on was deleted or moved", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await create(call, 6)
     const { leads, next_cursor } = (await call("GET", "/leads?sort_by=name&limit=3")).body
     await call("DELETE", `/leads/${leads[2].id}`)
@@ -154,7 +154,7 @@ describe("the cursor of GET /leads", () => {
   })
 
   test("after the last lead was deleted and others came, shows those that came", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await create(call, 4)
     const { next_cursor } = (await call("GET", "/leads?limit=2&sort_by=id")).body
     const { leads } = (await call("GET", "/leads?sort_by=id")).body
@@ -166,7 +166,7 @@ describe("the cursor of GET /leads", () => {
 
   describe("fits into a URL when leads are sorted by long texts", () => {
     async function walkLong(sort: string, most: number): Promise<void> {
-      const { call } = await openTestApp()
+      const { call } = await openTestAccount()
       for (const end of ["b", "a", "c"]) {
         const text = "\u{1f680}".repeat(most / 2 - 1) + end
         const field = sort.startsWith("attr:")
@@ -188,7 +188,7 @@ describe("a walk through the pages while leads come and go", () => {
   const sorts = ["created_at", "id", "name", "city", "rating", "score", "attr:x", "phone"]
   const walks = sorts.flatMap((sort) => ["ASC", "DESC"].map((order) => [sort, order] as const))
   test.each(walks)("by %s %s shows every lead that stays exactly once", async (sort, order) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await create(call, 60)
     const all = (await call("GET", "/leads?limit=1000")).body.leads.map(({ id }: { id: string }) => id)
     const doomed = all.filter((_: string, i: number) => i % 4 === 1)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { FULL, LEAST } from "../support/lead.ts"
 
@@ -47,7 +47,7 @@ describe("POST /leads", () => {
       ["ı@x.y", "i@x.y", false],
     ]
     test.each(cases)("%s and %s: %p", async (one, other, same) => {
-      const { call } = await openTestApp()
+      const { call } = await openTestAccount()
       await call("POST", "/leads", { name: "n", source: "s", email: one })
       expect((await call("POST", "/leads", { name: "m", source: "s", email: other })).status).toBe(
         same ? 200 : 201,
@@ -56,7 +56,7 @@ describe("POST /leads", () => {
   })
 
   test("merges when the source_id matches exactly, case and all", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", anna)).body
     const merged = await call("POST", "/leads", { name: "X", source: "s", source_id: " S-1 " })
     expect(merged.status).toBe(200)
@@ -80,7 +80,7 @@ describe("POST /leads", () => {
       ["---", "+", false],
     ]
     test.each(cases)("%s and %s: %p", async (one, other, same) => {
-      const { call } = await openTestApp()
+      const { call } = await openTestAccount()
       const first = (await call("POST", "/leads", { name: "Anna Weber", source: "s", phone: one })).body
       const { status, body } = await call("POST", "/leads", { name: "Anna Weber", source: "s", phone: other })
       expect(status).toBe(same ? 200 : 201)
@@ -115,7 +115,7 @@ describe("POST /leads", () => {
       ],
     ]
     test.each(cases)("%s and %s: %p", async (one, other, same) => {
-      const { call } = await openTestApp()
+      const { call } = await openTestAccount()
       const first = (await call("POST", "/leads", { name: one, source: "s", phone: "030 1" })).body
       const { status, body } = await call("POST", "/leads", { name: other, source: "s", phone: "0301" })
       expect(status).toBe(same ? 200 : 201)
@@ -125,7 +125,7 @@ describe("POST /leads", () => {
   })
 
   test("creates with potential_duplicate_id when name and city match ignoring case and outer spaces", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", { name: "Anna Weber", source: "s", city: "Zürich" })).body
     const like = await call("POST", "/leads", { name: " anna WEBER ", source: "s", city: "ZU\u0308RICH" })
     expect(like.status).toBe(201)
@@ -146,13 +146,13 @@ describe("POST /leads", () => {
   })
 
   test("names without a city are never alike", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", LEAST)
     expect((await call("POST", "/leads", LEAST)).body).not.toHaveProperty("potential_duplicate_id")
   })
 
   test("criteria are tried in order: email, source_id, phone, then name and city", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const push = async (lead: object) =>
       (await call("POST", "/leads", { name: "Anna Weber", source: "s", ...lead })).body
     const byEmail = await push({ name: "One", email: "a@x.y" })
@@ -168,7 +168,7 @@ describe("POST /leads", () => {
   })
 
   test("of several leads with the phone the most similar name is taken, of equals the oldest", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const make = async (name: string) => {
       // Made with another phone, so that they do not merge into each other.
       const { id } = (await call("POST", "/leads", { name, source: "s", phone: crypto.randomUUID() })).body
@@ -189,7 +189,7 @@ describe("POST /leads", () => {
   })
 
   test("a lead whose phone, name or city changed is found by what it has now", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (
       await call("POST", "/leads", { name: "Anna Weber", source: "s", phone: "030 5501", city: "Ulm" })
     ).body
@@ -211,7 +211,7 @@ describe("POST /leads", () => {
   })
 
   test("40 simultaneous creates with one email make exactly one lead", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         call("POST", "/leads", { name: `n${i}`, source: "s", email: i % 2 ? "a@x.y" : "A@X.Y" }),
@@ -224,7 +224,7 @@ describe("POST /leads", () => {
   })
 
   test("40 simultaneous creates with one source_id or phone make exactly one lead each", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const push = (lead: object) => call("POST", "/leads", { source: "s", ...lead })
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
@@ -238,7 +238,7 @@ describe("POST /leads", () => {
 
 describe("a merge (Last Touch Wins)", () => {
   test("overwrites with what says something and leaves the rest", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", FULL)).body
     const { body } = await call("POST", "/leads", {
       name: "Mueller GmbH",
@@ -270,7 +270,7 @@ describe("a merge (Last Touch Wins)", () => {
       { email: "a@x.example", phone: "+49 40 7654321" },
     ],
   ] as const)("adds another %s and drops none", async (field, had, sent) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", { name: "A", source: "s", ...had })).body
     const { body } = await call("POST", "/leads", { name: "A", source: "s", ...sent })
     const values = [sent[field as never], had[field as never]]
@@ -298,7 +298,7 @@ describe("a merge (Last Touch Wins)", () => {
     ],
     ["the same source", { name: "Beta", source: "HubSpot", email: "b@x.example" }, undefined],
   ])("says what it replaced on a lead of %s", async (_, sent, replaced) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const first = { name: "Alpha", source: "hubspot", email: "a@x.example", source_id: "1" }
     await call("POST", "/leads", first)
     const { body } = await call("POST", "/leads", { ...sent, source_id: "1" })
@@ -306,7 +306,7 @@ describe("a merge (Last Touch Wins)", () => {
   })
 
   test("tags overwrite as a whole", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", FULL)
     const { body } = await call("POST", "/leads", { ...LEAST, email: FULL.email, tags: ["new", "vip"] })
     expect(body.tags).toEqual(["new", "vip"])
@@ -316,7 +316,7 @@ describe("a merge (Last Touch Wins)", () => {
   })
 
   test("a status that is sent overwrites, the default does not", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", { ...FULL, status: "qualified" })
     const push = async (more: object) =>
       (await call("POST", "/leads", { ...LEAST, email: FULL.email, ...more })).body.status
@@ -326,7 +326,7 @@ describe("a merge (Last Touch Wins)", () => {
   })
 
   test("attributes are upserted by name, keeping id and place", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const push = async (attributes: object[] | null) =>
       (await call("POST", "/leads", { ...LEAST, email: "a@x.y", attributes })).body.attributes
     const [size, kind] = await push([
@@ -350,7 +350,7 @@ describe("a merge (Last Touch Wins)", () => {
   })
 
   test("with more attributes than a lead keeps is refused and changes nothing", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const attributes = (prefix: string, count: number) =>
       Array.from({ length: count }, (_, i) => ({ name: `${prefix}${i}`, type: "number", value: i }))
     const push = (attributes: object[]) => call("POST", "/leads", { ...LEAST, email: "a@x.y", attributes })
@@ -397,7 +397,7 @@ describe("a merge (Last Touch Wins)", () => {
   test.each(thefts)(
     "that would take another lead's %s answers 409 and changes nothing",
     async (field, by, take) => {
-      const { call } = await openTestApp()
+      const { call } = await openTestAccount()
       const { message, ...first } = (await call("POST", "/leads", anna)).body
       await call("POST", "/leads", {
         name: "Other",
@@ -415,7 +415,7 @@ describe("a merge (Last Touch Wins)", () => {
   )
 
   test("by phone may bring a new email and source_id", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", anna)).body
     const { body } = await call("POST", "/leads", {
       name: "anna weber",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { until } from "../support/until.ts"
 
 const nino = {
@@ -39,7 +39,7 @@ async function push(call: Call, ...leads: object[]): Promise<string[]> {
 
 describe("GET /duplicates", () => {
   test("lists leads that are probably the same, with reasons, the older lead first", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const [a, b] = await push(call, nino, ninoAgain, other)
     const { status, body } = await call("GET", "/duplicates")
     expect(status).toBe(200)
@@ -57,7 +57,7 @@ describe("GET /duplicates", () => {
   })
 
   test("knows a lead's own, and filters by either of both leads", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const [a, b, c] = await push(call, nino, ninoAgain, other)
     for (const id of [a, b]) expect((await call("GET", `/leads/${id}/duplicates`)).body.count).toBe(1)
     expect((await call("GET", `/leads/${c}/duplicates`)).body.count).toBe(0)
@@ -67,7 +67,7 @@ describe("GET /duplicates", () => {
   })
 
   test("follows changes of a lead and its end", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const [, b] = await push(call, nino, ninoAgain)
     await call("PATCH", `/leads/${b}`, {
       name: "Autohaus Schmidt",
@@ -85,7 +85,7 @@ describe("GET /duplicates", () => {
   })
 
   test("pages by cursor, each pair once", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = Array.from({ length: 6 }, (_, i) => ({
       ...nino,
       name: `Hotel Adlerhorst ${"x".repeat(i)}`,
@@ -109,7 +109,7 @@ describe("GET /duplicates", () => {
   })
 
   test("has groups of what is all the same", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const ids = await push(
       call,
       nino,
@@ -137,7 +137,7 @@ describe("GET /duplicates", () => {
 
 describe("dismissed pairs", () => {
   test("never come back until they are opened again", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const [, b] = await push(call, nino, ninoAgain)
     const [{ id }] = (await call("GET", "/duplicates")).body.duplicates
     expect((await call("POST", `/duplicates/${id}/dismiss`)).body.state).toBe("dismissed")

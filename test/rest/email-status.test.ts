@@ -1,6 +1,6 @@
 // What is known of a lead's email.
 import { describe, expect, test } from "bun:test"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 describe("email_status", () => {
@@ -21,13 +21,13 @@ describe("email_status", () => {
     [`${"x".repeat(65)}@gmail.com`, "unknown"],
     [null, null],
   ])("of %s is %s", async (email, status) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body } = await call("POST", "/leads", { ...LEAST, email })
     expect(body.email_status).toBe(status)
   })
 
   test("follows the email, and cannot be set as a field", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body: lead } = await call("POST", "/leads", {
       ...LEAST,
       email: "a@gmail.com",
@@ -44,7 +44,7 @@ describe("email_status", () => {
   })
 
   test("is filtered, sorted, exported and read by rules", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     for (const email of ["a@gmail.com", "info@acme.de", "x@mailinator.com"])
       await call("POST", "/leads", { name: email, source: "s", email })
     await call("POST", "/scoring-rules", { name: "reachable", expression: 'email_status == "ok" ? 50 : 0' })
@@ -60,7 +60,7 @@ describe("email_status", () => {
   })
 
   test("survives an import of our own export, and is not an attribute", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const file = "name,source,email,email_status\nAda,s,ada@gmail.com,bounced\n"
     await call("POST", "/leads/import", file, { "Content-Type": "text/csv" })
     const [lead] = (await call("GET", "/leads")).body.leads
@@ -68,7 +68,7 @@ describe("email_status", () => {
   })
 
   test("of a merged lead is that of the email it keeps", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const make = async (email: string | null) =>
       (await call("POST", "/leads", { name: crypto.randomUUID(), source: "s", email })).body.id as string
     const [bare, full] = [await make(null), await make("info@acme.de")]
@@ -83,7 +83,7 @@ describe("email_status", () => {
 
 describe("POST /leads/{id}/email-status", () => {
   test("tells of a bounce, which the trail keeps and a new email forgets", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body: lead } = await call("POST", "/leads", { ...LEAST, email: "a@gmail.com" })
     const path = `/leads/${lead.id}/email-status`
     const { status, body } = await call("POST", path, { status: "bounced" })
@@ -99,14 +99,14 @@ describe("POST /leads/{id}/email-status", () => {
     [{ status: "gone" }, "status must be one of ok, role, disposable, no_mx, bounced, unknown"],
     [{}, "status is required"],
   ])("refuses %j", async (sent, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body: lead } = await call("POST", "/leads", { ...LEAST, email: "a@gmail.com" })
     const { status, body } = await call("POST", `/leads/${lead.id}/email-status`, sent)
     expect([status, body.message]).toEqual([400, message])
   })
 
   test("refuses a lead without an email", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body: lead } = await call("POST", "/leads", LEAST)
     expect((await call("POST", `/leads/${lead.id}/email-status`, { status: "bounced" })).status).toBe(400)
   })

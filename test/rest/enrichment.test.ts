@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { createIds } from "../../src/core/ids.ts"
 import { forgetOldChanges } from "../../src/worker/trail/pruning.ts"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { openBeside } from "../support/database.ts"
 import { watchOutbox } from "../support/outbox.ts"
@@ -20,7 +20,7 @@ const origins = async (call: Call, id: string) =>
 
 describe("an enrichment", () => {
   test("fills what is empty, leaves what is there and says both", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const attributes = [{ name: "seats", type: "number", value: 4 }]
     const id = await made(call, { phone: "+49 30 1", attributes })
     const fields = {
@@ -41,7 +41,7 @@ describe("an enrichment", () => {
   })
 
   test("that has nothing new changes nothing", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call, { city: "Ulm" })
     const { body } = await call("GET", `/leads/${id}`)
     const sent = { source: "clearbit", fields: { city: "Bonn", name: "Eve" } }
@@ -75,7 +75,7 @@ describe("an enrichment", () => {
     ["a status", { fields: { status: "new" } }, "status"],
   ] as const
   test.each(WRONG)("is refused with %s", async (_, part, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const sent = { source: "s", fields: { city: "Ulm" }, ...part }
     const { status, body } = await call("POST", `/leads/${await made(call)}/enrichments`, sent)
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)])
@@ -118,7 +118,7 @@ describe("origins", () => {
   })
 
   test("follow a value that is changed after its enrichment", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call)
     await call("POST", `/leads/${id}/enrichments`, {
       source: "clearbit",
@@ -155,7 +155,7 @@ describe("origins", () => {
   })
 
   test("of a value of attributes go by its name", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call, { attributes: [{ name: "seats", type: "number", value: 4 }] })
     const attributes = [{ name: "staff", type: "number", value: 9 }]
     await call("POST", `/leads/${id}/enrichments`, { source: "clearbit", fields: { attributes } })
@@ -193,7 +193,7 @@ describe("lead.needs_enrichment", () => {
   })
 
   test("is for no segment without enrich", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body } = await call("POST", "/segments", { name: "Ulm", filter: ["and.eq.city.ulm"] })
     expect(body.enrich).toBeUndefined()
     expect((await call("PUT", `/segments/${body.id}`, { enrich: true })).body.enrich).toBe(true)

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { onPostgres, sqlBeside } from "../support/database.ts"
 import { until } from "../support/until.ts"
 
@@ -82,7 +82,7 @@ test("events that wait go out without the person, and one tells that it was eras
 })
 
 test("a lead that was deleted before is erased, too; again changes nothing; one that never was is 404", async () => {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   const { id } = await withPerson(call)
   await call("DELETE", `/leads/${id}`)
   expect(JSON.stringify((await call("GET", `/changes?lead_id=${id}`)).body)).toMatch(SECRET)
@@ -96,7 +96,7 @@ test("a lead that was deleted before is erased, too; again changes nothing; one 
 })
 
 test("what was erased is not put back, with force or without", async () => {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   const { id } = await withPerson(call)
   await call("DELETE", `/leads/${id}?erase=true`)
   const all = (await call("GET", `/changes?lead_id=${id}&limit=100`)).body.changes
@@ -110,7 +110,7 @@ test("what was erased is not put back, with force or without", async () => {
 })
 
 test("answers kept for repeats are emptied, a repeat of the erasure is answered, and of other requests as before", async () => {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   const key = (name: string) => ({ "Idempotency-Key": name })
   const { id } = (await call("POST", "/leads", PERSON, key("made"))).body
   const erase = () => call("DELETE", `/leads/${id}?erase=true`, undefined, key("erase"))
@@ -124,7 +124,7 @@ test("answers kept for repeats are emptied, a repeat of the erasure is answered,
 })
 
 test("reports of imports lose the person alone", async () => {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   const rows = [
     "name,email,phone,city,tags",
     `Ottilie Zimtstern,${PERSON.email},,Zimtsternhausen,zimt`,
@@ -154,7 +154,7 @@ test("reports of imports lose the person alone", async () => {
 })
 
 test("only owners erase", async () => {
-  const { call, as } = await openTestApp()
+  const { call, as } = await openTestAccount()
   const { id } = await withPerson(call)
   const editor = (await call("POST", "/api-keys", { name: "e", role: "editor" })).body
   expect(await as(editor.key)("DELETE", `/leads/${id}?erase=true`)).toMatchObject({ status: 403 })

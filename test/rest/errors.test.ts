@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { operations } from "../../src/domain/index.ts"
-import { openTestApp, openTestAppForReading } from "../support/app.ts"
+import { openTestAccount, openTestApp, openTestAppForReading } from "../support/app.ts"
 import { whileTimeStands } from "../support/clock.ts"
 import { sqlBeside } from "../support/database.ts"
 import { errorBody, LEAST, NO_LEAD } from "../support/lead.ts"
@@ -25,7 +25,7 @@ describe("a body", () => {
   }
 
   test("of 1 MiB is taken, with one byte more it answers 413", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     expect((await call("POST", "/leads", sized(MIB))).status).toBe(201)
     const { status, body } = await call("POST", "/leads", sized(MIB + 1))
     expect(status).toBe(413)
@@ -36,7 +36,7 @@ describe("a body", () => {
   })
 
   test("of a batch may have 8 MiB", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const batch = (bytes: number) => {
       const json = JSON.stringify({ leads: [LEAST] })
       return json + " ".repeat(bytes - json.length)
@@ -74,7 +74,7 @@ describe("a body", () => {
   })
 
   test("nested too deep is refused, wherever it is", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
     for (const levels of [1_000, 5_000, 50_000, 400_000]) {
       for (const body of [
@@ -116,14 +116,14 @@ describe("a body", () => {
   })
 
   test("may begin with a byte order mark", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/leads", `\ufeff${JSON.stringify(LEAST)}`)
     expect(status).toBe(201)
     expect(body.name).toBe("Acme")
   })
 
   test("is JSON whatever its content type says", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     for (const type of [
       "text/plain",
       "application/x-www-form-urlencoded",
@@ -151,7 +151,7 @@ describe("a body", () => {
     ["true", "The body must be a JSON object"],
   ]
   test.each(notObjects)("of %j is refused", async (text, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/leads", text)
     expect(status).toBe(400)
     expect(body).toMatchObject(badRequest(message))
@@ -160,7 +160,7 @@ describe("a body", () => {
   })
 
   test("with a name twice: the last one counts", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body } = await call("POST", "/leads", '{"name":"a","source":"s","name":"b"}')
     expect(body.name).toBe("b")
   })
@@ -182,7 +182,7 @@ describe("a body", () => {
   })
 
   test("where none is taken is passed over", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", LEAST)).body
     expect((await call("DELETE", `/leads/${id}`, "{ not JSON")).status).toBe(204)
   })
@@ -341,7 +341,7 @@ describe("paths and methods", () => {
 
   describe("percent-encoding", () => {
     test("is undone in paths", async () => {
-      const { call } = await openTestApp()
+      const { call } = await openTestAccount()
       const { id } = (await call("POST", "/leads", LEAST)).body
       const encoded = [...id].map((c: string) => `%${c.charCodeAt(0).toString(16)}`).join("")
       expect((await call("GET", `/leads/${encoded}`)).body.id).toBe(id)

@@ -1,7 +1,7 @@
 // Integers past 2^53: a JSON number would lose their digits.
 import { describe, expect, test } from "bun:test"
 import { parseExact } from "../../src/core/exact-json.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 
 const LONG = "12345678901234567891"
 const JSON_TYPE = { "Content-Type": "application/json" }
@@ -51,7 +51,7 @@ const BODIES: [about: string, method: string, path: string, body: string, key: s
   ],
 ]
 test.each(BODIES)("%s is refused with what to send", async (_, method, path, body, key) => {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   const { status, body: answer } = await call(method, path, body, JSON_TYPE)
   expect({ status, message: answer.message }).toEqual({
     status: 400,
@@ -69,7 +69,7 @@ describe("an import", () => {
     ["JSON", `[${rows.join(",\n")}]`],
     ["lines of JSON", rows.join("\n")],
   ])("of %s keeps every digit", async (_, file) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body } = await call("POST", "/leads/import?map=id:source_id", file, JSON_TYPE)
     expect(body).toMatchObject({ created: 3, warnings: [] })
     const { leads } = (await call("GET", "/leads?sort_by=name")).body

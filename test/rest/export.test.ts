@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
 import { readXlsx } from "hucre"
 import { generateLeads } from "../../scripts/seed/leads.ts"
-import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
 
 async function withLeads(count: number): Promise<TestApp> {
   const service = await openTestApp()
@@ -91,14 +91,14 @@ describe("GET /leads/export", () => {
   }
 
   test("an account without leads gets a file with the header alone", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body } = await call("GET", "/leads/export?format=csv&dates=unix")
     expect(body.trim().split("\n")).toHaveLength(1)
     expect((await call("GET", "/leads/export?format=json")).body).toEqual([])
   })
 
   test("formulas are made harmless, phones and negative numbers stay", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", {
       name: "=HYPERLINK(1)",
       source: "x",
@@ -116,7 +116,7 @@ describe("GET /leads/export", () => {
     ["?format=csv&dates=unix&limit=5", 'unknown query parameter "limit"'],
     ["?format=csv&dates=unix&filter=and.eq.nope.1", 'unknown field "nope"'],
   ])("refuses %p with 400 saying %p", async (suffix, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("GET", `/leads/export${suffix}`)
     expect(status).toBe(400)
     expect(body.message).toContain(message)

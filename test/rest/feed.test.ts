@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { LEAST } from "../support/lead.ts"
 
@@ -33,7 +33,7 @@ async function readAll(call: Call, query: string, cursor?: string) {
 
 describe("GET /changes", () => {
   test("holds the records of every lead, newest first, with what they belong to", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", { ...LEAST, city: "Ulm" })).body
     await call("PUT", `/leads/${id}`, { city: "Bonn" })
     const { body } = await call("GET", "/changes")
@@ -83,7 +83,7 @@ describe("GET /changes", () => {
   })
 
   test("is read to its end in pages of any size, from either end, and on from there", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = numbers(70).map((i) => ({ name: `n${i}`, source: "s" }))
     const { body } = await call("POST", "/leads/batch", { leads })
     const ids: string[] = body.created.map(({ id }: { id: string }) => id)
@@ -103,7 +103,7 @@ describe("GET /changes", () => {
   })
 
   test("everything that one request did shares the batch_id of its answer", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = numbers(40).map((i) => ({ name: `n${i}`, source: "s" }))
     const made = (await call("POST", "/leads/batch", { leads })).body
     const ids = made.created.map(({ id }: { id: string }) => id)
@@ -174,7 +174,7 @@ describe("GET /changes", () => {
   })
 
   test("says what is wrong with what is asked", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", LEAST)
     const { next_cursor: cursor } = (await call("GET", "/changes?order=asc")).body
     for (const [query, message] of [
@@ -209,7 +209,7 @@ describe("GET /changes", () => {
 
 describe("GET /changes?wait", () => {
   test("answers as soon as there is a change", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", LEAST)
     const { cursor } = await readAll(call, "order=asc")
     const waiting = call("GET", `/changes?order=asc&wait=25&cursor=${cursor}`)

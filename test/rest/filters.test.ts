@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { LEAST, OPTIONAL_TEXTS } from "../support/lead.ts"
 
@@ -628,7 +628,7 @@ test("same finds a source_id exactly, and bulk work by it touches no other", asy
 })
 
 test("filters follow a lead's changes", async () => {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   const { id } = (await call("POST", "/leads", { ...LEAST, city: "Bonn" })).body
   const count = async (filter: string) => (await call("GET", `/leads?filter=${filter}`)).body.count
   expect(await count("and.eq.city.bonn")).toBe(1)

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { type Clock, systemClock } from "../../src/core/clock.ts"
 import { addAccount } from "../support/account.ts"
-import { openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, type TestApp } from "../support/app.ts"
 import { watchOutbox } from "../support/outbox.ts"
 
 const ORIGIN = "https://www.example.com"
@@ -103,7 +103,7 @@ describe("/forms", () => {
     [{ captcha: { provider: "turnstile", site_key: "k" } }, "captcha.secret is required"],
     [{ captcha: { provider: "other", site_key: "k" } }, "captcha.provider must be one of"],
   ])("refuses %j", async (settings, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/forms", { name: "Contact", ...settings })
     expect(status).toBe(400)
     expect(body.message).toContain(message)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { createHostGuard, type GuardSettings } from "../../src/surfaces/http/host-guard.ts"
-import { openTestApp, openTestAppForReading } from "../support/app.ts"
+import { openTestAccount, openTestApp, openTestAppForReading } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { sendRaw } from "../support/raw.ts"
 
@@ -126,7 +126,7 @@ describe("LEADDB_CORS_ORIGINS", () => {
   })
 
   test("off, a browser's question gets no answer that opens the API", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const asked = await call("OPTIONS", "/leads", undefined, { ...asking, Origin: "http://localhost:1" })
     expect([asked.status, asked.headers.get("access-control-allow-origin")]).toEqual([204, null])
   })

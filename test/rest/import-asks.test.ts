@@ -1,6 +1,6 @@
 // Imports that ask: doubtful merges become pairs of the duplicates queue.
 import { describe, expect, test } from "bun:test"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount } from "../support/app.ts"
 import { until } from "../support/until.ts"
 
 const CSV = { "Content-Type": "text/csv" }
@@ -45,7 +45,7 @@ const HEADER = "name,email,phone,city,source_id"
 
 describe("an import with on_duplicate=ask", () => {
   test("keeps a contact at a shared mailbox apart from the firm, as a pair to decide on", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", OFFICE)
     const row = [HEADER, "Birgit Klein,INFO@becker.de,,Bonn,H7"]
     const report = await importing(call, "source=hubspot&on_duplicate=ask", row)
@@ -68,7 +68,7 @@ describe("an import with on_duplicate=ask", () => {
   })
 
   test("leaves such a pair open where comparing its leads finds nothing in common", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", OFFICE)
     await importing(call, "source=h&on_duplicate=ask", [HEADER, "Birgit Klein,info@becker.de,,,"])
     await until("all leads are compared", async () => {
@@ -79,7 +79,7 @@ describe("an import with on_duplicate=ask", () => {
   })
 
   test("merges the same file again, and the same contact further down", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", OFFICE)
     const rows = [
       HEADER,
@@ -108,14 +108,14 @@ describe("an import with on_duplicate=ask", () => {
     ["a shared mailbox of another number", "office@becker.de", "Filiale 2", 1],
     ["one of RFC 2142", "postmaster@becker.de", "Birgit Klein", 1],
   ])("merges by %s unless the names differ", async (_, email, name, asked) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", { ...OFFICE, email, ...(name === "Filiale 2" && { name: "Filiale 1" }) })
     const report = await importing(call, "source=list&on_duplicate=ask", [HEADER, `${name},${email},,,`])
     expect(report).toMatchObject({ created: asked, merged: 1 - asked, asked })
   })
 
   test("merges a row by its source_id, whatever mailbox it has", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", OFFICE)
     const row = [HEADER, "Birgit Klein,info@becker.de,,,M1"]
     expect(await importing(call, "source=maps&on_duplicate=ask", row)).toMatchObject({ merged: 1, asked: 0 })
@@ -123,7 +123,7 @@ describe("an import with on_duplicate=ask", () => {
   })
 
   test("keeps leads apart whose phone several have; a phone of two merges similar names as before", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", { name: "Dr. Anna Schmidt", source: "maps", phone: "+49 30 1234567" })
     await call("POST", "/leads", { name: "Office Center Mitte", source: "maps", phone: "+49 30 1234567" })
     await call("POST", "/leads", { name: "Bakery Miller", source: "maps", phone: "+49 30 7654321" })
@@ -144,14 +144,14 @@ describe("an import with on_duplicate=ask", () => {
   })
 
   test("counts the rows of the file that have a phone, also those further down", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const phones = ["Anna Schmidt", "Anne Schmidt", "Arne Schmidt"].map((name) => `${name},,+49 30 55,,`)
     const report = await importing(call, "source=list&on_duplicate=ask", [HEADER, ...phones])
     expect(report).toMatchObject({ created: 3, merged: 0, asked: 2 })
   })
 
   test("keeps name, source and source_id of a lead of another source, and fills a missing source_id", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", {
       name: "Ada Ltd",
       source: "maps",
@@ -170,7 +170,7 @@ describe("an import with on_duplicate=ask", () => {
   })
 
   test("is not the default, nor remembered for the next file with the same header", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", OFFICE)
     const rows = ["name,email,Seats", "Birgit Klein,info@becker.de,4"]
     await importing(call, "source=list&on_duplicate=ask&map=Seats:attr:seats:number&dry_run=true", rows)
@@ -180,7 +180,7 @@ describe("an import with on_duplicate=ask", () => {
   })
 
   test("a dry run says what the import does", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", OFFICE)
     const name = (i: number) => `${["Anna", "Anne", "Arne", "Bert"][i % 4]} Schmidt`
     const rows = Array.from({ length: 400 }, (_, i) => {
@@ -198,7 +198,7 @@ describe("an import with on_duplicate=ask", () => {
   })
 
   test("its undo takes its leads and pairs away", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", OFFICE)
     const { id } = await importing(call, "source=h&on_duplicate=ask", [
       HEADER,
@@ -210,7 +210,7 @@ describe("an import with on_duplicate=ask", () => {
   })
 
   test("is a policy of imports alone", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/leads?on_duplicate=ask", OFFICE)
     expect([status, body.message]).toEqual([400, expect.stringContaining("overwrite")])
   })
@@ -218,7 +218,7 @@ describe("an import with on_duplicate=ask", () => {
 
 describe("the merges of a dry run", () => {
   test("are counted within the file and into leads, with rows, reason and the fields that change", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body: lead } = await call("POST", "/leads", { name: "Ada", source: "web", email: "ada@x.de" })
     const rows = [HEADER, "Bea,bea@x.de,,,", "Ada L,ada@x.de,,Bonn,", "Bea B,BEA@x.de,,Ulm,"]
     const { merges } = await importing(call, "source=web&dry_run=true", rows)
@@ -244,7 +244,7 @@ describe("the merges of a dry run", () => {
   })
 
   test("counts all and samples the first hundred; rows that are skipped are no merges", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", { name: "Ada", source: "web", email: "ada@x.de" })
     const rows = [HEADER, ...Array.from({ length: 150 }, (_, i) => `Ada ${i},ada@x.de,,,`)]
     const { merges } = await importing(call, "source=web&dry_run=true", rows)

@@ -1,6 +1,6 @@
 // Values of a file that are mapped to others: statuses, tags and numbers, seen before in a dry run.
 import { describe, expect, test } from "bun:test"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount } from "../support/app.ts"
 
 const FILE = `Name,Stage,Tags,Seats,Stars
 Ada,Bad Timing,V.I.P. | fair,ten,4
@@ -25,7 +25,7 @@ const valuesOf = (body: { columns: Body[] }, name: string) =>
 
 describe("a dry run with details", () => {
   test("tells the statuses and tags of the file, and what each becomes", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body } = await send(call, [], LOOK)
     expect(valuesOf(body, "Stage")).toEqual([
       { value: "Bad Timing", count: 1, becomes: null },
@@ -46,7 +46,7 @@ describe("a dry run with details", () => {
   })
 
   test("groups its warnings by kind, column and value", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const rows = Array.from(
       { length: 300 },
       (_, i) => `Firm ${i},${i < 290 ? "Bad Timing" : "Later"},,,${i}x`,
@@ -71,7 +71,7 @@ describe("a dry run with details", () => {
   })
 
   test("counts the warnings of too many values with their column", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const rows = Array.from({ length: 500 }, (_, i) => `Firm ${i},Stage no ${i},,,`)
     const { body } = await send(call, [], LOOK, `Name,Stage,Tags,Seats,Stars\n${rows.join("\n")}\n`)
     expect(body.warning_groups).toHaveLength(201)
@@ -80,7 +80,7 @@ describe("a dry run with details", () => {
   })
 
   test("tells the options of the mapping that it goes by", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const first = await send(call, ["Stage:Bad Timing=contacted"], { save_mapping: "stages" })
     expect(first.body.mapping).toBeNull()
     const again = await call("POST", "/leads/import?dry_run=true&details=true", FILE, CSV)
@@ -97,7 +97,7 @@ describe("a dry run with details", () => {
 
 describe("mapped values", () => {
   test("fill statuses, tags, numbers and ratings, in any case and spacing", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const words = ["Stage:BAD TIMING=disqualified", "Tags:v.i.p.=vip", "Seats:ten=10", "Stars:n. k.="]
     const { body } = await send(call, [...words, "later=new"])
     expect([body.created, body.warnings]).toEqual([4, []])
@@ -114,14 +114,14 @@ describe("mapped values", () => {
   })
 
   test("leave a tag out, and replace a cell of several tags as a whole", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await send(call, ["Tags:fair=", "Tags:V.I.P. | fair=best"])
     const { leads } = (await call("GET", "/leads?sort_by=name")).body
     expect(leads.map(({ tags }: { tags: string[] }) => tags)).toEqual([["best"], [], [], []])
   })
 
   test("belong to the longest column name, which may hold colons as words may", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const file = "Name,Size,Size: cm\nAda,a: b,wide\nBea,cm:wide,slim\n"
     const words = ["Size: cm:wide=100", "Size:a: b=small", "Size:cm:wide=large"]
     const query = new URLSearchParams(words.map((word) => ["map_value", word]))
@@ -141,14 +141,14 @@ describe("mapped values", () => {
     ["no status", "Bad Timing=lost", "new, contacted, qualified"],
     ["a column that the file lacks", "Phase:Bad=10", 'map_value "Phase:Bad" begins with no column'],
   ])("are refused for %s", async (_, word, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await send(call, [word])
     expect([status, body.code]).toEqual([400, "bad_request"])
     expect(body.message).toContain(message)
   })
 
   test("are refused beyond 2,000", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const words = Array.from({ length: 2_001 }, (_, i) => `Stage:w${i}=new`)
     const answer = await call("POST", "/import-mappings", { name: "many", map_value: words })
     expect([answer.status, answer.body.message]).toEqual([

@@ -5,7 +5,14 @@ import { writeXlsx } from "hucre"
 import { generateLeads } from "../../scripts/seed/leads.ts"
 import { importLeadsOperation } from "../../src/domain/imports/import.ts"
 import { addAccount } from "../support/account.ts"
-import { type Answer, type Call, openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+import {
+  type Answer,
+  type Call,
+  openTestAccount,
+  openTestApp,
+  openTestAppForReading,
+  type TestApp,
+} from "../support/app.ts"
 import { FULL } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
 import { until } from "../support/until.ts"
@@ -64,7 +71,7 @@ const empty = {
 
 describe("POST /leads/import", () => {
   test("creates, merges by each criterion, and rejects row by row", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", { name: "Ada", source: "web", email: "ada@x.de" })
     const rows = [
       "name,source,email,source_id,phone,city,rating",
@@ -98,7 +105,7 @@ describe("POST /leads/import", () => {
   })
 
   test("takes its documented example as documented", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body, answers } = importLeadsOperation.example!
     await call("POST", "/leads", { name: "Nino", source: "web", email: "nino@example.com" })
     const [lead] = await leadsOf(call)
@@ -229,7 +236,7 @@ describe("POST /leads/import", () => {
   })
 
   test("names the first 1,000 rejected rows and says that there are more", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body } = await importing(call, "source=w", `name,city\n${",x\n".repeat(1_001)}`)
     expect(body).toMatchObject({ total: 1_001, rejected: 1_001, errors_truncated: true })
     expect(body.errors).toHaveLength(1_000)
@@ -278,7 +285,7 @@ describe("POST /leads/import", () => {
   })
 
   test("a file that breaks off inside says how much of it is in", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const rows = Array.from(
       { length: 3_000 },
       (_, i) => `{"name":"Lead ${i}","source":"w","email":"l${i}@x.de"}`,
@@ -353,7 +360,7 @@ describe("POST /leads/import", () => {
   })
 
   test("a header alone imports nothing; NUL bytes go, huge cells are cut, huge rows are rejected alone", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     expect((await importing(call, "", "name,source\n")).body).toMatchObject(empty)
     const rows = `name,source,description\nA\0B,w,\nHuge,w,${"x".repeat(100_001)}\nMore,w,${"x".repeat(1_100_000)}\nC,w,fine\n`
     const { body } = await importing(call, "", rows)

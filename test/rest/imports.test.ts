@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { addAccount } from "../support/account.ts"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { openBeside, sqlBeside } from "../support/database.ts"
 import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
@@ -18,7 +18,7 @@ const names = async (call: Call, filter = "") =>
 
 describe("imports", () => {
   test("are kept with who, when, counts and columns; leads know theirs", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", { name: "Cy", source: "web", email: "cy@x.de" })
     const { body: first } = await send(call, "name=fair", "name,email\nAda,ada@x.de\nCy C,cy@x.de\n")
     const { body: second } = await send(call, "", "name,rating\nBea,good\n")
@@ -40,7 +40,7 @@ describe("imports", () => {
   })
 
   test("are taken back: created leads go, merged ones get what they had, changed ones are listed and left", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", { name: "Cy", source: "web", email: "cy@x.de", city: "Ulm", tags: ["old"] })
     const { body } = await send(
       call,
@@ -71,7 +71,7 @@ describe("imports", () => {
     ["a tag", "PUT", "", { tags: ["hot"] }],
     ["a second email", "PUT", "", { emails: [{ value: "ada@x.de" }, { value: "ada@y.de" }] }],
   ])("that are taken back leave a lead that got %s since", async (_, method, path, body) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body: made } = await send(call, "", "name,email\nAda,ada@x.de\nBea,bea@x.de\n")
     const [ada] = (await call("GET", "/leads?filter=and.eq.name.Ada")).body.leads
     expect((await call(method, `/leads/${ada.id}${path}`, body)).status).toBeWithin(200, 202)
@@ -153,7 +153,7 @@ describe("imports", () => {
   })
 
   test("count every rejected row behind their answer, though they name 1,000", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const rows = Array.from({ length: 3_000 }, (_, i) => (i % 2 ? `Lead ${i},x` : ",x"))
     const { body } = await send(call, "background=true", `name,city\n${rows.join("\n")}\n`)
     const done = await until(
@@ -184,7 +184,7 @@ describe("imports", () => {
   })
 
   test("that cannot be read are refused before they begin", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await send(call, "background=true", "city\nUlm\n")
     expect([status, body.message]).toEqual([400, expect.stringContaining("no column is the lead's name")])
     expect((await call("GET", "/imports")).body.imports).toEqual([])
@@ -270,7 +270,7 @@ describe("imports that do not end by themselves", () => {
 
 describe("mappings", () => {
   test("are saved with an import, used by name, listed, replaced and deleted", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const file = "Who,Where,Stand\nAda,Ulm,Hot one\n"
     const query = "map=Who:name&map=Where:city&map=Stand:status&map_value=Hot%20one%3Dqualified"
     await send(call, `${query}&save_mapping=fair`, file)
@@ -294,7 +294,7 @@ describe("mappings", () => {
   })
 
   test("of a header that was imported before are used again, which is said", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const header = "X1,X2"
     await send(call, "map=X1:name&map=X2:city", `${header}\nAda,Ulm\n`)
     const { body } = await send(call, "", `${header}\nBea,Bonn\n`)

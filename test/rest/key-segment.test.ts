@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { operations } from "../../src/domain/index.ts"
 import { post, readCall } from "../mcp/support.ts"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 
 const HIDDEN = {
   ...{ name: "Hidden Ltd", source: "hidden source", email: "hidden@acme.example", source_id: "hidden-1" },
@@ -295,7 +295,7 @@ describe("the key itself", () => {
   })
 
   test("is not made for a segment that is not there", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/api-keys", { name: "k", segment: "seg_x" })
     expect([status, body.message]).toEqual([400, 'there is no segment "seg_x": GET /segments lists them'])
   })

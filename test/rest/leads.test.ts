@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { fieldsThatAre } from "../../src/core/lead-fields.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { errorBody, FULL, LEAD_ID, LEAST, NO_LEAD, OPTIONAL_TEXTS } from "../support/lead.ts"
 
@@ -31,7 +31,7 @@ describe("POST /leads", () => {
   })
 
   test("stores every field as it was sent", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body } = await call("POST", "/leads", FULL)
     expect(body).toMatchObject(FULL)
     const { message, ...lead } = body
@@ -47,7 +47,7 @@ describe("POST /leads", () => {
   })
 
   test("trims texts, and nothing but spaces is nothing", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body } = await call("POST", "/leads", {
       name: "  Acme\t",
       source: " web ",
@@ -65,7 +65,7 @@ describe("POST /leads", () => {
   })
 
   test('null and "" are no value', async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const nothing = { latitude: null, longitude: null, rating: null, review_count: null, tags: null }
     const nulls = Object.fromEntries(OPTIONAL_TEXTS.map((field) => [field, null]))
     const empties = Object.fromEntries(OPTIONAL_TEXTS.map((field) => [field, ""]))
@@ -78,21 +78,21 @@ describe("POST /leads", () => {
   })
 
   test("takes each of the five statuses", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     for (const status of ["new", "contacted", "qualified", "disqualified", "converted"]) {
       expect((await call("POST", "/leads", { ...LEAST, status })).body.status).toBe(status)
     }
   })
 
   test("keeps a repeated tag once, ignoring case, as it was sent first", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const tags = ["VIP", "vip", " ViP", "Größe", "GRÖßE", "cafe\u0301", "caf\u00e9"]
     const { body } = await call("POST", "/leads", { ...LEAST, tags })
     expect(body.tags).toEqual(["VIP", "Größe", "cafe\u0301"])
   })
 
   test("passes over read-only fields", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const sent = {
       ...LEAST,
       id: NO_LEAD,
@@ -109,7 +109,7 @@ describe("POST /leads", () => {
   })
 
   test("takes a lead that was read", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const attributes = [{ name: "size", type: "number", value: 3 }]
     const { id } = (await call("POST", "/leads", { ...FULL, attributes })).body
     const read = (await call("GET", `/leads/${id}`)).body
@@ -119,7 +119,7 @@ describe("POST /leads", () => {
   })
 
   test("makes attributes of every type, each with an id", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const attributes = [
       { name: "motto", type: "text", value: "  kept as it is  " },
       { name: "nothing", type: "text", value: "" },
@@ -139,7 +139,7 @@ describe("POST /leads", () => {
   })
 
   test("the last of several attributes with one name counts", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const attributes = [
       { name: "size", type: "number", value: 1 },
       { name: " size ", type: "text", value: "big" },
@@ -149,7 +149,7 @@ describe("POST /leads", () => {
   })
 
   test("keeps any script as it was sent", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     for (const name of [
       "İstanbul ŞTİ",
       "ΟΔΟΣ ΑΕ",
@@ -233,7 +233,7 @@ describe("POST /leads", () => {
     }
   }
   test.each(refused)("refuses %s", async (_, body, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const answer = await call("POST", "/leads", body)
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject(errorBody("Bad Request", "bad_request", message))
@@ -241,7 +241,7 @@ describe("POST /leads", () => {
   })
 
   test("takes any address that looks like an email", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     for (const email of [
       "a@b",
       "Änne@Exämple.de",
@@ -257,7 +257,7 @@ describe("POST /leads", () => {
   })
 
   test("takes the numbers at the ends of their ranges", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const ends = [
       { latitude: -90, longitude: -180, rating: -1e308, review_count: 0 },
       { latitude: 90, longitude: 180, rating: Number.MIN_VALUE, review_count: Number.MAX_SAFE_INTEGER },
@@ -293,7 +293,7 @@ describe("POST /leads", () => {
       ],
     ]
     test.each(cases)("%s", async (_, fits, tooMuch) => {
-      const { call } = await openTestApp()
+      const { call } = await openTestAccount()
       const taken = await call("POST", "/leads", { ...LEAST, ...fits })
       expect(taken.status).toBe(201)
       expect((await call("GET", `/leads/${taken.body.id}`)).body).toMatchObject(fits)
@@ -323,7 +323,7 @@ describe("POST /leads", () => {
       ],
     ]
     test.each(places)("is refused in %s", async (_, put) => {
-      const { call } = await openTestApp()
+      const { call } = await openTestAccount()
       for (const text of Object.values(bad)) {
         const { status, body } = await call("POST", "/leads", { ...LEAST, ...put(text) })
         expect(status).toBe(400)
@@ -334,7 +334,7 @@ describe("POST /leads", () => {
   })
 
   test("refuses an unknown field, naming it, the likely one, and attributes", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/leads", { ...LEAST, phne: "1" })
     expect(status).toBe(400)
     expect(body.message).toStartWith("phne is not a lead field")
@@ -346,7 +346,7 @@ describe("POST /leads", () => {
   test.each(["constructor", "toString", "hasOwnProperty", "__proto__", "valueOf"])(
     "refuses the unknown field %s",
     async (name) => {
-      const { call } = await openTestApp()
+      const { call } = await openTestAccount()
       const { status, body } = await call("POST", "/leads", `{"name":"n","source":"s","${name}":{"a":1}}`)
       expect(status).toBe(400)
       expect(body.message).toStartWith(`${name} is not a lead field`)
@@ -354,7 +354,7 @@ describe("POST /leads", () => {
   )
 
   test("lists every problem when there are several", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body } = await call("POST", "/leads", { rating: "x", tags: [1] })
     expect(body.details).toEqual(
       expect.arrayContaining([
@@ -369,7 +369,7 @@ describe("POST /leads", () => {
 
 describe("GET /leads/{id}", () => {
   test("answers 404 for a lead that is missing, or named without its prefix", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", LEAST)).body
     for (const missing of [NO_LEAD, id.slice(3), id.toUpperCase(), `${id}0`, "1", "%00", "%F0%9F%9A%80"]) {
       const { status, body } = await call("GET", `/leads/${missing}`)
@@ -381,7 +381,7 @@ describe("GET /leads/{id}", () => {
 
 describe.each(["PUT", "PATCH"])("%s /leads/{id}", (method) => {
   test("changes only the fields that are sent and answers with the whole lead", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { message, ...before } = (await call("POST", "/leads", FULL)).body
     const { status, body } = await call(method, `/leads/${before.id}`, { city: "Hamburg", rating: 2 })
     expect(status).toBe(200)
@@ -397,7 +397,7 @@ describe.each(["PUT", "PATCH"])("%s /leads/{id}", (method) => {
   })
 
   test('null and "" clear an optional field', async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", FULL)).body
     for (const nothing of [null, ""]) {
       await call(method, `/leads/${id}`, FULL)
@@ -413,7 +413,7 @@ describe.each(["PUT", "PATCH"])("%s /leads/{id}", (method) => {
   })
 
   test.each(["name", "source"])("%s cannot be cleared", async (field) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", FULL)).body
     for (const nothing of [null, "", "  "]) {
       const { status, body } = await call(method, `/leads/${id}`, { [field]: nothing, city: "Ulm" })
@@ -426,7 +426,7 @@ describe.each(["PUT", "PATCH"])("%s /leads/{id}", (method) => {
 
 describe("PUT /leads/{id}", () => {
   test("takes a lead that was read", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const attributes = [{ name: "size", type: "number", value: 3 }]
     const { id } = (await call("POST", "/leads", { ...FULL, attributes })).body
     const read = (await call("GET", `/leads/${id}`)).body
@@ -442,7 +442,7 @@ describe("PUT /leads/{id}", () => {
   })
 
   test("refuses other attributes than the lead has, naming where they are changed", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const size = { name: "size", type: "number", value: 3 }
     const { id } = (await call("POST", "/leads", { ...FULL, attributes: [size] })).body
     for (const attributes of [[], [{ ...size, value: 4 }], [size, { ...size, name: "more" }], null]) {
@@ -453,7 +453,7 @@ describe("PUT /leads/{id}", () => {
   })
 
   test("the id of the path counts, not one in the body", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const one = (await call("POST", "/leads", LEAST)).body
     const other = (await call("POST", "/leads", { name: "Other", source: "s" })).body
     await call("PUT", `/leads/${one.id}`, { id: other.id, city: "Ulm" })
@@ -462,7 +462,7 @@ describe("PUT /leads/{id}", () => {
   })
 
   test("refuses unknown fields and wrong values, changing nothing", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", FULL)).body
     for (const bad of [
       { nickname: "x" },
@@ -510,7 +510,7 @@ describe("PUT /leads/{id}", () => {
   })
 
   test("any status may follow any other", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", LEAST)).body
     const statuses = ["new", "contacted", "qualified", "disqualified", "converted"]
     for (const from of statuses) {
@@ -522,7 +522,7 @@ describe("PUT /leads/{id}", () => {
   })
 
   test("answers 404 for a missing lead, also when it would conflict", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", FULL)
     const { status, body } = await call("PUT", `/leads/${NO_LEAD}`, { email: FULL.email })
     expect(status).toBe(404)
@@ -534,7 +534,7 @@ describe("PUT /leads/{id}", () => {
     ["source_id", { source_id: "CRM-77" }],
   ]
   test.each(taken)("answers 409 for another lead's %s, changing nothing", async (_, changes) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", FULL)
     const { message, ...other } = (await call("POST", "/leads", { ...LEAST, email: "b@x.y" })).body
     const answer = await call("PUT", `/leads/${other.id}`, { city: "Ulm", ...changes })
@@ -546,7 +546,7 @@ describe("PUT /leads/{id}", () => {
   })
 
   test("a lead may send its own email and source_id, also in other case", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", FULL)).body
     const { status, body } = await call("PUT", `/leads/${id}`, {
       email: "INFO@mueller.EXAMPLE",
@@ -557,14 +557,14 @@ describe("PUT /leads/{id}", () => {
   })
 
   test("source_id in other case is another one", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", FULL)
     const { id } = (await call("POST", "/leads", LEAST)).body
     expect((await call("PUT", `/leads/${id}`, { source_id: "crm-77" })).status).toBe(200)
   })
 
   test("an email that was cleared, changed or deleted can be taken", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const put = (id: string, changes: object) => call("PUT", `/leads/${id}`, changes)
     const one = (await call("POST", "/leads", { name: "one", source: "s", email: "a@x.y" })).body.id
     const two = (await call("POST", "/leads", { name: "two", source: "s" })).body.id
@@ -577,7 +577,7 @@ describe("PUT /leads/{id}", () => {
   })
 
   test("two leads that swap emails at once are both refused, and keep their own", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const one = (await call("POST", "/leads", { name: "one", source: "s", email: "a@x.y" })).body.id
     const two = (await call("POST", "/leads", { name: "two", source: "s", email: "b@x.y" })).body.id
     const answers = await Promise.all([
@@ -590,7 +590,7 @@ describe("PUT /leads/{id}", () => {
   })
 
   test("of 20 leads that take one email at once exactly one gets it", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const ids: string[] = []
     for (let i = 0; i < 20; i++)
       ids.push((await call("POST", "/leads", { name: `n${i}`, source: "s" })).body.id)
@@ -600,7 +600,7 @@ describe("PUT /leads/{id}", () => {
   })
 
   test("changes of different fields at the same time lose none of them", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", LEAST)).body
     const { name, source, ...rest } = FULL
     const fields = Object.entries(rest)
@@ -615,7 +615,7 @@ describe("PUT /leads/{id}", () => {
 
 describe("DELETE /leads/{id}", () => {
   test("answers 204 without a body, and from then on 404 everywhere", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", FULL)).body
     const answer = await call("DELETE", `/leads/${id}`)
     expect(answer.status).toBe(204)
@@ -629,7 +629,7 @@ describe("DELETE /leads/{id}", () => {
   })
 
   test("nothing finds the lead any more, and its email makes a new one", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const attributes = [{ name: "size", type: "number", value: 3 }]
     const { id } = (await call("POST", "/leads", { ...FULL, attributes })).body
     await call("DELETE", `/leads/${id}`)
@@ -644,7 +644,7 @@ describe("DELETE /leads/{id}", () => {
   })
 
   test("of two at once one answers 204 and one 404", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", FULL)).body
     const answers = await Promise.all([call("DELETE", `/leads/${id}`), call("DELETE", `/leads/${id}`)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404])
@@ -656,7 +656,7 @@ describe('"" in fields that are not texts', () => {
   const blanks = { rating: "", review_count: "", latitude: "", tags: "", status: "" }
 
   test("clears them in an update, alone and in a batch", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const full = {
       name: "A",
       source: "s",
@@ -675,7 +675,7 @@ describe('"" in fields that are not texts', () => {
   })
 
   test("is no value in a push, and leaves what a merged lead has", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const first = await call("POST", "/leads", {
       name: "A",
       source: "s",
@@ -695,13 +695,13 @@ describe("what is missing", () => {
   test.each([[{ source: "s" }], [{ name: null, source: "s" }], [{ name: " ", source: "s" }]])(
     "%j is told that name is required",
     async (body) => {
-      const { call } = await openTestApp()
+      const { call } = await openTestAccount()
       expect((await call("POST", "/leads", body)).body.message).toBe("name is required")
     },
   )
 
   test("a field with swapped letters is told the right one", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body } = await call("POST", "/leads", { ...LEAST, emial: "a@b.c" })
     expect(body.message).toContain('Did you mean "email"?')
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp, openTestAppForReading } from "../support/app.ts"
+import { openTestAccount, openTestAppForReading } from "../support/app.ts"
 
 const service = openTestAppForReading(async ({ call }) => {
   for (const [i, city] of ["Berlin", "Berlin", "Paris"].entries()) {
@@ -84,7 +84,7 @@ describe("warnings", () => {
   })
 
   test("say so where there are no attributes at all", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body } = await call("GET", "/leads?filter=and.eq.attr:a.1")
     expect(body.warnings).toEqual(['no lead has an attribute "a": no lead has any attribute'])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { FULL, LEAST, OPTIONAL_TEXTS } from "../support/lead.ts"
 import { walk } from "../support/walk.ts"
@@ -8,7 +8,7 @@ const sources = (leads: { source: string }[]) => leads.map(({ source }) => sourc
 
 describe("GET /leads", () => {
   test("answers with leads as they are read alone, next_cursor, has_more and count", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const attributes = [{ name: "size", type: "number", value: 3 }]
     const { id } = (await call("POST", "/leads", { ...FULL, attributes })).body
     const { status, body } = await call("GET", "/leads")
@@ -18,13 +18,13 @@ describe("GET /leads", () => {
   })
 
   test("answers with an empty list for an account without leads", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body } = await call("GET", "/leads")
     expect(body).toEqual({ leads: [], next_cursor: null, has_more: false, count: 0 })
   })
 
   test("takes 50 leads unless told, at most 1,000, the oldest first", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = Array.from({ length: 1_000 }, (_, i) => ({ name: `n${i}`, source: "s" }))
     await call("POST", "/leads/batch", { leads })
     await call("POST", "/leads", { name: "last", source: "s" })
@@ -40,7 +40,7 @@ describe("GET /leads", () => {
   })
 
   test("a small page does not wait for all the large ones that were asked for before it", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = Array.from({ length: 1_000 }, (_, i) => ({ name: `n${i}`, source: "s" }))
     await call("POST", "/leads/batch", { leads })
     const ended: string[] = []
@@ -54,7 +54,7 @@ describe("GET /leads", () => {
   })
 
   test("has no more when the page ends with the last lead", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     for (const name of ["a", "b", "c", "d"]) await call("POST", "/leads", { name, source: "s" })
     const first = (await call("GET", "/leads?limit=2")).body
     expect(first).toMatchObject({ count: 2, has_more: true })
@@ -63,7 +63,7 @@ describe("GET /leads", () => {
   })
 
   test("sort_order may be written in lower case", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     for (const source of "ab") await call("POST", "/leads", { ...LEAST, source })
     expect(sources((await call("GET", "/leads?sort_by=source&sort_order=desc")).body.leads)).toBe("ba")
   })
@@ -97,7 +97,7 @@ describe("GET /leads", () => {
     ["=5", ['""']],
   ]
   test.each(bad)("refuses %s, naming what is valid", async (query, says) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("GET", `/leads?${query}`)
     expect(status).toBe(400)
     expect(body.code).toBe("bad_request")

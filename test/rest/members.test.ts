@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, type TestApp } from "../support/app.ts"
 
 const PASSWORD = "correct horse battery"
 const joinOf =
@@ -26,7 +26,7 @@ async function addMember(service: TestApp, name: string, role = "owner") {
 
 describe("PUT /members/{id}", () => {
   test("changes the role, takes the name as it is, and says that another is not taken", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body } = await call("POST", "/members", { name: "Ada", role: "viewer" })
     const path = `/members/${body.id}`
     expect((await call("PUT", path, { name: "Ada", role: "editor" })).body.role).toBe("editor")

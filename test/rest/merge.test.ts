@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount } from "../support/app.ts"
 import { until } from "../support/until.ts"
 
 const nino = {
@@ -33,7 +33,7 @@ const get = async (call: Call, id: string) => (await call("GET", `/leads/${id}`)
 
 describe("POST /leads/merge", () => {
   test("takes everything along and leaves one lead", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const [a, b] = await push(call, nino, ninoAgain)
     const { body: note } = await call("POST", `/leads/${b}/notes`, { content: "call back" })
     const dry = await call("POST", "/leads/merge", { survivor: a, losers: [b], dry_run: true })
@@ -66,7 +66,7 @@ describe("POST /leads/merge", () => {
   })
 
   test("takes values of the lead that is named for a field, values, and those of a rule", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const [a, b] = await push(call, nino, ninoAgain)
     const fields = { name: b, phone: "+49 30 99", email: b }
     const dry = await call("POST", "/leads/merge", { survivor: a, losers: [b], fields, dry_run: true })
@@ -88,7 +88,7 @@ describe("POST /leads/merge", () => {
   })
 
   test("leads the next push of a loser's scraper to the survivor, which keeps its own email and source_id", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const [a, b] = await push(call, nino, ninoAgain)
     await call("POST", "/leads/merge", { survivor: a, losers: [b] })
     const again = await call("POST", "/leads", {
@@ -109,7 +109,7 @@ describe("POST /leads/merge", () => {
 
 describe("POST /merges/{id}/undo", () => {
   test("gives both leads back as they were", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const [a, b] = await push(call, nino, ninoAgain)
     const { body: note } = await call("POST", `/leads/${b}/notes`, { content: "call back" })
     const before = [await get(call, a!), await get(call, b!)]
@@ -138,7 +138,7 @@ describe("POST /merges/{id}/undo", () => {
   })
 
   test("leaves what was changed since, and says so", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const [a, b] = await push(call, nino, ninoAgain)
     const { merge_id } = (await call("POST", "/leads/merge", { survivor: a, losers: [b] })).body
     await call("PATCH", `/leads/${a}`, { website: "https://other.example" })
@@ -149,7 +149,7 @@ describe("POST /merges/{id}/undo", () => {
   })
 
   test("of a merge before another wants the later one first", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const [a, b, c] = await push(call, nino, ninoAgain, { name: "Nino", source: "x", source_id: "x-1" })
     const first = (await call("POST", "/leads/merge", { survivor: b, losers: [c] })).body.merge_id
     const second = (await call("POST", "/leads/merge", { survivor: a, losers: [b] })).body.merge_id
@@ -163,7 +163,7 @@ describe("POST /merges/{id}/undo", () => {
 })
 
 test("a push that went into a lead wrongly becomes a lead of its own", async () => {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   const [a] = await push(call, nino)
   await call("POST", "/leads", {
     name: "Trattoria Da Ninno",
@@ -182,7 +182,7 @@ test("a push that went into a lead wrongly becomes a lead of its own", async () 
 })
 
 test("what a push said is kept whole: also what the lead had already, and what was not taken of it", async () => {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   const [a] = await push(call, nino)
   const said = {
     name: "Trattoria Da Ninno",
@@ -206,7 +206,7 @@ test("what a push said is kept whole: also what the lead had already, and what w
 
 describe("POST /duplicates/merge", () => {
   test("merges what is probable enough as a job; the trail of all is the survivor's", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const again = { ...ninoAgain, phone: "030 1234567", name: "Da Nino Trattoria GmbH" }
     const [a, b] = await push(call, nino, again, { name: "Zum Hirsch", source: "maps", city: "Wien" })
     const dry = await call("POST", "/duplicates/merge", { min_probability: 0.6, dry_run: true })
@@ -241,7 +241,7 @@ describe("POST /duplicates/merge", () => {
 
 describe("merges of one batch", () => {
   async function openMerged() {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const names = ["Alpenhof", "Bergblick", "Seestern"]
     const ids = await push(
       call,
@@ -322,7 +322,7 @@ describe("merges of one batch", () => {
 
 describe("/duplicates/model", () => {
   test("refuses to merge by itself what nothing has shown to be right, and switches learning off", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     for (const auto_merge_above of [0.9, 0.995])
       expect((await call("PATCH", "/duplicates/model", { auto_merge_above })).status).toBe(400)
     const { body } = await call("PATCH", "/duplicates/model", { learning: false })
@@ -331,7 +331,7 @@ describe("/duplicates/model", () => {
   })
 
   test("learns from decisions", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = Array.from({ length: 50 }, (_, i) => ({
       name: `${["Alpenhof", "Bergblick"][i % 2]} ${"abcdefghijklmnopqrstuvwxy"[i >> 1]}orn${i >> 1}`,
       source: "s",

@@ -1,7 +1,7 @@
 // The service in a local network: its addresses, and links that work on other machines.
 import { expect, test } from "bun:test"
 import { readConfig } from "../../src/config.ts"
-import { callsOf, openTestApp } from "../support/app.ts"
+import { callsOf, openTestAccount, openTestApp } from "../support/app.ts"
 import { onPostgres } from "../support/database.ts"
 import { openPlace } from "../support/service.ts"
 import { until } from "../support/until.ts"
@@ -16,7 +16,7 @@ test.each([
 })
 
 test("a service on its machine alone names no other address", async () => {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   expect((await call("GET", "/network")).body).toEqual({ public_url: null, addresses: [], lan: null })
 })
 
@@ -60,7 +60,7 @@ test.skipIf(onPostgres)(
 )
 
 test("what the settings say is not changed by a request", async () => {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   expect(await call("PUT", "/network", { lan: true })).toMatchObject({
     status: 409,
     body: { message: expect.stringContaining("LEADDB_LAN") },

@@ -1,6 +1,6 @@
 // Whose lead it is and what is next, and names of the statuses.
 import { describe, expect, test } from "bun:test"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
 import { until } from "../support/until.ts"
@@ -9,7 +9,7 @@ const DAY = 86_400
 
 describe("owner and next step", () => {
   test("are kept, filtered, sorted by and cleared as other fields", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body: member } = await call("POST", "/members", { name: "Mia", role: "editor" })
     const soon = Math.floor(Date.now() / 1000) + DAY
     const step = { owner: member.id, next_step: "Call", next_step_at: soon }
@@ -31,7 +31,7 @@ describe("owner and next step", () => {
     [{ next_step_at: "soon" }, "next_step_at must be a time"],
     [{ next_step: 5 }, "next_step must be text"],
   ])("%j is refused", async (fields, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/leads", { ...LEAST, ...fields })
     expect(status).toBe(400)
     expect(body.message).toContain(message)
@@ -52,7 +52,7 @@ describe("owner and next step", () => {
 
 describe("/account/statuses", () => {
   test("names, colours and order can be set; the API's values stay", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const usual = (await call("GET", "/account/statuses")).body
     expect(usual.map(({ value }: { value: string }) => value)).toEqual([
       ...["new", "contacted", "qualified", "disqualified", "converted"],
@@ -78,7 +78,7 @@ describe("/account/statuses", () => {
       "names a status more than once",
     ],
   ])("%j is refused", async (body, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const answer = await call("PUT", "/account/statuses", body)
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 
 const OLD = {
   name: "Ada",
@@ -37,7 +37,7 @@ describe("on_duplicate", () => {
     ["skip", { name: "Ada", source: "web", city: null, tags: ["vip"] }, { seats: 4 }],
   ])("%s says what a push changes, one by one and in a batch", async (policy, fields, values) => {
     for (const path of ["/leads", "/leads/batch"]) {
-      const { call } = await openTestApp()
+      const { call } = await openTestAccount()
       const { body: old } = await call("POST", "/leads", OLD)
       const body = path === "/leads" ? NEW : { leads: [NEW] }
       const pushed = await call("POST", `${path}?on_duplicate=${policy}`, body)
@@ -51,7 +51,7 @@ describe("on_duplicate", () => {
   })
 
   test("of an import adds tags, replaces them when told, and leaves kept fields alone", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body: old } = await call("POST", "/leads", OLD)
     const send = (query: string) =>
       call("POST", `/leads/import?${query}`, "name,source,email,tags,seats\nBea,fair,ada@x.de,fair|VIP,9\n", {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 
 type Sent = Record<string, unknown>
 
 async function pushTwo(one: Sent, other: Sent) {
-  const { call } = await openTestApp()
+  const { call } = await openTestAccount()
   const phone = "+49 30 80730693"
   const { id } = (await call("POST", "/leads", { source: "s", phone, ...one })).body
   const { status, body } = await call("POST", "/leads", { source: "s", phone, ...other })
@@ -89,7 +89,7 @@ describe("a number for all", () => {
   })
 
   test("is one that many names have", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const push = async (name: string) =>
       (await call("POST", "/leads", { name, source: "s", phone: "+493080730693" })).status
     for (const name of ["Optik Lang", "Bäckerei Ruf", "Zoo Müller", "Reisebüro Sonne", "Blumenhaus Veit"])

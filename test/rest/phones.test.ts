@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, type TestApp } from "../support/app.ts"
 import { sqlBeside } from "../support/database.ts"
 import { until } from "../support/until.ts"
 
@@ -146,7 +146,7 @@ describe("/account", () => {
     [{}],
     [{ name: "x" }],
   ])("%j is refused", async (body) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     expect((await call("PATCH", "/account", body)).status).toBe(400)
   })
 

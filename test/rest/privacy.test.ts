@@ -15,7 +15,7 @@ import {
 } from "../../src/domain/privacy/retention.ts"
 import { carryOutRetention } from "../../src/domain/privacy/retention-run.ts"
 import { addAccountTo } from "../support/account.ts"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { type HeldClock, heldClock } from "../support/clock.ts"
 import { openBeside } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
@@ -30,7 +30,7 @@ const SCRAPED = { name: "Old scrapes", filter: ["and.eq.source.scrape"], months:
 
 describe("lawful basis and consent", () => {
   test("are fields of a lead with their history", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const consent = {
       lawful_basis: "consent",
       consent: "Yes, write to me",
@@ -53,7 +53,7 @@ describe("lawful basis and consent", () => {
   })
 
   test("a basis is one of six", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/leads", { name: "A", source: "s", lawful_basis: "because" })
     expect([status, body.message]).toEqual([
       400,
@@ -62,7 +62,7 @@ describe("lawful basis and consent", () => {
   })
 
   test("come in by an import, and a wrong basis is left out", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const csv =
       "name,lawful_basis,consent,consent_at\nA,Legitimate interest,Yes,2026-01-02\nB,because,No,2026-01-02\n"
     await call("POST", "/leads/import?source=file", csv, { "Content-Type": "text/csv" })
@@ -78,7 +78,7 @@ describe("lawful basis and consent", () => {
 
 describe("a rule of retention", () => {
   test("is made, read, changed and deleted", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/retention-rules", SCRAPED)
     expect([status, body]).toEqual([
       201,
@@ -109,13 +109,13 @@ describe("a rule of retention", () => {
     ["a long notice", { notice_days: 1_000 }, "notice_days must be a whole number from 0 to 365"],
   ] as const
   test.each(WRONG)("is refused with %s", async (_, part, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/retention-rules", { ...SCRAPED, ...part })
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)])
   })
 
   test("is for owners; everyone may read it", async () => {
-    const { call, as } = await openTestApp()
+    const { call, as } = await openTestAccount()
     const { body } = await call("POST", "/retention-rules", SCRAPED)
     const editor = as((await call("POST", "/api-keys", { name: "e", role: "editor" })).body.key)
     expect((await editor("GET", "/retention-rules")).body).toHaveLength(1)
@@ -324,7 +324,7 @@ describe("a rule of retention", () => {
 
 describe("the record of erasures", () => {
   test("says when, by whom, why and how many, and nothing of the leads", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const ids = [await made(call, { name: "Ottilie" }), await made(call, { name: "Eve" })]
     for (const id of ids) await call("DELETE", `/leads/${id}?erase=true`)
     const key_id = (await call("GET", "/api-keys")).body[0].id
@@ -350,7 +350,7 @@ describe("the record of erasures", () => {
 
 describe("GET /leads/{id}/export", () => {
   test("gives everything about a person, and of other leads their ids alone", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/webhooks", { url: "http://127.0.0.1:9/" })
     const id = await made(call, { email: "ada@example.com", city: "Ulm" })
     const other = await made(call, { name: "Eve Other", email: "eve@example.com" })
@@ -376,7 +376,7 @@ describe("GET /leads/{id}/export", () => {
   })
 
   test("gives the same as a page, escaped, for the person to read", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const attributes = [{ name: "Shoe size", type: "number", value: 42 }]
     const id = await made(call, { name: "Ada <script>", email: "ada@example.com", city: "Ulm", attributes })
     await call("POST", `/leads/${id}/notes`, { content: "Calls & writes" })
@@ -394,7 +394,7 @@ describe("GET /leads/{id}/export", () => {
   })
 
   test("has the trail of a deleted lead, nothing of an erased one, and 404 for one that never was", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const id = await made(call, { name: "Ottilie" })
     await call("DELETE", `/leads/${id}`)
     const deleted = (await call("GET", `/leads/${id}/export`)).body

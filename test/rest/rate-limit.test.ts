@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { newApiKey } from "../../src/core/api-key-text.ts"
 import { addAccount } from "../support/account.ts"
-import { type Answer, openTestApp } from "../support/app.ts"
+import { type Answer, openTestAccount, openTestApp } from "../support/app.ts"
 import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
 import { onPostgres } from "../support/database.ts"
@@ -180,7 +180,7 @@ describe("the request limit", () => {
   })
 
   test("an account without a limit is told so", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const answer = await call("GET", "/leads")
     expect(limits(answer)).toEqual([null, null, null, null])
   })

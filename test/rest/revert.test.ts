@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { FULL, LEAST } from "../support/lead.ts"
 import { until } from "../support/until.ts"
@@ -220,7 +220,7 @@ describe("POST /changes/revert", () => {
   })
 
   test("many leads are a job, which puts all of them back", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = numbers(600).map((i) => ({ name: `n${i}`, source: "s", email: `${i}@x.y` }))
     const ids: string[] = (await call("POST", "/leads/batch", { leads })).body.created.map(
       ({ id }: { id: string }) => id,

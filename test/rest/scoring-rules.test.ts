@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { errorBody } from "../support/lead.ts"
 
@@ -30,7 +30,7 @@ describe("POST /scoring-rules", () => {
   })
 
   test("takes any finite weight and any whole priority", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     for (const [weight, priority] of [
       [0, -5],
       [-2.5, 7],
@@ -42,7 +42,7 @@ describe("POST /scoring-rules", () => {
   })
 
   test("keeps the expression as it was sent, spaces and lines too", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const expression = "  rating > 4\n  ? 50\n  : 0 "
     const { status, body } = await call("POST", "/scoring-rules", { ...RULE, expression })
     expect([status, body.expression]).toEqual([201, expression])
@@ -60,7 +60,7 @@ describe("POST /scoring-rules", () => {
     ["an unknown field", { active: true }, "active is not known here"],
   ]
   test.each(refused)("refuses %s", async (_what, changes, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/scoring-rules", { ...RULE, ...changes })
     expect([status, body.code]).toEqual([400, "bad_request"])
     expect(body.message).toStartWith(message)
@@ -68,7 +68,7 @@ describe("POST /scoring-rules", () => {
   })
 
   test("an infinite weight is refused", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call(
       "POST",
       "/scoring-rules",
@@ -78,7 +78,7 @@ describe("POST /scoring-rules", () => {
   })
 
   test("of many at the same time at most 200 are kept; the rest are conflicts", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const post = () => call("POST", "/scoring-rules", RULE)
     const answers = await Promise.all(Array.from({ length: 205 }, post))
     const refused = answers.filter(({ status }) => status !== 201)
@@ -105,7 +105,7 @@ describe("a bad expression", () => {
   test.each(bad.map(([expression, message]) => [message, expression] as const))(
     "is refused on create and update: %s",
     async (message, expression) => {
-      const { call } = await openTestApp()
+      const { call } = await openTestAccount()
       const { body: rule } = await call("POST", "/scoring-rules", RULE)
       const path = `/scoring-rules/${rule.id}`
       for (const answer of [
@@ -120,21 +120,21 @@ describe("a bad expression", () => {
   )
 
   test("is told with its place, also for an unknown field", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/scoring-rules", { name: "bad", expression: "1 + ratng" })
     expect(status).toBe(400)
     expect(body.message).toMatch(/^expression: .*ratng.* at 5/)
   })
 
   test("an attribute that no lead has yet is none", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     expect((await call("POST", "/scoring-rules", { name: "n", expression: "attr_later" })).status).toBe(201)
   })
 })
 
 describe("GET /scoring-rules", () => {
   test("lists by priority, then in the order of creation", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     for (const [name, priority] of [
       ["d", 1],
       ["b", 0],
@@ -167,7 +167,7 @@ describe.each(["PUT", "PATCH"])("%s /scoring-rules/{id}", (method) => {
   })
 
   test("a rule that was read can be sent back; what the service sets in it is passed over", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body: rule } = await call("POST", "/scoring-rules", RULE)
     const sent = { ...rule, name: "New", id: NO_RULE, created_at: 1, updated_at: 1 }
     const { status, body } = await call(method, `/scoring-rules/${rule.id}`, sent)
@@ -176,7 +176,7 @@ describe.each(["PUT", "PATCH"])("%s /scoring-rules/{id}", (method) => {
   })
 
   test("refuses what create refuses", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body: rule } = await call("POST", "/scoring-rules", RULE)
     for (const bad of [{ name: "" }, { weight: null }, { priority: 1.5 }, { active: true }]) {
       expect((await call(method, `/scoring-rules/${rule.id}`, bad)).status).toBe(400)
@@ -187,7 +187,7 @@ describe.each(["PUT", "PATCH"])("%s /scoring-rules/{id}", (method) => {
 
 describe("DELETE /scoring-rules/{id}", () => {
   test("answers 204, and then the rule is missing", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body: rule } = await call("POST", "/scoring-rules", RULE)
     const { body: other } = await call("POST", "/scoring-rules", RULE)
     const { status, body } = await call("DELETE", `/scoring-rules/${rule.id}`)
@@ -225,7 +225,7 @@ describe("who may", () => {
   })
 
   test("a viewer reads rules and changes none", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { body: rule } = await call("POST", "/scoring-rules", RULE)
     const viewer = { "X-Member-Role": "viewer" }
     const path = `/scoring-rules/${rule.id}`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, type TestApp } from "../support/app.ts"
 import { until } from "../support/until.ts"
 
 async function withRules(
@@ -70,7 +70,7 @@ describe("POST /leads/{id}/score", () => {
   })
 
   test("answers 404 for a missing lead and 403 for a viewer", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     expect((await call("POST", "/leads/cl_none/score")).status).toBe(404)
     expect(
       (await call("POST", "/leads/cl_none/score", undefined, { "X-Member-Role": "viewer" })).status,
@@ -80,7 +80,7 @@ describe("POST /leads/{id}/score", () => {
 
 describe("POST /leads/score/batch", () => {
   test("scores every lead and says how many changed", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = Array.from({ length: 1_200 }, (_, i) => ({ name: `L${i}`, source: "t", rating: i % 5 }))
     for (let i = 0; i < 1_200; i += 600)
       await call("POST", "/leads/batch", { leads: leads.slice(i, i + 600) })
@@ -94,7 +94,7 @@ describe("POST /leads/score/batch", () => {
   })
 
   test("reads texts, lists and attributes of every type", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", {
       ...lead,
       city: "Paris",
@@ -125,7 +125,7 @@ describe("POST /leads/score/batch", () => {
   })
 
   test("two at once share one run, and leads changed meanwhile keep their newer score", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = Array.from({ length: 1_000 }, (_, i) => ({ name: `L${i}`, source: "t", rating: 1 }))
     const { body: made } = await call("POST", "/leads/batch", { leads })
     await call("POST", "/scoring-rules", { name: "r", expression: "rating" })
@@ -143,7 +143,7 @@ describe("POST /leads/score/batch", () => {
   })
 
   test("one that is asked for after a rule has changed goes by the changed rule", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = Array.from({ length: 1_000 }, (_, i) => ({ name: `L${i}`, source: "t", rating: 1 }))
     for (let i = 0; i < 4; i++) await call("POST", "/leads/batch", { leads })
     const { body: rule } = await call("POST", "/scoring-rules", { name: "r", expression: "rating" })
@@ -197,20 +197,20 @@ describe("POST /leads/score/batch", () => {
   })
 
   test("touches only the caller's account", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     expect((await call("POST", "/leads/score/batch")).body).toEqual({ count: 0, changed: 0 })
   })
 })
 
 describe("POST /scoring-rules/preview", () => {
   test("answers 404 for a missing lead", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const sent = { expression: "rating", lead_id: "cl_none" }
     expect((await call("POST", "/scoring-rules/preview", sent)).status).toBe(404)
   })
 
   test("gives the value for a stored lead and for one that is sent", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", lead)).body
     const stored = await call("POST", "/scoring-rules/preview", { expression: "rating * 2", lead_id: id })
     expect(stored.body).toEqual({ valid: true, value: 9 })
@@ -223,7 +223,7 @@ describe("POST /scoring-rules/preview", () => {
   })
 
   test("gives the error with its position", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/scoring-rules/preview", { expression: "rating *" })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -233,7 +233,7 @@ describe("POST /scoring-rules/preview", () => {
   })
 
   test("tells over all leads how many have which score before and after, and who moves most", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/scoring-rules", { name: "r", expression: "rating * 10" })).body
     for (const rating of [1, 5, 9])
       await call("POST", "/leads", { ...lead, name: `L${rating}`, email: null, rating })
@@ -260,7 +260,7 @@ describe("POST /scoring-rules/preview", () => {
     ["a rule that is not there", { all: true, rule_id: "rule_none" }, 404],
     ["a text that is too long", { all: true, expression: `name == "${"x".repeat(201)}"` }, 400],
   ])("is refused with %s", async (_, more, status) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     expect((await call("POST", "/scoring-rules/preview", { expression: "1", ...more })).status).toBe(status)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
 
 async function create({ call }: TestApp, leads: Record<string, object>): Promise<void> {
   for (const [letter, fields] of Object.entries(leads)) {
@@ -93,7 +93,7 @@ describe("segments", () => {
     [{ name: "x", colour: "red" }, /colour/],
   ]
   test.each(refusals)("%j is refused", async (segment, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/segments", segment)
     expect(status).toBe(400)
     expect(JSON.stringify(body)).toMatch(message)

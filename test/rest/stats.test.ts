@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { LEAST } from "../support/lead.ts"
 
@@ -19,7 +19,7 @@ async function push(call: Call, ...leads: object[]): Promise<void> {
 
 describe("GET /stats", () => {
   test("of an account without leads is all zeros, and every status is there", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("GET", "/stats")
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -36,7 +36,7 @@ describe("GET /stats", () => {
   })
 
   test("counts by status and source, sources as they are written and ignoring case", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await push(
       call,
       { source: "Web" },
@@ -55,7 +55,7 @@ describe("GET /stats", () => {
   })
 
   test("counts leads with an email and with a phone, whatever is in them", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await push(
       call,
       { email: "a@b.c" },
@@ -68,7 +68,7 @@ describe("GET /stats", () => {
   })
 
   test("hot is 70 and more, warm 40 and more", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/scoring-rules", { name: "rating", expression: "rating" })
     await push(call, { rating: 100 }, { rating: 70 }, { rating: 69.5 }, { rating: 40 }, { rating: 39.5 }, {})
     expect((await call("GET", "/stats")).body.score).toEqual({
@@ -98,7 +98,7 @@ describe("GET /stats", () => {
   })
 
   test("follows updates, merges and deletions", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", { ...LEAST, email: "a@b.c", phone: "1" })).body
     await call("PUT", `/leads/${id}`, { status: "contacted", phone: null })
     await call("POST", "/leads", { ...LEAST, email: "A@b.c", source: "merge" })
@@ -135,7 +135,7 @@ describe.each([
     counts.map(([value, count]) => ({ [field]: value, count }))
 
   test("gives the values with their counts, most first, ignoring case and leads without one", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await push(
       call,
       ...["Ulm", "Bonn", "bonn", "Aachen", "BONN", "Köln", "KÖLN"].map((value) => ({ [field]: value })),
@@ -147,7 +147,7 @@ describe.each([
   })
 
   test("takes a limit from 1 to 1,000; it is 50 unless told", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const leads = Array.from({ length: 60 }, (_, i) => ({ ...LEAST, name: `n${i}`, [field]: `v${i}` }))
     await call("POST", "/leads/batch", { leads })
     expect((await call("GET", `/stats/${path}`)).body.length).toBe(50)

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp, openTestAppForReading } from "../support/app.ts"
+import { openTestAccount, openTestAppForReading } from "../support/app.ts"
 
 const service = openTestAppForReading(async () => {})
 const at = (key: string, value: string) => `/leads/by/${key}/${encodeURIComponent(value)}`
 
 describe("PUT /leads/by/{email|source_id}/{value}", () => {
   test("creates the lead with 201, then updates it with 200, ignoring the email's case", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const first = await call("PUT", at("email", "Ann@x.de"), { name: "Ann", source: "crm", city: "Ulm" })
     expect([first.status, first.body.email, first.body.city]).toEqual([201, "Ann@x.de", "Ulm"])
     const again = await call("PUT", at("email", "ANN@X.DE"), {
@@ -20,7 +20,7 @@ describe("PUT /leads/by/{email|source_id}/{value}", () => {
   })
 
   test("takes any source_id, with slashes and in any script, exactly", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const value = "https://maps.example/ü?q=1 2"
     const { status, body } = await call("PUT", at("source_id", value), { name: "A", source: "w" })
     expect([status, body.source_id]).toEqual([201, value])
@@ -30,7 +30,7 @@ describe("PUT /leads/by/{email|source_id}/{value}", () => {
   })
 
   test("holds no other lead to be the same: neither name and city nor phone", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const lead = { name: "Nino", source: "w", phone: "030 1", city: "Ulm" }
     const { body } = await call("POST", "/leads", lead)
     const put = await call("PUT", at("source_id", "7"), lead)
@@ -39,7 +39,7 @@ describe("PUT /leads/by/{email|source_id}/{value}", () => {
   })
 
   test("upserts attributes by name and records the change", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const seats = (value: number) => [{ name: "seats", type: "number", value }]
     const { body } = await call("PUT", at("email", "a@x.de"), {
       name: "A",
@@ -53,7 +53,7 @@ describe("PUT /leads/by/{email|source_id}/{value}", () => {
   })
 
   test("answers 409 when another lead has the other key, and nothing changes", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", { name: "A", source: "w", email: "a@x.de" })
     const { status, body } = await call("PUT", at("source_id", "9"), {
       name: "B",

@@ -1,6 +1,6 @@
 // Leads as vCards, out and in.
 import { describe, expect, test } from "bun:test"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 const VCF = { "Content-Type": "text/vcard" }
@@ -15,7 +15,7 @@ const unfolded = (text: string) => text.replaceAll("\r\n ", "").split("\r\n")
 
 describe("an export as vCards", () => {
   test("has all that address books know of a lead", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await call("POST", "/leads", {
       ...LEAST,
       name: "Ada King Lovelace",
@@ -60,7 +60,7 @@ describe("an export as vCards", () => {
   })
 
   test("folds long lines at 75 bytes, never within a character", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const description = "Größe ".repeat(100)
     await call("POST", "/leads", { ...LEAST, description })
     const { body: text } = await call("GET", "/leads/export?format=vcf")
@@ -70,7 +70,7 @@ describe("an export as vCards", () => {
   })
 
   test("has the leads of a filter or a segment", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     for (const city of ["Rome", "Oslo"]) await call("POST", "/leads", { ...LEAST, name: city, city })
     const { body: segment } = await call("POST", "/segments", {
       name: "In Oslo",
@@ -83,7 +83,7 @@ describe("an export as vCards", () => {
   })
 
   test("of no leads is empty, and columns are refused", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     expect((await call("GET", "/leads/export?format=vcf")).status).toBe(200)
     expect((await call("GET", "/leads/export?format=vcf&fields=name")).status).toBe(400)
   })
@@ -91,7 +91,7 @@ describe("an export as vCards", () => {
 
 describe("an import of vCards", () => {
   test("reads what an export wrote", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const lead = {
       ...{ name: "Ada Lovelace", company: "Engines; Ltd", job_title: "Owner", city: "Berlin" },
       emails: [contact("ada@example.com", "work"), contact("ada@home.example", "private")],
@@ -191,14 +191,14 @@ BDAY;X-APPLE-OMIT-YEAR=1604:1604-04-12`,
     ],
   ]
   test.each(CARDS)("reads a card %s", async (_, card, lead) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const body = await importing(call, `BEGIN:VCARD\n${card}\nEND:VCARD\n`)
     expect(body).toMatchObject({ created: 1, rejected: 0, warnings: [] })
     expect((await leadsOf(call))[0]).toMatchObject(lead)
   })
 
   test("takes groups and places for no leads; members have the group as a tag", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const card = (...lines: string[]) => `BEGIN:VCARD\nVERSION:4.0\n${lines.join("\n")}\nEND:VCARD\n`
     const body = await importing(
       call,
@@ -234,14 +234,14 @@ BDAY;X-APPLE-OMIT-YEAR=1604:1604-04-12`,
   })
 
   test("is found out by the first line, whatever the type says", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const file = "BEGIN:VCARD\nVERSION:3.0\nFN:A\nEND:VCARD\nBEGIN:VCARD\nVERSION:3.0\nFN:B\nEND:VCARD"
     const { body } = await call("POST", "/leads/import", file, { "Content-Type": "text/plain" })
     expect(body).toMatchObject({ format: "vcf", created: 2 })
   })
 
   test("says which card is cut off or has nothing for a name", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const file = "BEGIN:VCARD\nVERSION:3.0\nNOTE:x\nEND:VCARD\nBEGIN:VCARD\nVERSION:3.0\nFN:B\n"
     const body = await importing(call, file)
     expect(body).toMatchObject({ created: 0, rejected: 2 })

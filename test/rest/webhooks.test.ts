@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { EVENTS } from "../../src/domain/webhooks/events.ts"
 import { openReads } from "../../src/store/open.ts"
 import { addAccount } from "../support/account.ts"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { placeOf, sqlBeside } from "../support/database.ts"
 import { openHook } from "../support/hook.ts"
@@ -56,7 +56,7 @@ describe("POST /webhooks", () => {
   })
 
   test("names an event once, however often it is sent, and may start turned off", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const events = ["note.created", "lead.created", "note.created"]
     const made = await createWebhook(call, { events, active: false, secret: null })
     expect(made).toMatchObject({ events: ["note.created", "lead.created"], active: false, has_secret: false })
@@ -85,7 +85,7 @@ describe("POST /webhooks", () => {
       /^event is not known here. Did you mean "events"/,
     ],
   ])("refuses %s", async (_, body, message) => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     expect(await call("POST", "/webhooks", body)).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(message) },
@@ -93,7 +93,7 @@ describe("POST /webhooks", () => {
   })
 
   test("names the eighteen events where another is named", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { status, body } = await call("POST", "/webhooks", {
       url: NOWHERE,
       events: ["lead.created", "lead.gone"],
@@ -131,12 +131,12 @@ describe("POST /webhooks", () => {
   })
 
   test("takes the longest url and secret", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     await createWebhook(call, { url: `https://hooks.example/${"x".repeat(1_978)}`, secret: "x".repeat(500) })
   })
 
   test("an account keeps at most 100; a deleted one makes room", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     for (let i = 0; i < 100; i++) await createWebhook(call)
     const { status, body } = await call("POST", "/webhooks", { url: NOWHERE })
     expect({ status, body }).toEqual({
@@ -202,7 +202,7 @@ describe("PUT /webhooks/{id}", () => {
 
   test("takes another address only with the secret again, and signs for it by that one alone", async () => {
     await using hook = openHook(() => new Response("thanks"))
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = await createWebhook(call, { secret: "between us" })
     const change = (body: object) => call("PUT", `/webhooks/${id}`, body)
     const { status, body } = await change({ url: hook.url })
@@ -218,7 +218,7 @@ describe("PUT /webhooks/{id}", () => {
   })
 
   test("refuses what create refuses", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = await createWebhook(call)
     for (const body of [{ url: "" }, { url: null }, { events: [] }, { active: "yes" }, { secret: "" }]) {
       expect((await call("PUT", `/webhooks/${id}`, body)).status).toBe(400)
@@ -255,7 +255,7 @@ describe("access", () => {
   })
 
   test("a viewer reads and changes nothing", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = await createWebhook(call)
     const viewer = { "X-Member-Role": "viewer" }
     for (const [method, path] of [
@@ -273,7 +273,7 @@ describe("access", () => {
 
   test("no answer and no delivery holds the secret", async () => {
     await using hook = openHook(() => new Response("thanks"))
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const secret = "do-not-tell-6f1c"
     const answers = [await call("POST", "/webhooks", { url: hook.url, secret })]
     const { id } = answers[0]!.body
@@ -292,7 +292,7 @@ describe("GET /webhooks/{id}/deliveries", () => {
     await using hook = openHook(({ event }) =>
       event === "note.created" ? new Response("no notes here", { status: 422 }) : new Response("thanks"),
     )
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = await createWebhook(call, { url: hook.url, events: ["lead.created", "note.created"] })
     const list = async (query = "") => (await call("GET", `/webhooks/${id}/deliveries${query}`)).body
     const lead = (await call("POST", "/leads", { name: "A", source: "s" })).body
@@ -349,7 +349,7 @@ describe("GET /webhooks/{id}/deliveries", () => {
   test.each(["limit=0", "limit=101", "limit=x", "status=done", "cursor=x", "page=2"])(
     "refuses %s",
     async (query) => {
-      const { call } = await openTestApp()
+      const { call } = await openTestAccount()
       const { id } = await createWebhook(call)
       expect((await call("GET", `/webhooks/${id}/deliveries?${query}`)).status).toBe(400)
     },
@@ -360,7 +360,7 @@ describe("a webhook that is turned off", () => {
   test("is queued nothing; what was queued before waits until it is on again", async () => {
     let status = 500
     await using hook = openHook(() => status)
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const { id } = await createWebhook(call, { url: hook.url })
     const path = `/webhooks/${id}`
     await call("POST", "/leads", { name: "before", source: "s" })

@@ -7,7 +7,7 @@ import { allColumns, shapeOfFields } from "../../src/domain/exports/shape.ts"
 import { createPlainCells } from "../../src/store/sqlite/leads/plain-cells.ts"
 import { createPlainLines } from "../../src/store/sqlite/leads/plain-lines.ts"
 import { sampleLead, stored } from "../domain/export-sample.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 
 const NAMES = ["a", "größe", "size, in m²", "=1", "constructor"]
 
@@ -62,7 +62,7 @@ describe("a lead with nothing to escape", () => {
   })
 
   test("as the service keeps it is among them", async () => {
-    const { call } = await openTestApp()
+    const { call } = await openTestAccount()
     const attributes = [{ name: "a", type: "list", value: ["b", "c"] }]
     const input = {
       name: "Ada",
