@@ -5,6 +5,8 @@ export interface KeptFiles {
    * AppError `storage_full` without it, and when the disk runs full.
    */
   keep(bytes: AsyncIterable<Uint8Array>, size?: number): Promise<string>
+  /** Bytes that are free on the disk where they are kept. */
+  free(): number
   open(name: string): Promise<Blob | undefined>
   remove(name: string): Promise<void>
   /** The names of those to which nothing was written since this time (Unix milliseconds). */

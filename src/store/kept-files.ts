@@ -46,6 +46,7 @@ export function keptFilesIn(folder: string, free = freeBytes): KeptFiles {
         closeSync(handle)
       }
     },
+    free: () => free(existsSync(folder) ? folder : dirname(folder)),
     open: async (name) => (existsSync(path(name)) ? Bun.file(path(name)) : undefined),
     async remove(name) {
       rmSync(path(name), { force: true })

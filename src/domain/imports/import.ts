@@ -43,6 +43,7 @@ import {
   type ReadRow,
   reportOf,
 } from "./run/session.ts"
+import { spooledUnderWay } from "./run/under-way.ts"
 import { warningGroups } from "./run/warning-groups.ts"
 
 /** Bytes of a body. It is read as a stream, so the limit only stops a runaway upload. */
@@ -78,6 +79,20 @@ export async function importLeads(
   file: Upload,
   asked: ImportOptions = {},
   watch: ImportWatch = {},
+): Promise<ImportReport> {
+  const upload = spooledUnderWay(ctx, file)
+  try {
+    return await importUpload(ctx, upload.file, asked, watch)
+  } finally {
+    upload.end()
+  }
+}
+
+async function importUpload(
+  ctx: Context,
+  file: Upload,
+  asked: ImportOptions,
+  watch: ImportWatch,
 ): Promise<ImportReport> {
   const { dry_run = false } = asked
   const session = await openImportSession(ctx, file, asked, {

@@ -46,7 +46,7 @@ export function readingServices(reads: StoreReads, clock: Clock = systemClock): 
     secret: reads.secret,
     scoring: { score: notHere },
     webhooks: { refuse: notHere },
-    files: { keep: notHere, open: notHere, remove: notHere, olderThan: notHere },
+    files: { keep: notHere, free: notHere, open: notHere, remove: notHere, olderThan: notHere },
     readers: { take: notHere, close: notHere },
     // A share of an account in the reader threads is one of the whole service.
     questions: { ask: notHere },

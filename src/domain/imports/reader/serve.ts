@@ -34,6 +34,12 @@ export async function serveFiles(channel: ReaderChannel): Promise<never> {
   for (;;) await serveFile(channel, input)
 }
 
+const DISK_FULL = "The disk is full: the file could not be put there to be read"
+
+function isDiskFull(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT"].includes((error as { code?: string } | null)?.code ?? "")
+}
+
 async function serveFile(channel: ReaderChannel, input: Input): Promise<void> {
   const conversation = listen(channel)
   try {
@@ -43,7 +49,9 @@ async function serveFile(channel: ReaderChannel, input: Input): Promise<void> {
     if (asked.type === "count") channel.send({ type: "counted", rows: await count(opened, budget) })
     else await read(channel, conversation, opened, budget)
   } catch (error) {
-    if (error instanceof AppError) channel.send({ type: "refused", kind: error.kind, message: error.message })
+    if (isDiskFull(error)) channel.send({ type: "refused", kind: "storage_full", message: DISK_FULL })
+    else if (error instanceof AppError)
+      channel.send({ type: "refused", kind: error.kind, message: error.message })
     else {
       const { message, stack = "" } = error instanceof Error ? error : new Error(String(error))
       channel.send({ type: "defect", message, stack })

@@ -26,9 +26,8 @@ import {
   type ReadRow,
   reportOf,
 } from "./session.ts"
+import { refuseTooManyRunning, uploadUnderWay } from "./under-way.ts"
 
-/** Background imports of one account at a time. */
-const RUNNING_MAX = 3
 /** Rows that are read ahead of a slice, and rows after which the report is saved. */
 const AHEAD = 2_000
 const KEEP_EVERY = 2_000
@@ -42,6 +41,9 @@ interface Input {
   file_name: string | null
   content_type: string | null
   options: ImportOptions
+  /** Whose file it is, and how many bytes; older jobs lack them. */
+  account?: number
+  bytes?: number
 }
 
 /** The state that a slice leaves for the next: the rows done, and their counts. */
@@ -69,10 +71,24 @@ export const ImportStartedOutput = v.strictObject({
  * `storage_limit_reached`, and `storage_full`.
  */
 export async function startBackground(ctx: Context, file: Upload, options: ImportOptions): Promise<JsonText> {
-  const account = ctx.caller.account.key
-  await refuseTooMany(ctx.store.read, account)
   await checkStorage(ctx, ctx.store.read)
-  const kept = await ctx.files.keep(file.bytes, file.size)
+  const upload = await uploadUnderWay(ctx, file)
+  try {
+    const kept = await ctx.files.keep(upload.bytes, file.size)
+    return await startKept(ctx, file, options, { kept, bytes: upload.size() })
+  } finally {
+    upload.end()
+  }
+}
+
+/** Starts the job of a file that is kept, or removes it. */
+async function startKept(
+  ctx: Context,
+  file: Upload,
+  options: ImportOptions,
+  { kept, bytes }: { kept: string; bytes: number },
+): Promise<JsonText> {
+  const account = ctx.caller.account.key
   try {
     // A file that cannot be read fails the request, not the job.
     const session = await openImportSession(
@@ -92,6 +108,8 @@ export async function startBackground(ctx: Context, file: Upload, options: Impor
         file_name: file.fileName ?? null,
         content_type: file.contentType ?? null,
         options,
+        account,
+        bytes,
       }
       const job = await startJob(inBatch(ctx, id), tx, {
         kind: IMPORT_KIND,
@@ -113,8 +131,7 @@ export async function startBackground(ctx: Context, file: Upload, options: Impor
 
 /** Throws `conflict`; a transaction counts for good, as an account's transactions come one after the other. */
 async function refuseTooMany({ imports }: Pick<Reads, "imports">, account: number): Promise<void> {
-  if ((await imports.countRunning(account)) >= RUNNING_MAX)
-    throw new AppError("conflict", `${RUNNING_MAX} imports are under way already: wait for one to end`)
+  refuseTooManyRunning(await imports.countRunning(account))
 }
 
 async function uploadOf(

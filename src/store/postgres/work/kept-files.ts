@@ -1,8 +1,8 @@
 import { once } from "node:events"
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import type { KeptFiles } from "../../../core/kept-files.ts"
-import { roomOf } from "../../disk.ts"
+import { freeBytes, roomOf } from "../../disk.ts"
 import type { Db } from "../../sql/db.ts"
 
 /** Bytes of a file in one row. */
@@ -27,6 +27,7 @@ export function keptFilesOf(db: Db, folder: string): KeptFiles {
         let gathered: Uint8Array[] = []
         let size = 0
         for await (const chunk of bytes) {
+          room.wrote(chunk.length)
           gathered.push(chunk)
           size += chunk.length
           if (size < PART) continue
@@ -43,6 +44,7 @@ export function keptFilesOf(db: Db, folder: string): KeptFiles {
         room.release()
       }
     },
+    free: () => freeBytes(existsSync(folder) ? folder : dirname(folder)),
     async open(name) {
       if (!existsSync(path(name)) && !(await fetched(name))) return undefined
       return Bun.file(path(name))

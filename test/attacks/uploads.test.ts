@@ -1,0 +1,117 @@
+// Uploads that are held open: what they take of the disk counts from their first byte.
+import { expect, onTestFinished, test } from "bun:test"
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { shareOf } from "../../src/domain/imports/run/under-way.ts"
+import { zip } from "../../src/formats/zip/write.ts"
+import { addAccount } from "../support/account.ts"
+import { openTestApp } from "../support/app.ts"
+import { until } from "../support/until.ts"
+
+const MB = 1_000_000
+const STORAGE = 50 * MB
+/** A piece of a CSV file that never ends. */
+const PIECE = Buffer.from(`A lead,${"x".repeat(992)}\n`.repeat(1_000))
+
+interface Held {
+  /** Answered as soon as the service refuses it, or when it is let go. */
+  answer: Promise<{ status: number; code?: string; message?: string }>
+  finish(): void
+}
+
+/** Sends some bytes and then holds the upload open, or sends on until it is answered. */
+function hold(url: string, key: string, { start = "name,source\n", megabytes = Infinity } = {}): Held {
+  const over = Promise.withResolvers<void>()
+  let isOver = false
+  let sent = 0
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(Buffer.from(start)),
+    async pull(controller) {
+      if (!isOver && sent < megabytes) {
+        sent++
+        controller.enqueue(PIECE)
+        // Lets the answer through between two pieces.
+        await new Promise((resolve) => setImmediate(resolve))
+        return
+      }
+      if (!isOver) await over.promise
+      controller.close()
+    },
+  })
+  const finish = () => {
+    isOver = true
+    over.resolve()
+  }
+  onTestFinished(finish)
+  const headers = { "X-API-Key": key, "Content-Type": "text/csv" }
+  const answer = fetch(url, { method: "POST", headers, body }).then(async (response) => {
+    isOver = true
+    over.resolve()
+    return { ...((await response.json()) as { code?: string }), status: response.status }
+  })
+  return { answer, finish }
+}
+
+test("the background uploads of one account end at its plan's storage, and another's go on", async () => {
+  const { app, config } = await openTestApp()
+  const url = `${app.url}/leads/import?background=true`
+  const flooder = await addAccount(config.file, { plan: "free" })
+  const other = await addAccount(config.file, { plan: "free" })
+  const held = [hold(url, flooder.key, { megabytes: 20 }), hold(url, flooder.key, { megabytes: 20 })]
+  const third = await hold(url, flooder.key).answer
+  expect(third).toMatchObject({ status: 403, code: "storage_limit_reached" })
+  expect(third.message).toContain("files that are being imported take 5")
+  if (!config.database) expect(bytesIn(join(dirname(config.file), "imports"))).toBeLessThanOrEqual(STORAGE)
+  const own = await hold(url, other.key, { megabytes: 0 })
+  own.finish()
+  expect((await own.answer).status).toBe(202)
+  for (const { finish } of held) finish()
+  // Which of its own comes too late is the flooder's luck.
+  for (const { status } of await Promise.all(held.map(({ answer }) => answer)))
+    expect([202, 403]).toContain(status)
+})
+
+test("an account has at most three at a time, those whose file is still coming included", async () => {
+  const { app, config } = await openTestApp()
+  const url = `${app.url}/leads/import?background=true`
+  const { key } = await addAccount(config.file)
+  const other = await addAccount(config.file)
+  const held = [1, 2, 3].map(() => hold(url, key, { megabytes: 1 }))
+  const unreadable = async (key: string) => {
+    const headers = { "X-API-Key": key, "Content-Type": "text/csv" }
+    return (await fetch(url, { method: "POST", headers, body: " " })).status
+  }
+  await until("the fourth is refused", async () => (await unreadable(key)) === 409)
+  expect(await unreadable(other.key)).toBe(400)
+  for (const { finish } of held) finish()
+  expect((await Promise.all(held.map(({ answer }) => answer))).map(({ status }) => status)).toEqual([
+    202, 202, 202,
+  ])
+})
+
+test("a packed file that is imported while it comes counts, too", async () => {
+  const { app, config } = await openTestApp()
+  const { key } = await addAccount(config.file, { plan: "free" })
+  const start = Buffer.concat(
+    await Array.fromAsync(zip([{ path: "a.csv", chunks: [Buffer.from("name\nA\n")] }])),
+  )
+  const sent = await hold(`${app.url}/leads/import`, key, { start: start.toString("latin1").slice(0, 4) })
+    .answer
+  expect(sent).toMatchObject({ status: 403, code: "storage_limit_reached" })
+})
+
+test("an account's files take half of what the disk has free for them, so that any other finds room", () => {
+  const disk = 1_000
+  const shares: number[] = []
+  for (let free = disk; shares.length < 5; free -= shares.at(-1)!) shares.push(shareOf(0, free))
+  expect(shares).toEqual([500, 250, 125, 62.5, 31.25])
+  expect(shareOf(400, 600)).toBe(500)
+})
+
+function bytesIn(folder: string): number {
+  if (!existsSync(folder)) return 0
+  return readdirSync(folder).reduce(
+    (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
+}
