@@ -1,5 +1,6 @@
 // Signing in with a provider of OpenID Connect, and keys for a segment, in a browser.
 import { expect } from "bun:test"
+import { addAccount } from "../support/account.ts"
 import { browserTest, openPage } from "../support/browser.ts"
 import { openWithProvider } from "../support/oidc-provider.ts"
 import { fillLeads, openDashboard } from "./support.ts"
@@ -19,6 +20,24 @@ browserTest("the sign-in page leads to the provider and back to the page that wa
   await page.getByText("No leads yet").waitFor()
   expect(new URL(page.url()).pathname).toBe("/app/leads")
   await page.getByText("Ada Lovelace").first().waitFor()
+})
+
+browserTest("the page of an invitation leads to the provider and back as its member", async () => {
+  const service = await openWithProvider({
+    ada: { name: "Ada Lovelace", email: "ada@example.com", email_verified: true },
+  })
+  await addAccount(service.config.file)
+  const { invite } = (await service.call("POST", "/members", { name: "Ada of Acme" })).body
+  await using browser = await openPage()
+  const { page } = browser
+  await page.goto(`${service.origin}/app/join#${invite}`)
+  await page.getByRole("button", { name: `Sign in with ${new URL(service.issuer).host}` }).click()
+  await page.locator("input[name=login]").fill("ada")
+  await page.locator("input[name=password]").fill("any")
+  await page.locator("button[type=submit]").click()
+  await page.locator("button[type=submit]", { hasText: "Continue" }).click()
+  await page.getByText("Ada of Acme").first().waitFor()
+  expect((await service.call("GET", "/members")).body).toMatchObject([{ has_provider: true }])
 })
 
 browserTest("a key is made for a segment, whose name stands beside it", async () => {

@@ -76,8 +76,31 @@ export class Jar {
 
 /** Goes through the provider's pages as a person. Returns the address that it leads back to. */
 export async function throughProvider(jar: Jar, { origin, issuer }: WithProvider, person: string, to = "") {
-  let response = await jar.send(`${origin}/oidc/sign-in${to}`)
-  let at = `${origin}/oidc/sign-in`
+  const at = `${origin}/oidc/sign-in`
+  return led(jar, { origin, issuer }, { response: await jar.send(at + to), at, person })
+}
+
+/** The same from the page of an invitation. */
+export async function throughInvitation(jar: Jar, service: WithProvider, person: string, invite: string) {
+  const at = `${service.origin}/oidc/sign-in`
+  const headers = { "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin" }
+  const begun = await jar.send(at, { method: "POST", body: JSON.stringify({ invite }), headers })
+  const { location, message } = (await begun.json()) as { location?: string; message?: string }
+  if (location === undefined) throw new Error(`${begun.status} ${message}`)
+  return led(jar, service, { response: await jar.send(location), at: location, person })
+}
+
+interface Step {
+  response: Response
+  at: string
+  person: string
+}
+
+async function led(
+  jar: Jar,
+  { origin, issuer }: Pick<WithProvider, "origin" | "issuer">,
+  { response, at, person }: Step,
+) {
   for (let steps = 0; steps < 20; steps++) {
     const location = response.headers.get("location")
     if (location !== null) {

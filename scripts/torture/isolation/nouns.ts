@@ -46,7 +46,7 @@ async function signIn(store: Store, { account, ids }: Estate, now: number): Prom
     await tx.members.join(account, ids.member, "hash", now)
     await tx.members.findByName("bea", 10)
     await tx.members.findBySubject("subject")
-    await tx.members.findUnlinked("bea", 10)
+    await tx.members.findUnlinked(account, "bea")
     await tx.members.addPasskey(account, ids.member, passkey, now)
     await tx.members.findByPasskey(passkey.id)
     await tx.members.countPasskey(passkey.id, 1)

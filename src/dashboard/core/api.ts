@@ -78,6 +78,16 @@ export async function ask<T>(
       headers: { "Content-Type": "application/json" },
     }),
   })
+  return answerOf<T>(response)
+}
+
+/** Begins a sign-in with the provider, by an invitation. Answers with the address that leads there. */
+export async function beginAtProvider(invite: string): Promise<{ location: string }> {
+  const headers = { "Content-Type": "application/json" }
+  return answerOf(await send("POST", "/oidc/sign-in", { body: JSON.stringify({ invite }), headers }))
+}
+
+async function answerOf<T>(response: Response): Promise<T> {
   if (response.status === 204) return undefined as T
   const text = await response.text()
   const isJson = response.headers.get("content-type")?.includes("json")
@@ -105,7 +115,8 @@ async function send(method: string, url: string, init: RequestInit): Promise<Res
 function refusal(response: Response, answer: { message?: string; code?: string } | undefined): ApiError {
   const { status } = response
   const code = answer?.code ?? ""
-  if (status === 401 && !response.url.includes("/members/") && !response.url.endsWith("/sessions")) {
+  const isSigningIn = /\/members\/|\/(sessions|sign-in)$/.test(response.url)
+  if (status === 401 && !isSigningIn) {
     isSignedOut.value = true
   }
   const message = answer?.message ?? t("The service answered {status}", { status })

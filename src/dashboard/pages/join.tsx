@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks"
-import { post, told } from "../core/api.ts"
+import { beginAtProvider, post, told } from "../core/api.ts"
 import { useLoaded } from "../core/loading.ts"
 import { hasPasskeys, makePasskey, passkeyProblem } from "../core/passkeys.ts"
 import { go, HOME } from "../core/router.ts"
@@ -14,6 +14,9 @@ interface Invitation {
   account: string
   passkey: Record<string, unknown> | null
 }
+
+/** The provider that people sign in with, by its host; the page tells. */
+const { provider } = document.documentElement.dataset
 
 /** The name of the account that a first start makes, which says nothing to a person. */
 const UNNAMED = "default"
@@ -31,6 +34,16 @@ export function JoinPage({ invite }: { invite: string }) {
       go(HOME, "replace")
     } catch (error) {
       setProblem(passkeyProblem(error) ?? told(error))
+      setBusy(false)
+    }
+  }
+  async function joinByProvider() {
+    setBusy(true)
+    setProblem("")
+    try {
+      location.assign((await beginAtProvider(invite)).location)
+    } catch (error) {
+      setProblem(told(error))
       setBusy(false)
     }
   }
@@ -57,11 +70,26 @@ export function JoinPage({ invite }: { invite: string }) {
             {problem}
           </p>
         )}
-        {canPasskey && (
+        {provider && (
           <>
             <button
               type="button"
               class="primary wide"
+              disabled={isBusy}
+              onClick={() => void joinByProvider()}
+            >
+              {t("Sign in with {provider}", { provider })}
+            </button>
+            <p class="or">
+              <span>{canPasskey ? t("or with a passkey or a password") : t("or choose a password")}</span>
+            </p>
+          </>
+        )}
+        {canPasskey && (
+          <>
+            <button
+              type="button"
+              class={provider ? "wide" : "primary wide"}
               disabled={isBusy}
               onClick={() =>
                 join(async () => {
@@ -80,7 +108,7 @@ export function JoinPage({ invite }: { invite: string }) {
         )}
         <PasswordForm
           name={data.name}
-          isMain={!canPasskey}
+          isMain={!canPasskey && !provider}
           isBusy={isBusy}
           onJoin={(password) => void join(async () => ({ password }))}
         />

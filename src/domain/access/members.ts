@@ -7,7 +7,13 @@ import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { ignored, maxCharacters, oneOf, RequiredLine } from "../../core/fields.ts"
 import { newSecret } from "../../core/secret.ts"
 import { fold } from "../../core/text.ts"
-import type { AdminAction, FoundMember, MemberRow, Transaction } from "../../store/contract/store.ts"
+import type {
+  AdminAction,
+  FoundMember,
+  MemberReads,
+  MemberRow,
+  Transaction,
+} from "../../store/contract/store.ts"
 import { EARLIER, type ExampleFields, MEMBER_ID, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { linkOrigin } from "../link-origin.ts"
@@ -343,7 +349,7 @@ export const readInvite = operation({
     },
   ),
   async run(ctx, { invite }) {
-    const member = await findInvited(ctx, invite)
+    const member = await findInvited(ctx.store.read.members, invite, ctx.now)
     const passkey = await registrationOptions(ctx, requireVisit(ctx), member)
     return { name: member.name, role: member.role, account: member.account_name, passkey: passkey ?? null }
   },
@@ -382,7 +388,7 @@ export const acceptInvite = operation({
   status: 201,
   async run(ctx, { invite, password, passkey }) {
     if ((password === undefined) === (passkey === undefined)) throw badRequest("give password or passkey")
-    const member = await findInvited(ctx, invite)
+    const member = await findInvited(ctx.store.read.members, invite, ctx.now)
     const made = passkey && (await checkRegistration(ctx, requireVisit(ctx), passkey))
     const hash = password === undefined ? null : await hashPassword(password)
     return startSession(ctx, {
@@ -405,8 +411,13 @@ export const acceptInvite = operation({
   },
 })
 
-async function findInvited(ctx: Context, invite: string): Promise<FoundMember> {
-  const member = await ctx.store.read.members.findByInvite(hashOf(invite), ctx.now)
+/** The member whom the secret of a link invites. Throws `unauthorized` for one that is good no longer. */
+export async function findInvited(
+  members: Pick<MemberReads, "findByInvite">,
+  invite: string,
+  now: number,
+): Promise<FoundMember> {
+  const member = await members.findByInvite(hashOf(invite), now)
   if (member) return member
   throw new AppError("unauthorized", "This invitation was used, is older than 7 days, or was taken back")
 }

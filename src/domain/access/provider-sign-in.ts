@@ -1,13 +1,14 @@
-// Members who sign in with the provider of OpenID Connect: found by their subject there, else by a verified email.
+// Members who sign in with the provider of OpenID Connect: found by their subject there; at first by an invitation or a verified email.
 import type { Role } from "../../core/access.ts"
 import { AppError } from "../../core/errors.ts"
 import type { SignedIn } from "../../core/signed-in.ts"
 import { excerpt, fold } from "../../core/text.ts"
-import type { AdminAction, ProviderMember, Transaction } from "../../store/contract/store.ts"
+import type { AdminAction, ProviderMember, Reads, Transaction } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 import { recordAdmin } from "./admin-log.ts"
+import { domainOf } from "./domains.ts"
 import { changeRole } from "./leaving.ts"
-import { isMemberName, MEMBERS_MOST } from "./members.ts"
+import { findInvited, isMemberName, MEMBERS_MOST } from "./members.ts"
 import { ofMember, startSession } from "./sessions.ts"
 
 /** A person as the provider tells. */
@@ -21,51 +22,82 @@ export interface ProviderPerson {
   role: Role | null | undefined
 }
 
-/** Members who may have the name of one person. */
-const NAMESAKES = 2
 const NAME_MAX = 200
 
+/** How an answer names a domain to those who run the service. */
+const GIVE_DOMAIN = "the operator gives your account your email domain (leaddb accounts domains)"
+
 /**
- * Signs a person in. The role that the provider names is theirs from now on; a person who is no member yet becomes one by
- * it. Throws `forbidden` for a person without a role, and where it is unclear which account they belong to.
+ * Signs a person in. The role that the provider names is theirs from now on. Somebody who signs in for the first time is
+ * bound to a member by the secret of an `invite`, or by the account that the operator gave their email domain to; where
+ * there is one account, also by that. Throws `forbidden` for a person without a role and where no account is theirs,
+ * `unauthorized` for an invitation that is good no longer, `conflict` where they are another member already.
  */
-export async function signInFromProvider(ctx: Context, person: ProviderPerson): Promise<SignedIn> {
+export async function signInFromProvider(
+  ctx: Context,
+  person: ProviderPerson,
+  invite?: string,
+): Promise<SignedIn> {
   if (person.role === null)
     throw new AppError(
       "forbidden",
       "The provider gives you no role here: it must be owner, editor or viewer. Ask whoever manages sign-ins",
     )
-  const found = await findMember(ctx, person)
-  const account = found?.account ?? (await onlyAccount(ctx))
-  const member = await ctx.store.write(account, (tx) =>
-    found ? updated(ctx, tx, found, person) : added(ctx, tx, account, person),
-  )
+  const member = await (invite === undefined ? found(ctx, person) : invited(ctx, person, invite))
   return startSession(ctx, ofMember(member, "oidc"))
 }
 
-async function findMember(
-  { store }: Context,
-  { subject, email }: ProviderPerson,
-): Promise<ProviderMember | undefined> {
-  const known = await store.read.members.findBySubject(subject)
-  if (known || email === undefined) return known
-  const named = await store.read.members.findUnlinked(fold(email), NAMESAKES)
-  if (named.length > 1)
-    throw new AppError(
-      "forbidden",
-      `Several accounts have a member called ${excerpt(email)}: sign in with a passkey or a password`,
-    )
-  return named[0]
+/** The member that a person is, or becomes. */
+async function found(ctx: Context, person: ProviderPerson): Promise<ProviderMember> {
+  const { store } = ctx
+  const known = await store.read.members.findBySubject(person.subject)
+  const account = known?.account ?? (await accountOf(ctx, person))
+  return store.write(account, async (tx) => {
+    const { email } = person
+    const member =
+      known ?? (email === undefined ? undefined : await tx.members.findUnlinked(account, fold(email)))
+    return member ? updated(ctx, tx, member, person) : added(ctx, tx, account, person)
+  })
 }
 
-/** The account of people whom nobody has invited. Throws `forbidden` where there are several. */
-async function onlyAccount({ store }: Context): Promise<number> {
+/** The account of a person whom no invitation brings: never one whose owner merely named their address. */
+async function accountOf({ store }: Context, { email }: ProviderPerson): Promise<number> {
+  const own = await accountOfDomain(store.read, email)
+  if (own) return own.key
   const [account, another] = await store.read.accounts.list()
   if (account && !another) return account.key
   throw new AppError(
     "forbidden",
-    "You are no member of an account here: ask an owner for an invitation under your email address",
+    `You have not signed in here before: open the link of your invitation and sign in there, or ask that ${GIVE_DOMAIN}`,
   )
+}
+
+function accountOfDomain({ accounts }: Pick<Reads, "accounts">, email: string | undefined) {
+  const domain = email === undefined ? undefined : domainOf(email)
+  return domain === undefined ? undefined : accounts.findByDomain(domain)
+}
+
+/** The member of an invitation, bound to the person who opened it. */
+async function invited(ctx: Context, person: ProviderPerson, invite: string): Promise<ProviderMember> {
+  const { account, id } = await findInvited(ctx.store.read.members, invite, ctx.now)
+  const own = await accountOfDomain(ctx.store.read, person.email)
+  if (own && own.key !== account)
+    throw new AppError(
+      "forbidden",
+      "This invitation is to an account that your email domain does not belong to: sign in without it",
+    )
+  return ctx.store.write(account, async (tx) => {
+    const known = await tx.members.findBySubject(person.subject)
+    if (known && known.id !== id)
+      throw new AppError(
+        "conflict",
+        "You sign in as another member with this provider already: accept the invitation with a passkey or a password",
+      )
+    const member = await findInvited(tx.members, invite, ctx.now)
+    await tx.sessions.removeOfMember(account, id)
+    await tx.members.setSubject(account, id, person.subject)
+    return updated(ctx, tx, { ...member, is_linked: true, has_joined: false }, person)
+  })
 }
 
 async function updated(
@@ -98,7 +130,7 @@ async function added(
   if (!role)
     throw new AppError(
       "forbidden",
-      "You are no member here, and the provider names no role for you: ask an owner for an invitation under your email address",
+      "You are no member here, and the provider names no role for you: ask an owner for an invitation",
     )
   if ((await tx.members.list(account)).length >= MEMBERS_MOST)
     throw new AppError("conflict", `An account keeps at most ${MEMBERS_MOST} members`)

@@ -22,6 +22,10 @@ export interface AccountReads {
   storedBytes(account: number): Promise<number>
   /** Names, order and colours of the statuses as JSON; null for the usual ones. */
   statuses(account: number): Promise<string | null>
+  /** Domains whose verified emails sign in to an account with the provider of OpenID Connect, in order. */
+  domains(account: number): Promise<string[]>
+  /** The account that has a domain, in lower case and punycode. */
+  findByDomain(domain: string): Promise<AccountRow | undefined>
   /**
    * Names of the numberings that leads have had, the current one last, with commas between them: a move that numbers leads
    * anew adds one. Undefined where none did.
@@ -37,6 +41,7 @@ export interface AccountWrites {
   remove(account: number): Promise<boolean>
   /** The default country of phone numbers; existing leads are processed again in the background. */
   setDefaultCountry(account: number, country: string | null): Promise<void>
+  setDomains(account: number, domains: readonly string[]): Promise<void>
   setStatuses(account: number, statuses: string): Promise<void>
   /** `undefined` leaves an override, `null` removes it. */
   setPlan(account: number, plan: string, overrides: AccountOverrides): Promise<void>

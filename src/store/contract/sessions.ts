@@ -50,8 +50,8 @@ export interface MemberReads {
   findByInvite(hash: Uint8Array, now: number): Promise<FoundMember | undefined>
   /** By the issuer and subject of the provider. */
   findBySubject(subject: string): Promise<ProviderMember | undefined>
-  /** Members with this folded name who are bound to no subject, over all accounts, at most `limit`. */
-  findUnlinked(nameKey: string, limit: number): Promise<ProviderMember[]>
+  /** The member of an account with this folded name, if bound to no subject. */
+  findUnlinked(account: number, nameKey: string): Promise<ProviderMember | undefined>
   findByPasskey(credentialId: string): Promise<(FoundMember & { passkey: Passkey }) | undefined>
 }
 export interface MemberWrites {

@@ -19,6 +19,7 @@ const FOUND = `SELECT key, id, name, plan, leads_limit, requests_limit, batch_li
   lead_count, default_country FROM accounts`
 const LIST = `${FOUND} ORDER BY key`
 const FIND = `${FOUND} WHERE id = $1`
+const BY_DOMAIN = `${FOUND} WHERE ' ' || domains || ' ' LIKE '% ' || $1 || ' %'`
 
 const NUMBERINGS = "SELECT value FROM settings WHERE name = 'numbering'"
 
@@ -54,6 +55,15 @@ export function accountReads(db: Db): AccountReads {
       const text = "SELECT statuses FROM accounts WHERE key = $1"
       return (await db.get<{ statuses: string | null }>(text, [account]))?.statuses ?? null
     },
+    async domains(account) {
+      const text = "SELECT domains FROM accounts WHERE key = $1"
+      const row = await db.get<{ domains: string | null }>(text, [account])
+      return row?.domains?.split(" ") ?? []
+    },
+    async findByDomain(domain) {
+      const row = await db.get<Found>(BY_DOMAIN, [domain])
+      return row && asRow(row)
+    },
   }
 }
 
@@ -77,6 +87,8 @@ export function accountReadsWithin(db: Db, columns: AccountColumns): AccountRead
     countLeads: (account) => columns.get(account, "lead_count"),
     storedBytes: (account) => columns.get(account, "stored_bytes"),
     statuses: stored.statuses,
+    domains: stored.domains,
+    findByDomain: stored.findByDomain,
     numberings: stored.numberings,
   }
 }
@@ -108,6 +120,10 @@ export function accountWrites(
       db.later("UPDATE accounts SET phones_from = '' WHERE key = $1", [account])
       await updateSegmentWatch(db, columns, account)
       phonesDue()
+    },
+    async setDomains(account, domains) {
+      const text = domains.length === 0 ? null : domains.join(" ")
+      await db.run("UPDATE accounts SET domains = $2 WHERE key = $1", [account, text])
     },
     async setStatuses(account, statuses) {
       await db.run("UPDATE accounts SET statuses = $2 WHERE key = $1", [account, statuses])

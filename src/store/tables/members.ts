@@ -27,7 +27,7 @@ const BY_NAME = `SELECT ${FOUND} WHERE m.name_key = $1 AND m.password IS NOT NUL
 const BY_INVITE = `SELECT m.invite_expires_at, ${originColumns("m.invited_by")}, ${FOUND} ${originJoins("m.invited_by")}
   WHERE m.invite_hash = $1 AND m.invite_expires_at > $2`
 const BY_SUBJECT = `SELECT ${OF_PROVIDER} WHERE m.oidc_subject = $1`
-const UNLINKED = `SELECT ${OF_PROVIDER} WHERE m.name_key = $1 AND m.oidc_subject IS NULL ORDER BY m.rid LIMIT $2`
+const UNLINKED = `SELECT ${OF_PROVIDER} WHERE m.account_id = $1 AND m.name_key = $2 AND m.oidc_subject IS NULL`
 const BY_PASSKEY = `SELECT p.id AS passkey_id, p.public_key, p.counter, p.transports, ${FOUND}
   JOIN passkeys p ON p.member_rid = m.rid WHERE p.id = $1`
 
@@ -52,8 +52,10 @@ export function memberReads(db: Db): MemberReads {
       const row = await db.get<FoundOfProvider>(BY_SUBJECT, [subject])
       return row && providerMember(row)
     },
-    findUnlinked: async (nameKey, limit) =>
-      (await db.all<FoundOfProvider>(UNLINKED, [nameKey, limit])).map(providerMember),
+    async findUnlinked(account, nameKey) {
+      const row = await db.get<FoundOfProvider>(UNLINKED, [account, nameKey])
+      return row && providerMember(row)
+    },
     async findByPasskey(credentialId) {
       const row = await db.get<FoundMember & StoredPasskey>(BY_PASSKEY, [credentialId])
       if (!row) return undefined

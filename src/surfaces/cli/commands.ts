@@ -1,4 +1,5 @@
 import { deleteAccount } from "./account-deletion.ts"
+import { accountDomains } from "./account-domains.ts"
 import { createAccount, keepChanges, listAccounts, setAccount, setPlan } from "./accounts.ts"
 import { backup } from "./backup.ts"
 import { check } from "./check.ts"
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   setPlan,
   setAccount,
   keepChanges,
+  accountDomains,
   deleteAccount,
   createKey,
   listKeys,

@@ -14,6 +14,8 @@ const Kept = v.strictObject({
   verifier: v.string(),
   /** The page of the dashboard that was asked for. */
   to: v.string(),
+  /** The secret of the invitation whose link was opened. */
+  invite: v.optional(v.string()),
   /** Unix seconds. */
   until: v.number(),
 })

@@ -28,6 +28,7 @@ export const SETTINGS = {
   "an editor": "Bearbeiter",
   "an owner": "Inhaber",
   "Create a passkey": "Passkey erstellen",
+  "or with a passkey or a password": "oder mit Passkey oder Passwort",
   "or choose a password": "oder ein Passwort wählen",
   "This link does not work": "Dieser Link funktioniert nicht",
   "Ask the person who sent it for a new one.": "Bitten Sie den Absender um einen neuen.",
