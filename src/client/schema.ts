@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 76c2718cb740e7678a2ae49f84a328a2cfe33acab1069d48ca42a85513d29b55
+// SHA-256 of what they are made from: 81b257cb97cfaeb4bf8aaa47b59786c954f4d4040d439fd635e011f02818bb28
 
 export interface paths {
     "/leads": {
@@ -26,7 +26,7 @@ export interface paths {
          *     | `contactable` | `eq` `neq`; `true` for leads that are not on the do-not-contact list |
          *     | `attr:<name>` | `eq` `neq` `contains` `not_contains` `starts_with` `ends_with` `in` `not_in` `is_empty` `is_not_empty` `gt` `gte` `lt` `lte` `between` `array_contains` `array_not_contains` `array_contains_any` `array_contains_all` `array_empty` `array_not_empty` |
          *
-         *     `in` and `not_in` take values with commas between them, `between` takes `low,high`. `neq`, `not_contains` and `not_in` also match leads where the field is empty. A name with a dot is quoted: `and.eq.attr:"net.revenue".5`.
+         *     `in` and `not_in` take values with commas between them, `between` takes `low,high`. A date without a time is the whole day in the account's time zone; `today`, `yesterday`, `tomorrow`, `30d` (ago) and `-P1M` are dates. `neq`, `not_contains` and `not_in` also match leads where the field is empty. A name with a dot is quoted: `and.eq.attr:"net.revenue".5`.
          */
         get: operations["list_leads"];
         put?: never;
@@ -1630,8 +1630,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set the default country for phone numbers
-         * @description Phone numbers without a country code are read with the lead's `country`, else with this one. Existing leads are updated in the background.
+         * Set the default country for phone numbers and the time zone
+         * @description Phone numbers without a country code are read with the lead's `country`, else with this one. Existing leads are updated in the background. Dates without a time, and `today` and the like, are days of `time_zone`.
          *
          *     Owners only.
          */
@@ -4373,6 +4373,8 @@ export interface components {
             };
             /** @description Default country for phone numbers: an ISO 3166 code of two letters. */
             default_country: string | null;
+            /** @description IANA name of the zone of its days. */
+            time_zone: string;
             /** @description Unix seconds. */
             created_at: number;
         };
@@ -11033,11 +11035,13 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description An ISO 3166 code of two letters such as `DE`; null for no country. */
-                    default_country: string | null;
+                    default_country?: string | null;
+                    /** @description IANA name of the zone of its days, such as `Europe/Berlin`; `UTC` at first. */
+                    time_zone?: string;
                 };
             };
         };

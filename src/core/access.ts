@@ -70,6 +70,8 @@ export interface Account {
   limits: Limits
   /** The country of phones that name none, by its ISO code. */
   default_country: string | null
+  /** The zone of its days, by its IANA name. */
+  time_zone: string
 }
 
 /** How calls of tools with a key ask before harm: `plan` answers first what a call would do. */

@@ -30,7 +30,8 @@ import {
   leadField,
   type ReadOnlyText,
 } from "./lead-fields.ts"
-import { isoSeconds, Moment } from "./moment.ts"
+import { isoSeconds } from "./moment.ts"
+import { Moment } from "./moment-input.ts"
 import { fold, grouped, isStorable } from "./text.ts"
 
 export const LINE_MAX = 1_000

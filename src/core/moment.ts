@@ -52,20 +52,6 @@ export function isoSeconds(text: string): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
 }
 
-const message = "must be a time: give Unix seconds or an ISO date such as 2026-03-31 or 2026-03-31T09:30:00Z"
-
-/** A time as an input: Unix seconds, as a number or written out, or an ISO 8601 date. */
-export const Moment = v.pipe(
-  v.union([v.number(message), v.string(message)], message),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const problem = unitProblem(dataset.value)
-    const time = problem === undefined ? parseTime(String(dataset.value)) : undefined
-    if (time !== undefined && Number.isInteger(time) && time >= 0) return time
-    addIssue({ message: problem ?? message })
-    return NEVER
-  }),
-)
-
 const SECONDS = "must be a whole number of at least 0, in Unix seconds"
 
 /** A time in a body: Unix seconds as a number. One in milliseconds is refused with its unit. */

@@ -1,5 +1,7 @@
 import * as v from "valibot"
+import type { Calendar } from "./dates.ts"
 import { AppError, type FieldProblem } from "./errors.ts"
+import type { DatedConfig } from "./moment-input.ts"
 import { closest, excerpt } from "./text.ts"
 
 /** True for what JSON calls an object. */
@@ -8,13 +10,19 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Checks an input against its schema. Throws `bad_request` whose message is the first problem, such as
+ * Checks an input against its schema; with a calendar, days and relative dates are taken for times. Throws `bad_request` whose message is the first problem, such as
  * `leads[3].rating must be a number` or `name is required`; with several problems the error's details list all.
  */
-export function parse<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
-  const result = v.safeParse(schema, input)
-  if (result.success) return result.output
-  const details = result.issues.slice(0, 20).map((issue) => describe(issue, schema))
+export function parse<S extends v.GenericSchema>(
+  schema: S,
+  input: unknown,
+  calendar?: Calendar,
+): v.InferOutput<S> {
+  // What safeParse does, whose configuration has no room for more.
+  const config: DatedConfig = { ...v.getGlobalConfig(), calendar }
+  const { issues, value } = schema["~run"]({ value: input }, config)
+  if (!issues) return value as v.InferOutput<S>
+  const details = issues.slice(0, 20).map((issue) => describe(issue, schema))
   throw new AppError("bad_request", sentence(details[0]!), { details })
 }
 

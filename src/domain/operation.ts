@@ -1,6 +1,7 @@
 import type * as v from "valibot"
 import type { Account, Role } from "../core/access.ts"
 import type { Clock } from "../core/clock.ts"
+import type { Calendar } from "../core/dates.ts"
 import type { Words } from "../core/described.ts"
 import { AppError, type ErrorKind } from "../core/errors.ts"
 import type { EventLoop } from "../core/event-loop.ts"
@@ -11,6 +12,7 @@ import type { KeptFiles } from "../core/kept-files.ts"
 import { NO_FILTER } from "../core/lead-query.ts"
 import { parse } from "../core/parse.ts"
 import type { SignedIn } from "../core/signed-in.ts"
+import { UTC } from "../core/time-zone.ts"
 import type { BatchRef, Store } from "../store/contract/store.ts"
 import { outOfBounds } from "./bounds/membership.ts"
 import { boundStore } from "./bounds/store.ts"
@@ -59,6 +61,12 @@ export interface Visit {
   /** The value of `If-Match`: the request is only for the thing as the client read it. */
   ifMatch?: string | undefined
 }
+
+/** What dates of a request are read by. */
+export const calendarOf = ({ caller, now }: Pick<Context, "caller" | "now">): Calendar => ({
+  zone: caller.account.time_zone,
+  now,
+})
 
 /** Dependencies of operations besides the caller; created once by app.ts. */
 export interface Services {
@@ -180,7 +188,7 @@ export type Access = "read" | "write" | "owner" | "self" | "open"
 /** The caller of open operations: without an account and without rights to read or write. */
 export const NOBODY: Caller = {
   account: {
-    ...{ key: 0, id: "", name: "", plan: "", default_country: null },
+    ...{ key: 0, id: "", name: "", plan: "", default_country: null, time_zone: UTC },
     limits: { leads: 0, requests: 0, batch: 0, storage: 0 },
   },
   keyId: "",
@@ -347,21 +355,23 @@ export async function execute(
   input: unknown,
   visit?: Visit,
 ): Promise<Answer> {
-  const parsed = checked(operation, caller, input)
-  return (await operation.run(contextOf(services, caller, visit), parsed)) as Answer
+  const ctx = contextOf(services, caller, visit)
+  return (await operation.run(ctx, checked(operation, ctx, input))) as Answer
 }
 
 /** The parsed input of an operation that the caller may run. Throws `forbidden` and `bad_request`. */
-export function checked(operation: Operation, caller: Caller, input: unknown): unknown {
-  admit(operation, caller)
-  return parse(operation.input, operation.prepare ? operation.prepare(input) : input)
+export function checked(operation: Operation, ctx: Pick<Context, "caller" | "now">, input: unknown): unknown {
+  admit(operation, ctx.caller)
+  return parse(operation.input, operation.prepare ? operation.prepare(input) : input, calendarOf(ctx))
 }
 
 /** The context of one request, whose time is frozen. */
 export function contextOf(services: Services, caller: Caller, visit?: Visit): Context {
   const ctx = { ...services, caller, now: Math.floor(services.clock.now() / 1000), visit }
   const { account, segment } = caller
-  return segment === undefined ? ctx : { ...ctx, store: boundStore(ctx.store, { account, segment }) }
+  return segment === undefined
+    ? ctx
+    : { ...ctx, store: boundStore(ctx.store, { account, segment, now: ctx.now }) }
 }
 
 /** Throws `forbidden` unless the caller may run the operation: by its role, and by the segment of its key. */

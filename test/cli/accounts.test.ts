@@ -36,6 +36,7 @@ describe("leaddb accounts", () => {
           batch_limit: 100,
           storage_limit: 50_000_000,
           default_country: null,
+          time_zone: "UTC",
         },
         {
           ...common,
@@ -46,6 +47,7 @@ describe("leaddb accounts", () => {
           batch_limit: 5,
           storage_limit: null,
           default_country: null,
+          time_zone: "UTC",
         },
       ],
     })
@@ -80,6 +82,18 @@ describe("leaddb accounts", () => {
     expect((await set("--default-country", "de")).json.account.default_country).toBe("DE")
     expect((await set("--name", "Acme", "--default-country", "none")).json.account.default_country).toBeNull()
     expect(await set("--account", "Acme", "--default-country", "Germany")).toMatchObject({ code: 2 })
+  })
+
+  test("set says of which time zone days are", async () => {
+    await using place = openPlace()
+    await place.run(["accounts", "create", "--name", "Acme"])
+    const set = (...more: string[]) => place.run(["accounts", "set", ...more, "--json"])
+    expect((await set("--time-zone", "europe/berlin")).json.account.time_zone).toBe("Europe/Berlin")
+    expect(await set("--time-zone", "Berlin")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("such as Europe/Berlin"),
+    })
+    expect(await set()).toMatchObject({ code: 2, err: expect.stringContaining("--time-zone") })
   })
 
   test("an account is found by its name only while the name is unique", async () => {

@@ -3,7 +3,8 @@ import fc from "fast-check"
 import { AppError } from "../../src/core/errors.ts"
 import type { Condition } from "../../src/core/lead-query.ts"
 import { isStorable } from "../../src/core/text.ts"
-import { FILTERS_MAX, parseFilters } from "../../src/domain/leads/list/filter.ts"
+import { FILTERS_MAX } from "../../src/domain/leads/list/filter.ts"
+import { parseFilters } from "../support/filters.ts"
 
 const one = (filter: string): Condition => {
   const { all, any } = parseFilters([filter])
@@ -53,7 +54,7 @@ const cases: [filter: string, tree: object][] = [
   ],
   [
     "and.gt.created_at.2026-01-01",
-    { on: "number", not: false, field: "created_at", operator: "gt", values: [1767225600] },
+    { on: "number", not: false, field: "created_at", operator: "gt", values: [1767311999] },
   ],
   [
     "and.lt.updated_at.2026-01-01T01:00+01:00",
@@ -65,7 +66,13 @@ const cases: [filter: string, tree: object][] = [
   ],
   [
     "and.eq.updated_at.2024-02-29",
-    { on: "number", not: false, field: "updated_at", operator: "eq", values: [1709164800] },
+    {
+      on: "number",
+      not: false,
+      field: "updated_at",
+      operator: "between",
+      values: [1709164800, Date.UTC(2024, 2, 1) / 1000 - 1],
+    },
   ],
   ["and.array_contains.tags. A,b ", { on: "tags", not: false, operator: "any", values: ["a,b"] }],
   ["and.contains.tags.A", { on: "tags", not: false, operator: "any", values: ["a"] }],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { parseFilters } from "../../src/domain/leads/list/filter.ts"
 import { checkExpression } from "../../src/expression/index.ts"
 import { FILTER_GUIDE, INSTRUCTIONS, SCORING_GUIDE } from "../../src/surfaces/mcp/guides.ts"
 import { openTestApp, openTestAppForReading } from "../support/app.ts"
+import { parseFilters } from "../support/filters.ts"
 import { LEAST } from "../support/lead.ts"
 import { call, rpc } from "./support.ts"
 

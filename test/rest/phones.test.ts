@@ -129,6 +129,7 @@ describe("/account", () => {
         plan: "enterprise",
         limits: { leads: null, requests: null, batch: 1_000, storage: null },
         default_country: null,
+        time_zone: "UTC",
         created_at: expect.any(Number),
       },
     ])

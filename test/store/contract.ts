@@ -152,7 +152,14 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       const { store, mine } = await openWithAccounts()
       const lead = leadData({ email: "1@x.y" })
       await insert(store, mine, lead)
-      const account = { key: mine, id: "acc_1", name: "mine", plan: "free", default_country: null }
+      const account = {
+        key: mine,
+        id: "acc_1",
+        name: "mine",
+        plan: "free",
+        default_country: null,
+        time_zone: "UTC",
+      }
       const limits = { leads: null, requests: null, batch: 1_000, storage: null }
       const overlay = store.overlay({ ...account, limits }, temporaryFolder())
       const keys = (email: string) => dedupKeys({ ...lead, email, phone: null, city: null }, null)
@@ -373,6 +380,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
         plan: "free",
         limits: free,
         default_country: null,
+        time_zone: "UTC",
         created_at: NOW,
         leads: 0,
       }
@@ -383,6 +391,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
         plan: "pro",
         limits: pro,
         default_country: null,
+        time_zone: "UTC",
         created_at: NOW + 1,
         leads: 0,
       }
@@ -453,6 +462,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
           plan: "pro",
           limits: { leads: 500, requests: 1_000, batch: 500, storage: 500_000_000 },
           default_country: null,
+          time_zone: "UTC",
         },
         key: editor,
       })

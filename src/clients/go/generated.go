@@ -1549,6 +1549,8 @@ type Account struct {
 	Limits AccountLimits `json:"limits"`
 	// Default country for phone numbers: an ISO 3166 code of two letters.
 	DefaultCountry *string `json:"default_country"`
+	// IANA name of the zone of its days.
+	TimeZone string `json:"time_zone"`
 	// Unix seconds.
 	CreatedAt int64 `json:"created_at"`
 }

@@ -261,7 +261,7 @@ ListCategoriesQuery = TypedDict("ListCategoriesQuery", {"limit": "int"}, total=F
 ListCategoriesResultItem = TypedDict("ListCategoriesResultItem", {"category": "str", "count": "int"}, total=False)
 ListCitiesQuery = TypedDict("ListCitiesQuery", {"limit": "int"}, total=False)
 ListCitiesResultItem = TypedDict("ListCitiesResultItem", {"city": "str", "count": "int"}, total=False)
-Account = TypedDict("Account", {"id": "str", "name": "str", "plan": "str", "limits": "AccountLimits", "default_country": "Optional[str]", "created_at": "int"}, total=False)
+Account = TypedDict("Account", {"id": "str", "name": "str", "plan": "str", "limits": "AccountLimits", "default_country": "Optional[str]", "time_zone": "str", "created_at": "int"}, total=False)
 AccountLimits = TypedDict("AccountLimits", {"leads": "Optional[int]", "requests": "Optional[int]", "batch": "int", "storage": "Optional[int]"}, total=False)
 
 

@@ -53,6 +53,7 @@ export default function AccountPage() {
       </section>
       <StatusLabels />
       <Country />
+      <TimeZone />
       <section class="card tile">
         <h2>{t("You")}</h2>
         <dl class="facts">
@@ -128,6 +129,45 @@ function Country() {
           {COUNTRIES.map(([code, name]) => (
             <option key={code} value={code}>
               {name}
+            </option>
+          ))}
+        </select>
+      </Labelled>
+    </section>
+  )
+}
+
+const ZONES = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone.includes("/"))]
+
+/** The zone of days in filters and reports. */
+function TimeZone() {
+  const { data, set } = useLoaded((signal) => get<AccountAnswer>("/account", {}, signal), [])
+  const [turn, setTurn] = useState(0)
+  if (!data) return null
+  const now = data.time_zone
+  async function change(zone: string) {
+    const isDone = await attempt(async () => {
+      set(await patch<AccountAnswer>("/account", { time_zone: zone }))
+      say(t("Days are those of {zone}", { zone }))
+    })
+    if (!isDone) setTurn(turn + 1)
+  }
+  return (
+    <section class="card tile">
+      <h2>{t("Time zone")}</h2>
+      <Labelled
+        label={t("Time zone of the account's days")}
+        hint={t("When a day begins and ends in filters, such as today or 2026-03-31.")}
+      >
+        <select
+          key={turn}
+          value={now}
+          disabled={!isOwner.value}
+          onChange={(event) => void change(event.currentTarget.value)}
+        >
+          {[...new Set([now, ...ZONES])].map((zone) => (
+            <option key={zone} value={zone}>
+              {zone.replaceAll("_", " ")}
             </option>
           ))}
         </select>

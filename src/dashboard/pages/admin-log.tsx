@@ -42,7 +42,13 @@ export default function AdminLogPage() {
                 <p>
                   <b>{words(action.replace(".", " "))}</b>{" "}
                   <span class="muted">
-                    {shown(details.name ?? details.url ?? details.plan ?? details.default_country)}
+                    {shown(
+                      details.name ??
+                        details.url ??
+                        details.plan ??
+                        details.default_country ??
+                        details.time_zone,
+                    )}
                     {typeof details.with === "string" && t(" with a {with}", { with: details.with })}
                   </span>
                 </p>

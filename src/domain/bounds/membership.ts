@@ -20,6 +20,8 @@ export interface Bound {
   account: Account
   /** The public id of the segment. */
   segment: string
+  /** Unix seconds. */
+  now: number
 }
 
 export interface Membership {
@@ -52,7 +54,7 @@ interface MembershipReads {
 const NOTES_MAX = 1_000
 
 /** The segment is read once, when it is asked for first. Typing errors in its search are not forgiven. */
-export function membershipOf(reads: MembershipReads, { account, segment }: Bound): Membership {
+export function membershipOf(reads: MembershipReads, { account, segment, now }: Bound): Membership {
   let known: Promise<Definition> | undefined
   const definition = () => (known ??= read())
 
@@ -63,7 +65,7 @@ export function membershipOf(reads: MembershipReads, { account, segment }: Bound
         "forbidden",
         "The segment that this API key is bound to was deleted: create a key for another segment",
       )
-    const filter = parseFilters(found.filter)
+    const filter = parseFilters(found.filter, { zone: account.time_zone, now })
     if (found.q !== null) filter.all.push(parseSearch(found.q))
     const conditions = conditionsOf(filter)
     return {

@@ -3,7 +3,7 @@ import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { Line } from "../../core/fields.ts"
 import { LEAD_FIELD_NAMES } from "../../core/lead-fields.ts"
-import { Moment } from "../../core/moment.ts"
+import { Moment, Until } from "../../core/moment-input.ts"
 import { excerpt, fold } from "../../core/text.ts"
 import type { DiffChange } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
@@ -21,7 +21,7 @@ export const changeCountEntries = {
   field: v.optional(Line),
   to: v.optional(Line),
   since: v.optional(Moment),
-  until: v.optional(Moment),
+  until: v.optional(Until),
 }
 
 interface Asked {

@@ -2,7 +2,7 @@
 import * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { Line, oneOf } from "../../core/fields.ts"
-import { Moment } from "../../core/moment.ts"
+import { Moment, Until } from "../../core/moment-input.ts"
 import {
   CHANGE_ACTIONS,
   type ChangeFilter,
@@ -22,7 +22,7 @@ export const filterEntries = {
   batch_id: v.optional(Line),
   import_id: v.optional(Line),
   since: v.optional(Moment),
-  until: v.optional(Moment),
+  until: v.optional(Until),
 }
 
 export const VIEWS = ["full", "diff"] as const

@@ -6,7 +6,7 @@ import { PAIR_STATES, type PairPlace } from "../../store/contract/store.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
 import { decodeCursor, encodeCursor, numbered } from "../leads/list/cursor.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../leads/list/filter.ts"
-import { type Context, operation, toolOf } from "../operation.ts"
+import { type Context, calendarOf, operation, toolOf } from "../operation.ts"
 import { groupPage } from "./groups.ts"
 import { compactPage, examplePage, PairPageOutput, shownPair } from "./output.ts"
 
@@ -91,7 +91,7 @@ export const listLeadDuplicates = operation({
 
 async function page(ctx: Context, input: Input): Promise<v.InferOutput<typeof PairPageOutput>> {
   const { min_probability: least, state, limit, lead_id: lead, view } = input
-  const filter = parseFilters(input.filter ?? [])
+  const filter = parseFilters(input.filter ?? [], calendarOf(ctx))
   if (view === "groups" && state !== "open")
     throw badRequest("view=groups shows open pairs alone: leave state out")
   const account = ctx.caller.account.key

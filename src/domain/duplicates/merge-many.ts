@@ -11,7 +11,7 @@ import { inBatch } from "../changes/batch.ts"
 import { JOB_ID, LEAD_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { type JobKind, startJob } from "../jobs/kind.ts"
 import { Filters, parseFilters } from "../leads/list/filter.ts"
-import { type Context, operation } from "../operation.ts"
+import { type Context, calendarOf, operation } from "../operation.ts"
 import { outcomeOfWrite } from "../outcome.ts"
 import { type LinkedGroup, linkedGroups } from "./groups.ts"
 import { Probability } from "./list.ts"
@@ -134,7 +134,7 @@ export const mergeDuplicates = operation({
   ),
   otherStatuses: [202],
   async run(ctx, { min_probability: least, filter, rule, sources, expect, dry_run }) {
-    const found = await mergeable(ctx, { least, filter: parseFilters(filter ?? []) })
+    const found = await mergeable(ctx, { least, filter: parseFilters(filter ?? [], calendarOf(ctx)) })
     const matched = found.reduce((sum, { links }) => sum + links.length, 0)
     if (expect !== undefined && expect !== matched) {
       const message = `expect says ${expect}, and these are ${matched} pairs: nothing was merged`

@@ -14,7 +14,7 @@ import { explainConflict, getLeadRow, Id } from "../leads/leads.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { withSegmentEvents } from "../leads/segments/transitions.ts"
 import { removeLead, replaceLead } from "../leads/write/write.ts"
-import { type Context, operation } from "../operation.ts"
+import { type Context, calendarOf, operation } from "../operation.ts"
 import { rulesOf } from "../scoring/rule-sets.ts"
 import { publish } from "../webhooks/events.ts"
 import { changedNames, lostKeys, MERGED_FIELDS, type MergeChoice, mergedLead, RULES } from "./merged-lead.ts"
@@ -105,7 +105,7 @@ export const mergeLeadsOperation = operation({
     if (ids.includes(survivor)) throw badRequest("losers must not hold the survivor")
     if ((choice.rule === "source_priority") !== (choice.sources !== undefined))
       throw badRequest("sources and rule=source_priority belong together: the sources in their order")
-    const fields = checkedFields(choice.fields, [survivor, ...ids])
+    const fields = checkedFields(ctx, choice.fields, [survivor, ...ids])
     const account = ctx.caller.account.key
     if (dry_run) return preview(ctx, ctx.store.read, { survivor, losers: ids }, { ...choice, fields })
     return ctx.store.write(account, (tx) =>
@@ -116,6 +116,7 @@ export const mergeLeadsOperation = operation({
 
 /** Throws `bad_request` for an unknown field and a value that does not fit. */
 function checkedFields(
+  ctx: Context,
   fields: Readonly<Record<string, unknown>> | undefined,
   ids: readonly string[],
 ): Record<string, unknown> {
@@ -130,7 +131,9 @@ function checkedFields(
   }
   const values = Object.fromEntries(chosen.filter(([, value]) => !ids.includes(value as string)))
   const read: Record<string, unknown> =
-    Object.keys(values).length > 0 ? parse(v.strictObject(leadChangeEntries), blanksToNull(values)) : {}
+    Object.keys(values).length > 0
+      ? parse(v.strictObject(leadChangeEntries), blanksToNull(values), calendarOf(ctx))
+      : {}
   return { ...Object.fromEntries(chosen), ...read }
 }
 

@@ -3,7 +3,7 @@
 import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
-import { Moment } from "../../core/moment.ts"
+import { Moment } from "../../core/moment-input.ts"
 import { newSecret } from "../../core/secret.ts"
 import { excerpt } from "../../core/text.ts"
 import type { LinkRow } from "../../store/contract/store.ts"

@@ -11,7 +11,7 @@ import { Id } from "../leads/leads.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../leads/list/filter.ts"
 import { countOf } from "../leads/list/whole.ts"
 import { LeadOutput } from "../leads/output.ts"
-import { type Context, operation } from "../operation.ts"
+import { type Context, calendarOf, operation } from "../operation.ts"
 import { erasableBefore, erasesFrom } from "./notice.ts"
 import { eraseUntouched } from "./retention-run.ts"
 import { beat, runningTime } from "./running-time.ts"
@@ -134,7 +134,7 @@ export const createRetentionRule = operation({
   async run(ctx, { name, filter, months = null, days = null, notice_days }) {
     const account = ctx.caller.account.key
     const asked = { name, filter: [...filter], months, days, notice_days, noticed_at: ctx.now }
-    refuseBad(asked)
+    refuseBad(ctx, asked)
     await beat(ctx)
     const rule = await ctx.store.write(account, async (tx) => {
       if ((await tx.retention.list(account)).length >= RULES_MAX) throw full()
@@ -195,7 +195,7 @@ export const updateRetentionRule = operation({
         notice_days: notice_days ?? before.notice_days,
         updated_at: ctx.now,
       }
-      refuseBad(after)
+      refuseBad(ctx, after)
       if (conditionsOf(after) !== conditionsOf(before)) after.noticed_at = ctx.now
       await tx.retention.update(account, after)
       return after
@@ -287,10 +287,13 @@ const notRule = () => notFound("Retention rule")
 const conditionsOf = ({ filter, months, days, notice_days }: RetentionRule) =>
   JSON.stringify([filter, months, days, notice_days])
 
-function refuseBad({ filter, months, days }: Pick<RetentionRule, "filter" | "months" | "days">): void {
+function refuseBad(
+  ctx: Context,
+  { filter, months, days }: Pick<RetentionRule, "filter" | "months" | "days">,
+): void {
   if ((months === null) === (days === null))
     throw badRequest("months or days says for how long a lead must not have been touched: give one of them")
-  parseFilters(filter)
+  parseFilters(filter, calendarOf(ctx))
 }
 
 async function ruleOutput(ctx: Context, rule: RetentionRule): Promise<object> {

@@ -2,7 +2,7 @@
 
 import type { RetentionRule } from "../../store/contract/store.ts"
 import { parseFilters } from "../leads/list/filter.ts"
-import { question } from "../operation.ts"
+import { calendarOf, question } from "../operation.ts"
 
 const DAY = 86_400
 
@@ -28,7 +28,7 @@ export const untouchedQuestion = question({
   name: "untouched",
   async run(ctx, { filter, limit }: { filter: readonly string[]; limit: number }): Promise<string[]> {
     const { rows } = await ctx.store.read.leads.list(ctx.caller.account.key, {
-      filter: parseFilters(filter),
+      filter: parseFilters(filter, calendarOf(ctx)),
       sort: { key: { on: "number", field: "last_touched_at" }, descending: false },
       after: undefined,
       limit,

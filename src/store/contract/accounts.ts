@@ -42,6 +42,8 @@ export interface AccountWrites {
   /** The default country of phone numbers; existing leads are processed again in the background. */
   setDefaultCountry(account: number, country: string | null): Promise<void>
   setDomains(account: number, domains: readonly string[]): Promise<void>
+  /** The IANA name of the zone of its days. */
+  setTimeZone(account: number, zone: string): Promise<void>
   setStatuses(account: number, statuses: string): Promise<void>
   /** `undefined` leaves an override, `null` removes it. */
   setPlan(account: number, plan: string, overrides: AccountOverrides): Promise<void>

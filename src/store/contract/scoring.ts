@@ -43,6 +43,8 @@ export interface ScoringStore {
   rules(account: number): Promise<ScoringRule[]>
   /** The segments with webhook subscribers. */
   watchedSegments(account: number): Promise<Segment[]>
+  /** The account's time zone. */
+  timeZone(account: number): Promise<string>
   wholeLeads(account: number, refs: readonly number[]): Promise<WholeLead[]>
   /** Leads in creation order, `size` at a time, with the fields in `needs`, and with ids on request. */
   pages(

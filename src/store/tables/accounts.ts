@@ -1,4 +1,5 @@
 import { limitsOf, type Overrides } from "../../core/plans.ts"
+import { UTC } from "../../core/time-zone.ts"
 import type { AccountReads, AccountRow, AccountWrites } from "../contract/store.ts"
 import type { AccountColumns } from "../sql/account-columns.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
@@ -13,10 +14,11 @@ interface Found extends Overrides {
   created_at: number
   lead_count: number
   default_country: string | null
+  time_zone: string | null
 }
 
 const FOUND = `SELECT key, id, name, plan, leads_limit, requests_limit, batch_limit, storage_limit, created_at,
-  lead_count, default_country FROM accounts`
+  lead_count, default_country, time_zone FROM accounts`
 const LIST = `${FOUND} ORDER BY key`
 const FIND = `${FOUND} WHERE id = $1`
 const BY_DOMAIN = `${FOUND} WHERE ' ' || domains || ' ' LIKE '% ' || $1 || ' %'`
@@ -68,8 +70,15 @@ export function accountReads(db: Db): AccountReads {
 }
 
 function asRow(row: Found): AccountRow {
-  const { key, id, name, plan, created_at, lead_count, default_country } = row
-  return { key, id, name, plan, limits: limitsOf(plan, row), default_country, created_at, leads: lead_count }
+  const { key, id, name, plan, created_at, lead_count: leads, default_country } = row
+  const time_zone = row.time_zone ?? UTC
+  return { key, id, name, plan, limits: limitsOf(plan, row), default_country, time_zone, created_at, leads }
+}
+
+/** An account's time zone. */
+export async function timeZone(db: Db, account: number): Promise<string> {
+  const text = "SELECT time_zone FROM accounts WHERE key = $1"
+  return (await db.get<{ time_zone: string | null }>(text, [account]))?.time_zone ?? UTC
 }
 
 /** Reads inside a transaction, whose own changes of an account's row may not be written yet. */
@@ -124,6 +133,10 @@ export function accountWrites(
     async setDomains(account, domains) {
       const text = domains.length === 0 ? null : domains.join(" ")
       await db.run("UPDATE accounts SET domains = $2 WHERE key = $1", [account, text])
+    },
+    async setTimeZone(account, zone) {
+      await db.run("UPDATE accounts SET time_zone = $2 WHERE key = $1", [account, zone === UTC ? null : zone])
+      await updateSegmentWatch(db, columns, account)
     },
     async setStatuses(account, statuses) {
       await db.run("UPDATE accounts SET statuses = $2 WHERE key = $1", [account, statuses])

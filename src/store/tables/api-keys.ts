@@ -1,5 +1,6 @@
 import { rightsOf } from "../../core/access.ts"
 import { limitsOf, type Overrides } from "../../core/plans.ts"
+import { UTC } from "../../core/time-zone.ts"
 import type { ApiKeyReads, ApiKeyRow, ApiKeyWrites, KeyHolder } from "../contract/store.ts"
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
@@ -19,6 +20,7 @@ interface KeyAndAccount extends StoredKey, Overrides {
   account_name: string
   plan: string
   default_country: string | null
+  time_zone: string | null
 }
 
 /** Every request asks for its key, mostly for one of a few. */
@@ -26,7 +28,7 @@ export function keysByHash(lookups: HashLookups): ApiKeyReads["findByHash"] {
   return lookups.by(
     {
       select: `a.key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit, a.batch_limit,
-        a.storage_limit, a.default_country, ${COLUMNS}`,
+        a.storage_limit, a.default_country, a.time_zone, ${COLUMNS}`,
       from: `api_keys k JOIN accounts a ON a.key = k.account_id ${ORIGIN}`,
       hash: "k.hash",
       isKept: true,
@@ -37,8 +39,17 @@ export function keysByHash(lookups: HashLookups): ApiKeyReads["findByHash"] {
 
 function asKeyHolder(row: KeyAndAccount): KeyHolder {
   const { key, account, account_name, plan, default_country } = row
+  const time_zone = row.time_zone ?? UTC
   return {
-    account: { key, id: account, name: account_name, plan, limits: limitsOf(plan, row), default_country },
+    account: {
+      key,
+      id: account,
+      name: account_name,
+      plan,
+      limits: limitsOf(plan, row),
+      default_country,
+      time_zone,
+    },
     key: keyRow(row),
   }
 }

@@ -1,4 +1,5 @@
 import { limitsOf, type Overrides } from "../../core/plans.ts"
+import { UTC } from "../../core/time-zone.ts"
 import type { Form, FormPost, FormReads, FormSettings, FormWrites } from "../contract/store.ts"
 import { formPlace } from "../sealing.ts"
 import { type Salt, type Secrets, UnreadableSecretError } from "../secrets.ts"
@@ -15,7 +16,7 @@ const FIND = `${FORM} AND id = $2`
 const LIST = `${FORM} ORDER BY rid`
 const PUBLIC = `SELECT f.id, f.name, f.active, f.settings, f.secret, f.created_at, f.updated_at, ${SALT} AS salt,
     a.key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit, a.batch_limit,
-    a.storage_limit, a.default_country
+    a.storage_limit, a.default_country, a.time_zone
   FROM forms f JOIN accounts a ON a.key = f.account_id WHERE f.id = $1`
 
 interface WithAccount extends Stored, Overrides {
@@ -24,6 +25,7 @@ interface WithAccount extends Stored, Overrides {
   account_name: string
   plan: string
   default_country: string | null
+  time_zone: string | null
 }
 
 const POST = "id, form_id, state, reason, email, lead, created_at, ends_at, sender"
@@ -88,11 +90,20 @@ export function formsByAddress(db: Db, secrets: Secrets): FormReads["findPublic"
     const row = await db.get<WithAccount>(PUBLIC, [id])
     if (!row) return undefined
     const { key, account, account_name, plan, default_country } = row
+    const time_zone = row.time_zone ?? UTC
     const { name, active, settings, secret, created_at, updated_at, salt } = row
     const stored = { id, name, active, settings, secret, created_at, updated_at, salt }
     return {
       form: asForm(secrets, key, stored),
-      account: { key, id: account, name: account_name, plan, limits: limitsOf(plan, row), default_country },
+      account: {
+        key,
+        id: account,
+        name: account_name,
+        plan,
+        limits: limitsOf(plan, row),
+        default_country,
+        time_zone,
+      },
     }
   }
 }

@@ -1,5 +1,6 @@
 import { earlier, lowest, type Rights, type Role, rightsOf } from "../../core/access.ts"
 import { limitsOf, type Overrides } from "../../core/plans.ts"
+import { UTC } from "../../core/time-zone.ts"
 import type { SessionReads, SessionRow, SessionWrites } from "../contract/store.ts"
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
@@ -17,6 +18,7 @@ interface StoredWithAccount extends Stored, Overrides {
   account_name: string
   plan: string
   default_country: string | null
+  time_zone: string | null
 }
 
 const SHOWN = `s.id, s.role, s.agent, s.created_at, s.used_at, s.expires_at,
@@ -32,13 +34,14 @@ export function sessionsByHash(lookups: HashLookups): SessionReads["findByHash"]
   return lookups.by(
     {
       select: `a.key AS account_key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit,
-        a.batch_limit, a.storage_limit, a.default_country, ${SHOWN}`,
+        a.batch_limit, a.storage_limit, a.default_country, a.time_zone, ${SHOWN}`,
       from: `sessions s ${OWNERS} JOIN accounts a ON a.key = s.account_id`,
       hash: "s.hash",
     },
     (row: StoredWithAccount) => {
+      const time_zone = row.time_zone ?? UTC
       const { account_key: key, account: id, account_name: name, plan, default_country } = row
-      const account = { key, id, name, plan, limits: limitsOf(plan, row), default_country }
+      const account = { key, id, name, plan, limits: limitsOf(plan, row), default_country, time_zone }
       return { account, session: sessionRow(row) }
     },
   )

@@ -1,9 +1,10 @@
 import * as v from "valibot"
 import { databaseFile, OwnKeepTime } from "../../config.ts"
 import { systemClock, unixSeconds } from "../../core/clock.ts"
+import { badRequest } from "../../core/errors.ts"
 import { oneOf, RequiredLine } from "../../core/fields.ts"
 import { PLAN_NAMES } from "../../core/plans.ts"
-import { Country } from "../../domain/access/account.ts"
+import { Country, changeAccount, TimeZone } from "../../domain/access/account.ts"
 import { COMMAND_LINE, recordAdmin } from "../../domain/access/admin-log.ts"
 import { issueKey } from "../../domain/access/api-keys.ts"
 import type { AccountRow, Transaction } from "../../store/contract/store.ts"
@@ -139,7 +140,7 @@ async function changePlan(
 
 export const setAccount = command({
   name: "accounts set",
-  about: "Set the default country of an account's phone numbers",
+  about: "Set an account's default country for phone numbers, and its time zone",
   options: {
     account: {
       value: "ID",
@@ -151,41 +152,49 @@ export const setAccount = command({
       about: "the account's name, in place of --account",
       schema: v.optional(v.string()),
     },
+    timeZone: {
+      value: "ZONE",
+      about: "IANA name of the zone of its days, such as Europe/Berlin",
+      schema: v.optional(TimeZone),
+    },
     defaultCountry: {
       value: "CODE|none",
       about: "ISO 3166 code of two letters, such as DE",
-      schema: v.union(
-        [
-          v.pipe(
-            v.literal("none"),
-            v.transform(() => null),
-          ),
-          Country,
-        ],
-        "must be none or the ISO 3166 code of a country in two letters, such as DE",
+      schema: v.optional(
+        v.union(
+          [
+            v.pipe(
+              v.literal("none"),
+              v.transform(() => null),
+            ),
+            Country,
+          ],
+          "must be none or the ISO 3166 code of a country in two letters, such as DE",
+        ),
       ),
     },
     ...ADMIN,
   },
-  examples: ["leaddb accounts set --account Acme --default-country DE"],
-  async run(io, { data, database, json: asJson, account: named, name, defaultCountry }) {
+  examples: ["leaddb accounts set --account Acme --default-country DE --time-zone Europe/Berlin"],
+  async run(io, { data, database, json: asJson, account: named, name, defaultCountry, timeZone }) {
+    if (defaultCountry === undefined && timeZone === undefined)
+      throw badRequest("nothing to change: give --default-country or --time-zone")
     const changed = await withStore(existingPlace({ data, database }), async (store) => {
       const { key, id } = await chooseAccount(store.read.accounts, named ?? name)
       return store.write(key, async (tx) => {
-        await tx.accounts.setDefaultCountry(key, defaultCountry)
+        const changes = { default_country: defaultCountry, time_zone: timeZone }
         const now = unixSeconds(systemClock.now())
-        const details = { default_country: defaultCountry }
-        await recordAdmin(tx, key, "account.updated", { by: COMMAND_LINE, now, target: id, details })
+        await changeAccount(tx, { key, id }, changes, { by: COMMAND_LINE, now })
         return (await tx.accounts.find(id))!
       })
     })
     if (asJson) io.out(json({ account: accountJson(changed) }))
-    else
-      io.out(
-        changed.default_country === null
-          ? `Phones of ${changed.name} without a country's number are of no country.\n`
-          : `Phones of ${changed.name} without a country's number are of ${changed.default_country}.\n`,
-      )
+    else {
+      const country = changed.default_country ?? "no country"
+      if (defaultCountry !== undefined)
+        io.out(`Phones of ${changed.name} without a country's number are of ${country}.\n`)
+      if (timeZone !== undefined) io.out(`Days of ${changed.name} are those of ${changed.time_zone}.\n`)
+    }
     return 0
   },
 })
@@ -231,7 +240,7 @@ function asOverrides({ leadsLimit, requestsLimit, batchLimit, storageLimit: mega
   return { leads_limit: leadsLimit, requests_limit: requestsLimit, batch_limit: batchLimit, storage_limit }
 }
 
-function accountJson({ id, name, plan, leads, limits, default_country, created_at }: AccountRow) {
+function accountJson({ id, name, plan, leads, limits, default_country, time_zone, created_at }: AccountRow) {
   return {
     id,
     name,
@@ -242,6 +251,7 @@ function accountJson({ id, name, plan, leads, limits, default_country, created_a
     batch_limit: limits.batch,
     storage_limit: limits.storage,
     default_country,
+    time_zone,
     created_at,
   }
 }

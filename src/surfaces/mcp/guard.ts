@@ -76,7 +76,7 @@ export async function withdrawn(services: Services, { account }: Caller, plan: s
 async function redeemed(call: GuardedCall, plan: unknown): Promise<Arguments> {
   const { services, caller, tool, input } = call
   if (typeof plan !== "string") throw badRequest("plan must be text: the plan of the first call")
-  checked(tool.operation, caller, input)
+  checked(tool.operation, contextOf(services, caller), input)
   const since = Math.floor(services.clock.now() / 1000) - LIFETIME_S
   const account = caller.account.key
   const kept = await services.store.write(account, async (tx) => {
@@ -111,10 +111,11 @@ async function stillMatching(call: GuardedCall, matched: number): Promise<Argume
 /** How much a call is about, with some of it. Throws what the call would throw for a wrong input. */
 async function previewOf({ services, tool, caller, input }: GuardedCall) {
   const { operation } = tool
-  const parsed = checked(operation, caller, input)
+  const ctx = contextOf(services, caller)
+  const parsed = checked(operation, ctx, input)
   const preview = operation.tool?.preview
   if (preview) {
-    const { matched, sample } = await preview(contextOf(services, caller), parsed)
+    const { matched, sample } = await preview(ctx, parsed)
     return { matched, sample: sample.slice(0, SAMPLE) }
   }
   if (!tool.takesDryRun) return { matched: 1, sample: [withoutSecret(input)] }

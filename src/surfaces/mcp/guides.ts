@@ -42,7 +42,7 @@ A filter is \`logic.operator.field.value\`. Everything after the field is the va
 | \`attr:<name>\` | the operators of what the attribute holds; \`eq\` and \`neq\` take \`true\` and \`false\` |
 
 - Text is compared ignoring case. \`in\`, \`not_in\` and the \`_any\`, \`_all\` operators take \`a,b,c\`.
-- \`between\` takes \`low,high\`. Times are Unix seconds or ISO dates: \`and.gte.created_at.2026-01-31\`.
+- \`between\` takes \`low,high\`. Times are Unix seconds or ISO dates, \`today\`, \`30d\` (ago), \`-P1M\`: \`and.gte.created_at.2026-01-31\`; a date is the whole day.
 - \`within_radius\` takes \`lat,lng,km\`: \`and.within_radius.location.52.52,13.405,25\`.
 - \`is_empty\`, \`is_not_empty\`, \`is_set\`, \`is_not_set\` take no value: \`and.is_empty.email\`.
 - \`neq\`, \`not_contains\` and \`not_in\` also match leads where the field is empty.

@@ -92,7 +92,7 @@ async function answer({ job, question, input, caller, now }: ToReader & { type: 
   const from = (await readFor?.(caller.account.key)) ?? read
   const ctx: ReadContext = {
     ...{ caller, now, secret, eventLoop },
-    store: readsFor(caller, from),
+    store: readsFor(caller, from, now),
   }
   const found = await asked.run(ctx, input as never)
   if (found instanceof JsonText) {
@@ -105,9 +105,9 @@ async function answer({ job, question, input, caller, now }: ToReader & { type: 
 }
 
 /** Leads that the caller's key may read. */
-function readsFor({ account, segment }: Caller, from: Reads): ReadContext["store"] {
+function readsFor({ account, segment }: Caller, from: Reads, now: number): ReadContext["store"] {
   const all = { read: from, readThrough: from }
-  return segment === undefined ? all : boundStoreReads(all, { account, segment })
+  return segment === undefined ? all : boundStoreReads(all, { account, segment, now })
 }
 
 async function sendPieces(job: number): Promise<void> {

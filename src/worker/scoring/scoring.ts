@@ -1,4 +1,5 @@
 import { SeenLead } from "../../core/filter-holds.ts"
+import { UTC } from "../../core/time-zone.ts"
 import {
   transitionsBetween,
   type WatchedSegment,
@@ -57,7 +58,9 @@ export async function scoreAccount(
   { account, now, tellMax, lease }: ScoringJob,
 ): Promise<{ count: number; changed: number }> {
   const rules = compile(await store.rules(account))
-  const segments = (await store.watchedSegments(account)).map(watchedSegment).filter((one) => one.asksScore)
+  const stored = await store.watchedSegments(account)
+  const calendar = stored.length > 0 ? { zone: await store.timeZone(account), now } : { zone: UTC, now }
+  const segments = stored.map((one) => watchedSegment(one, calendar)).filter((one) => one.asksScore)
   let count = 0
   let reported = 0
   let changed = 0

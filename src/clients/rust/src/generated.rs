@@ -1650,6 +1650,8 @@ pub struct Account {
     pub limits: AccountLimits,
     /// Default country for phone numbers: an ISO 3166 code of two letters.
     pub default_country: Option<String>,
+    /// IANA name of the zone of its days.
+    pub time_zone: String,
     /// Unix seconds.
     pub created_at: i64,
 }

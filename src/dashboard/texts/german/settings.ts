@@ -13,6 +13,11 @@ export const SETTINGS = {
   "Phones are read without a country": "Telefonnummern werden ohne Land gelesen",
   "Phones are read as of {of}": "Telefonnummern gelten für {of}",
   "Default country for phone numbers": "Standardland für Telefonnummern",
+  "Time zone": "Zeitzone",
+  "Time zone of the account's days": "Zeitzone für Tage",
+  "When a day begins and ends in filters, such as today or 2026-03-31.":
+    "Wann ein Tag in Filtern beginnt und endet, etwa heute oder 2026-03-31.",
+  "Days are those of {zone}": "Tage gelten für {zone}",
   "030 1234567 and +49 30 1234567 are then the same phone. A lead's own country comes first.":
     "030 1234567 und +49 30 1234567 sind dann dieselbe Nummer. Das Land des Leads geht vor.",
   "Nothing yet": "Noch nichts",

@@ -1,5 +1,6 @@
 // The actions of bulk work on one lead.
 import * as v from "valibot"
+import type { Calendar } from "../../../core/dates.ts"
 import { badRequest } from "../../../core/errors.ts"
 import { LeadChanges, RequiredLong, readOnlyEntries, TAGS_MAX, Tags } from "../../../core/fields.ts"
 import { parse } from "../../../core/parse.ts"
@@ -44,13 +45,13 @@ const NoteData = v.strictObject({ content: RequiredLong })
 /** Applies the action to one lead. Returns false when nothing changed. Throws errors that a client can act on. */
 export type Act = (ctx: Context, tx: Transaction, id: string) => Promise<{ id: string; score?: number }>
 
-/** Checks an action's data and returns the action. Throws `bad_request`. */
-export function actOf(action: BulkWorkName, data: unknown): Act {
+/** Checks an action's data, whose dates the calendar reads, and returns the action. Throws `bad_request`. */
+export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar): Act {
   switch (action) {
     case CHANGE_ATTRIBUTE:
       return attributeAct(data as AttributeChange)
     case "update": {
-      const changes = parse(v.strictObject({ data: BulkChanges }), { data }).data
+      const changes = parse(v.strictObject({ data: BulkChanges }), { data }, calendar).data
       return async (ctx, tx, id) => {
         await updateLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), changes, "silent")
         return { id }

@@ -7,7 +7,7 @@ import { parse } from "../../../core/parse.ts"
 import type { PushTransaction, Transaction } from "../../../store/contract/store.ts"
 import { inBatch } from "../../changes/batch.ts"
 import { BATCH_ID, type ExampleFields, examplePush, LEAD_ID, NOW, OTHER_LEAD_ID } from "../../examples.ts"
-import { type Context, operation, previewListed } from "../../operation.ts"
+import { type Context, calendarOf, operation, previewListed } from "../../operation.ts"
 import { type ItemOutcome, outcomeOf, outcomeOfWrite } from "../../outcome.ts"
 import { lookUpListed, ON_SUPPRESSED_WORDS, shownEntry } from "../../suppressions/gate.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
@@ -116,7 +116,7 @@ export const batchCreateLeads = operation({
   bodyMax: BODY_MAX,
   async run(ctx, { leads, on_duplicate, on_suppressed }) {
     refuseTooMany(ctx, leads.length)
-    const inputs = leads.map((lead) => outcomeOf(() => readLead(lead)))
+    const inputs = leads.map((lead) => outcomeOf(() => readLead(ctx, lead)))
     const batch = inBatch(ctx)
     const outcomes = await ctx.store.write(ctx.caller.account.key, (tx) =>
       pushAll(batch, tx, inputs, pushPolicy(on_duplicate, on_suppressed)),
@@ -304,11 +304,11 @@ export function refuseTooMany(ctx: Context, items: number): void {
 }
 
 /** Validates a lead of a client. Throws `bad_request`. */
-function readLead(lead: unknown): LeadInput {
+function readLead(ctx: Context, lead: unknown): LeadInput {
   if (typeof lead !== "object" || lead === null || Array.isArray(lead)) {
     throw badRequest("a lead must be a JSON object")
   }
-  return parse(LeadInput, blanksToNull(lead))
+  return parse(LeadInput, blanksToNull(lead), calendarOf(ctx))
 }
 
 /** Publishes one grouped event for the leads of a batch, each named once; no event for no leads. */

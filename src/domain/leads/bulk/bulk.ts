@@ -10,7 +10,7 @@ import type { JobError } from "../../../store/contract/store.ts"
 import { inBatch } from "../../changes/batch.ts"
 import { BATCH_ID } from "../../examples.ts"
 import { startJob } from "../../jobs/kind.ts"
-import { type Context, operation } from "../../operation.ts"
+import { type Context, calendarOf, operation } from "../../operation.ts"
 import { Id } from "../leads.ts"
 import { compactRows } from "../list/compact.ts"
 import { Filters } from "../list/filter.ts"
@@ -133,7 +133,7 @@ export async function runBulk(
   data: unknown,
   { dry_run = false, expect, isCompact = false }: BulkOptions = {},
 ): Promise<JsonText> {
-  const act = actOf(action, data)
+  const act = actOf(action, data, calendarOf(ctx))
   const ids = await chosenIds(ctx, chosen)
   const matched = ids.length
   if (expect !== undefined && expect !== matched) {
@@ -141,7 +141,11 @@ export async function runBulk(
     throw new AppError("conflict", `expect says ${grouped(expect)}, and ${leads} meant: nothing was done`)
   }
   if (dry_run) return sample(ctx, ids, isCompact)
-  const done = await workThrough(ctx, { action, ids, ...(data !== undefined && { data }) }, act)
+  const done = await workThrough(
+    ctx,
+    { action, ids, ...(data !== undefined && { data, asked_at: ctx.now }) },
+    act,
+  )
   return answer(done, "job" in done ? 202 : 200)
 }
 

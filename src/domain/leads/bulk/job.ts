@@ -2,7 +2,7 @@
 
 import type { JobError, Transaction } from "../../../store/contract/store.ts"
 import type { JobKind } from "../../jobs/kind.ts"
-import type { Context } from "../../operation.ts"
+import { type Context, calendarOf } from "../../operation.ts"
 import { outcomeOfWrite } from "../../outcome.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
 import { type Act, actOf, type BulkWorkName, EVENT_OF } from "./actions.ts"
@@ -22,6 +22,8 @@ export interface BulkWork {
   action: BulkWorkName
   data?: unknown
   ids: string[]
+  /** When it was asked for, in Unix seconds: what relative dates are read by. */
+  asked_at?: number
 }
 
 /** The progress of the job. */
@@ -80,7 +82,7 @@ export const bulkJob: JobKind = {
   name: BULK,
   async run({ ctx, input, progress, isEnough, commit }) {
     const work = input as unknown as BulkWork
-    const act = actOf(work.action, work.data)
+    const act = actOf(work.action, work.data, { ...calendarOf(ctx), now: work.asked_at ?? ctx.now })
     const before = (progress ?? { next: 0, untold: [] }) as unknown as BulkProgress
     await commit(async (tx) => {
       const slice = await workOn(ctx, tx, work, act, before, isEnough)

@@ -12,7 +12,7 @@ import {
   whole,
 } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
-import { Moment } from "../../../core/moment.ts"
+import { Moment } from "../../../core/moment-input.ts"
 import type { LeadRow, Transaction } from "../../../store/contract/store.ts"
 import { EARLIER, exampleLead } from "../../examples.ts"
 import { type Context, operation } from "../../operation.ts"

@@ -26,7 +26,7 @@ export const FILTER_WORDS = `A filter is \`logic.operator.field.value\`, such as
 | \`contactable\` | ${list(CONTACTABLE_OPERATORS)}; \`true\` for leads that are not on the do-not-contact list |
 | \`attr:<name>\` | ${list(ATTRIBUTE_OPERATORS)} |
 
-\`in\` and \`not_in\` take values with commas between them, \`between\` takes \`low,high\`. \`neq\`, \`not_contains\` and \`not_in\` also match leads where the field is empty. A name with a dot is quoted: \`and.eq.attr:"net.revenue".5\`.`
+\`in\` and \`not_in\` take values with commas between them, \`between\` takes \`low,high\`. A date without a time is the whole day in the account's time zone; \`today\`, \`yesterday\`, \`tomorrow\`, \`30d\` (ago) and \`-P1M\` are dates. \`neq\`, \`not_contains\` and \`not_in\` also match leads where the field is empty. A name with a dot is quoted: \`and.eq.attr:"net.revenue".5\`.`
 
 /** Descriptions of the parameters that choose leads. */
 export const choiceWords = {

@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { attributeSpanOf, type Calendar, RELATIVE_DATES } from "../../../core/dates.ts"
 import { badRequest } from "../../../core/errors.ts"
 import {
   NUMBER_FIELDS,
@@ -17,9 +18,11 @@ import type {
   NumberOperator,
   TextOperator,
 } from "../../../core/lead-query.ts"
-import { isoSeconds, parseNumber, parseTime, unitProblem } from "../../../core/moment.ts"
+import { parseNumber } from "../../../core/moment.ts"
 import { soughtPhone } from "../../../core/phone.ts"
-import { closest, excerpt, fold, isStorable } from "../../../core/text.ts"
+import { closest, excerpt, fold } from "../../../core/text.ts"
+import { fail, listOf, type Parts, split, textsOf } from "./filter-parts.ts"
+import { refuseOddRange, refuseOddSpans, spans, timeTests } from "./filter-times.ts"
 
 export const FILTERS_MAX = 50
 /** Filters as an input for `parseFilters`; a single filter may come without the list around it. */
@@ -90,19 +93,11 @@ const FIELDS = [
   "contactable",
 ]
 
-/** The parts of a filter, and the filter as it was sent, for messages. */
-interface Parts {
-  sent: string
-  operator: string
-  field: string
-  value: string
-}
-
 /**
- * Parses filters of the form `logic.operator.field.value`. Throws a `bad_request` that quotes the filter and lists
+ * Parses filters of the form `logic.operator.field.value`; days are those of the calendar's zone. Throws a `bad_request` that quotes the filter and lists
  * what would be valid.
  */
-export function parseFilters(filters: readonly string[]): LeadFilter {
+export function parseFilters(filters: readonly string[], calendar: Calendar): LeadFilter {
   if (filters.length > FILTERS_MAX)
     throw badRequest(`at most ${FILTERS_MAX} filters are taken, got ${filters.length}`)
   const bytes = filters.reduce((sum, sent) => sum + Buffer.byteLength(sent), 0)
@@ -111,38 +106,9 @@ export function parseFilters(filters: readonly string[]): LeadFilter {
   const filter: LeadFilter = { all: [], any: [] }
   for (const sent of filters) {
     const { logic, ...parts } = split(sent)
-    filter[logic === "or" ? "any" : "all"].push(condition(parts))
+    filter[logic === "or" ? "any" : "all"].push(condition({ ...parts, calendar }))
   }
   return filter
-}
-
-function fail(sent: string, problem: string): never {
-  throw badRequest(`filter "${excerpt(sent, 80)}": ${problem}`)
-}
-
-function split(sent: string): Parts & { logic: string } {
-  if (!isStorable(sent))
-    fail(sent, "it must be well-formed Unicode without NUL characters, as all that is stored")
-  const form = 'the form is logic.operator.field.value, such as "and.eq.city.Berlin"'
-  const head = /^([^.]*)\.([^.]*)\.(.*)$/s.exec(sent)
-  if (!head) fail(sent, form)
-  const [, logic = "", operator = "", rest = ""] = head
-  if (logic !== "and" && logic !== "or")
-    fail(sent, `it begins with "${excerpt(logic)}" instead of and or or; ${form}`)
-  const named = /^((?:attr:)?)"((?:[^"]|"")*)"(?:\.(.*))?$/s.exec(rest)
-  if (named) {
-    const [, prefix = "", name = "", value = ""] = named
-    return { sent, logic, operator, field: prefix + name.replaceAll('""', '"'), value }
-  }
-  if (/^(attr:)?"/.test(rest)) {
-    fail(
-      sent,
-      'a name in quotes ends with a quote and a dot; a quote inside it is written twice, as in "a ""b"""',
-    )
-  }
-  const dot = rest.indexOf(".")
-  const field = dot < 0 ? rest : rest.slice(0, dot)
-  return { sent, logic, operator, field, value: dot < 0 ? "" : rest.slice(dot + 1) }
 }
 
 function condition(parts: Parts): Condition {
@@ -207,13 +173,6 @@ function checkValue({ sent, operator, value }: Parts, name: string): void {
   }
 }
 
-/** Splits `a,b,c` and drops empty items. */
-function listOf({ sent, value }: Parts): string[] {
-  const items = value.split(",").flatMap((item) => item.trim() || [])
-  if (items.length === 0) fail(sent, "the list of values is empty; write value,value")
-  return items
-}
-
 function textCondition(parts: Parts, field: TextField): Condition {
   const { not, name } = positive(parts, SAMEABLE.has(field) ? [...TEXT_OPERATORS, SAME] : TEXT_OPERATORS)
   checkValue(parts, name)
@@ -249,32 +208,31 @@ function exactCondition(parts: Parts): Condition {
 function numberCondition(parts: Parts, field: NumberField | TimeField | "score"): Condition {
   const { not, name } = positive(parts, NUMBER_OPERATORS)
   checkValue(parts, name)
-  const values = NO_VALUE.has(name) ? [] : numbers(parts, name, TIMES.has(field))
-  return { on: "number", not, field, operator: name as NumberOperator, values }
+  const operator = name as NumberOperator
+  if (NO_VALUE.has(name)) return { on: "number", not, field, operator, values: [] }
+  if (!TIMES.has(field)) return { on: "number", not, field, operator, values: numbers(parts, name) }
+  const tests = timeTests(operator, spans(parts, name))
+  return oneOf(
+    not,
+    tests.map((test) => ({ on: "number", not: false, field, ...test })),
+  )
 }
 
-function numbers(parts: Parts, operator: string, isTime: boolean): number[] {
-  const texts = operator === "in" || operator === "between" ? listOf(parts) : [parts.value]
-  const values = texts.map((text) => {
-    const problem = isTime ? unitProblem(text) : undefined
-    if (problem !== undefined) fail(parts.sent, `"${excerpt(text)}" ${problem}`)
-    const value = isTime ? parseTime(text) : parseNumber(text)
-    if (value === undefined) {
-      fail(
-        parts.sent,
-        `"${excerpt(text)}" is not ${isTime ? "a time: give Unix seconds or an ISO date" : "a number"}` +
-          (parts.field.startsWith("attr:") ? ", nor an ISO date" : ""),
-      )
-    }
-    return value
+/** At least one of the conditions, which are turned round together. */
+function oneOf(not: boolean, conditions: Condition[]): Condition {
+  const [only] = conditions
+  return conditions.length === 1 ? { ...only!, not } : { on: "any", not, conditions }
+}
+
+function numbers(parts: Parts, operator: string): number[] {
+  const values = textsOf(parts, operator).map((text) => {
+    const value = parseNumber(text)
+    if (value !== undefined) return value
+    const orDate = parts.field.startsWith("attr:") ? `, nor an ISO date, ${RELATIVE_DATES}` : ""
+    return fail(parts.sent, `"${excerpt(text)}" is not a number${orDate}`)
   })
-  refuseOddRange(parts, operator, values)
+  if (operator === "between") refuseOddRange(parts, values.length, values[0]!, values[1]!)
   return values
-}
-
-function refuseOddRange({ sent }: Parts, operator: string, values: readonly number[]): void {
-  if (operator === "between" && (values.length !== 2 || values[0]! > values[1]!))
-    fail(sent, "between takes low,high with low not above high")
 }
 
 function tagsCondition(parts: Parts): Condition {
@@ -333,45 +291,53 @@ function attributeCondition(parts: Parts, name: string): Condition {
   checkValue(parts, operator)
   if (operator === "is_empty" || operator === "array_empty")
     return { on: "attribute", not, name, empty: true }
-  return { on: "attribute", not, name, ...readings(parts, operator) }
+  const read = readings(parts, operator)
+  return oneOf(
+    not,
+    read.map((one) => ({ on: "attribute", not: false, name, ...one })),
+  )
 }
 
 const COMPARING = new Set(["gt", "gte", "lt", "lte", "between"])
 
-/** Numbers compare with attributes that are numbers, ISO dates with those that are dates. */
-function comparedReading(
-  parts: Parts,
-  operator: NumberOperator,
-): Pick<AttributeCondition, "numbers" | "dates"> {
-  const texts = operator === "between" ? listOf(parts) : [parts.value]
-  const dates = texts.flatMap((text) => isoSeconds(text) ?? [])
-  if (dates.length < texts.length) return { numbers: { operator, values: numbers(parts, operator, false) } }
-  refuseOddRange(parts, operator, dates)
-  return { dates: { operator, values: dates } }
+type Reading = Omit<AttributeCondition, "on" | "name">
+
+/** Numbers compare with attributes that are numbers, dates with those that are dates. */
+function comparedReading(parts: Parts, operator: NumberOperator): Reading {
+  const found = textsOf(parts, operator).map((text) => attributeSpanOf(text, parts.calendar))
+  if (!found.every((one) => one !== undefined))
+    return { numbers: { operator, values: numbers(parts, operator) } }
+  refuseOddSpans(parts, operator, found)
+  return { dates: timeTests(operator, found)[0] }
 }
 
 /**
  * The conditions that an operator stands for on a text, a number, a date, a boolean and a list: the type of the stored
- * attribute decides.
+ * attribute decides. One of them must hold.
  */
-function readings(parts: Parts, operator: string): Omit<AttributeCondition, "on" | "name"> {
-  if (COMPARING.has(operator)) return comparedReading(parts, operator as NumberOperator)
+function readings(parts: Parts, operator: string): Reading[] {
+  if (COMPARING.has(operator)) return [comparedReading(parts, operator as NumberOperator)]
   if (operator === "eq" || operator === "in") {
-    const values = operator === "in" ? listOf(parts) : [parts.value]
+    const values = textsOf(parts, operator)
     const numeric = values.flatMap((value) => parseNumber(value) ?? [])
-    const dates = values.flatMap((value) => isoSeconds(value) ?? [])
+    const days = values.flatMap((value) => attributeSpanOf(value, parts.calendar) ?? [])
+    refuseOddSpans(parts, operator, days)
+    const [dates, ...others] = timeTests(operator, days)
     const truth =
       operator === "eq" && /^(true|false)$/i.test(parts.value) ? fold(parts.value) === "true" : undefined
-    return {
-      texts: { operator, values: values.map(fold) },
-      ...(numeric.length > 0 && { numbers: { operator, values: numeric } }),
-      ...(dates.length > 0 && { dates: { operator, values: dates } }),
+    const own = {
+      texts: { operator, values: values.map(fold) } as const,
+      ...(numeric.length > 0 && { numbers: { operator, values: numeric } as const }),
+      ...(dates && { dates }),
       ...(truth !== undefined && { bool: truth }),
     }
+    return [own, ...others.map((dates) => ({ dates }))]
   }
   const isText = operator === "contains" || operator === "starts_with" || operator === "ends_with"
-  return {
-    ...(isText && { texts: { operator, values: [fold(parts.value)] } }),
-    items: itemsReading(parts, operator),
-  }
+  return [
+    {
+      ...(isText && { texts: { operator, values: [fold(parts.value)] } }),
+      items: itemsReading(parts, operator),
+    },
+  ]
 }

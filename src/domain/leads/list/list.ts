@@ -10,7 +10,7 @@ import {
 import { isEmptyFilter, type LeadSort, type SortKey } from "../../../core/lead-query.ts"
 import { closest, excerpt } from "../../../core/text.ts"
 import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../../store/contract/store.ts"
-import type { ReadContext } from "../../operation.ts"
+import { calendarOf, type ReadContext } from "../../operation.ts"
 import { decodeCursor, encodeCursor, numbered } from "./cursor.ts"
 import { parseFields, partOf } from "./fields.ts"
 import { Filters, parseFilters } from "./filter.ts"
@@ -201,7 +201,7 @@ export function isReadAtOnce(ctx: ReadContext, selection: PageSelection): boolea
   if (q !== undefined || segment !== undefined) return false
   const { leads } = ctx.store.read
   const account = ctx.caller.account.key
-  const asked = parseFilters(filtersOf(selection))
+  const asked = parseFilters(filtersOf(selection), calendarOf(ctx))
   if (total && !isEmptyFilter(asked) && !leads.readsLittle(account, asked)) return false
   return leads.readsAPage(account, asked, parseSort({ sort_by, sort_order }))
 }

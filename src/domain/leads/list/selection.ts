@@ -4,7 +4,7 @@ import { badRequest } from "../../../core/errors.ts"
 import type { LeadFilter } from "../../../core/lead-query.ts"
 import { counted, excerpt } from "../../../core/text.ts"
 import type { Segment } from "../../../store/contract/store.ts"
-import type { ReadContext } from "../../operation.ts"
+import { calendarOf, type ReadContext } from "../../operation.ts"
 import { parseFilters } from "./filter.ts"
 import { forgiving } from "./search.ts"
 import { parseSearch, type SearchWords } from "./search-words.ts"
@@ -43,7 +43,7 @@ interface ResolvedSelection {
 export async function selectionOf(ctx: ReadContext, selection: LeadSelection): Promise<ResolvedSelection> {
   const { q, segment, ids, attribute } = selection
   const filter = filtersOf(selection)
-  const parsed = parseFilters(filter)
+  const parsed = parseFilters(filter, calendarOf(ctx))
   const selected: ResolvedSelection = { filter: parsed, warnings: [], scope: [...filter] }
   if (ids) parsed.all.unshift({ on: "ids", not: false, values: [...new Set(ids)] })
   if (attribute !== undefined)
@@ -58,7 +58,7 @@ async function addSegment(ctx: ReadContext, selected: ResolvedSelection, id: str
   const segment = await ctx.store.read.segments.find(ctx.caller.account.key, id)
   if (!segment) throw badRequest(`there is no segment "${excerpt(id)}": GET /segments lists them`)
   selected.segment = segment
-  const { all, any } = parseFilters(segment.filter)
+  const { all, any } = parseFilters(segment.filter, calendarOf(ctx))
   filter.all.push(...all)
   if (any.length > 0 && filter.any.length > 0) filter.all.push({ on: "any", not: false, conditions: any })
   else filter.any.push(...any)

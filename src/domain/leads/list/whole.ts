@@ -1,6 +1,6 @@
 // Questions about all leads of a selection: their number, their ids.
 import { Download } from "../../../core/json-text.ts"
-import { type Context, question } from "../../operation.ts"
+import { type Context, calendarOf, question } from "../../operation.ts"
 import { parseFilters } from "./filter.ts"
 import { filtersOf, type LeadSelection, selectionOf } from "./selection.ts"
 
@@ -63,5 +63,8 @@ export async function idsOf(ctx: Context, selection: LeadSelection): Promise<str
 function isLittle(ctx: Context, selection: LeadSelection): boolean {
   const { q, segment, ids, attribute } = selection
   if (q !== undefined || segment !== undefined || ids !== undefined || attribute !== undefined) return false
-  return ctx.store.read.leads.readsLittle(ctx.caller.account.key, parseFilters(filtersOf(selection)))
+  return ctx.store.read.leads.readsLittle(
+    ctx.caller.account.key,
+    parseFilters(filtersOf(selection), calendarOf(ctx)),
+  )
 }

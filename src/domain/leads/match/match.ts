@@ -15,7 +15,7 @@ import { grouped } from "../../../core/text.ts"
 import type { MatchedLead } from "../../../store/contract/store.ts"
 import { rounded } from "../../duplicates/output.ts"
 import { LEAD_ID } from "../../examples.ts"
-import { operation, question, type ReadContext } from "../../operation.ts"
+import { calendarOf, operation, question, type ReadContext } from "../../operation.ts"
 import {
   comparisonBudget,
   duplicateAmong,
@@ -157,7 +157,7 @@ async function readLeads(ctx: ReadContext, leads: readonly unknown[], from: numb
   const yieldIfDue = ctx.eventLoop.yieldEvery()
   const read: Asked[] = []
   for (let i = from; i < Math.min(leads.length, from + TOGETHER); i++) {
-    const input = readLead(leads[i], i)
+    const input = readLead(ctx, leads[i], i)
     const { attributes, ...fields } = input
     const data = withChanges(blankLead(), fields)
     data.attributes = (attributes ?? []).map((attribute) => ({ ...attribute, id: "" }))
@@ -169,11 +169,11 @@ async function readLeads(ctx: ReadContext, leads: readonly unknown[], from: numb
 }
 
 /** Throws `bad_request` that names the lead. */
-function readLead(lead: unknown, index: number): PartialLead {
+function readLead(ctx: ReadContext, lead: unknown, index: number): PartialLead {
   if (typeof lead !== "object" || lead === null || Array.isArray(lead))
     throw badRequest(`leads[${index}] must be a JSON object`)
   try {
-    return parse(PartialLead, blanksToNull(lead))
+    return parse(PartialLead, blanksToNull(lead), calendarOf(ctx))
   } catch (error) {
     if (error instanceof AppError) throw badRequest(`leads[${index}].${error.message}`)
     throw error

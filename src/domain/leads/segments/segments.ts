@@ -7,7 +7,7 @@ import { ignored, RequiredLine } from "../../../core/fields.ts"
 import type { Segment, SegmentReads } from "../../../store/contract/store.ts"
 import { type ExampleFields, NOW } from "../../examples.ts"
 import { recordRevoked } from "../../links/revoked.ts"
-import { type Context, operation } from "../../operation.ts"
+import { type Context, calendarOf, operation } from "../../operation.ts"
 import { Id } from "../leads.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../list/filter.ts"
 import { parseSort, SortOrder } from "../list/list.ts"
@@ -132,7 +132,7 @@ export const createSegment = operation({
       sort_order: sort_order ?? null,
       enrich: enrich ? TO_QUEUE : 0,
     }
-    refuseBad(asked)
+    refuseBad(ctx, asked)
     const segment = await ctx.store.write(account, async (tx) => {
       if ((await tx.segments.list(account)).length >= SEGMENTS_MAX) throw full()
       const made = { id: tx.newId("seg_"), ...asked, created_at: ctx.now, updated_at: ctx.now }
@@ -201,7 +201,7 @@ export const updateSegment = operation({
         enrich: (changes.enrich ?? before.enrich > 0) ? TO_QUEUE : 0,
         updated_at: ctx.now,
       }
-      refuseBad(after)
+      refuseBad(ctx, after)
       await tx.segments.update(account, after)
       return after
     })
@@ -238,13 +238,11 @@ async function findSegment(ctx: Context, segments: SegmentReads, id: string): Pr
 }
 
 /** Throws `bad_request` as a list with the same parameters would. */
-function refuseBad({
-  filter,
-  q,
-  sort_by,
-  sort_order,
-}: Pick<Segment, "filter" | "q" | "sort_by" | "sort_order">): void {
-  parseFilters(filter)
+function refuseBad(
+  ctx: Context,
+  { filter, q, sort_by, sort_order }: Pick<Segment, "filter" | "q" | "sort_by" | "sort_order">,
+): void {
+  parseFilters(filter, calendarOf(ctx))
   if (q !== null) parseSearch(q)
   parseSort({ q: q ?? undefined, sort_by: sort_by ?? undefined, sort_order: sort_order ?? undefined })
 }

@@ -1,6 +1,7 @@
 // Queues events for the segments with listeners that a lead enters and leaves by a change, in the transaction of the
 // change; they are published behind the event of the change.
 
+import { type Calendar, namesRelativeDate } from "../../../core/dates.ts"
 import { compileFilter, conditionsOf, type Holds, SeenLead } from "../../../core/filter-holds.ts"
 import { type Activity, isActivityField, type LeadData } from "../../../core/lead.ts"
 import type { Condition, LeadFilter } from "../../../core/lead-query.ts"
@@ -13,7 +14,7 @@ import type {
   SegmentTransition,
   Transaction,
 } from "../../../store/contract/store.ts"
-import type { Context } from "../../operation.ts"
+import { type Context, calendarOf } from "../../operation.ts"
 import { perStore } from "../../scoring/rule-sets.ts"
 import { isSuppressed } from "../../suppressions/stored.ts"
 import { parseFilters } from "../list/filter.ts"
@@ -37,7 +38,13 @@ export interface WatchedSegment {
 }
 
 const NONE: readonly WatchedSegment[] = []
-const watched = new WeakMap<object, Map<number, { revision: number; segments: readonly WatchedSegment[] }>>()
+interface Watched {
+  revision: number
+  segments: readonly WatchedSegment[]
+  /** The second of dates relative to now; undefined without any. */
+  now: number | undefined
+}
+const watched = new WeakMap<object, Map<number, Watched>>()
 const ACCOUNTS_MAX = 1_000
 
 /** The account's segments with listeners; without any it takes one lookup. */
@@ -47,16 +54,21 @@ async function watchedSegments(ctx: Context, reads: SegmentReads): Promise<reado
   if (revision === 0) return NONE
   const all = perStore(watched, ctx)
   const known = all.get(account)
-  if (known?.revision === revision) return known.segments
-  const segments = (await reads.list(account)).map(watchedSegment)
+  if (known?.revision === revision && (known.now ?? ctx.now) === ctx.now) return known.segments
+  const stored = await reads.list(account)
+  const segments = stored.map((one) => watchedSegment(one, calendarOf(ctx)))
+  const isRelative = stored.some(({ filter }) => namesRelativeDate(filter))
   if (all.size >= ACCOUNTS_MAX) all.clear()
-  all.set(account, { revision, segments })
+  all.set(account, { revision, segments, now: isRelative ? ctx.now : undefined })
   return segments
 }
 
 /** Compiles a segment. Typing errors in its search are not forgiven. */
-export function watchedSegment({ id, filter, q }: Pick<Segment, "id" | "filter" | "q">): WatchedSegment {
-  const asked: LeadFilter = parseFilters(filter)
+export function watchedSegment(
+  { id, filter, q }: Pick<Segment, "id" | "filter" | "q">,
+  calendar: Calendar,
+): WatchedSegment {
+  const asked: LeadFilter = parseFilters(filter, calendar)
   if (q !== null) asked.all.push(parseSearch(q))
   const conditions = conditionsOf(asked)
   const isOnScore = (one: Condition) => one.on === "number" && one.field === "score"

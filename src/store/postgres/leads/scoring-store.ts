@@ -2,6 +2,7 @@
 import { NUMBER_FIELDS, TIME_FIELDS, withActivity } from "../../../core/lead.ts"
 import type { ScoringNeeds, ScoringRow, ScoringStore } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
+import { timeZone } from "../../tables/accounts.ts"
 import { activityOf } from "../../tables/leads/stored-lead.ts"
 import { ruleReads } from "../../tables/rules.ts"
 import { queueTransition, segmentReads } from "../../tables/segments.ts"
@@ -20,6 +21,7 @@ export function openScoringStore(ways: string | Ways): ScoringStore {
     rules: ruleReads(db).list,
     watchedSegments: async (account) =>
       (await segments.watchRevision(account)) === 0 ? [] : segments.list(account),
+    timeZone: (account) => timeZone(db, account),
     wholeLeads: (account, refs) => pgWholeLeads(db, account, refs),
     pages: (account, needs, shape) => pages(db, account, needs, shape),
     write: (account, changes, lease) =>

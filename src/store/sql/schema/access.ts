@@ -25,6 +25,7 @@ export const ACCESS = tables({
     suppressed_kinds: integer().notNull(),
     changes_keep: integer(),
     default_country: text("none"),
+    time_zone: text("none"),
     phones_from: text("none"),
     statuses: text("none"),
     domains: text("members"),

@@ -43,6 +43,7 @@ import askedPairs from "../../../../drizzle/0041_asked_pairs.sql" with { type: "
 import learnedLoss from "../../../../drizzle/0042_learned_loss.sql" with { type: "text" }
 import formSenders from "../../../../drizzle/0043_form_senders.sql" with { type: "text" }
 import makers from "../../../../drizzle/0044_makers.sql" with { type: "text" }
+import timeZone from "../../../../drizzle/0045_time_zone.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 import { isOfMove } from "./follow-log.ts"
 import newFile from "./new-file.sql" with { type: "text" }
@@ -103,6 +104,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0042_learned_loss", sql: learnedLoss },
   { name: "0043_form_senders", sql: formSenders },
   { name: "0044_makers", sql: makers },
+  { name: "0045_time_zone", sql: timeZone },
 ]
 
 /**

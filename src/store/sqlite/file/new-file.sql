@@ -9,7 +9,7 @@ CREATE TABLE accounts (
   lead_count INTEGER NOT NULL DEFAULT 0,
   rules_revision INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL
-, trail_head INTEGER NOT NULL DEFAULT 0, trail_floor INTEGER NOT NULL DEFAULT 0, storage_limit INTEGER, stored_bytes INTEGER NOT NULL DEFAULT 0, changes_keep INTEGER, scoring_lease TEXT, scoring_leased_until INTEGER, segments_heard INTEGER NOT NULL DEFAULT 0, default_country TEXT, phones_from TEXT, statuses TEXT, suppression_count INTEGER NOT NULL DEFAULT 0, suppressed_kinds INTEGER NOT NULL DEFAULT 0, mail_looked TEXT, domains TEXT) STRICT;
+, trail_head INTEGER NOT NULL DEFAULT 0, trail_floor INTEGER NOT NULL DEFAULT 0, storage_limit INTEGER, stored_bytes INTEGER NOT NULL DEFAULT 0, changes_keep INTEGER, scoring_lease TEXT, scoring_leased_until INTEGER, segments_heard INTEGER NOT NULL DEFAULT 0, default_country TEXT, phones_from TEXT, statuses TEXT, suppression_count INTEGER NOT NULL DEFAULT 0, suppressed_kinds INTEGER NOT NULL DEFAULT 0, mail_looked TEXT, domains TEXT, time_zone TEXT) STRICT;
 CREATE TABLE api_keys (
   rid INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (key),

@@ -1,4 +1,5 @@
 import type { ScoreChange, ScoringStore } from "../../contract/store.ts"
+import { timeZone } from "../../tables/accounts.ts"
 import { ruleReads } from "../../tables/rules.ts"
 import { queueTransition, segmentReads } from "../../tables/segments.ts"
 import { openSecondWriter } from "../file/connections.ts"
@@ -34,6 +35,7 @@ export function openScoringStore(file: string): ScoringStore {
     rules: ruleReads(statements).list,
     watchedSegments: async (account) =>
       (await segments.watchRevision(account)) === 0 ? [] : segments.list(account),
+    timeZone: (account) => timeZone(statements, account),
     wholeLeads: async (account, refs) => whole(account, refs),
     async *pages(account, needs, shape) {
       yield* scoring.pages(account, needs, shape)
