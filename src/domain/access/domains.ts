@@ -6,7 +6,7 @@ import { isMailHost, registrable } from "../../matching/web.ts"
 import type { AccountRow, Transaction } from "../../store/contract/store.ts"
 import { COMMAND_LINE, recordAdmin } from "./admin-log.ts"
 
-export const DOMAINS_MOST = 100
+const DOMAINS_MOST = 100
 const DOMAIN_MAX = 253
 /** `co.uk` and others of the kind, under which anybody registers domains. */
 const SUFFIX = /^(ac|co|com|edu|gov|net|org)\.[a-z]{2}$/
