@@ -6,7 +6,6 @@ import {
   openSync,
   readdirSync,
   renameSync,
-  rmSync,
   statfsSync,
   statSync,
 } from "node:fs"
@@ -97,26 +96,6 @@ export function sync(path: string): void {
     fsyncSync(handle)
   } finally {
     closeSync(handle)
-  }
-}
-
-/**
- * Fills a file under another name beside it, which nobody else can read from the first byte on, and gives it to
- * `place` when it is whole and on disk. Nothing of it is left when something throws.
- */
-export function prepareFile(
-  target: string,
-  fill: (partial: string) => void,
-  place: (partial: string) => void = (partial) => putInPlace(partial, target),
-): void {
-  const partial = partialOf(target)
-  try {
-    closeSync(openSync(partial, "wx", 0o600))
-    fill(partial)
-    sync(partial)
-    place(partial)
-  } finally {
-    for (const path of [partial, `${partial}-journal`]) rmSync(path, { force: true })
   }
 }
 

@@ -12,6 +12,13 @@ export interface Finding {
   advice: string
 }
 
+/** A file under another name than the one that it gets when it is whole. */
+export interface PartialFile {
+  path: string
+  /** Removes it, unless it was given its name. */
+  end(): void
+}
+
 /** An API key, for people. */
 export interface KeyName {
   id: string
@@ -138,4 +145,9 @@ export interface FileCare {
    * the process that holds it, however that ends.
    */
   alone<T>(path: string, work: () => T): T | undefined
+  /**
+   * Makes an empty file beside `target` that nobody else can read, for what is not whole yet, and removes those in its
+   * folder that were left by a process that was killed.
+   */
+  beginPartial(target: string): PartialFile
 }

@@ -1,8 +1,9 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
-import { readdirSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { openPlace } from "../support/service.ts"
+import { openPlace, type Place } from "../support/service.ts"
+import { until } from "../support/until.ts"
 
 describe("leaddb backup", () => {
   test("copies while the service runs, and the copy can be served", async () => {
@@ -75,3 +76,75 @@ describe("leaddb backup", () => {
     expect(readdirSync(place.folder)).toEqual(["data"])
   })
 })
+
+describe("a backup that is killed", () => {
+  test("leaves a part of a copy that the next one in its folder removes", async () => {
+    await using place = openPlace()
+    const folder = await fillLarge(place)
+    const { signal, ended } = await cutOff(place, folder)
+    signal("SIGCONT")
+    signal("SIGKILL")
+    await ended
+    expect(partials(folder).length).toBe(1)
+    expect((await place.run(["backup", "copies/whole.db"])).code).toBe(0)
+    expect(readdirSync(folder)).toEqual(["whole.db"])
+  })
+
+  test("is not confused with one that goes on, or with the files of others", async () => {
+    await using place = openPlace()
+    const folder = await fillLarge(place)
+    const other = join(folder, ".notes.partial")
+    await Bun.write(other, "mine")
+    const { signal, ended } = await cutOff(place, folder)
+    const before = partials(folder)
+    expect((await place.run(["backup", "copies/whole.db"])).code).toBe(0)
+    expect(partials(folder)).toEqual(before)
+    signal("SIGCONT")
+    expect((await ended).code).toBe(0)
+    expect(readdirSync(folder).sort()).toEqual([".notes.partial", "slow.db", "whole.db"])
+  })
+
+  test("an export removes what one left that was killed", async () => {
+    await using place = openPlace()
+    const folder = await fillLarge(place)
+    const { signal, ended } = await cutOff(place, folder)
+    signal("SIGCONT")
+    signal("SIGKILL")
+    await ended
+    expect((await place.run(["export", "copies/leads.csv"])).code).toBe(0)
+    expect(readdirSync(folder)).toEqual(["leads.csv"])
+  })
+})
+
+/** A database that takes a while to copy, and the folder for copies. */
+async function fillLarge(place: Place): Promise<string> {
+  await place.run(["accounts", "create", "--name", "Acme"])
+  const db = new Database(join(place.folder, "data/leads.db"))
+  db.run("INSERT INTO settings (name, value) VALUES ('large', zeroblob(50000000))")
+  db.close()
+  const folder = join(place.folder, "copies")
+  mkdirSync(folder)
+  return folder
+}
+
+const partials = (folder: string) =>
+  readdirSync(folder).filter((name) => /^\.slow\.db\..*\.partial$/.test(name))
+
+/** A backup that has begun to write its copy, and is held there. */
+async function cutOff(place: Place, folder: string) {
+  for (;;) {
+    const { pid, ended } = place.start(["backup", "copies/slow.db"])
+    const isBegun = () => partials(folder).some((name) => sizeOf(join(folder, name)) > 0)
+    const isOver = await until("a backup begins", () =>
+      existsSync(join(folder, "slow.db")) ? "over" : isBegun() && "begun",
+    )
+    process.kill(pid, "SIGSTOP")
+    if (isOver === "begun" && partials(folder).length > 0)
+      return { ended, signal: (name: "SIGCONT" | "SIGKILL") => process.kill(pid, name) }
+    process.kill(pid, "SIGKILL")
+    await ended
+    for (const name of readdirSync(folder)) rmSync(join(folder, name))
+  }
+}
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync } from "node:fs"
+import { closeSync, existsSync, fsyncSync, openSync, statSync, writeSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import * as v from "valibot"
 import { Several, SeveralOrNone } from "../../config.ts"
@@ -9,7 +9,8 @@ import { exportLeads } from "../../domain/exports/export.ts"
 import { EXPORT_FORMATS, type ExportFormat } from "../../domain/exports/formats.ts"
 import { EXPORT_PRESETS } from "../../domain/exports/presets.ts"
 import { DATE_FORMS } from "../../domain/exports/shape.ts"
-import { partialOf, putInPlace } from "../../store/disk.ts"
+import { putInPlace } from "../../store/disk.ts"
+import { fileCare } from "../../store/open.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
 import { ADMIN, existingPlace, Switch } from "./database.ts"
@@ -122,15 +123,14 @@ function refuseTarget(target: string, force: boolean): void {
 
 /** Writes under a temporary name, so that a half-written file is never seen under its own. */
 async function writeWhole(target: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  const partial = partialOf(target)
-  // Leads are personal data: only the owner of the file may read them.
-  const handle = openSync(partial, "wx", 0o600)
+  const partial = fileCare.beginPartial(target)
+  const handle = openSync(partial.path, "w")
   try {
     for await (const chunk of bytes) for (let at = 0; at < chunk.length; ) at += writeSync(handle, chunk, at)
     fsyncSync(handle)
-    putInPlace(partial, target)
+    putInPlace(partial.path, target)
   } finally {
     closeSync(handle)
-    rmSync(partial, { force: true })
+    partial.end()
   }
 }

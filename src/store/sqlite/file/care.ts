@@ -3,6 +3,7 @@ import { checkFile } from "./check.ts"
 import { compactDatabase, fileUse } from "./compact.ts"
 import { backUpDatabase, reading } from "./copy.ts"
 import { alone } from "./lock.ts"
+import { beginPartial } from "./partial.ts"
 import { repairFile } from "./repair.ts"
 import { changeSecretKey, secretsState } from "./resealing.ts"
 import { restoreDatabase } from "./restore.ts"
@@ -17,4 +18,5 @@ export const sqliteFileCare: FileCare = {
   secrets: (file, key) => reading(file, (db) => secretsState(db, key)),
   changeSecretKey,
   alone,
+  beginPartial,
 }

@@ -1,7 +1,8 @@
 import { Database } from "bun:sqlite"
 import { dirname } from "node:path"
-import { freeBytes, prepareFile, refuseUnfitting } from "../../disk.ts"
+import { freeBytes, refuseUnfitting } from "../../disk.ts"
 import { migratedSchema } from "./migrations.ts"
+import { prepareFile } from "./partial.ts"
 
 /**
  * Copies a database, as of one moment and beside a running service, to `target`, whatever is there. Nobody ever sees
