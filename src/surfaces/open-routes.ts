@@ -45,7 +45,7 @@ export function openRoutes({
     mountOps(app, parts)
     mountOpenApi(app, document)
     mountForms(app, forms)
-    mountUnsubscribe(app, parts.services)
+    mountUnsubscribe(app, parts.services, parts.log)
     mountDashboard(app, oidc?.settings.issuer)
     if (oidc) mountOidc(app, oidc)
     mountLinks(app, { ...parts, publicUrl })

@@ -154,7 +154,9 @@ export async function confirmPost(
   }
 }
 
-/** Visitors learn nothing of the account's plan. */
+/** What visitors learn of an account's plan, and of the state of the service. */
+export const CLOSED_FOR_NOW = "This form cannot take posts at the moment; try again later"
+
 function noRoom(): AppError {
-  return new AppError("unavailable", "This form cannot take posts at the moment; try again later")
+  return new AppError("unavailable", CLOSED_FOR_NOW)
 }

@@ -1,16 +1,23 @@
 // The public addresses of forms: `/f/ID` shows a form and takes posts to it, `/f/ID/confirm/TOKEN` confirms one.
 import type { Context, Hono } from "hono"
-import { AppError, asAppError } from "../../core/errors.ts"
+import { AppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import { type AskedForm, askedForm, listNames } from "../../domain/forms/asked.ts"
 import { leadOf, type Posted, TOKEN } from "../../domain/forms/fields.ts"
-import { confirmPost, formCaller, type SpamReason, submitPost } from "../../domain/forms/submit.ts"
+import {
+  CLOSED_FOR_NOW,
+  confirmPost,
+  formCaller,
+  type SpamReason,
+  submitPost,
+} from "../../domain/forms/submit.ts"
 import { secondsOpen, senderOf, signOpened } from "../../domain/forms/tokens.ts"
 import { contextOf, type Context as Doing, type Services } from "../../domain/operation.ts"
 import type { AddressPolicy } from "../../worker/net/address-guard.ts"
 import { visitOf } from "../http/browser-session.ts"
 import { addressKey } from "../http/client-address.ts"
-import { failed, reply } from "../rest/answer.ts"
+import { forStrangers } from "../http/for-strangers.ts"
+import { refusal, reply } from "../rest/answer.ts"
 import type { RestEnv } from "../rest/rest.ts"
 import { isFormPost, readPost } from "./body.ts"
 import { answerName, createCaptchaCheck } from "./captcha.ts"
@@ -120,9 +127,10 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
       asked = await find(c)
       return opened(await work(c, asked), asked.origin)
     } catch (thrown) {
+      const error = forStrangers(thrown, CLOSED_FOR_NOW, trace, log)
       const isShown = route === CONFIRM || wantsPage(c.req.raw)
-      const response = isShown ? await problemPage(thrown, services.secret, asked?.form) : undefined
-      return opened(response ?? failed(trace, thrown, log), asked?.origin)
+      const response = isShown ? await problemPage(error, services.secret, asked?.form) : undefined
+      return opened(response ?? refusal(trace, error), asked?.origin)
     }
   }
 
@@ -133,13 +141,12 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
   app.get(CONFIRM, answering(CONFIRM, confirm))
 }
 
-/** A refusal as a page: the form with what is wrong with it, or a sentence. Undefined for a defect, which is logged. */
+/** A refusal as a page: the form with what is wrong with it, or a sentence. Undefined for a defect. */
 async function problemPage(
-  thrown: unknown,
+  error: AppError,
   secret: Uint8Array,
   form: AskedForm | undefined,
 ): Promise<Response | undefined> {
-  const error = asAppError(thrown)
   if (error.kind === "internal_error") return undefined
   if (error instanceof RefusedPost && form)
     return formPage(form, signOpened(secret, form.id, error.opened), error)

@@ -1,7 +1,7 @@
 // Public addresses of segments: /l/TOKEN is a page, /l/TOKEN.csv the list as CSV.
 import type { Context, Hono } from "hono"
 import { parse, serialize } from "hono/utils/cookie"
-import { AppError, asAppError } from "../../core/errors.ts"
+import { AppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import {
   isPassOf,
@@ -17,6 +17,7 @@ import {
 import type { Services, Visit } from "../../domain/operation.ts"
 import { visitOf } from "../http/browser-session.ts"
 import { addressKey } from "../http/client-address.ts"
+import { forStrangers } from "../http/for-strangers.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import type { RestEnv } from "../rest/rest.ts"
 
@@ -32,6 +33,8 @@ type Answer = Response | Promise<Response>
 
 /** One text for an unknown, expired and revoked address: they cannot be told from each other. */
 const GONE = "This list is not shared here: the address is wrong, has expired or was revoked"
+
+const CLOSED_FOR_NOW = "This list cannot be shown at the moment; try again later"
 
 /** Adds the public lists. Their pages are loaded with the first request. */
 export function mountLinks(app: Hono<RestEnv>, parts: LinkParts): void {
@@ -58,11 +61,9 @@ async function answered(
     trace.account = list.ctx.caller.account.id
     return await answer(list, visit)
   } catch (thrown) {
-    const error = asAppError(thrown)
+    const error = forStrangers(thrown, CLOSED_FOR_NOW, trace, log)
     // The list is sorted or filtered otherwise by now: it begins anew.
     if (error.kind === "cursor_expired") return redirect(`${LINK_PATH}/${tokenOf(c)}`)
-    if (error.status >= 500)
-      log.error(error.message, { path: `${LINK_PATH}/…`, request_id: trace.id }, thrown)
     return refuse(c, error)
   }
 }

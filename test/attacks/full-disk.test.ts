@@ -1,0 +1,112 @@
+// What strangers are told while the disk is full: that it is not the moment, and nothing of the service.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { closeSync, ftruncateSync, openSync, statfsSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import { onPostgres } from "../support/database.ts"
+import { temporaryFolder } from "../support/folder.ts"
+import { openPlace, type Place, type Running } from "../support/service.ts"
+
+/** A small disk; undefined where none can be mounted. */
+function mounted(): string | undefined {
+  if (process.platform !== "linux" || onPostgres || !Bun.which("mount")) return undefined
+  const folder = temporaryFolder()
+  const command = ["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", folder]
+  return Bun.spawnSync(command, { stderr: "ignore" }).success ? folder : undefined
+}
+
+const disk = mounted()
+const SENTENCE = "This form cannot take posts at the moment; try again later"
+
+describe.skipIf(disk === undefined)("while the disk is full", () => {
+  let place: Place
+  let service: Running
+  let form: string
+  let waiting: string
+  let confirm: string
+  let unsubscribe: string
+  let filler: number
+
+  const call = async (method: string, path: string, body?: unknown) => {
+    const headers = { "X-API-Key": service.key, "Content-Type": "application/json" }
+    const answer = await fetch(service.url + path, { method, headers, body: JSON.stringify(body) ?? null })
+    return (await answer.json()) as Record<string, string>
+  }
+  const opened = async (settings: object) => {
+    const fields = ["name", { name: "email", required: true }, "description"]
+    return (await call("POST", "/forms", { name: "Contact", fields, ...settings })).url!
+  }
+  const post = async (url: string, accept: string, i = 0) => {
+    const body = JSON.stringify({
+      name: `A${i}`,
+      email: `a${i}@example.com`,
+      description: "x".repeat(12_000),
+    })
+    const headers = { "Content-Type": "application/json", Accept: accept }
+    const answer = await fetch(url, { method: "POST", headers, body, redirect: "manual" })
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  beforeAll(async () => {
+    place = openPlace()
+    service = await place.serve(["--data", disk!], { LEADDB_WEBHOOK_PRIVATE: "allow" })
+    form = await opened({ limit_per_address: 1_000, limit_per_form: 1_000 })
+    waiting = await opened({ double_opt_in: true, limit_per_address: 1_000, limit_per_form: 1_000 })
+    const { id } = await call("POST", "/leads", { name: "B", source: "s", email: "b@example.com" })
+    unsubscribe = (await call("GET", `/leads/${id}/unsubscribe-link`)).url!
+    confirm = `${waiting}/confirm/nothing`
+    filler = openSync(join(disk!, "filler"), "w", 0o600)
+    // A written file may take what is free of its own log; then a post has no room any more.
+    for (let i = 0, status = 0; status !== 503; i++) {
+      fill()
+      status = (await post(form, "application/json", i)).status
+    }
+  })
+
+  afterAll(async () => {
+    await place?.[Symbol.asyncDispose]()
+    if (filler) closeSync(filler)
+    if (disk) Bun.spawnSync(["umount", "-l", disk])
+  })
+
+  /** Takes all of the disk that is free. */
+  function fill(): void {
+    const { bavail, bsize } = statfsSync(disk!)
+    if (bavail > 0) writeSync(filler, Buffer.alloc(bavail * bsize))
+  }
+
+  test.each([
+    ["a script", "application/json"],
+    ["a browser", "text/html"],
+  ])("%s is told that a form cannot take posts now", async (_, accept) => {
+    for (const url of [form, waiting]) {
+      const { status, text } = await post(url, accept)
+      expect(status).toBe(503)
+      expect(text).toContain(SENTENCE)
+      expect(text).not.toMatch(/disk|full|storage|sqlite|saved/i)
+    }
+  })
+
+  test("the page of an unsubscribe link says to try again", async () => {
+    const answer = await fetch(unsubscribe, { method: "POST", body: "List-Unsubscribe=One-Click" })
+    const text = await answer.text()
+    expect(answer.status).toBe(503)
+    expect(text).toContain("This cannot be saved at the moment; try again later")
+    expect(text).not.toMatch(/disk|storage|sqlite/i)
+  })
+
+  test("pages that write nothing are shown", async () => {
+    expect((await fetch(form)).status).toBe(200)
+    expect((await fetch(confirm)).status).toBe(404)
+  })
+
+  test("the log and those with a key are told, and posts are taken once there is room", async () => {
+    expect(service.out() + service.err()).toContain("The disk is full")
+    expect(
+      await call("POST", "/leads", { name: "C", source: "s", description: "x".repeat(90_000) }),
+    ).toMatchObject({
+      code: "storage_full",
+    })
+    ftruncateSync(filler, 0)
+    expect((await post(form, "application/json")).status).toBe(201)
+  })
+})
