@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 81b257cb97cfaeb4bf8aaa47b59786c954f4d4040d439fd635e011f02818bb28
+// SHA-256 of what they are made from: cf63fd9262df631f8eb44a0c844dc31388a5674e50bca195b61eda32a39d1f82
 
 export interface paths {
     "/leads": {
@@ -3535,8 +3535,8 @@ export interface components {
             };
         };
         SuppressedBy: {
-            /** @description Id of the entry of the do-not-contact list. */
-            id: string;
+            /** @description Id of the entry of the do-not-contact list; null for a key that is bound to a segment. */
+            id: string | null;
             /**
              * @description What the entry names.
              * @enum {string}
@@ -3544,7 +3544,7 @@ export interface components {
             kind: "email" | "domain" | "phone" | "hash";
             /** @description The email, domain or phone; a keyed hash for an erased person. */
             value: string;
-            /** @description Why it is on the list. */
+            /** @description Why it is on the list; null for such a key. */
             reason: string | null;
         };
         PushedLead: {

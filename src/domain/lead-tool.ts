@@ -12,7 +12,7 @@ import { shownPair } from "./duplicates/output.ts"
 import { originsOf } from "./leads/enrichment/origins.ts"
 import { getLeadRow, Id } from "./leads/leads.ts"
 import { compactFields } from "./leads/list/compact.ts"
-import { type Context, toolOf } from "./operation.ts"
+import { type Context, refuseBound, toolOf } from "./operation.ts"
 import { rulesOf } from "./scoring/rule-sets.ts"
 
 /** Notes and changes at most, newest first. */
@@ -86,6 +86,7 @@ const PARTS: Record<Included, (ctx: Context, row: LeadRow, id: string) => Promis
     origins: await originsOf(ctx.store.read, ctx.caller.account.key, row),
   }),
   async score(ctx, row) {
+    refuseBound(ctx.caller, "include: score is")
     const rules = await rulesOf(ctx, ctx.store.read.rules)
     return { score_rules: rules.explain(row.data(), ctx.now) }
   },

@@ -262,13 +262,13 @@ type PushedLeadPossibleDuplicatesItem struct {
 
 // SuppressedBy is a type of the API.
 type SuppressedBy struct {
-	// Id of the entry of the do-not-contact list.
-	ID string `json:"id"`
+	// Id of the entry of the do-not-contact list; null for a key that is bound to a segment.
+	ID *string `json:"id"`
 	// What the entry names.
 	Kind string `json:"kind"`
 	// The email, domain or phone; a keyed hash for an erased person.
 	Value string `json:"value"`
-	// Why it is on the list.
+	// Why it is on the list; null for such a key.
 	Reason *string `json:"reason"`
 }
 

@@ -67,10 +67,14 @@ export function boundLeadReads(reads: LeadReads, segment: Membership): LeadReads
 }
 
 /** Leads are in the segment before a write, as they were found, and after it. */
-export function boundLeadWrites(writes: LeadWrites, segment: Membership): LeadWrites {
+export function boundLeadWrites(
+  writes: LeadWrites,
+  reads: Pick<LeadReads, "findByRef">,
+  segment: Membership,
+): LeadWrites {
   const checked = async (row: LeadRow) => {
-    if (await segment.has(row)) return row
-    throw await segment.refusal()
+    await segment.require(row)
+    return row
   }
   return {
     prefetchDuplicates: (account, all) => writes.prefetchDuplicates(account, all),
@@ -79,7 +83,11 @@ export function boundLeadWrites(writes: LeadWrites, segment: Membership): LeadWr
       checked(await writes.replace(account, row, before, after, score)),
     remove: (account, row, lead) => writes.remove(account, row, lead),
     contactOf: (account, row) => writes.contactOf(account, row),
-    setContacted: (account, row, at) => writes.setContacted(account, row, at),
-    setScore: (account, ref, version, score) => writes.setScore(account, ref, version, score),
+    setContacted: async (account, row, at) => checked(await writes.setContacted(account, row, at)),
+    async setScore(account, ref, version, score) {
+      const isSet = await writes.setScore(account, ref, version, score)
+      await segment.require(await reads.findByRef(account, ref))
+      return isSet
+    },
   }
 }

@@ -29,8 +29,8 @@ export interface Membership {
   filter(): Promise<LeadFilter>
   /** Whether a lead is in the segment. */
   has(row: LeadRow): Promise<boolean>
-  /** The error of a write after which its lead would be outside. */
-  refusal(): Promise<AppError>
+  /** Throws `forbidden` for a lead that a write would leave outside; undefined is a lead that is gone. */
+  require(row: LeadRow | undefined): Promise<void>
 }
 
 interface Definition {
@@ -91,28 +91,31 @@ export function membershipOf(reads: MembershipReads, { account, segment, now }: 
     return brought
   }
 
+  async function has(row: LeadRow): Promise<boolean> {
+    const { holds, asksNotes, asksSuppressed, imports } = await definition()
+    const data = row.data()
+    const notes = asksNotes ? await reads.notes.list(account.key, row) : []
+    return holds(
+      new SeenLead(data, row.score, {
+        activity: row.activity,
+        notes: notes
+          .slice(-NOTES_MAX)
+          .map(({ content }) => content)
+          .reverse(),
+        imports: await importsOf(data.id, imports),
+        defaultCountry: account.default_country,
+        isSuppressed: asksSuppressed && (await isSuppressed(account, reads.suppressions, data)),
+      }),
+    )
+  }
+
   return {
     filter: async () => (await definition()).filter,
-    async has(row) {
-      const { holds, asksNotes, asksSuppressed, imports } = await definition()
-      const data = row.data()
-      const notes = asksNotes ? await reads.notes.list(account.key, row) : []
-      return holds(
-        new SeenLead(data, row.score, {
-          activity: row.activity,
-          notes: notes
-            .slice(-NOTES_MAX)
-            .map(({ content }) => content)
-            .reverse(),
-          imports: await importsOf(data.id, imports),
-          defaultCountry: account.default_country,
-          isSuppressed: asksSuppressed && (await isSuppressed(account, reads.suppressions, data)),
-        }),
-      )
-    },
-    async refusal() {
+    has,
+    async require(row) {
+      if (!row || (await has(row))) return
       const { name } = await definition()
-      return new AppError(
+      throw new AppError(
         "forbidden",
         `The lead would not be in the segment "${excerpt(name)}", which this API key is bound to: nothing was saved`,
       )

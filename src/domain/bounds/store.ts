@@ -3,6 +3,7 @@ import type {
   ChangeReads,
   LeadReads,
   NoteReads,
+  NoteWrites,
   Reads,
   Store,
   Transaction,
@@ -57,8 +58,8 @@ function boundTransaction(tx: Transaction, bound: Bound): Transaction {
   const { leads, notes, changes } = boundParts(tx, segment)
   return {
     ...tx,
-    leads: { ...leads, ...boundLeadWrites(tx.leads, segment) },
-    notes: { ...tx.notes, ...notes },
+    leads: { ...leads, ...boundLeadWrites(tx.leads, tx.leads, segment) },
+    notes: { ...notes, ...boundNoteWrites(tx, segment) },
     changes: { ...tx.changes, ...changes },
   }
 }
@@ -70,6 +71,28 @@ function boundNotes(reads: NoteReads, leads: Pick<LeadReads, "find">): NoteReads
       return note && (await leads.find(account, note.lead_id)) ? note : undefined
     },
     list: (account, lead) => reads.list(account, lead),
+  }
+}
+
+/** Notes are among the words of a lead, and say when it was last touched. */
+function boundNoteWrites(
+  { notes, leads }: Pick<Transaction, "notes" | "leads">,
+  segment: Membership,
+): NoteWrites {
+  return {
+    async insert(account, lead, note) {
+      await notes.insert(account, lead, note)
+      await segment.require(await leads.findByRef(account, lead.ref))
+    },
+    async update(account, note) {
+      await notes.update(account, note)
+      await segment.require(await leads.find(account, note.lead_id))
+    },
+    async remove(account, id) {
+      const note = await notes.find(account, id)
+      await notes.remove(account, id)
+      if (note) await segment.require(await leads.find(account, note.lead_id))
+    },
   }
 }
 

@@ -15,7 +15,7 @@ import { type LeadData, NO_ACTIVITY, withActivity } from "../../core/lead.ts"
 import type { LeadReads, LeadRow, Transaction } from "../../store/contract/store.ts"
 import { exampleCreated, exampleLead, examplePush, exampleQualified } from "../examples.ts"
 import { type Context, operation, toolOf } from "../operation.ts"
-import { listKeysOf, ON_SUPPRESSED_WORDS, SuppressedError, shownEntry } from "../suppressions/gate.ts"
+import { listKeysOf, ON_SUPPRESSED_WORDS, SuppressedError } from "../suppressions/gate.ts"
 import { originsOf } from "./enrichment/origins.ts"
 import { SAME } from "./list/filter.ts"
 import { LeadOutput, PushOutput, ReadLeadOutput } from "./output.ts"
@@ -120,7 +120,7 @@ function skippedAnswer(ctx: Context, input: LeadInput, thrown: unknown): PushAns
   if (!(thrown instanceof SuppressedError)) throw thrown
   const { message, entry } = thrown
   const lead = { ...withActivity(newLead(ctx, input), NO_ACTIVITY), id: "", score: 0 }
-  const more = { message: `Skipped: ${message}`, skipped: true, suppressed: shownEntry(entry) }
+  const more = { message: `Skipped: ${message}`, skipped: true, suppressed: entry }
   return { text: JSON.stringify({ ...lead, ...more }), merged: true }
 }
 
@@ -161,7 +161,7 @@ function pushText(pushed: Pushed, isDry = false): string {
     ...(replaced && { replaced }),
     ...(changed && { changed }),
     ...(possible && { possible_duplicates: possible }),
-    ...(suppressed && { suppressed: shownEntry(suppressed) }),
+    ...(suppressed && { suppressed }),
     ...(isDry && { dry_run: true }),
   })
 }

@@ -97,16 +97,16 @@ export const ReadLeadOutput = named(
 const SuppressedBy = named(
   "SuppressedBy",
   v.strictObject({
-    id: v.string(),
+    id: v.nullable(v.string()),
     kind: v.picklist(SUPPRESSION_KINDS),
     value: v.string(),
     reason: v.nullable(v.string()),
   }),
   {
-    id: "Id of the entry of the do-not-contact list.",
+    id: "Id of the entry of the do-not-contact list; null for a key that is bound to a segment.",
     kind: "What the entry names.",
     value: "The email, domain or phone; a keyed hash for an erased person.",
-    reason: "Why it is on the list.",
+    reason: "Why it is on the list; null for such a key.",
   },
 )
 

@@ -8,7 +8,7 @@ import { checkExpression, EXPRESSION_MAX, evaluate, type ScoreInput } from "../.
 import { JOB_ID, LEAD_ID, RULE_ID } from "../examples.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
 import { queueSegmentEvents } from "../leads/segments/transitions.ts"
-import { operation } from "../operation.ts"
+import { operation, refuseBound } from "../operation.ts"
 import { publish } from "../webhooks/events.ts"
 import { rulesOf } from "./rule-sets.ts"
 import { scoreAll } from "./score-all.ts"
@@ -60,6 +60,7 @@ export const updateLeadScore = operation({
     return ctx.store.write(ctx.caller.account.key, async (tx) => {
       const account = ctx.caller.account.key
       const row = await getLeadRow(ctx, tx.leads, id)
+      if (explain) refuseBound(ctx.caller, "explain is")
       const rules = await rulesOf(ctx, tx.rules)
       const data = row.data()
       const { activity } = row
@@ -105,6 +106,7 @@ export const explainLeadScore = operation({
   }),
   async run(ctx, { id }) {
     const row = await getLeadRow(ctx, ctx.store.read.leads, id)
+    refuseBound(ctx.caller, "what the scoring rules give is")
     const rules = await rulesOf(ctx, ctx.store.read.rules)
     const lead = withActivity(row.data(), row.activity)
     return { id, score: rules.score(lead, ctx.now), rules: rules.explain(lead, ctx.now) }

@@ -20,9 +20,21 @@ export type OnSuppressed = (typeof ON_SUPPRESSED)[number]
 export const ON_SUPPRESSED_WORDS =
   "If the email or phone is on the do-not-contact list: `skip` the lead, or save it and `mark` it; refused by default, and always for a person who was erased."
 
+/** An entry as answers show it beside a lead: which it is and why is not for keys that are bound to a segment. */
+export interface ShownEntry {
+  id: string | null
+  kind: SuppressionKind
+  value: string
+  reason: string | null
+}
+
+function shownTo({ segment }: Context["caller"], { id, kind, value, reason }: Suppression): ShownEntry {
+  return segment === undefined ? { id, kind, value, reason } : { id: null, kind, value, reason: null }
+}
+
 /** Thrown for a lead on the list. */
 export class SuppressedError extends AppError {
-  constructor(readonly entry: Suppression) {
+  constructor(readonly entry: ShownEntry) {
     super("suppressed", messageOf(entry))
   }
 }
@@ -94,8 +106,9 @@ export async function refuseSuppressed(
   tx: { readonly suppressions: Reads },
   lead: ContactFields,
   options: LookupOptions & { onSuppressed?: OnSuppressed | undefined } = {},
-): Promise<Suppression | undefined> {
-  const entry = await suppressionOf(ctx, tx.suppressions, lead, options)
+): Promise<ShownEntry | undefined> {
+  const found = await suppressionOf(ctx, tx.suppressions, lead, options)
+  const entry = found && shownTo(ctx.caller, found)
   if (entry && (options.onSuppressed !== "mark" || entry.kind === "hash")) throw new SuppressedError(entry)
   return entry
 }
@@ -136,14 +149,12 @@ const NAMES: Readonly<Record<Exclude<SuppressionKind, "hash">, string>> = {
   phone: "The phone",
 }
 
-function messageOf({ id, kind, value, reason }: Suppression): string {
-  if (kind === "hash")
-    return `This person was erased and must not be stored again (do-not-contact entry ${id})`
+function messageOf({ id, kind, value, reason }: ShownEntry): string {
+  if (kind === "hash") {
+    const entry = id === null ? "" : ` (do-not-contact entry ${id})`
+    return `This person was erased and must not be stored again${entry}`
+  }
+  const which = id === null ? "" : ` (${id})`
   const why = reason === null ? "" : `: ${excerpt(reason, 200)}`
-  return `${NAMES[kind]} ${excerpt(value, 100)} is on the do-not-contact list (${id})${why}`
-}
-
-/** An entry as answers show it beside a lead. */
-export function shownEntry({ id, kind, value, reason }: Suppression) {
-  return { id, kind, value, reason }
+  return `${NAMES[kind]} ${excerpt(value, 100)} is on the do-not-contact list${which}${why}`
 }

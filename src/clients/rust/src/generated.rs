@@ -305,13 +305,13 @@ pub struct PushedLeadPossibleDuplicatesItem {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SuppressedBy {
-    /// Id of the entry of the do-not-contact list.
-    pub id: String,
+    /// Id of the entry of the do-not-contact list; null for a key that is bound to a segment.
+    pub id: Option<String>,
     /// What the entry names.
     pub kind: String,
     /// The email, domain or phone; a keyed hash for an erased person.
     pub value: String,
-    /// Why it is on the list.
+    /// Why it is on the list; null for such a key.
     pub reason: Option<String>,
 }
 

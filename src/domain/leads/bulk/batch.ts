@@ -9,7 +9,7 @@ import { inBatch } from "../../changes/batch.ts"
 import { BATCH_ID, type ExampleFields, examplePush, LEAD_ID, NOW, OTHER_LEAD_ID } from "../../examples.ts"
 import { type Context, calendarOf, operation, previewListed } from "../../operation.ts"
 import { type ItemOutcome, outcomeOf, outcomeOfWrite } from "../../outcome.ts"
-import { lookUpListed, ON_SUPPRESSED_WORDS, shownEntry } from "../../suppressions/gate.ts"
+import { lookUpListed, ON_SUPPRESSED_WORDS } from "../../suppressions/gate.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
 import { getLeadRow, Id } from "../leads.ts"
 import { BatchCreateOutput, BatchOutput } from "../output.ts"
@@ -279,7 +279,7 @@ function created(
       continue
     }
     const { id, created_at, merged, potentialDuplicate, suppressed } = outcome.value
-    const entry = { index, id, created_at, ...(suppressed && { suppressed: shownEntry(suppressed) }) }
+    const entry = { index, id, created_at, ...(suppressed && { suppressed }) }
     if (merged) created.push({ ...entry, duplicate: true })
     else if (potentialDuplicate) created.push({ ...entry, potential_duplicate_id: potentialDuplicate })
     else created.push(entry)

@@ -4,15 +4,9 @@ import type { LeadInput } from "../../../core/fields.ts"
 import type { Json, LeadData } from "../../../core/lead.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
 import { fold } from "../../../core/text.ts"
-import type {
-  Candidates,
-  LeadRow,
-  PushTransaction,
-  Suppression,
-  Transaction,
-} from "../../../store/contract/store.ts"
+import type { Candidates, LeadRow, PushTransaction, Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
-import { type Listed, refuseSuppressed } from "../../suppressions/gate.ts"
+import { type Listed, refuseSuppressed, type ShownEntry } from "../../suppressions/gate.ts"
 import {
   ASKED_PROBABILITY,
   type Doubt,
@@ -53,7 +47,7 @@ export interface Pushed {
   /** The fields that a merge changed; only for a push of one lead and with `isPlan`. */
   changed?: Readonly<Record<string, readonly [Json, Json]>>
   /** The entry of the do-not-contact list that it matches, where it was let in and marked. */
-  suppressed?: Suppression | undefined
+  suppressed?: ShownEntry | undefined
   /** Leads that it was not merged into, since that is for a person to decide. */
   asked?: readonly Doubt[]
   /** Name and email, where a merge replaced both on a lead of another source; only for a push of one lead. */

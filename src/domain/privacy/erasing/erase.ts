@@ -11,7 +11,7 @@ import {
 import { adminActor, recordAdmin } from "../../access/admin-log.ts"
 import { ERASED, recordChange } from "../../leads/write/change-set.ts"
 import { removeLead } from "../../leads/write/write.ts"
-import type { Context } from "../../operation.ts"
+import { type Context, refuseBound } from "../../operation.ts"
 import { suppressErased } from "../../suppressions/entry.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
 import { type ErasedPerson, erasedPerson } from "./erased-person.ts"
@@ -39,6 +39,8 @@ export async function eraseLead(ctx: Context, id: string): Promise<void> {
   const account = ctx.caller.account.key
   if (!(await ctx.store.read.leads.find(account, id)) && !(await newestOf(ctx.store.read, account, id)))
     throw notFound("Lead")
+  // It reaches other leads, the trail and the do-not-contact list.
+  refuseBound(ctx.caller, "erasing is")
   const merges = await takeApart(ctx, id)
   const person = await erasedPerson(ctx, id)
   for (const merge of merges) {
