@@ -12,7 +12,7 @@ interface Written {
 }
 
 /** Levels of lists and objects within each other that are taken: more than any body needs. */
-const DEPTH_MAX = 128
+export const DEPTH_MAX = 128
 
 /** Throws `bad_request` for JSON that is nested deeper than `DEPTH_MAX`, on which functions that follow it would run out. */
 function refuseDeep(text: string): void {

@@ -1,5 +1,6 @@
 // Rows of maps: features of GeoJSON and elements of Overpass become flat rows of their tags, and places of OpenStreetMap,
 // Overture and Foursquare get the address, category and id that their keys say in parts.
+import { parseExact } from "../core/exact-json.ts"
 import { isObject } from "../core/parse.ts"
 import { noticeRow, type SourceRow, type Table } from "./rows.ts"
 
@@ -76,7 +77,7 @@ function overturePlace(tags: Tags): readonly unknown[] {
 function jsonOf(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value
   try {
-    return JSON.parse(value)
+    return parseExact(value)
   } catch {
     return value
   }

@@ -4,7 +4,7 @@ import { openTestApp, openTestAppForReading } from "../support/app.ts"
 
 const app = openTestAppForReading(async () => {})
 const nested = (depth: number, [open, close]: readonly [string, string]) =>
-  open.repeat(depth) + "1" + close.repeat(depth)
+  `${open.repeat(depth)}1${close.repeat(depth)}`
 const LIST = ["[", "]"] as const
 const OBJECT = ['{"a":', "}"] as const
 const leadWith = (value: string) =>
@@ -58,3 +58,32 @@ test.each(["json", "ndjson"])(
     ])
   },
 )
+
+test.each([
+  ["json", `[{"name":"A","x":${nested(100_000, LIST)}}]`],
+  ["json", nested(100_000, LIST)],
+  ["ndjson", `{"name":"A","x":${nested(100_000, OBJECT)}}\n`],
+])("an import of %s without any other row is refused", async (format, body) => {
+  const { app: service, key } = app()
+  for (const more of ["", "&dry_run=true", "&background=true"]) {
+    const response = await fetch(`${service.url}/leads/import?format=${format}&source=web${more}`, {
+      ...{ method: "POST", body },
+      headers: { "X-API-Key": key, "Content-Type": "application/json" },
+    })
+    expect([response.status, (await response.json()).message]).toEqual([
+      400,
+      expect.stringContaining("nested too deep: at most 128 levels are taken"),
+    ])
+  }
+})
+
+test("a cell of a table of places that is nested too deep is a text", async () => {
+  const cell = `"${nested(20_000, LIST)}"`
+  const { app: service, key } = app()
+  const body = `id,names,addresses,categories,websites\n1,"{""primary"":""A""}",${cell},${cell},${cell}\n`
+  const response = await fetch(`${service.url}/leads/import?source=web&dry_run=true`, {
+    ...{ method: "POST", body },
+    headers: { "X-API-Key": key, "Content-Type": "text/csv" },
+  })
+  expect(response.status).toBe(200)
+})

@@ -1,4 +1,5 @@
-import { parseExact } from "../../core/exact-json.ts"
+import { AppError, badRequest } from "../../core/errors.ts"
+import { DEPTH_MAX, parseExact } from "../../core/exact-json.ts"
 import { ROW_MAX, ROW_TOO_LONG, type SourceRow, type Table } from "../rows.ts"
 import { decodeText } from "../text.ts"
 
@@ -31,6 +32,14 @@ async function* rowsOf(bytes: AsyncIterable<Uint8Array>, encoding?: string): Asy
 }
 
 const RAW = ["line"]
+const TOO_DEEP = `is nested too deep: at most ${DEPTH_MAX} levels are taken`
+
+/** Throws `bad_request` where all of the rows are nested too deep: then the file is no list of leads. */
+export function refuseAllDeep(rows: readonly SourceRow[]): void {
+  const said = rows.filter(({ notice }) => notice === undefined)
+  if (said.length > 0 && said.every(({ problem }) => problem === TOO_DEEP))
+    throw badRequest(`Line ${said[0]!.line} of the file ${TOO_DEEP}`)
+}
 
 /** The row of a JSON text. What cannot be read is kept as text, in a column of its own. */
 export function jsonRow(line: number, text: string): SourceRow {
@@ -40,6 +49,7 @@ export function jsonRow(line: number, text: string): SourceRow {
     // GeoJSON text sequences have a separator before each record.
     value = parseExact(text.charCodeAt(0) === 0x1e ? text.slice(1) : text)
   } catch (error) {
+    if (error instanceof AppError) return { line, names: RAW, values: [text], problem: TOO_DEEP }
     const reason = (error as Error).message.replace("JSON Parse error: ", "")
     return { line, names: RAW, values: [text], problem: `is not valid JSON: ${reason}` }
   }

@@ -6,6 +6,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server"
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio"
+import { AppError } from "../../core/errors.ts"
 import { parseExact } from "../../core/exact-json.ts"
 import type { Caller } from "../../domain/operation.ts"
 import { beginListening, type ListenRequest } from "./listen.ts"
@@ -82,9 +83,11 @@ function createPipeTransport({ input, output }: Pipes, listens: Listens, ended: 
   }
 
   function receive(line: string): void {
-    const message = parse(line)
-    if (!message) {
-      output(`${UNREADABLE}\n`)
+    let message: JSONRPCMessage
+    try {
+      message = parseJSONRPCMessage(parseExact(line))
+    } catch (error) {
+      output(`${unreadable(error)}\n`)
       return
     }
     if (listens.take(message)) return
@@ -170,18 +173,9 @@ function createOpenRequests(ended: () => void) {
   }
 }
 
-const UNREADABLE = JSON.stringify({
-  jsonrpc: "2.0",
-  id: null,
-  error: { code: -32700, message: "A line must be one JSON-RPC message" },
-})
-
-function parse(line: string): JSONRPCMessage | undefined {
-  try {
-    return parseJSONRPCMessage(parseExact(line))
-  } catch {
-    return undefined
-  }
+function unreadable(reason: unknown): string {
+  const message = reason instanceof AppError ? reason.message : "A line must be one JSON-RPC message"
+  return JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32700, message } })
 }
 
 async function* lines(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

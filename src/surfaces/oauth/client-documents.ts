@@ -1,6 +1,8 @@
 // Clients whose id is the address of a document about them (draft-ietf-oauth-client-id-metadata-document).
+
 import type { Clock } from "../../core/clock.ts"
 import type { FetchDocument, FetchedDocument } from "../../core/document.ts"
+import { parseExact } from "../../core/exact-json.ts"
 import { type Client, cleanName, parseClientMetadata } from "./client.ts"
 import { isRefusal } from "./refusal.ts"
 
@@ -83,7 +85,7 @@ function readDocument(clientId: string, { status, contentType, text }: FetchedDo
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExact(text)
   } catch {
     return undefined
   }

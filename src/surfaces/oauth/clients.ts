@@ -1,4 +1,5 @@
 // Finds the client that an id stands for, and registers new ones.
+import { parseExact } from "../../core/exact-json.ts"
 import { type Client, type ClientMetadata, cleanName, parseClientMetadata } from "./client.ts"
 import { isDocumentUrl, type LoadedClient } from "./client-documents.ts"
 import { readBytes } from "./parameters.ts"
@@ -85,7 +86,7 @@ function registered({ id, name, redirectUris }: Client, now: number): object {
 async function readJson(request: Request): Promise<unknown> {
   const bytes = await readBytes(request, BODY_MAX)
   try {
-    return JSON.parse(new TextDecoder().decode(bytes))
+    return parseExact(new TextDecoder().decode(bytes))
   } catch {
     return undefined
   }

@@ -2,6 +2,7 @@
 // no database and no network, and ends with its file.
 import { AppError, badRequest } from "../../../core/errors.ts"
 import { Upload } from "../../../core/upload.ts"
+import { refuseAllDeep } from "../../../formats/json/ndjson.ts"
 import { openFile } from "../../../formats/open.ts"
 import type { Opened, SourceRow } from "../../../formats/rows.ts"
 import { spoolUnder } from "../../../formats/spool.ts"
@@ -193,6 +194,7 @@ async function read(
   budget: TextBudget,
 ): Promise<void> {
   const sample = await take(table.rows)
+  refuseAllDeep(sample)
   const names = table.names ?? null
   channel.send({ type: "header", format, names, sheet: table.sheet?.name ?? null })
   const { options, keepsValues } = await conversation.choice
