@@ -1,5 +1,6 @@
-// Runs the tests for `npm test`. A whole run tests what people run, an executable that is built first; files that are
-// named behind `npm test --` run the source.
+// Runs the tests for `npm test`: those of the file engine, REST, tools, imports and the dashboard's main pages. `--all`
+// runs everything, `--rest` what `npm test` leaves out. These three test what people run, an executable that is built
+// first; files that are named behind `npm test --` run the source.
 import { mkdtempSync, rmSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,7 +13,34 @@ const TIMEOUT = 120_000
 /** Beyond the timeout of a test, and of what it leaves to be closed. */
 const SILENCE = TIMEOUT + 60_000
 
+/**
+ * What `npm test` leaves out: the other engine and moves to it, services side by side, kills and attacks, clients,
+ * releases, checks of the source as a whole, and pages that are not opened every day.
+ */
+const LONG = [
+  "test/{attacks,build,client,clients,instances,patterns,release,torture}/**",
+  "test/**/*{postgres,move,kill,crash,interrupted,secrets,upgrade,older,stopping,conformance,conversion}*",
+  "test/cli/{auto-backup,check,compact,restore,restore-suppressions,serve}.test.ts",
+  "test/dashboard/{access,activity,attributes,day,do-not-contact,duplicates,german,hostile,intake,keys}.test.ts",
+  "test/dashboard/{languages,live,narrow,newcomer,pages,privacy,share,start,work}.test.ts",
+  "test/http/{overload,slow-clients,workers}.test.ts",
+  "test/mcp/{agent-jobs,transports}.test.ts",
+  "test/oauth/{browser,dashboard-sign-in}.test.ts",
+  "test/rest/{access,declared-errors,enrichment,export-tables,filter-agrees,key-segment,list-model}.test.ts",
+  "test/rest/{erase-bytes,imports,links,next-step}.test.ts",
+  "test/store/{large-lists,trail}.test.ts",
+  "test/worker/{deliveries-clock,matching-version,questions-alike}.test.ts",
+].map((pattern) => new Bun.Glob(pattern))
+const isLong = (file: string) => LONG.some((glob) => glob.match(file))
+
+const SELECTIONS: Record<string, (file: string) => boolean> = {
+  "": (file) => !isLong(file),
+  "--all": () => true,
+  "--rest": isLong,
+}
+
 const named = process.argv.slice(2)
+const selection = SELECTIONS[named.join(" ")]
 const folder = mkdtempSync(join(tmpdir(), "leaddb-tested-"))
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 
@@ -26,8 +54,8 @@ async function shared(): Promise<Record<string, string>> {
   return { ...built, LEADDB_TEST_POSTGRES: startServer(programs) }
 }
 
-// One more than there are cores: some tests wait for leases and for browsers.
-const flags = [`--parallel=${availableParallelism() + 1}`, "--no-isolate"]
+// More than there are cores: many tests wait for leases, matching and browsers.
+const flags = [`--parallel=${availableParallelism() + 2}`, "--no-isolate"]
 
 let tests: Bun.Subprocess | undefined
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => tests?.kill(signal))
@@ -39,10 +67,12 @@ async function runNamed(): Promise<number> {
   return tests.exited
 }
 
-async function runWhole(): Promise<number> {
-  return runAll({
+async function runSelected(isSelected: (file: string) => boolean): Promise<number> {
+  const all = [...new Bun.Glob("test/**/*.test.ts").scanSync(ROOT)].toSorted()
+  const files = all.filter(isSelected)
+  const code = await runAll({
     root: ROOT,
-    files: [...new Bun.Glob("test/**/*.test.ts").scanSync(ROOT)].toSorted(),
+    files,
     // The longest first, by an earlier run.
     flags: [
       ...flags,
@@ -57,6 +87,10 @@ async function runWhole(): Promise<number> {
     },
     print: (text) => process.stderr.write(text),
   })
+  const rest = all.length - files.length
+  if (rest > 0)
+    process.stderr.write(`\n${files.length} of ${all.length} files of tests; npm test -- --all runs all.\n`)
+  return code
 }
 
-process.exit(await (named.length > 0 ? runNamed() : runWhole()))
+process.exit(await (selection ? runSelected(selection) : runNamed()))

@@ -18,6 +18,7 @@ import {
 import { PLANS } from "../src/core/plans.ts"
 import { FORM_FIELDS_MAX } from "../src/domain/forms/fields.ts"
 import { FORMS_MAX, SPAM_MAX } from "../src/domain/forms/form.ts"
+import { TEXT_FREE, TEXT_RATIO } from "../src/domain/imports/reader/text-budget.ts"
 import { operations } from "../src/domain/index.ts"
 import { DEFINITIONS_MAX, OPTION_MAX, OPTIONS_MAX } from "../src/domain/leads/definitions/operations.ts"
 import { FILTER_TEXT_MAX, FILTERS_BYTES_MAX, FILTERS_MAX } from "../src/domain/leads/list/filter.ts"
@@ -218,6 +219,8 @@ test("limits: every limit with its number", () => {
   expect(limitOf("list_webhook_deliveries")).toBe(limitOf("list_changes"))
   const imports = operations.find(({ name }) => name === "import_leads")
   if (imports) right.push(["body of an import", bodyMax(imports.name)])
+  const text = `${TEXT_FREE / 2 ** 20} MiB; beyond that the least of ${TEXT_RATIO} times the file`
+  right.push(["text of an import's rows", `${text}, twice the plan's storage and 2 GiB`])
   compare(
     "limits",
     tableOf("Limits", "What").rows.map((cells) => [cells[0]!, rowOf(...cells)]),

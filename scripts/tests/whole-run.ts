@@ -1,4 +1,4 @@
-// A whole run of the tests: all files at once, then those that failed once more, each alone.
+// A run of many files of tests: all at once, then those that failed once more, each alone.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -9,9 +9,9 @@ const AGAIN_MAX = 10
 interface WholeRun {
   /** The folder in which `bun test` is run. */
   root: string
-  /** Paths of all test files from there. */
+  /** Paths of the test files from there. */
   files: readonly string[]
-  /** Flags of the run of all files, such as `--parallel`. */
+  /** Flags of the run of all these files, such as `--parallel`. */
   flags?: readonly string[]
   env: Record<string, string | undefined>
   /** Milliseconds that a test may take. */
@@ -29,7 +29,7 @@ export async function runAll(run: WholeRun): Promise<number> {
   const report = join(folder, "junit.xml")
   try {
     const flags = [...(run.flags ?? []), "--reporter=junit", `--reporter-outfile=${report}`]
-    const code = await runTests(run, flags)
+    const code = await runTests(run, [...flags, ...run.files.map((file) => `./${file}`)])
     if (code === 0) return 0
     const failed = failuresIn(existsSync(report) ? readFileSync(report, "utf8") : "", run.files)
     return failed.size === 0 || failed.size > AGAIN_MAX ? code : await runAgain(run, failed)

@@ -5,9 +5,9 @@ import type { ConvertedRow } from "../convert/draft.ts"
 
 const MIB = 1024 * 1024
 /** Characters that any file may become. */
-const FREE = 32 * MIB
+export const TEXT_FREE = 32 * MIB
 /** Characters for each byte of the file. */
-const RATIO = 200
+export const TEXT_RATIO = 200
 /** Characters for each byte that the plan keeps. */
 const OF_STORAGE = 2
 /** Characters in any case, and for each byte of a file that is larger: as plain text it is what it is. */
@@ -29,16 +29,19 @@ export function textBudget(fileBytes: () => number, storage: number | null): Tex
     count(characters) {
       rows++
       text += characters
-      if (text <= FREE) return
+      if (text <= TEXT_FREE) return
       const bytes = fileBytes()
       const bounds: [most: number, why: string][] = [
-        [RATIO * bytes, `${RATIO} times the file's ${amount(bytes)}: save it as plain CSV, or split it`],
+        [
+          TEXT_RATIO * bytes,
+          `${TEXT_RATIO} times the file's ${amount(bytes)}: save it as plain CSV, or split it`,
+        ],
         [Math.max(MOST, RATIO_OF_LARGE * bytes), "what one import takes: split the file"],
       ]
       if (storage !== null)
         bounds.push([OF_STORAGE * storage, `${OF_STORAGE} times the storage of the account's plan: split it`])
       for (const [most, why] of bounds)
-        if (text > Math.max(FREE, most))
+        if (text > Math.max(TEXT_FREE, most))
           throw new AppError(
             "file_too_costly",
             `The first ${counted(rows, "row")} of the file become ${amount(text)} of text, more than ${why}`,
