@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: cf63fd9262df631f8eb44a0c844dc31388a5674e50bca195b61eda32a39d1f82
+// SHA-256 of what they are made from: 1d563bb3cccff69438d00a663a381c30624f784be9cb4cc204138bed438a9071
 
 export interface paths {
     "/leads": {
@@ -1347,12 +1347,12 @@ export interface paths {
         };
         /**
          * Get one webhook, without its secret
-         * @description When failing deliveries turned it off, `disabled_reason` says why.
+         * @description When failing deliveries or the end of its maker turned it off, `disabled_reason` says why.
          */
         get: operations["get_webhook"];
         /**
          * Change a webhook; active: true turns it on again
-         * @description Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Another `url` needs the `secret` again where there is one. Turning it on again forgets why it was turned off.
+         * @description Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Another `url` needs the `secret` again where there is one. Turning it on again forgets why it was turned off. Whoever turns it on or gives it another `url` is its maker from then on: it ends with their API key.
          *
          *     Editors and owners.
          */
@@ -1367,7 +1367,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook; active: true turns it on again
-         * @description Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Another `url` needs the `secret` again where there is one. Turning it on again forgets why it was turned off.
+         * @description Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Another `url` needs the `secret` again where there is one. Turning it on again forgets why it was turned off. Whoever turns it on or gives it another `url` is its maker from then on: it ends with their API key.
          *
          *     Editors and owners.
          */
@@ -4194,10 +4194,12 @@ export interface components {
             events: ("lead.created" | "lead.updated" | "lead.deleted" | "lead.scored" | "note.created" | "note.updated" | "note.deleted" | "leads.created" | "leads.updated" | "leads.deleted" | "leads.scored" | "lead.merged" | "lead.unmerged" | "segment.entered" | "segment.left" | "lead.due" | "form.confirmation_requested" | "lead.needs_enrichment")[];
             /** @description When off, events are neither sent nor queued. */
             active: boolean;
-            /** @description Present when failed deliveries turned it off. */
+            /** @description Present when it was turned off otherwise than by an update. */
             disabled_reason?: string;
             /** @description Whether deliveries are signed. */
             has_secret: boolean;
+            /** @description Present when it ends with the API key that made it: Unix seconds. */
+            expires_at?: number;
             /** @description Unix seconds. */
             created_at: number;
             /** @description Unix seconds. */
@@ -9978,6 +9980,8 @@ export interface operations {
                     readonly has_secret?: boolean;
                     /** @description Set by the service; accepted and ignored. */
                     readonly disabled_reason?: string;
+                    /** @description Ignored. */
+                    readonly expires_at?: unknown;
                     /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
                     /** @description Set by the service; accepted and ignored. */
@@ -10066,6 +10070,8 @@ export interface operations {
                     readonly has_secret?: boolean;
                     /** @description Set by the service; accepted and ignored. */
                     readonly disabled_reason?: string;
+                    /** @description Ignored. */
+                    readonly expires_at?: unknown;
                     /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
                     /** @description Set by the service; accepted and ignored. */
@@ -10156,6 +10162,8 @@ export interface operations {
                     readonly has_secret?: boolean;
                     /** @description Set by the service; accepted and ignored. */
                     readonly disabled_reason?: string;
+                    /** @description Ignored. */
+                    readonly expires_at?: unknown;
                     /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
                     /** @description Set by the service; accepted and ignored. */

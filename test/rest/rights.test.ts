@@ -1,7 +1,13 @@
 // What somebody made never may do more than they may now, and does not outlive them.
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { systemClock } from "../../src/core/clock.ts"
+import { createIds } from "../../src/core/ids.ts"
+import { issueKey } from "../../src/domain/access/api-keys.ts"
 import { openTestApp, type TestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
+import { openBeside } from "../support/database.ts"
+import { openHook } from "../support/hook.ts"
+import { until } from "../support/until.ts"
 
 // Each member costs two slow hashes of a password.
 setDefaultTimeout(60_000)
@@ -195,7 +201,7 @@ describe("a key with an end", () => {
     const { clock, service, end, ask } = await open()
     const made = await makeThings(ask)
     const { body: second } = await service.as(made.key.key)("POST", "/api-keys", { name: "of it" })
-    for (const { expires_at } of [made.key, made.link, second]) expect(expires_at).toBe(end)
+    for (const { expires_at } of [made.key, made.link, made.webhook, second]) expect(expires_at).toBe(end)
     expect(made.invited.invite_expires_at).toBe(end)
     clock.advance((HOUR + 1) * 1_000)
     for (const { key } of [made.key, second])
@@ -218,20 +224,74 @@ describe("a key with an end", () => {
     expect((await service.call("GET", "/api-keys")).body).toHaveLength(3)
   })
 
-  test("that is revoked takes its links with it", async () => {
+  /** A webhook of a key whose end has come, by the clock of the service and of the sender. */
+  const openEnded = async (url: string) => {
+    const service = await openTestApp()
+    const { id } = (await service.call("POST", "/webhooks", { url })).body
+    const store = await openBeside(service.config.file, createIds(systemClock))
+    const [account] = await store.read.accounts.list()
+    await store.write(account!.key, async (tx) => {
+      const { id: made_by } = await issueKey(
+        tx,
+        account!.key,
+        { name: "ended", role: "owner", expires_at: 2 },
+        1,
+      )
+      await tx.webhooks.update(account!.key, {
+        ...(await tx.webhooks.find(account!.key, id))!,
+        made_by,
+      })
+    })
+    await store.close()
+    return { service, path: `/webhooks/${id}` }
+  }
+
+  test("sends no events once its end has come, and shows so before there is any", async () => {
+    await using hook = openHook(() => 200)
+    const { service, path } = await openEnded(hook.url)
+    const off = { active: false, disabled_reason: "The API key that made it has ended" }
+    expect((await service.call("GET", path)).body).toMatchObject(off)
+    expect((await service.call("GET", "/webhooks")).body).toMatchObject([off])
+    await service.call("POST", "/leads", LEAD)
+    await until("the webhook turned off", async () => {
+      const { deliveries } = (await service.call("GET", `${path}/deliveries`)).body
+      return deliveries[0]?.next_attempt_at === null
+    })
+    expect(hook.hits).toEqual([])
+  })
+
+  test("leaves its webhooks to whoever turns them on again", async () => {
+    await using hook = openHook(() => 200)
+    const { service, path } = await openEnded(hook.url)
+    const on = (await service.call("PUT", path, { active: true })).body
+    expect([on.active, on.expires_at, on.disabled_reason]).toEqual([true, undefined, undefined])
+    await service.call("POST", "/leads", LEAD)
+    await until("an event", () => hook.hits.length > 0)
+  })
+
+  test("makes a webhook end with it that it gives another address", async () => {
+    const { service, ask, end } = await open()
+    const { body: made } = await service.call("POST", "/webhooks", { url: "http://127.0.0.1:9/hook" })
+    const path = `/webhooks/${made.id}`
+    expect((await ask("PUT", path, { events: ["lead.created"] })).body.expires_at).toBeUndefined()
+    expect((await ask("PUT", path, { url: "http://127.0.0.1:9/own" })).body.expires_at).toBe(end)
+  })
+
+  test("that is revoked takes its links and webhooks with it", async () => {
     const { service, ask, id } = await open()
     const made = await makeThings(ask)
     expect(await linkStatus(made.link.url)).toBe(200)
     expect((await service.call("DELETE", `/api-keys/${id}`)).status).toBe(204)
     expect(await linkStatus(made.link.url)).toBe(404)
-    expect((await service.call("GET", "/webhooks")).body).toHaveLength(1)
+    expect((await service.call("GET", "/webhooks")).body).toMatchObject([{ active: false }])
   })
 
-  test("that is replaced by one that it made leaves its links to that", async () => {
+  test("that is replaced by one that it made leaves its links and webhooks to that", async () => {
     const { service, ask, id } = await open()
     const made = await makeThings(ask)
     expect((await service.as(made.key.key)("DELETE", `/api-keys/${id}`)).status).toBe(204)
     expect(await linkStatus(made.link.url)).toBe(200)
+    expect((await service.call("GET", "/webhooks")).body).toMatchObject([{ active: true }])
   })
 })
 

@@ -29,6 +29,7 @@ export async function watchOutbox(file: string): Promise<() => Promise<SentEvent
       active: true,
       disabled_reason: null,
       made_by: null,
+      ends_at: null,
       created_at: 0,
       updated_at: 0,
     })

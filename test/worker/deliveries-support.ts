@@ -45,6 +45,7 @@ export async function openOutbox(clock: HeldClock = heldClock()) {
       active: true,
       disabled_reason: null,
       made_by: null,
+      ends_at: null,
       ...now,
       ...fields,
     }

@@ -1340,10 +1340,12 @@ type Webhook struct {
 	Events []string `json:"events"`
 	// When off, events are neither sent nor queued.
 	Active bool `json:"active"`
-	// Present when failed deliveries turned it off.
+	// Present when it was turned off otherwise than by an update.
 	DisabledReason *string `json:"disabled_reason,omitempty"`
 	// Whether deliveries are signed.
 	HasSecret bool `json:"has_secret"`
+	// Present when it ends with the API key that made it: Unix seconds.
+	ExpiresAt *int64 `json:"expires_at,omitempty"`
 	// Unix seconds.
 	CreatedAt int64 `json:"created_at"`
 	// Unix seconds.

@@ -11,6 +11,7 @@ import { type ApiKeyRow, KEY_KINDS, type KeyKind, type Transaction } from "../..
 import { type ExampleFields, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { operation, previewOne } from "../operation.ts"
+import { ended } from "../webhooks/ended.ts"
 import { type AdminActor, adminActor, COMMAND_LINE, recordAdmin } from "./admin-log.ts"
 import { endLinks, endWithin, makerOf } from "./makers.ts"
 
@@ -200,7 +201,10 @@ export async function revokeKeys(
   return revoked.length + invited.length > 0 ? { keys: revoked, invited, ownersLeft } : undefined
 }
 
-/** Passes on what revoked keys made: links to the key that replaces one, else they end; webhooks to who is behind it. */
+/**
+ * Passes on what revoked keys made: links, and webhooks of a key with an end, to the key that replaces one, else they end;
+ * other webhooks to who is behind it.
+ */
 async function passThings(
   tx: Transaction,
   account: number,
@@ -221,8 +225,18 @@ async function passThings(
   const links = (await tx.links.list(account)).filter(isGone)
   if (spared) for (const { id } of links) await tx.links.pass(account, id, spared.id)
   else await endLinks(tx, account, links, noted)
-  for (const webhook of (await tx.webhooks.list(account)).filter(isGone))
-    await tx.webhooks.update(account, { ...webhook, made_by: heirOf(webhook.made_by!) })
+  for (const webhook of (await tx.webhooks.list(account)).filter(isGone)) {
+    const made_by = webhook.made_by!
+    const hasEnd = gone.get(made_by)?.expires_at != null
+    if (!hasEnd) await tx.webhooks.update(account, { ...webhook, made_by: heirOf(made_by) })
+    else if (spared) await tx.webhooks.update(account, { ...webhook, made_by: spared.id })
+    else
+      await tx.webhooks.update(account, {
+        ...ended(webhook),
+        updated_at: noted.now,
+        made_by: heirOf(made_by),
+      })
+  }
 }
 
 /** True for a key with an owner's rights over all leads. */

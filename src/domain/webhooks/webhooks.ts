@@ -13,11 +13,13 @@ import type {
   WebhookReads,
 } from "../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../access/admin-log.ts"
+import { makerOf } from "../access/makers.ts"
 import { EARLIER, type ExampleFields, NOW, WEBHOOK_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { Filters } from "../leads/list/filter.ts"
 import { createSegment } from "../leads/segments/segments.ts"
 import { type Context, operation, previewOne, toolOf } from "../operation.ts"
+import { webhookAt } from "./ended.ts"
 import { EVENTS } from "./events.ts"
 
 const exampleWebhook: ExampleFields = {
@@ -41,9 +43,10 @@ const WebhookOutput = named(
     url: v.string(),
     events: v.array(v.picklist(EVENTS)),
     active: v.boolean(),
-    /** Present when failed deliveries turned it off. */
+    /** Present when failed deliveries or the end of its maker turned it off. */
     disabled_reason: v.optional(v.string()),
     has_secret: v.boolean(),
+    expires_at: v.optional(whole(0)),
     created_at: whole(0),
     updated_at: whole(0),
   }),
@@ -52,8 +55,9 @@ const WebhookOutput = named(
     url: "http or https, without user name or password.",
     events: "Names of events.",
     active: "When off, events are neither sent nor queued.",
-    disabled_reason: "Present when failed deliveries turned it off.",
+    disabled_reason: "Present when it was turned off otherwise than by an update.",
     has_secret: "Whether deliveries are signed.",
+    expires_at: "Present when it ends with the API key that made it: Unix seconds.",
   },
 )
 
@@ -89,6 +93,7 @@ const readOnly = {
   id: ignored,
   has_secret: ignored,
   disabled_reason: ignored,
+  expires_at: ignored,
   created_at: ignored,
   updated_at: ignored,
 }
@@ -102,7 +107,7 @@ const listWebhooksTool = toolOf({
   async run(ctx, { include = [] }) {
     const { webhooks, deliveries } = ctx.store.read
     const account = ctx.caller.account.key
-    const all = await webhooks.list(account)
+    const all = (await webhooks.list(account)).map((webhook) => webhookAt(webhook, ctx.now))
     return Promise.all(
       all.map(async (webhook) => {
         if (include.includes("problems"))
@@ -161,7 +166,8 @@ export const listWebhooks = operation({
   input: v.strictObject({}),
   output: v.array(WebhookOutput),
   async run(ctx) {
-    return (await ctx.store.read.webhooks.list(ctx.caller.account.key)).map(webhookOutput)
+    const all = await ctx.store.read.webhooks.list(ctx.caller.account.key)
+    return all.map((webhook) => webhookOutput(webhookAt(webhook, ctx.now)))
   },
 })
 
@@ -221,6 +227,7 @@ Private addresses are refused unless the service is configured to allow them.`,
     events: "All of them when left out.",
     secret: "Key of the HMAC signature, 1 to 500 characters; never shown again.",
     active: "When off, events are neither sent nor queued.",
+    expires_at: "Ignored.",
   }),
   output: WebhookOutput,
   status: 201,
@@ -240,7 +247,7 @@ async function addWebhook(ctx: Context, { url, events, secret, active = true }: 
       secret: secret ?? null,
       active,
       disabled_reason: null,
-      made_by: ctx.caller.keyId,
+      ...(await heldBy(ctx, tx)),
       created_at: ctx.now,
       updated_at: ctx.now,
     }
@@ -250,12 +257,18 @@ async function addWebhook(ctx: Context, { url, events, secret, active = true }: 
   })
 }
 
+/** The caller as the maker of a webhook, with whom it ends. */
+async function heldBy({ caller }: Context, tx: Transaction): Promise<Pick<Webhook, "made_by" | "ends_at">> {
+  const { id, ends_at } = await makerOf(tx, caller.account.key, caller.keyId)
+  return { made_by: id, ends_at }
+}
+
 export const getWebhook = operation({
   name: "get_webhook",
   about: "Get one webhook, without its secret",
   tag: "Webhooks",
   errors: ["not_found"],
-  note: "When failing deliveries turned it off, `disabled_reason` says why.",
+  note: "When failing deliveries or the end of its maker turned it off, `disabled_reason` says why.",
   example: { answers: { 200: exampleWebhook } },
   access: "read",
   http: "GET /webhooks/:id",
@@ -269,7 +282,7 @@ export const updateWebhook = operation({
   about: "Change a webhook; active: true turns it on again",
   tag: "Webhooks",
   errors: ["not_found"],
-  note: "Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Another `url` needs the `secret` again where there is one. Turning it on again forgets why it was turned off.",
+  note: "Only the fields to change. `events: null` means all of them, `secret: null` ends signing. Another `url` needs the `secret` again where there is one. Turning it on again forgets why it was turned off. Whoever turns it on or gives it another `url` is its maker from then on: it ends with their API key.",
   example: {
     body: { active: false },
     answers: { 200: { ...exampleWebhook, active: false, updated_at: NOW } },
@@ -301,6 +314,7 @@ export const updateWebhook = operation({
       events: "All of them when null.",
       secret: "Key of the HMAC signature, 1 to 500 characters; never shown again.",
       active: "When off, events are neither sent nor queued.",
+      expires_at: "Ignored.",
     },
   ),
   output: WebhookOutput,
@@ -309,6 +323,7 @@ export const updateWebhook = operation({
     return ctx.store.write(ctx.caller.account.key, async (tx) => {
       const before = await getWebhookRow(ctx, tx.webhooks, id)
       const { unreadable, ...readable } = before
+      const isMade = (active === true && !before.active) || (url ?? before.url) !== before.url
       refuseMovedSecret({
         names: { address: "url", secret: "secret" },
         before: { address: before.url, secret: before.secret },
@@ -324,6 +339,7 @@ export const updateWebhook = operation({
         ...overlap(before, { url, secret }, ctx.now),
         active: active ?? before.active,
         disabled_reason: active ? null : before.disabled_reason,
+        ...(isMade && (await heldBy(ctx, tx))),
         updated_at: ctx.now,
       }
       await tx.webhooks.update(ctx.caller.account.key, webhook)
@@ -386,7 +402,7 @@ function note(ctx: Context, tx: Transaction, action: AdminAction, webhook: Webho
 export async function getWebhookRow(ctx: Context, webhooks: WebhookReads, id: string): Promise<Webhook> {
   const webhook = await webhooks.find(ctx.caller.account.key, id)
   if (!webhook) throw notFound("Webhook")
-  return webhook
+  return webhookAt(webhook, ctx.now)
 }
 
 /** The events of an update. A webhook with all events that is sent back as it was read stays subscribed to all. */
@@ -403,6 +419,7 @@ function webhookOutput({
   active,
   disabled_reason,
   secret,
+  ends_at,
   created_at,
   updated_at,
 }: Webhook) {
@@ -413,6 +430,7 @@ function webhookOutput({
     active,
     ...(disabled_reason !== null && { disabled_reason }),
     has_secret: secret !== null,
+    ...(ends_at !== null && { expires_at: ends_at }),
     created_at,
     updated_at,
   }

@@ -74,6 +74,11 @@ export interface OutboxReads {
   lastTurn(): Promise<number>
 }
 export interface OutboxWrites {
+  /**
+   * Turns off the webhooks of these deliveries whose makers have ended by `now` (Unix milliseconds), with this reason. Returns
+   * their ids.
+   */
+  endWebhooks(refs: readonly number[], reason: string, now: number): Promise<string[]>
   /** Leases those deliveries that are still due and free; returns their references. */
   claim(refs: readonly number[], lease: { lease: string; now: number; until: number }): Promise<number[]>
   /** Returns leases without an attempt. */

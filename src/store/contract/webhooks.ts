@@ -16,6 +16,8 @@ export interface Webhook {
   disabled_reason: string | null
   /** The key, member or session that made it, or took it over; null for none. */
   made_by: string | null
+  /** When its maker ends, in Unix seconds, and it with them; null for never. Not stored: it follows from `made_by`. */
+  ends_at: number | null
   created_at: number
   updated_at: number
 }

@@ -78,6 +78,12 @@ const claim = ({ engine }: Dialect) => {
     RETURNING rid`
 }
 
+/** By the key that made it: it is gone, or its end ($3, Unix seconds) has come. */
+const END = `UPDATE webhooks SET active = false, disabled_reason = $2, updated_at = $3
+  WHERE rid IN (SELECT webhook_rid FROM deliveries WHERE rid = ANY ($1::bigint[])) AND active AND made_by LIKE 'key_%'
+    AND NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.account_id = webhooks.account_id AND k.id = webhooks.made_by
+      AND (k.expires_at IS NULL OR k.expires_at > $3)) RETURNING id`
+
 const released = bulk(
   { ref: "bigint", lease: "text" },
   (rows) => `UPDATE deliveries SET lease = NULL, leased_until = NULL
@@ -98,6 +104,10 @@ export function outboxWrites(db: WriteDb): OutboxWrites {
   const CLAIM = claim(db.dialect)
   const RESCHEDULE = reschedule(db.dialect)
   return {
+    async endWebhooks(refs, reason, now) {
+      const rows = await db.all<{ id: string }>(END, [refs, reason, Math.floor(now / 1000)])
+      return rows.map(({ id }) => id)
+    },
     async claim(refs, { lease, now, until }) {
       const rows = await db.all<{ rid: number }>(CLAIM, [now, lease, until, refs])
       const claimed = new Set(rows.map(({ rid }) => rid))

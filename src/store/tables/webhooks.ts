@@ -1,22 +1,28 @@
+import { rightsOf } from "../../core/access.ts"
 import type { Webhook, WebhookReads, WebhookWrites } from "../contract/store.ts"
 import { webhookPlace } from "../sealing.ts"
 import { type Salt, type Secrets, UnreadableSecretError } from "../secrets.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { Dialect } from "../sql/dialect.ts"
+import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"
 import type { TableRow } from "../sql/schema/index.ts"
 import { SALT, saltOf } from "./secrets.ts"
 import { updateSegmentWatch } from "./segment-watch.ts"
 import type { Surroundings } from "./surroundings.ts"
 
-type Stored = TableRow<"webhooks"> & { salt: Salt }
+type Columns = "id" | "url" | "events" | "secret" | "active" | "disabled_reason" | "created_at" | "updated_at"
+type Stored = Pick<TableRow<"webhooks">, Columns> & OriginRow & { salt: Salt }
 
 const SHOWN = "id, url, events, secret, active, disabled_reason, made_by, created_at, updated_at"
 /** In the list of events of a webhook that takes every event. */
 export const ANY_EVENT = "*"
 
 /** Hides removed webhooks whose deliveries are still being deleted. */
-const FIND = `SELECT ${SHOWN}, ${SALT} AS salt FROM webhooks WHERE account_id = $1 AND id = $2 AND NOT removed`
-const LIST = `SELECT ${SHOWN}, ${SALT} AS salt FROM webhooks WHERE account_id = $1 AND NOT removed ORDER BY rid`
+const FOUND = `SELECT w.id, w.url, w.events, w.secret, w.active, w.disabled_reason, w.created_at, w.updated_at,
+  ${originColumns("w.made_by")}, ${SALT} AS salt FROM webhooks w ${originJoins("w.made_by")}
+  WHERE w.account_id = $1 AND NOT w.removed`
+const FIND = `${FOUND} AND w.id = $2`
+const LIST = `${FOUND} ORDER BY w.rid`
 const subscribed = ({ jsonItems }: Dialect) =>
   `SELECT id FROM webhooks WHERE account_id = $1 AND active
      AND EXISTS (SELECT 1 FROM ${jsonItems("events")} e WHERE e.value IN ($2, '${ANY_EVENT}')) ORDER BY rid`
@@ -24,13 +30,15 @@ const subscribed = ({ jsonItems }: Dialect) =>
 export function webhookReads(db: Db, secrets: Secrets): WebhookReads {
   const SUBSCRIBED = subscribed(db.dialect)
 
-  function asWebhook(account: number, { salt, active, ...row }: Stored): Webhook {
+  function asWebhook(account: number, row: Stored): Webhook {
+    const { id, url, active, disabled_reason, made_by, created_at, updated_at, salt } = row
     const events: string[] = JSON.parse(row.events)
+    const { ends_at } = rightsOf({ role: "editor", ends_at: null }, originOf(row))
     const webhook = {
-      ...row,
+      ...{ id, url, disabled_reason, made_by, ends_at, created_at, updated_at },
       active: Boolean(active),
-      events: events.includes(ANY_EVENT) ? "all" : events,
-    } as const
+      events: events.includes(ANY_EVENT) ? ("all" as const) : events,
+    }
     try {
       return { ...webhook, secret: secrets.read(row.secret, webhookPlace(account, row.id), salt) }
     } catch (error) {

@@ -2,6 +2,7 @@
 import type { Clock } from "../../core/clock.ts"
 import { unixSeconds } from "../../core/clock.ts"
 import type { Log } from "../../core/log.ts"
+import { MAKER_ENDED } from "../../domain/webhooks/ended.ts"
 import type { AttemptRecord, Store, Transaction } from "../../store/contract/store.ts"
 import type { DeliveryNews } from "../messages.ts"
 import { LEASE_MS, type WriteNews } from "./lease-book.ts"
@@ -39,8 +40,10 @@ async function write(tx: Transaction, { now, back, attempts, releases, claims }:
   }
   await tx.outbox.release(releases)
   if (back > 0) await tx.outbox.reschedule({ now, back, longest: LONGEST_WAITS, lease: LEASE_MS })
-  const claimed = claims.refs.length > 0 ? await tx.outbox.claim(claims.refs, { ...claims, now }) : []
-  return { claimed, off }
+  if (claims.refs.length === 0) return { claimed: [], off }
+  for (const webhook of await tx.outbox.endWebhooks(claims.refs, MAKER_ENDED, now))
+    off.push({ webhook, reason: MAKER_ENDED })
+  return { claimed: await tx.outbox.claim(claims.refs, { ...claims, now }), off }
 }
 
 /** Records an attempt and how the webhook is doing since. */

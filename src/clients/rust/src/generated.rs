@@ -1422,11 +1422,14 @@ pub struct Webhook {
     pub events: Vec<String>,
     /// When off, events are neither sent nor queued.
     pub active: bool,
-    /// Present when failed deliveries turned it off.
+    /// Present when it was turned off otherwise than by an update.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disabled_reason: Option<String>,
     /// Whether deliveries are signed.
     pub has_secret: bool,
+    /// Present when it ends with the API key that made it: Unix seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<i64>,
     /// Unix seconds.
     pub created_at: i64,
     /// Unix seconds.
