@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 1d563bb3cccff69438d00a663a381c30624f784be9cb4cc204138bed438a9071
+// SHA-256 of what they are made from: 0694feba6c53b688f0eb33fe7e537810de96d96d1bc146d5d70044c30b928e59
 
 export interface paths {
     "/leads": {
@@ -3672,6 +3672,8 @@ export interface components {
             skipped?: true;
             /** @description The entry of the do-not-contact list that it matches. */
             suppressed?: components["schemas"]["SuppressedBy"];
+            /** @description About values that are kept but are no key, such as an email without a dot in its domain. */
+            warnings?: string[];
             /**
              * @description Nothing was saved; the `id` of a new lead is not valid.
              * @constant
@@ -4051,6 +4053,8 @@ export interface components {
                 potential_duplicate_id?: string;
                 /** @description The entry that it matches, with `on_suppressed=mark`. */
                 suppressed?: components["schemas"]["SuppressedBy"];
+                /** @description About values that are kept but are no key. */
+                warnings?: string[];
             }[];
             /** @description The leads that were not. */
             errors: {

@@ -1,6 +1,8 @@
 // More than one email and phone of a lead. `email` and `phone` are the first of each list. A list is kept only where it
 // says more than they do: leads with one of each are as they always were.
+
 import { isDeepStrictEqual } from "node:util"
+import { emailText } from "./email-key.ts"
 import { fold, phoneKey } from "./text.ts"
 
 /** One of a lead's emails or phones. */
@@ -40,7 +42,7 @@ interface SentContacts {
 
 /** Key that equal values share. */
 export function contactKey(list: ContactList, value: string): string {
-  return list === "emails" ? fold(value) : (phoneKey(value) ?? fold(value))
+  return list === "emails" ? emailText(value) : (phoneKey(value) ?? fold(value))
 }
 
 /** All emails, or phones, of a lead, the first one first. */

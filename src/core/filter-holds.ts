@@ -1,4 +1,5 @@
 // Whether a filter holds for a lead that is at hand: the same answer as a list's, without a database.
+
 import { CONTACTS, contactsOf, furtherContacts } from "./contacts.ts"
 import { boxes, EARTH_RADIUS_KM } from "./geo.ts"
 import {
@@ -8,7 +9,9 @@ import {
   type LeadData,
   lastTouched,
   NO_ACTIVITY,
+  type TextField,
 } from "./lead.ts"
+import { comparedText } from "./lead-keys.ts"
 import type {
   AttributeCondition,
   Condition,
@@ -103,9 +106,10 @@ function positive(condition: Condition): Holds {
       const { field, operator } = condition
       const test = textTest(operator, condition.values)
       const list = operator === "is_empty" ? undefined : CONTACTS.find(([, own]) => own === field)?.[0]
-      if (!list) return ({ data }) => test(folded(data[field]))
-      return ({ data }) =>
-        test(folded(data[field])) || furtherContacts(data, list).some(({ value }) => test(fold(value)))
+      const own = ({ data }: SeenLead) => test(compared(field, data[field]))
+      if (!list) return own
+      return (lead) =>
+        own(lead) || furtherContacts(lead.data, list).some(({ value }) => test(comparedText(field, value)))
     }
     case "number": {
       const { field } = condition
@@ -151,9 +155,9 @@ function positive(condition: Condition): Holds {
   }
 }
 
-const folded = (text: string | null) => (text === null ? null : fold(text))
+const compared = (field: TextField, text: string | null) => (text === null ? null : comparedText(field, text))
 
-/** Texts on both sides are folded; nothing but `is_empty` holds for one that is not there. */
+/** Texts on both sides are as they are compared; nothing but `is_empty` holds for one that is not there. */
 function textTest(operator: TextOperator, values: readonly string[]): (text: string | null) => boolean {
   const [value = ""] = values
   switch (operator) {
@@ -241,7 +245,8 @@ function contactHolds({ field, text, same }: ContactCondition): Holds {
   const test = text && textTest(text.operator, text.values)
   const list = field === "email" ? "emails" : "phones"
   return ({ data, phones }) =>
-    (test !== undefined && furtherContacts(data, list).some(({ value }) => test(fold(value)))) ||
+    (test !== undefined &&
+      furtherContacts(data, list).some(({ value }) => test(comparedText(field, value)))) ||
     (same !== undefined &&
       phones.slice(1).some(({ key, number }) => key === same.key || same.numbers.includes(number ?? "")))
 }

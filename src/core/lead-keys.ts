@@ -1,11 +1,18 @@
 // The keys that a lead is recognised by. A push folds them once; lookups and the lead's columns take the same value.
 import type { Contact } from "./contacts.ts"
-import type { LeadData } from "./lead.ts"
+import { emailKey, emailText, ownScript } from "./email-key.ts"
+import type { LeadData, TextField } from "./lead.ts"
 import { phoneNumber } from "./phone.ts"
 import { fold, phoneKey } from "./text.ts"
 
+/** The text of a field that filters and sorts compare: folded, and domains in their own script. */
+export function comparedText(field: TextField, value: string): string {
+  if (field === "email") return emailText(value)
+  return field === "website" ? ownScript(fold(value)) : fold(value)
+}
+
 export interface LeadKeys {
-  /** Folded. */
+  /** As of `emailKey`. */
   email: string | null
   source_id: string | null
   /** The phone's letters and digits; null without any. */
@@ -26,7 +33,7 @@ export interface LeadKeys {
   listKeys?: readonly string[] | undefined
 }
 
-/** Emails are folded; phones as those of `LeadKeys`. */
+/** As those of `LeadKeys`. */
 export interface FurtherKeys {
   emails: string[]
   phones: Pick<LeadKeys, "phone" | "number">[]
@@ -40,7 +47,7 @@ export function dedupKeys(
   defaultCountry: string | null,
 ): LeadKeys {
   return {
-    email: email === null ? null : fold(email),
+    email: email === null ? null : emailKey(email),
     source_id,
     phone: phone === null ? null : (phoneKey(phone) ?? null),
     number: phone === null ? null : phoneNumber(phone, country, defaultCountry),
@@ -59,7 +66,7 @@ export function furtherKeys(
   const phones = lead.phones?.slice(1) ?? []
   if (emails.length + phones.length === 0) return undefined
   return {
-    emails: emails.map(({ value }) => fold(value)),
+    emails: emails.flatMap(({ value }) => emailKey(value) ?? []),
     phones: phones.map(({ value }) => ({
       phone: phoneKey(value) ?? null,
       number: phoneNumber(value, lead.country, defaultCountry),

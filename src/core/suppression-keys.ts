@@ -1,5 +1,7 @@
 // Keys of the do-not-contact list: of its entries, and of what a lead can be reached by.
+
 import type { Contact } from "./contacts.ts"
+import { emailText } from "./email-key.ts"
 import { formerNumber, phoneNumber } from "./phone.ts"
 import { fold, phoneKey } from "./text.ts"
 
@@ -51,9 +53,15 @@ export function haveSameContacts(a: ContactFields, b: ContactFields): boolean {
   return JSON.stringify([a.emails, a.phones]) === JSON.stringify([b.emails, b.phones])
 }
 
+/** An email as entries have it, and as older ones do that were kept as they were said. */
+function emailForms(email: string): string[] {
+  const [text, said] = [emailText(email), fold(email)]
+  return text === said ? [text] : [text, said]
+}
+
 /** The domain of an email and those above it that have a dot. */
 function domainsOf(email: string): string[] {
-  let domain = fold(email.slice(email.indexOf("@") + 1))
+  let domain = email.slice(email.lastIndexOf("@") + 1)
   const found = [domain]
   while (found.length < DOMAIN_LEVELS) {
     const dot = domain.indexOf(".")
@@ -83,7 +91,7 @@ export function hashKeyWith(secret: Uint8Array, accountId: string): HashKey {
 /** The keys by which an erased person is known: of each email, and of each phone however it is written. */
 export function erasedKeys({ emails, phones }: Contacts, defaultCountry: string | null): string[] {
   return [
-    ...emails.map((email) => keyOf("email", fold(email))),
+    ...emails.flatMap(emailForms).map((email) => keyOf("email", email)),
     ...phones.flatMap(({ phone, country }) =>
       phoneKeys(phone, country, defaultCountry).map((key) => keyOf("phone", key)),
     ),
@@ -105,7 +113,7 @@ export function contactKeys(
     if (kinds & KIND_BITS.hash) keys.push(keyOf("hash", hash(key)))
   }
   if (kinds & KIND_BITS.domain)
-    for (const email of contacts.emails)
+    for (const email of contacts.emails.flatMap(emailForms))
       for (const domain of domainsOf(email)) keys.push(keyOf("domain", domain))
   return keys
 }

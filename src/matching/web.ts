@@ -1,4 +1,5 @@
 import { domainToASCII } from "node:url"
+import { emailKey } from "../core/email-key.ts"
 import table from "./data/web.json"
 import { foldLetters } from "./fold.ts"
 
@@ -93,7 +94,8 @@ function decoded(path: string): string {
 }
 
 export function mailOf(text: string | null | undefined): Mail | undefined {
-  const [local, host] = foldLetters(text?.trim() ?? "").split("@")
+  const key = text ? emailKey(text) : null
+  const [local, host] = foldLetters(key ?? "").split("@")
   if (!local || !host) return undefined
   const domain = registrable(hostOf(host))
   const isPublic = MAIL_HOSTS.has(domain)

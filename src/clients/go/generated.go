@@ -217,6 +217,8 @@ type PushedLead struct {
 	Skipped any `json:"skipped,omitempty"`
 	// The entry of the do-not-contact list that it matches.
 	Suppressed *SuppressedBy `json:"suppressed,omitempty"`
+	// About values that are kept but are no key, such as an email without a dot in its domain.
+	Warnings []string `json:"warnings,omitempty"`
 	// Nothing was saved; the `id` of a new lead is not valid.
 	DryRun any `json:"dry_run,omitempty"`
 }
@@ -951,6 +953,8 @@ type BatchCreateResultCreatedItem struct {
 	PotentialDuplicateID *string `json:"potential_duplicate_id,omitempty"`
 	// The entry that it matches, with `on_suppressed=mark`.
 	Suppressed *SuppressedBy `json:"suppressed,omitempty"`
+	// About values that are kept but are no key.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // BatchCreateResultErrorsItem is a type of the API.

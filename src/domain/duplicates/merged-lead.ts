@@ -1,4 +1,5 @@
 // Computes the lead that results from a merge.
+
 import {
   CONTACTS,
   type ContactField,
@@ -6,6 +7,7 @@ import {
   contactsOf,
   putContacts,
 } from "../../core/contacts.ts"
+import { emailKey, emailText } from "../../core/email-key.ts"
 import { badRequest } from "../../core/errors.ts"
 import { ATTRIBUTES_MAX, TAGS_MAX } from "../../core/fields.ts"
 import { type Attribute, DATA_FIELDS, type LeadData } from "../../core/lead.ts"
@@ -137,8 +139,8 @@ export function lostValues(
 
 /** Emails and source_ids of the leads that the merged lead does not have. */
 export function lostKeys(all: readonly LeadData[], after: LeadData): Alias[] {
-  const emails = new Set(all.flatMap(({ email }) => (email === null ? [] : fold(email))))
-  if (after.email !== null) emails.delete(fold(after.email))
+  const emails = new Set(all.flatMap(({ email }) => (email === null ? [] : (emailKey(email) ?? []))))
+  if (after.email !== null) emails.delete(emailText(after.email))
   const ids = new Set(all.flatMap(({ source_id }) => source_id ?? []))
   if (after.source_id !== null) ids.delete(after.source_id)
   return [

@@ -1,12 +1,13 @@
 // The status of a lead's email: told by those who send mail, and looked up.
+
 import * as v from "valibot"
 import type { Account } from "../../core/access.ts"
 import { described } from "../../core/described.ts"
+import { emailText } from "../../core/email-key.ts"
 import { EMAIL_STATUSES, type EmailStatus } from "../../core/email-status.ts"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
-import { fold } from "../../core/text.ts"
 import { exampleLead } from "../examples.ts"
 import { type Context, operation, type Services } from "../operation.ts"
 import { getLeadRow, Id } from "./leads.ts"
@@ -103,7 +104,7 @@ async function keep(
     for (const { id, email, status } of all) {
       const row = await tx.leads.find(account.key, id)
       const before = row?.data()
-      if (!row || !before || before.email === null || fold(before.email) !== email) continue
+      if (!row || !before || before.email === null || emailText(before.email) !== email) continue
       if (before.email_status !== null && before.email_status !== "unknown") continue
       const after = { ...before, email_status: status }
       const cause = { action: "updated" } as const

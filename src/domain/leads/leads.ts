@@ -153,7 +153,7 @@ async function dryRun(tx: Transaction, push: (tx: Transaction) => Promise<Pushed
 }
 
 function pushText(pushed: Pushed, isDry = false): string {
-  const { row, changed, replaced, possible, suppressed } = pushed
+  const { row, changed, replaced, possible, suppressed, warnings } = pushed
   const { message, ...more } = messageFor(pushed)
   return row.json({
     message: isDry ? `Dry run, nothing was kept: ${message}` : message,
@@ -162,6 +162,7 @@ function pushText(pushed: Pushed, isDry = false): string {
     ...(changed && { changed }),
     ...(possible && { possible_duplicates: possible }),
     ...(suppressed && { suppressed }),
+    ...(warnings && { warnings }),
     ...(isDry && { dry_run: true }),
   })
 }

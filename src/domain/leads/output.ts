@@ -124,6 +124,7 @@ export const PushOutput = named(
     ),
     skipped: v.optional(v.literal(true)),
     suppressed: v.optional(SuppressedBy),
+    warnings: v.optional(v.array(v.string())),
     dry_run: v.optional(v.literal(true)),
   }),
   {
@@ -137,6 +138,7 @@ export const PushOutput = named(
     changed: "What a merge changed: `[before, after]` by field; attributes are `attr:` and their name.",
     "possible_duplicates[].reason": "What they have in common.",
     possible_duplicates: "Up to five leads that may be the same.",
+    warnings: "About values that are kept but are no key, such as an email without a dot in its domain.",
     dry_run: "Nothing was saved; the `id` of a new lead is not valid.",
   },
 )
@@ -185,6 +187,7 @@ export const BatchCreateOutput = named(
         duplicate: v.optional(v.literal(true)),
         potential_duplicate_id: v.optional(v.string()),
         suppressed: v.optional(SuppressedBy),
+        warnings: v.optional(v.array(v.string())),
       }),
     ),
     errors: v.array(v.strictObject({ index: count, message: v.string() })),
@@ -192,6 +195,7 @@ export const BatchCreateOutput = named(
     ...counts,
   }),
   {
+    "created[].warnings": "About values that are kept but are no key.",
     "skipped[].index": "Index in the request, from 0.",
     "skipped[].message": "The entry of the do-not-contact list.",
     skipped: "With `on_suppressed=skip`: the leads that were left out, which count as successes.",

@@ -1,7 +1,10 @@
 // Entries of the do-not-contact list as clients write them.
+
 import * as v from "valibot"
+import { domainText, emailText } from "../../core/email-key.ts"
 import { badRequest } from "../../core/errors.ts"
 import { Email, Line, oneOf } from "../../core/fields.ts"
+import { withoutInvisible } from "../../core/invisible.ts"
 import {
   type ContactFields,
   erasedKeys,
@@ -41,11 +44,15 @@ const DOMAIN =
 export function kindOf(value: string): SuppressionKind | undefined {
   if (HASH.test(value)) return "hash"
   if (value.indexOf("@") > 0) return "email"
-  if (/\p{L}/u.test(value)) return DOMAIN.test(fold(domainText(value))) ? "domain" : undefined
+  if (/\p{L}/u.test(value)) return DOMAIN.test(fold(bareDomain(value))) ? "domain" : undefined
   return /\d/.test(value) ? "phone" : undefined
 }
 
-const domainText = (value: string) => value.replace(/^(?:@|\*\.)/, "").replace(/\.$/, "")
+const bareDomain = (value: string) =>
+  withoutInvisible(value)
+    .trim()
+    .replace(/^(?:@|\*\.)/, "")
+    .replace(/\.$/, "")
 
 /** An entry that is ready to be stored, without its id and time. Throws `bad_request`, in words that follow a field's name. */
 export function readEntry(
@@ -68,11 +75,11 @@ function normalised(
   switch (kind) {
     case "email":
       if (!v.is(Email, sent)) throw refuse("an email such as name@example.com")
-      return { value: sent, key: fold(sent) }
+      return { value: sent, key: emailText(sent) }
     case "domain": {
-      const domain = fold(domainText(sent))
+      const domain = fold(bareDomain(sent))
       if (!DOMAIN.test(domain)) throw refuse("a domain such as example.com")
-      return { value: domain, key: domain }
+      return { value: domain, key: domainText(domain) }
     }
     case "phone": {
       const [key] = phoneKeys(sent, null, defaultCountry)

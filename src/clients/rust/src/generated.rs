@@ -252,6 +252,9 @@ pub struct PushedLead {
     /// The entry of the do-not-contact list that it matches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suppressed: Option<SuppressedBy>,
+    /// About values that are kept but are no key, such as an email without a dot in its domain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warnings: Option<Vec<String>>,
     /// Nothing was saved; the `id` of a new lead is not valid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<Value>,
@@ -1053,6 +1056,9 @@ pub struct BatchCreateResultCreatedItem {
     /// The entry that it matches, with `on_suppressed=mark`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suppressed: Option<SuppressedBy>,
+    /// About values that are kept but are no key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warnings: Option<Vec<String>>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

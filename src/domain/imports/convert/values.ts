@@ -1,5 +1,6 @@
 // Converts a cell to the value of its column's role. A value that does not fit is a warning, never an error.
 import { type Contact, type ContactList, distinctContacts } from "../../../core/contacts.ts"
+import { emailKey, UNUSABLE_EMAIL } from "../../../core/email-key.ts"
 import { LINE_MAX, LONG_MAX, TAG_MAX, TAGS_MAX } from "../../../core/fields.ts"
 import { LAWFUL_BASES, type LeadField } from "../../../core/lead-fields.ts"
 import { isoSeconds, parseTime } from "../../../core/moment.ts"
@@ -248,7 +249,10 @@ function email(value: unknown): CellReading {
     (text) => text.match(ANY_EMAIL) ?? (/^[^\s@]+@[^\s@]+$/.test(text) ? [text] : []),
   )
   const own = found.map((one) => one.replace(/(?<![.;,])[.;,]+$/, "")).filter((one) => one.length <= LINE_MAX)
-  return allOf("emails", own) ?? (texts.some((text) => text !== "") ? left("is no email address") : {})
+  const read = allOf("emails", own)
+  if (own.some((one) => emailKey(one) === null))
+    return { ...read, problem: UNUSABLE_EMAIL, kind: "kept_as_text" }
+  return read ?? (texts.some((text) => text !== "") ? left("is no email address") : {})
 }
 
 /** The first of several emails or phones, with all of them; undefined for none. */

@@ -278,8 +278,12 @@ function created(
       ;(isSkipped ? skipped : errors).push({ index, message: outcome.error })
       continue
     }
-    const { id, created_at, merged, potentialDuplicate, suppressed } = outcome.value
-    const entry = { index, id, created_at, ...(suppressed && { suppressed }) }
+    const { id, created_at, merged, potentialDuplicate, suppressed, warnings } = outcome.value
+    const entry = {
+      ...{ index, id, created_at },
+      ...(suppressed && { suppressed }),
+      ...(warnings && { warnings }),
+    }
     if (merged) created.push({ ...entry, duplicate: true })
     else if (potentialDuplicate) created.push({ ...entry, potential_duplicate_id: potentialDuplicate })
     else created.push(entry)

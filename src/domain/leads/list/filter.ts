@@ -1,6 +1,8 @@
 import * as v from "valibot"
 import { attributeSpanOf, type Calendar, RELATIVE_DATES } from "../../../core/dates.ts"
+import { emailText, ownScript } from "../../../core/email-key.ts"
 import { badRequest } from "../../../core/errors.ts"
+import { withoutInvisible } from "../../../core/invisible.ts"
 import {
   NUMBER_FIELDS,
   type NumberField,
@@ -11,6 +13,7 @@ import {
   TIME_FIELDS,
   type TimeField,
 } from "../../../core/lead.ts"
+import { comparedText } from "../../../core/lead-keys.ts"
 import type {
   AttributeCondition,
   Condition,
@@ -178,7 +181,20 @@ function textCondition(parts: Parts, field: TextField): Condition {
   checkValue(parts, name)
   const values = name === "in" ? listOf(parts) : [parts.value]
   if (field === "status" && (name === "eq" || name === "in")) refuseOtherStatus(parts, values)
-  return { on: "text", not, field, operator: name as TextOperator, values: values.map(fold) }
+  return {
+    on: "text",
+    not,
+    field,
+    operator: name as TextOperator,
+    values: values.map((value) => sought(field, name, value)),
+  }
+}
+
+/** A text as it is looked for in a field: a whole email or address, or a part of one. */
+function sought(field: TextField, operator: string, value: string): string {
+  const isWhole = operator === "eq" || operator === "in"
+  if (field === "email") return isWhole ? emailText(value) : ownScript(fold(withoutInvisible(value)))
+  return comparedText(field, value)
 }
 
 /** Rejects unknown statuses, which would silently match nothing or everything. */

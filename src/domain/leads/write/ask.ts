@@ -1,4 +1,5 @@
 // Merges that are asked about: by a shared mailbox, or a phone that several have, where the names differ.
+import { emailText } from "../../../core/email-key.ts"
 import type { LeadInput } from "../../../core/fields.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
 import { fold } from "../../../core/text.ts"
@@ -80,9 +81,12 @@ export function doubtOf(
 /** The sent email that a lead has; its first one where the lead is found by an alias. */
 function emailOf(row: LeadRow, { email, emails = [] }: LeadInput): string | null | undefined {
   const { email: first, emails: further } = row.data()
-  const own = new Set([first, ...(further ?? []).map(({ value }) => value)].map((one) => one && fold(one)))
+  const own = new Set(
+    [first, ...(further ?? []).map(({ value }) => value)].map((one) => one && emailText(one)),
+  )
   return (
-    [email, ...(emails ?? []).map(({ value }) => value)].find((one) => one && own.has(fold(one))) ?? email
+    [email, ...(emails ?? []).map(({ value }) => value)].find((one) => one && own.has(emailText(one))) ??
+    email
   )
 }
 
@@ -97,7 +101,7 @@ export function withoutShared(input: LeadInput, { criterion, value }: Doubt): Le
   if (criterion === "phone") return input
   const attribute = { name: SHARED_EMAIL, type: "text", value } as const
   const others = (input.attributes ?? []).filter(({ name }) => name !== SHARED_EMAIL)
-  const isShared = (email: string | null | undefined) => !!email && fold(email) === fold(value)
+  const isShared = (email: string | null | undefined) => !!email && emailText(email) === emailText(value)
   return {
     ...input,
     ...(isShared(input.email) && { email: undefined }),

@@ -1,9 +1,10 @@
 // Pushes: incoming leads, created or merged into the lead that they duplicate.
 import { withFirstContacts } from "../../../core/contacts.ts"
+import { emailKey, emailText, UNUSABLE_EMAIL } from "../../../core/email-key.ts"
 import type { LeadInput } from "../../../core/fields.ts"
 import type { Json, LeadData } from "../../../core/lead.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
-import { fold } from "../../../core/text.ts"
+import { excerpt, fold } from "../../../core/text.ts"
 import type { Candidates, LeadRow, PushTransaction, Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { type Listed, refuseSuppressed, type ShownEntry } from "../../suppressions/gate.ts"
@@ -54,6 +55,8 @@ export interface Pushed {
   replaced?: readonly string[]
   /** Likely duplicates; only for a push of one lead. */
   possible?: readonly PossibleDuplicate[]
+  /** Sentences about values that are kept and mean less than they seem to. */
+  warnings?: readonly string[]
 }
 
 /** A likely duplicate of a pushed lead, with the reason. */
@@ -91,6 +94,23 @@ export async function pushLead(
   tx: PushTransaction,
   sent: LeadInput,
   options: PushOptions = {},
+): Promise<Pushed> {
+  const pushed = await storePush(ctx, tx, sent, options)
+  const warnings = emailWarnings(sent)
+  return warnings.length > 0 ? { ...pushed, warnings } : pushed
+}
+
+function emailWarnings({ email, emails }: LeadInput): string[] {
+  const all = new Set([...(email ? [email] : []), ...(emails ?? []).map(({ value }) => value)])
+  const unusable = [...all].filter((one) => emailKey(one) === null)
+  return unusable.map((one) => `email "${excerpt(one)}" ${UNUSABLE_EMAIL}`)
+}
+
+async function storePush(
+  ctx: Context,
+  tx: PushTransaction,
+  sent: LeadInput,
+  options: PushOptions,
 ): Promise<Pushed> {
   const input = withFirstContacts(sent)
   const { key: account, default_country } = ctx.caller.account
@@ -272,7 +292,9 @@ async function mergeLead(
 /** Name and email, where both are others now on a lead of another source: it may be somebody else. */
 function replacedIn(before: LeadData, after: LeadData, source: string): readonly string[] {
   if (fold(before.source) === fold(source)) return []
-  const isOther = (was: string | null, is: string | null) =>
-    was !== null && is !== null && fold(was) !== fold(is)
-  return isOther(before.name, after.name) && isOther(before.email, after.email) ? ["name", "email"] : []
+  const isOther = (was: string | null, is: string | null, textOf: (text: string) => string) =>
+    was !== null && is !== null && textOf(was) !== textOf(is)
+  return isOther(before.name, after.name, fold) && isOther(before.email, after.email, emailText)
+    ? ["name", "email"]
+    : []
 }

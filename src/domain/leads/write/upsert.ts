@@ -1,7 +1,10 @@
 import * as v from "valibot"
+import { emailKey } from "../../../core/email-key.ts"
+import { badRequest } from "../../../core/errors.ts"
 import { blanksToNull, Email, LeadInput, Line } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
 import { dedupKeys } from "../../../core/lead-keys.ts"
+import { excerpt } from "../../../core/text.ts"
 import { exampleCreated, examplePush, exampleQualified } from "../../examples.ts"
 import { type Context, operation } from "../../operation.ts"
 import { explainConflict } from "../leads.ts"
@@ -48,6 +51,10 @@ export const upsertLeadBySourceId = operation({
 
 async function put(ctx: Context, input: LeadInput, key: "email" | "source_id"): Promise<JsonText> {
   const account = ctx.caller.account.key
+  if (key === "email" && emailKey(input.email ?? "") === null)
+    throw badRequest(
+      `email "${excerpt(input.email ?? "")}" has no dot in its domain, so no lead is found by it`,
+    )
   const keys = dedupKeys({ ...NO_KEYS, [key]: input[key] ?? null }, null)
   const { row, isNew } = await ctx.store.write(account, (tx) =>
     explainConflict(async () => {

@@ -1,5 +1,6 @@
 // Leads as they are written, under the lock of their account: the only place that touches a lead's own tables. Those that
 // are derived from leads are kept in step by projections.
+import { emailKey } from "../../../core/email-key.ts"
 import { AppError } from "../../../core/errors.ts"
 import { type LeadData, laterOf } from "../../../core/lead.ts"
 import {
@@ -10,7 +11,6 @@ import {
   keysFor,
   type LeadKeys,
 } from "../../../core/lead-keys.ts"
-import { fold } from "../../../core/text.ts"
 import type { Candidates, LeadReads, LeadRow, LeadWrites } from "../../contract/store.ts"
 import type { PendingLeads } from "../../tables/leads/pending-leads.ts"
 import type { LeadChange } from "../../tables/leads/projections.ts"
@@ -70,10 +70,10 @@ export function leadWrites(
 
   /** Throws `conflict` for an email of the lead that another has, one of the two besides its first. */
   async function refuseTakenFurther(account: number, ref: number, lead: LeadData, before?: LeadData) {
-    const further = lead.emails?.slice(1).map(({ value }) => fold(value)) ?? []
-    const isFirstNew = lead.email !== null && lead.email !== before?.email
-    if (further.length === 0 && !isFirstNew) return
-    const all = isFirstNew ? [fold(lead.email!), ...further] : further
+    const further = lead.emails?.slice(1).flatMap(({ value }) => emailKey(value) ?? []) ?? []
+    const first = lead.email === null || lead.email === before?.email ? null : emailKey(lead.email)
+    if (further.length === 0 && first === null) return
+    const all = first === null ? further : [first, ...further]
     const taken = await tx.get(TAKEN_FURTHER, [account, ref, further, all])
     if (taken) throw new AppError("conflict", "Duplicate email")
   }
@@ -197,7 +197,7 @@ interface UniqueKeys {
 }
 
 const uniqueOf = ({ email, source_id }: LeadData): UniqueKeys => ({
-  email: email === null ? null : fold(email),
+  email: email === null ? null : emailKey(email),
   source_id,
 })
 

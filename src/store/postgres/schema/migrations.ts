@@ -33,6 +33,7 @@ import matchKeys from "./0033_match_keys.sql" with { type: "text" }
 import formSenders from "./0034_form_senders.sql" with { type: "text" }
 import makers from "./0035_makers.sql" with { type: "text" }
 import timeZone from "./0036_time_zone.sql" with { type: "text" }
+import unusableEmails from "./0037_unusable_emails.sql" with { type: "text" }
 
 /** Leads that are filled together. */
 const FILLED = 5_000
@@ -85,6 +86,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: formSenders, least: 9 },
   { sql: makers, least: 9 },
   { sql: timeZone, least: 9 },
+  { sql: unusableEmails, least: 9 },
 ]
 
 /**

@@ -6,7 +6,7 @@ import {
   TEXT_FIELDS,
   type TextField,
 } from "../../../core/lead.ts"
-import type { LeadKeys } from "../../../core/lead-keys.ts"
+import { comparedText, type LeadKeys } from "../../../core/lead-keys.ts"
 import { isoSeconds } from "../../../core/moment.ts"
 import { phoneNumber } from "../../../core/phone.ts"
 import { fold, phoneKey } from "../../../core/text.ts"
@@ -33,7 +33,7 @@ export function columnValues(lead: LeadData, keys: LeadKeys): ColumnValue[] {
   const values: ColumnValue[] = [lead.id]
   for (const field of TEXT_FIELDS) {
     const text = lead[field]
-    values.push(text === null ? null : isFoldedKey(field) ? keys[field] : fold(text))
+    values.push(text === null ? null : (isFoldedKey(field) && keys[field]) || comparedText(field, text))
   }
   for (const field of DATA_NUMBER_FIELDS) values.push(lead[field])
   for (const field of DATA_TIME_FIELDS) values.push(lead[field])
@@ -42,7 +42,7 @@ export function columnValues(lead: LeadData, keys: LeadKeys): ColumnValue[] {
   return values
 }
 
-/** Keys that are the folded text of their field. */
+/** Keys that are the compared text of their field, where there is one. */
 function isFoldedKey(field: TextField): field is "name" | "email" | "city" {
   return field === "name" || field === "email" || field === "city"
 }
@@ -67,7 +67,12 @@ export function changedColumns(
   set("id", before.id, after.id)
   for (const field of TEXT_FIELDS) {
     const [old, now] = [before[field], after[field]]
-    if (old !== now) set(field, old === null ? null : fold(old), now === null ? null : fold(now))
+    if (old !== now)
+      set(
+        field,
+        old === null ? null : comparedText(field, old),
+        now === null ? null : comparedText(field, now),
+      )
   }
   for (const field of DATA_NUMBER_FIELDS) set(field, before[field], after[field])
   for (const field of DATA_TIME_FIELDS) set(field, before[field], after[field])

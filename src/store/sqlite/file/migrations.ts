@@ -44,6 +44,7 @@ import learnedLoss from "../../../../drizzle/0042_learned_loss.sql" with { type:
 import formSenders from "../../../../drizzle/0043_form_senders.sql" with { type: "text" }
 import makers from "../../../../drizzle/0044_makers.sql" with { type: "text" }
 import timeZone from "../../../../drizzle/0045_time_zone.sql" with { type: "text" }
+import unusableEmails from "../../../../drizzle/0046_unusable_emails.sql" with { type: "text" }
 import { convertTrail } from "../trail/convert.ts"
 import { isOfMove } from "./follow-log.ts"
 import newFile from "./new-file.sql" with { type: "text" }
@@ -105,6 +106,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0043_form_senders", sql: formSenders },
   { name: "0044_makers", sql: makers },
   { name: "0045_time_zone", sql: timeZone },
+  { name: "0046_unusable_emails", sql: unusableEmails },
 ]
 
 /**

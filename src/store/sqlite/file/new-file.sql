@@ -59,7 +59,6 @@ CREATE TABLE leads (
   max(updated_at, last_interaction_at, coalesce(last_note_at, 0), coalesce(last_contacted_at, 0))
 ) VIRTUAL, owner TEXT, next_step TEXT, next_step_at INTEGER, due_told_at INTEGER, origins TEXT, enrich_told_at INTEGER, lawful_basis TEXT, consent TEXT, consent_at INTEGER, email_status TEXT) STRICT;
 CREATE UNIQUE INDEX leads_id ON leads (account_id, id);
-CREATE UNIQUE INDEX leads_email ON leads (account_id, email);
 CREATE UNIQUE INDEX leads_source_id ON leads (account_id, source_id_exact) WHERE source_id_exact IS NOT NULL;
 CREATE INDEX leads_phone_key ON leads (account_id, phone_key) WHERE phone_key IS NOT NULL;
 CREATE INDEX leads_name_city ON leads (account_id, name, city) WHERE city IS NOT NULL;
@@ -620,6 +619,7 @@ CREATE INDEX lead_contacts_text ON lead_contacts (account_id, kind, text);
 CREATE INDEX lead_contacts_key ON lead_contacts (account_id, key) WHERE key IS NOT NULL;
 CREATE INDEX lead_contacts_number ON lead_contacts (account_id, number) WHERE number IS NOT NULL;
 CREATE INDEX form_posts_sender ON form_posts (account_id, form_id, state, reason, sender, rid);
+CREATE UNIQUE INDEX leads_email ON leads (account_id, email, CASE WHEN instr(substr(email, instr(email, '@')), '.') > 0 THEN 0 ELSE rid END);
 INSERT INTO settings (name, value) VALUES ('trail_epoch', randomblob(8));
 INSERT INTO lead_log (n, account, rid) VALUES (1, 0, 0);
 INSERT INTO lead_head (one, rid) VALUES (1, 0);

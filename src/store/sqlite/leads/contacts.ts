@@ -1,9 +1,10 @@
 // Leads by their emails and phones besides the first. Most accounts have none, which one look into an index says.
+
 import type { Database } from "bun:sqlite"
+import { emailKey } from "../../../core/email-key.ts"
 import { AppError } from "../../../core/errors.ts"
 import type { LeadData } from "../../../core/lead.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
-import { fold } from "../../../core/text.ts"
 import type { Candidates } from "../../contract/store.ts"
 import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
 import { prepare } from "../file/database.ts"
@@ -47,15 +48,15 @@ export function contactCheck(db: Database) {
     "SELECT rid FROM lead_contacts WHERE account_id = ? AND kind = 'email' AND text = ? AND rid <> ? LIMIT 1",
   )
   return (account: number, ref: number, lead: LeadData, before?: LeadData): void => {
-    const further = lead.emails?.slice(1).map(({ value }) => fold(value)) ?? []
-    const isFirstNew = lead.email !== null && lead.email !== before?.email
-    if (further.length === 0 && !isFirstNew) return
+    const further = lead.emails?.slice(1).flatMap(({ value }) => emailKey(value) ?? []) ?? []
+    const first = lead.email === null || lead.email === before?.email ? null : emailKey(lead.email)
+    if (further.length === 0 && first === null) return
     for (const email of further) {
       const holder = ofFirst.get(account, email)
       if (holder && holder.rid !== ref) throw new AppError("conflict", "Duplicate email")
     }
     if (!areThere(account)) return
-    for (const email of isFirstNew ? [fold(lead.email!), ...further] : further)
+    for (const email of first === null ? further : [first, ...further])
       if (ofOther.get(account, email, ref)) throw new AppError("conflict", "Duplicate email")
   }
 }

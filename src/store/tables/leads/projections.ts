@@ -1,6 +1,8 @@
 // Tables that are derived from leads: each is kept in step by a projection of its own, which an engine calls with every
 // change of a lead.
+
 import { CONTACTS, type ContactField, furtherContacts } from "../../../core/contacts.ts"
+import { emailText } from "../../../core/email-key.ts"
 import type { Attribute, LeadData } from "../../../core/lead.ts"
 import { phoneNumber } from "../../../core/phone.ts"
 import { fold, phoneKey } from "../../../core/text.ts"
@@ -81,7 +83,13 @@ export function contactChange(
     furtherContacts(after, list).map(({ value }, item): ContactRow => {
       const phone = kind === "phone"
       const number = phone ? phoneNumber(value, after.country, country) : null
-      return { kind, item, text: fold(value), key: phone ? (phoneKey(value) ?? null) : null, number }
+      return {
+        kind,
+        item,
+        text: phone ? fold(value) : emailText(value),
+        key: phone ? (phoneKey(value) ?? null) : null,
+        number,
+      }
     }),
   )
   return { had, rows }

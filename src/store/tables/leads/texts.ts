@@ -2,20 +2,27 @@
 import { CONTACTS, furtherContacts } from "../../../core/contacts.ts"
 import { type LeadData, TEXT_FIELDS, type TextField } from "../../../core/lead.ts"
 import { leadField } from "../../../core/lead-fields.ts"
+import { comparedText } from "../../../core/lead-keys.ts"
+
+/** Fields that are compared otherwise than by folding. */
+const DRESSED: ReadonlySet<TextField> = new Set<TextField>(["email", "website"])
 
 /** Whether an index of texts has a field's: of the few that a status may be, none is worth looking up. */
 export function isInTextIndex(field: TextField): boolean {
   return leadField(field).searched === true
 }
 
-/** All of them as they are written, a line each. */
+/** All of them as they are compared, but for the case, a line each. */
 export function searchedText(lead: LeadData): string {
   const texts: string[] = []
   for (const field of TEXT_FIELDS) {
     const text = lead[field]
-    if (text !== null && isInTextIndex(field)) texts.push(text)
+    if (text !== null && isInTextIndex(field))
+      texts.push(DRESSED.has(field) ? comparedText(field, text) : text)
   }
-  for (const [list] of CONTACTS) for (const { value } of furtherContacts(lead, list)) texts.push(value)
+  for (const [list, field] of CONTACTS)
+    for (const { value } of furtherContacts(lead, list))
+      texts.push(DRESSED.has(field) ? comparedText(field, value) : value)
   for (const { type, value } of lead.attributes) {
     if (type === "text") texts.push(String(value))
     else if (type === "list" && Array.isArray(value)) texts.push(...value)
