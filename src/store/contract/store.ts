@@ -207,7 +207,7 @@ export interface PushTransaction extends Pick<Transaction, "attempt" | "newId"> 
   readonly rules: Pick<RuleReads, "list" | "revision">
   readonly attributeDefinitions: AttributeDefinitionReads
   readonly notes: Pick<NoteReads, "list">
-  readonly duplicates: Pick<DuplicateReads, "askedNamesake"> & Pick<DuplicateWrites, "ask">
+  readonly duplicates: Pick<DuplicateReads, "askedNamesake"> & Pick<DuplicateWrites, "ask" | "addAliases">
   readonly changes: Pick<ChangeWrites, "record">
   readonly segments: Pick<SegmentReads, "watchRevision" | "list" | "find"> &
     Pick<SegmentWrites, "queueTransition" | "takeTransitions">

@@ -10,7 +10,7 @@ export function overlayAsked(
   account: number,
   stored: Pick<DuplicateReads, "askedNamesake">,
   leads: Pick<PushTransaction["leads"], "findByRef">,
-): PushTransaction["duplicates"] {
+): Pick<PushTransaction["duplicates"], "askedNamesake" | "ask"> {
   /** Partners of a lead, in the order of their creation. */
   const partners = new Map<number, number[]>()
   let pairs = 0

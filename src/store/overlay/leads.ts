@@ -13,6 +13,8 @@ const PHONE_MAX = 100
 const NAMESAKES_MAX = 100
 
 interface OverlayLeads {
+  /** From now on lookups by these keys find the lead. */
+  addAliases: PushTransaction["duplicates"]["addAliases"]
   leads: PushTransaction["leads"]
   attempt: Transaction["attempt"]
   /** Leads that were created. */
@@ -34,6 +36,8 @@ export function overlayLeads(
   const storedEmails = new Map<string, LeadRow | undefined>()
   const storedSourceIds = new Map<string, LeadRow | undefined>()
   const aliases = { email: new Map<string, LeadRow>(), source_id: new Map<string, LeadRow>() }
+  /** References of leads by keys that were given to them here. */
+  const given = { email: new Map<string, number>(), source_id: new Map<string, number>() }
   const storedPhones = new Map<string, Candidates["phone"]>()
   const storedNamesakes = new Map<string, string | undefined>()
   const memories = [
@@ -131,9 +135,15 @@ export function overlayLeads(
           ? undefined
           : (here(changed.withSourceId(source_id)) ?? unchanged(storedSourceIds.get(source_id))),
     }
+    const aliasOf = async (kind: "email" | "source_id", value: string) => {
+      const ref = given[kind].get(value)
+      return ref === undefined
+        ? asItIs(aliases[kind].get(value))
+        : (here(ref) ?? stored.findByRef(account, ref))
+    }
     const alias = {
-      email: email === null || own.email ? undefined : asItIs(aliases.email.get(email)),
-      source_id: source_id === null || own.source_id ? undefined : asItIs(aliases.source_id.get(source_id)),
+      email: email === null || own.email ? undefined : await aliasOf("email", email),
+      source_id: source_id === null || own.source_id ? undefined : await aliasOf("source_id", source_id),
     }
     const found = {
       email: own.email ?? alias.email,
@@ -164,6 +174,16 @@ export function overlayLeads(
   }
 
   return {
+    async addAliases(_account, lead, added) {
+      for (const { kind, value } of added) {
+        const before = given[kind].get(value)
+        given[kind].set(value, lead)
+        undo.push(() => {
+          if (before === undefined) given[kind].delete(value)
+          else given[kind].set(value, before)
+        })
+      }
+    },
     created: () => made,
     bytes: () => grown,
     close: changed.close,

@@ -131,7 +131,11 @@ async function pushRow(
     if (!field || !value) {
       const isSkipped =
         "error" in outcome && outcome.kind === "suppressed" && how.policy?.onSuppressed === "skip"
-      return { outcome, warnings: [...warnings, ...doubtsIn(outcome)], ...(isSkipped && { isSkipped }) }
+      return {
+        outcome,
+        warnings: [...warnings, ...doubtsIn(outcome), ...idOfAnother(outcome, lead, how.policy)],
+        ...(isSkipped && { isSkipped }),
+      }
     }
     const message = `${field} "${value}" belongs to another lead than the one that the row repeats: left out`
     warnings.push({ column: field, value, kind: "conflict", message })
@@ -148,6 +152,22 @@ function doubtsIn(outcome: ItemOutcome<Pushed>): Omit<ImportWarning, "line">[] {
     const message = `email "${value}" is a shared mailbox of "${excerpt(row.data().name)}": saved as an attribute, and the two can be merged under Duplicates`
     return [{ column: criterion, value, kind: "conflict" as const, message }]
   })
+}
+
+/** The warning about an id that another lead has as its source_id. */
+function idOfAnother(
+  outcome: ItemOutcome<Pushed>,
+  { source_id }: LeadInput,
+  policy: MergePolicy | undefined,
+): Omit<ImportWarning, "line">[] {
+  const pushed = "error" in outcome ? undefined : outcome.value
+  const column = policy?.ownIds?.column
+  if (!pushed?.idOf || column === undefined) return []
+  const { name, source } = pushed.idOf
+  const value = source_id ?? ""
+  const own = pushed.merged ? "" : "the row is a lead of its own, and "
+  const message = `${column} "${value}" is the source_id of another record, "${excerpt(name)}" from ${excerpt(source)}: ${own}its id is saved as the attribute "${column}"`
+  return [{ column, value, kind: "conflict", message }]
 }
 
 /** The leads that rows created or were merged into. */

@@ -1,9 +1,11 @@
 // The session of an import: the open file, its columns, and the counts so far.
 
+import { ATTRIBUTE_NAME_MAX } from "../../../core/fields.ts"
 import type { Upload } from "../../../core/upload.ts"
 import type { NamesByPhone } from "../../leads/write/ask.ts"
 import { pushedKeys } from "../../leads/write/dedup.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"
+import type { OwnIds } from "../../leads/write/own-ids.ts"
 import type { Context } from "../../operation.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
 import type { ColumnReport } from "../detect/column-report.ts"
@@ -89,7 +91,7 @@ export async function openImportSession(
       },
       keepsValues,
     )
-    const policy = importPolicy(options)
+    const policy = { ...importPolicy(options), ownIds: ownIdsOf(columns.known(), options, columns.preset) }
     return {
       ...{ format, names, sheet, bytes, close, options },
       rows: () => (policy.asks ? withNamesAhead(ctx, rows(), policy.asks) : rows()),
@@ -104,6 +106,22 @@ export async function openImportSession(
     await remote.close()
     throw error
   }
+}
+
+/** The header by which our own files and those made for us have the source_id, folded to its letters. */
+const OUR_HEADER = "sourceid"
+
+/** Ids of a column that was recognised as those of the file's program; undefined where a person or our own header says source_id. */
+function ownIdsOf(
+  columns: readonly ColumnReport[],
+  options: ImportOptions,
+  preset: string | null,
+): OwnIds | undefined {
+  const ids = columns.filter(({ target }) => target === "source_id").map(({ column }) => column)
+  const isSaid = options.map?.some((one) => one.trim().endsWith(":source_id"))
+  const isOurs = ids.some((name) => name.toLowerCase().replace(/[^a-z]/g, "") === OUR_HEADER)
+  if (ids.length === 0 || isSaid || isOurs) return undefined
+  return { column: ids[0]!.slice(0, ATTRIBUTE_NAME_MAX), program: options.source ?? preset }
 }
 
 /**

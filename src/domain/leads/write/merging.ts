@@ -13,6 +13,7 @@ import type { LeadData } from "../../../core/lead.ts"
 import { fold } from "../../../core/text.ts"
 import { ON_SUPPRESSED, type OnSuppressed } from "../../suppressions/gate.ts"
 import type { NamesByPhone } from "./ask.ts"
+import type { OwnIds } from "./own-ids.ts"
 
 /** Merge policies: `overwrite` (last touch wins), `fill` writes empty fields only, `skip` changes nothing. */
 export const ON_DUPLICATE = ["overwrite", "fill", "skip"] as const
@@ -33,6 +34,8 @@ export interface MergePolicy {
    * leads of another source.
    */
   asks?: NamesByPhone
+  /** The source_id is an id of the program that a file comes from: it merges only where it is of the same record. */
+  ownIds?: OwnIds | undefined
 }
 
 export const LAST_TOUCH_WINS: MergePolicy = { onDuplicate: "overwrite", tags: "replace", keep: [] }

@@ -31,6 +31,7 @@ import {
 } from "./dedup.ts"
 import { newLead, withAttributes, withChanges } from "./lead-data.ts"
 import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges } from "./merging.ts"
+import { isSameRecord, type OwnIds, recordKey, withIdAsAttribute } from "./own-ids.ts"
 import { pushedFields } from "./pushed.ts"
 import { type BatchRules, insertLead, replaceByHand, replaceLead } from "./write.ts"
 
@@ -51,6 +52,8 @@ export interface Pushed {
   suppressed?: ShownEntry | undefined
   /** Leads that it was not merged into, since that is for a person to decide. */
   asked?: readonly Doubt[]
+  /** The lead that has its source_id, which is saved as an attribute: another program's record. */
+  idOf?: LeadData
   /** Name and email, where a merge replaced both on a lead of another source; only for a push of one lead. */
   replaced?: readonly string[]
   /** Likely duplicates; only for a push of one lead. */
@@ -81,6 +84,8 @@ export interface PushOptions {
   isIncomplete?: boolean
   /** Tells what a merge would change. */
   isPlan?: boolean
+  /** Finds the lead of a record whose source_id another lead has. */
+  recordKey?: string
   /** Merges by email alone, as of a sender whom nobody knows: a lead with the phone is asked about. */
   byEmailAlone?: boolean
 }
@@ -117,8 +122,15 @@ async function storePush(
   const { announce = "events", keys = pushedKeys(input, default_country), rules, budget, policy } = options
   const { onSuppressed } = policy ?? LAST_TOUCH_WINS
   const suppressed = await refuseSuppressed(ctx, tx, input, { listed: options.listed, onSuppressed })
-  const [found] = await tx.leads.findDuplicates(account, [keys])
-  const candidates = keys.more ? await withFurther(tx, account, keys, found!) : found!
+  const { recordKey: record } = options
+  const sought = record === undefined ? keys : { ...keys, source_id: record }
+  const [found] = await tx.leads.findDuplicates(account, [sought])
+  const other = policy?.ownIds && found!.source_id?.data()
+  if (other && !isSameRecord(other, input, policy.ownIds!, default_country)) {
+    const pushed = await pushRecord(ctx, tx, input, options, policy.ownIds!)
+    return { ...pushed, idOf: other }
+  }
+  const candidates = keys.more ? await withFurther(tx, account, sought, found!) : found!
   const match = await duplicateAmong(tx, account, keys, candidates, input, budget)
   if (match.kind === "duplicate") {
     const doubt = doubtAbout(options, match, input, keys, candidates)
@@ -143,6 +155,25 @@ async function storePush(
     ...(possible.length > 0 && { possible }),
     ...(suppressed && { suppressed }),
   }
+}
+
+/** Pushes a record whose id another lead has as its source_id; it is found by `recordKey` when it comes again. */
+async function pushRecord(
+  ctx: Context,
+  tx: PushTransaction,
+  input: LeadInput,
+  { keys: _, ...options }: PushOptions,
+  ownIds: OwnIds,
+): Promise<Pushed> {
+  const value = recordKey(input, ownIds)
+  const policy = { ...options.policy!, ownIds: undefined }
+  const pushed = await pushLead(ctx, tx, withIdAsAttribute(input, ownIds), {
+    ...options,
+    ...{ policy, recordKey: value },
+  })
+  if (pushed.merged !== "source_id")
+    await tx.duplicates.addAliases(ctx.caller.account.key, pushed.row.ref, [{ kind: "source_id", value }])
+  return pushed
 }
 
 /** Why a merge is for a person to decide. */
