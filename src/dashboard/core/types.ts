@@ -67,6 +67,8 @@ export type AccountAnswer = Answer<"get_account">
 export type Session = Schemas["Session"]
 export type ListedSession = Schemas["ListedSession"]
 export type Member = Schemas["Member"]
+/** What ended or can do less with a member, in answers. */
+export type MemberLoss = Pick<Answer<"delete_member">, "revoked" | "webhooks">
 export type InvitedMember = Schemas["InvitedMember"]
 export type AdminLog = Answer<"list_admin_log">
 export type RuleTrial = Answer<"preview_scoring_rule">

@@ -1,15 +1,16 @@
 import { useState } from "preact/hooks"
-import { get, post, put, remove } from "../core/api.ts"
+import { get, post, put } from "../core/api.ts"
 import { ago, day, plural, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { isOwner, session } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
-import type { InvitedMember, Member } from "../core/types.ts"
+import type { InvitedMember, Member, MemberLoss } from "../core/types.ts"
 import { Empty, FailureNote, Head, Labelled, StatusBadge } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
+import { isWorthShowing, LossDialog, RemoveMember } from "../parts/leaving.tsx"
 import { isLocal, Network } from "../parts/network.tsx"
-import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
+import { Dialog } from "../parts/overlay.tsx"
 import { RoleSelect } from "../parts/role-select.tsx"
 
 export default function Team() {
@@ -17,6 +18,9 @@ export default function Team() {
   const [isInviting, setInviting] = useState(false)
   const [invited, setInvited] = useState<InvitedMember>()
   const [removing, setRemoving] = useState<Member>()
+  const [lost, setLost] = useState<{ name: string; loss: MemberLoss }>()
+  const showLoss = ({ name }: Member, loss: MemberLoss | undefined) =>
+    setLost(loss && isWorthShowing(loss) ? { name, loss } : undefined)
   const list = members.data ?? []
   return (
     <div class="page narrow">
@@ -51,7 +55,10 @@ export default function Team() {
             <MemberRow
               key={member.id}
               member={member}
-              onChanged={members.again}
+              onChanged={(loss) => {
+                showLoss(member, loss)
+                members.again()
+              }}
               onInvited={setInvited}
               onRemove={() => setRemoving(member)}
             />
@@ -90,22 +97,17 @@ export default function Team() {
         </Dialog>
       )}
       {removing && (
-        <ConfirmDialog
-          title={t("Remove {name}?", { name: removing.name })}
-          action={t("Remove")}
-          onConfirm={() =>
-            attempt(async () => {
-              await remove(`/members/${removing.id}`)
-              say(t("{name} is no longer a member", { name: removing.name }))
-              setRemoving(undefined)
-              members.again()
-            })
-          }
+        <RemoveMember
+          member={removing}
           onClose={() => setRemoving(undefined)}
-        >
-          <p>{t("They are signed out at once. What they changed stays, under their name.")}</p>
-        </ConfirmDialog>
+          onRemoved={(loss) => {
+            setRemoving(undefined)
+            showLoss(removing, loss)
+            members.again()
+          }}
+        />
       )}
+      {lost && <LossDialog {...lost} onClose={() => setLost(undefined)} />}
     </div>
   )
 }
@@ -141,7 +143,8 @@ function InviteDialog({ onClose, onInvited }: InviteProps) {
 
 interface RowProps {
   member: Member
-  onChanged: () => void
+  /** With what can do less, for a lower role. */
+  onChanged: (loss: MemberLoss | undefined) => void
   onInvited: (invited: InvitedMember) => void
   onRemove: () => void
 }
@@ -168,9 +171,11 @@ function MemberRow({ member, onChanged, onInvited, onRemove }: RowProps) {
             onChange={(event) => {
               const role = event.currentTarget.value
               void attempt(async () => {
-                await put(`/members/${member.id}`, { role })
+                const { revoked, webhooks } = await put<Partial<MemberLoss>>(`/members/${member.id}`, {
+                  role,
+                })
                 say(t("{name} is {role} now", { name: member.name, role: words(role) }))
-                onChanged()
+                onChanged(revoked && webhooks && { revoked, webhooks })
               })
             }}
           >
