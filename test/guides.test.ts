@@ -1,6 +1,6 @@
 // What the guides in docs/ show works: filters and rules are read by the code, receivers get a real delivery.
 import { describe, expect, test } from "bun:test"
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { checkExpression } from "../src/expression/index.ts"
@@ -80,4 +80,20 @@ describe("receivers of the guide to webhooks", () => {
       },
     )
   }
+})
+
+test("each test that the page on security names is there", () => {
+  const root = join(import.meta.dir, "..")
+  const [, table = ""] = readFileSync(join(root, "docs/security.md"), "utf8").split(
+    "\n## Which test holds what\n",
+  )
+  const rows = table
+    .split("\n## ")[0]!
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !line.startsWith("| Promise"))
+  expect(rows.length).toBeGreaterThan(20)
+  const named = rows.map((row) => [row, ...row.matchAll(/`(test\/[\w/.-]+)`/g).map(([, file]) => file!)])
+  expect(named.filter(([, ...files]) => files.length === 0)).toEqual([])
+  const missing = named.flatMap(([, ...files]) => files.filter((file) => !existsSync(join(root, file))))
+  expect(missing).toEqual([])
 })
