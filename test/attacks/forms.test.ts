@@ -24,7 +24,7 @@ async function openForm(settings: object) {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(data),
     })
-  return { ...app, post }
+  return { ...app, post, body }
 }
 
 type App = Awaited<ReturnType<typeof openForm>>
@@ -60,6 +60,36 @@ describe("a stranger with somebody's name and phone", () => {
     const { body: pairs } = await call("GET", "/duplicates")
     expect(pairs.duplicates).toHaveLength(1)
     expect([pairs.duplicates[0].a.id, pairs.duplicates[0].b.source]).toEqual([made.id, "Contact"])
+  })
+
+  test.each([
+    ["in plain", {}],
+    ["and is released from spam", { honeypot: "trap" }],
+  ])("who consents with the email, too, %s, leaves a claim alone", async (_, more) => {
+    const { call, post, body } = await openForm({ consent_text: "Write to me" })
+    const { body: lead } = await call("POST", "/leads", { ...VICTIM, email: "vera@victim.example" })
+    const isSpam = "honeypot" in more
+    const trap = isSpam ? { [body.honeypot]: "x" } : {}
+    await post({ ...STRANGER, email: "vera@victim.example", consent: true, ...trap })
+    if (isSpam) {
+      const [kept] = (await call("GET", `/forms/${body.id}/spam`)).body.spam
+      expect((await call("POST", `/forms/${body.id}/spam/${kept.id}/release`)).status).toBe(200)
+    }
+    const now = (await call("GET", `/leads/${lead.id}`)).body
+    expect(now).toMatchObject({ consent: null, lawful_basis: null, consent_at: null })
+    expect(now.attributes).toMatchObject([
+      { name: "unconfirmed_consent", value: expect.stringMatching(/^\d{4}-\d\d-\d\d: Write to me$/) },
+    ])
+  })
+
+  test("who confirms the email gives its lead consent", async () => {
+    const opened = await openForm({ consent_text: "Write to me", double_opt_in: true })
+    const { body: lead } = await opened.call("POST", "/leads", { ...VICTIM, email: "vera@victim.example" })
+    await confirm(opened, { ...STRANGER, email: "vera@victim.example", consent: true })
+    expect((await opened.call("GET", `/leads/${lead.id}`)).body).toMatchObject({
+      consent: "Write to me",
+      lawful_basis: "consent",
+    })
   })
 
   test("fills in what a lead with the same email lacks, as ever", async () => {

@@ -22,6 +22,9 @@ const KEPT_BYTES_MAX = 16 * 1024
 const ASKED_MAX = 3
 const ASKED_WITHIN = 3_600
 
+/** The attribute that says what somebody agreed to in the name of a lead's email, and when. */
+const CLAIM = "unconfirmed_consent"
+
 /** A post adds: what a lead has already stays. */
 const ADDS_ONLY: MergePolicy = { onDuplicate: "fill", tags: "add", keep: [] }
 
@@ -66,14 +69,28 @@ export async function submitPost(
 
 /**
  * Pushes the lead of a post, which only adds to a lead with its email. Visitors cannot give a required attribute that
- * the form does not ask for, so a lead may lack those.
+ * the form does not ask for, so a lead may lack those. `isConfirmed` for a post whose sender has its email.
  */
-export function addLead(ctx: Context, tx: Transaction, lead: LeadInput): Promise<Pushed> {
+export function addLead(
+  ctx: Context,
+  tx: Transaction,
+  lead: LeadInput,
+  isConfirmed = false,
+): Promise<Pushed> {
   return pushLead(ctx, tx, lead, {
     ...{ policy: ADDS_ONLY, keys: keysOf(ctx, lead), isIncomplete: true },
-    // Anybody can post the phone of somebody else.
+    // Anybody can post the phone of somebody else, and consent for an address.
     byEmailAlone: true,
+    ...(!isConfirmed && { forKnown: unproven }),
   })
+}
+
+/** A post whose consent is a claim, for a person to decide on. */
+function unproven({ consent, consent_at, lawful_basis: _, ...lead }: LeadInput): LeadInput {
+  if (!consent) return lead
+  const day = new Date((consent_at ?? 0) * 1_000).toISOString().slice(0, 10)
+  const claim = { name: CLAIM, type: "text", value: `${day}: ${consent}` } as const
+  return { ...lead, attributes: [...(lead.attributes ?? []), claim] }
 }
 
 function keysOf({ caller }: Context, lead: LeadInput) {
@@ -141,7 +158,8 @@ export async function confirmPost(
       if (!post || post.ends_at <= ctx.now || post.state === "spam") return undefined
       if (post.state === "confirmed" || !post.lead) return "again"
       const opted = { name: "opted_in_at", type: "number", value: ctx.now } as const
-      await addLead(ctx, tx, { ...post.lead, attributes: [...(post.lead.attributes ?? []), opted] })
+      const lead = { ...post.lead, attributes: [...(post.lead.attributes ?? []), opted] }
+      await addLead(ctx, tx, lead, true)
       await tx.forms.confirmPost(account, id)
       return "confirmed"
     })

@@ -88,6 +88,8 @@ export interface PushOptions {
   recordKey?: string
   /** Merges by email alone, as of a sender whom nobody knows: a lead with the phone is asked about. */
   byEmailAlone?: boolean
+  /** What a lead that is there already takes of the push. */
+  forKnown?: (input: LeadInput) => LeadInput
 }
 
 /**
@@ -292,9 +294,10 @@ async function mergeLead(
   ctx: Context,
   tx: PushTransaction,
   { row, criterion, aliases }: Extract<Match, { kind: "duplicate" }>,
-  input: LeadInput,
-  { announce = "events", policy: asked = LAST_TOUCH_WINS, isPlan = false }: PushOptions,
+  sent: LeadInput,
+  { announce = "events", policy: asked = LAST_TOUCH_WINS, isPlan = false, forKnown }: PushOptions,
 ): Promise<Pushed> {
+  const input = forKnown?.(sent) ?? sent
   const before = row.data()
   const known = { id: before.id, created_at: before.created_at, merged: criterion }
   const policy = asked.asks
