@@ -2,6 +2,7 @@
 import type { CountryCode } from "libphonenumber-js/min"
 import { countryOf } from "./country.ts"
 import { lazy } from "./lazy.ts"
+import { barePhone, undressedPhone } from "./phone-dressing.ts"
 import { renumbered } from "./renumbered-phones.ts"
 import { phoneKey } from "./text.ts"
 
@@ -53,8 +54,9 @@ export function formerNumber(
 }
 
 function inPlace(phone: string, country: string | null, fallback: string | null) {
-  if (phone.length > LENGTH_MAX) return null
-  const text = phone.trim().replace(/^\(?00(?=[\s-]*[1-9])/, "+")
+  const said = undressedPhone(phone)
+  if (said.length > LENGTH_MAX) return null
+  const text = said.trim().replace(/^\(?00(?=[\s-]*[1-9])/, "+")
   const region = /^\(?\+/.test(text) ? "" : countryOf(country) || fallback
   return region === null ? null : { key: `${region} ${text}`, text, region }
 }
@@ -144,8 +146,9 @@ export function soughtPhone(text: string): SoughtPhone {
   const key = phoneKey(text) ?? null
   const international = phoneNumber(text, null, null)
   if (international !== null) return { key, numbers: [international] }
-  const digits = text.replace(/\(0\)/g, "").replace(/\D+/g, "")
-  if (/^\s*\(?(\+|00)/.test(text) || digits.length < NATIONAL_MIN || digits.length > NATIONAL_MAX)
+  const { number } = barePhone(text)
+  const digits = number.replace(/\(0\)/g, "").replace(/\D+/g, "")
+  if (/^\s*\(?(\+|00)/.test(number) || digits.length < NATIONAL_MIN || digits.length > NATIONAL_MAX)
     return { key, numbers: [] }
   const numbers = new Set([`+${digits}`])
   for (const code of callingCodes.get()) {

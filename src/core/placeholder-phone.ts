@@ -1,4 +1,5 @@
 import type { LeadKeys } from "./lead-keys.ts"
+import { EXTENSION_MARK } from "./text.ts"
 
 /** Numbers of emergencies, information and services: up to three digits, five that no area code begins, `116117`. */
 const SHORT = /^(?:\p{Nd}{1,3}|[1-9]\p{Nd}{3,4}|11[68]\d{2,3})$/u
@@ -14,8 +15,9 @@ const COUNTED_MIN = 6
  * Whether what stands in place of a phone tells nobody: no digits (`n/a`), an error of a spreadsheet, one digit repeated,
  * digits in a row, a short code.
  */
-export function isPlaceholderPhone({ phone, number }: Pick<LeadKeys, "phone" | "number">): boolean {
-  if (phone === null) return true
+export function isPlaceholderPhone({ phone: key, number }: Pick<LeadKeys, "phone" | "number">): boolean {
+  if (key === null) return true
+  const [phone = key] = key.split(EXTENSION_MARK, 1)
   const digits = phone.match(/\p{Nd}/gu)?.length ?? 0
   if (digits < 2 || REPEATED.test(phone) || SCIENTIFIC.test(phone)) return true
   if (phone.length >= COUNTED_MIN && (COUNTING.includes(phone) || COUNTING_DOWN.includes(phone))) return true

@@ -3,7 +3,7 @@
 import type { Contact } from "./contacts.ts"
 import { emailText } from "./email-key.ts"
 import { formerNumber, phoneNumber } from "./phone.ts"
-import { fold, phoneKey } from "./text.ts"
+import { EXTENSION_MARK, fold, phoneKey } from "./text.ts"
 
 export const SUPPRESSION_KINDS = ["email", "domain", "phone", "hash"] as const
 export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number]
@@ -72,11 +72,19 @@ function domainsOf(email: string): string[] {
   return found
 }
 
-/** A phone's international number, where it is known, that before a plan change, and its letters and digits. */
+/**
+ * A phone's international number, where it is known, that before a plan change, and its letters and digits: each without
+ * its extension first, as entries have it, then with it, as older ones do.
+ */
 export function phoneKeys(phone: string, country: string | null, defaultCountry: string | null): string[] {
   const number = phoneNumber(phone, country, defaultCountry)
   const keys = [number, formerNumber(phone, country, defaultCountry), phoneKey(phone)]
-  return keys.filter((key) => key !== null && key !== undefined)
+  return keys.flatMap((key) => {
+    if (key === null || key === undefined) return []
+    // An international number has no letter but that before its extension.
+    const [own] = key.split(key.startsWith("+") ? "x" : EXTENSION_MARK, 1)
+    return own === key ? [key] : [own!, key]
+  })
 }
 
 /** Makes the hash of a key, by which erased people are known. */

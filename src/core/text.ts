@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein"
+import { barePhone } from "./phone-dressing.ts"
 
 // How two texts are held to be the same, in one place for deduplication, filters and sorting.
 
@@ -16,16 +17,21 @@ export function fold(text: string): string {
 /** Phones of digits and these separators need no Unicode tables. */
 const PLAIN_PHONE = /^[\d +()./-]*$/
 
+/** Between a phone and its extension in a key, which has no other signs. */
+export const EXTENSION_MARK = "#"
+
 /**
- * A phone number's letters and digits, without spaces, punctuation and a leading `+` or `00`, so that
- * `+49 30 1234` and `0049 (30) 12-34` are equal. Undefined when nothing is left.
+ * A phone number's letters and digits, without spaces, punctuation, a leading `+` or `00` and what stands around it, so that
+ * `+49 30 1234`, `Tel. 0049 (30) 12-34` are equal; an extension is behind a mark. Undefined when nothing is left.
  */
 export function phoneKey(phone: string): string | undefined {
-  const key = PLAIN_PHONE.test(phone)
-    ? phone.replaceAll(/\D+/g, "")
-    : fold(phone.replaceAll(/[^\p{L}\p{N}]+/gu, ""))
-  return (key.startsWith("00") ? key.slice(2) : key) || undefined
+  if (PLAIN_PHONE.test(phone)) return withoutZeros(phone.replaceAll(/\D+/g, "")) || undefined
+  const { number, extension } = barePhone(phone)
+  const key = withoutZeros(fold(number.replaceAll(/[^\p{L}\p{N}]+/gu, "")))
+  return (extension === undefined ? key : `${key}${EXTENSION_MARK}${extension}`) || undefined
 }
+
+const withoutZeros = (key: string) => (key.startsWith("00") ? key.slice(2) : key)
 
 /** True for text that SQLite and JSON carry unharmed: no NUL, no lone surrogates. */
 export function isStorable(text: string): boolean {

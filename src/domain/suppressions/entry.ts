@@ -5,6 +5,7 @@ import { domainText, emailText } from "../../core/email-key.ts"
 import { badRequest } from "../../core/errors.ts"
 import { Email, Line, oneOf } from "../../core/fields.ts"
 import { withoutInvisible } from "../../core/invisible.ts"
+import { barePhone } from "../../core/phone-dressing.ts"
 import {
   type ContactFields,
   erasedKeys,
@@ -44,8 +45,9 @@ const DOMAIN =
 export function kindOf(value: string): SuppressionKind | undefined {
   if (HASH.test(value)) return "hash"
   if (value.indexOf("@") > 0) return "email"
-  if (/\p{L}/u.test(value)) return DOMAIN.test(fold(bareDomain(value))) ? "domain" : undefined
-  return /\d/.test(value) ? "phone" : undefined
+  if (/\p{L}/u.test(barePhone(value).number))
+    return DOMAIN.test(fold(bareDomain(value))) ? "domain" : undefined
+  return /\p{Nd}/u.test(value) ? "phone" : undefined
 }
 
 const bareDomain = (value: string) =>
@@ -83,7 +85,7 @@ function normalised(
     }
     case "phone": {
       const [key] = phoneKeys(sent, null, defaultCountry)
-      if (key === undefined || !/\d/.test(sent)) throw refuse("a phone such as +49 30 1234567")
+      if (key === undefined || !/\p{Nd}/u.test(sent)) throw refuse("a phone such as +49 30 1234567")
       return { value: sent, key }
     }
     case "hash": {

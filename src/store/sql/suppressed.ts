@@ -1,10 +1,15 @@
 // Whether a lead is on the do-not-contact list, as a condition on `leads l`.
 import { DOMAIN_LEVELS, keyOf } from "../../core/suppression-keys.ts"
+import { EXTENSION_MARK } from "../../core/text.ts"
 import type { Dialect } from "./dialect.ts"
 
 /** The text behind the first `mark` of another; all of it where there is none. */
 const behind = ({ position }: Dialect, text: string, mark: string) =>
   `substr(${text}, ${position(text, `'${mark}'`)} + 1)`
+
+/** The text before the first `mark` of another; nothing where there is none, which no entry is about. */
+const before = ({ position }: Dialect, text: string, mark: string) =>
+  `substr(${text}, 1, ${position(text, `'${mark}'`)} - 1)`
 
 /** The domain of an email, and as many levels above it as the gate tests. */
 function domains(dialect: Dialect, email: string): string[] {
@@ -18,11 +23,11 @@ function domains(dialect: Dialect, email: string): string[] {
 /** The keys of an email and a phone in these columns. */
 function keysOf(dialect: Dialect, email: string, number: string, letters: string): string {
   const key = (kind: "email" | "domain" | "phone", column: string) => `'${keyOf(kind, "")}' || ${column}`
+  const phones = [number, letters, before(dialect, number, "x"), before(dialect, letters, EXTENSION_MARK)]
   const keys = [
     key("email", email),
     ...domains(dialect, email).map((domain) => key("domain", domain)),
-    key("phone", number),
-    key("phone", letters),
+    ...phones.map((phone) => key("phone", phone)),
   ]
   return keys.join(", ")
 }

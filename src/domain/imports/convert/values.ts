@@ -5,6 +5,7 @@ import { LINE_MAX, LONG_MAX, TAG_MAX, TAGS_MAX } from "../../../core/fields.ts"
 import { LAWFUL_BASES, type LeadField } from "../../../core/lead-fields.ts"
 import { isoSeconds, parseTime } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
+import { undressedPhone } from "../../../core/phone-dressing.ts"
 import { fold, isStorable } from "../../../core/text.ts"
 import { withoutFormula } from "../../../formats/csv/formula.ts"
 import { EMAIL, isPhoneLike, isUrlLike, leadingNumber, pairIn } from "../detect/contents.ts"
@@ -304,7 +305,7 @@ function phone(value: unknown): CellReading {
     return { value }
   const texts = typeof value === "string" && /^[+\d\s().-]+$/.test(value) ? [value] : phoneTexts(value)
   const clean = texts
-    .map((text) => withoutFraction(text.replace(/^['\s]+|^tel:\s*/i, "").trim()))
+    .map((text) => withoutFraction(undressedPhone(text.replace(/^['\s]+/, "")).trim()))
     .filter((text) => text !== "")
   if (clean.some((text) => /^\d[.,]\d+e\+?\d+$/i.test(text))) return left("has lost digits in a spreadsheet")
   const found = clean.filter(
