@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import type * as v from "valibot"
 import type { ImportDetailOutput } from "../../src/domain/imports/records.ts"
-import { openPlace, type Running } from "../support/service.ts"
+import { openPlace, type Place, type Running } from "../support/service.ts"
 import { until } from "../support/until.ts"
 
 type Import = v.InferOutput<typeof ImportDetailOutput>
@@ -24,6 +24,14 @@ const rowOf = (i: number) => {
 const ROWS_OF_FILE = Array.from({ length: ROWS }, (_, i) => rowOf(i))
 /** The third kind of row is empty, and none at all. */
 const FILE = `name,email,rating,seats\n${ROWS_OF_FILE.map((row) => (row === ",,," ? ",,x," : row)).join("\n")}\n`
+
+/** What a killed import says of itself, and how many leads it created or merged rows into. */
+async function leftBy(place: Place) {
+  const [{ created, merged, rejected, progress }] = (await place.run(["imports", "--json"])).json.imports
+  using db = new Database(join(place.folder, "data", "leads.db"))
+  const { n } = db.query<{ n: number }, []>("SELECT count(*) AS n FROM import_leads").get()!
+  return { created, done: progress.done, counted: created + merged + rejected, leads: n }
+}
 
 test("goes on where it was after kill -9, again and again: nothing is doubled, nothing lost", async () => {
   await using place = openPlace()
@@ -53,6 +61,8 @@ test("goes on where it was after kill -9, again and again: nothing is doubled, n
     )
     service.signal("SIGKILL")
     await service.ended
+    const left = await leftBy(place)
+    expect(left).toMatchObject({ created: left.leads, counted: left.done })
     service = await place.serve([], env)
     const { state, progress } = await ask<Import>(service, `/imports/${id}`)
     expect(["running", "done"]).toContain(state)
@@ -111,11 +121,16 @@ test("ends as failed where it was cut off three times at one place; what is in s
   const { id } = await ask<{ id: string }>("/leads/import?background=true", "POST", file)
   await until(
     "some rows are in",
-    async () => (await ask<Import>(`/imports/${id}`)).progress.done > 0,
+    async () => {
+      const { progress } = await ask<Import>(`/imports/${id}`)
+      return progress.done > 0
+    },
     120_000,
   )
   service.signal("SIGKILL")
   await service.ended
+  const left = await leftBy(place)
+  expect(left).toMatchObject({ created: left.leads, counted: left.done })
   // As three processes leave it that end there.
   using db = new Database(join(place.folder, "data", "leads.db"))
   db.run(`UPDATE imports SET report = json_set(report, '$.opened', json_object('rows', done, 'times', 3))`)

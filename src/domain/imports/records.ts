@@ -8,6 +8,7 @@ import type { Json } from "../../core/lead.ts"
 import { IMPORT_STATES, type ImportRow, type Transaction } from "../../store/contract/store.ts"
 import { IMPORT_ID, NOW } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
+import { asItIs, type KeptReport, keptReport } from "./progress.ts"
 import { exampleReport, ImportOutput, type ImportReport } from "./run/report.ts"
 
 const exampleImport = {
@@ -92,25 +93,6 @@ const summaryWords = {
 export const ImportRecordOutput = named("Import", v.strictObject(summaryEntries), summaryWords)
 export const ImportDetailOutput = v.strictObject({ ...summaryEntries, report: v.nullable(ImportOutput) })
 
-/** The report of an import, stored next to its row. */
-export interface KeptReport {
-  report: ImportReport | null
-  error: string | null
-  /** The code of the error, as REST would answer with it. */
-  code?: string
-  /** Where the file was opened to go on, and how often from there. */
-  opened?: { rows: number; times: number }
-  /** Unix milliseconds when the first rows were pushed. */
-  began: number | null
-}
-
-export function keptReport(row: ImportRow): KeptReport {
-  const kept = row.report as unknown as KeptReport
-  // Reports of older versions have an empty list.
-  if (!kept.report || !Array.isArray(kept.report.merges)) return kept
-  return { ...kept, report: { ...kept.report, merges: null } }
-}
-
 /** The row of a new import. */
 export function newRecord(
   ctx: Context,
@@ -157,7 +139,7 @@ export const IMPORT_KIND = "import"
 const LOOKED_AT = 20
 const LOOKS_MAX = 50
 
-/** The import of a running job. */
+/** The import of a running job, with the counts of all rows that are in. */
 export async function runningImportOf(
   ctx: Context,
   tx: Transaction,
@@ -167,7 +149,8 @@ export async function runningImportOf(
   for (let look = 0; look < LOOKS_MAX; look++) {
     const rows = await tx.imports.list(ctx.caller.account.key, LOOKED_AT, after)
     const found = rows.find((row) => row.job === job && row.state === "running")
-    if (found || rows.length < LOOKED_AT) return found
+    if (found) return asItIs(tx, ctx.caller.account.key, found)
+    if (rows.length < LOOKED_AT) return undefined
     after = rows.at(-1)!.id
   }
   return undefined
@@ -248,7 +231,10 @@ export const listImports = operation({
   }),
   async run(ctx, { limit = 50, after }) {
     const rows = await ctx.store.read.imports.list(ctx.caller.account.key, limit, after)
-    return { imports: rows.map((row) => importOutput(ctx, row)), count: rows.length }
+    const imports: ReturnType<typeof importOutput>[] = []
+    for (const row of rows)
+      imports.push(importOutput(ctx, await asItIs(ctx.store.read, ctx.caller.account.key, row)))
+    return { imports, count: rows.length }
   },
 })
 
@@ -278,7 +264,7 @@ export const getImport = operation({
     report: "The report; null until the first rows are imported.",
   }),
   async run(ctx, { id }) {
-    const row = await getImportRow(ctx, id)
+    const row = await asItIs(ctx.store.read, ctx.caller.account.key, await getImportRow(ctx, id))
     const isBefore = row.state === "running" && row.done === 0
     return { ...importOutput(ctx, row), report: isBefore ? null : keptReport(row).report }
   },

@@ -80,6 +80,8 @@ export interface JobReads {
   find(account: number, id: string): Promise<Job | undefined>
   /** Jobs without a lease at `now` (Unix milliseconds): the oldest of each account, oldest first. */
   open(now: number): Promise<{ ref: number; account: number }[]>
+  /** The state that the job's last slice left; undefined before the first. */
+  progress(account: number, id: string): Promise<Json | undefined>
   /** The inputs of all unfinished jobs of a kind, over all accounts. */
   inputs(kind: string): Promise<Json[]>
 }

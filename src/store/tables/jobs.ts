@@ -13,6 +13,7 @@ const INPUTS = `SELECT i.input FROM jobs j JOIN job_inputs i ON i.rid = j.rid
   WHERE j.kind = $1 AND j.state IN ('waiting', 'running')`
 const SHOWN = 'id, kind, state, done, total AS "of", failed, errors, batch_id, started_at, ended_at'
 const FIND = `SELECT ${SHOWN} FROM jobs WHERE account_id = $1 AND id = $2`
+const PROGRESS = "SELECT progress FROM jobs WHERE account_id = $1 AND id = $2"
 const UNFINISHED = `SELECT ${SHOWN} FROM jobs WHERE account_id = $1 AND state IN ('waiting', 'running')
   ORDER BY rid LIMIT $2`
 /** The oldest free job of each account that has none under way. */
@@ -28,6 +29,10 @@ export function jobReads(db: Db): JobReads {
     inputs: async (kind) =>
       (await db.all<{ input: string }>(INPUTS, [kind])).map(({ input }) => JSON.parse(input)),
     unfinished: async (account, limit) => (await db.all<Shown>(UNFINISHED, [account, limit])).map(shownJob),
+    async progress(account, id) {
+      const row = await db.get<{ progress: string | null }>(PROGRESS, [account, id])
+      return row?.progress == null ? undefined : JSON.parse(row.progress)
+    },
     async find(account, id) {
       const row = await db.get<Shown>(FIND, [account, id])
       return row && shownJob(row)

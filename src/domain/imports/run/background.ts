@@ -12,8 +12,9 @@ import { checkStorage } from "../../leads/write/size.ts"
 import type { Context } from "../../operation.ts"
 import { rememberMapping } from "../mappings.ts"
 import type { ImportOptions } from "../options.ts"
+import { asItIs, type KeptReport, keptReport, type Progress } from "../progress.ts"
 import { countRemote } from "../reader/open-remote.ts"
-import { endEarly, failureOf, IMPORT_KIND, type KeptReport, keptReport, newRecord } from "../records.ts"
+import { endEarly, failureOf, IMPORT_KIND, newRecord } from "../records.ts"
 import { garbageCollection } from "./garbage.ts"
 import { pushRows, refsOf } from "./push.ts"
 import { ColumnOutput, copyTally, countWarnings, type ImportTally, newTally } from "./report.ts"
@@ -44,12 +45,6 @@ interface Input {
   /** Whose file it is, and how many bytes; older jobs lack them. */
   account?: number
   bytes?: number
-}
-
-/** The state that a slice leaves for the next: the rows done, and their counts. */
-interface Progress {
-  rows: number
-  tally: Omit<ImportTally, "errors" | "warnings" | "preview" | "merges">
 }
 
 const count = v.pipe(v.number(), v.integer())
@@ -314,6 +309,6 @@ async function fail(ctx: Context, { import_id }: Input, error: AppError): Promis
   const account = ctx.caller.account.key
   await ctx.store.write(account, async (tx) => {
     const row = await tx.imports.find(account, import_id)
-    if (row) await endEarly(ctx, tx, row, failureOf(error))
+    if (row) await endEarly(ctx, tx, await asItIs(tx, account, row), failureOf(error))
   })
 }

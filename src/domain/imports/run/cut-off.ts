@@ -4,7 +4,7 @@ import { JsonText } from "../../../core/json-text.ts"
 import type { Json } from "../../../core/lead.ts"
 import { grouped } from "../../../core/text.ts"
 import type { Context, Services } from "../../operation.ts"
-import { keptReport } from "../records.ts"
+import { asItIs, keptReport } from "../progress.ts"
 
 /** Milliseconds for which a sign of life holds. */
 export const ALIVE_MS = 10_000
@@ -31,13 +31,15 @@ export async function interruptCutOff(own: Own, account: number, id: string): Pr
   if (here.has(id)) return false
   const now = own.clock.now()
   return own.store.write(account, async (tx) => {
-    const row = await tx.imports.find(account, id)
-    if (row?.state !== "running") return false
+    const found = await tx.imports.find(account, id)
+    if (found?.state !== "running") return false
+    const row = await asItIs(tx, account, found)
     const cause = row.job === null ? "the process that ran it ended" : "its job ended"
     const error = `The import was cut off after ${grouped(row.done)} rows: ${cause}. Imported rows are kept and can be undone; the whole file can be imported again: what is in is merged, not doubled`
     return tx.imports.updateCutOff(account, id, now, {
       state: "interrupted",
       ended_at: Math.floor(now / 1000),
+      done: row.done,
       report: { ...keptReport(row), error } as unknown as Json,
     })
   })

@@ -336,7 +336,7 @@ export function countWarnings(tally: ImportTally, warnings: readonly ImportWarni
   }
 }
 
-export function warningCount({ warned }: ImportTally): number {
+export function warningCount({ warned }: Pick<ImportTally, "warned">): number {
   return Object.values(warned).reduce((sum, n) => sum + n, 0)
 }
 

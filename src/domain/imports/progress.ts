@@ -1,0 +1,63 @@
+// How far a background import is: its job keeps the counts of each slice, in the transaction of its rows. The report beside
+// its row is written less often.
+import type { Json } from "../../core/lead.ts"
+import type { ImportRow, Reads } from "../../store/contract/store.ts"
+import { ERRORS_MAX, type ImportReport, type ImportTally, warningCount } from "./run/report.ts"
+
+/** The state that a slice leaves for the next: the rows done, and their counts. */
+export interface Progress {
+  rows: number
+  tally: Omit<ImportTally, "errors" | "warnings" | "preview" | "merges">
+}
+
+/** The report of an import, stored next to its row. */
+export interface KeptReport {
+  report: ImportReport | null
+  error: string | null
+  /** The code of the error, as REST would answer with it. */
+  code?: string
+  /** Where the file was opened to go on, and how often from there. */
+  opened?: { rows: number; times: number }
+  /** Unix milliseconds when the first rows were pushed. */
+  began: number | null
+}
+
+export function keptReport(row: ImportRow): KeptReport {
+  const kept = row.report as unknown as KeptReport
+  // Reports of older versions have an empty list.
+  if (!kept.report || !Array.isArray(kept.report.merges)) return kept
+  return { ...kept, report: { ...kept.report, merges: null } }
+}
+
+/** The row of an import with the counts of all rows that are in. */
+export async function asItIs(
+  { jobs }: Pick<Reads, "jobs">,
+  account: number,
+  row: ImportRow,
+): Promise<ImportRow> {
+  if (row.state !== "running" || row.job === null) return row
+  const progress = (await jobs.progress(account, row.job)) as Progress | undefined
+  const kept = keptReport(row)
+  if (!progress || !kept.report) return row
+  const report: KeptReport = { ...kept, report: withCounts(kept.report, progress.tally) }
+  return { ...row, done: progress.rows, report: report as unknown as Json }
+}
+
+function withCounts(report: ImportReport, tally: Progress["tally"]): ImportReport {
+  const { warned, warningGroups: _, withoutRoom, asked, ...counts } = tally
+  const { total: rows, created, merged, skipped, rejected } = counts
+  const { room } = report.summary
+  return {
+    ...report,
+    ...counts,
+    ...(report.asked !== undefined && { asked }),
+    errors_truncated: rejected > ERRORS_MAX,
+    warnings_truncated: warningCount(tally) > report.warnings.length,
+    summary: {
+      ...{ rows, created, merged, skipped, rejected },
+      without_room: withoutRoom,
+      warnings: warned,
+      room: room && { ...room, fits: withoutRoom === 0 },
+    },
+  }
+}
