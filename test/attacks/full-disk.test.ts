@@ -1,10 +1,11 @@
 // What strangers are told while the disk is full: that it is not the moment, and nothing of the service.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { closeSync, ftruncateSync, openSync, statfsSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { onPostgres } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { openPlace, type Place, type Running } from "../support/service.ts"
+import { until } from "../support/until.ts"
 
 /** A small disk; undefined where none can be mounted. */
 function mounted(): string | undefined {
@@ -23,8 +24,9 @@ describe.skipIf(disk === undefined)("while the disk is full", () => {
   let form: string
   let waiting: string
   let confirm: string
-  let unsubscribe: string
+  let unsubscribe: string[]
   let filler: number
+  let posts = 0
 
   const call = async (method: string, path: string, body?: unknown) => {
     const headers = { "X-API-Key": service.key, "Content-Type": "application/json" }
@@ -35,11 +37,11 @@ describe.skipIf(disk === undefined)("while the disk is full", () => {
     const fields = ["name", { name: "email", required: true }, "description"]
     return (await call("POST", "/forms", { name: "Contact", fields, ...settings })).url!
   }
-  const post = async (url: string, accept: string, i = 0) => {
+  const post = async (url: string, accept: string, size = 12_000) => {
     const body = JSON.stringify({
-      name: `A${i}`,
-      email: `a${i}@example.com`,
-      description: "x".repeat(12_000),
+      name: `A${posts}`,
+      email: `a${posts}@example.com`,
+      description: "x".repeat(size),
     })
     const headers = { "Content-Type": "application/json", Accept: accept }
     const answer = await fetch(url, { method: "POST", headers, body, redirect: "manual" })
@@ -51,15 +53,22 @@ describe.skipIf(disk === undefined)("while the disk is full", () => {
     service = await place.serve(["--data", disk!], { LEADDB_WEBHOOK_PRIVATE: "allow" })
     form = await opened({ limit_per_address: 1_000, limit_per_form: 1_000 })
     waiting = await opened({ double_opt_in: true, limit_per_address: 1_000, limit_per_form: 1_000 })
-    const { id } = await call("POST", "/leads", { name: "B", source: "s", email: "b@example.com" })
-    unsubscribe = (await call("GET", `/leads/${id}/unsubscribe-link`)).url!
+    unsubscribe = []
+    for (let i = 0; i < 20; i++) {
+      const { id } = await call("POST", "/leads", { name: "B", source: "s", email: `b${i}@example.com` })
+      unsubscribe.push((await call("GET", `/leads/${id}/unsubscribe-link`)).url!)
+    }
     confirm = `${waiting}/confirm/nothing`
     filler = openSync(join(disk!, "filler"), "w", 0o600)
-    // A written file may take what is free of its own log; then a post has no room any more.
-    for (let i = 0, status = 0; status !== 503; i++) {
-      fill()
-      status = (await post(form, "application/json", i)).status
-    }
+  })
+
+  // A log that begins anew has room in its file, also on a full disk: posts take it, large ones and then small ones.
+  beforeEach(async () => {
+    for (const size of [12_000, 1])
+      for (let status = 0; status !== 503; posts++) {
+        fill()
+        status = (await post(form, "application/json", size)).status
+      }
   })
 
   afterAll(async () => {
@@ -87,11 +96,34 @@ describe.skipIf(disk === undefined)("while the disk is full", () => {
   })
 
   test("the page of an unsubscribe link says to try again", async () => {
-    const answer = await fetch(unsubscribe, { method: "POST", body: "List-Unsubscribe=One-Click" })
-    const text = await answer.text()
-    expect(answer.status).toBe(503)
+    const refused = await until("no room is left for another", async () => {
+      const answer = await fetch(unsubscribe.pop()!, { method: "POST", body: "List-Unsubscribe=One-Click" })
+      return answer.status !== 200 && answer
+    })
+    const text = await refused.text()
+    expect(refused.status).toBe(503)
     expect(text).toContain("This cannot be saved at the moment; try again later")
     expect(text).not.toMatch(/disk|storage|sqlite/i)
+  })
+
+  test("a program that registers is told that it is not the moment", async () => {
+    const body = JSON.stringify({ redirect_uris: ["http://localhost/cb"], client_name: "x".repeat(200) })
+    const register = `${new URL(service.mcpUrl).origin}/register`
+    const refused = await until("no room is left for another", async () => {
+      const answer = await fetch(register, {
+        method: "POST",
+        body,
+        headers: { "Content-Type": "application/json" },
+      })
+      return answer.status !== 201 && answer
+    })
+    expect([refused.status, await refused.json()]).toEqual([
+      503,
+      {
+        error: "temporarily_unavailable",
+        error_description: "this cannot be done at the moment; try again later",
+      },
+    ])
   })
 
   test("pages that write nothing are shown", async () => {

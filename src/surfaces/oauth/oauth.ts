@@ -1,11 +1,12 @@
 // Sign-in of MCP clients through a browser: OAuth 2.1 with PKCE, where the access token is an API key.
 import type { Context, Hono } from "hono"
 import type { FetchDocument } from "../../core/document.ts"
-import { AppError, asAppError } from "../../core/errors.ts"
+import { AppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import type { Services } from "../../domain/operation.ts"
 import type { Auth } from "../http/auth.ts"
 import { addressKey } from "../http/client-address.ts"
+import { forStrangers } from "../http/for-strangers.ts"
 import { createSlidingWindows } from "../http/rate-limit.ts"
 import type { SignIn } from "../mcp/mcp.ts"
 import type { McpEnv } from "../mcp/routes.ts"
@@ -63,11 +64,11 @@ export function createSignIn({
   return {
     mount(app) {
       mountMetadata(app, oauth, visit)
-      app.get("/authorize", (c) => asPage(log, () => showConsent(oauth, visit(c))))
-      app.post("/authorize", (c) => asPage(log, () => takeConsent(oauth, visit(c))))
-      open(app, "/register", "POST", (c) => register(oauth, visit(c)))
-      open(app, "/token", "POST", (c) => exchangeCode(oauth, visit(c)))
-      open(app, "/revoke", "POST", (c) => revokeToken(oauth, visit(c)))
+      app.get("/authorize", (c) => asPage(c, log, () => showConsent(oauth, visit(c))))
+      app.post("/authorize", (c) => asPage(c, log, () => takeConsent(oauth, visit(c))))
+      open(app, log, "/register", "POST", (c) => register(oauth, visit(c)))
+      open(app, log, "/token", "POST", (c) => exchangeCode(oauth, visit(c)))
+      open(app, log, "/revoke", "POST", (c) => revokeToken(oauth, visit(c)))
     },
     metadataUrl: (request) => metadataUrl(originOf(request, publicUrl), new URL(request.url).pathname),
   }
@@ -78,9 +79,9 @@ function mountMetadata(app: Hono<McpEnv>, oauth: OAuth, visit: (c: Context<McpEn
   // The bare form speaks of /mcp too: clients that ask there compare it with the address they were given.
   const resources = [[known, "/mcp"], ...RESOURCE_PATHS.map((path) => [known + path, path])] as const
   for (const [path = "", resource = ""] of resources) {
-    open(app, path, "GET", (c) => json(resourceMetadata(visit(c).origin, resource)))
+    open(app, oauth.log, path, "GET", (c) => json(resourceMetadata(visit(c).origin, resource)))
   }
-  open(app, "/.well-known/oauth-authorization-server", "GET", async (c) =>
+  open(app, oauth.log, "/.well-known/oauth-authorization-server", "GET", async (c) =>
     json(serverMetadata(visit(c).origin, await oauth.takesDocuments())),
   )
 }
@@ -92,7 +93,7 @@ function json(document: object): Response {
 type Handler = (c: Context<McpEnv>) => Response | Promise<Response>
 
 /** A route that any web page may use: it carries no cookies, and what it needs is in the request. */
-function open(app: Hono<McpEnv>, path: string, method: "GET" | "POST", handler: Handler): void {
+function open(app: Hono<McpEnv>, log: Log, path: string, method: "GET" | "POST", handler: Handler): void {
   const cors = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": `${method}, OPTIONS`,
@@ -101,28 +102,31 @@ function open(app: Hono<McpEnv>, path: string, method: "GET" | "POST", handler: 
   }
   app.options(path, () => new Response(null, { status: 204, headers: cors }))
   app.on(method, path, async (c) => {
-    const response = await answered(c, handler)
+    const response = await answered(c, log, handler)
     for (const [name, value] of Object.entries(cors)) response.headers.set(name, value)
     return response
   })
 }
 
-async function answered(c: Context<McpEnv>, handler: Handler): Promise<Response> {
+const NOT_NOW = "this cannot be done at the moment; try again later"
+
+async function answered(c: Context<McpEnv>, log: Log, handler: Handler): Promise<Response> {
   try {
     return await handler(c)
   } catch (thrown) {
-    if (!(thrown instanceof AppError) || thrown.status >= 500) throw thrown
-    return refuse(oauthRefusal("invalid_request", thrown.message))
+    if (!(thrown instanceof AppError)) throw thrown
+    const { kind, message, headers } = forStrangers(thrown, NOT_NOW, c.env.trace, log)
+    if (kind !== "unavailable") return refuse(oauthRefusal("invalid_request", message))
+    return refuse(oauthRefusal("temporarily_unavailable", message), { ...headers })
   }
 }
 
 /** Shows errors of a page as a page. */
-async function asPage(log: Log, show: () => Promise<Response>): Promise<Response> {
+async function asPage(c: Context<McpEnv>, log: Log, show: () => Promise<Response>): Promise<Response> {
   try {
     return await show()
   } catch (thrown) {
-    const error = asAppError(thrown)
-    if (error.status >= 500) log.error(error.message, { path: "/authorize" }, thrown)
+    const error = forStrangers(thrown, "This cannot be done at the moment; try again later", c.env.trace, log)
     return problemPage(`${error.message}.`, error.status)
   }
 }
