@@ -7,9 +7,11 @@ import type { Dialect } from "./dialect.ts"
 const behind = ({ position }: Dialect, text: string, mark: string) =>
   `substr(${text}, ${position(text, `'${mark}'`)} + 1)`
 
-/** The text before the first `mark` of another; nothing where there is none, which no entry is about. */
-const before = ({ position }: Dialect, text: string, mark: string) =>
-  `substr(${text}, 1, ${position(text, `'${mark}'`)} - 1)`
+/** The text before the first `mark` of another; null where there is none. */
+const before = ({ position }: Dialect, text: string, mark: string) => {
+  const at = position(text, `'${mark}'`)
+  return `CASE WHEN ${at} > 0 THEN substr(${text}, 1, ${at} - 1) END`
+}
 
 /** The domain of an email, and as many levels above it as the gate tests. */
 function domains(dialect: Dialect, email: string): string[] {
