@@ -45,6 +45,9 @@ async function everywhere({ call }: TestApp): Promise<{ id: string; loser: strin
   ]
   const imported = await call("POST", `/leads/import?name=${encodeURIComponent(name)}`, rows.join("\n"), CSV)
   expect(imported.status).toBe(200)
+  // A column that is called like a person.
+  const called = await call("POST", "/leads/import", `name,Hours of ${name}\n,3\n`, CSV)
+  expect(called.body).toMatchObject({ created: 0, rejected: 1 })
   const found = (await call("GET", `/leads?filter=and.eq.email.${email}`)).body.leads
   const id: string = found[0].id
   const change = { address, emails: [{ value: email }, { value: second, label: "private" }] }

@@ -102,13 +102,19 @@ async function eraseFromRow<Table extends SearchedTable>(
   return texts === "gone"
 }
 
-/** The parts of an import's report that have values of the file. */
-interface Report {
-  errors?: { message: string }[]
-  warnings?: { value: string; message: string }[]
-  columns?: { example: string | null; values?: { value: string; becomes: string | null }[] }[]
-  preview?: object[]
-}
+/** Members of an import's report that are words of the service. */
+const OWN_WORDS: ReadonlySet<string> = new Set([
+  "id",
+  "format",
+  "preset",
+  "decimal",
+  "state",
+  "kind",
+  "code",
+  "plan",
+])
+/** Those by which people call things: by a word that leads share, such as a city, more often than by a person. */
+const CALLED: ReadonlySet<string> = new Set(["name", "column", "target", "sheet"])
 
 function eraseFromImport({ key, texts }: Trace<"imports">, { people, imports }: Sought): Texts<"imports"> {
   const tells = imports.has(String(key)) ? people.tellsBeside : people.tells
@@ -118,37 +124,28 @@ function eraseFromImport({ key, texts }: Trace<"imports">, { people, imports }: 
     isTold = true
     return ERASED_TEXT
   }
-  const kept: { report: Report | null; error: string | null } = JSON.parse(texts.report ?? "{}")
-  const report = kept.report && {
-    ...kept.report,
-    errors: kept.report.errors?.map((one) => ({ ...one, message: without(one.message) })),
-    warnings: kept.report.warnings?.map((one) => ({
-      ...one,
-      value: without(one.value),
-      message: without(one.message),
-    })),
-    columns: kept.report.columns?.map((one) => ({
-      ...one,
-      example: without(one.example),
-      ...(one.values && {
-        values: one.values.map((each) => ({
-          ...each,
-          value: without(each.value),
-          becomes: without(each.becomes),
-        })),
-      }),
-    })),
-    preview: kept.report.preview?.filter((lead) => {
-      const isOwn = people.isNamed(JSON.stringify(lead))
-      isTold ||= isOwn
-      return !isOwn
-    }),
+  /** Any text in the report may be one of the file: what is not named above is looked at. */
+  function withoutThem(value: unknown, member: string): unknown {
+    if (typeof value === "string")
+      return OWN_WORDS.has(member) ? value : without(value, CALLED.has(member) ? people.isNamed : tells)
+    if (Array.isArray(value)) {
+      const kept =
+        member === "preview" ? value.filter((lead) => !people.isNamed(JSON.stringify(lead))) : value
+      isTold ||= kept.length < value.length
+      return member === "preview" ? kept : kept.map((item) => withoutThem(item, member))
+    }
+    if (typeof value !== "object" || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, withoutThem(own, name)]))
   }
+  const kept: { report: object | null; error: string | null } = JSON.parse(texts.report ?? "{}")
   const own = {
-    // Called by a word that leads share, such as a city, more often than by a person.
     name: without(texts.name, people.isNamed),
     file_name: without(texts.file_name, people.isNamed),
-    report: JSON.stringify({ ...kept, error: without(kept.error), report }),
+    report: JSON.stringify({
+      ...kept,
+      error: without(kept.error ?? null),
+      report: withoutThem(kept.report ?? null, "report"),
+    }),
   }
   return isTold ? own : texts
 }
