@@ -178,7 +178,7 @@ describe("GET /changes", () => {
     await call("POST", "/leads", LEAST)
     const { next_cursor: cursor } = (await call("GET", "/changes?order=asc")).body
     for (const [query, message] of [
-      ["since=yesterday", "since must be a time: give Unix seconds or an ISO date such as 2026-03-31"],
+      ["since=sometime", "since must be a time"],
       ["until=-1", "until must be a time"],
       ["limit=1001", "limit must be a whole number from 1 to 1,000"],
       ["order=up", "order must be one of asc, desc"],
