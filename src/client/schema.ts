@@ -3138,7 +3138,7 @@ export interface components {
             skipped: number;
             /** @description New leads with the name and city of another. */
             potential_duplicates: number;
-            /** @description Only with `on_duplicate=ask`: new leads that are a pair of the duplicates queue instead of a merge. */
+            /** @description New leads that are a pair of the duplicates queue instead of a merge, as `on_duplicate=ask` and guessed columns make them; left out when there are none. */
             asked?: number;
             /** @description Rows that were not imported. */
             rejected: number;
@@ -3189,6 +3189,26 @@ export interface components {
             }[];
             /** @description Where each column went, at most 1,000. */
             columns: components["schemas"]["ImportColumn"][];
+            /** @description Readings that the file does not decide, at most 100. */
+            guesses: {
+                /** @description As the file names it. */
+                column: string;
+                /** @description What its values were taken for. */
+                what: string;
+                /** @description Why, and what to say if it is wrong. */
+                reason: string;
+                /** @description A value of the file, and what it becomes. */
+                example: string;
+            }[];
+            /** @description Words for no value, such as `NULL`, that were left out. */
+            dropped: {
+                /** @description As the file names it. */
+                column: string;
+                /** @description How many of its values were left out. */
+                count: number;
+                /** @description The first of them. */
+                example: string;
+            }[];
             /** @description The first three leads of the file. */
             preview: {
                 /** @description Name of the person or company. */
@@ -5269,8 +5289,10 @@ export interface operations {
                 sheet?: string;
                 /** @description Encoding of a text file, such as `windows-1252`; detected by default. */
                 encoding?: string;
-                /** @description Decimal separator; detected by default. */
-                decimal?: "dot" | "comma";
+                /** @description Decimal separator; detected by default. `dot` is the older name of `point`. */
+                decimal?: "point" | "comma" | "dot";
+                /** @description What comes first in dates such as 03/04/2024; detected by default. */
+                date_order?: "dmy" | "mdy" | "ymd";
                 /** @description If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, `skip` it, or `ask`: a merge by a shared mailbox (`info@`) or by a phone that several have becomes a pair of the duplicates queue where the names differ, and leads of another source keep their name, source and source_id. */
                 on_duplicate?: "overwrite" | "fill" | "skip" | "ask";
                 /** @description Tags on existing leads: `add` (default) or replace. */
@@ -5688,7 +5710,12 @@ export interface operations {
                      * @description Decimal separator.
                      * @enum {string}
                      */
-                    decimal?: "dot" | "comma";
+                    decimal?: "point" | "comma" | "dot";
+                    /**
+                     * @description What comes first in dates such as 03/04/2024.
+                     * @enum {string}
+                     */
+                    date_order?: "dmy" | "mdy" | "ymd";
                     /**
                      * @description If the lead already exists: overwrite it, fill empty fields, or skip the row.
                      * @enum {string}
@@ -5795,7 +5822,12 @@ export interface operations {
                      * @description Decimal separator.
                      * @enum {string}
                      */
-                    decimal?: "dot" | "comma";
+                    decimal?: "point" | "comma" | "dot";
+                    /**
+                     * @description What comes first in dates such as 03/04/2024.
+                     * @enum {string}
+                     */
+                    date_order?: "dmy" | "mdy" | "ymd";
                     /**
                      * @description If the lead already exists: overwrite it, fill empty fields, or skip the row.
                      * @enum {string}

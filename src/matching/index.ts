@@ -33,7 +33,7 @@ export { CANDIDATES_MAX, KEY_MAX, keysOf, keyWeight, type Probe, probesOf } from
 export { DECISIONS_MAX, DECISIONS_MIN, type Decision, type Lesson, learn, lessonOf } from "./learn.ts"
 export { FEATURES, type Feature } from "./levels.ts"
 export { Index, matchAll, type Pair } from "./match-all.ts"
-export { gluedName, numbersOf } from "./name.ts"
+export { gluedName, legalFormOf, numbersOf } from "./name.ts"
 export { isForAll, phoneOf } from "./phone.ts"
 export { type MatchableLead, type Prepared, prepareLead as prepare, termsOf } from "./prepare.ts"
 export { probabilityFrom } from "./probability.ts"

@@ -175,6 +175,11 @@ export function gluedName(text: string): string | undefined {
   return comparableName(text, NONE)?.glued
 }
 
+/** The legal form of a name, in lower case and its own words; "" without one. */
+export function legalFormOf(text: string): string {
+  return comparableName(text, NONE)?.form ?? ""
+}
+
 /** The numbers in a name, in their order. */
 export function numbersOf(text: string): string {
   return comparableName(text, NONE)?.numbers.join(" ") ?? ""

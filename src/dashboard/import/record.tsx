@@ -11,6 +11,7 @@ import { FailureNote } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 import { PutBackDialog } from "../parts/put-back.tsx"
+import { Guesses } from "./guesses.tsx"
 import { keptFile } from "./kept-file.ts"
 import { Skipped, Sums } from "./report.tsx"
 import { Warnings } from "./warnings.tsx"
@@ -71,6 +72,7 @@ export function Record({ id }: { id: string }) {
         )}
       </section>
       {report && <Skipped report={report} {...(file && { file })} />}
+      {report && <Guesses report={report} />}
       {report && <Warnings report={report} />}
       {isUndoing && (
         <PutBackDialog

@@ -7,6 +7,7 @@ import { t } from "../core/text.ts"
 import { attempt, sayError } from "../core/toast.ts"
 import type { ImportReport, SavedMapping } from "../core/types.ts"
 import { Labelled } from "../parts/bits.tsx"
+import { Guesses } from "./guesses.tsx"
 import { keepFile } from "./kept-file.ts"
 import { saidBy, valueKey } from "./mapped-values.ts"
 import { Mapping } from "./mapping.tsx"
@@ -53,8 +54,18 @@ const SELECTS = [
     t("Decimal sign"),
     [
       ["", t("detect")],
-      ["dot", t("a dot")],
+      ["point", t("a dot")],
       ["comma", t("a comma")],
+    ],
+  ],
+  [
+    "date_order",
+    t("Order of 03/04/2024"),
+    [
+      ["", t("detect")],
+      ["dmy", t("day first")],
+      ["mdy", t("month first")],
+      ["ymd", t("year first")],
     ],
   ],
 ] as const
@@ -183,6 +194,7 @@ export function Review({ file }: { file: File }) {
         }
       />
       <ValueMapping columns={report.columns} values={choices.values} onMap={mapValue} />
+      <Guesses report={report} />
       <Warnings report={report} onFix={setAsked} />
       <Preview leads={report.preview} />
       <MergesCard report={report} />

@@ -29,6 +29,7 @@ export interface Choices {
   tags: string
   unknown: string
   decimal: string
+  date_order: string
   sheet: string
 }
 
@@ -42,6 +43,7 @@ export const NO_CHOICES: Choices = {
   tags: "",
   unknown: "",
   decimal: "",
+  date_order: "",
   sheet: "",
 }
 

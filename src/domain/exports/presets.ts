@@ -1,6 +1,7 @@
 // Presets of exports: tables with the columns that other programs import.
 import type { LeadData, Status } from "../../core/lead.ts"
 import type { ExportCell } from "./columns.ts"
+import { splitName } from "./person-name.ts"
 
 export const EXPORT_PRESETS = ["hubspot", "salesforce", "google_contacts", "mailchimp"] as const
 export type ExportPreset = (typeof EXPORT_PRESETS)[number]
@@ -24,9 +25,7 @@ const SALESFORCE_STATUS: Readonly<Record<Status, string>> = {
 
 /** A person's first names and last name; a lead that is a company has neither. */
 function personOf({ name, company }: LeadData): { first: string; last: string } {
-  if (company === name) return { first: "", last: "" }
-  const words = name.trim().split(/\s+/)
-  return { first: words.slice(0, -1).join(" "), last: words.at(-1) ?? "" }
+  return company === name ? { first: "", last: "" } : splitName(name)
 }
 const first: Columns[number] = ["First Name", (lead) => personOf(lead).first]
 const last: Columns[number] = ["Last Name", (lead) => personOf(lead).last]

@@ -6,6 +6,7 @@ import { Upload } from "../../core/upload.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
 import { toolOf } from "../operation.ts"
 import { ON_SUPPRESSED } from "../suppressions/gate.ts"
+import { DATE_ORDERS, DECIMALS } from "./convert/numbers.ts"
 import { importLeads } from "./import.ts"
 import { ON_IMPORT_DUPLICATE } from "./options.ts"
 import { undoImportById } from "./undo.ts"
@@ -27,6 +28,8 @@ export const importLeadsTool = toolOf({
     encoding: "base64 for XLSX",
     sheet: "Sheet of a workbook, or all",
     map: "Each COLUMN:FIELD or COLUMN:attr:NAME",
+    decimal: "Detected when left out",
+    date_order: "Of 03/04/2024; detected when left out",
     on_duplicate: "If the lead already exists",
     on_suppressed: "If on the do-not-contact list",
     dry_run: "Preview only",
@@ -40,6 +43,8 @@ export const importLeadsTool = toolOf({
     source: v.optional(RequiredLine),
     sheet: v.optional(RequiredLine),
     map: v.optional(v.array(Line, "must be a list of texts")),
+    decimal: v.optional(oneOf(DECIMALS)),
+    date_order: v.optional(oneOf(DATE_ORDERS)),
     on_duplicate: v.optional(oneOf(ON_IMPORT_DUPLICATE)),
     on_suppressed: v.optional(oneOf(ON_SUPPRESSED)),
     dry_run: v.optional(v.boolean("must be true or false")),

@@ -248,7 +248,8 @@ Rows are saved in many small transactions, so that other requests are served in 
       sheet:
         "Sheet of a workbook, by name, or `all` for those that look like leads; defaults to the one that looks most like them.",
       encoding: "Encoding of a text file, such as `windows-1252`; detected by default.",
-      decimal: "Decimal separator; detected by default.",
+      decimal: "Decimal separator; detected by default. `dot` is the older name of `point`.",
+      date_order: "What comes first in dates such as 03/04/2024; detected by default.",
       on_duplicate:
         "If the lead already exists: `overwrite` its fields (default), `fill` only empty fields, `skip` it, or `ask`: a merge by a shared mailbox (`info@`) or by a phone that several have becomes a pair of the duplicates queue where the names differ, and leads of another source keep their name, source and source_id.",
       on_suppressed: ON_SUPPRESSED_WORDS,

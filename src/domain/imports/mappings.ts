@@ -179,6 +179,7 @@ const mappingWords = {
   sheet: "Sheet of a workbook, by name.",
   encoding: "Encoding of a text file, such as `windows-1252`.",
   decimal: "Decimal separator.",
+  date_order: "What comes first in dates such as 03/04/2024.",
   on_duplicate: "If the lead already exists: overwrite it, fill empty fields, or skip the row.",
   tags: "Tags on existing leads: add or replace.",
   keep: "Fields that a merge must not touch.",

@@ -5,7 +5,7 @@ import { IMPORT_FORMATS } from "../../formats/kinds.ts"
 import { NamesByPhone } from "../leads/write/ask.ts"
 import { type MergePolicy, ON_DUPLICATE, TAG_POLICIES } from "../leads/write/merging.ts"
 import { ON_SUPPRESSED } from "../suppressions/gate.ts"
-import { DECIMALS } from "./convert/numbers.ts"
+import { DATE_ORDERS, DECIMALS } from "./convert/numbers.ts"
 import { IMPORT_FIELDS } from "./detect/mapping.ts"
 import { UNKNOWN } from "./detect/plan.ts"
 
@@ -33,6 +33,7 @@ export const mappingEntries = {
   sheet: v.optional(RequiredLine),
   encoding: v.optional(RequiredLine),
   decimal: v.optional(oneOf(DECIMALS)),
+  date_order: v.optional(oneOf(DATE_ORDERS)),
   on_duplicate: v.optional(oneOf(ON_IMPORT_DUPLICATE)),
   tags: v.optional(oneOf(TAG_POLICIES)),
   keep: v.optional(Keep),

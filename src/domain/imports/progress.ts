@@ -24,9 +24,13 @@ export interface KeptReport {
 
 export function keptReport(row: ImportRow): KeptReport {
   const kept = row.report as unknown as KeptReport
-  // Reports of older versions have an empty list.
-  if (!kept.report || !Array.isArray(kept.report.merges)) return kept
-  return { ...kept, report: { ...kept.report, merges: null } }
+  if (!kept.report) return kept
+  // Reports of older versions lack what was guessed, and have an empty list of merges.
+  const { guesses = [], dropped = [], merges } = kept.report
+  return {
+    ...kept,
+    report: { ...kept.report, guesses, dropped, merges: Array.isArray(merges) ? null : merges },
+  }
 }
 
 /** The row of an import with the counts of all rows that are in. */
@@ -50,7 +54,7 @@ function withCounts(report: ImportReport, tally: Progress["tally"]): ImportRepor
   return {
     ...report,
     ...counts,
-    ...(report.asked !== undefined && { asked }),
+    ...((report.asked !== undefined || asked > 0) && { asked }),
     errors_truncated: rejected > ERRORS_MAX,
     warnings_truncated: warningCount(tally) > report.warnings.length,
     summary: {

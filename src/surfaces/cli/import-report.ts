@@ -108,6 +108,28 @@ function warningsText({ warnings, summary }: ImportReport): string {
   return `\nWarnings\n${columns(rows, "  ")}${columns(shown, "  ")}${more}`
 }
 
+/** What was guessed, and the words for no value that were left out. */
+function guessesText({ guesses, dropped }: ImportReport): string {
+  const told = guesses
+    .slice(0, SHOWN)
+    .map(({ column, what, reason, example }) => [
+      excerpt(column, EXAMPLE_MAX),
+      `taken for ${what}: ${reason}`,
+      excerpt(example, EXAMPLE_MAX),
+    ])
+  const left = dropped
+    .slice(0, SHOWN)
+    .map(({ column, count, example }) => [
+      excerpt(column, EXAMPLE_MAX),
+      formatCount(count),
+      excerpt(example, 20),
+    ])
+  return (
+    (told.length > 0 ? `\nGuessed\n${columns(told, "  ")}` : "") +
+    (left.length > 0 ? `\nLeft out as no value\n${columns(left, "  ")}` : "")
+  )
+}
+
 /** Explains which leads the plan has no room for, and what to do about it; empty when all fit. */
 export function roomText({ summary }: ImportReport, account: string): string {
   const { room } = summary
@@ -122,7 +144,7 @@ export function roomText({ summary }: ImportReport, account: string): string {
 
 /** All that a dry run found out, for a person to decide by. */
 export function dryRunText(report: ImportReport): string {
-  return `${mappingText(report)}${previewText(report)}${mergesText(report)}${warningsText(report)}`
+  return `${mappingText(report)}${previewText(report)}${mergesText(report)}${guessesText(report)}${warningsText(report)}`
 }
 
 /** How an import can be looked at and taken back. */
@@ -158,6 +180,6 @@ export function outcomeText(name: string, { report, rejectedFile, seconds }: Imp
   const speed = `${formatCount(total / Math.max(seconds, 0.001))} rows/s`
   const found = dry_run
     ? `\n${dryRunText(report)}`
-    : `\n${mappingText(report)}${warningsText(report)}${undoHint(report)}`
+    : `\n${mappingText(report)}${guessesText(report)}${warningsText(report)}${undoHint(report)}`
   return `${done} ${name === "-" ? "standard input" : name}: ${counted(total, "row")} in ${seconds.toFixed(1)} s (${speed}).\n${columns(rows)}${columns(shown, "  ")}${more}${found}`
 }

@@ -5,7 +5,7 @@ import { Several } from "../../config.ts"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
 import { Upload } from "../../core/upload.ts"
-import { DECIMALS } from "../../domain/imports/convert/numbers.ts"
+import { DATE_ORDERS, DECIMALS } from "../../domain/imports/convert/numbers.ts"
 import { UNKNOWN } from "../../domain/imports/detect/plan.ts"
 import { type ImportWatch, importLeads } from "../../domain/imports/import.ts"
 import { type ImportOptions, Keep, ON_IMPORT_DUPLICATE } from "../../domain/imports/options.ts"
@@ -73,8 +73,13 @@ export const importCommand = command({
     },
     decimal: {
       value: "SIGN",
-      about: "decimal sign, dot or comma (default: detected)",
+      about: "decimal sign, point or comma (default: detected)",
       schema: v.optional(v.pipe(v.string(), oneOf(DECIMALS))),
+    },
+    dateOrder: {
+      value: "ORDER",
+      about: "of dates such as 03/04/2024: dmy, mdy or ymd (default: detected)",
+      schema: v.optional(v.pipe(v.string(), oneOf(DATE_ORDERS))),
     },
     onDuplicate: {
       value: "POLICY",

@@ -18,6 +18,10 @@ export interface ValueForm {
   isId?: boolean
   /** `NA` is a value. */
   hasNa?: boolean
+  /** Whether a dot groups thousands is a guess. */
+  isGuess?: boolean
+  /** Two dates that cannot both be read by one order, for which all are kept as text. */
+  contradiction?: readonly [dayFirst: string, monthFirst: string]
 }
 
 /** The notation of a file's numbers and booleans. */
@@ -27,6 +31,8 @@ interface Notation {
   isExact: boolean
   /** The file's order of day and month, for dates that allow both. */
   order?: DayOrder
+  /** The order was said, and holds for dates that show another one as well. */
+  isOrderSaid?: boolean
 }
 
 export interface Formed {
@@ -69,7 +75,7 @@ const MOST = 0.9
 export function formOf(
   name: string,
   values: readonly unknown[],
-  { decimal, isExact, order: ofFile = "day" }: Notation,
+  { decimal, isExact, order: ofFile = "day", isOrderSaid = false }: Notation,
 ): ValueForm {
   const filled = values.filter((value) => typeof value !== "string" || !isNothing(value))
   const form = (type: AttributeType): ValueForm => ({ type, decimal, isExact })
@@ -91,12 +97,22 @@ export function formOf(
   if (areMostly(texts, (text) => isNumberText(text, decimal))) {
     return isIdentifier(name, texts) ? { ...form("text"), isId: true } : form("number")
   }
-  const order = dayOrder(texts) ?? ofFile
+  const order = isOrderSaid ? ofFile : (dayOrder(texts) ?? ofFile)
   // Each of its dates would be read by a guess of its own.
-  if (order === "mixed") return form("text")
+  if (order === "mixed") return contradicting(texts, form("text"))
   if (areMostly(texts, (text) => dateIn(text, order) !== undefined)) return { ...form("date"), date: order }
   if (texts.some((text) => text.includes("|")) && areMostly(texts, isListed)) return form("list")
   return form("text")
+}
+
+/** Texts, with what contradicts where they are dates. */
+function contradicting(texts: readonly string[], form: ValueForm): ValueForm {
+  const ofOrder = (order: string) => texts.find((text) => dayOrder([text]) === order)
+  const [day, month] = [ofOrder("day"), ofOrder("month")]
+  const areDates = areMostly(texts, (text) => dateIn(text, "day") !== undefined)
+  return areDates && day !== undefined && month !== undefined
+    ? { ...form, contradiction: [day, month] }
+    : form
 }
 
 function exactType(texts: readonly string[]): AttributeType {

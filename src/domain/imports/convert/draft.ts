@@ -4,8 +4,9 @@ import { type AttributeDefinitions, fitValue } from "../../../core/attribute-def
 import { ATTRIBUTES_MAX, LeadInput, LONG_MAX } from "../../../core/fields.ts"
 import type { Json } from "../../../core/lead.ts"
 import { excerpt } from "../../../core/text.ts"
-import type { ColumnPlan } from "../detect/plan.ts"
-import type { ColumnRole } from "../detect/vocabulary.ts"
+import { plainName } from "../detect/plain-name.ts"
+import type { ColumnPlan, UnsureKey } from "../detect/plan.ts"
+import { type ColumnRole, FAMILY_FIRST } from "../detect/vocabulary.ts"
 import { type Formed, formed, formOf } from "./attribute-types.ts"
 import { readPostalAddress } from "./postal-address.ts"
 import type { CellReading, WarningKind } from "./values.ts"
@@ -21,7 +22,7 @@ export interface ImportWarning {
 
 /** The result of converting a row: a lead to push, an error, or a footnote of the table that is left out. */
 export type ConvertedRow =
-  | { lead: LeadInput; warnings: readonly ImportWarning[] }
+  | { lead: LeadInput; warnings: readonly ImportWarning[]; unsure?: readonly UnsureKey[] }
   | { error: string }
   | { footnote: ImportWarning }
 
@@ -82,7 +83,8 @@ export function leadOfDraft(draft: Draft, plan: ColumnPlan): ConvertedRow {
     if (!PARTS.has(role) && role !== "name" && role !== "source") lead[role] = fields[role as ColumnRole]
   if (draft.definitions.size > 0) fitAttributes(draft)
   if (draft.attributes.length > 0) lead.attributes = lastOfEachName(draft)
-  return checkedLead(lead, draft)
+  const checked = checkedLead(lead, draft)
+  return plan.unsure.length > 0 && "lead" in checked ? { ...checked, unsure: plan.unsure } : checked
 }
 
 const PLACE = ["city", "state", "postal_code", "country"] as const
@@ -115,14 +117,16 @@ function nameIsCompany(fields: Draft["fields"]): void {
 }
 
 /** Names in scripts that write the family name first. */
-const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u
+const FAMILY_FIRST_SCRIPTS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u
 
 /** The lead's name: the person's, else the company's, else its website, email, phone or LinkedIn URL. */
 function nameOf(draft: Draft): string | undefined {
   const { name, first_name, middle_name, last_name, company, website, email, phone, linkedin_url } =
     draft.fields as Record<string, string | undefined>
   if (name !== undefined) return name
-  const isFamilyFirst = [first_name, last_name].every((part) => part !== undefined && FAMILY_FIRST.test(part))
+  const isFamilyFirst =
+    FAMILY_FIRST.has(plainName(draft.from.last_name ?? "")) ||
+    [first_name, last_name].every((part) => part !== undefined && FAMILY_FIRST_SCRIPTS.test(part))
   const inOrder = isFamilyFirst ? [last_name, first_name, middle_name] : [first_name, middle_name, last_name]
   const parts = inOrder.filter((part) => part !== undefined && part !== "-")
   if (parts.length > 0) return parts.join(" ").slice(0, 1_000)

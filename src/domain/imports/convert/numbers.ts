@@ -2,7 +2,8 @@
 
 /** The decimal separator. */
 export type Decimal = "dot" | "comma"
-export const DECIMALS = ["dot", "comma"] as const
+/** The separators as clients name them; `dot` is the older name of `point`. */
+export const DECIMALS = ["point", "comma", "dot"] as const
 
 const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 /** Currency and per cent signs before and after a number. */
@@ -82,6 +83,17 @@ export function commaEvidence(texts: Iterable<string>): number {
   return evidence === 0 && areThousands ? 1 : evidence
 }
 
+/** True where all numbers with a dot have three digits behind it, and only a guess tells thousands from fractions. */
+export function mayBeThousands(texts: readonly string[]): boolean {
+  const cores = texts.map(coreOf).filter((core) => core !== undefined)
+  const dotted = cores.filter((core) => core.includes("."))
+  return (
+    dotted.length > 0 &&
+    dotted.every((core) => /^[1-9]\d{0,2}(?:\.\d{3})+$/.test(core)) &&
+    cores.every((core) => core.includes(".") || /^\d{1,3}$/.test(core))
+  )
+}
+
 /** A count up to its last digit, and the rest of the text. */
 const COUNT = /^\(?([\d.,'’\s]*\d)(.*)$/s
 
@@ -146,13 +158,20 @@ const NAMED_DAY = new RegExp(
   "iu",
 )
 
-/** The order of day and month in `03/04/2024`. */
-export type DayOrder = "day" | "month"
+/** What comes first in `03/04/2024`; a year alone where it has two digits. */
+export type DayOrder = "day" | "month" | "year"
+/** The orders as clients name them. */
+export const DATE_ORDERS = ["dmy", "mdy", "ymd"] as const
+export const ORDER_OF: Readonly<Record<(typeof DATE_ORDERS)[number], DayOrder>> = {
+  dmy: "day",
+  mdy: "month",
+  ymd: "year",
+}
 
 /** Detects the order of day and month: undefined when every text allows both, "mixed" when they contradict each other. */
-export function dayOrder(texts: Iterable<string>): DayOrder | "mixed" | undefined {
-  let order: DayOrder | undefined
-  let hinted: DayOrder | undefined
+export function dayOrder(texts: Iterable<string>): "day" | "month" | "mixed" | undefined {
+  let order: "day" | "month" | undefined
+  let hinted: "month" | undefined
   for (const text of texts) {
     const match = text.length <= LENGTH_MAX ? YEAR_LAST.exec(text.trim()) : null
     if (!match) continue
@@ -176,7 +195,9 @@ export function dateIn(text: string, order: DayOrder): string | undefined {
   const last = YEAR_LAST.exec(trimmed)
   if (last) {
     const [a, b] = [Number(last[1]), Number(last[3])]
-    const isDayFirst = last[2] === "." || a > 12 || (order === "day" && b <= 12)
+    if (order === "year" && last[4]!.length === 2)
+      return isoOf(yearOf(last[1]!), b, Number(last[4]), last.slice(5))
+    const isDayFirst = last[2] === "." || a > 12 || (order !== "month" && b <= 12)
     return isoOf(yearOf(last[4]!), isDayFirst ? b : a, isDayFirst ? a : b, last.slice(5))
   }
   const named = DAY_NAMED.exec(trimmed)

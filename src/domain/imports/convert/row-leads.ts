@@ -37,8 +37,17 @@ export interface LeadReader {
   extra(name: string, value: unknown): void
   exampleOf(column: FileColumn): string | null
   filledOf(column: FileColumn): number
+  /** Words for "no value" that were left out, by column. */
+  dropped(): Dropped[]
   /** The values of a column with statuses or tags and their rows, as the file has them; undefined for any other. */
   valuesOf(column: FileColumn): ReadonlyMap<string, number> | undefined
+}
+
+/** Words of a column that stand for no value and were left out, such as `NULL`. */
+export interface Dropped {
+  column: string
+  count: number
+  example: string
 }
 
 type ReadCell = (column: FileColumn) => unknown
@@ -60,7 +69,15 @@ const COUNTED_LENGTH_MAX = 200
 function cellCounter() {
   const values = new Map<FileColumn, Map<string, number>>()
   const counts = new Map<FileColumn, { filled: number; example: string | null }>()
+  const dropped = new Map<FileColumn, Dropped>()
   return {
+    drop(column: FileColumn, value: unknown): void {
+      if (typeof value !== "string") return
+      const known = dropped.get(column)
+      if (known) known.count++
+      else dropped.set(column, { column: column.name, count: 1, example: value.trim() })
+    },
+    dropped: () => [...dropped.values()],
     count(column: FileColumn, value: unknown): void {
       const counted = counts.get(column)
       if (counted) counted.filled++
@@ -129,6 +146,7 @@ export function leadReader(plan: ColumnPlan, names: readonly string[], countsVal
     extra: (name, value) => extras.push([name, value]),
     exampleOf: cells.exampleOf,
     filledOf: cells.filledOf,
+    dropped: cells.dropped,
     valuesOf: cells.valuesOf,
   }
 }
@@ -166,7 +184,7 @@ function readField(
     if (reading.value !== undefined) {
       draft.fields[role] = reading.value
       draft.from[role] = column.name
-    }
+    } else if (reading.problem === undefined) cells.drop(column, value)
     if (i > 0 && reading.value === undefined) continue
     if (reading.kind === "status_kept") keepAttribute(draft, column.name, value)
     if (reading.problem !== undefined) warnOf(draft, column.name, value, reading)
@@ -184,6 +202,11 @@ function readField(
   }
 }
 
+function contradictionIn({ name }: FileColumn, [day, month]: readonly [string, string]) {
+  const message = `${excerpt(name)} has dates with the day first (${day}) and with the month first (${month}): kept as text unless date_order says which holds`
+  return { column: name, value: day, kind: "kept_as_text" as const, message }
+}
+
 function statusTexts(value: unknown): string[] {
   const text = isEmpty(value) ? "" : (plainText(value)?.trim() ?? "")
   return text === "" ? [] : [text]
@@ -193,9 +216,12 @@ function readAttributes(draft: Draft, { plan, read, cells }: RowSource): void {
   for (const { column, name, form } of plan.attributes) {
     const value = read(column)
     if (isEmpty(value)) continue
+    if (form.contradiction && cells.filledOf(column) === 0)
+      warn(draft, contradictionIn(column, form.contradiction))
     cells.count(column, value)
     const made = formed(value, form)
     if (made) addAttribute(draft, name, column.name, value, made)
+    else cells.drop(column, value)
   }
   for (const column of plan.attributeLists) {
     const value = read(column)

@@ -6,10 +6,11 @@ import { excerpt, grouped } from "../../../core/text.ts"
 import type { SourceRow, Typing } from "../../../formats/rows.ts"
 import { OLDEST_COLUMNS } from "../../exports/columns.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
-import type { Decimal } from "../convert/numbers.ts"
-import { leadReader } from "../convert/row-leads.ts"
+import type { DayOrder, Decimal } from "../convert/numbers.ts"
+import { type Dropped, leadReader } from "../convert/row-leads.ts"
 import { cellTextOf, cutCells } from "../convert/values.ts"
 import { type ColumnReport, columnReports, type ValueReport, valueReports } from "./column-report.ts"
+import type { Guess } from "./guesses.ts"
 import { parseMapValue } from "./mapped-values.ts"
 import { type ColumnTarget, mapHint, optionHint, parseMap, SKIP, type Wording } from "./mapping.ts"
 import { plainName } from "./plain-name.ts"
@@ -20,6 +21,7 @@ export interface ColumnOptions {
   mapValue?: readonly string[]
   unknown?: Unknown | undefined
   decimal?: Decimal | undefined
+  order?: DayOrder | undefined
   /** For rows without a source of their own. */
   source?: string | undefined
   /** Attribute definitions of the account. */
@@ -36,6 +38,9 @@ interface ImportColumns {
   reports(): ColumnReport[]
   /** The commonest statuses and tags of the rows read so far. */
   values(): ValueReport[]
+  guesses: readonly Guess[]
+  /** Words for no value in the rows read so far. */
+  dropped(): Dropped[]
   preset: string | null
   decimal: Decimal
 }
@@ -68,6 +73,7 @@ export function createColumns(
     mapValue: parseMapValue(options.mapValue ?? []),
     unknown: options.unknown ?? "attributes",
     decimal: options.decimal,
+    order: options.order,
     source: options.source,
     definitions: new Map((options.definitions ?? []).map((one) => [one.name, one])),
     typing,
@@ -82,6 +88,8 @@ export function createColumns(
       reader.leadOf(row, names && row.names === names ? row.values : inOrder(row, all, reader.extra)),
     reports: () => columnReports(plan, reader),
     values: () => valueReports(plan, reader),
+    guesses: plan.guesses,
+    dropped: reader.dropped,
     preset: plan.preset?.name ?? null,
     decimal: plan.decimal,
   }

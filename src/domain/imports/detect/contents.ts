@@ -4,7 +4,7 @@ import { LINE_MAX } from "../../../core/fields.ts"
 import { parseTime } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
 import { isIdentifierName, isNothing, jsonIn } from "../convert/attribute-types.ts"
-import { countIn, isDateLike, numberIn } from "../convert/numbers.ts"
+import { countIn, dayOrder, isDateLike, numberIn } from "../convert/numbers.ts"
 import { type ColumnRole, fieldOfRole } from "./vocabulary.ts"
 
 /** The first values of a column that are not empty. */
@@ -94,6 +94,7 @@ const isNumeric = (text: string) =>
 const isNested = (value: unknown) =>
   isObject(value) || (Array.isArray(value) && value.some((item) => typeof item === "object"))
 const isJsonText = (value: unknown) => typeof value === "string" && jsonIn(value) !== undefined
+const isOnlyDigits = (text: string) => /\d/.test(text) && !/\p{L}/u.test(text)
 const isFlag = (text: string) => /^(true|false|yes|no|ja|nein|0|1)$/i.test(text.trim())
 
 /** True when the contents of a column fit a role. `mapped` tells whether a text stands for a status. */
@@ -148,7 +149,7 @@ export function canBe(
         share(
           texts,
           (text) =>
-            text.includes("@") || isFlag(text) || isNumeric(text) || isDateLike(text) || isStreet(text),
+            text.includes("@") || isFlag(text) || isOnlyDigits(text) || isDateLike(text) || isStreet(text),
         ) < 0.5
       )
     case "city":
@@ -179,7 +180,11 @@ export function canBe(
 function fitsKind(role: ColumnRole, texts: readonly string[]): boolean {
   switch (fieldOfRole(role)?.kind) {
     case "moment":
-      return share(texts, (text) => parseTime(text) !== undefined || isDateLike(text)) >= 0.5
+      // Texts that no one order reads stay texts.
+      return (
+        share(texts, (text) => parseTime(text) !== undefined || isDateLike(text)) >= 0.5 &&
+        dayOrder(texts) !== "mixed"
+      )
     case "number":
     case "integer":
       return share(texts, isNumeric) >= 0.5

@@ -9,12 +9,21 @@
 import type { AttributeDefinitions } from "../../../core/attribute-definition.ts"
 import { ATTRIBUTE_NAME_MAX } from "../../../core/fields.ts"
 import type { AttributeType } from "../../../core/lead.ts"
+import { excerpt } from "../../../core/text.ts"
 import type { SourceRow, Typing } from "../../../formats/rows.ts"
 import { formOf, NOT_AVAILABLE, type ValueForm } from "../convert/attribute-types.ts"
 import { mappedValue } from "../convert/mapped-value.ts"
-import { commaEvidence, type DayOrder, type Decimal, dayOrder, numberIn } from "../convert/numbers.ts"
+import {
+  commaEvidence,
+  type DayOrder,
+  type Decimal,
+  dayOrder,
+  mayBeThousands,
+  numberIn,
+} from "../convert/numbers.ts"
 import { cellText, isEmpty } from "../convert/values.ts"
 import { type FileColumn, fileColumns, rowReader } from "./file-columns.ts"
+import { type Guess, guessesOf, type OrderOfFile } from "./guesses.ts"
 import { type SaidValues, type ValueMap, valueMapsOf } from "./mapped-values.ts"
 import { type ColumnTarget, IMPORT_FIELDS, ownTarget, READ_ONLY_COLUMNS, REASON_COLUMN } from "./mapping.ts"
 import { plainName } from "./plain-name.ts"
@@ -67,9 +76,17 @@ export interface ColumnPlan {
   source: string
   /** True when some column can give a lead its name. */
   canName: boolean
+  /** Roles that identify a lead and whose column nothing but its contents tells: no row is merged by them. */
+  unsure: readonly UnsureKey[]
+  /** What the file does not say for sure. */
+  guesses: readonly Guess[]
   /** Attribute definitions of the account. */
   definitions: AttributeDefinitions
 }
+
+/** Keys of a lead that contents alone may tell. */
+export const UNSURE_KEYS = ["email", "phone"] as const
+export type UnsureKey = (typeof UNSURE_KEYS)[number]
 
 /** A file and what was asked for. */
 interface PlanQuestion {
@@ -86,6 +103,7 @@ interface PlanQuestion {
   isTable: boolean
   unknown: Unknown
   decimal: Decimal | undefined
+  order: DayOrder | undefined
   source: string | undefined
   definitions: AttributeDefinitions
 }
@@ -117,16 +135,20 @@ export function planOf(question: PlanQuestion): ColumnPlan {
   const isOurs = isExport || hasOwnNames(columns, sample)
   const mapped = mappedTargets(columns, question.map, isOurs)
   const detected = rolesOf(columns, mapped, question)
-  const decimal = question.decimal ?? decimalOf(columns, sample, typing)
+  const ofFile = decimalOf(columns, sample, typing)
+  const decimal = question.decimal ?? ofFile ?? "dot"
   const valueMaps = valueMapsOf(columns, question.mapValue.ofColumns, question.isTable)
   const hasNa = !isOfR(columns, sample)
-  const order = orderOf(columns, sample, detected.roles.get("country")?.[0])
+  const order = question.order
+    ? { order: question.order, reason: undefined }
+    : orderOf(columns, sample, detected.roles.get("country")?.[0])
   const fates = fatesOf({
     columns,
     mapped,
     roles: detected.roles,
     decimal,
-    order,
+    isDecimalKnown: question.decimal !== undefined || ofFile !== undefined,
+    order: order.order,
     hasNa,
     valueMaps,
     question,
@@ -144,7 +166,17 @@ export function planOf(question: PlanQuestion): ColumnPlan {
     typing,
     decimal,
     hasNa,
-    order,
+    order: order.order,
+    unsure: UNSURE_KEYS.filter((role) => detected.byContents.has(role)),
+    guesses: isExport
+      ? []
+      : guessesOf({
+          columns: columns.map((column) => ({ column, values: valuesOf(column, sample) })),
+          roles: detected.roles,
+          byContents: detected.byContents,
+          attributes: fates.attributes,
+          order,
+        }),
     statusOf: statusParser(detected.preset, question.mapValue.statuses),
     valueMaps,
     source: question.source ?? detected.preset?.name ?? DEFAULT_SOURCE,
@@ -160,7 +192,7 @@ function rolesOf(
   { sample, isExport, mapValue }: PlanQuestion,
 ): DetectedRoles {
   const detected = isExport
-    ? { preset: undefined, roles: new Map<ColumnRole, FileColumn[]>() }
+    ? { preset: undefined, roles: new Map<ColumnRole, FileColumn[]>(), byContents: new Set<ColumnRole>() }
     : detectRoles({
         columns,
         sample,
@@ -192,6 +224,8 @@ interface FateQuestion {
   mapped: ReadonlyMap<FileColumn, ColumnTarget>
   roles: ReadonlyMap<ColumnRole, readonly FileColumn[]>
   decimal: Decimal
+  /** It was said, or other columns show it. */
+  isDecimalKnown: boolean
   order: DayOrder
   hasNa: boolean
   valueMaps: ReadonlyMap<FileColumn, ValueMap>
@@ -199,16 +233,8 @@ interface FateQuestion {
 }
 
 /** The fates of columns without a role: attributes, left out, or unknown. */
-function fatesOf({
-  columns,
-  mapped,
-  roles,
-  decimal,
-  order,
-  hasNa,
-  valueMaps,
-  question,
-}: FateQuestion): Fates {
+function fatesOf({ columns, mapped, roles, valueMaps, hasNa, ...orders }: FateQuestion): Fates {
+  const { question } = orders
   const primary = new Set([...roles.values()].flatMap(([first]) => first ?? []))
   const fallbacks = new Set([...roles.values()].flatMap((ofRole) => ofRole.slice(1)))
   const attributes: AttributeColumn[] = []
@@ -232,9 +258,7 @@ function fatesOf({
     if (target) {
       const name = attributeName(target.name)
       const type = question.definitions.get(name)?.type ?? target.type
-      const form = type
-        ? formOfType(type, values, { decimal, order })
-        : detectedForm(column.name, values, { decimal, order, question })
+      const form = type ? formOfType(type, values, orders) : detectedForm(column.name, values, orders)
       if (name.trim() !== "") attributes.push({ column, name, form: { ...form, hasNa }, isSecond })
       continue
     }
@@ -242,9 +266,7 @@ function fatesOf({
     if (isUnnamedAndEmpty || wholes.has(column.at)) continue
     const name = attributeName(cellText(column.name))
     const defined = question.definitions.get(name)?.type
-    const form = defined
-      ? formOfType(defined, values, { decimal, order })
-      : detectedForm(column.name, values, { decimal, order, question })
+    const form = defined ? formOfType(defined, values, orders) : detectedForm(column.name, values, orders)
     if (!isSecond) unknown.push({ column, target: { kind: "attribute", name, guess: form.type } })
     if (question.unknown !== "ignore") {
       if (name.trim() !== "") attributes.push({ column, name, form: { ...form, hasNa }, isSecond })
@@ -302,31 +324,44 @@ function valuesOf(column: FileColumn, sample: readonly SourceRow[], map?: ValueM
 }
 
 /** What is decided once for a file. */
-interface Orders {
-  decimal: Decimal
-  order: DayOrder
-}
+type Orders = Pick<FateQuestion, "decimal" | "isDecimalKnown" | "order" | "question">
 
-function formOfType(type: AttributeType, values: readonly unknown[], { decimal, order }: Orders): ValueForm {
-  const form = formOf("", values, { decimal, order, isExact: false })
+function formOfType(
+  type: AttributeType,
+  values: readonly unknown[],
+  { decimal, order, question }: Orders,
+): ValueForm {
+  const form = formOf("", values, {
+    decimal,
+    order,
+    isOrderSaid: question.order !== undefined,
+    isExact: false,
+  })
   return { type, decimal, ...((type === "text" || type === "date") && form.date && { date: form.date }) }
 }
 
-function detectedForm(
-  name: string,
-  values: readonly unknown[],
-  { decimal, order, question }: Orders & { question: PlanQuestion },
-): ValueForm {
+function detectedForm(name: string, values: readonly unknown[], orders: Orders): ValueForm {
+  const { decimal, isDecimalKnown, order, question } = orders
+  const isOrderSaid = question.order !== undefined
   const texts = values.filter((value) => typeof value === "string")
-  // JSON has numbers of its own: its texts stay texts.
-  if (question.typing === "all" && texts.length === values.length) return { type: "text", decimal }
-  const evidence = commaEvidence(texts.slice(0, DECIMAL_ROWS))
-  const own = evidence > 0 ? "comma" : evidence < 0 ? "dot" : decimal
-  return formOf(name, values, { decimal: own, order, isExact: question.isExport })
+  const evidence = question.decimal ? 0 : commaEvidence(texts.slice(0, DECIMAL_ROWS))
+  const isGuess = evidence === 0 && !isDecimalKnown && mayBeThousands(texts.slice(0, DECIMAL_ROWS))
+  const isGrouped = isGuess && !MEASURE.test(name)
+  const own = evidence > 0 || isGrouped ? "comma" : evidence < 0 ? "dot" : decimal
+  const form = formOf(name, values, { decimal: own, order, isOrderSaid, isExact: question.isExport })
+  return isGuess && form.type === "number" ? { ...form, isGuess } : form
 }
 
-/** The decimal separator that the numbers of most columns show; a dot when they show none. */
-function decimalOf(columns: readonly FileColumn[], sample: readonly SourceRow[], typing: Typing): Decimal {
+/** Names of what is measured, not counted: 1.250 of them is a fraction. */
+const MEASURE =
+  /weight|gewicht|poids|peso|length|länge|height|höhe|width|breite|price|preis|prix|precio|prezzo|rate|kurs|fa[ck]tor|ratio|quote|version|dist|(?:^|\P{L})(?:km|kg|m²|qm)(?:\P{L}|$)/iu
+
+/** The decimal separator that the numbers of most columns show; undefined when they show none. */
+function decimalOf(
+  columns: readonly FileColumn[],
+  sample: readonly SourceRow[],
+  typing: Typing,
+): Decimal | undefined {
   if (typing !== "none") return "dot"
   let evidence = 0
   for (const column of columns.slice(0, DECIMAL_COLUMNS)) {
@@ -334,29 +369,34 @@ function decimalOf(columns: readonly FileColumn[], sample: readonly SourceRow[],
     const cells = sample.slice(0, DECIMAL_ROWS).map(({ values }) => values[column.at])
     evidence += Math.sign(commaEvidence(cells.filter((cell) => typeof cell === "string")))
   }
-  return evidence > 0 ? "comma" : "dot"
+  return evidence === 0 ? undefined : evidence > 0 ? "comma" : "dot"
 }
 
-/** The order of day and month that most columns show, else the one of the country of most rows; the day first by default. */
+/** The order that most columns show, else the one of the country of most rows; the day first by default. */
 function orderOf(
   columns: readonly FileColumn[],
   sample: readonly SourceRow[],
   country: FileColumn | undefined,
-): DayOrder {
+): OrderOfFile {
   const textsOf = (column: FileColumn) =>
     valuesOf(column, sample.slice(0, DECIMAL_ROWS)).filter((value) => typeof value === "string")
-  let evidence = 0
+  const shown: Record<DayOrder, FileColumn[]> = { day: [], month: [], year: [] }
   for (const column of columns.slice(0, DECIMAL_COLUMNS)) {
     const own = column.members ? undefined : dayOrder(textsOf(column))
-    if (own === "month") evidence++
-    if (own === "day") evidence--
+    if (own !== undefined && own !== "mixed") shown[own].push(column)
   }
-  if (evidence !== 0 || !country) return evidence > 0 ? "month" : "day"
-  const countries = textsOf(country)
+  const { day, month } = shown
+  if (day.length !== month.length) {
+    const order = month.length > day.length ? "month" : "day"
+    return { order, reason: `the dates of "${excerpt(shown[order][0]!.name)}" show it` }
+  }
+  const countries = country ? textsOf(country) : []
   const inUsa = countries.filter((text) =>
     /^(?:us|usa|u\.s\.a?\.?|united states(?: of america)?)$/i.test(text.trim()),
   )
-  return inUsa.length * 2 > countries.length ? "month" : "day"
+  if (inUsa.length > 0 && inUsa.length * 2 > countries.length)
+    return { order: "month", reason: "most rows are in the United States" }
+  return { order: "day", reason: "nothing in the file decides" }
 }
 
 /** True where a column of numbers has `NA`, as R writes missing values. */

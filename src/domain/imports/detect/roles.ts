@@ -13,6 +13,8 @@ export interface DetectedRoles {
   preset: Preset | undefined
   /** The columns of each role, best first: a row is read from the first one that is not empty. */
   roles: Map<ColumnRole, FileColumn[]>
+  /** Roles whose column nothing but its contents tells. */
+  byContents: Set<ColumnRole>
 }
 
 /** Roles that fall back to the next column where the best one is empty. */
@@ -70,9 +72,11 @@ export function detectRoles({ columns, sample, mapped, statusesOf }: RoleQuestio
   const roles = assignRoles(claims, taken)
   assignHalfName(roles, open, contents)
   if (!preset) assignTitle(roles, open, contents, taken)
+  const said = new Set(roles.keys())
   assignByContents(roles, open, contents, taken, known?.attributes)
+  const byContents = new Set([...roles.keys()].filter((role) => !said.has(role)))
   nameByCompany(roles, taken)
-  return { preset, roles }
+  return { preset, roles, byContents }
 }
 
 function strictFirst(a: Claim, b: Claim): number {

@@ -43,11 +43,12 @@ export const COLUMN_NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
     nom nombre nome naam contact person client customer prospect kontakt kunde interessent
     contacto cliente contatto contato referente responsavel`,
   first_name: `firstname givenname forename fname first contactfirstname vorname rufname prenom prenomducontact
-    primernombre nombredepila nombrepropio nomedibattesimo nomeproprio primeironome voornaam roepnaam`,
+    primernombre nombredepila nombrepropio nomedibattesimo nomeproprio primeironome voornaam roepnaam imie jmeno keresztnev utonev 名 이름`,
   middle_name: `middlename middleinitial additionalname zweitername weiterevornamen zweitervorname deuxiemeprenom segundonombre
     secondonome nomedomeio tussenvoegsel tussenvoegsels middelstenaam`,
   last_name: `lastname surname familyname lname last contactlastname secondname nachname familienname zuname nomdefamille
-    apellido apellidos primerapellido cognome sobrenome apelido ultimonome achternaam familienaam`,
+    apellido apellidos primerapellido cognome sobrenome apelido ultimonome achternaam familienaam
+    nazwisko prijmeni vezeteknev csaladnev 姓 氏 성`,
   company: `company companyname organization organisation organizationname organisationname business businessname employer
     account accountname firm firmname currentcompany workplace legalname
     firma firmenname firmierung unternehmen unternehmensname betrieb betriebsname arbeitgeber gesellschaft firmenbezeichnung firma1
@@ -142,6 +143,9 @@ export const COLUMN_NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
     etikett markierungen gruppen etiquettes etiquette motscles etiquetas etiqueta palabrasclave etichette etichetta parolechiave
     marcadores palavraschave trefwoorden labelsentags`,
 }
+
+/** Names of family names in languages that write them before the given name. */
+export const FAMILY_FIRST: ReadonlySet<string> = new Set("vezeteknev csaladnev 姓 氏 성".split(" "))
 
 /** Decorating words that do not change the role, as in "Billing City" or "Telefon geschäftlich". */
 export const DECORATION = `primary main work business office company corporate contact lead person customer client billing mailing postal account

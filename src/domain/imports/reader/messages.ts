@@ -3,8 +3,10 @@
 import type { ErrorKind } from "../../../core/errors.ts"
 import type { ImportFormat } from "../../../formats/kinds.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
+import type { Dropped } from "../convert/row-leads.ts"
 import type { ColumnReport, ValueReport } from "../detect/column-report.ts"
 import type { ColumnOptions } from "../detect/columns.ts"
+import type { Guess } from "../detect/guesses.ts"
 
 export interface FileAsked {
   /** Where the file is on disk; null when its bytes come through standard input. */
@@ -43,7 +45,13 @@ export interface SentRow {
 
 export type Told =
   | { type: "header"; format: ImportFormat; names: readonly string[] | null; sheet: string | null }
-  | { type: "columns"; columns: ColumnReport[]; preset: string | null; decimal: "dot" | "comma" }
+  | {
+      type: "columns"
+      columns: ColumnReport[]
+      guesses: readonly Guess[]
+      preset: string | null
+      decimal: "dot" | "comma"
+    }
   | {
       type: "rows"
       rows: SentRow[]
@@ -53,7 +61,7 @@ export type Told =
       /** Bytes of the file that were read so far. */
       bytes: number
     }
-  | { type: "over"; values: ValueReport[] }
+  | { type: "over"; values: ValueReport[]; dropped: Dropped[] }
   | { type: "counted"; rows: number }
   /** Still reading, `bytes` of the file so far. */
   | { type: "reading"; bytes: number }

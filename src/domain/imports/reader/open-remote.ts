@@ -5,8 +5,10 @@ import type { Json } from "../../../core/lead.ts"
 import type { Upload } from "../../../core/upload.ts"
 import type { ImportFormat } from "../../../formats/kinds.ts"
 import type { Context } from "../../operation.ts"
+import type { Dropped } from "../convert/row-leads.ts"
 import type { ColumnReport } from "../detect/column-report.ts"
 import type { ColumnOptions } from "../detect/columns.ts"
+import type { Guess } from "../detect/guesses.ts"
 import type { ImportOptions } from "../options.ts"
 import type { FileAsked, ReaderCall, SentRow, Told } from "./messages.ts"
 
@@ -31,6 +33,9 @@ interface RemoteFile {
 interface RemoteColumns {
   /** The columns with what was found in them so far. */
   known(): ColumnReport[]
+  guesses: readonly Guess[]
+  /** Words for no value that were left out, once all rows are read. */
+  dropped(): readonly Dropped[]
   preset: string | null
   decimal: "dot" | "comma"
 }
@@ -75,6 +80,7 @@ interface Line {
   expect<T extends Told["type"]>(...types: T[]): Promise<Extract<Told, { type: T }>>
   bytes: number
   columns: ColumnReport[]
+  dropped: readonly Dropped[]
   close(): Promise<void>
 }
 
@@ -101,6 +107,7 @@ async function talkAbout(ctx: Asking, file: Upload, type: "open" | "count", said
     ask,
     bytes: 0,
     columns: [],
+    dropped: [],
     async expect(...types) {
       for (;;) {
         const told = (await reader.next()) as Told
@@ -171,9 +178,9 @@ function feed(reader: FileReader, { bytes }: Upload, ask: (message: ReaderCall) 
 
 async function choose(line: Line, options: ColumnOptions, keepsValues: boolean): Promise<RemoteColumns> {
   line.ask({ type: "columns", options, keepsValues })
-  const { columns, preset, decimal } = await line.expect("columns")
+  const { columns, guesses, preset, decimal } = await line.expect("columns")
   line.columns = columns
-  return { known: () => line.columns, preset, decimal }
+  return { known: () => line.columns, dropped: () => line.dropped, guesses, preset, decimal }
 }
 
 async function* rowsOf(line: Line): AsyncGenerator<SentRow[]> {
@@ -181,6 +188,7 @@ async function* rowsOf(line: Line): AsyncGenerator<SentRow[]> {
   for (;;) {
     const told = await line.expect("rows", "over")
     if (told.type === "over") {
+      line.dropped = told.dropped
       const values = new Map(told.values)
       line.columns = line.columns.map((column, i) => {
         const own = values.get(i)

@@ -199,9 +199,9 @@ async function read(
   channel.send({ type: "header", format, names, sheet: table.sheet?.name ?? null })
   const { options, keepsValues } = await conversation.choice
   const columns = createColumns(table.names, sample, table.typing, options)
-  const { preset, decimal } = columns
+  const { preset, decimal, guesses } = columns
   const known = columns.reports()
-  channel.send({ type: "columns", columns: known, preset, decimal })
+  channel.send({ type: "columns", columns: known, guesses, preset, decimal })
   const examples = known.map(({ example }) => example)
 
   async function send(rows: SentRow[]): Promise<void> {
@@ -237,7 +237,7 @@ async function read(
   }
   if (batch.length > 0) await send(batch)
   await conversation.more()
-  channel.send({ type: "over", values: columns.values() })
+  channel.send({ type: "over", values: columns.values(), dropped: columns.dropped() })
 }
 
 /** The first rows, as many as tell what columns are. */

@@ -70,7 +70,10 @@ export async function pushRows(
     pushed.push(
       "error" in row
         ? { outcome: row, warnings: [] }
-        : await pushRow(ctx, tx, row.lead, { policy, rules, budget, keys: own, listed, isPlan }),
+        : await pushRow(ctx, tx, row.lead, {
+            ...{ policy, rules, budget, keys: own, listed, isPlan },
+            unsure: row.unsure,
+          }),
     )
   }
   await announceAll(
@@ -133,7 +136,7 @@ async function pushRow(
         "error" in outcome && outcome.kind === "suppressed" && how.policy?.onSuppressed === "skip"
       return {
         outcome,
-        warnings: [...warnings, ...doubtsIn(outcome), ...idOfAnother(outcome, lead, how.policy)],
+        warnings: [...warnings, ...doubtsIn(outcome, how.unsure), ...idOfAnother(outcome, lead, how.policy)],
         ...(isSkipped && { isSkipped }),
       }
     }
@@ -145,11 +148,15 @@ async function pushRow(
 }
 
 /** Warnings about the email of a shared mailbox, which becomes an attribute. */
-function doubtsIn(outcome: ItemOutcome<Pushed>): Omit<ImportWarning, "line">[] {
+function doubtsIn(
+  outcome: ItemOutcome<Pushed>,
+  unsure: PushOptions["unsure"],
+): Omit<ImportWarning, "line">[] {
   const asked = "error" in outcome ? [] : (outcome.value.asked ?? [])
   return asked.flatMap(({ row, criterion, value }) => {
     if (criterion !== "email") return []
-    const message = `email "${value}" is a shared mailbox of "${excerpt(row.data().name)}": saved as an attribute, and the two can be merged under Duplicates`
+    const why = unsure?.includes("email") ? "is also the email of" : "is a shared mailbox of"
+    const message = `email "${value}" ${why} "${excerpt(row.data().name)}": saved as an attribute, and the two can be merged under Duplicates`
     return [{ column: criterion, value, kind: "conflict" as const, message }]
   })
 }

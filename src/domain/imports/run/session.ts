@@ -8,7 +8,10 @@ import type { MergePolicy } from "../../leads/write/merging.ts"
 import type { OwnIds } from "../../leads/write/own-ids.ts"
 import type { Context } from "../../operation.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
+import { ORDER_OF } from "../convert/numbers.ts"
+import type { Dropped } from "../convert/row-leads.ts"
 import type { ColumnReport } from "../detect/column-report.ts"
+import type { Guess } from "../detect/guesses.ts"
 import type { Wording } from "../detect/mapping.ts"
 import { type UsedMapping, withNamed, withRemembered } from "../mappings.ts"
 import { type ImportOptions, importPolicy } from "../options.ts"
@@ -35,6 +38,9 @@ export interface ImportSession {
   decimal: ImportReport["decimal"]
   /** The columns with what was found in them so far. */
   columns(): ColumnReport[]
+  guesses: readonly Guess[]
+  /** Words for no value that were left out, once all rows are read. */
+  dropped(): readonly Dropped[]
   /** The options, with those of the mapping. */
   options: ImportOptions
   policy: MergePolicy
@@ -83,7 +89,8 @@ export async function openImportSession(
         map: options.map ?? [],
         mapValue: options.map_value ?? [],
         unknown: options.unknown,
-        decimal: options.decimal,
+        decimal: options.decimal === "point" ? "dot" : options.decimal,
+        order: options.date_order && ORDER_OF[options.date_order],
         source: options.source,
         countsValues: asked.dry_run === true && asked.details === true,
         definitions: await ctx.store.read.attributeDefinitions.list(ctx.caller.account.key),
@@ -98,6 +105,8 @@ export async function openImportSession(
       preset: columns.preset,
       decimal: columns.decimal,
       columns: columns.known,
+      guesses: columns.guesses,
+      dropped: columns.dropped,
       policy,
       mapping: used,
       room: await roomOf(ctx),
@@ -203,7 +212,7 @@ export function countPushed(
 
 /** The report of an import. */
 export function reportOf(
-  { format, columns, preset, decimal, sheet, mapping, room, policy }: ImportSession,
+  { format, columns, guesses, dropped, preset, decimal, sheet, mapping, room, policy }: ImportSession,
   tally: ImportTally,
   { id, dry_run, details = false }: { id: string | null; dry_run: boolean; details?: boolean },
 ): ImportReport {
@@ -217,12 +226,14 @@ export function reportOf(
     sheet,
     decimal,
     ...counts,
-    ...(policy.asks && { asked }),
+    ...((policy.asks || asked > 0) && { asked }),
     merges: dry_run ? tally.merges : null,
     errors_truncated: tally.rejected > ERRORS_MAX,
     warnings_truncated: warningCount(tally) > tally.warnings.length,
     ...(warningGroups && { warning_groups: warningGroups.list() }),
     columns: details ? columns() : columns().map(({ values: _, ...column }) => column),
+    guesses: [...guesses],
+    dropped: [...dropped()],
     summary: {
       rows: tally.total,
       created: tally.created,

@@ -60,6 +60,8 @@ export interface Doubt {
   criterion: Extract<Criterion, "email" | "phone">
   /** The shared value, as it was sent. */
   value: string
+  /** Nothing says that others share the value: who sent it, or the column that it is from, is not sure. */
+  isUnsure?: boolean | undefined
 }
 
 /** Undefined for a merge that is none to ask about. */
@@ -79,7 +81,7 @@ export function doubtOf(
 }
 
 /** The sent email that a lead has; its first one where the lead is found by an alias. */
-function emailOf(row: LeadRow, { email, emails = [] }: LeadInput): string | null | undefined {
+export function emailOf(row: LeadRow, { email, emails = [] }: LeadInput): string | null | undefined {
   const { email: first, emails: further } = row.data()
   const own = new Set(
     [first, ...(further ?? []).map(({ value }) => value)].map((one) => one && emailText(one)),
@@ -117,8 +119,9 @@ export function keysWithout(keys: LeadKeys, asked: readonly Doubt[]): LeadKeys {
   return { ...others, phone: null, number: null }
 }
 
-export function reasonOf({ criterion, value }: Doubt): PairReason {
-  const text = criterion === "email" ? `shared mailbox ${value}` : `phone ${value}, which several have`
+export function reasonOf({ criterion, value, isUnsure }: Doubt): PairReason {
+  const shared = criterion === "email" ? `shared mailbox ${value}` : `phone ${value}, which several have`
+  const text = isUnsure ? `same ${criterion} ${value}` : shared
   return { field: criterion, text, bits: 0 }
 }
 

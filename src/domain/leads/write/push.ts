@@ -12,6 +12,7 @@ import {
   ASKED_PROBABILITY,
   type Doubt,
   doubtOf,
+  emailOf,
   keptOfOtherSource,
   keysWithout,
   reasonOf,
@@ -90,6 +91,8 @@ export interface PushOptions {
   byEmailAlone?: boolean
   /** What a lead that is there already takes of the push. */
   forKnown?: (input: LeadInput) => LeadInput
+  /** Criteria that are too unsure to merge by: a lead that they find is asked about. */
+  unsure?: readonly Criterion[] | undefined
 }
 
 /**
@@ -180,14 +183,18 @@ async function pushRecord(
 
 /** Why a merge is for a person to decide. */
 function doubtAbout(
-  { policy, byEmailAlone }: PushOptions,
+  { policy, byEmailAlone, unsure }: PushOptions,
   match: Extract<Match, { kind: "duplicate" }>,
   input: LeadInput,
   keys: LeadKeys,
   candidates: Candidates,
 ): Doubt | undefined {
   const { row, criterion } = match
-  if (byEmailAlone && criterion === "phone") return { row, criterion, value: input.phone ?? "" }
+  const isUnsure = unsure?.includes(criterion) || (byEmailAlone && criterion === "phone")
+  if (isUnsure && criterion !== "source_id") {
+    const value = criterion === "phone" ? input.phone : emailOf(row, input)
+    if (value || byEmailAlone) return { row, criterion, value: value ?? "", isUnsure }
+  }
   return policy?.asks && doubtOf(match, input, keys, candidates, policy.asks)
 }
 

@@ -1,0 +1,32 @@
+import { formatNumber } from "../core/format.ts"
+import { t } from "../core/text.ts"
+import type { ImportReport } from "../core/types.ts"
+
+/** What the file does not decide, and the words for no value that are left out. */
+export function Guesses({ report: { guesses, dropped } }: { report: ImportReport }) {
+  if (guesses.length + dropped.length === 0) return null
+  return (
+    <section class="card tile" aria-label={t("Guesses")}>
+      <header class="card-head">
+        <h2>{t("Guesses")}</h2>
+        <p class="muted">{t("Check these: the file does not say them for sure.")}</p>
+      </header>
+      <ul>
+        {guesses.map(({ column, what, reason, example }) => (
+          <li key={`${column} ${what}`}>
+            <b>{column}</b>: {what} <span class="muted">({example})</span>. {reason}.
+          </li>
+        ))}
+        {dropped.map(({ column, count, example }) => (
+          <li key={column}>
+            {t("{column}: {count} values such as {example} mean no value and are left out.", {
+              column,
+              count: formatNumber(count),
+              example,
+            })}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
