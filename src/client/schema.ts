@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 0694feba6c53b688f0eb33fe7e537810de96d96d1bc146d5d70044c30b928e59
+// SHA-256 of what they are made from: f0ef060860568956a0842a7d036056d329fb0bcb229d7155c858af8bd239d687
 
 export interface paths {
     "/leads": {
@@ -3138,7 +3138,7 @@ export interface components {
             skipped: number;
             /** @description New leads with the name and city of another. */
             potential_duplicates: number;
-            /** @description New leads that are a pair of the duplicates queue instead of a merge, as `on_duplicate=ask` and guessed columns make them; left out when there are none. */
+            /** @description New leads that are a pair of the duplicates queue instead of a merge, as `on_duplicate=ask` and guessed columns make them; else left out where there are none. */
             asked?: number;
             /** @description Rows that were not imported. */
             rejected: number;
