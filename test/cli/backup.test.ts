@@ -104,6 +104,18 @@ describe("a backup that is killed", () => {
     expect(readdirSync(folder).sort()).toEqual([".notes.partial", "slow.db", "whole.db"])
   })
 
+  test("one of an older version, without a lock, is removed under its own name", async () => {
+    await using place = openPlace()
+    await place.run(["accounts", "create", "--name", "Acme"])
+    const folder = join(place.folder, "copies")
+    mkdirSync(folder)
+    const left = (name: string) => `.${name}.${crypto.randomUUID()}.partial`
+    const [own, other] = [left("slow.db"), left("other.db")]
+    for (const name of [own, `${own}-journal`, other]) await Bun.write(join(folder, name), "half")
+    expect((await place.run(["backup", "copies/slow.db"])).code).toBe(0)
+    expect(readdirSync(folder).sort()).toEqual([other, "slow.db"].sort())
+  })
+
   test("an export removes what one left that was killed", async () => {
     await using place = openPlace()
     const folder = await fillLarge(place)

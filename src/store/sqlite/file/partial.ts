@@ -1,12 +1,13 @@
 // Copies and exports are written under another name until they are whole. One whose process was killed holds whole leads,
 // so each is locked while it is written: the next one in its folder removes those that nobody holds.
-import { closeSync, openSync, readdirSync, rmSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { partialOf, putInPlace, sync } from "../../disk.ts"
+import { closeSync, existsSync, openSync, readdirSync, rmSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { partialOf, partialsOf, putInPlace, sync } from "../../disk.ts"
 import type { PartialFile } from "../../file-care.ts"
 import { hold } from "./lock.ts"
 
 const LOCK = "-lock"
+const JOURNAL = /-journal$/
 const LOCKED = /^\..*\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.partial-lock$/s
 
 /**
@@ -14,7 +15,7 @@ const LOCKED = /^\..*\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.partial-lock$/
  * process that was killed.
  */
 export function beginPartial(target: string): PartialFile {
-  removeLeft(dirname(target))
+  removeLeft(target)
   for (;;) {
     const path = partialOf(target)
     const lock = hold(path + LOCK)
@@ -54,8 +55,14 @@ export function prepareFile(
   }
 }
 
-/** Removes what was left in a folder by processes that were killed. What cannot be removed stays. */
-function removeLeft(folder: string): void {
+/**
+ * Removes what was left beside a file by processes that were killed, and what an older version has left under its name,
+ * without a lock. What cannot be removed stays.
+ */
+function removeLeft(target: string): void {
+  const folder = dirname(target)
+  for (const path of partialsOf(folder, `${basename(target)}.`))
+    if (!existsSync(path.replace(JOURNAL, "") + LOCK)) removeQuietly(path)
   for (const name of readdirSync(folder).filter((name) => LOCKED.test(name))) {
     const locked = join(folder, name)
     try {
@@ -67,6 +74,14 @@ function removeLeft(folder: string): void {
     } catch {
       // Another user's, or on a disk that is read only.
     }
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // As above.
   }
 }
 
