@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: f0ef060860568956a0842a7d036056d329fb0bcb229d7155c858af8bd239d687
+// SHA-256 of what they are made from: e3a74e74698665a13c463267edd898f69aef6ba47af954cb5dce6f48adb65f53
 
 export interface paths {
     "/leads": {
@@ -3865,10 +3865,10 @@ export interface components {
             /** @description The API key that was used; null for changes recorded by older versions. */
             key_id: string | null;
             /**
-             * @description `header` where the key's client named the actor in X-Actor-Id; otherwise absent.
-             * @constant
+             * @description Who named the actor in X-Actor-Id: `proxy` by the proxy's secret, `header` with an owner's key alone; otherwise absent.
+             * @enum {string}
              */
-            actor_from?: "header";
+            actor_from?: "proxy" | "header";
             /** @description Shared by all changes that were made together: by one request, import or job. */
             batch_id: string;
             /** @description The import that made the change. */

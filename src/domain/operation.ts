@@ -27,6 +27,8 @@ export interface Caller {
   role: Role
   /** The actor in the audit trail: the proxy's member, else the key. */
   actorId: string
+  /** Whether the dashboard's proxy named the actor, by its secret. */
+  isProxied?: true
   /** The public id of the browser session. */
   session?: string
   /** Requests that the account has left, where a tool was called and the plan limits them. */

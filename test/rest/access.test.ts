@@ -299,6 +299,25 @@ describe("with a proxy secret", () => {
     expect(await actorOf(call, id)).toBe("user_1")
   })
 
+  test("the feed says that it named the actor, and finds that by the key", async () => {
+    const { call } = await open()
+    const [{ id: keyId }] = (await call("GET", "/api-keys")).body
+    const headers = { "X-Proxy-Secret": secret, "X-Member-Role": "editor" }
+    const { id } = (await call("POST", "/leads", LEAST, { ...headers, "X-Actor-Id": "user_1" })).body
+    await call("PUT", `/leads/${id}`, { city: "Ulm" }, headers)
+    for (const view of ["diff", "full"]) {
+      const { changes } = (await call("GET", `/changes?key_id=${keyId}&view=${view}`)).body
+      const told = changes.map((one: Record<string, unknown>) => [one.actor_id, one.key_id, one.actor_from])
+      expect(told).toEqual([
+        [keyId, keyId, undefined],
+        ["user_1", keyId, "proxy"],
+      ])
+    }
+    const reverted = await call("POST", "/changes/revert", { key_id: keyId, lead_id: id, since: 1 })
+    expect(reverted.body).toMatchObject({ reverted: 1, skipped: [] })
+    expect((await call("GET", "/changes?key_id=key_other")).body.changes).toEqual([])
+  })
+
   test("without it they count for nothing", async () => {
     const { call } = await open()
     const [{ id: keyId }] = (await call("GET", "/api-keys")).body

@@ -105,7 +105,7 @@ function gone(what: string): AppError {
 function changeOutput(reading: TrailReading, change: FullChange | DiffChange) {
   const { batch_id, key_id, import_id } = change
   const account = reading.ctx.caller.account.id
-  const more = { key_id, ...(isByHeader(change) && { actor_from: "header" }), batch_id, import_id }
+  const more = { key_id, ...actorFrom(change), batch_id, import_id }
   if ("before" in change) return { ...specified(change, account), ...more }
   const {
     before: _before,
@@ -115,9 +115,11 @@ function changeOutput(reading: TrailReading, change: FullChange | DiffChange) {
   return { ...rest, diff: change.diff, ...more }
 }
 
-/** Whether a header named the actor: a key's own changes have its id, those of sessions have no key. */
-const isByHeader = ({ actor_id, key_id }: FullChange | DiffChange): boolean =>
-  key_id?.startsWith("key_") === true && actor_id !== key_id
+/** Who named an actor that is not the key itself: a proxy by its secret, or a header alone. Sessions have no key. */
+function actorFrom({ actor_id, key_id, is_proxied }: FullChange | DiffChange) {
+  if (is_proxied) return { actor_from: "proxy" }
+  return key_id?.startsWith("key_") === true && actor_id !== key_id ? { actor_from: "header" } : {}
+}
 
 /** JSON characters that end a page before it is full. */
 const PAGE_CHARACTERS = 8 * 1024 * 1024

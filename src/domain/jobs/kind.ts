@@ -3,6 +3,7 @@
 // listed in JOB_KINDS (kinds.ts). A request starts one with `startJob` and answers 202.
 
 import type { Json } from "../../core/lead.ts"
+import { fromTrailKey, trailKey } from "../../core/trail-key.ts"
 import type { JobError, TakenJob, Transaction } from "../../store/contract/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import type { Context } from "../operation.ts"
@@ -41,7 +42,7 @@ export async function startJob(
   tx: Transaction,
   job: { kind: string; input: Json; of: number | null },
 ): Promise<string> {
-  const { account, keyId, actorId, role } = ctx.caller
+  const { account, actorId, role } = ctx.caller
   const { batch } = inBatch(ctx)
   const id = tx.newId("job_")
   await tx.jobs.insert(account.key, {
@@ -49,7 +50,7 @@ export async function startJob(
     id,
     batch_id: batch.id,
     import_id: batch.import_id ?? null,
-    key_id: keyId,
+    key_id: trailKey(ctx.caller),
     actor_id: actorId,
     role,
     created_at: ctx.now,
@@ -67,7 +68,7 @@ export async function jobContext(
   return {
     ...services,
     now: Math.floor(services.clock.now() / 1000),
-    caller: { account, keyId: job.key_id, actorId: job.actor_id, role: job.role },
+    caller: { account, ...fromTrailKey(job.key_id), actorId: job.actor_id, role: job.role },
     ...(job.batch_id !== null && { batch: { id: job.batch_id, import_id: job.import_id ?? undefined } }),
   }
 }

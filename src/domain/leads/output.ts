@@ -271,7 +271,7 @@ export const FeedChangeOutput = named(
     after: v.optional(state),
     diff: v.optional(v.record(v.string(), v.array(v.custom<Json>((value) => value !== undefined)))),
     key_id: v.nullable(v.string()),
-    actor_from: v.optional(v.literal("header")),
+    actor_from: v.optional(v.picklist(["proxy", "header"])),
     batch_id: v.string(),
     import_id: v.nullable(v.string()),
   }),
@@ -285,7 +285,8 @@ export const FeedChangeOutput = named(
     after: "The lead after; null when it was deleted. With `view=full`.",
     diff: "Each field before and after; an attribute is `attr:<name>`.",
     key_id: "The API key that was used; null for changes recorded by older versions.",
-    actor_from: "`header` where the key's client named the actor in X-Actor-Id; otherwise absent.",
+    actor_from:
+      "Who named the actor in X-Actor-Id: `proxy` by the proxy's secret, `header` with an owner's key alone; otherwise absent.",
     import_id: "The import that made the change.",
   },
 )

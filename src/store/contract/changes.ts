@@ -35,7 +35,7 @@ export interface ChangeInsert {
   before: LeadState | null
   after: LeadState | null
   reason: string | null
-  /** The actor and its API key. */
+  /** The actor and its API key, as `trailKey` gives it. */
   actor_id: string
   key_id: string | null
   /** Undefined for a single change. */
@@ -60,6 +60,8 @@ export interface ChangeRecord {
   actor_id: string
   /** Null for records of older versions. */
   key_id: string | null
+  /** Whether the dashboard's proxy named the actor, by its secret. */
+  is_proxied?: true
   action: ChangeAction
   reason: string | null
   /** The batch of the change. */

@@ -67,6 +67,7 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
       keyId: key.id,
       role: lowest(key.role, member.role),
       actorId: (isNamed && member.actor) || key.id,
+      ...(proxySecret !== undefined && member.actor && { isProxied: true }),
       ...(key.segment !== null && { segment: key.segment }),
       ...((key.guard === "plan" || key.kind === "sign_in") && { isGuarded: true }),
     }

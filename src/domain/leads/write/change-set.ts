@@ -1,5 +1,7 @@
 // Side effects of a change of a lead, whatever its cause: its trail record, segment events, and its own event.
+
 import type { LeadData } from "../../../core/lead.ts"
+import { trailKey } from "../../../core/trail-key.ts"
 import type { ChangeInsert, LeadState, PushTransaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
@@ -59,7 +61,7 @@ function recordInTrail(ctx: Context, tx: PushTransaction, { id, before, after, c
     ...cause,
     lead_id: id,
     actor_id: ctx.caller.actorId,
-    key_id: ctx.caller.keyId,
+    key_id: trailKey(ctx.caller),
     batch: ctx.batch,
     created_at: ctx.now,
   })

@@ -1,3 +1,4 @@
+import { trailKeysOf } from "../../../core/trail-key.ts"
 import type { ChangeFilter } from "../../contract/changes.ts"
 import type { Db } from "../../sql/db.ts"
 import type { TrailIds } from "../../tables/trail/ids.ts"
@@ -14,9 +15,10 @@ export function trailRows(db: Db, ids: TrailIds, bounds: TrailRows["bounds"]): T
   function tests(account: number, filter: ChangeFilter): Sql[] {
     const { lead_id, action, actor_id, key_id, batch_id, import_id, since, until } = filter
     const parts: Sql[] = []
-    const equal = { lead_id, action, actor_id, key_id, import_id }
+    const equal = { lead_id, action, actor_id, import_id }
     for (const [name, value] of Object.entries(equal))
       if (value !== undefined) parts.push(sql(`t.${name} = ?`, value))
+    if (key_id !== undefined) parts.push(sql("t.key_id IN (?, ?)", ...trailKeysOf(key_id)))
     if (batch_id !== undefined) {
       const alone = ids.seqOf("batch", account, batch_id)
       parts.push(

@@ -1,5 +1,7 @@
 // Where changes are that a filter may match.
+
 import type { Database } from "bun:sqlite"
+import { trailKeysOf } from "../../../core/trail-key.ts"
 import { CHANGE_ACTIONS, type ChangeFilter } from "../../contract/changes.ts"
 import { type Fragment, fragment } from "../../sql/fragment.ts"
 import { packId, type TrailIds } from "../../tables/trail/ids.ts"
@@ -93,7 +95,7 @@ export function trailPlaces(db: Database, ids: TrailIds) {
     if (lead_id !== undefined) parts.push(fragment("t.lead = ?", leadOf(account, lead_id) ?? NONE))
     if (action !== undefined) parts.push(fragment("t.action = ?", CHANGE_ACTIONS.indexOf(action)))
     if (actor_id !== undefined) parts.push(fragment("t.actor = ?", number(actor_id)))
-    if (key_id !== undefined) parts.push(fragment("t.key = ?", number(key_id)))
+    if (key_id !== undefined) parts.push(fragment("t.key IN (?, ?)", ...trailKeysOf(key_id).map(number)))
     if (batch_id !== undefined) parts.push(fragment("t.batch IS ?", batchOf(account, batch_id)?.key ?? null))
     if (import_id !== undefined) {
       const keys = batchesByImport.all(account, import_id).map(({ key }) => key)

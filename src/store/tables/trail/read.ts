@@ -1,3 +1,4 @@
+import { fromTrailKey } from "../../../core/trail-key.ts"
 import type {
   ChangePage,
   ChangeQuery,
@@ -27,6 +28,7 @@ export function trailReads(secret: Uint8Array, rowsWith: (ids: TrailIds) => Trai
   const rows = rowsWith(ids)
 
   function recordOf(account: number, row: ChangeRow): ChangeRecord {
+    const { keyId = null, isProxied } = row.key_id === null ? {} : fromTrailKey(row.key_id)
     return {
       position: row.seq,
       // Worked out when it is asked for: who counts many records never does.
@@ -35,7 +37,8 @@ export function trailReads(secret: Uint8Array, rowsWith: (ids: TrailIds) => Trai
       },
       lead_id: row.lead_id,
       actor_id: row.actor_id,
-      key_id: row.key_id,
+      key_id: keyId,
+      ...(isProxied && { is_proxied: isProxied }),
       action: row.action,
       reason: row.reason,
       batch_id: row.batch_id ?? ids.of("batch", account, row.seq, row.created_at),

@@ -4,7 +4,7 @@ import type { ChangeFacts } from "./facts.ts"
 import type { LeftBehind } from "./left-behind.ts"
 
 /** A change as an engine keeps it. `id` and `batch_id` are null where they are worked out of the change's place. */
-export interface ChangeRow extends Omit<ChangeRecord, "position" | "id" | "batch_id"> {
+export interface ChangeRow extends Omit<ChangeRecord, "position" | "id" | "batch_id" | "is_proxied"> {
   seq: number
   id: string | null
   batch_id: string | null
