@@ -2,20 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { closeSync, ftruncateSync, openSync, statfsSync, writeSync } from "node:fs"
 import { join } from "node:path"
-import { onPostgres } from "../support/database.ts"
-import { temporaryFolder } from "../support/folder.ts"
 import { openPlace, type Place, type Running } from "../support/service.ts"
+import { mountSmallDisk, unmount } from "../support/small-disk.ts"
 import { until } from "../support/until.ts"
 
-/** A small disk; undefined where none can be mounted. */
-function mounted(): string | undefined {
-  if (process.platform !== "linux" || onPostgres || !Bun.which("mount")) return undefined
-  const folder = temporaryFolder()
-  const command = ["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", folder]
-  return Bun.spawnSync(command, { stderr: "ignore" }).success ? folder : undefined
-}
-
-const disk = mounted()
+const disk = mountSmallDisk(24)
 const SENTENCE = "This form cannot take posts at the moment; try again later"
 
 describe.skipIf(disk === undefined)("while the disk is full", () => {
@@ -74,7 +65,7 @@ describe.skipIf(disk === undefined)("while the disk is full", () => {
   afterAll(async () => {
     await place?.[Symbol.asyncDispose]()
     if (filler) closeSync(filler)
-    if (disk) Bun.spawnSync(["umount", "-l", disk])
+    if (disk) unmount(disk)
   })
 
   /** Takes all of the disk that is free. */

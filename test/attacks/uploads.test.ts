@@ -1,11 +1,13 @@
 // Uploads that are held open: what they take of the disk counts from their first byte.
-import { expect, onTestFinished, test } from "bun:test"
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { afterAll, expect, onTestFinished, test } from "bun:test"
+import { existsSync, readdirSync, statfsSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { shareOf } from "../../src/domain/imports/run/under-way.ts"
 import { zip } from "../../src/formats/zip/write.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestApp } from "../support/app.ts"
+import { openPlace } from "../support/service.ts"
+import { mountSmallDisk, unmount } from "../support/small-disk.ts"
 import { until } from "../support/until.ts"
 
 const MB = 1_000_000
@@ -99,6 +101,41 @@ test("a packed file that is imported while it comes counts, too", async () => {
     .answer
   expect(sent).toMatchObject({ status: 403, code: "storage_limit_reached" })
 })
+
+const disk = mountSmallDisk(256)
+afterAll(() => disk && unmount(disk))
+
+test.skipIf(disk === undefined)(
+  "an account without a limit ends at half of the disk, and another's uploads go on",
+  async () => {
+    await using place = openPlace()
+    const { url, key } = await place.serve(["--data", disk!], { LEADDB_LOG: "off" })
+    const made = await place.run([
+      "accounts",
+      "create",
+      "--name",
+      "Other",
+      "--plan",
+      "pro",
+      "--data",
+      disk!,
+      "--json",
+    ])
+    const imports = `${url}/leads/import?background=true`
+    const { bavail, bsize } = statfsSync(disk!)
+    const flood = [hold(imports, key), hold(imports, key)]
+    expect(await Promise.race(flood.map(({ answer }) => answer))).toMatchObject({
+      status: 507,
+      code: "storage_full",
+    })
+    expect(bytesIn(join(disk!, "imports"))).toBeLessThanOrEqual((bavail * bsize) / 2)
+    const own = hold(imports, made.json.api_key, { megabytes: 1 })
+    own.finish()
+    expect((await own.answer).status).toBe(202)
+    for (const { finish } of flood) finish()
+    await Promise.all(flood.map(({ answer }) => answer))
+  },
+)
 
 test("an account's files take half of what the disk has free for them, so that any other finds room", () => {
   const disk = 1_000
