@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: e3a74e74698665a13c463267edd898f69aef6ba47af954cb5dce6f48adb65f53
+// SHA-256 of what they are made from: a582e24c227d19777f76b687b7beecd440479a9653d09c559f9468e061cc0c1b
 
 export interface paths {
     "/leads": {
@@ -4504,7 +4504,7 @@ export interface components {
             actor_id: string | null;
             /** @description Id of the object. */
             target_id: string | null;
-            /** @description Details of the action. */
+            /** @description Details of the action; `actor_from` as in the feed of changes. */
             details: {
                 [key: string]: (string | number | boolean) | null;
             };

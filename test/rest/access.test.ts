@@ -295,6 +295,9 @@ describe("with a proxy secret", () => {
     })
     for (const role of ["owner", "editor", "viewer"] as const)
       expect(await effectiveRole(call, proxied(role))).toBe(role)
+    await call("POST", "/api-keys", { name: "k" }, proxied("owner"))
+    const [entry] = (await call("GET", "/admin-log")).body.entries
+    expect(entry).toMatchObject({ actor_id: "user_1", details: { actor_from: "proxy" } })
     const { id } = (await call("POST", "/leads", LEAST, proxied("editor"))).body
     expect(await actorOf(call, id)).toBe("user_1")
   })

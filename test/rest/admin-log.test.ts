@@ -29,6 +29,8 @@ test("the log has keys and webhooks with the real key that did it, beside the me
     ["key.created", first.id, "user_7", made.id],
     ["key.created", null, null, first.id],
   ])
+  const named = entries.filter(({ details }: { details: object }) => "actor_from" in details)
+  expect(named).toMatchObject([{ actor_id: "user_7", details: { actor_from: "header" } }])
   expect(JSON.stringify(entries)).not.toContain("hush")
 })
 

@@ -28,13 +28,21 @@ const exampleEntry: ExampleFields = {
 export interface AdminActor {
   key_id: string | null
   actor_id: string | null
+  /** Who named an actor beside the key: a proxy by its secret, or a header with an owner's key alone. */
+  actor_from?: "proxy" | "header"
 }
 
 /** Administrators on the machine need no key. */
 export const COMMAND_LINE: AdminActor = { key_id: null, actor_id: null }
 
 export function adminActor({ caller }: Pick<Context, "caller">): AdminActor {
-  return { key_id: caller.keyId, actor_id: caller.actorId === caller.keyId ? null : caller.actorId }
+  const { keyId, actorId, isProxied } = caller
+  if (actorId === keyId) return { key_id: keyId, actor_id: null }
+  const isHeader = keyId.startsWith("key_")
+  return {
+    ...{ key_id: keyId, actor_id: actorId },
+    ...(isHeader && { actor_from: isProxied ? "proxy" : "header" }),
+  }
 }
 
 /** Records an entry in the current transaction. `now` is in Unix seconds. */
@@ -42,9 +50,12 @@ export function recordAdmin(
   tx: Transaction,
   account: number | null,
   action: AdminAction,
-  { by, now, target = null, details = {} }: Noted,
+  { by: { actor_from, ...by }, now, target = null, details = {} }: Noted,
 ): Promise<void> {
-  return tx.adminLog.record(account, { ...by, action, target_id: target, details, created_at: now })
+  return tx.adminLog.record(account, {
+    ...{ ...by, action, target_id: target, created_at: now },
+    details: { ...details, ...(actor_from && { actor_from }) },
+  })
 }
 
 interface Noted {
@@ -74,7 +85,7 @@ const AdminEntryOutput = named(
     key_id: "The key that did it; null for the command line.",
     actor_id: "The member whom a dashboard's proxy named.",
     target_id: "Id of the object.",
-    details: "Details of the action.",
+    details: "Details of the action; `actor_from` as in the feed of changes.",
   },
 )
 
