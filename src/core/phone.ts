@@ -1,5 +1,6 @@
 // When two phone numbers are the same, however they are written.
 import type { CountryCode } from "libphonenumber-js/min"
+import { version as libraryVersion } from "libphonenumber-js/package.json"
 import { countryOf } from "./country.ts"
 import { lazy } from "./lazy.ts"
 import { barePhone, undressedPhone } from "./phone-dressing.ts"
@@ -13,6 +14,12 @@ const library = lazy(() => require("./phone-library.ts") as typeof import("./pho
 export function isCountry(code: string): boolean {
   return library.get().isSupportedCountry(code)
 }
+
+/**
+ * What made the keys of phones: the version of the library, and of the rules here and in `renumbered-phones.ts`, which is
+ * raised when they read a number otherwise. Keys of another version are made again.
+ */
+export const PHONE_KEYS = `${libraryVersion} 2`
 
 /** Numbers that were read last: a changed lead has the same one before and after. */
 const read = new Map<string, string | null>()
@@ -38,9 +45,18 @@ export function phoneNumber(phone: string, country: string | null, fallback: str
     read.clear()
     former.clear()
   }
-  const number = international(text) ?? parsed(text, region, key)
+  const number = international(text) ?? parsed(text, region, key) ?? elsewhere(text, region, key)
   read.set(key, number)
   return number
+}
+
+/** A number that is none as it is dialled in its country: with 00 all the same, or with its calling code behind one 0. */
+function elsewhere(text: string, region: string, key: string): string | null {
+  if (region === "" || !library.get().isSupportedCountry(region)) return null
+  const code = library.get().getCountryCallingCode(region as CountryCode)
+  const digits = text.replaceAll(/\D+/g, "")
+  if (ZEROS.test(text)) return parsed(text.replace(ZEROS, "+"), "", key)
+  return digits.startsWith(`0${code}`) ? parsed(`+${digits.slice(1)}`, "", key) : null
 }
 
 /** The number that keys had for such a phone before its line was known to be renamed; undefined where it is the same. */
@@ -53,12 +69,40 @@ export function formerNumber(
   return former.get(inPlace(phone, country, fallback)!.key)
 }
 
-function inPlace(phone: string, country: string | null, fallback: string | null) {
+function inPlace(phone: string, country: string | null, fallback: string | null): Said | null {
   const said = undressedPhone(phone)
   if (said.length > LENGTH_MAX) return null
-  const text = said.trim().replace(/^\(?00(?=[\s-]*[1-9])/, "+")
-  const region = /^\(?\+/.test(text) ? "" : countryOf(country) || fallback
-  return region === null ? null : { key: `${region} ${text}`, text, region }
+  const typed = dialled(said.trim())
+  const text = typed.replace(ZEROS, "+")
+  const region = countryOf(country) || fallback
+  if (/^\(?\+/.test(text) && (text === typed || region === null || hasPlainPrefix(region)))
+    return { key: ` ${text}`, text, region: "" }
+  return region === null ? null : { key: `${region} ${typed}`, text: typed, region }
+}
+
+interface Said {
+  /** Equal for texts that are read alike. */
+  key: string
+  text: string
+  /** The country that it is dialled in; "" where the text says its own. */
+  region: string
+}
+
+/** The international prefix of most countries. */
+const ZEROS = /^\(?00(?=[\s-]*[1-9])/
+
+/** True for a country where international calls begin with 00: Australia has 0011, Hong Kong 001, the USA 011. */
+const hasPlainPrefix = memoized((region: string) => {
+  const { Metadata, isSupportedCountry } = library.get()
+  if (!isSupportedCountry(region)) return true
+  const known = new Metadata() as unknown as Knowledge & { country(region: string): void }
+  known.country(region)
+  return known.numberingPlan.IDDPrefix() === "00"
+})
+
+function memoized(of: (text: string) => boolean): (text: string) => boolean {
+  const all = new Map<string, boolean>()
+  return (text) => all.getOrInsertComputed(text, of)
 }
 
 /** The form of the numbers of a calling code that only one country has. */
@@ -73,7 +117,11 @@ interface Knowledge {
   getCountryCodesForCallingCode(code: string): string[] | undefined
   selectNumberingPlan(code: string): void
   hasTypes(): boolean
-  numberingPlan: { nationalNumberPattern(): string; nationalPrefixForParsing(): string | undefined }
+  numberingPlan: {
+    nationalNumberPattern(): string
+    nationalPrefixForParsing(): string | undefined
+    IDDPrefix(): string
+  }
 }
 const plans = new Map<string, NumberPlan | undefined>()
 
@@ -124,6 +172,24 @@ function parsed(text: string, region: string, key: string): string | null {
 }
 
 const withExtension = (number: string, ext: string | undefined) => (ext ? `${number}x${ext}` : number)
+
+/** Letters for digits, as `1-800-FLOWERS`: in capitals, behind at least three digits. */
+const VANITY = /^[+(]{0,2}\d[\d ()./-]{1,12}[A-Z][A-Z\d-]{2,14}$/
+const KEYPAD = "22233344455566677778889999"
+/** Digits of a number of the North American plan, with its 1; what is dialled behind them counts for nothing. */
+const NORTH_AMERICAN = 11
+
+function dialled(text: string): string {
+  if (!VANITY.test(text)) return text
+  const digits = text
+    .replaceAll(/[A-Z]/g, (letter) => KEYPAD[letter.charCodeAt(0) - 65]!)
+    .replaceAll(/\D+/g, "")
+  const isNorthAmerican = /^(?:1?8[0-8]{2}|1[2-9])/.test(digits)
+  const own = isNorthAmerican
+    ? digits.slice(0, digits.startsWith("1") ? NORTH_AMERICAN : NORTH_AMERICAN - 1)
+    : digits
+  return text.includes("+") ? `+${own}` : own
+}
 
 /** Digits and their separators: any other text, such as an extension, is parsed by the library. */
 const PLAIN = /^\(?\+?[\d\s()./-]+$/

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import { addAccount } from "../support/account.ts"
-import { openTestAccount, openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, startTestApp, type TestApp } from "../support/app.ts"
 import { sqlBeside } from "../support/database.ts"
+import { temporaryFolder } from "../support/folder.ts"
 import { until } from "../support/until.ts"
 
 const push = async ({ call }: Pick<TestApp, "call">, phone: string, more: object = {}) =>
@@ -46,6 +48,39 @@ describe("a pushed phone", () => {
     expect((await push(app, "0049 30 80730693")).duplicate).toBeUndefined()
   })
 })
+
+describe("keys that another library or other rules made", () => {
+  test("are made again when the service starts: of leads, further phones, and the do-not-contact list", async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, "leads.db")
+    const first = await startTestApp({ data: folder, file })
+    const phones = [
+      { value: "+493080730693", label: null },
+      { value: "+493080730694", label: null },
+    ]
+    const { id } = await push(first, "+493080730693", { phones })
+    await first.call("POST", "/suppressions", { value: "+49 30 5550123", kind: "phone" })
+    await first.app.stop()
+    const run = (sql: string) => sqlBeside(file, sql)
+    await run("UPDATE leads SET phone_number = 'old'")
+    await run("UPDATE lead_contacts SET number = 'old'")
+    await run("UPDATE suppressions SET key = 'phone:+4900' WHERE kind = 'phone'")
+    await run("DELETE FROM settings WHERE name = 'phone_keys'")
+    const again = await openTestApp({ data: folder, file, bootstrap: false })
+    await until("all keys are made again", async () => (await run(STILL_OLD))[0]?.n === 0)
+    const call = again.as(first.key)
+    for (const phone of ["0049 30 80730693", "0049 (30) 80730694"])
+      expect(
+        (await call("POST", "/leads", { name: "Trattoria Nino", source: "s", phone })).body,
+      ).toMatchObject({ id })
+    const refused = await call("POST", "/leads", { name: "Bob", source: "web", phone: "0049 30 5550123" })
+    expect([refused.status, refused.body.code]).toEqual([409, "suppressed"])
+  })
+})
+
+const STILL_OLD = `SELECT (SELECT count(*) FROM leads WHERE phone_number = 'old')
+  + (SELECT count(*) FROM lead_contacts WHERE number = 'old')
+  + (SELECT count(*) FROM accounts WHERE phones_from IS NOT NULL) AS n`
 
 describe("leads from before", () => {
   test("are found by their old key at once, and by their number when it was looked at", async () => {

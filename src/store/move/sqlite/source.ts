@@ -16,13 +16,9 @@ import {
 import { MIGRATIONS, migrate, migratedSchema } from "../../sqlite/file/migrations.ts"
 import { makeOwnSecret } from "../../sqlite/file/secrets.ts"
 import { takeHold } from "../../sqlite/file/takeover.ts"
-import { phoneNumbers } from "../../sqlite/search/phone-numbers.ts"
 import type { ChangedRows, LiveSource, MoveSource } from "../ends.ts"
 import type { MovedCell } from "../lines.ts"
 import { lineFinder, sqliteLines } from "./lines.ts"
-
-/** Rows that one transaction of the catching up takes. */
-const STEP = 1_000
 
 /**
  * Takes hold of a file, and brings it up to date as a service would. Undefined while anybody else has it open. Throws an
@@ -42,7 +38,6 @@ export function openSqliteSource(file: string, to: string): MoveSource | undefin
     migrate(db)
     makeOwnSecret(db)
     endLog(db)
-    catchUp(db)
   } catch (error) {
     release()
     throw error
@@ -155,7 +150,6 @@ function liveSource({ file, writer, reader, movedTo, close }: Live): LiveSource 
     },
     async hold() {
       writer.run("BEGIN IMMEDIATE")
-      finishDeferred(writer)
     },
     async handOver(place) {
       endLog(writer)
@@ -170,12 +164,6 @@ function liveSource({ file, writer, reader, movedTo, close }: Live): LiveSource 
       close()
     },
   }
-}
-
-/** What a service defers, within the transaction under way. */
-function finishDeferred(db: Database): void {
-  const phones = phoneNumbers(db, db)
-  while (phones.waiting() > 0) phones.fill(STEP)
 }
 
 /** Takes a file into use again that was moved, or that a move was about to. Answers with where it had been moved to. */
@@ -200,10 +188,4 @@ export function cancelMove(file: string): { movedTo: string | undefined; wasFoll
   } finally {
     lock.release()
   }
-}
-
-/** Finishes what a service defers: PostgreSQL does it with each write. */
-function catchUp(db: Database): void {
-  const phones = phoneNumbers(db, db)
-  while (phones.waiting() > 0) db.transaction(() => phones.fill(STEP)).immediate()
 }

@@ -1,6 +1,6 @@
-// Brings the international forms of phones up to date behind the writes, of an account whose country has changed.
-import { phoneNumber } from "../../../core/phone.ts"
+// Brings the keys of phones up to date behind the writes.
 import type { Db } from "../../sql/db.ts"
+import { areOfOthers, duePhones, fillPhoneKeys, renewPhoneKeys } from "../../tables/phone-keys.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { pendingLeadsOf } from "./prefetch.ts"
 
@@ -9,7 +9,7 @@ const LOOKED_AT = 200
 /** How often it is looked whether there is something to do: what this process begins, it does at once. */
 const LOOK_MS = 5_000
 
-type Write = (account: number, work: (tx: Tx) => Promise<void>) => Promise<void>
+type Write = (account: number | undefined, work: (tx: Tx) => Promise<void>) => Promise<void>
 
 interface PhoneNumbers {
   /** An account's country has changed: to be called after the commit. */
@@ -23,11 +23,10 @@ export function keepPhoneNumbers(db: Db, write: Write, failed: (error: unknown) 
   let working: Promise<void> | undefined
 
   async function work(): Promise<void> {
+    if (await areOfOthers(db)) await write(undefined, (tx) => renewPhoneKeys(tx))
     for (;;) {
       isAsked = false
-      const due = await db.all<{ account: number }>(
-        "SELECT key AS account FROM accounts WHERE phones_from IS NOT NULL ORDER BY key LIMIT 100",
-      )
+      const due = await duePhones(db)
       for (const { account } of due) {
         if (isStopped) return
         await write(account, (tx) => fill(tx, account))
@@ -61,22 +60,10 @@ export function keepPhoneNumbers(db: Db, write: Write, failed: (error: unknown) 
 async function fill(tx: Tx, account: number): Promise<void> {
   const state = await tx.account(account)
   pendingLeadsOf(state).forgetCandidates()
-  const { default_country } = state
-  const rows = await tx.all<{ rid: number; id: string; phone: string | null; country: string | null }>(
-    `SELECT l.rid, l.id, l.phone, l.country FROM leads l WHERE l.account_id = $1
-       AND l.id > (SELECT phones_from FROM accounts WHERE key = $1) ORDER BY l.id LIMIT ${LOOKED_AT}`,
+  const due = await tx.get<{ from: string | null }>(
+    'SELECT phones_from AS "from" FROM accounts WHERE key = $1',
     [account],
   )
-  const phones = rows.filter(({ phone }) => phone !== null)
-  tx.later(
-    `UPDATE leads l SET phone_number = p.number FROM unnest($2::bigint[], $3::text[]) AS p (rid, number)
-     WHERE l.account_id = $1 AND l.rid = p.rid AND l.phone_number IS DISTINCT FROM p.number`,
-    [
-      account,
-      phones.map(({ rid }) => rid),
-      phones.map(({ phone, country }) => phoneNumber(phone!, country, default_country) ?? ""),
-    ],
-  )
-  const last = rows.length < LOOKED_AT ? null : rows.at(-1)!.id
-  tx.later("UPDATE accounts SET phones_from = $2 WHERE key = $1", [account, last])
+  if (typeof due?.from !== "string") return
+  await fillPhoneKeys(tx, { account, country: state.default_country, from: due.from }, LOOKED_AT)
 }
