@@ -64,7 +64,7 @@ const digitsIn = (text: string) => text.replaceAll(/\D+/g, "").length
 function ofUri(text: string): BarePhone | undefined {
   if (!/^tel:/i.test(text)) return undefined
   const [number = "", ...parameters] = text.slice("tel:".length).split(";")
-  if (!parameters.every((one) => one.includes("="))) return undefined
+  if (!PLAIN.test(number) || !parameters.every((one) => one.includes("="))) return undefined
   const extension = parameters.flatMap((one) => /^ext=(\d{1,7})$/i.exec(one)?.[1] ?? [])[0]
   return { number: number.trim(), ...(extension !== undefined && { extension }) }
 }

@@ -573,7 +573,7 @@ const apollo = table(
     name: "Apollo contacts",
     file: "apollo-contacts-export.csv",
     preset: "apollo",
-    attributes: { "Email Status": "Verified", "# Employees": 250, "Mobile Phone": "+49 171 2000000" },
+    attributes: { "Email Status": "Verified", "# Employees": 250 },
   },
   [
     ["First Name", (r) => r.first],

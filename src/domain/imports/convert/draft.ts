@@ -1,6 +1,7 @@
 // The draft of a lead: filled column by column, then put together and checked.
 import * as v from "valibot"
 import { type AttributeDefinitions, fitValue } from "../../../core/attribute-definition.ts"
+import type { Contact, ContactList } from "../../../core/contacts.ts"
 import { ATTRIBUTES_MAX, LeadInput, LONG_MAX } from "../../../core/fields.ts"
 import type { Json } from "../../../core/lead.ts"
 import { excerpt } from "../../../core/text.ts"
@@ -26,11 +27,19 @@ export type ConvertedRow =
   | { error: string }
   | { footnote: ImportWarning }
 
+/** Emails or phones in the order that they were found in. */
+export interface Gathered {
+  all: Contact[]
+  /** Some come from a list, as our own files and cards have it. */
+  isListed: boolean
+}
+
 export interface Draft {
   line: number
   fields: Partial<Record<ColumnRole, unknown>>
   /** The column that a field was read from. */
   from: Partial<Record<ColumnRole, string>>
+  contacts: Partial<Record<ContactList, Gathered>>
   attributes: { name: string; type: string; value: unknown }[]
   warnings: ImportWarning[]
   /** Holds lists or objects, which need the full check of a lead. */
@@ -56,7 +65,16 @@ const REPAIRS_MAX = 3
 const VITAL: ReadonlySet<string> = new Set(["name", "source"])
 
 export function newDraft(line: number, definitions: AttributeDefinitions): Draft {
-  return { line, fields: {}, from: {}, attributes: [], warnings: [], isNested: false, definitions }
+  return {
+    line,
+    fields: {},
+    from: {},
+    contacts: {},
+    attributes: [],
+    warnings: [],
+    isNested: false,
+    definitions,
+  }
 }
 
 /** Puts the fields of a draft together into a lead; a row without anything for a name is rejected. */

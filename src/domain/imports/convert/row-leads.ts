@@ -1,10 +1,12 @@
 // Converts a table row into a lead.
+import { CONTACTS, CONTACTS_MAX, type ContactList } from "../../../core/contacts.ts"
 import { excerpt } from "../../../core/text.ts"
 import type { SourceRow } from "../../../formats/rows.ts"
 import { type FileColumn, rowReader } from "../detect/file-columns.ts"
 import type { ColumnPlan } from "../detect/plan.ts"
-import type { ColumnRole } from "../detect/vocabulary.ts"
+import { type ColumnRole, listOfRole } from "../detect/vocabulary.ts"
 import { formed, jsonIn } from "./attribute-types.ts"
+import { contactsIn, putGathered } from "./contacts.ts"
 import {
   addAttribute,
   type ConvertedRow,
@@ -123,7 +125,12 @@ export function leadReader(plan: ColumnPlan, names: readonly string[], countsVal
     const raw = cellReader(plan, values)
     const read = mappedReader(raw, plan.valueMaps, tags)
     const source: RowSource = { plan, raw, read, cells, countsValues }
-    for (const [role, columns] of plan.roles) readField(draft, role, columns, source)
+    for (const [role, columns] of plan.roles) {
+      const list = listOfRole(role)
+      if (list) gather(draft, role, list, columns, source)
+      else readField(draft, role, columns, source)
+    }
+    putContacts(draft)
     for (const column of counted) {
       const value = read(column)
       if (!isEmpty(value)) cells.count(column, value)
@@ -188,12 +195,6 @@ function readField(
     if (i > 0 && reading.value === undefined) continue
     if (reading.kind === "status_kept") keepAttribute(draft, column.name, value)
     if (reading.problem !== undefined) warnOf(draft, column.name, value, reading)
-    if (reading.contacts) {
-      draft.isNested = true
-      const { list, all } = reading.contacts
-      draft.fields[list] ??= all.map((value) => ({ value, label: null }))
-    }
-    if (role === "emails" || role === "phones") draft.isNested = true
     if (reading.more) {
       draft.isNested = true
       const { name, values } = reading.more
@@ -205,6 +206,44 @@ function readField(
 function contradictionIn({ name }: FileColumn, [day, month]: readonly [string, string]) {
   const message = `${excerpt(name)} has dates with the day first (${day}) and with the month first (${month}): kept as text unless date_order says which holds`
   return { column: name, value: day, kind: "kept_as_text" as const, message }
+}
+
+/** Collects the emails or phones of all columns that have some. What a further column has that is none stays an attribute. */
+function gather(
+  draft: Draft,
+  role: ColumnRole,
+  list: ContactList,
+  columns: readonly FileColumn[],
+  { plan, read, cells }: RowSource,
+): void {
+  for (const [i, column] of columns.entries()) {
+    const value = read(column)
+    if (isEmpty(value)) continue
+    cells.count(column, value)
+    const reading = readAs(role, value, plan)
+    const found = contactsIn(reading, columns.length > 1 ? column : undefined)
+    if (found.length === 0 && reading.problem === undefined) cells.drop(column, value)
+    else if (found.length === 0 && i > 0 && plan.keepsUnknown) keepAttribute(draft, column.name, value)
+    else if (reading.problem !== undefined) warnOf(draft, column.name, value, reading)
+    if (found.length === 0) continue
+    draft.from[list === "emails" ? "email" : "phone"] ??= column.name
+    draft.from[list] ??= column.name
+    const before = draft.contacts[list]
+    const isListed = before?.isListed === true || Array.isArray(reading.value)
+    draft.contacts[list] = { all: before ? [...before.all, ...found] : found, isListed }
+  }
+}
+
+function putContacts(draft: Draft): void {
+  for (const [list] of CONTACTS) {
+    const all = draft.contacts[list]
+    if (!all) continue
+    for (const { value } of putGathered(draft, list, all))
+      warnOf(draft, draft.from[list] ?? list, value, {
+        problem: `is one more than the ${CONTACTS_MAX} ${list} of a lead: left out`,
+        kind: "too_many",
+      })
+  }
 }
 
 function statusTexts(value: unknown): string[] {

@@ -52,6 +52,8 @@ interface ReadingRules {
   statusOf: StatusOf
   /** The file uses our own field names: texts are taken as they are, and tags are separated by bars alone. */
   isOurs: boolean
+  /** Our own export wrote the file: its values are whole. */
+  isExport: boolean
   /** `NA` is a value where places and kinds stand. */
   hasNa: boolean
   order: DayOrder
@@ -97,7 +99,7 @@ function cutCell(cell: unknown): unknown {
 
 /** Reads a cell by its column's role. A reading without value and problem means an empty cell. */
 export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): CellReading {
-  if (rules.isOurs && OUR_TEXTS.has(role)) return line(value, lengthOf(role), "\n")
+  if (rules.isOurs && OUR_TEXTS.has(role)) return ourText(role, value, rules)
   if (typeof value === "string" && isNothing(value)) {
     if (isFailed(value)) return { problem: FAILED_PROBLEM, kind: "left_out" }
     const isValue =
@@ -139,6 +141,12 @@ export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): C
     default:
       return byKind(role, value, rules)
   }
+}
+
+/** A text of a file with our own names, as it is; but several phones in a cell are several where no export wrote it. */
+function ourText(role: ColumnRole, value: unknown, { isExport }: ReadingRules): CellReading {
+  const phones = role === "phone" && !isExport ? phone(value) : undefined
+  return phones?.contacts ? phones : line(value, lengthOf(role), "\n")
 }
 
 /** Roles with codes of places and kinds. */
@@ -293,17 +301,18 @@ function several(
   return rest.length > 0 ? { value: first, more: { name, values: rest } } : { value: first }
 }
 
-const BETWEEN_PHONES = /[;|\n\r]|:::|\s\/\s|,(?=\s*[+0(\d]{2})|\s(?:or|oder|od\.?|ou|und|and|o|e|of)\s/
+const BETWEEN_PHONES =
+  /[;|\n\r]|:::|(?<=\d)\s(?=\+\d)|,(?=\s*[+0(\d]{2})|\s(?:or|oder|od\.?|ou|und|u\.?|and|&|o|e|ed|et|y|en|of|i|oraz|bzw\.?|resp\.?)\s|\s(?=(?:tel|telefon|fon|phone|mobil|mobile|mob|handy|cell|büro|privat|home|work|office)\b[.:\s]*[+0(\d])/i
 
 function phone(value: unknown): CellReading {
   if (
     typeof value === "string" &&
     value.length <= 40 &&
-    /^\+?\d[\d\s()/.-]{4,}\d$/.test(value) &&
+    /^\+?\d[\d ().-]{4,}\d$/.test(value) &&
     isPhoneLike(value)
   )
     return { value }
-  const texts = typeof value === "string" && /^[+\d\s().-]+$/.test(value) ? [value] : phoneTexts(value)
+  const texts = typeof value === "string" && /^\+?[\d ().-]+$/.test(value) ? [value] : phoneTexts(value)
   const clean = texts
     .map((text) => withoutFraction(undressedPhone(text.replace(/^['\s]+/, "")).trim()))
     .filter((text) => text !== "")
@@ -315,7 +324,17 @@ function phone(value: unknown): CellReading {
 }
 
 function phoneTexts(value: unknown): string[] {
-  return flatTexts(value).flatMap((text) => text.split(BETWEEN_PHONES).map((part) => part.trim()))
+  return flatTexts(value)
+    .flatMap((text) => text.split(BETWEEN_PHONES).flatMap(bySlash))
+    .map((part) => part.trim())
+}
+
+/** Digits below which a part is no phone: `030/123456` is one, not an area and a number. */
+const PART_MIN = 6
+
+function bySlash(text: string): string[] {
+  const parts = text.split("/")
+  return parts.every((part) => part.replaceAll(/\D+/g, "").length >= PART_MIN) ? parts : [text]
 }
 
 function link(role: "website" | "linkedin_url", value: unknown): CellReading {

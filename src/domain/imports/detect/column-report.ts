@@ -5,7 +5,7 @@ import type { FileColumn } from "./file-columns.ts"
 import { wordKey } from "./mapped-values.ts"
 import { targetText } from "./mapping.ts"
 import type { ColumnPlan } from "./plan.ts"
-import type { ColumnRole } from "./vocabulary.ts"
+import { type ColumnRole, listOfRole } from "./vocabulary.ts"
 
 /** A column in an import's report. */
 export interface ColumnReport {
@@ -63,7 +63,11 @@ function targetsOf(plan: ColumnPlan): [FileColumn, target: string][] {
   for (const column of plan.attributeLists) targets.set(column, "attributes")
   for (const { column, name, form } of plan.attributes)
     targets.set(column, targetText({ kind: "attribute", name, type: form.type }))
-  for (const [role, [column]] of plan.roles) if (column) targets.set(column, FIELD_OF_PART[role] ?? role)
+  for (const [role, [column, ...others]] of plan.roles) {
+    if (column) targets.set(column, FIELD_OF_PART[role] ?? role)
+    const list = listOfRole(role)
+    if (list) for (const other of others) targets.set(other, list)
+  }
   return [...targets].toSorted(([a], [b]) => a.at - b.at).slice(0, REPORTED_MAX)
 }
 

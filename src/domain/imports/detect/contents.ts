@@ -3,6 +3,7 @@
 import { LINE_MAX } from "../../../core/fields.ts"
 import { parseTime } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
+import { undressedPhone } from "../../../core/phone-dressing.ts"
 import { isIdentifierName, isNothing, jsonIn } from "../convert/attribute-types.ts"
 import { countIn, dayOrder, isDateLike, numberIn } from "../convert/numbers.ts"
 import { type ColumnRole, fieldOfRole } from "./vocabulary.ts"
@@ -54,7 +55,8 @@ function share(texts: readonly string[], holds: (text: string) => boolean): numb
   return count / texts.length
 }
 
-export function isPhoneLike(text: string): boolean {
+export function isPhoneLike(said: string): boolean {
+  const text = undressedPhone(said)
   const digits = text.replaceAll(/\D/g, "").length
   return (
     digits >= 5 && digits <= 60 && !text.includes("@") && !/[a-z]{6}/i.test(text) && !/^\d+\.\d+$/.test(text)

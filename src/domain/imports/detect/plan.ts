@@ -30,7 +30,7 @@ import { plainName } from "./plain-name.ts"
 import type { Preset } from "./preset.ts"
 import { type DetectedRoles, detectRoles } from "./roles.ts"
 import { type StatusOf, statusParser } from "./statuses.ts"
-import { COLUMN_ROLES, type ColumnRole } from "./vocabulary.ts"
+import { COLUMN_ROLES, type ColumnRole, listOfRole } from "./vocabulary.ts"
 
 /** The options for unknown columns. `reject` is the older name of `refuse`. */
 export const UNKNOWN = ["attributes", "ignore", "refuse", "reject"] as const
@@ -64,6 +64,8 @@ export interface ColumnPlan {
   keepsUnknown: boolean
   /** The file uses our own field names: its texts are read as they are. */
   isOurs: boolean
+  /** Our own export wrote the file. */
+  isExport: boolean
   typing: Typing
   decimal: Decimal
   /** `NA` is a value: R did not write the file. */
@@ -163,6 +165,7 @@ export function planOf(question: PlanQuestion): ColumnPlan {
     isRefused: question.unknown === "refuse" || question.unknown === "reject",
     keepsUnknown: question.unknown === "attributes",
     isOurs,
+    isExport,
     typing,
     decimal,
     hasNa,
@@ -199,13 +202,17 @@ function rolesOf(
         mapped: new Map([...mapped].map(([column, target]) => [column.name, roleOf(target)])),
         statusesOf: (preset) => statusParser(preset, mapValue.statuses),
       })
+  const said = new Map<ColumnRole, FileColumn[]>()
   for (const [column, target] of mapped) {
     const role = roleOf(target)
-    if (role && target.kind === "field" && target.field !== "attributes")
-      detected.roles.set(role, [
-        column,
-        ...(detected.roles.get(role) ?? []).filter((other) => other !== column),
-      ])
+    if (!role || target.kind !== "field" || target.field === "attributes") continue
+    // Emails and phones are all kept, in the order of the file; of other fields the last one wins.
+    const before = said.get(role) ?? []
+    said.set(role, listOfRole(role) ? [...before, column] : [column, ...before])
+  }
+  for (const [role, own] of said) {
+    const others = (detected.roles.get(role) ?? []).filter((other) => !own.includes(other))
+    detected.roles.set(role, [...own, ...others])
   }
   return detected
 }
@@ -236,6 +243,7 @@ interface FateQuestion {
 function fatesOf({ columns, mapped, roles, valueMaps, hasNa, ...orders }: FateQuestion): Fates {
   const { question } = orders
   const primary = new Set([...roles.values()].flatMap(([first]) => first ?? []))
+  const further = new Set([...roles].flatMap(([role, [, ...rest]]) => (listOfRole(role) ? rest : [])))
   const fallbacks = new Set([...roles.values()].flatMap((ofRole) => ofRole.slice(1)))
   const attributes: AttributeColumn[] = []
   const attributeLists: FileColumn[] = []
@@ -252,7 +260,7 @@ function fatesOf({ columns, mapped, roles, valueMaps, hasNa, ...orders }: FateQu
       if (target.field === "attributes") attributeLists.push(column)
       continue
     }
-    if (primary.has(column) || (column.path && !target)) continue
+    if (primary.has(column) || further.has(column) || (column.path && !target)) continue
     const values = valuesOf(column, question.sample, valueMaps.get(column))
     const isSecond = fallbacks.has(column)
     if (target) {

@@ -7,7 +7,7 @@ import { AMBIGUOUS_TITLES, type Claim, claimsOf, presetClaims, presetOf } from "
 import { plainName } from "./plain-name.ts"
 import type { Preset } from "./preset.ts"
 import type { StatusOf } from "./statuses.ts"
-import type { ColumnRole } from "./vocabulary.ts"
+import { type ColumnRole, listOfRole } from "./vocabulary.ts"
 
 export interface DetectedRoles {
   preset: Preset | undefined
@@ -57,7 +57,7 @@ export function detectRoles({ columns, sample, mapped, statusesOf }: RoleQuestio
   const statusOf = statusesOf(preset)
   const contents = contentsByColumn(columns, sample)
   const open = columns.filter(({ name }) => name !== "" && !mapped.has(name))
-  const taken = new Set(mapped.values())
+  const taken = new Set([...mapped.values()].filter((role) => role === undefined || !listOfRole(role)))
   const claims = new Map<FileColumn, Claim[]>()
   for (const column of open) {
     const name = plainName(column.name)

@@ -1,5 +1,6 @@
 // The vocabulary of column headers and statuses. Everything here is data: a new word goes into the list of its role.
 // Names are written as `plainName` leaves them: lower case without accents, spaces and punctuation.
+import { CONTACTS, type ContactList } from "../../../core/contacts.ts"
 import type { Status } from "../../../core/lead.ts"
 import { LEAD_FIELD_NAMES, type LEAD_FIELDS, type LeadField, leadField } from "../../../core/lead-fields.ts"
 
@@ -25,6 +26,11 @@ export const COLUMN_ROLES: readonly ColumnRole[] = [...new Set<ColumnRole>([...F
 const FIELDS = new Map<ColumnRole, LeadField>(SETTABLE.map((name) => [name, leadField(name)]))
 /** The role's entry in the table of lead fields; undefined for parts of fields. */
 export const fieldOfRole = (role: ColumnRole): LeadField | undefined => FIELDS.get(role)
+
+/** The list that a column's emails or phones belong to; undefined for any other role. */
+export function listOfRole(role: ColumnRole): ContactList | undefined {
+  return CONTACTS.find(([list, field]) => role === list || role === field)?.[0]
+}
 
 /**
  * Column names by role, in any file: English, German, French, Spanish, Italian, Portuguese, Dutch. A field that is not
@@ -148,14 +154,14 @@ export const COLUMN_NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
 export const FAMILY_FIRST: ReadonlySet<string> = new Set("vezeteknev csaladnev 姓 氏 성".split(" "))
 
 /** Decorating words that do not change the role, as in "Billing City" or "Telefon geschäftlich". */
-export const DECORATION = `primary main work business office company corporate contact lead person customer client billing mailing postal account
+export const DECORATION = `international national primary main work business office company corporate contact lead person customer client billing mailing postal account
   organization organisation member physical headquarters hq default value address info details the of 1 work1 firmen firma kunde kunden
   kontakt geschaftlich dienstlich haupt haupt1 professionnel professionnelle pro principal principale entreprise empresa trabajo
   cliente contacto aziendale azienda lavoro zakelijk bedrijf klant comercial da do de du des della del di properties attributes
   fields data location geo public your my standard rechnung lead1 prospect`
 
 /** Decorating words of a secondary value, as in "Other Phone": such a column is a fallback. */
-export const SECONDARY = `home private privat personal personnel shipping delivery other secondary alternate alternative 2 3 4 5 second third
+export const SECONDARY = `additional further extra tertiary fourth weiterer zusatzlich zusatzliche home private privat personal personnel shipping delivery other secondary alternate alternative 2 3 4 5 second third
   mobile mobil sekundar weitere lieferung versand autre domicile perso particular otro casa altro prive overig thuis outro`
 
 /** Names that resemble a role without having it. */

@@ -1,0 +1,82 @@
+// All emails and phones of a row, out of every column that has some.
+import { CONTACTS_MAX, type Contact, type ContactList, distinctContacts } from "../../../core/contacts.ts"
+import { barePhone } from "../../../core/phone-dressing.ts"
+import type { FileColumn } from "../detect/file-columns.ts"
+import { nameWords } from "../detect/plain-name.ts"
+import type { Draft, Gathered } from "./draft.ts"
+import type { CellReading } from "./values.ts"
+
+/** Words of column names that say what an email or phone is for. */
+const LABELS = new Map(
+  Object.entries({
+    mobile:
+      "mobile mobil mobiltelefon mobilnummer mobilnr mobilfunk handy handynummer handynr cell cellphone cellular celular movil cellulare portable gsm telemovel mobiel mobiele mobielnummer",
+    home: "home private privat personal perso personnel particular casa domicile prive thuis",
+    work: "work business office company corporate geschaftlich dienstlich buro pro professionnel bureau trabajo oficina lavoro ufficio werk zakelijk",
+    main: "main primary zentrale principal principale haupt",
+    other: "other weitere autre otro altro overig outro alternate alternative secondary",
+    whatsapp: "whatsapp",
+  }).flatMap(([label, words]) => words.split(" ").map((word) => [word, label] as const)),
+)
+
+function labelOf({ name }: FileColumn): string | null {
+  for (const word of nameWords(name)) {
+    const label = LABELS.get(word)
+    if (label !== undefined) return label
+  }
+  return null
+}
+
+/** The emails or phones in a cell, labelled by its column where there are several. */
+export function contactsIn({ value, contacts }: CellReading, column: FileColumn | undefined): Contact[] {
+  if (Array.isArray(value)) return value as Contact[]
+  const all = contacts?.all ?? (typeof value === "string" ? [value] : [])
+  const label = column ? labelOf(column) : null
+  return all.map((value) => ({ value, label }))
+}
+
+/**
+ * Puts what was gathered into the draft: the first as the field, and all as the list where they are several. The result is
+ * what a lead has no room for.
+ */
+export function putGathered(
+  draft: Draft,
+  list: ContactList,
+  { all: gathered, isListed }: Gathered,
+): Contact[] {
+  const own = list === "phones" ? distinctNumbers(gathered) : gathered
+  const all = distinctContacts(list, own)
+  const [first] = all
+  if (!first) return []
+  draft.fields[list === "emails" ? "email" : "phone"] = first.value
+  // Of a single one its column says enough.
+  if (all.length === 1 && first.status === undefined && !isListed) return []
+  draft.isNested = true
+  draft.fields[list] = all
+  return own.length > CONTACTS_MAX ? own.slice(CONTACTS_MAX) : []
+}
+
+/** Digits from which on one number may be the end of another. */
+const NATIONAL_MIN = 6
+/** Digits of a country's number. */
+const COUNTRY_MAX = 3
+
+/** Each number once: `030 1234567` is `+49 30 1234567`, which says more. */
+function distinctNumbers(all: readonly Contact[]): Contact[] {
+  const kept: { contact: Contact; digits: string }[] = []
+  for (const contact of all) {
+    const { number, extension = "" } = barePhone(contact.value)
+    const digits = `${number.replace(/\(0\)/g, "").replaceAll(/\D+/g, "").replace(/^0+/, "")}${extension}`
+    const known = kept.find((one) => areOne(one.digits, digits))
+    if (!known) kept.push({ contact, digits })
+    else if (digits.length > known.digits.length)
+      Object.assign(known, { contact: { ...contact, label: known.contact.label ?? contact.label }, digits })
+  }
+  return kept.map(({ contact }) => contact)
+}
+
+function areOne(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  if (short === long) return true
+  return short.length >= NATIONAL_MIN && long.length - short.length <= COUNTRY_MAX && long.endsWith(short)
+}
