@@ -143,6 +143,27 @@ describe("an import with on_duplicate=ask", () => {
     ])
   })
 
+  const HOUSEHOLDS: [other: string, of: string, stored: object, row: string, asked: number][] = [
+    ["email", "like names", { email: "jan@x.example" }, "Jana Schmidt,jana@x.example,+49 30 8073069,,", 1],
+    ["email", "one name", { email: "jan@x.example" }, "Jan Schmidt,other@x.example,+49 30 8073069,,", 1],
+    ["id", "one source", { source_id: "1" }, "Jan Schmitt,,+49 30 8073069,,2", 1],
+    ["email", "the pushed one alone", {}, "Jan Schmitt,jan@x.example,+49 30 8073069,,", 0],
+    ["id", "another source", { source: "maps", source_id: "1" }, "Jan Schmitt,,+49 30 8073069,,2", 0],
+  ]
+  test.each(HOUSEHOLDS)("with another %s of %s asks about one phone", async (_, __, stored, row, asked) => {
+    const { call } = await openTestAccount()
+    await call("POST", "/leads", {
+      ...{ name: "Jan Schmidt", source: "list", phone: "+49 30 8073069" },
+      ...stored,
+    })
+    const report = await importing(call, "source=list&on_duplicate=ask", [HEADER, row])
+    expect(report).toMatchObject({ created: asked, merged: 1 - asked, asked })
+    expect(await pairsOf(call)).toHaveLength(asked)
+    // The same file again finds its lead.
+    const again = await importing(call, "source=list&on_duplicate=ask", [HEADER, row])
+    expect(again).toMatchObject({ created: 0 })
+  })
+
   test("counts the rows of the file that have a phone, also those further down", async () => {
     const { call } = await openTestAccount()
     const phones = ["Anna Schmidt", "Anne Schmidt", "Arne Schmidt"].map((name) => `${name},,+49 30 55,,`)

@@ -62,6 +62,8 @@ export interface Doubt {
   value: string
   /** Nothing says that others share the value: who sent it, or the column that it is from, is not sure. */
   isUnsure?: boolean | undefined
+  /** Each has an email or id of its own. */
+  isOther?: boolean
 }
 
 /** Undefined for a merge that is none to ask about. */
@@ -74,10 +76,19 @@ export function doubtOf(
 ): Doubt | undefined {
   const value = criterion === "phone" ? input.phone : criterion === "email" ? emailOf(row, input) : undefined
   if (criterion === "source_id" || !value || source_id?.ref === row.ref) return undefined
+  if (criterion === "phone" && haveOthers(row, input)) return { row, criterion, value, isOther: true }
   const { name } = row.data()
   if (criterion === "email" ? !isSharedMailbox(mailOf(value)?.local ?? "") : !phones.isShared(keys, phone))
     return undefined
   return namesDiffer(name, input.name, criterion) ? { row, criterion, value } : undefined
+}
+
+/** Whether both have an email or an id of their source, and another one: one household or office may share a phone. */
+function haveOthers(row: LeadRow, { email, source_id, source }: LeadInput): boolean {
+  const stored = row.data()
+  if (email && stored.email !== null) return true
+  const isOfOneSource = fold(stored.source) === fold(source)
+  return isOfOneSource && !!source_id && stored.source_id !== null && stored.source_id !== source_id
 }
 
 /** The sent email that a lead has; its first one where the lead is found by an alias. */
@@ -119,9 +130,9 @@ export function keysWithout(keys: LeadKeys, asked: readonly Doubt[]): LeadKeys {
   return { ...others, phone: null, number: null }
 }
 
-export function reasonOf({ criterion, value, isUnsure }: Doubt): PairReason {
+export function reasonOf({ criterion, value, isUnsure, isOther }: Doubt): PairReason {
   const shared = criterion === "email" ? `shared mailbox ${value}` : `phone ${value}, which several have`
-  const text = isUnsure ? `same ${criterion} ${value}` : shared
+  const text = isUnsure || isOther ? `same ${criterion} ${value}` : shared
   return { field: criterion, text, bits: 0 }
 }
 
