@@ -22,6 +22,11 @@ const lead = fc.record({
   city: fc.option(fc.constantFrom("Berlin", "bonn"), { nil: undefined }),
   country: fc.option(fc.constantFrom("DE", "US"), { nil: undefined }),
   rating: fc.option(fc.constantFrom(0, 3.5, 5), { nil: undefined }),
+  status: fc.constantFrom("new", "contacted", "qualified"),
+  company: fc.option(fc.constantFrom("ACME, Inc.", "Straße 1"), { nil: undefined }),
+  place: fc.option(fc.constantFrom({ latitude: 52.52, longitude: 13.405 }, { latitude: 0, longitude: 180 }), {
+    nil: undefined,
+  }),
   tags: fc.subarray(["vip", "Küche"]),
   emails: fc.uniqueArray(fc.constantFrom(...EMAILS), { maxLength: 2 }),
   phones: fc.uniqueArray(fc.constantFrom(...PHONES), { maxLength: 2 }),
@@ -42,11 +47,27 @@ const condition = fc.oneof(
   { weight: 4, arbitrary: filled("email", texts, [...EMAILS, "@customer.example", "customer"]) },
   { weight: 4, arbitrary: filled("phone", [...texts, "same"], [...PHONES, "8073"]) },
   { weight: 3, arbitrary: filled("contactable", ["eq", "neq"], ["true", "false"]) },
-  ...["email", "phone", "city", "rating", "tags", "attr:size", "attr:kind"].map(empty),
+  ...[
+    "email",
+    "phone",
+    "city",
+    "rating",
+    "tags",
+    "attr:size",
+    "attr:kind",
+    "company",
+    "last_contacted_at",
+  ].map(empty),
   filled("source_id", [...texts, "same"], ["Ab1", "aB1", "ab"]),
   filled("city", texts, ["Berlin", "BONN", "b"]),
   filled("rating", ["eq", "neq", "gt", "gte", "lt", "lte", "in", "not_in"], ["0", "3.5", "5"]),
   filled("tags", ["array_contains", "array_not_contains", "array_contains_all"], ["vip", "vip,küche"]),
+  filled("status", ["eq", "neq"], ["new", "CONTACTED"]),
+  filled("status", ["in", "not_in"], ["new,qualified"]),
+  filled("company", texts, ["acme, inc.", "strasse 1", "STRASSE", "a"]),
+  filled("location", ["within_radius"], ["52.5,13.4,20", "0,-179.9,50"]),
+  fc.constantFrom("is_set", "is_not_set").map((operator) => `${operator}.location`),
+  filled("score", ["eq", "gte", "lt"], ["0", "20"]),
   filled("attr:size", ["eq", "neq", "gt", "lte"], ["12", "3"]),
   filled("attr:due", ["eq", "gte", "lt"], ["2026-03-31", "2026-04-01"]),
   filled("attr:kind", texts, ["customer", "c"]),
@@ -147,6 +168,7 @@ async function expectPairs(call: Call, filter: string[], listed: string[], pairs
 /** Stores the leads and two likely duplicates, and merges the first two. Returns the ids. */
 async function fill(call: Call, leads: Drawn[], entries: object[]): Promise<string[]> {
   const body = bodies(call)
+  await body("POST", "/scoring-rules", { name: "rated", expression: "rating * 5" })
   for (const [i, drawn] of leads.entries())
     await call("POST", "/leads", { ...sentOf(drawn), source: "test", source_id: ["Ab1", "aB1"][i] })
   const [survivor, loser] = idsOf((await body("GET", "/leads?limit=100")).leads)
@@ -160,9 +182,9 @@ async function fill(call: Call, leads: Drawn[], entries: object[]): Promise<stri
 type Drawn = typeof lead extends fc.Arbitrary<infer One> ? One : never
 
 /** A lead as it is sent. */
-function sentOf({ emails, phones, ...one }: Drawn) {
+function sentOf({ emails, phones, place, ...one }: Drawn) {
   const many = (values: string[]) => values.map((value) => ({ value }))
-  return { ...one, emails: many(emails), phones: many(phones) }
+  return { ...one, ...place, emails: many(emails), phones: many(phones) }
 }
 
 const listOf = async (call: Call, segment: string) =>

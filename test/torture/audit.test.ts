@@ -27,6 +27,15 @@ describe("the audit of statements", () => {
       ["leads", "lead_documents"],
     ],
     ["SELECT d.data FROM leads l, lead_documents d WHERE l.account_id = ?", ["lead_documents"]],
+    [
+      "SELECT l.name FROM (SELECT value AS rid FROM json_each(?)) q JOIN notes n ON n.lead_rid = q.rid JOIN leads l ON l.rid = q.rid WHERE n.account_id = ?",
+      [],
+    ],
+    [
+      "SELECT l.name FROM (SELECT value AS rid FROM json_each(?)) q JOIN notes n ON n.lead_rid = q.rid JOIN leads l ON l.rid = q.rid",
+      ["notes", "leads"],
+    ],
+    ["SELECT id FROM notes WHERE account_id + 0 = ?", []],
     ["SELECT data FROM lead_documents WHERE rid IN (SELECT rid FROM leads WHERE account_id = ?)", []],
     ["SELECT data FROM lead_documents WHERE rid IN (SELECT rid FROM leads WHERE name = ?)", ["leads"]],
     [

@@ -80,7 +80,8 @@ function isBound(block: Block, { table, alias }: Source, bound: ReadonlySet<stri
   const own = sources.length === 1 ? `(?:${alias}\\.)?` : `${alias}\\.`
   const has = (pattern: string) => holdsAlways(text, new RegExp(`(?<![\\w.])${pattern}`))
   if (table === "accounts") return has(`${own}(?:key|id) = (?:\\?|\\w+\\.account_id)`)
-  if (has(`${own}account_id = \\?`)) return true
+  // A sum with 0, of which the sign is not in the text, keeps an index from being used.
+  if (has(`${own}account_id (?:0 )?= \\?`)) return true
   if (has(`${own}account_low <= \\? and ${own}account_high >= \\?`)) return true
   if (has(`\\( (?:${own}\\w+ , )*${own}account_id (?:, ${own}\\w+ )*\\) in (?:#|\\?)`)) return true
   // Through an inner query that is bound, or a row that is.
@@ -91,6 +92,10 @@ function isBound(block: Block, { table, alias }: Source, bound: ReadonlySet<stri
   const values = [...sources, ...outerSources(block)].filter(({ isValues }) => isValues)
   const rows = others.filter((other) => !values.some((source) => source.alias === other))
   if (DICTIONARIES.has(table) && rows.some((other) => has(`${own}key = ${other}\\.${WORD}\\b`))) return true
+  // Through a parameter that a bound row is held to as well.
+  const isHeldTo = (row: string, value: string) => has(`${row}\\.${REFERENCE} = ${value}\\.${REFERENCE}\\b`)
+  const named = values.filter((value) => isHeldTo(alias, value.alias))
+  if (named.some((value) => rows.some((other) => isHeldTo(other, value.alias)))) return true
   return rows.some(
     (other) =>
       has(`${own}${REFERENCE} = ${other}\\.${REFERENCE}\\b`) ||

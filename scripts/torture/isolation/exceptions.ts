@@ -22,7 +22,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   ...of(
     "accounts are made and listed on the command line",
     "insert into accounts (",
-    "lead_count, default_country from accounts order by key",
+    "lead_count, default_country, time_zone from accounts order by key",
   ),
   ...of(
     "the service's operator watches the deliveries of one account, or of all",
@@ -85,6 +85,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     "select coalesce(max(turn), 0) as turn from deliveries where turn is not null",
     "select rid as ref, id, url, active, failing_since from webhooks where rid = (select webhook_rid from deliveries",
     "update webhooks set active = false, disabled_reason = ?2, updated_at = ?3 where rid = ?1 and active",
+    "update webhooks set active = false, disabled_reason = ?2, updated_at = ?3 where rid in (select webhook_rid",
     "update webhooks set failing_since = ?2 where rid = ?1",
   ),
   ...of(
@@ -105,12 +106,12 @@ export const EXCEPTIONS: readonly Exception[] = [
     "update jobs set state = ?3, progress = ?4",
   ),
   ...of(
-    "signing in: a session, an invitation, a passkey, a name with its password and a provider's subject or email tell the account",
+    "signing in: a session, an invitation, a passkey, a name with its password and a provider's subject or the domain of an email tell the account",
     "join accounts a on a.key = s.account_id where s.hash = ?",
     "from members m join accounts a on a.key = m.account_id where m.name_key = ?1 and m.password is not null",
     "from members m join accounts a on a.key = m.account_id left join api_keys ok",
     "from members m join accounts a on a.key = m.account_id where m.oidc_subject = ?",
-    "from members m join accounts a on a.key = m.account_id where m.name_key = ?1 and m.oidc_subject is null",
+    "from accounts where ' ' || domains || ' ' like '% ' || ?1 || ' %'",
     "join passkeys p on p.member_rid = m.rid where p.id = ?",
     "update passkeys set counter = ?2 where id = ?1",
     "delete from passkey_challenges where",

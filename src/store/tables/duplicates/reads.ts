@@ -19,7 +19,7 @@ const LOOKED_INTO = 200
 /** Ids are unlike anything else in the texts of leads. */
 const mergedWith = ({ position }: Dialect) =>
   `SELECT rid AS ref, id, survivor_id, created_at, undone_at,
-     CASE WHEN survivor_id = $2 OR ${position("data", "$2")} > 0 THEN data END AS data
+     CASE WHEN (survivor_id = $2 OR ${position("data", "$2")} > 0) THEN data END AS data
    FROM merges WHERE account_id = $1 AND rid < $3 ORDER BY rid DESC LIMIT ${LOOKED_INTO}`
 const ALIASES = "SELECT kind, value FROM lead_aliases WHERE account_id = $1 AND rid = $2 ORDER BY kind, value"
 const DISMISSED =
