@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import { get, post, put, remove } from "../core/api.ts"
-import { ago, moment, plural } from "../core/format.ts"
+import { ago, day, moment, plural } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
@@ -91,6 +91,11 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
         <h2 class="hook-url">{hook.url}</h2>
       </header>
       {hook.disabled_reason && <p class="problem">{hook.disabled_reason}</p>}
+      {hook.active && hook.expires_at !== undefined && (
+        <p class="muted">
+          {t("Ends {expires_at}, with the API key that made it.", { expires_at: day(hook.expires_at) })}
+        </p>
+      )}
       <p class="muted">{t("Events: {events}", { events: hook.events.join(", ") })}</p>
       {canWrite.value && (
         <div class="row">

@@ -57,6 +57,8 @@ export const SETTINGS = {
   "{code} created {created_at}, {more}{more2}": "{code} erstellt {created_at}, {more}{more2}",
   "used {last_used_at}": "benutzt {last_used_at}",
   "never used": "nie benutzt",
+  "Ends {expires_at}, with the API key that made it.":
+    "Endet {expires_at}, mit dem API-Schlüssel, der ihn erstellt hat.",
   ", ends {expires_at}": ", endet {expires_at}",
   "What will use it, such as a form or a script.":
     "Was ihn verwenden wird, etwa ein Formular oder ein Skript.",
