@@ -1,7 +1,7 @@
 import * as v from "valibot"
-import { described, named } from "../../core/described.ts"
+import { described } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
-import { ignored, maxCharacters, oneOf, RequiredLine, whole } from "../../core/fields.ts"
+import { ignored, maxCharacters, oneOf, RequiredLine } from "../../core/fields.ts"
 import { refuseMovedSecret } from "../../core/kept-secret.ts"
 import { isStorable } from "../../core/text.ts"
 import { hasUserInfo, isWebAddress } from "../../core/web-address.ts"
@@ -14,52 +14,18 @@ import type {
 } from "../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../access/admin-log.ts"
 import { makerOf } from "../access/makers.ts"
-import { EARLIER, type ExampleFields, NOW, WEBHOOK_ID } from "../examples.ts"
+import { NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { Filters } from "../leads/list/filter.ts"
 import { createSegment } from "../leads/segments/segments.ts"
 import { type Context, operation, previewOne, toolOf } from "../operation.ts"
 import { webhookAt } from "./ended.ts"
 import { EVENTS } from "./events.ts"
-
-const exampleWebhook: ExampleFields = {
-  id: WEBHOOK_ID,
-  url: "https://crm.example.com/leaddb",
-  events: ["lead.created", "lead.updated"],
-  active: true,
-  has_secret: true,
-  created_at: EARLIER,
-  updated_at: EARLIER,
-}
+import { exampleWebhook, WebhookOutput, webhookOutput } from "./output.ts"
 
 export const WEBHOOKS_MAX = 100
 const URL_MAX = 2_000
 const SECRET_MAX = 500
-
-const WebhookOutput = named(
-  "Webhook",
-  v.strictObject({
-    id: v.string(),
-    url: v.string(),
-    events: v.array(v.picklist(EVENTS)),
-    active: v.boolean(),
-    /** Present when failed deliveries or the end of its maker turned it off. */
-    disabled_reason: v.optional(v.string()),
-    has_secret: v.boolean(),
-    expires_at: v.optional(whole(0)),
-    created_at: whole(0),
-    updated_at: whole(0),
-  }),
-  {
-    id: "`wh_` and a UUID.",
-    url: "http or https, without user name or password.",
-    events: "Names of events.",
-    active: "When off, events are neither sent nor queued.",
-    disabled_reason: "Present when it was turned off otherwise than by an update.",
-    has_secret: "Whether deliveries are signed.",
-    expires_at: "Present when it ends with the API key that made it: Unix seconds.",
-  },
-)
 
 const UNSTORABLE = "must be well-formed Unicode without NUL characters"
 const Url = v.pipe(
@@ -409,31 +375,6 @@ export async function getWebhookRow(ctx: Context, webhooks: WebhookReads, id: st
 function eventsSent(events: string[] | null, before: Webhook): Webhook["events"] {
   const isAsRead = before.events === "all" && EVENTS.every((event) => events?.includes(event))
   return events === null || isAsRead ? "all" : events
-}
-
-/** The webhook in answers. */
-function webhookOutput({
-  id,
-  url,
-  events,
-  active,
-  disabled_reason,
-  secret,
-  ends_at,
-  created_at,
-  updated_at,
-}: Webhook) {
-  return {
-    id,
-    url,
-    events: events === "all" ? [...EVENTS] : events,
-    active,
-    ...(disabled_reason !== null && { disabled_reason }),
-    has_secret: secret !== null,
-    ...(ends_at !== null && { expires_at: ends_at }),
-    created_at,
-    updated_at,
-  }
 }
 
 /** Throws `bad_request` for a target that the configuration does not allow. */
