@@ -1,7 +1,7 @@
 // Keys bound to a segment: no write moves a lead out of it, and none tells of rules and of the do-not-contact list.
 import { describe, expect, test } from "bun:test"
 import { operations } from "../../src/domain/index.ts"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount } from "../support/app.ts"
 
 const LEAD = {
   name: "Shown GmbH",
@@ -22,7 +22,7 @@ interface Given {
 
 /** A key bound to a segment that the lead is in, with a note "blue" and the attribute "size" of 2. */
 async function open(segment: object, before?: (call: Call, id: string) => Promise<unknown>): Promise<Given> {
-  const { call, as } = await openTestApp()
+  const { call, as } = await openTestAccount()
   const attributes = [{ name: "size", type: "number", value: 2 }]
   const lead = (await call("POST", "/leads", { ...LEAD, attributes })).body
   const note = (await call("POST", `/leads/${lead.id}/notes`, { content: "blue" })).body.id
