@@ -63,7 +63,9 @@ function bounds(weights: Weights): Bounds {
       most(of("mix.name_web")) +
       most(of("mix.nothing_but_name")) +
       most(of("mix.other_page_and_contact")) +
-      most(of("mix.crowded", 5 / 3)),
+      most(of("mix.crowded", 5 / 3)) +
+      most(of("person.date_differs")) +
+      most(of("email.differs") - of("email.near")),
   }
 }
 
@@ -84,6 +86,9 @@ function nameBound(of: (name: Feature, times?: number) => number, most: (...bits
     most(of("name.numbers"), of("name.number")) +
     most(of("name.part"), of("name.parts")) +
     most(of("name.within")) +
+    most(of("name.two")) +
+    most(of("name.part_of")) +
+    most(of("name.branch")) +
     most(of("name.form"))
   )
 }

@@ -34,8 +34,10 @@ export function score(
   return probability < least ? 0 : probability
 }
 
-/** As `score`, with what speaks for and against it. All bits and those of `all.pairs` and
- * `person.pairs` sum up to the log-odds, unless they come to more than 90 % and something speaks against that. */
+/**
+ * As `score`, with what speaks for and against it. All bits sum up to the log-odds, unless they come to more than 90 % and
+ * something speaks against that; reasons of less than a quarter of a bit are left out.
+ */
 export function compare(
   a: Prepared,
   b: Prepared,

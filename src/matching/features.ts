@@ -20,6 +20,21 @@ const MOVED = AT["mix.moved"]
 const CROWDED = AT["mix.crowded"]
 const SHARED_ADDRESS = AT["address.shared"]
 const SAME_DATE = AT["date.same"]
+const ALSO_KNOWN = indexes(
+  "attribute.same",
+  "city.same",
+  "city.similar",
+  "postal.same",
+  "email.local",
+  "email.domain",
+)
+const OTHER_DATE = indexes("date.differs")
+const NOT_THE_DATE = indexes("date.near", "date.partly", "date.close", "date.differs")
+const PERSON_DATE = AT["person.date_differs"]
+const TWO_NAMES = AT["name.two"]
+const EMAIL_NEAR = AT["email.near"]
+const EMAIL_DIFFERS = AT["email.differs"]
+const BRANCH = AT["name.branch"]
 const CITY_DIFFERS = AT["city.differs"]
 const SAME_ADDRESS = AT["address.same"]
 const MISSING = AT["name.missing"]
@@ -105,6 +120,11 @@ function compareQuickly(a: Prepared, b: Prepared, rarity: TermRarity, out: Float
 function finish(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): void {
   compareAddress(a, b, rarity, out)
   if (out[SAME_ADDRESS] !== 0) beOnePlace(out)
+  if (out[PERSONS] !== 0 && out[TWO_NAMES] !== 0 && out[EMAIL_NEAR] !== 0) {
+    // Two given names make two addresses of one form.
+    out[EMAIL_NEAR] = 0
+    out[EMAIL_DIFFERS] = 1
+  }
   if (areColleagues(a, b, out)) beOneEmployer(out)
   const name = nameLevel(out)
   const contact = contactLevel(out)
@@ -115,11 +135,24 @@ function finish(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array)
   if (isNamed && name === 0 && hasWeb) out[NAME_WEB] = 1
   if (contact !== 0 && !hasWeb && address !== 0 && out[SAME_DATE] === 0) out[NAME_ALONE] = 1
   if (!isNamed) return
+  if (out[PERSONS] !== 0 && contact !== 0 && address > 1 && !any(out, ALSO_KNOWN))
+    out[PERSON_DATE] = dateAgainst(out)
   if (name === 0 && hasWeb && contact !== 1 && address === 2 && areOne(a, b, rarity, out)) out[MOVED] = 1
-  if (name !== 0 && contact !== 0 && out[SAME_ADDRESS] !== 0)
+  // A firm beside its branch is no neighbour of itself, however many there are.
+  if (name !== 0 && contact !== 0 && out[SAME_ADDRESS] !== 0 && out[BRANCH] === 0)
     out[CROWDED] = Math.max(0, out[SHARED_ADDRESS]! - FEW)
   if (name !== 0 && contact === 1 && any(out, WEB_APART)) out[OTHER_PAGE] = 1
   out[out[PERSONS] === 0 ? INTERACTIONS[name]![address]![contact]! : PERSON_INTERACTIONS[name]![address]!] = 1
+}
+
+/**
+ * How much a date of birth speaks against two persons of whom nothing but names and dates is known, from 0 to 1: one name is
+ * borne by many, and a day by all who were born on it.
+ */
+function dateAgainst(out: Float64Array): number {
+  const isClose = any(out, NAME_CLOSE)
+  if (out[SAME_DATE] !== 0) return isClose ? 0 : 0.2
+  return any(out, isClose ? OTHER_DATE : NOT_THE_DATE) ? 1 : 0
 }
 
 /** Whether name and site are of these two alone, in one town: a chain has more branches, and another phone in each. */
@@ -130,7 +163,8 @@ function areOne(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array)
 
 /** Persons of other names whom an employer brings together. */
 function areColleagues(a: Prepared, b: Prepared, out: Float64Array): boolean {
-  if (out[PERSONS] === 0 || out[MISSING] !== 0 || any(out, NAME_CLOSE)) return false
+  if (out[PERSONS] === 0 || out[MISSING] !== 0) return false
+  if (any(out, NAME_CLOSE) && out[TWO_NAMES] === 0) return false
   const isOneDomain = a.mail !== undefined && a.mail.domain === b.mail?.domain && !a.mail.isPublic
   return isOneDomain || any(out, WORKPLACE)
 }

@@ -9,6 +9,8 @@ import { lettersOf } from "./similarity.ts"
 import { type ComparedWords, KIND, PRIOR, type Prior, wordsFrom } from "./words.ts"
 
 export interface Name extends ComparedWords {
+  /** As it was said. */
+  said: string
   /** All words that are no legal form, in one. */
   glued: string
   /** By which names are counted as a whole: those of chains are common though their words are rare. */
@@ -25,6 +27,8 @@ export interface Name extends ComparedWords {
   isPersonal: boolean
   /** Hashes of words that name a part of something (`ATM`, `parts department`). */
   parts: number[]
+  /** Hashes of words that may name a part of something that the other name is of (`Cafe`, `Shop`). */
+  facilities: number[]
   /** Of something in a place, as in `Toast Box @ Suntec City`: what it is and the place, each in one; "" elsewhere. */
   guest: string
   host: string
@@ -62,6 +66,7 @@ const UNSPACED_FORMS = Object.values(legal)
 const PARTS = new Set(parts.anywhere)
 /** Words for a part of a place where they name one: `Library of X`. */
 const FACILITIES = new Set([...parts["of a place"], ...PARTS])
+const MAY_BE_PART = new Set(parts["perhaps"].flatMap((word) => [word, plainWord(word)]))
 const WITHIN = /@|\s(?:at|inside|within|part of|im|in der|in den|bei|chez|dans|presso|c\/o)(?=\s)/g
 const OF_A_PLACE = /\sof(?=\s)/g
 /** Numbers of one letter, at the end of a name. */
@@ -107,6 +112,7 @@ export function comparableName(
       factor: ARTICLES.has(word) ? 0.15 : placeWords.includes(word) ? 0.25 : aside.includes(word) ? 0.5 : 1,
       prior: priorOf(word),
     })),
+    said: text,
     glued,
     term: hashOf(glued, KIND.name),
     gluedLetters: lettersOf(glued),
@@ -114,6 +120,7 @@ export function comparableName(
     formText: writtenForm(text, spaced.form || form),
     isPersonal: isPersonal(spaced.words) && !spaced.form && !form,
     parts: partsOf(plain),
+    facilities: facilitiesOf(plain),
     ...withinPlace(folded),
     numbers: words.filter((word) => /^\d+$/.test(word) || DIRECTIONS.test(word)),
   }
@@ -144,6 +151,12 @@ function withTrades(words: readonly string[]): readonly string[] {
 function partsOf(words: readonly string[]): number[] {
   const named = words.filter((word) => PARTS.has(word))
   return [...new Set(named.flatMap((word) => withTrades([word])))].map((word) => hashOf(word, KIND.word))
+}
+
+function facilitiesOf(words: readonly string[]): number[] {
+  const isOne = (word: string, i: number) =>
+    FACILITIES.has(word) || MAY_BE_PART.has(word) || FACILITIES.has((words[i - 1] ?? "") + word)
+  return words.flatMap((word, i) => (isOne(word, i) ? hashOf(word, KIND.word) : []))
 }
 
 const NOWHERE = { guest: "", host: "" }

@@ -15,6 +15,8 @@ const OF_PARTS = indexes(
   "name.part",
   "name.parts",
   "name.within",
+  "name.two",
+  "name.part_of",
   "address.unit_differs",
   "name.numbers",
   "web.paths",
@@ -43,7 +45,8 @@ const ANCHORS = indexes(
   "web.site",
   "profile.same",
 )
-const DATES = indexes("date.same", "date.near")
+/** A date that nearly agrees may be a slip, or somebody else's. */
+const DATES = indexes("date.same")
 const NAMED = indexes("name.same", "name.nearly", "name.close", "name.contained", "name.crossed")
 const PLACED = indexes(
   "address.same",

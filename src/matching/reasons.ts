@@ -25,9 +25,12 @@ const FIELDS: Record<string, string> = {
   attribute: "attributes",
 }
 
+/** What is known of a pair before anything is compared. */
+const BASE = "base"
+
 const FIELD_OF = FEATURES.map((name) => {
   const first = name.slice(0, name.indexOf("."))
-  if (name === "all.pairs" || name === "person.pairs") return ""
+  if (name === "all.pairs" || name === "person.pairs") return BASE
   // An interaction is reported with the field that it changes.
   return name === "mix.contacts" ? "phone" : (FIELDS[first] ?? first)
 })
@@ -89,6 +92,9 @@ const TEXTS: Partial<Record<Feature, string>> = {
 }
 
 const CROSSED = AT["name.crossed"]
+const PERSONS = AT["person.pairs"]
+const TWO = AT["name.two"]
+const BRANCH = AT["name.branch"]
 
 /** Bits below which a reason is not worth reading. */
 const TELLING = 0.25
@@ -103,7 +109,7 @@ export function reasonsFor(
 ): Reason[] {
   const bits = new Map<string, number>()
   for (const [i, field] of FIELD_OF.entries()) {
-    if (field === "" || values[i] === 0) continue
+    if (values[i] === 0) continue
     const told = field === "company" && values[CROSSED] !== 0 ? "name" : field
     bits.set(told, (bits.get(told) ?? 0) + values[i]! * weights[i]!)
   }
@@ -117,6 +123,7 @@ export function reasonsFor(
 }
 
 function textOf(field: string, a: Prepared, b: Prepared, values: Float64Array, rarity: TermRarity): string {
+  if (field === BASE) return values[PERSONS] === 0 ? "any two leads" : "any two persons"
   if (field === "name" && a.name && b.name) return nameText(a, b, values, rarity)
   if (field === "distance") return distanceText(metresBetween(a, b))
   if (field === "attributes") return attributesText(a, b, values)
@@ -150,7 +157,8 @@ function nameText(a: Prepared, b: Prepared, values: Float64Array, rarity: TermRa
   const aside = forms.filter(Boolean)
   const text = percent === 100 ? "same name" : percent < 15 ? "other name" : `name ${percent} % alike`
   const numbers = values[AT["name.numbers"]] ? ", other numbers in it" : ""
-  return `${text}${aside.map((form) => `, "${form}" aside`).join("")}${numbers}`
+  const two = values[TWO] ? ", of two things" : values[BRANCH] ? ", the same with its place" : ""
+  return `${text}${aside.map((form) => `, "${form}" aside`).join("")}${numbers}${two}`
 }
 
 function distanceText(metres: number): string {

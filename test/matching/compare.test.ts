@@ -239,3 +239,96 @@ describe("is worth a look, but never shown as certain", () => {
     expect(compared(one, other).probability).toBeLessThan(0.95)
   })
 })
+
+describe("a firm and its branch", () => {
+  const place = { address: "Limbecker Platz 1a", postal_code: "45127", city: "Essen", country: "DE" }
+  const between = (one: string, other: string, tenants: number) => {
+    const index = new Index()
+    for (let i = 0; i < tenants; i++)
+      index.add({
+        ...place,
+        name: `Tenant${i} Laden${i * 7} - Limbecker Platz`,
+        phone: `+49 201 ${100_000 + i * 37}`,
+      })
+    const [a, b] = [one, other].map((name) => index.add({ ...place, name })) as [number, number]
+    expect(index.candidates(a).includes(b) || index.candidates(b).includes(a)).toBe(true)
+    return score(index.prepared[a]!, index.prepared[b]!, index.counts)
+  }
+  test.each([
+    ["Fielmann", "Fielmann - Limbecker Platz"],
+    ["Fielmann", "Fielmann (Limbecker Platz)"],
+    ["Apollo Optik", "Apollo Optik – Limbecker Platz"],
+  ])("%s and %s are as probable alone as among 120 tenants", (one, other) => {
+    const alone = between(one, other, 0)
+    for (const tenants of [20, 60, 120])
+      expect(Math.abs(between(one, other, tenants) - alone)).toBeLessThan(0.05)
+  })
+})
+
+const born = (value: string) => ({ attributes: [{ name: "date of birth", type: "date", value }] })
+
+describe("persons", () => {
+  const hans = { name: "Hans Müller", ...born("1980-03-04") }
+  test.each([
+    ["another year and day", born("1961-11-24"), 0, 0.5],
+    ["a day that differs by a digit", born("1980-03-05"), 0.5, 0.95],
+    ["day and month exchanged", born("1980-04-03"), 0.5, 0.95],
+    ["the same date", born("1980-03-04"), 0.95, 1],
+  ])("of one name with %s", (_, more, least, most) => {
+    const { probability } = compared(hans, { name: "Hans Müller", ...more })
+    expect(probability).toBeGreaterThanOrEqual(least)
+    expect(probability).toBeLessThanOrEqual(most)
+  })
+
+  test("with one email and a date that differs by a digit are one", () => {
+    const email = "h.mueller@firm.example"
+    const other = { name: "Hans Müller", email, ...born("1980-03-05") }
+    expect(compared({ ...hans, email }, other).probability).toBeGreaterThan(0.99)
+  })
+
+  test("of two given names at one firm are colleagues", () => {
+    const firm = { company: "Hübner GmbH", website: "huebner.example" }
+    const joerg = {
+      name: "Jörg Hübner",
+      email: "joerg.huebner@huebner.example",
+      phone: "+49 30 1234567",
+      ...firm,
+    }
+    const bjoern = {
+      name: "Björn Hübner",
+      email: "bjoern.huebner@huebner.example",
+      phone: "+49 30 1234599",
+      ...firm,
+    }
+    expect(compared(joerg, bjoern).probability).toBeLessThan(0.5)
+    expect(compared(joerg, { ...joerg, name: "Joerg Huebner", email: null }).probability).toBeGreaterThan(0.9)
+  })
+})
+
+const house = { address: "Weg 1", city: "Berlin", country: "DE", phone: "+49 30 1234567" }
+
+test.each([
+  ["National Library of Scotland", "National Library of Scotland Cafe"],
+  ["St Giles Cathedral", "St Giles Cathedral Shop"],
+  ["Omni Centre", "Omni Centre Car Park"],
+  ["Deutsches Museum", "Deutsches Museum Tiefgarage"],
+  ["Museo del Prado", "Museo del Prado Tienda"],
+  ["Terminal A", "Terminal B"],
+  ["Haus A Seniorenheim", "Haus B Seniorenheim"],
+  ["Anna Schmidt", "Hanna Schmidt"],
+  ["Hotel Adler 1", "Hotel Adler 2"],
+])("%s and %s are not surely one, whatever else agrees", (one, other) => {
+  const { probability } = compared({ name: one, ...house }, { name: other, ...house })
+  expect(probability).toBeLessThan(0.95)
+})
+
+test("reasons add up to the probability", () => {
+  for (const other of [
+    { name: "Hans Müller", ...born("1961-11-24") },
+    { name: "Hans Meier", city: "Bonn" },
+  ]) {
+    const { probability, reasons } = compared({ name: "Hans Müller", ...born("1980-03-04") }, other)
+    const bits = reasons.reduce((sum, reason) => sum + reason.bits, 0)
+    expect(Math.abs(Math.log2(probability / (1 - probability)) - bits)).toBeLessThan(0.6)
+  }
+})

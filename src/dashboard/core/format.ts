@@ -87,3 +87,17 @@ export function shown(value: unknown): string {
   if (typeof value === "number") return String(value)
   return String(value)
 }
+
+interface Reason {
+  field: string
+  text: string
+}
+
+/** What was found of a pair, without what holds for any pair. */
+export const foundIn = <T extends Reason>(reasons: readonly T[]): T[] =>
+  reasons.filter(({ field }) => field !== "base")
+
+export const reasonText = (reasons: readonly Reason[]): string =>
+  foundIn(reasons)
+    .map(({ text }) => text)
+    .join(", ")

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks"
 import { get } from "../core/api.ts"
+import { foundIn } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
@@ -52,7 +53,7 @@ export function PairView({ pair, onDone, onUndone }: Props) {
         )}
       </header>
       <p class="reasons">
-        {reasons.map(({ field, text }) => (
+        {foundIn(reasons).map(({ field, text }) => (
           <span class="tag" key={field + text}>
             {text}
           </span>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import { ask } from "../core/api.ts"
 import { download } from "../core/download.ts"
-import { formatNumber, plural } from "../core/format.ts"
+import { formatNumber, plural, reasonText } from "../core/format.ts"
 import { href } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import { sayError } from "../core/toast.ts"
@@ -13,7 +13,7 @@ interface Answer {
   match: "none" | "exact" | "likely"
   lead_id?: string
   probability?: number
-  reasons?: { text: string }[]
+  reasons?: { field: string; text: string }[]
 }
 
 interface Checked extends Listed {
@@ -117,7 +117,7 @@ function Result({ checked: { header, rows, answers } }: { checked: Checked }) {
 
 function Found({ answer: { match, lead_id, probability = 0, reasons = [] } }: { answer: Answer }) {
   if (match === "none" || !lead_id) return <div class="muted">{t("New")}</div>
-  const why = reasons.map(({ text }) => text).join(", ")
+  const why = reasonText(reasons)
   return (
     <div class="muted">
       <a href={href(`leads/${lead_id}`)}>

@@ -1,4 +1,5 @@
 import { get } from "../core/api.ts"
+import { reasonText } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { t } from "../core/text.ts"
@@ -21,7 +22,7 @@ export function SameAs({ id, turn }: { id: string; turn: number }) {
           return (
             <li key={pair}>
               <a href={href(`leads/${other.id}`)}>{other.name}</a> <b>{Math.round(probability * 100)} %</b>
-              <p class="muted">{reasons.map(({ text }) => text).join(", ")}</p>
+              <p class="muted">{reasonText(reasons)}</p>
             </li>
           )
         })}

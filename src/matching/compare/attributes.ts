@@ -54,7 +54,7 @@ export function dateLevel(a: string, b: string): "same" | "near" | "partly" | "c
   const [yearB, monthB, dayB] = [b.slice(0, 4), b.slice(4, 6), b.slice(6)]
   if (wrong === 1 || (yearA === yearB && monthA === dayB && dayA === monthB)) return "near"
   const right = Number(yearA === yearB) + Number(monthA === monthB) + Number(dayA === dayB)
-  if (right === 2 || wrong === 2) return "partly"
+  if (right === 2) return "partly"
   const years = Math.abs(Number(yearA) - Number(yearB))
   const months = Math.abs(Number(monthA) - Number(monthB))
   const days = Math.abs(Number(dayA) - Number(dayB))

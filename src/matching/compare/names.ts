@@ -4,6 +4,7 @@ import type { Name } from "../name.ts"
 import type { Prepared } from "../prepare.ts"
 import { bitsOfName, type TermRarity, wordBits } from "../rarity.ts"
 import { alike, bitCount } from "../similarity.ts"
+import { areTwoNames } from "../two-names.ts"
 
 const F = levelsOf("name", "company", "person")
 
@@ -136,6 +137,7 @@ function compareNamed(
     out[F["name.differs"]] = 1
     out[F["name.within"]] = 1
   } else compareWords(a, b, same, rarity, out)
+  if (isBranch(a, b)) out[F["name.branch"]] = 1
   const both = Math.min(found.restA, found.restB)
   // Persons' names are short and misspelled as a whole; what businesses have apart names them.
   out[F[out[F["person.pairs"]] === 0 ? "name.conflict" : "person.conflict"]] = Math.min(both, 20) / 10
@@ -146,7 +148,23 @@ function compareNamed(
   }
   const parts = Number(hasPart(a, b)) + Number(hasPart(b, a))
   if (parts > 0) out[F[parts === 2 ? "name.parts" : "name.part"]] = 1
+  if (hasFacility(a, b) !== hasFacility(b, a)) out[F["name.part_of"]] = 1
   if (a.form && b.form && a.form !== b.form) out[F["name.form"]] = 1
+  const least = out[F["person.pairs"]] === 0 ? ALIKE : ONE_FAMILY
+  const mayBeTwo = same > least && same < LEVELS[0]![0] && out[F["name.numbers"]] === 0
+  if (mayBeTwo && areTwoNames(a.said, b.said)) out[F["name.two"]] = 1
+}
+
+/** Names that are less alike are told apart by that. */
+const ALIKE = 0.55
+/** Of persons who share one word. */
+const ONE_FAMILY = 0.12
+
+/** Whether one name is the other and words that are more common than those: those of a place with many tenants. */
+function isBranch({ words: a }: Name, { words: b }: Name): boolean {
+  const more = Math.abs(a.length - b.length)
+  if (found.contained <= 0.94 || more === 0) return false
+  return found.shared / Math.min(a.length, b.length) > Math.max(found.restA, found.restB) / more
 }
 
 /** The levels of two names of which so much is the same, by what `found` says of their words. */
@@ -175,6 +193,11 @@ function sharedSite({ web: a }: Prepared, { web: b }: Prepared): string {
 /** A word for a part of something that the other name lacks. */
 function hasPart(a: Name, b: Name): boolean {
   for (const hash of a.parts) if (!hasWord(b, hash)) return true
+  return false
+}
+
+function hasFacility(a: Name, b: Name): boolean {
+  for (const hash of a.facilities) if (!hasWord(b, hash)) return true
   return false
 }
 

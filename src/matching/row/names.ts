@@ -130,6 +130,9 @@ function besideBits(a: Int32Array, atA: number, b: Int32Array, atB: number, weig
     Math.max(0, 3 * weights[F["name.extra"]]!) +
     Math.max(0, weights[F["name.part"]]!, weights[F["name.parts"]]!) +
     Math.max(0, weights[F["name.within"]]!) +
+    Math.max(0, weights[F["name.two"]]!) +
+    Math.max(0, weights[F["name.part_of"]]!) +
+    Math.max(0, weights[F["name.branch"]]!) +
     Math.max(0, weights[F["name.form"]]!)
   )
 }
