@@ -1,5 +1,5 @@
 import { type Alignment, align } from "../align.ts"
-import { levelsOf } from "../levels.ts"
+import { AT, levelsOf } from "../levels.ts"
 import type { Name } from "../name.ts"
 import type { Prepared } from "../prepare.ts"
 import { bitsOfName, type TermRarity, wordBits } from "../rarity.ts"
@@ -7,6 +7,7 @@ import { alike, bitCount } from "../similarity.ts"
 import { areTwoNames } from "../two-names.ts"
 
 const F = levelsOf("name", "company", "person")
+const EMAIL_NEAR = AT["email.near"]
 
 const found: Alignment = { shared: 0, restA: 0, restB: 0, overlap: 0, contained: 0 }
 const crossed: Alignment = { ...found }
@@ -150,14 +151,14 @@ function compareNamed(
   if (parts > 0) out[F[parts === 2 ? "name.parts" : "name.part"]] = 1
   if (hasFacility(a, b) !== hasFacility(b, a)) out[F["name.part_of"]] = 1
   if (a.form && b.form && a.form !== b.form) out[F["name.form"]] = 1
-  const least = out[F["person.pairs"]] === 0 ? ALIKE : ONE_FAMILY
+  const least = out[F["person.pairs"]] !== 0 && out[EMAIL_NEAR] !== 0 ? ONE_FAMILY : ALIKE
   const mayBeTwo = same > least && same < LEVELS[0]![0] && out[F["name.numbers"]] === 0
   if (mayBeTwo && areTwoNames(a.said, b.said)) out[F["name.two"]] = 1
 }
 
 /** Names that are less alike are told apart by that. */
 const ALIKE = 0.55
-/** Of persons who share one word. */
+/** Of persons who share one word, and whose emails are of one form. */
 const ONE_FAMILY = 0.12
 
 /** Whether one name is the other and words that are more common than those: those of a place with many tenants. */
