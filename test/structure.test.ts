@@ -169,6 +169,27 @@ describe("source files", () => {
       .replace(/^\s*\/\/.*$/gm, "")
       .replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""')
 
+  test("filters mean the same: each file that takes some has its surface in test/rest/filter-agrees.test.ts", () => {
+    const judging = (call: RegExp) =>
+      FILES.filter((file) => call.test(text(file).replace(/function \w+/g, ""))).map((file) =>
+        file.replace("domain/", ""),
+      )
+    expect(judging(/\bparseFilters\(/)).toEqual([
+      "bounds/membership.ts",
+      "duplicates/list.ts",
+      "duplicates/merge-many.ts",
+      "leads/list/list.ts",
+      "leads/list/selection.ts",
+      "leads/list/whole.ts",
+      "leads/segments/segments.ts",
+      "leads/segments/transitions.ts",
+      "privacy/retention.ts",
+      "privacy/untouched.ts",
+    ])
+    // Of a lead at hand: everything else asks the store.
+    expect(judging(/\bcompileFilter\(/)).toEqual(["bounds/membership.ts", "leads/segments/transitions.ts"])
+  })
+
   test("only main.ts touches process and the environment", () => {
     const touching = FILES.filter((file) =>
       /(?<![\w.$])process\.|\bBun\.env\b|\bimport\.meta\.env\b/.test(code(file)),
