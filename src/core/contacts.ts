@@ -65,7 +65,8 @@ export function distinctContacts(list: ContactList, all: readonly Contact[]): Co
     const key = contactKey(list, one.value)
     const known = found.get(key)
     if (!known) found.set(key, one)
-    else if (known.label === null && one.label !== null) found.set(key, { ...known, label: one.label })
+    else if ((known.label === null && one.label !== null) || (!known.status && one.status))
+      found.set(key, { ...one, ...known, label: known.label ?? one.label })
   }
   return [...found.values()].slice(0, CONTACTS_MAX)
 }

@@ -54,12 +54,22 @@ describe("a lead with nothing to escape", () => {
     expectSameLines([lead])
   })
 
-  const values: Json[] = [...OBJECTS, [], ["x", "y z"], 0, -0.5, 1e-7, 1e21, true, false]
+  const values: Json[] = [...OBJECTS, ["x", "y z"], 0, -0.5, 1e-7, 1e21, true, false]
   test.each(values.map((value) => [value]))("is copied with the value %j", (value) => {
     const lead = sampleLead({ rating: 4.5, longitude: -0.08 }, { a: value, größe: value, unlisted: value })
     expect(isPlain(lead)).toBe(true)
     expectSameLines([lead])
   })
+
+  const lists = [[], ["a|b"], [""], [" a"], ["a", "b "], ["\u3000a"], ["[a]"], ["{"]]
+  test.each(lists.map((list) => [list]))(
+    "a list that does not come back as it is is not copied: %j",
+    (list) => {
+      const lead = sampleLead({}, { a: list })
+      expect(isPlain(lead)).toBe(false)
+      expectSameLines([lead])
+    },
+  )
 
   test("as the service keeps it is among them", async () => {
     const { call } = await openTestAccount()

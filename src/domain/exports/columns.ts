@@ -1,4 +1,6 @@
 // The table of an export in any format: its columns, and a lead's cells.
+import { CONTACTS, type ContactList } from "../../core/contacts.ts"
+import { textOfContacts } from "../../core/contacts-text.ts"
 import type { Json, LeadData } from "../../core/lead.ts"
 import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
@@ -19,34 +21,36 @@ export const OLDEST_COLUMNS: readonly string[] = LEAD_FIELD_NAMES.filter((name) 
  * The header texts: the standard columns, then one for each attribute. An attribute whose text is taken gets the
  * prefix `attr:`, so that all headers differ.
  */
-export function headerTexts(
-  attributeNames: readonly string[],
-  present: (name: string) => string = (name) => name,
-): string[] {
+export function headerTexts(attributeNames: readonly string[], lists: readonly ContactList[]): string[] {
   const used = new Set<string>(STANDARD_COLUMNS)
+  const isTaken = (header: string) => used.has(header) || CONTACTS.some(([list]) => list === header)
   for (const name of attributeNames) {
-    let header = present(name)
-    while (used.has(header)) header = `attr:${header}`
+    let header = name
+    while (isTaken(header)) header = `attr:${header}`
     used.add(header)
   }
-  return [...used]
+  return [...used, ...lists]
 }
 
 /** The width of every column in characters, in the order of the headers. */
-export function columnWidths(attributeNames: readonly string[]): number[] {
+export function columnWidths(attributeNames: readonly string[], lists: readonly ContactList[]): number[] {
   return [
     ...LEAD_FIELD_NAMES.map((name) => leadField(name).width),
-    ...attributeNames.map(() => ATTRIBUTE_WIDTH),
+    ...[...attributeNames, ...lists].map(() => ATTRIBUTE_WIDTH),
   ]
 }
 
 /**
  * Returns the function that converts a lead to its cells, in the order of the headers. Lists are joined by `|`,
  * objects are JSON text, times stay Unix seconds. Attributes created during the export have no column and are left
- * out.
+ * out. All emails and phones of a lead with several come last.
  */
-export function leadCells(attributeNames: readonly string[]): (lead: StoredLead) => ExportCell[] {
-  const width = STANDARD_COLUMNS.length + attributeNames.length
+export function leadCells(
+  attributeNames: readonly string[],
+  lists: readonly ContactList[],
+): (lead: StoredLead) => ExportCell[] {
+  const behind = STANDARD_COLUMNS.length + attributeNames.length
+  const width = behind + lists.length
   const columnOf = new Map(attributeNames.map((name, index) => [name, STANDARD_COLUMNS.length + index]))
   return (stored) => {
     const { score } = stored
@@ -58,7 +62,12 @@ export function leadCells(attributeNames: readonly string[]): (lead: StoredLead)
     for (let i = 0; i < STANDARD_COLUMNS.length; i++) cells[i] = cellOf(lead[STANDARD_COLUMNS[i]!])
     for (const { name, value } of lead.attributes) {
       const column = columnOf.get(name)
-      if (column !== undefined) cells[column] = cellOf(value)
+      if (column !== undefined)
+        cells[column] = Array.isArray(value) && value.length === 0 ? "[]" : cellOf(value)
+    }
+    for (const [i, list] of lists.entries()) {
+      const all = stored.data()[list]
+      cells[behind + i] = all ? textOfContacts(all) : null
     }
     return cells
   }
@@ -69,5 +78,9 @@ export function cellOf(value: Json | undefined): ExportCell {
   if (value === undefined || value === null || value === "") return null
   if (typeof value !== "object") return value
   if (!Array.isArray(value)) return JSON.stringify(value)
-  return value.join("|") || null
+  return value.every(isJoinable) ? value.join("|") || null : JSON.stringify(value)
 }
+
+/** Whether a text among others with bars between them comes back as it is. */
+const isJoinable = (item: Json): boolean =>
+  typeof item === "string" && item !== "" && item.trim() === item && !/^[[{]|\|/.test(item)

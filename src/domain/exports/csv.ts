@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync"
-import { withoutFormula } from "../../formats/csv/formula.ts"
+import { cellOfText } from "../../formats/csv/formula.ts"
 import type { LeadReads, PlainLines, StoredLead } from "../../store/contract/store.ts"
 import { type ExportCell, headerTexts } from "./columns.ts"
 import { allColumns, type DateForm, type ExportColumns, timeWriter, withDates } from "./shape.ts"
@@ -10,7 +10,7 @@ import type { ExportSource } from "./source.ts"
 const NUL = "\0"
 const NEEDS_QUOTES = /[",\n\r\0]/
 // Texts that may be a formula (formula.ts) or need quotes.
-const SPECIAL = /^[=+\-@\t＝＋－＠]|[",\n\r\0]/
+const SPECIAL = /^[=+\-@'\t＝＋－＠]|[",\n\r\0]/
 /** See `slices`: most lines are copied, but some are as slow as parsing. */
 const SPEED = 3
 const NONE_PLAIN: PlainLines = { room: () => 0, write: () => -1 }
@@ -21,9 +21,9 @@ const NONE_PLAIN: PlainLines = { room: () => 0, write: () => -1 }
  * (`cut`, `awk`) would keep the CR of CRLF in the last column.
  */
 export async function* csvChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
-  const { shape, attributeNames, plainLines, dates = "unix" } = source
-  const headers = shape?.headers ?? headerTexts(attributeNames, withoutFormula)
-  const linesOf = leadLines(shape ?? allColumns(attributeNames), plainLines, dates)
+  const { shape, attributeNames, lists = [], plainLines, dates = "unix" } = source
+  const headers = shape?.headers ?? headerTexts(attributeNames, lists)
+  const linesOf = leadLines(shape ?? allColumns(attributeNames, lists), plainLines, dates)
   yield Buffer.from((source.bom ? "\ufeff" : "") + csvLines([headers]).join(""))
   for await (const slice of slices(source, headers.length, SPEED)) yield linesOf(slice)
 }
@@ -39,9 +39,10 @@ export function leadLines(
 ): (leads: readonly StoredLead[]) => Uint8Array {
   const write = timeWriter(dates)
   const copied = plain ? plainLines(plain.fields, plain.attributes, write) : NONE_PLAIN
+  const behind = Buffer.from(`${",".repeat(plain?.behind ?? 0)}\n`)
   let out = Buffer.alloc(0)
   return (leads) => {
-    const room = leads.reduce((sum, lead) => sum + copied.room(lead), 0)
+    const room = leads.reduce((sum, lead) => sum + copied.room(lead) + behind.length, 0)
     if (out.length < room) out = Buffer.allocUnsafeSlow(room)
     const stretches: Uint8Array[] = []
     const others: ExportCell[][] = []
@@ -53,7 +54,7 @@ export function leadLines(
         others.push(write ? withDates(cells(lead), times, write) : cells(lead))
         stretches.push(out.subarray(start, at))
         start = at
-      } else at = end
+      } else at = end - 1 + behind.copy(out, end - 1)
     }
     const lines = csvLines(others).map((line) => Buffer.from(line))
     return Buffer.concat([...stretches.flatMap((bytes, i) => [bytes, lines[i]!]), out.subarray(start, at)])
@@ -72,7 +73,7 @@ export function csvLines(rows: readonly (readonly ExportCell[])[]): string[] {
     for (let column = 0; column < line.length; column++) {
       const cell = line[column]
       if (typeof cell !== "string" || !SPECIAL.test(cell)) continue
-      const text = withoutFormula(cell)
+      const text = cellOfText(cell)
       line[column] = text
       if (!NEEDS_QUOTES.test(text)) continue
       toQuote.push(text.replaceAll(NUL, ""))

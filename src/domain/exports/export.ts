@@ -1,10 +1,11 @@
 import * as v from "valibot"
+import { CONTACTS, type ContactList } from "../../core/contacts.ts"
 import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf } from "../../core/fields.ts"
 import { Download } from "../../core/json-text.ts"
-import type { LeadFilter, LeadSort } from "../../core/lead-query.ts"
-import type { StoredLead } from "../../store/contract/store.ts"
+import type { Condition, LeadFilter, LeadSort } from "../../core/lead-query.ts"
+import type { LeadReads, StoredLead } from "../../store/contract/store.ts"
 import { exampleCsv, exampleLead } from "../examples.ts"
 import { parseFields } from "../leads/list/fields.ts"
 import { listWords } from "../leads/list/filter-words.ts"
@@ -59,7 +60,8 @@ export async function exportLeads(
   if (format === "json" && (preset || bom))
     throw badRequest("preset and bom are for tables: use format csv or xlsx")
   const isTable = format === "csv" || format === "xlsx"
-  const shape = preset ? shapeOfPreset(preset) : fields && isTable ? shapeOfFields(fields) : undefined
+  const lists = isTable && !fields ? await furtherLists(leads, account, filter) : []
+  const shape = preset ? shapeOfPreset(preset, lists) : fields && isTable ? shapeOfFields(fields) : undefined
   const shown = fields && !isTable ? parseFields(fields) : undefined
   const [count, attributeNames] = await Promise.all([
     format === "xlsx" ? leads.count(account, filter) : 0,
@@ -69,11 +71,26 @@ export async function exportLeads(
   const chunks = chunksOf(ctx, { filter, sort, most }, COLLECTED[format], progress)
   const stream = exportStream(format, {
     eventLoop: ctx.eventLoop,
-    ...{ count, attributeNames, chunks, shape, shown, bom },
+    ...{ count, attributeNames, lists, chunks, shape, shown, bom },
     dates: dates ?? (isTable ? DATES_DEFAULT[format] : undefined),
     ...(leads.plainLines && { plainLines: leads.plainLines }),
   })
   return new Download(EXPORT_CONTENT_TYPES[format], exportFileName(format, ctx.now), stream, progress)
+}
+
+/** The lists that some of the leads have more than one of. */
+export async function furtherLists(
+  leads: Pick<LeadReads, "count">,
+  account: number,
+  { all, any }: LeadFilter,
+): Promise<ContactList[]> {
+  const found: ContactList[] = []
+  for (const [list, field] of CONTACTS) {
+    const text = { operator: "contains" as const, values: [""] }
+    const some: Condition = { on: "contact", not: false, field, text }
+    if ((await leads.count(account, { all: [...all, some], any })) > 0) found.push(list)
+  }
+  return found
 }
 
 /** Pages of leads; `progress` gets the number read so far. */

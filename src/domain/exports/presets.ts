@@ -1,4 +1,5 @@
 // Presets of exports: tables with the columns that other programs import.
+import { type ContactList, furtherContacts } from "../../core/contacts.ts"
 import type { LeadData, Status } from "../../core/lead.ts"
 import type { ExportCell } from "./columns.ts"
 import { splitName } from "./person-name.ts"
@@ -29,6 +30,35 @@ function personOf({ name, company }: LeadData): { first: string; last: string } 
 }
 const first: Columns[number] = ["First Name", (lead) => personOf(lead).first]
 const last: Columns[number] = ["Last Name", (lead) => personOf(lead).last]
+
+const further = (lead: LeadData, list: ContactList) => furtherContacts(lead, list).map(({ value }) => value)
+/** Google's separator of several values in a cell. */
+const GOOGLE_BETWEEN = " ::: "
+
+/** Columns for emails and phones besides the first, as far as the program has room for them. */
+export const FURTHER_COLUMNS: Readonly<Record<ExportPreset, Partial<Record<ContactList, Columns>>>> = {
+  hubspot: {
+    emails: [["Additional email addresses", (lead) => further(lead, "emails").join(";") || null]],
+    phones: [["Mobile Phone Number", (lead) => further(lead, "phones")[0] ?? null]],
+  },
+  salesforce: {
+    phones: [
+      ["Mobile Phone", (lead) => further(lead, "phones")[0] ?? null],
+      ["Other Phone", (lead) => further(lead, "phones")[1] ?? null],
+    ],
+  },
+  google_contacts: {
+    emails: [
+      ["E-mail 2 - Label", (lead) => (further(lead, "emails").length > 0 ? "Other" : null)],
+      ["E-mail 2 - Value", (lead) => further(lead, "emails").join(GOOGLE_BETWEEN) || null],
+    ],
+    phones: [
+      ["Phone 2 - Label", (lead) => (further(lead, "phones").length > 0 ? "Other" : null)],
+      ["Phone 2 - Value", (lead) => further(lead, "phones").join(GOOGLE_BETWEEN) || null],
+    ],
+  },
+  mailchimp: {},
+}
 
 export const PRESET_COLUMNS: Readonly<Record<ExportPreset, Columns>> = {
   hubspot: [

@@ -6,7 +6,7 @@ import { LEAD_FIELD_NAMES, type LeadFieldName, leadField } from "../../core/lead
 import { closest, excerpt } from "../../core/text.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
 import { cellOf, type ExportCell, leadCells, STANDARD_COLUMNS } from "./columns.ts"
-import { type ExportPreset, PRESET_COLUMNS } from "./presets.ts"
+import { type ExportPreset, FURTHER_COLUMNS, PRESET_COLUMNS } from "./presets.ts"
 
 /** Times in tables: Unix seconds; `2026-11-22T09:05:00Z`; `2026-11-22 09:05:00` in UTC, as spreadsheets read it. */
 export const DATE_FORMS = ["unix", "iso", "excel"] as const
@@ -20,7 +20,12 @@ export interface ExportColumns {
   times: ReadonlySet<number>
   cells(lead: StoredLead): ExportCell[]
   /** Set when all columns are plain fields followed by attributes. */
-  plain?: { fields: readonly string[]; attributes: readonly string[] }
+  plain?: {
+    fields: readonly string[]
+    attributes: readonly string[]
+    /** Columns behind them that are empty for plain leads. */
+    behind?: number
+  }
 }
 
 /** A table with selected columns. */
@@ -74,8 +79,10 @@ export function shapeOfFields(asked: readonly string[]): Shape {
   }
 }
 
-export function shapeOfPreset(preset: ExportPreset): Shape {
-  const columns = PRESET_COLUMNS[preset]
+/** The columns of a preset, with those for further emails and phones where leads have some. */
+export function shapeOfPreset(preset: ExportPreset, lists: readonly ContactList[]): Shape {
+  const further = lists.flatMap((list) => FURTHER_COLUMNS[preset][list] ?? [])
+  const columns = [...PRESET_COLUMNS[preset], ...further]
   return {
     headers: columns.map(([header]) => header),
     widths: columns.map(() => WIDTH),
@@ -104,11 +111,11 @@ export const TIME_COLUMNS: ReadonlySet<number> = new Set(
 )
 
 /** All fields and existing attributes. */
-export function allColumns(attributes: readonly string[]): ExportColumns {
+export function allColumns(attributes: readonly string[], lists: readonly ContactList[] = []): ExportColumns {
   return {
-    cells: leadCells(attributes),
+    cells: leadCells(attributes, lists),
     times: TIME_COLUMNS,
-    plain: { fields: STANDARD_COLUMNS, attributes },
+    plain: { fields: STANDARD_COLUMNS, attributes, behind: lists.length },
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ContactList } from "../../core/contacts.ts"
 import type { EventLoop } from "../../core/event-loop.ts"
 import type { LeadReads, StoredLead } from "../../store/contract/store.ts"
 import type { ShownFields } from "../leads/list/fields.ts"
@@ -9,6 +10,8 @@ export interface ExportSource {
   count: number
   /** All attribute names, sorted: the columns after the standard ones. Empty for JSON. */
   attributeNames: string[]
+  /** The lists of emails and phones that some lead has more than one of: the last columns of a table. */
+  lists?: readonly ContactList[]
   /** The leads in chunks. */
   chunks: AsyncIterable<StoredLead[]>
   eventLoop: EventLoop

@@ -2,6 +2,7 @@
 
 import { timingSafeEqual } from "node:crypto"
 import * as v from "valibot"
+import type { ContactList } from "../../core/contacts.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { FileLink } from "../../core/json-text.ts"
 import { BASE_PATH } from "../../core/paths.ts"
@@ -12,7 +13,7 @@ import { selectionOf } from "../leads/list/selection.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { type Caller, type Context, contextOf, operation, question } from "../operation.ts"
 import { headerTexts, STANDARD_COLUMNS } from "./columns.ts"
-import { exportQuestion } from "./export.ts"
+import { exportQuestion, furtherLists } from "./export.ts"
 import { EXPORT_CONTENT_TYPES, EXPORT_FORMATS, type ExportFormat, exportFileName } from "./formats.ts"
 import { shapeOfFields } from "./shape.ts"
 
@@ -54,7 +55,8 @@ export const exportSummaryQuestion = question({
     ])
     const shown = wanted.fields && parseFields(wanted.fields)
     const sample = first.map((lead) => withoutNothing(JSON.parse(shown ? partOf(lead, shown) : lead.json())))
-    return { rows, columns: columnsOf(wanted, names), sample, warnings }
+    const lists = isWhole(wanted) ? await furtherLists(leads, account, filter) : []
+    return { rows, columns: columnsOf(wanted, names, lists), sample, warnings }
   },
 })
 
@@ -78,11 +80,18 @@ export async function linkExport(ctx: Context, wanted: Wanted): Promise<FileLink
   return new FileLink(data, data.resource, fileName, data.mime_type, open)
 }
 
+/** Whether it is a table with all columns. */
+const isWhole = ({ format, fields }: Wanted) => (format === "csv" || format === "xlsx") && !fields
+
 /** Names of the file's columns. Throws `bad_request` for an unknown field. */
-function columnsOf({ format, fields }: Wanted, attributes: readonly string[]): string[] {
+function columnsOf(
+  { format, fields }: Wanted,
+  attributes: readonly string[],
+  lists: readonly ContactList[],
+): string[] {
   if (format === "vcf") return []
   if (format === "json") return fields ? [...fields] : [...STANDARD_COLUMNS, "attributes"]
-  return fields ? shapeOfFields(fields).headers : headerTexts(attributes)
+  return fields ? shapeOfFields(fields).headers : headerTexts(attributes, lists)
 }
 
 /** A lead without its empty fields. */

@@ -20,18 +20,18 @@ export interface LeadSheet {
 
 /** The sheet of an export. */
 export function leadSheet(source: ExportSource): LeadSheet {
-  const { shape, attributeNames, count } = source
-  const headers = shape?.headers ?? headerTexts(attributeNames)
+  const { shape, attributeNames, lists = [], count } = source
+  const headers = shape?.headers ?? headerTexts(attributeNames, lists)
   return {
     count,
     headers,
-    widths: shape?.widths ?? columnWidths(attributeNames),
+    widths: shape?.widths ?? columnWidths(attributeNames, lists),
     rows: leadRows(source, headers.length),
     dates: (source.dates ?? "unix") === "unix" ? new Set() : (shape?.times ?? TIME_COLUMNS),
   }
 }
 
 async function* leadRows(source: ExportSource, columns: number): AsyncGenerator<ExportCell[][]> {
-  const cellsOf = source.shape?.cells ?? leadCells(source.attributeNames)
+  const cellsOf = source.shape?.cells ?? leadCells(source.attributeNames, source.lists ?? [])
   for await (const slice of slices(source, columns)) yield slice.map(cellsOf)
 }

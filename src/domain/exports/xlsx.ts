@@ -23,8 +23,8 @@ export function xlsxChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
   return source.count > XLSX_WHOLE_MAX_ROWS ? streamedWorkbook(sheet) : wholeWorkbook(sheet)
 }
 
-function checkFits({ count, attributeNames, shape }: ExportSource): void {
-  const columns = shape?.headers.length ?? STANDARD_COLUMNS.length + attributeNames.length
+function checkFits({ count, attributeNames, lists = [], shape }: ExportSource): void {
+  const columns = shape?.headers.length ?? STANDARD_COLUMNS.length + attributeNames.length + lists.length
   if (count > XLSX_MAX_ROWS) throw tooLarge(`${grouped(XLSX_MAX_ROWS)} leads`, grouped(count))
   if (columns > XLSX_MAX_COLUMNS) throw tooLarge(`${grouped(XLSX_MAX_COLUMNS)} columns`, grouped(columns))
 }

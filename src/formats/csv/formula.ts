@@ -14,3 +14,11 @@ const NUMBER_OR_PHONE =
 export function withoutFormula(text: string): string {
   return FORMULA_START.test(text) && !NUMBER_OR_PHONE.test(text) ? `'${text}` : text
 }
+
+/** An apostrophe that readers would take for the mark of a formula or of a text of digits. */
+const QUOTED = /^'+[+\d=\-@\t\r\n＝＋－＠]/
+
+/** The cell of a text, which imports read back: as `withoutFormula`, and an own apostrophe gets another one before it. */
+export function cellOfText(text: string): string {
+  return QUOTED.test(text) ? `'${text}` : withoutFormula(text)
+}

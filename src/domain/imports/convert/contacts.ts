@@ -69,8 +69,10 @@ function distinctNumbers(all: readonly Contact[]): Contact[] {
     const digits = `${number.replace(/\(0\)/g, "").replaceAll(/\D+/g, "").replace(/^0+/, "")}${extension}`
     const known = kept.find((one) => areOne(one.digits, digits))
     if (!known) kept.push({ contact, digits })
-    else if (digits.length > known.digits.length)
-      Object.assign(known, { contact: { ...contact, label: known.contact.label ?? contact.label }, digits })
+    else {
+      const { value } = digits.length > known.digits.length ? contact : known.contact
+      known.contact = { ...contact, ...known.contact, label: known.contact.label ?? contact.label, value }
+    }
   }
   return kept.map(({ contact }) => contact)
 }

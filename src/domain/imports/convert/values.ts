@@ -1,5 +1,6 @@
 // Converts a cell to the value of its column's role. A value that does not fit is a warning, never an error.
 import { type Contact, type ContactList, distinctContacts } from "../../../core/contacts.ts"
+import { contactsOfText } from "../../../core/contacts-text.ts"
 import { emailKey, UNUSABLE_EMAIL } from "../../../core/email-key.ts"
 import { LINE_MAX, LONG_MAX, TAG_MAX, TAGS_MAX } from "../../../core/fields.ts"
 import { LAWFUL_BASES, type LeadField } from "../../../core/lead-fields.ts"
@@ -7,7 +8,7 @@ import { isoSeconds, parseTime } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
 import { undressedPhone } from "../../../core/phone-dressing.ts"
 import { fold, isStorable } from "../../../core/text.ts"
-import { withoutFormula } from "../../../formats/csv/formula.ts"
+import { cellOfText } from "../../../formats/csv/formula.ts"
 import { EMAIL, isPhoneLike, isUrlLike, leadingNumber, pairIn } from "../detect/contents.ts"
 import type { StatusOf } from "../detect/statuses.ts"
 import { COLUMN_ROLES, type ColumnRole, fieldOfRole } from "../detect/vocabulary.ts"
@@ -74,7 +75,7 @@ export function cellText(cell: string): string {
   if (!cell.startsWith("'")) return cell
   const text = cell.slice(1)
   // Spreadsheets mark texts that look like numbers, such as phones, by an apostrophe as well.
-  return withoutFormula(text) === cell || /^[+\d]/.test(text) ? text : cell
+  return cellOfText(text) === cell || /^[+\d]/.test(text) ? text : cell
 }
 
 /** Like `cellText`, for cells of any type. */
@@ -99,6 +100,7 @@ function cutCell(cell: unknown): unknown {
 
 /** Reads a cell by its column's role. A reading without value and problem means an empty cell. */
 export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): CellReading {
+  if (rules.isExport && role === "email") return line(value, LINE_MAX, " ")
   if (rules.isOurs && OUR_TEXTS.has(role)) return ourText(role, value, rules)
   if (typeof value === "string" && isNothing(value)) {
     if (isFailed(value)) return { problem: FAILED_PROBLEM, kind: "left_out" }
@@ -113,7 +115,7 @@ export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): C
       return phone(value)
     case "emails":
     case "phones":
-      return contactList(role, value)
+      return contactList(role, value, rules)
     case "website":
     case "linkedin_url":
       return link(role, value)
@@ -275,13 +277,13 @@ function allOf(list: ContactList, found: readonly string[]): CellReading | undef
 }
 
 /** A list of emails or phones as our own files have it: objects, or texts with semicolons between them. */
-function contactList(list: ContactList, value: unknown): CellReading {
-  const json = typeof value === "string" ? (jsonIn(value) ?? value.split(";")) : value
+function contactList(list: ContactList, value: unknown, { isExport }: ReadingRules): CellReading {
+  const json = typeof value === "string" ? (jsonIn(value) ?? contactsOfText(value)) : value
   const items = (Array.isArray(json) ? json : [json]).flatMap((item): Contact[] => {
     const { value, label, status } = isObject(item)
       ? (item as Record<string, unknown>)
       : { value: item, label: null, status: null }
-    const { value: clean } = list === "emails" ? email(value) : line(value, LINE_MAX, " ")
+    const { value: clean } = list === "emails" && !isExport ? email(value) : line(value, LINE_MAX, " ")
     if (typeof clean !== "string") return []
     const own = { value: clean, label: typeof label === "string" && label !== "" ? label : null }
     return [typeof status === "string" && status !== "" ? { ...own, status } : own]
@@ -423,18 +425,23 @@ function count(value: unknown, decimal: Decimal): CellReading {
 /** The tags in a cell. */
 export function tagTexts(value: unknown, isOurs: boolean): string[] {
   const between = isOurs ? /\|/ : /[|,;\n]|:::/
-  const isList = Array.isArray(value)
-  return flatTexts(value)
+  const list = typeof value === "string" ? (jsonIn(value) ?? value) : value
+  if (isOurs && Array.isArray(list) && list.every((one) => typeof one === "string"))
+    return list.map((text) => text.trim()).filter((text) => text !== "" && isStorable(text))
+  const isList = Array.isArray(list)
+  return flatTexts(list)
     .flatMap((text) => (isList ? [text] : text.split(between)))
-    .map((text) =>
-      text
-        .trim()
-        .replace(/^\*\s*/, "")
-        .replaceAll(/^["']|["']$/g, "")
-        .trim(),
-    )
+    .map((text) => (isOurs ? text.trim() : undecorated(text)))
     .filter((text) => text !== "" && isStorable(text))
 }
+
+/** A tag without the star and the quotes of other programs. */
+const undecorated = (text: string): string =>
+  text
+    .trim()
+    .replace(/^\*\s*/, "")
+    .replaceAll(/^["']|["']$/g, "")
+    .trim()
 
 function tags(value: unknown, isOurs: boolean): CellReading {
   const texts = tagTexts(value, isOurs)

@@ -13,6 +13,8 @@ const VALUE = Buffer.from(',"value":')
 
 const QUOTE = code('"')
 const COMMA = code(",")
+const BAR = code("|")
+const SPACE = code(" ")
 const BACKSLASH = code("\\")
 const OPEN = code("[")
 const CLOSE = code("]")
@@ -23,7 +25,7 @@ const NULL = code("n")
 const TRUE = code("t")
 const FALSE = code("f")
 // First characters of possible formulas (formula.ts); its full-width signs start with 0xEF in UTF-8.
-const RISKY = flags("=+-@\xef")
+const RISKY = flags("=+-@'\xef")
 // After a "+" a text of these alone is a phone number.
 const OF_PHONES = flags("0123456789 ()/.-")
 const OF_NUMBERS = flags("0123456789+-.e")
@@ -82,6 +84,7 @@ export function createPlainCells(fields: readonly string[], attributeNames: read
       const value = after(data, after(data, nameEnd, TYPE, textEnd), VALUE)
       if (value < 0) return false
       const column = columnOf.get(latin1(data, name + 1, nameEnd - 1))
+      if (data[value] === OPEN && data[value + 1] === CLOSE) return false
       const end = column === undefined ? valueEnd(data, value) : place(data, value, column)
       if (end < 0 || data[end] !== END) return false
       at = end + 1
@@ -181,11 +184,22 @@ function listEnd(data: Uint8Array, start: number): number {
   if (RISKY[data[start + 2]!] === 1) return -1
   for (let at = start + 1; ; at++) {
     const end = textEnd(data, at)
-    if (end < 0 || hasComma(data, at, end)) return -1
+    if (end < 0 || hasComma(data, at, end) || !isJoinable(data, at + 1, end - 1)) return -1
     at = end
     if (data[at] === CLOSE) return at + 1
     if (data[at] !== COMMA) return -1
   }
+}
+
+/** Whether a text comes back as it is out of a list with bars between its texts. */
+function isJoinable(data: Uint8Array, start: number, end: number): boolean {
+  const [first, last] = [data[start]!, data[end - 1]!]
+  if (end === start || first === OPEN || first === BRACE || first <= SPACE || last <= SPACE) return false
+  for (let i = start; i < end; i++) if (data[i] === BAR) return false
+  if (first < 0x80 && last < 0x80) return true
+  // Spaces of other scripts take several bytes.
+  const text: string = Buffer.prototype.utf8Slice.call(data, start, end)
+  return text.trim() === text
 }
 
 function latin1(data: Uint8Array, start: number, end: number): string {

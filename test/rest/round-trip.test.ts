@@ -1,0 +1,163 @@
+// What is exported and imported into another account is the same leads.
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { addAccount } from "../support/account.ts"
+import { type Call, openTestApp, type TestApp } from "../support/app.ts"
+
+const TYPES: Readonly<Record<string, string>> = {
+  csv: "text/csv",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  json: "application/json",
+  ndjson: "application/x-ndjson",
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: leads of any kind
+type Lead = any
+
+/** A lead without what each account gives it. */
+function told({
+  id,
+  created_at,
+  updated_at,
+  last_interaction_at,
+  last_touched_at,
+  score,
+  attributes,
+  ...lead
+}: Lead) {
+  const own = attributes.map(({ name, type, value }: Lead) => ({ name, type, value }))
+  return { ...lead, attributes: own.toSorted((a: Lead, b: Lead) => (a.name < b.name ? -1 : 1)) }
+}
+
+async function leadsOf(call: Call) {
+  const { body } = await call("GET", "/leads?limit=1000&sort_by=source_id")
+  return body.leads.map(told)
+}
+
+async function roundTrip(app: TestApp, leads: readonly object[], format: string) {
+  const [from, to] = [await addAccount(app.config.file), await addAccount(app.config.file)]
+  const pushed = await app.as(from.key)("POST", "/leads/batch", { leads })
+  expect(pushed.body).toMatchObject({ failed: 0 })
+  const wanted = format === "ndjson" ? "json" : format
+  const answer = await fetch(`${app.app.url}/leads/export?format=${wanted}`, {
+    headers: { "X-API-Key": from.key },
+  })
+  const bytes = await answer.arrayBuffer()
+  const lines = () =>
+    JSON.parse(Buffer.from(bytes).toString())
+      .map((one: object) => JSON.stringify(one))
+      .join("\n")
+  const sent = await fetch(`${app.app.url}/leads/import?name=leads.${format}`, {
+    method: "POST",
+    headers: { "X-API-Key": to.key, "Content-Type": TYPES[format]! },
+    body: format === "ndjson" ? lines() : bytes,
+  })
+  const report = (await sent.json()) as Lead
+  const file = format === "csv" ? Buffer.from(bytes).toString() : ""
+  expect([sent.status, report.rejected, report.warnings, file]).toEqual([200, 0, [], file])
+  return [await leadsOf(app.as(from.key)), await leadsOf(app.as(to.key))]
+}
+
+const AWKWARD = {
+  tags: [
+    ["a|b"],
+    ["a|b", "c"],
+    ['"quoted"'],
+    ["* star"],
+    ["[x]"],
+    ['["x"]'],
+    ["a,b;c"],
+    ["'apostrophe"],
+    ["-1"],
+    ["true"],
+  ],
+  attributes: [
+    { name: "text", type: "text", value: "true and more" },
+    { name: "list", type: "list", value: ["a|b", "c"] },
+    { name: "two", type: "list", value: ["a", "b"] },
+    { name: "spaced", type: "list", value: ["a", "b c", "[d]"] },
+    { name: "object", type: "object", value: { a: [1, "x|y"], b: null } },
+    { name: "emails", type: "text", value: "not an address" },
+    { name: "phones", type: "text", value: "none" },
+    { name: "day", type: "date", value: "2026-03-31" },
+    { name: "moment", type: "date", value: "2026-03-31T09:30:00Z" },
+    { name: "number", type: "number", value: -12.5 },
+    { name: "bool", type: "bool", value: false },
+  ],
+  phones: [
+    "+49 30 8073069",
+    "030 1 / 2",
+    "030 8073070; 030 8073071",
+    "Tel. 030 8073072 (Zentrale)",
+    "ask Klaus",
+    "+49 30 8073073 ext. 5",
+    "=1+2",
+    "'0151 12345678",
+  ],
+  emails: [
+    "anna@example.com",
+    "<bob@example.com>",
+    "mailto:c@example.com",
+    "d@müller.example",
+    "jürgen@müller",
+    "e.f+g@example.com",
+  ],
+}
+
+/** With several emails and phones, so that there are columns for them. */
+const SEVERAL = {
+  ...{ name: "Several", source: "test", source_id: "S" },
+  emails: [{ value: "one@several.example", label: "work" }, { value: "two@several.example" }],
+  phones: [{ value: "+49 30 555001" }, { value: "+49 30 555002", label: "mobile" }],
+}
+
+const contact = (values: readonly string[]) =>
+  fc.uniqueArray(
+    fc.record({
+      value: fc.constantFrom(...values),
+      label: fc.constantFrom(null, "work", "mobile", "a: b", "home 2"),
+    }),
+    { maxLength: 3, selector: ({ value }) => value },
+  )
+const lead = fc.record({
+  name: fc.constantFrom("Acme GmbH", "Müller, Hans", 'Say "hi"', "=SUM(A1)", "-", "NA", "1/2", "a\tb"),
+  city: fc.constantFrom(undefined, "Köln", "NA", "N/A", "00123", "@home"),
+  website: fc.constantFrom(undefined, "https://müller.example/a,b", "example.com"),
+  description: fc.constantFrom(undefined, "two\nlines", "a;b|c", "# REF", "null"),
+  postal_code: fc.constantFrom(undefined, "01067", "1e5", "123 45"),
+  tags: fc.constantFrom([], ...AWKWARD.tags, ["a", "b"]),
+  attributes: fc.subarray(AWKWARD.attributes),
+  phones: contact(AWKWARD.phones),
+})
+
+describe("the way back", () => {
+  test.each(["csv", "xlsx", "json", "ndjson"])("of awkward values in %s", async (format) => {
+    const app = await openTestApp()
+    await fc.assert(
+      fc.asyncProperty(fc.array(lead, { minLength: 1, maxLength: 8 }), async (all) => {
+        const leads = all.map((one, i) => ({
+          ...one,
+          source: "test",
+          source_id: `S${i}`,
+          name: `${one.name}${i}${"abcdefgh"[i]!.repeat(12)}`,
+          emails: AWKWARD.emails
+            .slice(i, i + (i % 3))
+            .map((value) => ({ value, label: i % 2 ? "work" : null })),
+        }))
+        const [before, after] = await roundTrip(app, [SEVERAL, ...unlike(leads)], format)
+        expect(after).toEqual(before)
+      }),
+      { numRuns: 12 },
+    )
+  })
+})
+
+/** The leads without emails that another one has before them. */
+function unlike(leads: readonly Lead[]) {
+  const seen = new Set<string>()
+  return leads.map((one) => {
+    const emails = one.emails.filter(({ value }: Lead) => !seen.has(value))
+    for (const { value } of emails) seen.add(value)
+    return { ...one, emails }
+  })
+}
