@@ -25,6 +25,10 @@ export const EXCEPTIONS: readonly Exception[] = [
     "lead_count, default_country, time_zone from accounts order by key",
   ),
   ...of(
+    "phones of all accounts are looked at again when the library or the rules of phones are others",
+    "update accounts set phones_from = '' where lead_count > 0 or suppression_count > 0",
+  ),
+  ...of(
     "the service's operator watches the deliveries of one account, or of all",
     "where v.turn > ?1 and (?3 is null or v.account_id = ?3)",
   ),
@@ -85,7 +89,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     "select coalesce(max(turn), 0) as turn from deliveries where turn is not null",
     "select rid as ref, id, url, active, failing_since from webhooks where rid = (select webhook_rid from deliveries",
     "update webhooks set active = false, disabled_reason = ?2, updated_at = ?3 where rid = ?1 and active",
-    "update webhooks set active = false, disabled_reason = ?2, updated_at = ?3 where rid in (select webhook_rid",
+    "where w.rid in (select webhook_rid from deliveries where rid in (",
     "update webhooks set failing_since = ?2 where rid = ?1",
   ),
   ...of(

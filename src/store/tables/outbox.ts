@@ -4,8 +4,10 @@ import type { Salt, Secrets } from "../secrets.ts"
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { Dialect } from "../sql/dialect.ts"
+import { type OriginRow, originColumns, originJoins } from "../sql/origin.ts"
 import { outboxPruning } from "./outbox-pruning.ts"
 import { SALT } from "./secrets.ts"
+import { endOf } from "./webhooks.ts"
 
 /** Steps from webhook to webhook through the index, past however many deliveries each has. */
 const waiting = ({ loopJoin }: Dialect) => `WITH RECURSIVE step (webhook) AS (
@@ -78,11 +80,10 @@ const claim = ({ engine }: Dialect) => {
     RETURNING rid`
 }
 
-/** By the key that made it: it is gone, or its end ($3, Unix seconds) has come. */
-const END = `UPDATE webhooks SET active = false, disabled_reason = $2, updated_at = $3
-  WHERE rid IN (SELECT webhook_rid FROM deliveries WHERE rid = ANY ($1::bigint[])) AND active AND made_by LIKE 'key_%'
-    AND NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.account_id = webhooks.account_id AND k.id = webhooks.made_by
-      AND (k.expires_at IS NULL OR k.expires_at > $3)) RETURNING id`
+/** Who made the webhooks of deliveries. */
+const MAKERS = `SELECT w.rid, w.id, ${originColumns("w.made_by")} FROM webhooks w ${originJoins("w.made_by")}
+  WHERE w.rid IN (SELECT webhook_rid FROM deliveries WHERE rid = ANY ($1::bigint[])) AND w.active
+    AND w.made_by IS NOT NULL`
 
 const released = bulk(
   { ref: "bigint", lease: "text" },
@@ -105,8 +106,11 @@ export function outboxWrites(db: WriteDb): OutboxWrites {
   const RESCHEDULE = reschedule(db.dialect)
   return {
     async endWebhooks(refs, reason, now) {
-      const rows = await db.all<{ id: string }>(END, [refs, reason, Math.floor(now / 1000)])
-      return rows.map(({ id }) => id)
+      const seconds = Math.floor(now / 1000)
+      const made = await db.all<OriginRow & { rid: number; id: string }>(MAKERS, [refs])
+      const ended = made.filter((row) => (endOf(row) ?? Number.POSITIVE_INFINITY) <= seconds)
+      for (const { rid } of ended) db.later(DISABLE, [rid, reason, seconds])
+      return ended.map(({ id }) => id)
     },
     async claim(refs, { lease, now, until }) {
       const rows = await db.all<{ rid: number }>(CLAIM, [now, lease, until, refs])

@@ -27,13 +27,17 @@ const subscribed = ({ jsonItems }: Dialect) =>
   `SELECT id FROM webhooks WHERE account_id = $1 AND active
      AND EXISTS (SELECT 1 FROM ${jsonItems("events")} e WHERE e.value IN ($2, '${ANY_EVENT}')) ORDER BY rid`
 
+/** When a webhook ends with its maker; null for never. */
+export const endOf = (row: OriginRow): number | null =>
+  rightsOf({ role: "editor", ends_at: null }, originOf(row)).ends_at
+
 export function webhookReads(db: Db, secrets: Secrets): WebhookReads {
   const SUBSCRIBED = subscribed(db.dialect)
 
   function asWebhook(account: number, row: Stored): Webhook {
     const { id, url, active, disabled_reason, made_by, created_at, updated_at, salt } = row
     const events: string[] = JSON.parse(row.events)
-    const { ends_at } = rightsOf({ role: "editor", ends_at: null }, originOf(row))
+    const ends_at = endOf(row)
     const webhook = {
       ...{ id, url, disabled_reason, made_by, ends_at, created_at, updated_at },
       active: Boolean(active),
