@@ -58,11 +58,15 @@ export function furtherContacts(lead: WithContacts, list: ContactList): readonly
   return lead[list]?.slice(1) ?? []
 }
 
-/** Each value once, as it comes first; what it lacks is taken from its repeats. */
-export function distinctContacts(list: ContactList, all: readonly Contact[]): Contact[] {
+/** Each value once, as it comes first; what it lacks is taken from its repeats. Values with one key are the same. */
+export function distinctContacts(
+  list: ContactList,
+  all: readonly Contact[],
+  keyOf: (value: string) => string = (value) => contactKey(list, value),
+): Contact[] {
   const found = new Map<string, Contact>()
   for (const one of all) {
-    const key = contactKey(list, one.value)
+    const key = keyOf(one.value)
     const known = found.get(key)
     if (!known) found.set(key, one)
     else if ((known.label === null && one.label !== null) || (!known.status && one.status))

@@ -336,3 +336,18 @@ describe("the do-not-contact list", () => {
       expect((await push(call, lead)).body.code).toBe("suppressed")
   })
 })
+
+test("a push with the lead's phone in another writing adds none", async () => {
+  const { call } = await openTestAccount()
+  await call("PATCH", "/account", { default_country: "DE" })
+  const lead = { name: "Trattoria Da Nino", source: "test" }
+  const { id } = (await push(call, { ...lead, phone: "+49 30 80730693" })).body
+  const national = (await push(call, { ...lead, phone: "030 80730693" })).body
+  expect([national.id, national.phone, national.phones]).toEqual([id, "030 80730693", undefined])
+  const phones = [{ value: "0049 30 80730693", label: "work" }, { value: "0171 2000000" }]
+  const more = (await push(call, { ...lead, phones })).body
+  expect(more.phones.map(({ value }: { value: string }) => value)).toEqual([
+    "0049 30 80730693",
+    "0171 2000000",
+  ])
+})

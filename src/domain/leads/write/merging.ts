@@ -10,6 +10,7 @@ import {
 } from "../../../core/contacts.ts"
 import { type AttributeInput, type LeadInput, oneOf, TAGS_MAX } from "../../../core/fields.ts"
 import type { LeadData } from "../../../core/lead.ts"
+import { phoneNumber } from "../../../core/phone.ts"
 import { fold } from "../../../core/text.ts"
 import { ON_SUPPRESSED, type OnSuppressed } from "../../suppressions/gate.ts"
 import type { NamesByPhone } from "./ask.ts"
@@ -53,11 +54,15 @@ export function pushPolicy(
   return { ...LAST_TOUCH_WINS, ...(onDuplicate && { onDuplicate }), onSuppressed }
 }
 
-/** The fields and attributes of a push that a merge writes. */
+/**
+ * The fields and attributes of a push that a merge writes. `defaultCountry` is the account's, of phones that say none: one
+ * number in two writings is one.
+ */
 export function mergedChanges(
   before: LeadData,
   { tags, attributes, emails, phones, ...fields }: LeadInput,
   { onDuplicate, tags: tagPolicy, keep }: MergePolicy,
+  defaultCountry: string | null,
 ): { changes: Partial<LeadInput>; attributes: readonly AttributeInput[] } {
   const old = before as unknown as Record<string, unknown>
   const isWritten = (field: string) =>
@@ -68,9 +73,11 @@ export function mergedChanges(
   const changes: Partial<LeadInput> = Object.fromEntries(sent)
   const lists = { emails, phones }
   for (const [list, field] of CONTACTS) {
-    const isOther = !!before[field] && isOtherContact(list, changes[field], before[field])
+    const keyOf = keysOf(list, fields.country ?? before.country, defaultCountry)
+    const [sent, had] = [changes[field], before[field]]
+    const isOther = !!had && !!sent && keyOf(sent) !== keyOf(had)
     if (keep.includes(list) || (!lists[list]?.length && !before[list] && !isOther)) continue
-    const all = mergedContacts(before, list, { first: changes[field], more: lists[list] ?? [] })
+    const all = mergedContacts(before, list, { first: changes[field], more: lists[list] ?? [] }, keyOf)
     if (all) changes[list] = all
   }
   const all =
@@ -85,8 +92,10 @@ export function mergedChanges(
   return { changes, attributes: written }
 }
 
-function isOtherContact(list: ContactList, sent: string | null | undefined, had: string): boolean {
-  return !!sent && contactKey(list, sent) !== contactKey(list, had)
+/** The key that an email, or a phone however it is written, has on a lead. */
+function keysOf(list: ContactList, country: string | null, defaultCountry: string | null) {
+  return (value: string): string =>
+    (list === "phones" ? phoneNumber(value, country, defaultCountry) : null) ?? contactKey(list, value)
 }
 
 /** All that the lead has and those that were sent: a merge loses none. Undefined when nothing is new. */
@@ -94,10 +103,11 @@ function mergedContacts(
   before: LeadData,
   list: ContactList,
   { first, more }: { first: string | null | undefined; more: readonly Contact[] },
+  keyOf: (value: string) => string,
 ): Contact[] | undefined {
   const old = contactsOf(before, list)
-  const sent = first ? distinctContacts(list, [{ value: first, label: null }, ...more]) : []
-  const all = distinctContacts(list, [...sent, ...old, ...more])
+  const sent = first ? distinctContacts(list, [{ value: first, label: null }, ...more], keyOf) : []
+  const all = distinctContacts(list, [...sent, ...old, ...more], keyOf)
   return JSON.stringify(all) === JSON.stringify(old) ? undefined : all
 }
 

@@ -311,7 +311,12 @@ async function mergeLead(
     ? { ...asked, keep: [...asked.keep, ...keptOfOtherSource(before, input.source)] }
     : asked
   if (policy.onDuplicate === "skip") return { ...known, row, isSkipped: true }
-  const { changes, attributes } = mergedChanges(before, withoutAliases(input, aliases), policy)
+  const { changes, attributes } = mergedChanges(
+    before,
+    withoutAliases(input, aliases),
+    policy,
+    ctx.caller.account.default_country,
+  )
   const after = withChanges(before, changes)
   if (attributes.length > 0) after.attributes = withAttributes(before.attributes, attributes, tx)
   const cause = {
