@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: a582e24c227d19777f76b687b7beecd440479a9653d09c559f9468e061cc0c1b
+// SHA-256 of what they are made from: 414d8de2356a878a522eef96dd15de6560674df5051fc71a88c54a12d4d8ccba
 
 export interface paths {
     "/leads": {
@@ -4864,6 +4864,8 @@ export interface components {
              * @enum {string}
              */
             code: "bad_request" | "too_many_groups" | "file_too_costly" | "unauthorized" | "forbidden" | "leads_limit_reached" | "storage_limit_reached" | "not_found" | "conflict" | "suppressed" | "cursor_expired" | "precondition_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "unavailable" | "outcome_unknown" | "storage_full" | "method_not_allowed";
+            /** @description There when the lead was merged: the id of the one that stayed. */
+            merged_into?: string;
             /** @description There when several fields are wrong. */
             details?: {
                 /** @description Path of the field, such as `leads[3].rating`. */

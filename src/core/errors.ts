@@ -41,16 +41,24 @@ export class AppError extends Error {
   readonly kind: ErrorKind
   readonly details: readonly FieldProblem[]
   readonly headers: Readonly<Record<string, string>>
+  /** Further members of the answer, for programs. */
+  readonly extra: Readonly<Record<string, string>>
 
   constructor(
     kind: ErrorKind,
     message: string,
-    more: { details?: FieldProblem[]; headers?: Record<string, string>; cause?: unknown } = {},
+    more: {
+      details?: FieldProblem[]
+      headers?: Record<string, string>
+      extra?: Record<string, string>
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: more.cause })
     this.kind = kind
     this.details = more.details ?? []
     this.headers = more.headers ?? {}
+    this.extra = more.extra ?? {}
   }
 
   get status(): number {
@@ -60,13 +68,13 @@ export class AppError extends Error {
   /** The REST body: `{error, message, code}`, with `details` when several fields are wrong. */
   toRest(): { error: string; message: string; code: string; details?: readonly FieldProblem[] } {
     const row: { error: string; code?: string } = ERRORS[this.kind]
-    const body = { error: row.error, message: this.message, code: row.code ?? this.kind }
+    const body = { error: row.error, message: this.message, code: row.code ?? this.kind, ...this.extra }
     return this.details.length > 1 ? { ...body, details: this.details } : body
   }
 
   /** The tool error: `{code, message, status}`. */
   toTool(): { code: string; message: string; status: number } {
-    return { code: ERRORS[this.kind].tool, message: this.message, status: this.status }
+    return { code: ERRORS[this.kind].tool, message: this.message, status: this.status, ...this.extra }
   }
 }
 

@@ -65,6 +65,22 @@ describe("POST /leads/merge", () => {
     expect(pair).toMatchObject({ state: "merged", a: { id: a }, b: { id: b, name: ninoAgain.name } })
   })
 
+  test("leaves the id of the survivor under the merged ids, over several merges", async () => {
+    const { call, as } = await openTestAccount()
+    const [a, b, c] = await push(call, nino, ninoAgain, { name: "Luigi", source: "web" })
+    await call("POST", "/leads/merge", { survivor: b, losers: [a] })
+    await call("POST", "/leads/merge", { survivor: c, losers: [b] })
+    for (const [method, body] of [["GET"], ["PUT", { city: "Bonn" }], ["DELETE"]] as const)
+      for (const id of [a, b]) {
+        const answer = await call(method, `/leads/${id}`, body)
+        expect([answer.status, answer.body.code, answer.body.merged_into]).toEqual([404, "not_found", c])
+      }
+    const { key } = (await call("POST", "/api-keys", { name: "r", role: "viewer" })).body
+    expect((await as(key)("GET", `/leads/${a}`)).body.merged_into).toBe(c!)
+    await call("DELETE", `/leads/${c}`)
+    expect((await call("GET", `/leads/${a}`)).body).not.toHaveProperty("merged_into")
+  })
+
   test("takes values of the lead that is named for a field, values, and those of a rule", async () => {
     const { call } = await openTestAccount()
     const [a, b] = await push(call, nino, ninoAgain)

@@ -36,6 +36,7 @@ const ErrorBody = v.strictObject({
   error: v.string(),
   message: v.string(),
   code: v.string(),
+  merged_into: v.optional(v.string()),
   details: v.optional(v.array(v.strictObject({ field: v.string(), message: v.string() }))),
 })
 

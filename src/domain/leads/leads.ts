@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { described } from "../../core/described.ts"
-import { AppError, notFound } from "../../core/errors.ts"
+import { AppError } from "../../core/errors.ts"
 import { namesTag, tagOf } from "../../core/etag.ts"
 import {
   blanksToNull,
@@ -18,6 +18,7 @@ import { type Context, operation, toolOf } from "../operation.ts"
 import { listKeysOf, ON_SUPPRESSED_WORDS, SuppressedError } from "../suppressions/gate.ts"
 import { originsOf } from "./enrichment/origins.ts"
 import { SAME } from "./list/filter.ts"
+import { missingLead } from "./missing-lead.ts"
 import { LeadOutput, PushOutput, ReadLeadOutput } from "./output.ts"
 import { changesBetween } from "./write/changes-between.ts"
 import { pushedKeys } from "./write/dedup.ts"
@@ -30,10 +31,13 @@ import { updateLead } from "./write/write.ts"
 /** An id in a path or a tool call: any text, since an unknown id answers 404 in any form. */
 export const Id = v.string("must be text")
 
-/** The row of a lead. Throws `not_found` for a missing lead and one of another account. */
+/**
+ * The row of a lead. Throws `not_found` for a missing lead and one of another account; of one that was merged it says the
+ * survivor.
+ */
 export async function getLeadRow(ctx: Context, leads: LeadReads, id: string): Promise<LeadRow> {
   const row = await leads.find(ctx.caller.account.key, id)
-  if (!row) throw notFound("Lead")
+  if (!row) throw await missingLead(ctx, id)
   return row
 }
 

@@ -36,9 +36,9 @@ export interface ToolError {
 
 /** `{code, message, status}`, with a message that tells an agent what to do next. */
 export function toolError(error: AppError): ToolError {
-  const { code, message, status } = error.toTool()
-  const worded = WORDING.reduce((text, [words, instead]) => text.replace(words, instead), message)
-  return { code, message: worded, status }
+  const said = error.toTool()
+  const message = WORDING.reduce((text, [words, instead]) => text.replace(words, instead), said.message)
+  return { ...said, message }
 }
 
 /** A call of a tool that is not there: an error of the protocol, as the client should have known. */

@@ -114,6 +114,10 @@ export function errorSchema(): Schema {
         enum: [...new Set([...codes, "method_not_allowed"])],
         description: "For programs.",
       },
+      merged_into: {
+        type: "string",
+        description: "There when the lead was merged: the id of the one that stayed.",
+      },
       details: {
         type: "array",
         description: "There when several fields are wrong.",
