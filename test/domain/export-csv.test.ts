@@ -30,7 +30,7 @@ describe("CSV columns", () => {
 
   test("have different headers when an attribute is named like a standard column", async () => {
     const [header] = parse(await csv([], ["attr:email", "email", "score"])) as string[][]
-    expect(header!.slice(-3)).toEqual(["attr:email", "attr:attr:email", "attr:score"])
+    expect(header!.slice(-3)).toEqual(["attr:attr:email", "attr:email", "attr:score"])
   })
 
   test("do not run formulas in attribute names", async () => {

@@ -1,9 +1,11 @@
 // The table of an export in any format: its columns, and a lead's cells.
-import { CONTACTS, type ContactList } from "../../core/contacts.ts"
+
+import type { ContactList } from "../../core/contacts.ts"
 import { textOfContacts } from "../../core/contacts-text.ts"
-import type { Json, LeadData } from "../../core/lead.ts"
+import type { AttributeType, Json, LeadData } from "../../core/lead.ts"
 import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
+import { ownTarget } from "../imports/detect/mapping.ts"
 
 /** A cell; null means "no value". */
 export type ExportCell = string | number | boolean | null
@@ -19,14 +21,20 @@ export const OLDEST_COLUMNS: readonly string[] = LEAD_FIELD_NAMES.filter((name) 
 
 /**
  * The header texts: the standard columns, then one for each attribute. An attribute whose text is taken gets the
- * prefix `attr:`, so that all headers differ.
+ * prefix `attr:`, so that all headers differ, and one of `types` its type as well.
  */
-export function headerTexts(attributeNames: readonly string[], lists: readonly ContactList[]): string[] {
+export function headerTexts(
+  attributeNames: readonly string[],
+  lists: readonly ContactList[],
+  types?: ReadonlyMap<string, AttributeType>,
+): string[] {
   const used = new Set<string>(STANDARD_COLUMNS)
-  const isTaken = (header: string) => used.has(header) || CONTACTS.some(([list]) => list === header)
   for (const name of attributeNames) {
-    let header = name
-    while (isTaken(header)) header = `attr:${header}`
+    const type = types?.get(name)
+    let header = type === undefined ? name : `attr:${name}:${type}`
+    // What an import would take for something else says that it is an attribute.
+    if (type === undefined && ownTarget(name)) header = `attr:${name}`
+    while (used.has(header)) header = `attr:${header}`
     used.add(header)
   }
   return [...used, ...lists]
@@ -62,8 +70,7 @@ export function leadCells(
     for (let i = 0; i < STANDARD_COLUMNS.length; i++) cells[i] = cellOf(lead[STANDARD_COLUMNS[i]!])
     for (const { name, value } of lead.attributes) {
       const column = columnOf.get(name)
-      if (column !== undefined)
-        cells[column] = Array.isArray(value) && value.length === 0 ? "[]" : cellOf(value)
+      if (column !== undefined) cells[column] = cellOfAttribute(value)
     }
     for (const [i, list] of lists.entries()) {
       const all = stored.data()[list]
@@ -72,6 +79,10 @@ export function leadCells(
     return cells
   }
 }
+
+/** The cell of an attribute's value, of which an empty list is one. */
+export const cellOfAttribute = (value: Json): ExportCell =>
+  Array.isArray(value) && value.length === 0 ? "[]" : cellOf(value)
 
 /** The cell of a lead's value. */
 export function cellOf(value: Json | undefined): ExportCell {

@@ -22,7 +22,7 @@ const NONE_PLAIN: PlainLines = { room: () => 0, write: () => -1 }
  */
 export async function* csvChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
   const { shape, attributeNames, lists = [], plainLines, dates = "unix" } = source
-  const headers = shape?.headers ?? headerTexts(attributeNames, lists)
+  const headers = shape?.headers ?? headerTexts(attributeNames, lists, source.attributeTypes)
   const linesOf = leadLines(shape ?? allColumns(attributeNames, lists), plainLines, dates)
   yield Buffer.from((source.bom ? "\ufeff" : "") + csvLines([headers]).join(""))
   for await (const slice of slices(source, headers.length, SPEED)) yield linesOf(slice)

@@ -22,6 +22,7 @@ import {
 } from "./formats.ts"
 import { EXPORT_PRESETS } from "./presets.ts"
 import { DATE_FORMS, DATES_DEFAULT, shapeOfFields, shapeOfPreset } from "./shape.ts"
+import { typedAttributes } from "./typed-attributes.ts"
 
 /**
  * Leads after which garbage is collected, since exports otherwise take 30 MB more. A collection takes some 25 ms:
@@ -67,11 +68,15 @@ export async function exportLeads(
     format === "xlsx" ? leads.count(account, filter) : 0,
     !isTable || shape ? [] : leads.attributeNames(account, filter),
   ])
+  const attributeTypes =
+    attributeNames.length > 0 && isTable
+      ? await typedAttributes(leads, account, { filter, sort }, format)
+      : undefined
   const progress = { leads: 0 }
   const chunks = chunksOf(ctx, { filter, sort, most }, COLLECTED[format], progress)
   const stream = exportStream(format, {
     eventLoop: ctx.eventLoop,
-    ...{ count, attributeNames, lists, chunks, shape, shown, bom },
+    ...{ count, attributeNames, ...(attributeTypes && { attributeTypes }), lists, chunks, shape, shown, bom },
     dates: dates ?? (isTable ? DATES_DEFAULT[format] : undefined),
     ...(leads.plainLines && { plainLines: leads.plainLines }),
   })

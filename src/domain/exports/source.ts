@@ -1,5 +1,6 @@
 import type { ContactList } from "../../core/contacts.ts"
 import type { EventLoop } from "../../core/event-loop.ts"
+import type { AttributeType } from "../../core/lead.ts"
 import type { LeadReads, StoredLead } from "../../store/contract/store.ts"
 import type { ShownFields } from "../leads/list/fields.ts"
 import type { DateForm, Shape } from "./shape.ts"
@@ -10,6 +11,8 @@ export interface ExportSource {
   count: number
   /** All attribute names, sorted: the columns after the standard ones. Empty for JSON. */
   attributeNames: string[]
+  /** Types of attributes that their columns name. */
+  attributeTypes?: ReadonlyMap<string, AttributeType>
   /** The lists of emails and phones that some lead has more than one of: the last columns of a table. */
   lists?: readonly ContactList[]
   /** The leads in chunks. */

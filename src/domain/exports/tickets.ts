@@ -5,6 +5,7 @@ import * as v from "valibot"
 import type { ContactList } from "../../core/contacts.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { FileLink } from "../../core/json-text.ts"
+import type { AttributeType } from "../../core/lead.ts"
 import { BASE_PATH } from "../../core/paths.ts"
 import { exampleCsv, exampleLead } from "../examples.ts"
 import { parseFields, partOf } from "../leads/list/fields.ts"
@@ -16,6 +17,7 @@ import { headerTexts, STANDARD_COLUMNS } from "./columns.ts"
 import { exportQuestion, furtherLists } from "./export.ts"
 import { EXPORT_CONTENT_TYPES, EXPORT_FORMATS, type ExportFormat, exportFileName } from "./formats.ts"
 import { shapeOfFields } from "./shape.ts"
+import { typedAttributes } from "./typed-attributes.ts"
 
 /** Seconds for which a ticket is valid. */
 const LIFETIME_S = 15 * 60
@@ -55,8 +57,11 @@ export const exportSummaryQuestion = question({
     ])
     const shown = wanted.fields && parseFields(wanted.fields)
     const sample = first.map((lead) => withoutNothing(JSON.parse(shown ? partOf(lead, shown) : lead.json())))
-    const lists = isWhole(wanted) ? await furtherLists(leads, account, filter) : []
-    return { rows, columns: columnsOf(wanted, names, lists), sample, warnings }
+    const { format } = wanted
+    const isWhole = (format === "csv" || format === "xlsx") && !wanted.fields
+    const lists = isWhole ? await furtherLists(leads, account, filter) : []
+    const types = isWhole ? await typedAttributes(leads, account, { filter, sort }, format) : undefined
+    return { rows, columns: columnsOf(wanted, names, lists, types), sample, warnings }
   },
 })
 
@@ -80,18 +85,16 @@ export async function linkExport(ctx: Context, wanted: Wanted): Promise<FileLink
   return new FileLink(data, data.resource, fileName, data.mime_type, open)
 }
 
-/** Whether it is a table with all columns. */
-const isWhole = ({ format, fields }: Wanted) => (format === "csv" || format === "xlsx") && !fields
-
 /** Names of the file's columns. Throws `bad_request` for an unknown field. */
 function columnsOf(
   { format, fields }: Wanted,
   attributes: readonly string[],
   lists: readonly ContactList[],
+  types: ReadonlyMap<string, AttributeType> | undefined,
 ): string[] {
   if (format === "vcf") return []
   if (format === "json") return fields ? [...fields] : [...STANDARD_COLUMNS, "attributes"]
-  return fields ? shapeOfFields(fields).headers : headerTexts(attributes, lists)
+  return fields ? shapeOfFields(fields).headers : headerTexts(attributes, lists, types)
 }
 
 /** A lead without its empty fields. */

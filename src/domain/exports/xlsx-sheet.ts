@@ -21,7 +21,7 @@ export interface LeadSheet {
 /** The sheet of an export. */
 export function leadSheet(source: ExportSource): LeadSheet {
   const { shape, attributeNames, lists = [], count } = source
-  const headers = shape?.headers ?? headerTexts(attributeNames, lists)
+  const headers = shape?.headers ?? headerTexts(attributeNames, lists, source.attributeTypes)
   return {
     count,
     headers,

@@ -339,6 +339,8 @@ function formOfType(
   values: readonly unknown[],
   { decimal, order, question }: Orders,
 ): ValueForm {
+  // Our own values are written as they are kept.
+  if (question.isExport) return { type, decimal: "dot", isExact: true }
   const form = formOf("", values, {
     decimal,
     order,
