@@ -139,6 +139,29 @@ describe("second columns", () => {
   })
 })
 
+const LISTS: [name: string, header: string, cell: string, found: Found][] = [
+  ["commas", "name,emails", `${A}, ${B}`, { emails: [A, B] }],
+  ["labels", "name,emails", `work: ${A}; home: ${B}`, { emails: [A, B], labels: ["work", "home"] }],
+  [
+    "JSON",
+    "name,phones",
+    `[{"number":"${P}","type":"mobile"},"${Q}"]`,
+    { phones: [P, Q], labels: ["mobile", null] },
+  ],
+  ["phones", "name,phones", `${P} od. ${Q}`, { phones: [P, Q] }],
+  ["beside the first", "name,phone,phones", `${P},${Q}; ${P}`, { phones: [P, Q] }],
+]
+
+describe("columns of lists", () => {
+  test.each(LISTS)("with %s are read whole", async (_, header, cell, found) => {
+    const cells = header.split(",").length > 2 ? cell : `"${cell.replaceAll('"', '""')}"`
+    const { lead } = await imported(`${header}\nAcme,${cells}\n`)
+    const list = found.emails ? lead.emails : lead.phones
+    expect(valuesOf(list, null)).toEqual(found.emails ?? found.phones ?? [])
+    if (found.labels) expect(list.map(({ label }: { label: string | null }) => label)).toEqual(found.labels)
+  })
+})
+
 const CELLS: [cell: string, phones: string[]][] = [
   [`${P}; ${Q}`, [P, Q]],
   [`${P}, ${Q}`, [P, Q]],
@@ -147,6 +170,7 @@ const CELLS: [cell: string, phones: string[]][] = [
   ["030 80730693/0171 2000000", ["030 80730693", "0171 2000000"]],
   ["030/80730693", ["030/80730693"]],
   ["030 / 80730693", ["030 / 80730693"]],
+  ["0049 30 1 od. 0171-2", ["0049 30 1", "0171-2"]],
   ["0049 30 80730693 od. 0171-2000000", ["0049 30 80730693", "0171-2000000"]],
   [`${P} u. ${Q}`, [P, Q]],
   [`${P} & ${Q}`, [P, Q]],

@@ -280,15 +280,27 @@ function allOf(list: ContactList, found: readonly string[]): CellReading | undef
 function contactList(list: ContactList, value: unknown, { isExport }: ReadingRules): CellReading {
   const json = typeof value === "string" ? (jsonIn(value) ?? contactsOfText(value)) : value
   const items = (Array.isArray(json) ? json : [json]).flatMap((item): Contact[] => {
-    const { value, label, status } = isObject(item)
-      ? (item as Record<string, unknown>)
-      : { value: item, label: null, status: null }
-    const { value: clean } = list === "emails" && !isExport ? email(value) : line(value, LINE_MAX, " ")
-    if (typeof clean !== "string") return []
-    const own = { value: clean, label: typeof label === "string" && label !== "" ? label : null }
-    return [typeof status === "string" && status !== "" ? { ...own, status } : own]
+    const { label, type, status } = isObject(item) ? item : ({} as Record<string, unknown>)
+    const named = [label, type].find((one) => typeof one === "string" && one !== "") as string | undefined
+    const own = {
+      label: named ?? null,
+      ...(typeof status === "string" && status !== "" && { status }),
+    }
+    const [text] = flatTexts(item)
+    return contactValues(list, text, isExport).map((value) => ({ value, ...own }))
   })
-  return items.length > 0 ? { value: distinctContacts(list, items) } : {}
+  if (items.length > 0) return { value: distinctContacts(list, items) }
+  return isEmpty(value) ? {} : left(list === "emails" ? "is no email address" : "is no phone number")
+}
+
+/** The values in one of a list's texts: as they are in our own exports, and else as in any cell. */
+function contactValues(list: ContactList, text: string | undefined, isExport: boolean): string[] {
+  const { value: whole } = line(text, LINE_MAX, " ")
+  if (typeof whole !== "string") return []
+  if (isExport) return [whole]
+  const { value, contacts } = list === "emails" ? email(whole) : phone(whole)
+  if (typeof value === "string") return contacts?.all ?? [value]
+  return list === "phones" ? [whole] : []
 }
 
 /** The first of several values, with the others in `more`; undefined for none. */
