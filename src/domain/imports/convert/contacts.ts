@@ -44,6 +44,12 @@ export function putGathered(
   list: ContactList,
   { all: gathered, isListed }: Gathered,
 ): Contact[] {
+  const [only] = gathered
+  // Most rows have one, of which there is nothing to compare.
+  if (only && gathered.length === 1 && only.status === undefined && !isListed) {
+    draft.fields[list === "emails" ? "email" : "phone"] = only.value
+    return []
+  }
   const own = list === "phones" ? distinctNumbers(gathered) : gathered
   const all = distinctContacts(list, own)
   const [first] = all

@@ -110,6 +110,7 @@ export function leadReader(plan: ColumnPlan, names: readonly string[], countsVal
   )
   const tagColumns = plan.roles.flatMap(([role, columns]) => (role === "tags" ? columns : []))
   const tags = { columns: tagColumns, isOurs: plan.isOurs }
+  const roles = plan.roles.map(([role, columns]) => ({ role, columns, list: listOfRole(role) }))
   let extras: [name: string, value: unknown][] = []
 
   function leadOf(row: SourceRow, cellsOfRow: readonly unknown[]): ConvertedRow {
@@ -125,8 +126,7 @@ export function leadReader(plan: ColumnPlan, names: readonly string[], countsVal
     const raw = cellReader(plan, values)
     const read = mappedReader(raw, plan.valueMaps, tags)
     const source: RowSource = { plan, raw, read, cells, countsValues }
-    for (const [role, columns] of plan.roles) {
-      const list = listOfRole(role)
+    for (const { role, columns, list } of roles) {
       if (list) gather(draft, role, list, columns, source)
       else readField(draft, role, columns, source)
     }
