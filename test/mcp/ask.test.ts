@@ -194,10 +194,10 @@ describe("a question over streamable HTTP of the older protocols", () => {
     expect(await keys()).toBe(3)
   })
 
-  test("is cancelled by an error of the client", async () => {
+  test("becomes a plan by an error of the client, which cannot ask", async () => {
     const { send, next, question, session, keys } = await openQuestion()
     await send({ id: question.id, error: { code: -32601, message: "no" } }, session)
-    expect(readCall((await next()).result).error.message).toContain("cancelled")
+    expect(readCall((await next()).result).data).toMatchObject({ matched: 1, expires_in: 600 })
     expect(await keys()).toBe(1)
   })
 
@@ -222,3 +222,18 @@ describe("a question over streamable HTTP of the older protocols", () => {
     expect(readCall(result).data.plan).toStartWith("pl_")
   })
 })
+
+// A bridge may pass on that its client asks, and answer that it does not know how.
+test.each(Object.keys(ASKING).filter((name) => !name.includes("2026")))(
+  "%s: a client that says it asks, and cannot, gets a plan",
+  async (name) => {
+    await using service = await openAsked(name, () => {
+      throw new Error("Method not found")
+    })
+    const { matched, plan } = (await service.tool("batch_update_leads", MANY)).data
+    expect(matched).toBe(60)
+    expect(await service.changed()).toBe(0)
+    const again = await service.tool("batch_update_leads", { ...MANY, plan })
+    expect(again).toMatchObject({ data: { success: 60 } })
+  },
+)

@@ -666,3 +666,13 @@ describe("a single filter", () => {
     expect([status, body.message]).toEqual([400, "filter must be a list of filters"])
   })
 })
+
+test("the items of a list may be named filter[]", async () => {
+  const { call } = await openTestAccount()
+  for (const city of ["Bonn", "Ulm"]) await call("POST", "/leads", { ...LEAST, city })
+  const list = async (text: string) =>
+    (await call("GET", `/leads?${text}`, undefined, { "X-List-Style": "object" })).body
+  expect((await list("filter[]=and.eq.city.Bonn")).count).toBe(1)
+  expect((await list("filter[]=and.eq.city.Bonn&filter=and.eq.city.Ulm")).count).toBe(0)
+  expect((await call("GET", "/leads?limit[]=1")).status).toBe(400)
+})

@@ -1,5 +1,10 @@
 // Asks the user behind a client before harm, in place of a plan, where the client can ask.
-import { type InputRequiredResult, inputRequired, inputResponse } from "@modelcontextprotocol/server"
+import {
+  type ElicitRequestFormParams,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+} from "@modelcontextprotocol/server"
 import { AppError } from "../../core/errors.ts"
 import { isObject } from "../../core/parse.ts"
 import { excerpt } from "../../core/text.ts"
@@ -39,6 +44,16 @@ export function questionFor(
     inputRequests: { [QUESTION]: inputRequired.elicit({ message, requestedSchema }) },
     requestState: plan,
   })
+}
+
+/** How long a user has to answer, in milliseconds: as long as the plan of the question holds. */
+export const QUESTION_MS = 600_000
+
+/** The question of a call, as the older protocols ask it. */
+export function questionIn({ inputRequests }: InputRequiredResult): ElicitRequestFormParams {
+  const request: unknown = inputRequests?.[QUESTION]
+  const { message, requestedSchema } = isObject(request) && isObject(request.params) ? request.params : {}
+  return { message, requestedSchema } as ElicitRequestFormParams
 }
 
 /** The answer that a repeated call carries; undefined for a first call. */

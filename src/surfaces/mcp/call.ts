@@ -29,13 +29,15 @@ import { countRequest, type Mcp, type ToolVisit } from "./visit.ts"
 const BODY_MAX = 1024 * 1024
 
 /** A call of a tool. */
-interface ToolCall {
+export interface ToolCall {
   name: string
   args: object
   /** Abilities of the client. */
   abilities?: Abilities
   /** Answers of the user to the question that the same call got before. */
   reply?: Reply | undefined
+  /** Aborted when the call is cancelled or its client goes away. */
+  cancelled?: AbortSignal | undefined
 }
 
 /** What a call is answered with: its result, a question to the user, or the task that will have the result. */
@@ -112,7 +114,7 @@ async function answerOf(
   mcp: Mcp,
   visit: ToolVisit,
   view: View,
-  { name, args, abilities = NO_ABILITIES, reply }: ToolCall,
+  { name, args, abilities = NO_ABILITIES, reply, cancelled = visit.cancelled }: ToolCall,
 ): Promise<CallAnswer> {
   const tool = toolOf(mcp, view, name)
   const caller = await visit.caller
@@ -133,7 +135,7 @@ async function answerOf(
   const begun = await execute(mcp.services, tool.operation, withRequests(caller, visit), step.input)
   const job = abilities.followsTasks ? jobBegunBy(begun) : undefined
   if (job !== undefined) return taskHandle(mcp.services, caller, job)
-  const answer = await awaitJob(mcp.services, caller, begun)
+  const answer = await awaitJob(mcp.services, caller, begun, cancelled)
   return tool.operation.tool?.bare
     ? bareResult(answer)
     : await toolResult(answer, given, visit.splices, tool.operation)

@@ -1,6 +1,8 @@
 // Work that is too long for a request is a job; a tool waits for it a while, so that an agent need not ask again.
+
+import { AppError } from "../../core/errors.ts"
 import { JsonText } from "../../core/json-text.ts"
-import { getJob } from "../../domain/jobs/jobs.ts"
+import { getJob, stopJob } from "../../domain/jobs/jobs.ts"
 import { type Answer, type Caller, execute, type Services } from "../../domain/operation.ts"
 import type { Job } from "../../store/contract/store.ts"
 
@@ -26,19 +28,43 @@ export function outcomeOf({ state, done, of, errors }: Job) {
   }
 }
 
-/** An answer that began a job, with what became of the job, or how to see that. */
-export async function awaitJob(services: Services, caller: Caller, answer: Answer): Promise<Answer> {
+const STOPPED = "It was stopped: what was done stays, and batch_id undoes it"
+
+/** Stops a job; one that has ended stays as it is. */
+export async function stopIfOpen(services: Services, caller: Caller, id: string): Promise<void> {
+  try {
+    await execute(services, stopJob, caller, { id })
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.kind !== "conflict") throw thrown
+  }
+}
+
+/**
+ * An answer that began a job, with what became of the job, or how to see that. A call that is cancelled meanwhile stops its
+ * job at the next slice: what was done is a batch that can be undone.
+ */
+export async function awaitJob(
+  services: Services,
+  caller: Caller,
+  answer: Answer,
+  cancelled?: AbortSignal,
+): Promise<Answer> {
   const id = jobBegunBy(answer)
   if (id === undefined) return answer
   const began = JSON.parse((answer as JsonText).text) as object
   const until = services.clock.monotonic() + PATIENCE_MS
-  for (;;) {
+  for (let isStopped = false; ; ) {
+    if (cancelled?.aborted && !isStopped) {
+      isStopped = true
+      await stopIfOpen(services, caller, id)
+    }
     const job = (await execute(services, getJob, caller, { id })) as Job
     const isOver = job.state !== "waiting" && job.state !== "running"
     if (!isOver && services.clock.monotonic() < until) {
       await Bun.sleep(LOOK_EVERY_MS)
       continue
     }
+    if (job.state === "stopped") return { ...began, ...outcomeOf(job), message: STOPPED }
     const message = `It goes on: read the resource ${JOB_URI}${id} to see how far it is`
     return { ...began, ...outcomeOf(job), ...(!isOver && { message }) }
   }

@@ -1,12 +1,9 @@
 // Questions to users behind clients of the older protocols over streamable HTTP: the answer of a call becomes a stream,
 // whose first message asks; the client posts the answer, and the stream ends with the result of the call.
 import { type InputRequiredResult, isJSONRPCResponse } from "@modelcontextprotocol/server"
-import { isObject } from "../../core/parse.ts"
-import { QUESTION, type Reply, replyIn } from "./ask.ts"
+import { QUESTION, QUESTION_MS, questionIn, type Reply, replyIn } from "./ask.ts"
 import type { KnownVisit } from "./visit.ts"
 
-/** Milliseconds in which a question can be answered: those of its plan. */
-const LIFETIME_MS = 600_000
 const KEEP_ALIVE_MS = 15_000
 /** Questions that are open at a time, in all and of one account; beyond them calls are answered with plans. */
 const OPEN_MAX = 1_000
@@ -22,13 +19,20 @@ interface OpenQuestion {
 
 export interface OpenQuestions {
   hasRoom(account: number): boolean
-  /** Streams the question of a call, then the message that `goOn` makes of the reply. */
-  ask(visit: KnownVisit, asked: InputRequiredResult, goOn: (reply: Reply) => Promise<string>): Response
+  /** Streams the question of a call, then what `goOn` makes of the reply; of none for a client that cannot ask after all. */
+  ask(
+    visit: KnownVisit,
+    asked: InputRequiredResult,
+    goOn: (reply: Reply | undefined) => Promise<string>,
+  ): Response
   /** Takes a posted answer. False for a message that answers no open question of this key. */
   take(json: unknown, keyId: string): boolean
   /** Ends all questions as cancelled. */
   close(): void
 }
+
+/** In place of the answer of a client that says it asks users, and does not. */
+const CANNOT_ASK = Symbol()
 
 export function createOpenQuestions(): OpenQuestions {
   const open = new Map<string, OpenQuestion>()
@@ -38,37 +42,33 @@ export function createOpenQuestions(): OpenQuestions {
       if (open.size >= OPEN_MAX) return false
       return [...open.values()].filter((one) => one.account === account).length < OPEN_OF_ONE
     },
-    ask(visit, { inputRequests, requestState = "" }, goOn) {
+    ask(visit, asked, goOn) {
+      const { requestState = "" } = asked
       const id = `${PREFIX}${crypto.randomUUID()}`
       const { promise: answered, resolve } = Promise.withResolvers<unknown>()
       const { keyId, account } = visit.caller
       open.set(id, { keyId, account: account.key, settle: resolve })
-      const timer = setTimeout(resolve, LIFETIME_MS)
-      const reply = answered.then((result): Reply => {
+      const timer = setTimeout(resolve, QUESTION_MS)
+      const reply = answered.then((result): Reply | undefined => {
         open.delete(id)
         clearTimeout(timer)
+        if (result === CANNOT_ASK) return undefined
         return replyIn({ [QUESTION]: result }, requestState) ?? { plan: requestState, action: "cancel" }
       })
-      const { message, requestedSchema } = paramsOf(inputRequests?.[QUESTION])
-      const params = { message, requestedSchema }
-      const question = { jsonrpc: "2.0", id, method: "elicitation/create", params }
+      const question = { jsonrpc: "2.0", id, method: "elicitation/create", params: questionIn(asked) }
       return streamOf(JSON.stringify(question), reply.then(goOn), () => resolve(undefined))
     },
     take(json, keyId) {
       if (!isJSONRPCResponse(json)) return false
       const question = open.get(String(json.id))
       if (question?.keyId !== keyId) return false
-      question.settle("result" in json ? json.result : undefined)
+      question.settle("result" in json ? json.result : CANNOT_ASK)
       return true
     },
     close() {
       for (const { settle } of open.values()) settle(undefined)
     },
   }
-}
-
-function paramsOf(request: unknown): Record<string, unknown> {
-  return isObject(request) && isObject(request.params) ? request.params : {}
 }
 
 /** An event stream of two messages, the second once it is there. `gone` is called when the client goes away. */

@@ -2,14 +2,22 @@ import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   type InputRequiredResult,
+  isInputRequiredResult,
   type ProtocolEra,
   Server,
   type ServerContext,
   type ServerOptions,
 } from "@modelcontextprotocol/server"
-import { type Abilities, abilitiesOf, PAGE_TYPE, PAGES_EXTENSION, TASKS_EXTENSION } from "./abilities.ts"
-import { replyIn } from "./ask.ts"
-import { callTool, listTools } from "./call.ts"
+import {
+  type Abilities,
+  abilitiesOf,
+  NO_ABILITIES,
+  PAGE_TYPE,
+  PAGES_EXTENSION,
+  TASKS_EXTENSION,
+} from "./abilities.ts"
+import { QUESTION, QUESTION_MS, questionIn, replyIn } from "./ask.ts"
+import { callTool, listTools, type ToolCall } from "./call.ts"
 import { INSTRUCTIONS } from "./guides.ts"
 import { INFO } from "./names.ts"
 import { completionsFor, getPrompt, PROMPTS } from "./prompts.ts"
@@ -55,13 +63,16 @@ export function buildServer(
     const visit = visitOf(context)
     return listTools(mcp, visit, abilitiesAt(server, context, visit))
   })
-  server.setRequestHandler("tools/call", ({ params: { name, arguments: args = {} } }, context) => {
+  server.setRequestHandler("tools/call", async ({ params: { name, arguments: args = {} } }, context) => {
     const { inputResponses, requestState } = context.mcpReq
     const reply = replyIn(inputResponses, requestState())
     const visit = visitOf(context)
-    const call = { name, args, abilities: abilitiesAt(server, context, visit), reply }
+    const cancelled = visit.cancelled ?? context.mcpReq.signal
+    const call = { name, args, abilities: abilitiesAt(server, context, visit), reply, cancelled }
     // The SDK's types know no tasks, whose handles have no content.
-    return callTool(mcp, visit, call) as Promise<CallToolResult | InputRequiredResult>
+    const answered = (await callTool(mcp, visit, call)) as CallToolResult | InputRequiredResult
+    if (era === "modern" || !isInputRequiredResult(answered)) return answered
+    return (await callTool(mcp, visit, { ...call, ...(await asked(context, answered)) })) as CallToolResult
   })
   server.setRequestHandler("resources/list", () => ({ resources: RESOURCES }))
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
@@ -75,6 +86,19 @@ export function buildServer(
   }))
   if (era === "modern") serveTasks(server, mcp, visitOf)
   return server
+}
+
+/** What a client of an older protocol says to a question; one that cannot ask after all is asked no more. */
+async function asked(
+  { mcpReq }: ServerContext,
+  question: InputRequiredResult,
+): Promise<Pick<ToolCall, "reply" | "abilities">> {
+  try {
+    const result = await mcpReq.elicitInput(questionIn(question), { timeout: QUESTION_MS })
+    return { reply: replyIn({ [QUESTION]: result }, question.requestState) }
+  } catch {
+    return { abilities: NO_ABILITIES }
+  }
 }
 
 function serveTasks(server: Server, mcp: Mcp, visitOf: (context: ServerContext) => ToolVisit): void {

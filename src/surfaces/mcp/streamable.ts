@@ -10,6 +10,7 @@ import { AppError } from "../../core/errors.ts"
 import { isObject } from "../../core/parse.ts"
 import { abilitiesInSession, abilitiesOf, SESSION_HEADER, sessionFor } from "./abilities.ts"
 import { answerLegacy } from "./legacy.ts"
+import { createOpenCalls } from "./open-calls.ts"
 import { createOpenListens, type OpenListens } from "./open-listens.ts"
 import { createOpenQuestions, type OpenQuestions } from "./open-questions.ts"
 import { answerCall, listenRequest, type PlainCall, plainCall } from "./plain-call.ts"
@@ -39,14 +40,18 @@ export function createStreamable(mcp: Mcp): Streamable {
   })
   const questions = createOpenQuestions()
   const listens = createOpenListens(mcp)
+  const calls = createOpenCalls()
   const underWay = new Set<Promise<Response>>()
   let isStopping = false
 
   return {
     async post(request, json, visit) {
       if (isStopping) throw new AppError("unavailable", "The service is stopping")
-      if (questions.take(json, visit.caller.keyId)) return new Response(null, { status: 202 })
-      const answered = answer({ mcp, modern, questions, listens }, request, json, visit)
+      const { keyId } = visit.caller
+      if (questions.take(json, keyId) || calls.take(json, keyId)) return new Response(null, { status: 202 })
+      const answered = calls.run(request, json, keyId, (cancelled) =>
+        answer({ mcp, modern, questions, listens }, request, json, Object.assign(visit, { cancelled })),
+      )
       underWay.add(answered)
       try {
         return await answered
@@ -90,7 +95,8 @@ async function answer(
   }
   if (isModern)
     return splices.fill(await modern.fetch(request, { parsedBody: json, authInfo: carry(visitor) }))
-  visitor.abilities = abilitiesInSession(request.headers)
+  // An exchange of one answer has no room for a question.
+  visitor.abilities = { ...abilitiesInSession(request.headers), asksUser: false }
   const server = buildServer(mcp, "legacy", () => visitor)
   const response = await splices.fill(await answerLegacy(request, json, server))
   const session = sessionOf(json)
@@ -114,9 +120,10 @@ async function answerPlain(
   const first = { ...call, abilities: { ...abilities, asksUser } }
   const { answered, text } = await messageOf(first)
   if (!isModern && isInputRequiredResult(answered.result))
-    return questions.ask(visit, answered.result, async (reply) =>
-      (await messageOf({ ...first, reply })).text(),
-    )
+    return questions.ask(visit, answered.result, async (reply) => {
+      const next = reply ? { ...first, reply } : { ...call, abilities: { ...abilities, asksUser: false } }
+      return (await messageOf(next)).text()
+    })
   return new Response(text(), { headers: { "Content-Type": "application/json" } })
 }
 

@@ -10,13 +10,13 @@ import * as v from "valibot"
 import { AppError } from "../../core/errors.ts"
 import { timeOfId } from "../../core/ids.ts"
 import { grouped } from "../../core/text.ts"
-import { getJob, stopJob } from "../../domain/jobs/jobs.ts"
+import { getJob } from "../../domain/jobs/jobs.ts"
 import { type Caller, execute, type Services } from "../../domain/operation.ts"
 import type { Job } from "../../store/contract/store.ts"
 import { type Abilities, TASKS_EXTENSION } from "./abilities.ts"
 import { toolResult } from "./answer.ts"
 import { toolError } from "./errors.ts"
-import { outcomeOf } from "./jobs.ts"
+import { outcomeOf, stopIfOpen } from "./jobs.ts"
 import { countRequest, type Mcp, type ToolVisit } from "./visit.ts"
 
 /** Milliseconds for which a job is kept. */
@@ -67,11 +67,7 @@ export const updateTask = taskRequest(async (services, caller, id) => {
 
 /** `tasks/cancel`: stops the job; one that has ended stays as it is. */
 export const cancelTask = taskRequest(async (services, caller, id) => {
-  try {
-    await execute(services, stopJob, caller, { id })
-  } catch (thrown) {
-    if (!(thrown instanceof AppError) || thrown.kind !== "conflict") throw thrown
-  }
+  await stopIfOpen(services, caller, id)
   return {}
 })
 

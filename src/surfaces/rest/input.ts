@@ -92,7 +92,10 @@ function readQuery(plan: InputPlan, url: string): Record<string, unknown> {
   const start = url.indexOf("?")
   if (start < 0) return {}
   const input: Record<string, unknown> = {}
-  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+  for (const [said, value] of new URLSearchParams(url.slice(start + 1))) {
+    // Libraries of HTTP write the items of a list so.
+    const name =
+      said.endsWith("[]") && plan.query.get(said.slice(0, -2)) === "array" ? said.slice(0, -2) : said
     const kind = plan.query.get(name)
     if (kind === undefined) throw unknownParameter(plan, name)
     if (kind === "array") {
