@@ -132,6 +132,15 @@ browserTest("what is listed is exported with the columns of the table", async ()
   expect([lines[0]?.trim(), lines.length]).toEqual(["name,city", 11])
 })
 
+browserTest("the zone of the account's days is set", async () => {
+  await using dashboard = await openDashboard()
+  const { page, service } = dashboard
+  await dashboard.go("/account")
+  await page.getByLabel("Time zone of the account's days").selectOption("Europe/Berlin")
+  await dashboard.see("Days are those of Europe/Berlin")
+  expect((await service.call("GET", "/account")).body.time_zone).toBe("Europe/Berlin")
+})
+
 browserTest("the country of phones is set for the account", async () => {
   await using dashboard = await openDashboard()
   const { page, service } = dashboard

@@ -40,7 +40,6 @@ export function fieldOf(name: string): Field {
 
 /** An operator of the form alone: longer ago than so many days. */
 export const DAYS_AGO = "days_ago"
-const DAY_MS = 86_400_000
 
 /** The operators of each kind, in words. */
 export const OPERATORS: Readonly<
@@ -78,6 +77,8 @@ export const OPERATORS: Readonly<
   time: [
     ["gte", t("since")],
     ["lt", t("before")],
+    ["eq", t("is on")],
+    ["lte", t("is up to")],
     [DAYS_AGO, t("was more than so many days ago")],
     ["between", t("between")],
     ["is_empty", t("is never")],
@@ -134,11 +135,16 @@ export function readFilter(text: string): Filter | undefined {
   return { logic, operator, field, value: tail.slice(quoted.length + 1) }
 }
 
-/** A filter as the API takes it: before a day, in place of so many days ago. `now` is in milliseconds. */
-export function asAsked(filter: Filter, now: number): Filter {
-  if (filter.operator !== DAYS_AGO) return filter
-  const value = new Date(now - Number(filter.value) * DAY_MS).toISOString().slice(0, 10)
-  return { ...filter, operator: "lt", value }
+/** A filter as the API takes it: before a day that moves on, in place of so many days ago. */
+export function asAsked(filter: Filter): Filter {
+  return filter.operator === DAYS_AGO ? { ...filter, operator: "lt", value: `${filter.value}d` } : filter
+}
+
+/** A filter as the form shows it: the inverse of `asAsked`. */
+export function asShown(filter: Filter): Filter {
+  const days = /^(\d+)d$/.exec(filter.value)?.[1]
+  const isDaysAgo = filter.operator === "lt" && days !== undefined && fieldOf(filter.field).kind === "time"
+  return isDaysAgo ? { ...filter, operator: DAYS_AGO, value: days } : filter
 }
 
 export function writeFilter({ logic, operator, field, value }: Filter): string {
@@ -151,8 +157,11 @@ export function writeFilter({ logic, operator, field, value }: Filter): string {
 }
 
 /** A filter as a phrase: `City is Berlin`. */
-export function phrase({ operator, field, value }: Filter): string {
+export function phrase(filter: Filter): string {
+  const { operator, field, value } = asShown(filter)
   const { label, kind } = fieldOf(field)
+  if (operator === DAYS_AGO) return t("{label} more than {days} days ago", { label, days: value })
+  if (operator === "same") return `${label} ${t("is exactly")} ${value}`
   const all = [...OPERATORS[kind], ...OPERATORS.text, ...OPERATORS.number]
   const verb = all.find(([name]) => name === operator)?.[1] ?? operator.replaceAll("_", " ")
   if (kind === "location" && operator === "within_radius") {

@@ -1,6 +1,7 @@
 import { useId, useState } from "preact/hooks"
 import {
   asAsked,
+  asShown,
   DAYS_AGO,
   FILTER_FIELDS,
   type Field,
@@ -103,7 +104,8 @@ interface FormProps {
   onDone: (filter: Filter) => void
 }
 
-function FilterForm({ filter, onDone }: FormProps) {
+function FilterForm({ filter: asked, onDone }: FormProps) {
+  const filter = asked && asShown(asked)
   const [name, setName] = useState(filter?.field ?? "status")
   const [operator, setOperator] = useState(filter?.operator ?? "eq")
   const [value, setValue] = useState(filter?.value ?? "")
@@ -118,7 +120,7 @@ function FilterForm({ filter, onDone }: FormProps) {
       class="filter-form"
       onSubmit={(event) => {
         event.preventDefault()
-        onDone(asAsked({ logic, operator: chosen, field: name, value: valueFor(field, value) }, Date.now()))
+        onDone(asAsked({ logic, operator: chosen, field: name, value: valueFor(field, value) }))
       }}
     >
       <label class="field">
