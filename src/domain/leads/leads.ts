@@ -2,14 +2,7 @@ import * as v from "valibot"
 import { described } from "../../core/described.ts"
 import { AppError } from "../../core/errors.ts"
 import { namesTag, tagOf } from "../../core/etag.ts"
-import {
-  blanksToNull,
-  type LeadChanges,
-  LeadInput,
-  leadChangeEntries,
-  oneOf,
-  readOnlyEntries,
-} from "../../core/fields.ts"
+import { blanksToNull, LeadInput, leadChangeEntries, oneOf, readOnlyEntries } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import { type LeadData, NO_ACTIVITY, withActivity } from "../../core/lead.ts"
 import type { LeadReads, LeadRow, Transaction } from "../../store/contract/store.ts"
@@ -20,12 +13,12 @@ import { originsOf } from "./enrichment/origins.ts"
 import { SAME } from "./list/filter.ts"
 import { missingLead } from "./missing-lead.ts"
 import { LeadOutput, PushOutput, ReadLeadOutput } from "./output.ts"
+import { changeLead, wideChangeEntries } from "./write/change-lead.ts"
 import { changesBetween } from "./write/changes-between.ts"
 import { pushedKeys } from "./write/dedup.ts"
 import { newLead } from "./write/lead-data.ts"
 import { OnDuplicateField, OnSuppressedField, pushPolicy } from "./write/merging.ts"
 import { type Pushed, pushLead } from "./write/push.ts"
-import { setAttributes } from "./write/set-attributes.ts"
 import { updateLead } from "./write/write.ts"
 
 /** An id in a path or a tool call: any text, since an unknown id answers 404 in any form. */
@@ -227,29 +220,17 @@ const updateLeadTool = toolOf({
   words: {
     id: "Lead id, from list_leads",
     attributes: { type: "object", description: "Custom: name to value, null removes" },
+    add_tags: "Added to its tags",
+    remove_tags: "Removed from its tags",
   },
-  input: v.strictObject({
-    ...leadChangeEntries,
-    ...readOnlyEntries,
-    id: Id,
-    attributes: v.optional(
-      v.custom<object>(
-        (value) => typeof value === "object" && value !== null,
-        "must be an object: name to value",
-      ),
-    ),
-  }),
-  async run(ctx, { id, attributes, ...changes }) {
+  input: v.strictObject({ ...wideChangeEntries, id: Id }),
+  async run(ctx, { id, ...changes }) {
     let before: LeadData | undefined
     const row = await ctx.store.write(ctx.caller.account.key, (tx) =>
       explainConflict(async () => {
         const found = await getLeadRow(ctx, tx.leads, id)
         before = found.data()
-        if (attributes === undefined || Array.isArray(attributes))
-          return updateLead(ctx, tx, found, { ...changes, ...(attributes && { attributes }) } as LeadChanges)
-        const isChanged = Object.keys(changes).length > 0
-        const changed = isChanged ? await updateLead(ctx, tx, found, changes as LeadChanges) : found
-        return setAttributes(ctx, tx, changed, attributes as Record<string, unknown>)
+        return changeLead(ctx, tx, found, changes)
       }),
     )
     return new JsonText(row.json({ changed: before ? changesBetween(before, row.data()) : {} }))

@@ -12,6 +12,7 @@ import { planned, withdrawn } from "./guard.ts"
 import { awaitJob, jobBegunBy } from "./jobs.ts"
 import { pageUri } from "./pages/pages.ts"
 import { taskHandle } from "./tasks.ts"
+import { tidyArguments } from "./tidy-arguments.ts"
 import { makeTools, type Tool, type ToolCard } from "./tools.ts"
 import {
   isChosen,
@@ -119,7 +120,8 @@ async function answerOf(
   const tool = toolOf(mcp, view, name)
   const caller = await visit.caller
   const asks = isGuarded(view, caller)
-  const { plan, ...rest } = tool.isGuardable ? (args as { plan?: unknown }) : { plan: undefined, ...args }
+  const sent = tidyArguments(tool, args as Readonly<Record<string, unknown>>)
+  const { plan, ...rest } = tool.isGuardable ? (sent as { plan?: unknown }) : { plan: undefined, ...sent }
   const given = tool.deletes ? confirmed(tool, rest, asks) : rest
   refuseLarge(tool.operation, visit.bytes)
   refuseWayOut(tool, view, given)

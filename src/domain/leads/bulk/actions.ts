@@ -2,9 +2,8 @@
 import * as v from "valibot"
 import type { Calendar } from "../../../core/dates.ts"
 import { badRequest } from "../../../core/errors.ts"
-import { LeadChanges, RequiredLong, readOnlyEntries, TAGS_MAX, Tags } from "../../../core/fields.ts"
+import { LeadChanges, RequiredLong, readOnlyEntries, Tags } from "../../../core/fields.ts"
 import { parse } from "../../../core/parse.ts"
-import { fold } from "../../../core/text.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { scoreOf } from "../../scoring/rule-sets.ts"
@@ -13,6 +12,7 @@ import { type AttributeChange, attributeAct, CHANGE_ATTRIBUTE } from "../definit
 import { getLeadRow } from "../leads.ts"
 import { addNote } from "../notes.ts"
 import { queueSegmentEvents } from "../segments/transitions.ts"
+import { changeLead, WideChanges, withoutTags, withTags } from "../write/change-lead.ts"
 import { removeLead, updateLead } from "../write/write.ts"
 
 export const BULK_ACTIONS = ["update", "delete", "add_tags", "remove_tags", "add_note", "score"] as const
@@ -51,9 +51,9 @@ export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar): 
     case CHANGE_ATTRIBUTE:
       return attributeAct(data as AttributeChange)
     case "update": {
-      const changes = parse(v.strictObject({ data: BulkChanges }), { data }, calendar).data
+      const changes = parse(v.strictObject({ data: WideChanges }), { data }, calendar).data
       return async (ctx, tx, id) => {
-        await updateLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), changes, "silent")
+        await changeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), changes, "silent")
         return { id }
       }
     }
@@ -98,21 +98,4 @@ export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar): 
 
 function refuseData(action: BulkActionName, data: unknown): void {
   if (data !== undefined) throw badRequest(`the action ${action} takes no data`)
-}
-
-/** Undefined when the lead has them all. */
-const withTags = (tags: readonly string[]) => (old: readonly string[]) => {
-  const known = new Set(old.map(fold))
-  const fresh = tags.filter((tag) => !known.has(fold(tag)))
-  if (fresh.length === 0) return undefined
-  if (old.length + fresh.length > TAGS_MAX) throw badRequest(`A lead keeps at most ${TAGS_MAX} tags`)
-  return [...old, ...fresh]
-}
-
-const withoutTags = (tags: readonly string[]) => {
-  const gone = new Set(tags.map(fold))
-  return (old: readonly string[]) => {
-    const rest = old.filter((tag) => !gone.has(fold(tag)))
-    return rest.length < old.length ? rest : undefined
-  }
 }

@@ -2,43 +2,55 @@
 import * as v from "valibot"
 import { badRequest } from "../../../core/errors.ts"
 import { AttributeInput } from "../../../core/fields.ts"
-import type { Attribute, AttributeType } from "../../../core/lead.ts"
+import type { Attribute, AttributeType, LeadData } from "../../../core/lead.ts"
 import { parse } from "../../../core/parse.ts"
 import type { LeadRow, Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
+import type { Announce } from "./change-set.ts"
 import { withAttributes } from "./lead-data.ts"
 import { replaceLead } from "./write.ts"
 
 const NAMES_MAX = 200
 const Inputs = v.strictObject({ attributes: v.array(AttributeInput) })
 
+/** Values by name, or a list of `{name, type, value}`. */
+export type AttributeValues = Readonly<Record<string, unknown>> | readonly unknown[]
+
 /**
- * Gives attributes these values: null removes one, a name that the lead lacks is added with the type of its value. Throws
- * `bad_request` for a value that does not fit the type of an attribute that is there.
+ * Gives attributes these values: null removes one, a name that the lead lacks is added with the type of its value; a list says
+ * the types. Throws `bad_request` for a value that does not fit the type of an attribute that is there.
  */
 export async function setAttributes(
   ctx: Context,
   tx: Transaction,
   row: LeadRow,
-  values: Readonly<Record<string, unknown>>,
+  given: AttributeValues,
+  announce: Announce = "events",
 ): Promise<LeadRow> {
-  const names = Object.keys(values)
-  if (names.length > NAMES_MAX) throw badRequest(`attributes must name at most ${NAMES_MAX}`)
   const before = row.data()
-  const types = new Map(before.attributes.map(({ name, type }) => [name, type]))
-  const kept: Attribute[] = before.attributes.filter(({ name }) => values[name] !== null)
-  const given = names.filter((name) => values[name] !== null)
-  const sent = given.map((name) => ({
-    name,
-    type: types.get(name) ?? typeOf(values[name]),
-    value: values[name],
-  }))
+  const { kept, sent } = Array.isArray(given)
+    ? { kept: before.attributes, sent: given as readonly unknown[] }
+    : byName(before, given as Readonly<Record<string, unknown>>)
+  if (sent.length > NAMES_MAX) throw badRequest(`attributes must name at most ${NAMES_MAX}`)
   const { attributes } = parse(Inputs, { attributes: sent })
   const after = { ...before, attributes: withAttributes(kept, attributes, tx) }
-  return replaceLead(ctx, tx, { row, before, after, cause: { action: "updated" }, announce: "events" })
+  return replaceLead(ctx, tx, { row, before, after, cause: { action: "updated" }, announce })
 }
 
-function typeOf(value: unknown): AttributeType {
+/** The attributes that stay as they are, and the values that are set. */
+function byName(before: LeadData, values: Readonly<Record<string, unknown>>) {
+  const names = Object.keys(values)
+  if (names.length > NAMES_MAX) throw badRequest(`attributes must name at most ${NAMES_MAX}`)
+  const types = new Map(before.attributes.map(({ name, type }) => [name, type]))
+  const kept: Attribute[] = before.attributes.filter(({ name }) => values[name] !== null)
+  const sent = names
+    .filter((name) => values[name] !== null)
+    .map((name) => ({ name, type: types.get(name) ?? typeOf(values[name]), value: values[name] }))
+  return { kept, sent }
+}
+
+/** The type of an attribute by its value. */
+export function typeOf(value: unknown): AttributeType {
   if (typeof value === "number") return "number"
   if (typeof value === "boolean") return "bool"
   if (Array.isArray(value)) return "list"

@@ -1,0 +1,70 @@
+// Changes of a lead as tools and bulk work say them: fields, single attributes, and single tags.
+import * as v from "valibot"
+import { badRequest } from "../../../core/errors.ts"
+import { type LeadChanges, leadChangeEntries, readOnlyEntries, TAGS_MAX, Tags } from "../../../core/fields.ts"
+import { fold } from "../../../core/text.ts"
+import type { LeadRow, Transaction } from "../../../store/contract/store.ts"
+import type { Context } from "../../operation.ts"
+import type { Announce } from "./change-set.ts"
+import { type AttributeValues, setAttributes } from "./set-attributes.ts"
+import { updateLead } from "./write.ts"
+
+/** Attributes by name, null removes one; or a list of `{name, type, value}`. */
+export const AttributesByName = v.custom<AttributeValues>(
+  (value) => typeof value === "object" && value !== null,
+  "must be an object: name to value",
+)
+
+export const wideChangeEntries = {
+  ...leadChangeEntries,
+  ...readOnlyEntries,
+  attributes: v.optional(AttributesByName),
+  add_tags: v.optional(Tags),
+  remove_tags: v.optional(Tags),
+}
+
+/** Fields, and beside them attributes and tags by their names. */
+export const WideChanges = v.pipe(
+  v.strictObject(wideChangeEntries),
+  v.check(
+    (data) => Object.keys(data).some((field) => field === "attributes" || !(field in readOnlyEntries)),
+    "must hold at least one field to change",
+  ),
+)
+export type WideChanges = v.InferOutput<typeof WideChanges>
+
+/** Throws `bad_request` as an update does, and for more tags than a lead keeps. */
+export async function changeLead(
+  ctx: Context,
+  tx: Transaction,
+  row: LeadRow,
+  { attributes, add_tags, remove_tags, ...fields }: WideChanges,
+  announce: Announce = "events",
+): Promise<LeadRow> {
+  const changes = fields as LeadChanges
+  const before = changes.tags ?? row.data().tags
+  const tags = withoutTags(remove_tags ?? [])(before) ?? before
+  const after = withTags(add_tags ?? [])(tags) ?? tags
+  if (after !== before) changes.tags = after
+  const isChanged = Object.keys(changes).length > 0
+  const changed = isChanged ? await updateLead(ctx, tx, row, changes, announce) : row
+  return attributes === undefined ? changed : setAttributes(ctx, tx, changed, attributes, announce)
+}
+
+/** Undefined when the lead has them all. */
+export const withTags = (tags: readonly string[]) => (old: readonly string[]) => {
+  const known = new Set(old.map(fold))
+  const fresh = tags.filter((tag) => !known.has(fold(tag)))
+  if (fresh.length === 0) return undefined
+  if (old.length + fresh.length > TAGS_MAX) throw badRequest(`A lead keeps at most ${TAGS_MAX} tags`)
+  return [...old, ...fresh]
+}
+
+/** Undefined when the lead has none of them. */
+export const withoutTags = (tags: readonly string[]) => {
+  const gone = new Set(tags.map(fold))
+  return (old: readonly string[]) => {
+    const rest = old.filter((tag) => !gone.has(fold(tag)))
+    return rest.length < old.length ? rest : undefined
+  }
+}

@@ -1,0 +1,40 @@
+// Arguments as agents send them, which often differ in form from what a schema says and not in what they mean.
+import { isObject } from "../../core/parse.ts"
+import { typeOf } from "../../domain/leads/write/set-attributes.ts"
+import type { Tool } from "./tools.ts"
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/**
+ * One text where a list of texts is taken is a list of it, attributes by name are a list of them where that is taken, and
+ * nothing or an empty text in an optional argument of a tool that reads is the argument left out.
+ */
+export function tidyArguments({ card, operation }: Tool, args: Arguments): Arguments {
+  const { properties, required = [] } = card.inputSchema
+  const { readOnlyHint: reads } = card.annotations
+  let tidied: Record<string, unknown> | undefined
+  for (const name in args) {
+    const value = args[name]
+    if (typeof value !== "string" && value !== null && !(name === "attributes" && isObject(value))) continue
+    const schema = properties[name]
+    if (schema === undefined) continue
+    const isOptional = !required.includes(name)
+    if (reads && isOptional && (value === null || value === "")) {
+      tidied ??= { ...args }
+      delete tidied[name]
+    } else if (schema.type === "array" && typeof value === "string" && schema.items?.type === "string") {
+      tidied ??= { ...args }
+      tidied[name] = [value]
+    } else if (schema.type === "array" && operation.name === "create_lead" && isObject(value)) {
+      tidied ??= { ...args }
+      tidied[name] = listOf(value)
+    }
+  }
+  return tidied ?? args
+}
+
+function listOf(values: Arguments): object[] {
+  return Object.entries(values)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => ({ name, type: typeOf(value), value }))
+}

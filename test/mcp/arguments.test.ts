@@ -1,0 +1,75 @@
+// Arguments in the forms that agents send them.
+import { describe, expect, test } from "bun:test"
+import { openTestApp } from "../support/app.ts"
+import { call } from "./support.ts"
+
+async function open() {
+  const service = await openTestApp()
+  const { body } = await service.call("POST", "/leads", {
+    ...{ name: "Nino", source: "web", city: "Bonn", tags: ["a", "b"] },
+    attributes: [{ name: "seats", type: "number", value: 4 }],
+  })
+  const tool = (name: string, args: object) => call(service, name, args)
+  const lead = async () => (await service.call("GET", `/leads/${body.id}`)).body
+  return { ...service, id: body.id as string, tool, lead }
+}
+
+const valuesOf = (attributes: { name: string; value: unknown }[]) =>
+  Object.fromEntries(attributes.map(({ name, value }) => [name, value]))
+
+describe("a tool that reads", () => {
+  test("takes nothing and an empty text for an optional argument left out, and one text for a list", async () => {
+    const { tool, id } = await open()
+    const args = { filter: "and.eq.city.Bonn", q: "", limit: null, segment: null, fields: "name" }
+    expect((await tool("list_leads", args)).data.leads).toEqual([{ id, name: "Nino" }])
+    expect((await tool("get_lead", { id, include: "notes" })).data.notes).toEqual([])
+    expect((await tool("get_lead", { id: "" })).error.code).toBe("RESOURCE_NOT_FOUND")
+  })
+})
+
+describe("attributes", () => {
+  test.each([
+    ["by name", { size: "L", rooms: 3 }],
+    [
+      "as a list",
+      [
+        { name: "size", type: "text", value: "L" },
+        { name: "rooms", type: "number", value: 3 },
+      ],
+    ],
+  ])("%s, of a new lead and of one that is there", async (_, attributes) => {
+    const { tool, id, lead } = await open()
+    const created = (await tool("create_lead", { name: "Luigi", source: "web", attributes })).data
+    expect(valuesOf(created.attributes)).toEqual({ size: "L", rooms: 3 })
+    expect((await tool("update_lead", { id, attributes })).isError).toBe(false)
+    expect(valuesOf((await lead()).attributes)).toEqual({ seats: 4, size: "L", rooms: 3 })
+  })
+})
+
+test("attributes and tags of many leads change beside their fields, in one batch that is undone", async () => {
+  const service = await open()
+  const { tool, id, lead } = service
+  const data = {
+    status: "contacted",
+    attributes: { seats: 5, size: "L" },
+    add_tags: ["c", "A"],
+    remove_tags: ["b"],
+  }
+  const { data: answer } = await tool("batch_update_leads", { ids: [id], data })
+  expect(answer).toMatchObject({ success: 1, failed: 0 })
+  const after = await lead()
+  expect([after.status, after.tags, valuesOf(after.attributes)]).toEqual([
+    "contacted",
+    ["a", "c"],
+    { seats: 5, size: "L" },
+  ])
+  expect((await tool("batch_update_leads", { undo: answer.batch_id })).isError).toBe(false)
+  const undone = await lead()
+  expect([undone.status, undone.tags, valuesOf(undone.attributes)]).toEqual(["new", ["a", "b"], { seats: 4 }])
+  const wrong = await tool("batch_update_leads", { ids: [id], data: { attributes: { seats: "many" } } })
+  expect(wrong.data.failed).toBe(1)
+  expect((await tool("update_lead", { id, add_tags: ["d"], remove_tags: ["a"] })).data.tags).toEqual([
+    "b",
+    "d",
+  ])
+})
