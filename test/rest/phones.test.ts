@@ -50,7 +50,7 @@ describe("a pushed phone", () => {
 })
 
 describe("keys that another library or other rules made", () => {
-  test("are made again when the service starts: of leads, further phones, and the do-not-contact list", async () => {
+  test("are made again when the service starts: of leads, further phones and emails, and the do-not-contact list", async () => {
     const folder = temporaryFolder()
     const file = join(folder, "leads.db")
     const first = await startTestApp({ data: folder, file })
@@ -58,13 +58,26 @@ describe("keys that another library or other rules made", () => {
       { value: "+493080730693", label: null },
       { value: "+493080730694", label: null },
     ]
-    const { id } = await push(first, "+493080730693", { phones })
+    const emails = [{ value: "one@müller.example" }, { value: "two@müller.example" }]
+    const { id } = await push(first, "+493080730693", { phones, emails, website: "https://müller.example" })
+    await first.call("POST", "/suppressions", { value: "list.müller.example" })
+    await first.call("POST", "/suppressions", { value: "bob@bär.example" })
     await first.call("POST", "/suppressions", { value: "+49 30 5550123", kind: "phone" })
     await first.app.stop()
     const run = (sql: string) => sqlBeside(file, sql)
     await run("UPDATE leads SET phone_number = 'old'")
-    await run("UPDATE lead_contacts SET number = 'old'")
+    await run("UPDATE lead_contacts SET number = 'old' WHERE kind = 'phone'")
     await run("UPDATE suppressions SET key = 'phone:+4900' WHERE kind = 'phone'")
+    await run(
+      "UPDATE leads SET email = 'one@xn--mller-kva.example', website = 'https://xn--mller-kva.example'",
+    )
+    await run("UPDATE lead_contacts SET text = 'two@xn--mller-kva.example' WHERE kind = 'email'")
+    await run(
+      "UPDATE suppressions SET key = 'domain:old', value = 'list.xn--mller-kva.example' WHERE kind = 'domain'",
+    )
+    await run(
+      "UPDATE suppressions SET key = 'email:old', value = 'bob@xn--br-via.example' WHERE kind = 'email'",
+    )
     await run("DELETE FROM settings WHERE name = 'phone_keys'")
     const again = await openTestApp({ data: folder, file, bootstrap: false })
     await until("all keys are made again", async () => (await run(STILL_OLD))[0]?.n === 0)
@@ -73,13 +86,25 @@ describe("keys that another library or other rules made", () => {
       expect(
         (await call("POST", "/leads", { name: "Trattoria Nino", source: "s", phone })).body,
       ).toMatchObject({ id })
-    const refused = await call("POST", "/leads", { name: "Bob", source: "web", phone: "0049 30 5550123" })
-    expect([refused.status, refused.body.code]).toEqual([409, "suppressed"])
+    for (const email of ["one@müller.example", "two@xn--mller-kva.example"])
+      expect((await call("POST", "/leads", { name: "B", source: "s", email })).body).toMatchObject({ id })
+    const site = encodeURIComponent("and.eq.website.https://müller.example")
+    expect((await call("GET", `/leads?filter=${site}`)).body.count).toBe(1)
+    const listed = [
+      { phone: "0049 30 5550123" },
+      { email: "x@mail.list.müller.example" },
+      { email: "bob@bär.example" },
+    ]
+    for (const one of listed) {
+      const refused = await call("POST", "/leads", { name: "Bob", source: "web", ...one })
+      expect([one, refused.status, refused.body.code]).toEqual([one, 409, "suppressed"])
+    }
   })
 })
 
 const STILL_OLD = `SELECT (SELECT count(*) FROM leads WHERE phone_number = 'old')
   + (SELECT count(*) FROM lead_contacts WHERE number = 'old')
+  + (SELECT count(*) FROM suppressions WHERE key LIKE '%old')
   + (SELECT count(*) FROM accounts WHERE phones_from IS NOT NULL) AS n`
 
 describe("leads from before", () => {

@@ -1,5 +1,8 @@
-// Makes the keys of phones again behind the writes: of leads, of their further phones, and of the do-not-contact list, where
-// the account's country has changed, or the phone library or our own rules read numbers otherwise than before.
+// Makes the keys of phones and emails again behind the writes: of leads, of their further phones and emails, and of the
+// do-not-contact list, where the account's country has changed, or the phone library or our own rules read them otherwise
+// than before.
+import { domainText, emailText } from "../../core/email-key.ts"
+import { comparedText } from "../../core/lead-keys.ts"
 import { PHONE_KEYS, phoneNumber } from "../../core/phone.ts"
 import { keyOf, phoneKeys } from "../../core/suppression-keys.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
@@ -17,7 +20,8 @@ const LISTED = "~"
 const DUE = `SELECT key AS account, default_country AS country, phones_from AS "from" FROM accounts
   WHERE phones_from IS NOT NULL ORDER BY key LIMIT 100`
 const MADE_BY = "SELECT value FROM settings WHERE name = 'phone_keys'"
-const ENTRIES = [keyOf("phone", ""), keyOf("phone", "\uffff")] as const
+/** All entries but hashes, which are as they are; kinds stand in the order of their names. */
+const ENTRIES = [keyOf("domain", ""), keyOf("phone", "\uffff")] as const
 
 export const duePhones = (db: Db) => db.all<DuePhones>(DUE)
 
@@ -42,14 +46,43 @@ export async function fillPhoneKeys(db: WriteDb, due: DuePhones, count: number):
   db.later("UPDATE accounts SET phones_from = $2 WHERE key = $1", [due.account, from])
 }
 
+interface KeyedRow {
+  rid: number
+  id: string
+  phone: string | null
+  country: string | null
+  email: string | null
+  website: string | null
+}
+
+interface FurtherRow extends Pick<KeyedRow, "rid" | "country"> {
+  kind: string
+  item: number
+  text: string
+}
+
+/** Texts that are compared otherwise than by their case. An email that another lead has by now stays as it is. */
+function renewTexts(db: WriteDb, account: number, { rid, email, website }: KeyedRow): void {
+  const [mail, site] = [email && comparedText("email", email), website && comparedText("website", website)]
+  const isSame = db.dialect.engine === "postgres" ? "md5(l.email) = md5($3) AND l.email = $3" : "l.email = $3"
+  if (mail !== email)
+    db.later(
+      `UPDATE leads SET email = $3 WHERE account_id = $1 AND rid = $2
+         AND NOT EXISTS (SELECT 1 FROM leads l WHERE l.account_id = $1 AND ${isSame})`,
+      [account, rid, mail],
+    )
+  if (site !== website)
+    db.later("UPDATE leads SET website = $3 WHERE account_id = $1 AND rid = $2", [account, rid, site])
+}
+
 async function fillLeads(db: WriteDb, { account, country: fallback, from }: DuePhones, count: number) {
-  const rows = await db.all<{ rid: number; id: string; phone: string | null; country: string | null }>(
-    "SELECT rid, id, phone, country FROM leads WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3",
+  const rows = await db.all<KeyedRow>(
+    "SELECT rid, id, phone, country, email, website FROM leads WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3",
     [account, from, count],
   )
-  const further = await db.all<{ rid: number; item: number; text: string; country: string | null }>(
-    `SELECT c.rid, c.item, c.text, l.country FROM leads l JOIN lead_contacts c ON c.account_id = l.account_id
-       AND c.rid = l.rid AND c.kind = 'phone' WHERE l.account_id = $1 AND l.id > $2 AND l.id <= $3`,
+  const further = await db.all<FurtherRow>(
+    `SELECT c.rid, c.kind, c.item, c.text, l.country FROM leads l JOIN lead_contacts c ON c.account_id = l.account_id
+       AND c.rid = l.rid WHERE l.account_id = $1 AND l.id > $2 AND l.id <= $3`,
     [account, from, rows.at(-1)?.id ?? from],
   )
   for (const { rid, phone, country } of rows)
@@ -58,12 +91,23 @@ async function fillLeads(db: WriteDb, { account, country: fallback, from }: DueP
         "UPDATE leads SET phone_number = $3 WHERE account_id = $1 AND rid = $2 AND phone_number IS DISTINCT FROM $3",
         [account, rid, phoneNumber(phone, country, fallback) ?? ""],
       )
-  for (const { rid, item, text, country } of further)
+  for (const row of rows) renewTexts(db, account, row)
+  for (const { rid, kind, item, text, country } of further) {
+    const [column, value] =
+      kind === "phone" ? ["number", phoneNumber(text, country, fallback)] : ["text", emailText(text)]
     db.later(
-      "UPDATE lead_contacts SET number = $4 WHERE account_id = $1 AND rid = $2 AND kind = 'phone' AND item = $3",
-      [account, rid, item, phoneNumber(text, country, fallback)],
+      `UPDATE lead_contacts SET ${column} = $5 WHERE account_id = $1 AND rid = $2 AND kind = $3 AND item = $4`,
+      [account, rid, kind, item, value],
     )
+  }
   return rows.length < count ? LISTED : rows.at(-1)!.id
+}
+
+function keyNow(key: string, value: string, country: string | null): string | undefined {
+  if (key.startsWith(keyOf("email", ""))) return keyOf("email", emailText(value))
+  if (key.startsWith(keyOf("domain", ""))) return keyOf("domain", domainText(value))
+  const [phone] = key.startsWith(keyOf("phone", "")) ? phoneKeys(value, null, country) : []
+  return phone === undefined ? undefined : keyOf("phone", phone)
 }
 
 /** An entry whose new key another one has keeps its own. */
@@ -74,12 +118,12 @@ async function fillList(db: WriteDb, { account, country, from }: DuePhones, coun
     [account, from.slice(LISTED.length) || first, last, count],
   )
   for (const { key, value } of rows) {
-    const [own] = phoneKeys(value, null, country)
-    if (own === undefined || keyOf("phone", own) === key) continue
+    const own = keyNow(key, value, country)
+    if (own === undefined || own === key) continue
     db.later(
       `UPDATE suppressions SET key = $3 WHERE account_id = $1 AND key = $2
          AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.account_id = $1 AND s.key = $3)`,
-      [account, key, keyOf("phone", own)],
+      [account, key, own],
     )
   }
   return rows.length < count ? null : LISTED + rows.at(-1)!.key
