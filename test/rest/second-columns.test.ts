@@ -51,6 +51,18 @@ const COLUMNS: [program: string, header: string, row: string, found: Found][] = 
     { emails: [A, B], phones: [P, Q], labels: [null, "mobile"] },
   ],
   [
+    "Italian",
+    "Azienda,Email,Email secondaria,Telefono,Cellulare",
+    `Acme,${A},${B},${P},${Q}`,
+    { emails: [A, B], phones: [P, Q], labels: [null, "mobile"] },
+  ],
+  [
+    "French, secondary",
+    "Société,E-mail,E-mail secondaire,Tél.,Tél. portable",
+    `Acme,${A},${B},${P},${Q}`,
+    { emails: [A, B], phones: [P, Q], labels: [null, "mobile"] },
+  ],
+  [
     "Spanish",
     "Empresa,Correo,Correo 2,Teléfono,Móvil",
     `Acme,${A},${B},${P},${Q}`,

@@ -161,7 +161,8 @@ export const DECORATION = `international national primary main work business off
   fields data location geo public your my standard rechnung lead1 prospect`
 
 /** Decorating words of a secondary value, as in "Other Phone": such a column is a fallback. */
-export const SECONDARY = `additional further extra tertiary fourth weiterer zusatzlich zusatzliche home private privat personal personnel shipping delivery other secondary alternate alternative 2 3 4 5 second third
+export const SECONDARY = `secondaire secondario secondaria secundario secundaria secundair secundaire deuxieme segundo segunda secondo seconda tweede drugi andra
+  zweite zweites zweiter dritte drittes andere anderes alternativ alternatif alternativo alternativa altra outra autres otros outros supplementaire adicional aggiuntivo aggiuntiva additional further extra tertiary fourth weiterer zusatzlich zusatzliche home private privat personal personnel shipping delivery other secondary alternate alternative 2 3 4 5 second third
   mobile mobil sekundar weitere lieferung versand autre domicile perso particular otro casa altro prive overig thuis outro`
 
 /** Names that resemble a role without having it. */
