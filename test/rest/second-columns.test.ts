@@ -81,6 +81,12 @@ const COLUMNS: [program: string, header: string, row: string, found: Found][] = 
     { emails: [A, B], phones: [P, Q] },
   ],
   [
+    "Google with labels",
+    "Name,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Label,E-mail 2 - Value,Phone 1 - Type,Phone 1 - Value,Phone 2 - Type,Phone 2 - Value",
+    `Anna,* Work,${A},Home,${B},Mobile,${P},Ferienhaus,${Q}`,
+    { emails: [A, B], phones: [P, Q], labels: ["mobile", "ferienhaus"] },
+  ],
+  [
     "Google in one",
     "Name,E-mail 1 - Value,Phone 1 - Value",
     `Anna,${A} ::: ${B},${P} ::: ${Q}`,

@@ -27,11 +27,38 @@ function labelOf({ name }: FileColumn): string | null {
   return null
 }
 
-/** The emails or phones in a cell, labelled by its column where there are several. */
-export function contactsIn({ value, contacts }: CellReading, column: FileColumn | undefined): Contact[] {
+/** The column with the labels of another one's values, as Google has it: `Phone 2 - Label` beside `Phone 2 - Value`. */
+export function labelColumnOf({ name }: FileColumn, all: readonly FileColumn[]): FileColumn | undefined {
+  const base = /^(.+) - Value$/i.exec(name)?.[1]
+  if (base === undefined) return undefined
+  const names = [`${base} - label`, `${base} - type`].map((one) => one.toLowerCase())
+  return all.find((one) => names.includes(one.name.toLowerCase()))
+}
+
+/** The text of such a cell as a label: Google marks the first of several with a star. */
+function saidLabel(said: unknown): string | null {
+  const text =
+    typeof said === "string"
+      ? said
+          .replace(/^[*\s]+/, "")
+          .trim()
+          .toLowerCase()
+      : ""
+  return text === "" || text.length > LABEL_MAX ? null : text
+}
+
+/** Characters of a label. */
+const LABEL_MAX = 40
+
+/** The emails or phones in a cell, labelled by what is said beside it, else by its column where there are several. */
+export function contactsIn(
+  { value, contacts }: CellReading,
+  column: FileColumn | undefined,
+  said: unknown,
+): Contact[] {
   if (Array.isArray(value)) return value as Contact[]
   const all = contacts?.all ?? (typeof value === "string" ? [value] : [])
-  const label = column ? labelOf(column) : null
+  const label = column ? (saidLabel(said) ?? labelOf(column)) : null
   return all.map((value) => ({ value, label }))
 }
 

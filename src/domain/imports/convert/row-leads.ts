@@ -6,7 +6,7 @@ import { type FileColumn, rowReader } from "../detect/file-columns.ts"
 import type { ColumnPlan } from "../detect/plan.ts"
 import { type ColumnRole, listOfRole } from "../detect/vocabulary.ts"
 import { formed, jsonIn } from "./attribute-types.ts"
-import { contactsIn, putGathered } from "./contacts.ts"
+import { contactsIn, labelColumnOf, putGathered } from "./contacts.ts"
 import {
   addAttribute,
   type ConvertedRow,
@@ -111,6 +111,7 @@ export function leadReader(plan: ColumnPlan, names: readonly string[], countsVal
   const tagColumns = plan.roles.flatMap(([role, columns]) => (role === "tags" ? columns : []))
   const tags = { columns: tagColumns, isOurs: plan.isOurs }
   const roles = plan.roles.map(([role, columns]) => ({ role, columns, list: listOfRole(role) }))
+  const labels = labelColumns(plan)
   let extras: [name: string, value: unknown][] = []
 
   function leadOf(row: SourceRow, cellsOfRow: readonly unknown[]): ConvertedRow {
@@ -125,7 +126,7 @@ export function leadReader(plan: ColumnPlan, names: readonly string[], countsVal
     const draft = newDraft(row.line, plan.definitions)
     const raw = cellReader(plan, values)
     const read = mappedReader(raw, plan.valueMaps, tags)
-    const source: RowSource = { plan, raw, read, cells, countsValues }
+    const source: RowSource = { plan, raw, read, cells, labels, countsValues }
     for (const { role, columns, list } of roles) {
       if (list) gather(draft, role, list, columns, source)
       else readField(draft, role, columns, source)
@@ -158,6 +159,18 @@ export function leadReader(plan: ColumnPlan, names: readonly string[], countsVal
   }
 }
 
+function labelColumns(plan: ColumnPlan): ReadonlyMap<FileColumn, FileColumn> {
+  const others = [...plan.attributes.map(({ column }) => column), ...plan.skipped]
+  const found = new Map<FileColumn, FileColumn>()
+  for (const [role, columns] of plan.roles) {
+    for (const column of listOfRole(role) ? columns : []) {
+      const beside = labelColumnOf(column, others)
+      if (beside) found.set(column, beside)
+    }
+  }
+  return found
+}
+
 /** What is told of something that is no row. */
 function told(line: number, value: string, message: string): ConvertedRow {
   return { footnote: { line, column: "", value: excerpt(value, VALUE_MAX), kind: "row_shape", message } }
@@ -169,6 +182,8 @@ interface RowSource {
   raw: ReadCell
   read: ReadCell
   cells: CellCounter
+  /** Columns with the labels of others. */
+  labels: ReadonlyMap<FileColumn, FileColumn>
   countsValues: boolean
 }
 
@@ -214,14 +229,15 @@ function gather(
   role: ColumnRole,
   list: ContactList,
   columns: readonly FileColumn[],
-  { plan, read, cells }: RowSource,
+  { plan, read, cells, labels }: RowSource,
 ): void {
   for (const [i, column] of columns.entries()) {
     const value = read(column)
     if (isEmpty(value)) continue
     cells.count(column, value)
     const reading = readAs(role, value, plan)
-    const found = contactsIn(reading, columns.length > 1 ? column : undefined)
+    const beside = labels.get(column)
+    const found = contactsIn(reading, columns.length > 1 ? column : undefined, beside && read(beside))
     if (found.length === 0 && reading.problem === undefined) cells.drop(column, value)
     else if (found.length === 0 && i > 0 && plan.keepsUnknown) keepAttribute(draft, column.name, value)
     else if (reading.problem !== undefined) warnOf(draft, column.name, value, reading)
