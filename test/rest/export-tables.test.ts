@@ -1,8 +1,8 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
 import { readXlsx } from "../../src/formats/xlsx/read.ts"
 import { openZip } from "../../src/formats/zip/read.ts"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestApp, openTestAppForReading } from "../support/app.ts"
 
 const LEAD = {
   name: "Ada Lovelace",
@@ -115,5 +115,35 @@ test.each([
     email: "ada@x.de",
     phone: "+49 30 1234567",
     company: "Engines",
+  })
+})
+
+describe("further emails and phones in presets", () => {
+  const app = openTestAppForReading(async ({ call }) => {
+    const values = (list: string[]) => list.map((value) => ({ value }))
+    const emails = values(["a@x.example", "b@x.example", "c@x.example"])
+    const phones = values(["+49 30 1234567", "+49 171 1234567", "+49 171 1234568"])
+    await call("POST", "/leads", { name: "Anna Adler", source: "t", emails, phones })
+    await call("POST", "/leads", { name: "Bob Bär", source: "t", email: "bob@x.example", city: "Ulm" })
+  })
+  const FURTHER: [preset: string, cells: Record<string, string>][] = [
+    [
+      "hubspot",
+      { "Additional email addresses": "b@x.example;c@x.example", "Mobile Phone Number": "+49 171 1234567" },
+    ],
+    ["salesforce", { "Mobile Phone": "+49 171 1234567", "Other Phone": "+49 171 1234568" }],
+    [
+      "google_contacts",
+      { "E-mail 3 - Value": "c@x.example", "Phone 2 - Value": "+49 171 1234567", "Phone 3 - Label": "Other" },
+    ],
+  ]
+  test.each(FURTHER)("%s has room for them, where a lead has some", async (preset, cells) => {
+    const table = async (query: string) => {
+      const { body } = await app().call("GET", `/leads/export?format=csv&preset=${preset}${query}`)
+      const [header, line] = body.split("\n").map((text: string) => text.split(","))
+      return Object.fromEntries(header.map((name: string, i: number) => [name, line[i]]))
+    }
+    expect(await table("&filter=and.eq.name.Anna Adler")).toMatchObject(cells)
+    expect(Object.keys(await table("&filter=and.eq.city.Ulm"))).not.toContain(Object.keys(cells)[0])
   })
 })

@@ -32,8 +32,17 @@ const first: Columns[number] = ["First Name", (lead) => personOf(lead).first]
 const last: Columns[number] = ["Last Name", (lead) => personOf(lead).last]
 
 const further = (lead: LeadData, list: ContactList) => furtherContacts(lead, list).map(({ value }) => value)
-/** Google's separator of several values in a cell. */
-const GOOGLE_BETWEEN = " ::: "
+/** Numbered columns of Google for each of a list's values. */
+const GOOGLE_MOST = 10
+
+function googleColumns(name: string, list: ContactList): Columns {
+  return Array.from({ length: GOOGLE_MOST - 1 }, (_, i) => i).flatMap(
+    (i): Columns => [
+      [`${name} ${i + 2} - Label`, (lead) => (further(lead, list)[i] === undefined ? null : "Other")],
+      [`${name} ${i + 2} - Value`, (lead) => further(lead, list)[i] ?? null],
+    ],
+  )
+}
 
 /** Columns for emails and phones besides the first, as far as the program has room for them. */
 export const FURTHER_COLUMNS: Readonly<Record<ExportPreset, Partial<Record<ContactList, Columns>>>> = {
@@ -47,16 +56,7 @@ export const FURTHER_COLUMNS: Readonly<Record<ExportPreset, Partial<Record<Conta
       ["Other Phone", (lead) => further(lead, "phones")[1] ?? null],
     ],
   },
-  google_contacts: {
-    emails: [
-      ["E-mail 2 - Label", (lead) => (further(lead, "emails").length > 0 ? "Other" : null)],
-      ["E-mail 2 - Value", (lead) => further(lead, "emails").join(GOOGLE_BETWEEN) || null],
-    ],
-    phones: [
-      ["Phone 2 - Label", (lead) => (further(lead, "phones").length > 0 ? "Other" : null)],
-      ["Phone 2 - Value", (lead) => further(lead, "phones").join(GOOGLE_BETWEEN) || null],
-    ],
-  },
+  google_contacts: { emails: googleColumns("E-mail", "emails"), phones: googleColumns("Phone", "phones") },
   mailchimp: {},
 }
 
