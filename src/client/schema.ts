@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 414d8de2356a878a522eef96dd15de6560674df5051fc71a88c54a12d4d8ccba
+// SHA-256 of what they are made from: 47023a0b212d3aaf65a25182a61e0e9fcd876f292089054fc328870b31b495d6
 
 export interface paths {
     "/leads": {
@@ -267,7 +267,7 @@ export interface paths {
          */
         get: operations["get_lead"];
         /**
-         * Change fields of a lead; null clears an optional field
+         * Change fields of a lead; null clears one
          * @description Only the fields to change. `null` or `""` clears an optional field. Attributes have routes of their own.
          *
          *     Editors and owners.
@@ -284,7 +284,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change fields of a lead; null clears an optional field
+         * Change fields of a lead; null clears one
          * @description Only the fields to change. `null` or `""` clears an optional field. Attributes have routes of their own.
          *
          *     Editors and owners.
@@ -6670,6 +6670,12 @@ export interface operations {
                             match: "none" | "exact" | "likely";
                             /** @description The stored lead; absent for `none`. */
                             lead_id?: string;
+                            /** @description Name of the stored lead. */
+                            name?: string;
+                            /** @description Its status. */
+                            status?: string;
+                            /** @description Whether it is not on the do-not-contact list. */
+                            contactable?: boolean;
                             /** @description Probability that both are the same, 0-1. */
                             probability?: number;
                             /** @description Why, the strongest first. */

@@ -73,3 +73,17 @@ test("attributes and tags of many leads change beside their fields, in one batch
     "d",
   ])
 })
+
+test("nothing found is explained, a lone or is told, and a segment goes by its name", async () => {
+  const { tool, call } = await open()
+  const messageOf = async (args: object) => (await tool("list_leads", args)).data.message
+  expect(await messageOf({ filter: ["and.eq.city.Bon", "and.eq.status.new"] })).toBe(
+    "No lead matches and.eq.city.Bon, alone or with other filters",
+  )
+  expect(await messageOf({ q: "zzzqq" })).toBe("No lead has any of these words")
+  const { data } = await tool("list_leads", { filter: ["and.eq.status.new", "or.eq.city.Bonn"] })
+  expect([data.count, data.warnings]).toEqual([1, [expect.stringContaining('acts as "and"')]])
+  await call("POST", "/segments", { name: "In Bonn", filter: ["and.eq.city.Bonn"] })
+  expect((await tool("list_leads", { segment: "in bonn" })).data.count).toBe(1)
+  expect((await tool("list_leads", { segment: "in ulm" })).error.message).toContain('no segment "in ulm"')
+})

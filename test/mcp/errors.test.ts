@@ -76,7 +76,7 @@ describe("errors name the parameter, what it takes, and the tool that goes on", 
     ["list_leads", { sort_by: "name" }, "VALIDATION_ERROR", 400, "sort_by", "sort"],
     ["list_leads", { sort: "nam" }, "VALIDATION_ERROR", 400, "nam", 'Did you mean "name"'],
     ["list_leads", { sort_order: "down" }, "VALIDATION_ERROR", 400, "ASC or DESC"],
-    ["list_leads", { filter: "and.eq.city.x" }, "VALIDATION_ERROR", 400, "filter must be a list"],
+    ["list_leads", { filter: 3 }, "VALIDATION_ERROR", 400, "filter must be a list"],
     ["list_leads", { filter: ["city=x"] }, "VALIDATION_ERROR", 400, "and.eq.city.Berlin"],
     ["list_leads", { filter: ["and.like.city.x"] }, "VALIDATION_ERROR", 400, "like", "contains"],
     ["list_leads", { filter: ["and.eq.citty.x"] }, "VALIDATION_ERROR", 400, 'Did you mean "city"'],
@@ -105,16 +105,6 @@ describe("errors name the parameter, what it takes, and the tool that goes on", 
 function literal(text: string): RegExp {
   return new RegExp(RegExp.escape(text))
 }
-
-test("attributes in update_lead point to the tools that change them", async () => {
-  const service = await openTestApp()
-  const { data: lead } = await call(service, "create_lead", LEAST)
-  const attributes = [{ name: "a", type: "bool", value: true }]
-  const { error } = await call(service, "update_lead", { id: lead.id, attributes })
-  expect(error.message).toBe(
-    "attributes cannot be changed here: use create_attribute, update_attribute and delete_attribute",
-  )
-})
 
 test("an attribute that is taken points to update_attribute", async () => {
   const service = await openTestApp()

@@ -1590,7 +1590,7 @@ func (c *Client) GetLead(ctx context.Context, id string, query GetLeadQuery) (*R
 	return &out, nil
 }
 
-// UpdateLead: Change fields of a lead; null clears an optional field.
+// UpdateLead: Change fields of a lead; null clears one.
 func (c *Client) UpdateLead(ctx context.Context, id string, body LeadChanges) (*Lead, error) {
 	var out Lead
 	if err := c.Do(ctx, "PUT", "/leads/" + url.PathEscape(id), nil, body, &out); err != nil {

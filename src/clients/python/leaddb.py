@@ -277,7 +277,7 @@ class Leaddb(_Transport):
         return self.request("GET", "/leads/%s" % (_path_part(id),), query)
 
     def update_lead(self, id: str, body: "LeadChanges") -> Lead:
-        """Change fields of a lead; null clears an optional field."""
+        """Change fields of a lead; null clears one."""
         return self.request("PUT", "/leads/%s" % (_path_part(id),), None, body)
 
     def list_leads(self, **query: Any) -> LeadPage:

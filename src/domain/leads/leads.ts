@@ -71,7 +71,6 @@ A merge is Last Touch Wins: values that are sent and not empty overwrite, attrib
     brief: BRIEF,
     words: {
       "attributes[].value": "Of this type",
-      on_duplicate: "If the lead already exists",
       dry_run: "Preview only",
     },
   },
@@ -219,9 +218,7 @@ const updateLeadTool = toolOf({
   brief: BRIEF,
   words: {
     id: "Lead id, from list_leads",
-    attributes: { type: "object", description: "Custom: name to value, null removes" },
-    add_tags: "Added to its tags",
-    remove_tags: "Removed from its tags",
+    attributes: { type: "object", description: "By name" },
   },
   input: v.strictObject({ ...wideChangeEntries, id: Id }),
   async run(ctx, { id, ...changes }) {
@@ -239,7 +236,7 @@ const updateLeadTool = toolOf({
 
 export const updateLeadOperation = operation({
   name: "update_lead",
-  about: "Change fields of a lead; null clears an optional field",
+  about: "Change fields of a lead; null clears one",
   tag: "Leads",
   errors: ["not_found", "conflict", "suppressed", "precondition_failed", "storage_limit_reached"],
   note: 'Only the fields to change. `null` or `""` clears an optional field. Attributes have routes of their own.',

@@ -1688,7 +1688,7 @@ impl Client {
         self.json("GET", &format!("/leads/{}", escaped(id)), Some(query), NONE)
     }
 
-    /// Change fields of a lead; null clears an optional field.
+    /// Change fields of a lead; null clears one.
     pub fn update_lead(&self, id: &str, body: &LeadChanges) -> Result<Lead> {
         self.json("PUT", &format!("/leads/{}", escaped(id)), NONE, Some(body))
     }

@@ -41,7 +41,7 @@ function work(
 }
 
 export const batchUpdateLeadsTool = toolOf({
-  about: "Change, merge_into or undo many leads: by ids, filter or q; dry_run counts",
+  about: "Change, merge_into or undo many leads by ids, filter or q",
   isSparse: true,
   guard: ({ undo, merge_into }) => (undo === undefined && merge_into === undefined ? "many" : "always"),
   brief: ["data"],
@@ -53,8 +53,8 @@ export const batchUpdateLeadsTool = toolOf({
     dry_run: "Preview only",
     expect: "Expected number",
     data: "Fields to change, as in update_lead",
-    merge_into: "Lead id; merges ids into it",
-    undo: "A batch_id, import id or merge_id",
+    merge_into: "Lead id for ids",
+    undo: "batch_id, import or merge id",
   },
   input: v.strictObject({
     ...many,

@@ -51,7 +51,7 @@ const listLeadsTool = toolOf({
     segment: "Segment id",
     sort: "Lead field or attr:<name>",
     sort_order: { ...SORT_ORDER, description: "Direction of sort" },
-    limit: { description: "Leads per page, 10,000 tokens", default: TOOL_LIMIT_DEFAULT },
+    limit: { description: "Leads per page", default: TOOL_LIMIT_DEFAULT },
     cursor: "next_cursor",
     fields: "Only these, and the id; * is all",
     total: "Counts all that match",
@@ -127,6 +127,10 @@ async function fittingPage(ctx: ReadContext, selection: PageSelection & { limit:
     if (near.length > 0)
       return nearestPage(near.map(({ lead, ...found }) => JSON.stringify({ ...row(lead), ...found })))
   }
+  if (texts.length === 0 && selection.cursor === undefined) {
+    const message = await hintOf(ctx, selection)
+    return `${PAGE_START}${page.behind},"message":${JSON.stringify(message)}}`
+  }
   const asked = texts.length
   const fitting = countFitting(texts)
   if (fitting < texts.length) {
@@ -139,6 +143,26 @@ async function fittingPage(ctx: ReadContext, selection: PageSelection & { limit:
       : `There are more leads: ${GO_ON}`
   const message = page.hasMore ? `,"message":${JSON.stringify(said)}` : ""
   return `${PAGE_START}${texts.join(",")}${page.behind}${message}}`
+}
+
+/** Filters that are tried alone where all together find nothing. */
+const TRIED_MAX = 10
+const EMPTY_SEGMENT = "The segment has no leads at the moment"
+
+/** Why a selection has no lead, as far as a look at its parts tells. */
+async function hintOf(ctx: ReadContext, { filter = [], q, segment }: PageSelection): Promise<string> {
+  const has = async (part: Partial<PageSelection>) => {
+    const { rows } = await readLeadPage(ctx, { ...part, limit: 1 })
+    return rows.length > 0
+  }
+  if (segment !== undefined && filter.length === 0 && q === undefined) return EMPTY_SEGMENT
+  if (!(await has({}))) return "There are no leads yet"
+  const empty: string[] = []
+  for (const one of filter.slice(0, TRIED_MAX)) if (!(await has({ filter: [one] }))) empty.push(one)
+  if (empty.length > 0) return `No lead matches ${empty.join(", ")}, alone or with other filters`
+  if (q !== undefined && !(await has({ q }))) return "No lead has any of these words"
+  if (segment !== undefined && !(await has({ segment }))) return EMPTY_SEGMENT
+  return "Each part matches leads, all together none: leave one out"
 }
 
 /** A page of leads that have some of the words. */

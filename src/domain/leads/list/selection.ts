@@ -2,7 +2,7 @@
 
 import { badRequest } from "../../../core/errors.ts"
 import type { LeadFilter } from "../../../core/lead-query.ts"
-import { counted, excerpt } from "../../../core/text.ts"
+import { counted, excerpt, fold } from "../../../core/text.ts"
 import type { Segment } from "../../../store/contract/store.ts"
 import { calendarOf, type ReadContext } from "../../operation.ts"
 import { parseFilters } from "./filter.ts"
@@ -45,6 +45,8 @@ export async function selectionOf(ctx: ReadContext, selection: LeadSelection): P
   const filter = filtersOf(selection)
   const parsed = parseFilters(filter, calendarOf(ctx))
   const selected: ResolvedSelection = { filter: parsed, warnings: [], scope: [...filter] }
+  if (parsed.any.length === 1)
+    selected.warnings.push('a single filter with "or" acts as "and": any of several with "or" is enough')
   if (ids) parsed.all.unshift({ on: "ids", not: false, values: [...new Set(ids)] })
   if (attribute !== undefined)
     parsed.all.push({ on: "attribute", not: false, name: attribute, present: true })
@@ -55,7 +57,7 @@ export async function selectionOf(ctx: ReadContext, selection: LeadSelection): P
 
 async function addSegment(ctx: ReadContext, selected: ResolvedSelection, id: string): Promise<void> {
   const { filter, scope } = selected
-  const segment = await ctx.store.read.segments.find(ctx.caller.account.key, id)
+  const segment = await segmentNamed(ctx, id)
   if (!segment) throw badRequest(`there is no segment "${excerpt(id)}": GET /segments lists them`)
   selected.segment = segment
   const { all, any } = parseFilters(segment.filter, calendarOf(ctx))
@@ -64,6 +66,14 @@ async function addSegment(ctx: ReadContext, selected: ResolvedSelection, id: str
   else filter.any.push(...any)
   scope.push(`segment=${JSON.stringify(segment.filter)}`)
   if (segment.q !== null) await addSearch(ctx, selected, segment.q)
+}
+
+/** By its id, else by its name, ignoring case. */
+async function segmentNamed(ctx: ReadContext, said: string): Promise<Segment | undefined> {
+  const account = ctx.caller.account.key
+  const found = await ctx.store.read.segments.find(account, said)
+  if (found || said.startsWith("seg_")) return found
+  return (await ctx.store.read.segments.list(account)).find(({ name }) => fold(name) === fold(said))
 }
 
 async function addSearch(ctx: ReadContext, selected: ResolvedSelection, q: string): Promise<void> {

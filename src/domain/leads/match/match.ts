@@ -16,6 +16,7 @@ import type { MatchedLead } from "../../../store/contract/store.ts"
 import { rounded } from "../../duplicates/output.ts"
 import { LEAD_ID } from "../../examples.ts"
 import { calendarOf, operation, question, type ReadContext } from "../../operation.ts"
+import { isSuppressed } from "../../suppressions/stored.ts"
 import {
   comparisonBudget,
   duplicateAmong,
@@ -50,6 +51,9 @@ const MatchOutput = v.strictObject({
       index: v.pipe(v.number(), v.integer()),
       match: v.picklist(["none", "exact", "likely"]),
       lead_id: v.optional(v.string()),
+      name: v.optional(v.string()),
+      status: v.optional(v.string()),
+      contactable: v.optional(v.boolean()),
       probability: v.optional(v.number()),
       reasons: v.optional(
         v.array(v.strictObject({ field: v.string(), text: v.string(), bits: v.optional(v.number()) })),
@@ -75,6 +79,9 @@ export const matchLeads = operation({
             index: 0,
             match: "exact",
             lead_id: LEAD_ID,
+            name: "Trattoria Da Nino",
+            status: "new",
+            contactable: true,
             probability: 1,
             reasons: [{ field: "email", text: "same email" }],
           },
@@ -82,6 +89,9 @@ export const matchLeads = operation({
             index: 1,
             match: "likely",
             lead_id: LEAD_ID,
+            name: "Trattoria Da Nino",
+            status: "new",
+            contactable: true,
             probability: 0.8731,
             reasons: [{ field: "name", text: "similar name", bits: 6.1 }],
           },
@@ -116,6 +126,9 @@ export const matchLeads = operation({
     "results[].index": "Index in the request, from 0.",
     "results[].match": "`none`, `exact` or `likely`.",
     "results[].lead_id": "The stored lead; absent for `none`.",
+    "results[].name": "Name of the stored lead.",
+    "results[].status": "Its status.",
+    "results[].contactable": "Whether it is not on the do-not-contact list.",
     "results[].probability": "Probability that both are the same, 0-1.",
     "results[].reasons": "Why, the strongest first.",
     "results[].reasons[].field": "The lead's field, `distance` or `attributes`.",
@@ -141,7 +154,7 @@ export const matchQuestion = question({
         const match = exact[i]!
         const result =
           match.kind === "none" ? resultOfLikely(likely[next++]) : await resultOf(ctx, match, data, comparer)
-        results.push({ index: from + i, ...result })
+        results.push({ index: from + i, ...result, ...(await storedOf(ctx, result.lead_id)) })
       }
     }
     return { results }
@@ -197,6 +210,15 @@ async function exactMatches(
     matches.push(await duplicateAmong({ leads }, account, own, candidates, asked[i]!.data, budget))
   }
   return matches
+}
+
+/** What an agent asks next about a lead that is there. */
+async function storedOf(ctx: ReadContext, id: string | undefined) {
+  const { account } = ctx.caller
+  const row = id === undefined ? undefined : await ctx.store.read.leads.find(account.key, id)
+  if (!row) return {}
+  const { name, status, ...contacts } = row.data()
+  return { name, status, contactable: !(await isSuppressed(account, ctx.store.read.suppressions, contacts)) }
 }
 
 const REASONS = {
