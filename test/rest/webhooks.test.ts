@@ -78,6 +78,16 @@ describe("POST /webhooks", () => {
     ["no events", { url: NOWHERE, events: [] }, /^events must name at least one event/],
     ["one event as text", { url: NOWHERE, events: "lead.created" }, /^events must be a list of event names$/],
     ["an empty secret", { url: NOWHERE, secret: "" }, /^secret must be text of 1 to 500 characters$/],
+    [
+      "a whsec_ secret without padding",
+      { url: NOWHERE, secret: "whsec_c2VjcmV" },
+      /^secret must be base64 with its padding/,
+    ],
+    [
+      "a whsec_ secret of nothing",
+      { url: NOWHERE, secret: "whsec_" },
+      /^secret must be base64 with its padding/,
+    ],
     ["a long secret", { url: NOWHERE, secret: "x".repeat(501) }, /^secret must be text of 1 to 500/],
     [
       "an unknown field",

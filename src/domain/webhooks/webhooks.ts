@@ -5,6 +5,7 @@ import { ignored, maxCharacters, oneOf, RequiredLine } from "../../core/fields.t
 import { refuseMovedSecret } from "../../core/kept-secret.ts"
 import { isStorable } from "../../core/text.ts"
 import { hasUserInfo, isWebAddress } from "../../core/web-address.ts"
+import { standardSecret } from "../../core/webhook-secret.ts"
 import type {
   AdminAction,
   DeliveryStatus,
@@ -46,12 +47,17 @@ const Events = v.pipe(
   v.transform((events) => [...new Set(events)]),
 )
 const SECRET = "must be text of 1 to 500 characters"
+const PREFIX = "whsec_"
 /** Stored as it is: spaces are part of a key. */
 const Secret = v.pipe(
   v.string(SECRET),
   v.nonEmpty(SECRET),
   maxCharacters(SECRET_MAX, SECRET),
   v.check(isStorable, UNSTORABLE),
+  v.check(
+    (secret) => !secret.startsWith(PREFIX) || standardSecret(secret) !== undefined,
+    `must be base64 with its padding (=) behind ${PREFIX}, as libraries of Standard Webhooks decode it`,
+  ),
 )
 
 /** Read-only fields are accepted and ignored, so that a webhook can be sent back as it was read. */

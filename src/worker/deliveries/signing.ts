@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto"
 import { version } from "../../../package.json"
+import { standardSecret } from "../../core/webhook-secret.ts"
 
 /** One attempt of a delivery. */
 interface DeliveryAttempt {
@@ -53,7 +54,5 @@ function standardSignature({ id, timestamp, body }: DeliveryAttempt, key: Uint8A
  * the secret. A rest that is not padded base64 counts as such a plain secret, as no library would decode it.
  */
 function standardKey(secret: string): Uint8Array {
-  const [, encoded] =
-    /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(secret) ?? []
-  return encoded ? Buffer.from(encoded, "base64") : Buffer.from(secret, "utf8")
+  return standardSecret(secret) ?? Buffer.from(secret, "utf8")
 }
