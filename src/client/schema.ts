@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 47023a0b212d3aaf65a25182a61e0e9fcd876f292089054fc328870b31b495d6
+// SHA-256 of what they are made from: c1c07eaa28c390bd793771ae94f8bc4174d34670dc8e90e90dfb326debfe3dc7
 
 export interface paths {
     "/leads": {
@@ -8178,7 +8178,7 @@ export interface operations {
                      * @enum {string}
                      */
                     action: "update" | "delete" | "add_tags" | "remove_tags" | "add_note" | "score";
-                    /** @description Fields to change for `update`; `{tags}` for `add_tags` and `remove_tags`; `{content}` for `add_note`; nothing else. */
+                    /** @description Fields to change for `update`, where a list of members as `owner` is assigned in turn, `attributes` go by name, and `add_tags` and `remove_tags` change single tags; `{tags}` for `add_tags` and `remove_tags`; `{content}` for `add_note`; nothing else. */
                     data?: Record<string, never>;
                     /** @description Changes nothing; returns the number of leads and five of them. */
                     dry_run?: boolean;

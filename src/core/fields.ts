@@ -84,7 +84,7 @@ export const Email = v.pipe(
 )
 
 /** The id of a member, or nothing. */
-const MemberId = v.pipe(
+export const MemberId = v.pipe(
   Line,
   v.check((id) => id === "" || /^mem_[0-9a-f-]{36}$/.test(id), "must be the id of a member, such as mem_…"),
 )

@@ -173,8 +173,8 @@ function parsed(text: string, region: string, key: string): string | null {
 
 const withExtension = (number: string, ext: string | undefined) => (ext ? `${number}x${ext}` : number)
 
-/** Letters for digits, as `1-800-FLOWERS`: in capitals, behind at least three digits. */
-const VANITY = /^[+(]{0,2}\d[\d ()./-]{1,12}[A-Z][A-Z\d-]{2,14}$/
+/** Letters for digits behind the prefix of a free or shared-cost number, as `1-800-FLOWERS`. */
+const VANITY = /^\+?(?:1[-. ]?)?(?:\(?8\d\d\)?|1[38]00|0800)[-. ]+[a-z][a-z\d-]{2,14}$/i
 const KEYPAD = "22233344455566677778889999"
 /** Digits of a number of the North American plan, with its 1; what is dialled behind them counts for nothing. */
 const NORTH_AMERICAN = 11

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { type Call, openTestApp, openTestAppForReading } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp, openTestAppForReading } from "../support/app.ts"
 import { watchOutbox } from "../support/outbox.ts"
 import { until } from "../support/until.ts"
 
@@ -165,3 +165,18 @@ test("a job counts everything that failed, though it names 1,000", async () => {
   expect(job).toMatchObject({ done: 1_300, of: 1_300, failed: 1_299 })
   expect(job.errors).toHaveLength(1_000)
 }, 120_000)
+
+test("a list of owners is assigned in turn, and undone as one batch", async () => {
+  const { call } = await openTestAccount()
+  const members = ["mem_01900000-0000-7000-8000-000000000001", "mem_01900000-0000-7000-8000-000000000002"]
+  for (const name of ["A", "B", "C", "D"]) await call("POST", "/leads", { name, source: "web" })
+  const bulk = { filter: ["and.eq.source.web"], action: "update", data: { owner: members, add_tags: ["q3"] } }
+  const { body } = await call("POST", "/leads/bulk", bulk)
+  expect(body).toMatchObject({ matched: 4, success: 4 })
+  for (const owner of members)
+    expect((await call("GET", `/leads?filter=and.eq.owner.${owner}&total=true`)).body.total).toBe(2)
+  await call("POST", "/changes/revert", { batch_id: body.batch_id })
+  expect((await call("GET", "/leads?filter=and.is_empty.owner&total=true")).body.total).toBe(4)
+  const wrong = await call("POST", "/leads/bulk", { ...bulk, data: { owner: ["Eva"] } })
+  expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining("data.owner")])
+})

@@ -1027,7 +1027,7 @@ type BulkLeadsBody struct {
 	All any `json:"all,omitempty"`
 	// What to do to each of them.
 	Action string `json:"action"`
-	// Fields to change for `update`; `{tags}` for `add_tags` and `remove_tags`; `{content}` for `add_note`; nothing else.
+	// Fields to change for `update`, where a list of members as `owner` is assigned in turn, `attributes` go by name, and `add_tags` and `remove_tags` change single tags; `{tags}` for `add_tags` and `remove_tags`; `{content}` for `add_note`; nothing else.
 	Data map[string]any `json:"data,omitempty"`
 	// Changes nothing; returns the number of leads and five of them.
 	DryRun *bool `json:"dry_run,omitempty"`

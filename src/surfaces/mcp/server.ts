@@ -94,7 +94,12 @@ async function asked(
   question: InputRequiredResult,
 ): Promise<Pick<ToolCall, "reply" | "abilities">> {
   try {
-    const result = await mcpReq.elicitInput(questionIn(question), { timeout: QUESTION_MS })
+    // The SDK's own call checks the answer by a library that the executable lacks; the question asks for no values.
+    const asking = {
+      method: "elicitation/create",
+      params: { ...questionIn(question), mode: "form" },
+    } as const
+    const result = await mcpReq.send(asking, { timeout: QUESTION_MS })
     return { reply: replyIn({ [QUESTION]: result }, question.requestState) }
   } catch {
     return { abilities: NO_ABILITIES }

@@ -1144,7 +1144,7 @@ pub struct BulkLeadsBody {
     pub all: Option<Value>,
     /// What to do to each of them.
     pub action: String,
-    /// Fields to change for `update`; `{tags}` for `add_tags` and `remove_tags`; `{content}` for `add_note`; nothing else.
+    /// Fields to change for `update`, where a list of members as `owner` is assigned in turn, `attributes` go by name, and `add_tags` and `remove_tags` change single tags; `{tags}` for `add_tags` and `remove_tags`; `{content}` for `add_note`; nothing else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<Map<String, Value>>,
     /// Changes nothing; returns the number of leads and five of them.

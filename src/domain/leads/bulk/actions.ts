@@ -12,7 +12,7 @@ import { type AttributeChange, attributeAct, CHANGE_ATTRIBUTE } from "../definit
 import { getLeadRow } from "../leads.ts"
 import { addNote } from "../notes.ts"
 import { queueSegmentEvents } from "../segments/transitions.ts"
-import { changeLead, WideChanges, withoutTags, withTags } from "../write/change-lead.ts"
+import { changeLead, ManyChanges, withoutTags, withTags } from "../write/change-lead.ts"
 import { removeLead, updateLead } from "../write/write.ts"
 
 export const BULK_ACTIONS = ["update", "delete", "add_tags", "remove_tags", "add_note", "score"] as const
@@ -51,9 +51,13 @@ export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar): 
     case CHANGE_ATTRIBUTE:
       return attributeAct(data as AttributeChange)
     case "update": {
-      const changes = parse(v.strictObject({ data: WideChanges }), { data }, calendar).data
+      const { owner, ...changes } = parse(v.strictObject({ data: ManyChanges }), { data }, calendar).data
+      const owners = Array.isArray(owner) ? owner : owner === undefined ? [] : [owner]
+      let turn = 0
       return async (ctx, tx, id) => {
-        await changeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), changes, "silent")
+        const own =
+          owners.length > 0 ? { ...changes, owner: owners[turn++ % owners.length] ?? null } : changes
+        await changeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), own, "silent")
         return { id }
       }
     }

@@ -99,7 +99,7 @@ export const bulkLeads = operation({
       ids: "These leads, at most 100,000.",
       all: "Every lead of the account.",
       action: "What to do to each of them.",
-      data: "Fields to change for `update`; `{tags}` for `add_tags` and `remove_tags`; `{content}` for `add_note`; nothing else.",
+      data: "Fields to change for `update`, where a list of members as `owner` is assigned in turn, `attributes` go by name, and `add_tags` and `remove_tags` change single tags; `{tags}` for `add_tags` and `remove_tags`; `{content}` for `add_note`; nothing else.",
       dry_run: "Changes nothing; returns the number of leads and five of them.",
       expect: "Expected number of leads; with any other number 409, and nothing is changed.",
     },

@@ -13,7 +13,7 @@ import { type Context, operation, previewListed, refuseBound, toolOf } from "../
 import { getLeadRow, Id } from "../leads.ts"
 import { leadSelectionEntries } from "../list/list.ts"
 import { addNote } from "../notes.ts"
-import { WideChanges } from "../write/change-lead.ts"
+import { ManyChanges } from "../write/change-lead.ts"
 import { updateLead } from "../write/write.ts"
 import type { BulkActionName } from "./actions.ts"
 import { LeadIds, refuseTooMany } from "./batch.ts"
@@ -58,7 +58,7 @@ export const batchUpdateLeadsTool = toolOf({
   },
   input: v.strictObject({
     ...many,
-    data: v.optional(WideChanges),
+    data: v.optional(ManyChanges),
     merge_into: v.optional(Id),
     undo: v.optional(v.string("must be text")),
   }),

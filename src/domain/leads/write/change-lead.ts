@@ -1,7 +1,14 @@
 // Changes of a lead as tools and bulk work say them: fields, single attributes, and single tags.
 import * as v from "valibot"
 import { badRequest } from "../../../core/errors.ts"
-import { type LeadChanges, leadChangeEntries, readOnlyEntries, TAGS_MAX, Tags } from "../../../core/fields.ts"
+import {
+  type LeadChanges,
+  leadChangeEntries,
+  MemberId,
+  readOnlyEntries,
+  TAGS_MAX,
+  Tags,
+} from "../../../core/fields.ts"
 import { fold } from "../../../core/text.ts"
 import type { LeadRow, Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
@@ -23,15 +30,30 @@ export const wideChangeEntries = {
   remove_tags: v.optional(Tags),
 }
 
+const WideChanges = v.strictObject(wideChangeEntries)
 /** Fields, and beside them attributes and tags by their names. */
-export const WideChanges = v.pipe(
-  v.strictObject(wideChangeEntries),
-  v.check(
-    (data) => Object.keys(data).some((field) => field === "attributes" || !(field in readOnlyEntries)),
-    "must hold at least one field to change",
-  ),
-)
 export type WideChanges = v.InferOutput<typeof WideChanges>
+
+function hasChange(data: object): boolean {
+  return Object.keys(data).some((field) => field === "attributes" || !(field in readOnlyEntries))
+}
+
+/** Members that leads are assigned to in turn. */
+const OWNERS_MAX = 100
+
+/** The same for many leads, which several members may get in turn. */
+export const ManyChanges = v.pipe(
+  v.strictObject({
+    ...wideChangeEntries,
+    owner: v.nullish(
+      v.union(
+        [MemberId, v.pipe(v.array(MemberId), v.nonEmpty(), v.maxLength(OWNERS_MAX))],
+        `must be the id of a member, such as mem_…, or a list of 1 to ${OWNERS_MAX}`,
+      ),
+    ),
+  }),
+  v.check((data) => hasChange(data), "must hold at least one field to change"),
+)
 
 /** Throws `bad_request` as an update does, and for more tags than a lead keeps. */
 export async function changeLead(
