@@ -83,11 +83,6 @@ describe("POST /webhooks", () => {
       { url: NOWHERE, secret: "whsec_c2VjcmV" },
       /^secret must be base64 with its padding/,
     ],
-    [
-      "a whsec_ secret of nothing",
-      { url: NOWHERE, secret: "whsec_" },
-      /^secret must be base64 with its padding/,
-    ],
     ["a long secret", { url: NOWHERE, secret: "x".repeat(501) }, /^secret must be text of 1 to 500/],
     [
       "an unknown field",

@@ -5,7 +5,7 @@ import { ignored, maxCharacters, oneOf, RequiredLine } from "../../core/fields.t
 import { refuseMovedSecret } from "../../core/kept-secret.ts"
 import { isStorable } from "../../core/text.ts"
 import { hasUserInfo, isWebAddress } from "../../core/web-address.ts"
-import { standardSecret } from "../../core/webhook-secret.ts"
+import { lacksPadding } from "../../core/webhook-secret.ts"
 import type {
   AdminAction,
   DeliveryStatus,
@@ -47,7 +47,6 @@ const Events = v.pipe(
   v.transform((events) => [...new Set(events)]),
 )
 const SECRET = "must be text of 1 to 500 characters"
-const PREFIX = "whsec_"
 /** Stored as it is: spaces are part of a key. */
 const Secret = v.pipe(
   v.string(SECRET),
@@ -55,8 +54,8 @@ const Secret = v.pipe(
   maxCharacters(SECRET_MAX, SECRET),
   v.check(isStorable, UNSTORABLE),
   v.check(
-    (secret) => !secret.startsWith(PREFIX) || standardSecret(secret) !== undefined,
-    `must be base64 with its padding (=) behind ${PREFIX}, as libraries of Standard Webhooks decode it`,
+    (secret) => !lacksPadding(secret),
+    "must be base64 with its padding (=) behind whsec_, as libraries of Standard Webhooks decode it",
   ),
 )
 
