@@ -24,10 +24,10 @@ const LONG = [
   "test/dashboard/{access,activity,attributes,day,do-not-contact,duplicates,german,hostile,intake,keys}.test.ts",
   "test/dashboard/{languages,live,narrow,newcomer,pages,privacy,share,start,work}.test.ts",
   "test/http/{overload,slow-clients,workers}.test.ts",
-  "test/mcp/{agent-jobs,transports}.test.ts",
+  "test/mcp/{agent-jobs,cancel,transports}.test.ts",
   "test/oauth/{browser,dashboard-sign-in}.test.ts",
   "test/rest/{access,declared-errors,enrichment,export-tables,filter-agrees,key-segment,list-model}.test.ts",
-  "test/rest/{erase-bytes,imports,links,next-step}.test.ts",
+  "test/rest/{erase-bytes,imports,links,next-step,rights,round-trip}.test.ts",
   "test/store/{large-lists,trail}.test.ts",
   "test/worker/{deliveries-clock,matching-version,questions-alike}.test.ts",
 ].map((pattern) => new Bun.Glob(pattern))
