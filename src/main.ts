@@ -5,12 +5,19 @@ import type { Writable } from "node:stream"
 import { workerData } from "node:worker_threads"
 import type { Io } from "./surfaces/cli/command.ts"
 import { SERVE_READS } from "./surfaces/workers/word.ts"
+import { program } from "./worker/program.ts"
 import { READER } from "./worker/readers/word.ts"
 
 /** Signals this close are one: a terminal and a wrapper such as `npm start` both send the same Ctrl-C. */
 const SAME_SIGNAL_MS = 500
 /** How long the reader of a log may take for its end: it may hang. */
 const LOG_PATIENCE_MS = 2_000
+
+/**
+ * What the runtime's garbage collector takes for the memory of the machine, in bytes: with less of it a service keeps a fifth
+ * less, at the same CPU time (20,000 leads pushed: 390 MB at most, then 306). It is read before the first line runs.
+ */
+const GC_MEMORY = { name: "BUN_JSC_forceRAMSize", bytes: "400000000" } as const
 
 // Each is loaded on demand, so that a worker does not carry the surfaces, nor they the workers.
 if (process.argv[2] === READER) await readFile()
@@ -61,7 +68,17 @@ function channelToParent() {
   }
 }
 
+/** Begins this process anew with the setting, where the system can. */
+function setCollector(): void {
+  const { execve, env, execArgv, argv } = process
+  if (argv[2] !== "serve" || execve === undefined || env[GC_MEMORY.name] !== undefined) return
+  const [file = "", ...script] = program()
+  const args = [file, ...(script.length > 0 ? execArgv : []), ...script, ...argv.slice(2)]
+  execve.call(process, file, args, { ...env, [GC_MEMORY.name]: GC_MEMORY.bytes } as Record<string, string>)
+}
+
 async function main(): Promise<void> {
+  setCollector()
   const [{ runCli }, { logWriter }] = await Promise.all([
     import("./surfaces/cli/cli.ts"),
     import("./surfaces/cli/log-writer.ts"),
