@@ -27,7 +27,7 @@ const LONG = [
   "test/mcp/{agent-jobs,cancel,transports}.test.ts",
   "test/oauth/{browser,dashboard-sign-in}.test.ts",
   "test/rest/{access,declared-errors,enrichment,export-tables,filter-agrees,key-segment,list-model}.test.ts",
-  "test/rest/{erase-bytes,imports,links,next-step,rights,round-trip}.test.ts",
+  "test/rest/{erase-bytes,imports,links,next-step,oidc,rights,round-trip,second-columns}.test.ts",
   "test/store/{large-lists,trail}.test.ts",
   "test/worker/{deliveries-clock,matching-version,questions-alike}.test.ts",
 ].map((pattern) => new Bun.Glob(pattern))
