@@ -45,7 +45,7 @@ test.skipIf(!hasPostgres)(
       const account = (await store.read.accounts.find(id))!.key
       const job = await store.write(account, async (tx) => {
         const made = { kind: waiting.name, input: null, of: SLICES, batch_id: null, import_id: null }
-        const whose = { key_id: "key_1", actor_id: "key_1", role: "owner" as const }
+        const whose = { key_id: "local", actor_id: "local", role: "owner" as const }
         await tx.jobs.insert(account, { ...made, ...whose, id: "job_1", created_at: 1 })
         return "job_1"
       })

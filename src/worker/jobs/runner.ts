@@ -1,7 +1,7 @@
 // Works on jobs, slice by slice, beside everything else. The jobs are rows: what one process leaves, another takes over.
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
-import { type JobKind, jobContext, type SliceResult } from "../../domain/jobs/kind.ts"
+import { assertMayGoOn, type JobKind, jobContext, type SliceResult } from "../../domain/jobs/kind.ts"
 import type { Services } from "../../domain/operation.ts"
 import type { TakenJob } from "../../store/contract/store.ts"
 import { lookOnWrites } from "../look-on-writes.ts"
@@ -131,6 +131,7 @@ function createSlices(services: Services, kinds: readonly JobKind[], { log, leas
         async commit(work) {
           const { saved, done } = await store.write(job.account, async (tx) => {
             began = now()
+            await assertMayGoOn(tx, job)
             const done = await work(tx)
             return { done, saved: (await tx.jobs.save(job.ref, lease, updateOf(job, done))) || lost() }
           })
