@@ -98,23 +98,29 @@ describe("imports", () => {
     ).toEqual([])
   })
 
-  test("domain takes from core, the formats, the matching, the expression language and the store's contract", () => {
+  test("the meaning of filters stands on core alone", () => {
+    expect(
+      offenders(({ from, to }) => folder(from) === "filters" && !["filters", "core"].includes(folder(to))),
+    ).toEqual([])
+  })
+
+  test("domain takes from core, filters, formats, matching, the expression language and the store's contract", () => {
     expect(
       offenders(
         ({ from, to }) =>
           folder(from) === "domain" &&
-          !["domain", "core", "expression", "formats", "matching"].includes(folder(to)) &&
+          !["domain", "core", "expression", "filters", "formats", "matching"].includes(folder(to)) &&
           to !== "store/contract/store.ts",
       ),
     ).toEqual([])
   })
 
-  test("an engine takes from core, the contract and itself", () => {
+  test("an engine takes from core, filters, the contract and itself", () => {
     expect(
       offenders(
         ({ from, to, isType }) =>
           folder(from) === "store" &&
-          !["store", "core"].includes(folder(to)) &&
+          !["store", "core", "filters"].includes(folder(to)) &&
           !(isType && folder(to) === "expression"),
       ),
     ).toEqual([])
@@ -203,7 +209,8 @@ describe("source files", () => {
 
   test("core, domain and expression know no time but what they are given", () => {
     const inside = FILES.filter(
-      (file) => ["core", "domain", "expression"].includes(folder(file)) && file !== "core/clock.ts",
+      (file) =>
+        ["core", "domain", "expression", "filters"].includes(folder(file)) && file !== "core/clock.ts",
     )
     const telling = inside.filter((file) =>
       /\bDate\.now\(\)|\bnew Date\(\)|\bperformance\.now\(\)|\bsetTimeout\(/.test(code(file)),

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { compileFilter, SeenLead } from "../../src/core/filter-holds.ts"
 import type { Lead } from "../../src/core/lead.ts"
 import { parseSearch } from "../../src/domain/leads/list/search-words.ts"
+import { compileFilter } from "../../src/filters/conditions.ts"
+import { SeenLead } from "../../src/filters/seen-lead.ts"
 import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
 
 const NOTHING_MORE = { notes: [], imports: new Set<string>(), defaultCountry: null, isSuppressed: false }

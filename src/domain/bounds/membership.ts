@@ -1,9 +1,10 @@
 // Whether leads are in the segment that a key is bound to: as a filter of lists, and of a lead at hand.
 import type { Account } from "../../core/access.ts"
 import { AppError } from "../../core/errors.ts"
-import { compileFilter, conditionsOf, type Holds, SeenLead } from "../../core/filter-holds.ts"
 import type { LeadFilter } from "../../core/lead-query.ts"
 import { excerpt } from "../../core/text.ts"
+import { compileFilter, conditionsOf, type Holds } from "../../filters/conditions.ts"
+import { SeenLead } from "../../filters/seen-lead.ts"
 import type {
   LeadReads,
   LeadRow,

@@ -83,5 +83,8 @@ export async function jobContext(
 export async function assertMayGoOn(tx: Transaction, job: TakenJob): Promise<void> {
   const { role } = await makerOf(tx, job.account, fromTrailKey(job.key_id).keyId)
   if (isAtLeast(lowest(job.role, role), "editor")) return
-  throw new AppError("forbidden", "Whoever started the job may only read now. What it did until then can be undone")
+  throw new AppError(
+    "forbidden",
+    "Whoever started the job may only read now. What it did until then can be undone",
+  )
 }

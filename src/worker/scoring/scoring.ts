@@ -1,4 +1,3 @@
-import { SeenLead } from "../../core/filter-holds.ts"
 import { UTC } from "../../core/time-zone.ts"
 import {
   transitionsBetween,
@@ -7,6 +6,7 @@ import {
 } from "../../domain/leads/segments/transitions.ts"
 import type { ScoredLeads } from "../../domain/operation.ts"
 import { compileRules, type RuleSet } from "../../expression/index.ts"
+import { SeenLead } from "../../filters/seen-lead.ts"
 import type { ScoreChange, ScoringRule, ScoringStore } from "../../store/contract/store.ts"
 
 /** Leads read at a time: a millisecond of work. */

@@ -2,9 +2,10 @@
 // change; they are published behind the event of the change.
 
 import { type Calendar, namesRelativeDate } from "../../../core/dates.ts"
-import { compileFilter, conditionsOf, type Holds, SeenLead } from "../../../core/filter-holds.ts"
 import { type Activity, isActivityField, type LeadData } from "../../../core/lead.ts"
 import type { Condition, LeadFilter } from "../../../core/lead-query.ts"
+import { compileFilter, conditionsOf, type Holds } from "../../../filters/conditions.ts"
+import { SeenLead } from "../../../filters/seen-lead.ts"
 import type {
   LeadRow,
   LeadState,

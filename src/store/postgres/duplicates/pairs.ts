@@ -11,9 +11,9 @@ import type {
 import type { Db } from "../../sql/db.ts"
 import { isMerged, mergedPairOf, PAIR_STATE, type PairRow, pairOf } from "../../tables/duplicates/pairs.ts"
 import { withContacts } from "../../tables/leads/contact-filter.ts"
-import { pgFilterSql } from "../leads/conditions.ts"
 import { pgHasContacts } from "../leads/contacts.ts"
 import { pgDocumentSql } from "../leads/documents.ts"
+import { pgFilterSql } from "../leads/filters.ts"
 import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
 
 /** Pairs that are looked at in one go. */

@@ -1,7 +1,7 @@
 // Pieces of SQL with question marks, which are numbered when a statement is whole.
 
+import { type Fragment, join } from "../../../filters/fragment.ts"
 import type { Param } from "../../sql/db.ts"
-import { type Fragment, join } from "../../sql/fragment.ts"
 
 export type Sql = Fragment<Param>
 

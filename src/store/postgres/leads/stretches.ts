@@ -1,8 +1,8 @@
 // The stretches of a sorted list: leads with a value, and those without one, which come last.
 import { fieldsThatAre, leadField } from "../../../core/lead-fields.ts"
 import type { LeadSort } from "../../../core/lead-query.ts"
-import { isBeside, textColumn } from "./conditions.ts"
 import { LISTED } from "./documents.ts"
+import { isBeside, textColumn } from "./filters.ts"
 import { joined, type Sql, sql } from "./sql.ts"
 
 /** A place in a sorted list: after which row the next page begins. */

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { isEmptyFilter, type LeadFilter, NO_FILTER } from "../../../core/lead-query.ts"
+import { type Fragment, fragment } from "../../../filters/fragment.ts"
 import type {
   DuplicatePair,
   DuplicateReads,
@@ -8,7 +9,6 @@ import type {
   PairPlace,
   PairQuery,
 } from "../../contract/duplicates.ts"
-import { type Fragment, fragment } from "../../sql/fragment.ts"
 import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
 import {
   isMerged,
@@ -23,9 +23,9 @@ import { createTails } from "../derived/tail.ts"
 import { createTailWords } from "../derived/tail-words.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
-import { filterSql } from "../leads/conditions.ts"
 import { contactSearch } from "../leads/contacts.ts"
 import { documentSql } from "../leads/documents.ts"
+import { filterSql } from "../leads/filters.ts"
 import { createSlices, slicesFor } from "../queue/slices.ts"
 
 /** Pairs that are looked at in one go. */

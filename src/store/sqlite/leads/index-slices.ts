@@ -1,6 +1,6 @@
 // An index of one column of an account's rows, slice by slice: for counting all of it while others have their turn.
 
-import { type Fragment, fragment, join } from "../../sql/fragment.ts"
+import { type Fragment, fragment, join } from "../../../filters/fragment.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
 import type { Slices } from "../queue/slices.ts"
 

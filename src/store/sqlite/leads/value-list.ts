@@ -1,4 +1,4 @@
-import { type Fragment, fragment } from "../../sql/fragment.ts"
+import { type Fragment, fragment } from "../../../filters/fragment.ts"
 import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
 
 /** A list of values as one parameter, so that its length does not make another statement. */

@@ -2,8 +2,8 @@
 
 import type { Database } from "bun:sqlite"
 import { trailKeysOf } from "../../../core/trail-key.ts"
+import { type Fragment, fragment } from "../../../filters/fragment.ts"
 import { CHANGE_ACTIONS, type ChangeFilter } from "../../contract/changes.ts"
-import { type Fragment, fragment } from "../../sql/fragment.ts"
 import { packId, type TrailIds } from "../../tables/trail/ids.ts"
 import { prepare } from "../file/database.ts"
 

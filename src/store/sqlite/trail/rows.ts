@@ -1,7 +1,7 @@
 // Rows of the trail as they are read.
 import type { Database } from "bun:sqlite"
+import type { Fragment } from "../../../filters/fragment.ts"
 import { CHANGE_ACTIONS, type ChangeFilter } from "../../contract/changes.ts"
-import type { Fragment } from "../../sql/fragment.ts"
 import { packId, type TrailIds, unpackId } from "../../tables/trail/ids.ts"
 import type { Chain, ChangeRow, Stretch, TrailRows } from "../../tables/trail/rows.ts"
 import { prepare } from "../file/database.ts"

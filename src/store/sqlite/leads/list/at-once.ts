@@ -2,8 +2,8 @@
 import type { Database } from "bun:sqlite"
 import { type Condition, isEmptyFilter, type LeadFilter, type LeadSort } from "../../../../core/lead-query.ts"
 import type { LeadReads } from "../../../contract/store.ts"
-import { isHeavy } from "../conditions.ts"
 import { leadCount } from "../counts.ts"
+import { isHeavy } from "../filters.ts"
 import { composedIndex } from "./drivers.ts"
 import { hasOrder } from "./stretches.ts"
 

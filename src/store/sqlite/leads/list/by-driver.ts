@@ -1,8 +1,8 @@
 // Reads a stretch out of the few leads that indexes name: fetches them in slices and keeps the first in order.
-import { join } from "../../../sql/fragment.ts"
+import { join } from "../../../../filters/fragment.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import type { SlicesOf } from "../../queue/slices.ts"
-import { isHeavy } from "../conditions.ts"
+import { isHeavy } from "../filters.ts"
 import { type Executor, type ListPlace, merged, type Pages } from "./pages.ts"
 import { drivenBy, testSql } from "./plan.ts"
 import { orderOf, starts } from "./stretches.ts"

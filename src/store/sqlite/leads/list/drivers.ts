@@ -1,9 +1,9 @@
 import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../../core/lead-query.ts"
-import { type Fragment, fragment, join } from "../../../sql/fragment.ts"
+import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
 import { isInTextIndex } from "../../../tables/leads/texts.ts"
 import { holding, type TextIndex } from "../../search/texts.ts"
 import { wordRows } from "../../search/word-match.ts"
-import { contactRids, isOneOf, locationRids, numberSql, textSql } from "../conditions.ts"
+import { contactRids, isOneOf, locationRids, numberSql, textSql } from "../filters.ts"
 import { valueList } from "../value-list.ts"
 import { INDEXED } from "./index-tests.ts"
 

@@ -1,8 +1,8 @@
 // Questions about all matching leads: their number, their ids, their attribute names.
 import type { Database } from "bun:sqlite"
 import { isEmptyFilter, type LeadFilter } from "../../../../core/lead-query.ts"
+import { fragment } from "../../../../filters/fragment.ts"
 import type { LeadReads } from "../../../contract/store.ts"
-import { fragment } from "../../../sql/fragment.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import { leadCount } from "../counts.ts"
 import type { EachPart } from "./each-part.ts"

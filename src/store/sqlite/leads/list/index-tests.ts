@@ -3,7 +3,7 @@
 // them in memory took 3.8 s for one page.
 import { fieldsThatAre } from "../../../../core/lead-fields.ts"
 import type { Condition, LeadFilter } from "../../../../core/lead-query.ts"
-import { type Fragment, fragment } from "../../../sql/fragment.ts"
+import { type Fragment, fragment } from "../../../../filters/fragment.ts"
 import { valueList } from "../value-list.ts"
 
 /** Columns of `leads` with an index of their own, `(account_id, column)`. */

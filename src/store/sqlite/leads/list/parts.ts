@@ -1,14 +1,14 @@
 // Divides all leads of an account into parts that are read one at a time, yielding between them: where no index helps.
 import type { Database } from "bun:sqlite"
 import type { Condition, LeadFilter } from "../../../../core/lead-query.ts"
-import { type Fragment, fragment, join } from "../../../sql/fragment.ts"
+import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
 import { rankedWords } from "../../../tables/leads/ranked-words.ts"
 import type { TailedWords } from "../../derived/lacking.ts"
 import { prepare } from "../../file/database.ts"
 import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
 import { matching, matchText } from "../../search/word-match.ts"
-import { isHeavy } from "../conditions.ts"
 import { leadShare } from "../counts.ts"
+import { isHeavy } from "../filters.ts"
 import { valueIndex } from "./drivers.ts"
 
 /** A part of an account's leads: what follows `FROM`, leads as `l`, and a condition beside that on the account. */

@@ -1,10 +1,10 @@
 // How a list of leads is read, decided before anything of it is. A plan is plain data, and the executors (walk.ts,
 // by-driver.ts, scan.ts) need nothing else but a connection: each can run on another thread.
 import type { LeadFilter, LeadSort } from "../../../../core/lead-query.ts"
-import { type Fragment, fragment, join } from "../../../sql/fragment.ts"
+import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
 import { without } from "../../../tables/leads/ranked-words.ts"
-import { filterSql, isHeavy, looksAtLeads } from "../conditions.ts"
 import { LISTED_DOCUMENT } from "../documents.ts"
+import { filterSql, isHeavy, looksAtLeads } from "../filters.ts"
 import type { Driver, DriverChoice } from "./choice.ts"
 import { composedIndex, tagByTag } from "./drivers.ts"
 import { indexTest, isAnsweredByIndexes } from "./index-tests.ts"

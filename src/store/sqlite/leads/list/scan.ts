@@ -1,9 +1,9 @@
 // Reads a stretch that no index has in order: all leads of the account, part by part, keeping the first places.
 
-import { fragment, join } from "../../../sql/fragment.ts"
+import { fragment, join } from "../../../../filters/fragment.ts"
 import { without } from "../../../tables/leads/ranked-words.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
-import { filterSql } from "../conditions.ts"
+import { filterSql } from "../filters.ts"
 import { type Executor, type ListPlace, merged, type Pages } from "./pages.ts"
 import type { AccountParts } from "./parts.ts"
 import type { Plan } from "./plan.ts"

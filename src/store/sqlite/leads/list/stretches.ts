@@ -2,7 +2,7 @@
 
 import { leadField } from "../../../../core/lead-fields.ts"
 import type { LeadSort } from "../../../../core/lead-query.ts"
-import { type Fragment, fragment, join } from "../../../sql/fragment.ts"
+import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
 import type { Driver } from "./choice.ts"
 import type { Composed } from "./drivers.ts"
 import { INDEXED } from "./index-tests.ts"

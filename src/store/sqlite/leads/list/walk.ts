@@ -1,9 +1,9 @@
 // Reads a stretch along the sort's index, slice by slice, until the page is full.
 import { isEmptyFilter, type LeadSort } from "../../../../core/lead-query.ts"
-import { type Fragment, fragment } from "../../../sql/fragment.ts"
+import { type Fragment, fragment } from "../../../../filters/fragment.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import type { SlicesOf } from "../../queue/slices.ts"
-import { isHeavy } from "../conditions.ts"
+import { isHeavy } from "../filters.ts"
 import type { Executor, PageRun, Pages, SortedRow } from "./pages.ts"
 import { drivenBy } from "./plan.ts"
 import { type ListPosition, orderOf, type Stretch, starts, upTo } from "./stretches.ts"
