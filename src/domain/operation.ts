@@ -14,6 +14,7 @@ import { parse } from "../core/parse.ts"
 import type { SignedIn } from "../core/signed-in.ts"
 import { UTC } from "../core/time-zone.ts"
 import type { BatchRef, Store } from "../store/contract/store.ts"
+import { type Naming, namesOwner, withOwnerIds } from "./access/owners.ts"
 import { outOfBounds } from "./bounds/membership.ts"
 import { boundStore } from "./bounds/store.ts"
 import type { Example } from "./examples.ts"
@@ -37,6 +38,8 @@ export interface Caller {
   isGuarded?: true
   /** The public id of the signed-in member. */
   memberId?: string
+  /** The public id of the member who made the key. */
+  keyMaker?: string
   /** The public id of the segment that the key is bound to: it sees and writes these leads alone. */
   segment?: string
 }
@@ -300,6 +303,8 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   forSegments?: true
   /** `METHOD /path/:param` under the base URL; several when one operation answers to several methods. */
   http?: string | readonly string[]
+  /** Its filters are kept for whoever reads them: `me` would be another one each time. */
+  keepsFilters?: true
   /** Present when it is offered as a tool with its name. */
   tool?: ToolPart
   input: S
@@ -358,13 +363,23 @@ export async function execute(
   visit?: Visit,
 ): Promise<Answer> {
   const ctx = contextOf(services, caller, visit)
-  return (await operation.run(ctx, checked(operation, ctx, input))) as Answer
+  return (await operation.run(ctx, await checked(operation, ctx, input))) as Answer
 }
 
 /** The parsed input of an operation that the caller may run. Throws `forbidden` and `bad_request`. */
-export function checked(operation: Operation, ctx: Pick<Context, "caller" | "now">, input: unknown): unknown {
+export async function checked(operation: Operation, ctx: Context, sent: unknown): Promise<unknown> {
   admit(operation, ctx.caller)
+  const input = namesOwner(sent) ? await withOwnerIds(sent, namingIn(operation, ctx)) : sent
   return parse(operation.input, operation.prepare ? operation.prepare(input) : input, calendarOf(ctx))
+}
+
+function namingIn({ keepsFilters }: Operation, { caller, store }: Context): Naming {
+  const { account, actorId, keyId, session, memberId, keyMaker } = caller
+  return {
+    me: session !== undefined ? memberId : actorId === keyId ? keyMaker : actorId,
+    refusesMe: keepsFilters === true,
+    members: () => store.read.members.list(account.key),
+  }
 }
 
 /** The context of one request, whose time is frozen. */

@@ -27,7 +27,8 @@ describe("owner and next step", () => {
   })
 
   test.each([
-    [{ owner: "Mia" }, "owner must be the id of a member, such as mem_…"],
+    [{ owner: "Mia" }, 'owner: there is no member "Mia": give the id, the name or the email'],
+    [{ owner: "mem_x" }, "owner must be the id of a member, such as mem_…"],
     [{ next_step_at: "soon" }, "next_step_at must be a time"],
     [{ next_step: 5 }, "next_step must be text"],
   ])("%j is refused", async (fields, message) => {

@@ -118,6 +118,7 @@ export const listMembers = operation({
   example: { answers: { 200: [exampleMember] } },
   access: "read",
   http: "GET /members",
+  tool: { set: "audit", about: "List members: owners of leads, and who changed what" },
   input: v.strictObject({}),
   output: v.array(MemberOutput),
   run: (ctx) => ctx.store.read.members.list(ctx.caller.account.key),

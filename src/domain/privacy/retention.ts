@@ -118,6 +118,7 @@ export const createRetentionRule = operation({
     answers: { 201: exampleRule },
   },
   access: "owner",
+  keepsFilters: true,
   http: "POST /retention-rules",
   input: described(
     v.strictObject({
@@ -168,6 +169,7 @@ export const updateRetentionRule = operation({
   note: "Only the fields to change. With another filter, time or notice nothing is erased for `notice_days` from now.",
   example: { body: { months: 24 }, answers: { 200: { ...exampleRule, months: 24 } } },
   access: "owner",
+  keepsFilters: true,
   http: ["PUT /retention-rules/:id", "PATCH /retention-rules/:id"],
   input: described(
     v.strictObject({

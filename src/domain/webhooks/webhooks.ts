@@ -191,6 +191,7 @@ Private addresses are refused unless the service is configured to allow them.`,
     answers: { 201: exampleWebhook },
   },
   access: "write",
+  keepsFilters: true,
   http: "POST /webhooks",
   tool: createWebhookTool,
   input: described(v.strictObject({ ...entries, active: v.optional(Active), ...readOnly }), {

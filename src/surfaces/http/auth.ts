@@ -68,6 +68,7 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
       role: lowest(key.role, member.role),
       actorId: (isNamed && member.actor) || key.id,
       ...(proxySecret !== undefined && member.actor && { isProxied: true }),
+      ...(key.maker !== null && { keyMaker: key.maker }),
       ...(key.segment !== null && { segment: key.segment }),
       ...((key.guard === "plan" || key.kind === "sign_in") && { isGuarded: true }),
     }

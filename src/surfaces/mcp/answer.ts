@@ -4,7 +4,7 @@ import { type Download, FileLink, JsonText } from "../../core/json-text.ts"
 import { isObject } from "../../core/parse.ts"
 import type { Answer, Operation } from "../../domain/operation.ts"
 import type { ApiChapter } from "../../domain/tags.ts"
-import { type ToolError, toolError } from "./errors.ts"
+import { type Lacks, type ToolError, toolError } from "./errors.ts"
 import { fitted, isFitting } from "./fit.ts"
 import { markOf } from "./marks.ts"
 import type { Splices } from "./splices.ts"
@@ -72,8 +72,8 @@ function plainResult(structured: Record<string, unknown>): CallToolResult {
 }
 
 /** `{error}`, marked as an error. */
-export function errorResult(error: AppError): CallToolResult {
-  const structured: { error: ToolError } = { error: toolError(error) }
+export function errorResult(error: AppError, lacks?: Lacks): CallToolResult {
+  const structured: { error: ToolError } = { error: toolError(error, lacks) }
   return { ...result(JSON.stringify(structured), structured), isError: true }
 }
 

@@ -1,12 +1,12 @@
 import { type CallToolResult, type InputRequiredResult, ProtocolError } from "@modelcontextprotocol/server"
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
-import { type Caller, execute, type Operation, type Services } from "../../domain/operation.ts"
+import { type Caller, execute, NOBODY, type Operation, type Services } from "../../domain/operation.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import { type Abilities, NO_ABILITIES } from "./abilities.ts"
 import { bareResult, errorResult, toolResult } from "./answer.ts"
 import { notAllowed, questionFor, type Reply } from "./ask.ts"
-import { unknownTool } from "./errors.ts"
+import { type Lacks, unknownTool } from "./errors.ts"
 import { FIND_TOOL, finderCards, findTools, USE_TOOL, usedTool } from "./find.ts"
 import { planned, withdrawn } from "./guard.ts"
 import { awaitJob, jobBegunBy } from "./jobs.ts"
@@ -106,7 +106,17 @@ export async function callTool(mcp: Mcp, visit: ToolVisit, call: ToolCall): Prom
     if (thrown instanceof ProtocolError) throw thrown
     const error = asAppError(thrown)
     if (error.status >= 500) mcp.log.error(error.message, { tool: call.name }, thrown)
-    return errorResult(error)
+    return errorResult(error, await lackedBy(mcp, visit))
+  }
+}
+
+/** Tells which tools a client does not see: messages name others. */
+async function lackedBy({ tools, known }: Mcp, { view, caller }: ToolVisit): Promise<Lacks> {
+  const own = await Promise.resolve(caller).catch(() => NOBODY)
+  const reached = view.finds ? wholeView(view, known) : view
+  return (name) => {
+    const tool = tools.get(name)
+    return tool !== undefined && !(isInView(tool, reached) && mayCall(tool, own))
   }
 }
 

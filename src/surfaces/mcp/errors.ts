@@ -2,31 +2,56 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server"
 import type { AppError } from "../../core/errors.ts"
 import { closest, excerpt } from "../../core/text.ts"
 
-/** Rewords messages of the domain for tools: which tool to call next. */
-const WORDING: readonly (readonly [RegExp, string])[] = [
-  [/^Lead not found$/, "Lead not found; list_leads finds ids"],
-  [/^Note not found$/, "Note not found; list_notes finds the ids of a lead's notes"],
-  [/^Attribute not found$/, "Attribute not found; list_attributes finds the ids of a lead's attributes"],
-  [/^Scoring rule not found$/, "Scoring rule not found; list_scoring_rules finds ids"],
-  [/^Webhook not found$/, "Webhook not found; list_webhooks finds ids"],
-  [/^API key not found$/, "API key not found; list_api_keys finds ids"],
-  [/use POST \/leads.* DELETE \/leads\S+/, "use create_attribute, update_attribute and delete_attribute"],
-  [/change its value with PUT/, "change its value with update_attribute"],
-  [/Find it with filter=(\S+)/, "Find it with list_leads and the filter $1"],
+/**
+ * Rewords messages of the domain for tools: what to call next. Of several texts the first one whose tools the client has
+ * is said.
+ */
+const WORDING: readonly (readonly [RegExp, string, ...string[]])[] = [
+  [/^Lead not found$/, "Lead not found; list_leads finds ids", "Lead not found"],
+  [/^Note not found$/, "Note not found; list_notes finds the ids of a lead's notes", "Note not found"],
+  [
+    /^Attribute not found$/,
+    "Attribute not found; list_attributes finds the ids of a lead's attributes",
+    "Attribute not found",
+  ],
+  [
+    /^Scoring rule not found$/,
+    "Scoring rule not found; list_scoring_rules finds ids",
+    "Scoring rule not found",
+  ],
+  [/^Webhook not found$/, "Webhook not found; list_webhooks finds ids", "Webhook not found"],
+  [/^API key not found$/, "API key not found; list_api_keys finds ids", "API key not found"],
+  [
+    /use POST \/leads.* DELETE \/leads\S+/,
+    "use create_attribute, update_attribute and delete_attribute",
+    "give them by name where single ones change",
+  ],
+  [/change its value with PUT/, "change its value with update_attribute", "its value can change"],
+  [/Find it with filter=(\S+)/, "Find it with list_leads and the filter $1", "The filter $1 finds it"],
   [/same filter, sort_by and/, "same filter, sort and"],
   [
     /say which leads: filter, q, segment, ids, or "all": true.*/,
     "say which leads: ids, filter or q; and.is_not_empty.name is all",
   ],
   [/sort_by=relevance/, "sort relevance"],
-  [/GET \/segments\b/, "list_segments"],
-  [/with GET \/leads\b/, "with list_leads"],
-  [/PUT \/webhooks\/\{id\}/, "update_webhook"],
-  [/POST \/leads\/merge/, "merge_leads"],
-  [/POST \/merges\/\{id\}\/undo/, "undo_merge"],
+  [/GET \/segments lists/, "list_segments lists", "the dashboard lists"],
+  [/as GET \/members lists/, "as list_members lists", "as the dashboard lists"],
+  [/with GET \/leads\b/, "with list_leads", "again"],
+  [/with PUT \/webhooks\/\{id\}/, "with update_webhook", "in the dashboard, with"],
+  [/by POST \/leads\/merge/, "by merge_leads", "by batch_update_leads with merge_into", "in the dashboard"],
+  [/POST \/attributes\/\{name\}\/merge puts/, "the dashboard puts"],
+  [
+    /with POST \/merges\/\{id\}\/undo/,
+    "with undo_merge",
+    "with batch_update_leads and undo",
+    "in the dashboard",
+  ],
   [/send it in the X-API-Key header/, "send it as Authorization: Bearer <key>"],
   [/^The body must be a JSON object$/, "The arguments must be an object"],
 ]
+
+/** What may be the name of a tool. */
+const NAME = /\b[a-z]+_[a-z_]+\b/g
 
 export interface ToolError {
   code: string
@@ -34,10 +59,17 @@ export interface ToolError {
   status: number
 }
 
-/** `{code, message, status}`, with a message that tells an agent what to do next. */
-export function toolError(error: AppError): ToolError {
+/** Whether a client lacks a tool of this name; false for a word that names none. */
+export type Lacks = (name: string) => boolean
+
+/** `{code, message, status}`, with a message that tells an agent what to do next, by the tools that it has. */
+export function toolError(error: AppError, lacks: Lacks = () => false): ToolError {
   const said = error.toTool()
-  const message = WORDING.reduce((text, [words, instead]) => text.replace(words, instead), said.message)
+  const message = WORDING.reduce((text, [words, ...ways]) => {
+    if (!words.test(text)) return text
+    const can = ways.find((way) => !way.match(NAME)?.some(lacks))
+    return text.replace(words, can ?? ways.at(-1)!)
+  }, said.message)
   return { ...said, message }
 }
 

@@ -76,7 +76,7 @@ export async function withdrawn(services: Services, { account }: Caller, plan: s
 async function redeemed(call: GuardedCall, plan: unknown): Promise<Arguments> {
   const { services, caller, tool, input } = call
   if (typeof plan !== "string") throw badRequest("plan must be text: the plan of the first call")
-  checked(tool.operation, contextOf(services, caller), input)
+  await checked(tool.operation, contextOf(services, caller), input)
   const since = Math.floor(services.clock.now() / 1000) - LIFETIME_S
   const account = caller.account.key
   const kept = await services.store.write(account, async (tx) => {
@@ -112,7 +112,7 @@ async function stillMatching(call: GuardedCall, matched: number): Promise<Argume
 async function previewOf({ services, tool, caller, input }: GuardedCall) {
   const { operation } = tool
   const ctx = contextOf(services, caller)
-  const parsed = checked(operation, ctx, input)
+  const parsed = await checked(operation, ctx, input)
   const preview = operation.tool?.preview
   if (preview) {
     const { matched, sample } = await preview(ctx, parsed)

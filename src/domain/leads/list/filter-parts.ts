@@ -42,9 +42,18 @@ export function split(sent: string): Omit<Parts, "calendar"> & { logic: string }
   return { sent, logic, operator, field, value: dot < 0 ? "" : rest.slice(dot + 1) }
 }
 
-/** Splits `a,b,c` and drops empty items. */
+const ITEM = /(?:^|,)\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))/gs
+
+/** Splits `a,"b, c",d` and drops empty items; a quote within quotes is written twice. */
+export function listed(value: string): string[] {
+  return [...value.matchAll(ITEM)].flatMap(
+    ([, quoted, plain = ""]) => (quoted?.replaceAll('""', '"') ?? plain).trim() || [],
+  )
+}
+
+/** The items of a filter's value. */
 export function listOf({ sent, value }: Parts): string[] {
-  const items = value.split(",").flatMap((item) => item.trim() || [])
+  const items = listed(value)
   if (items.length === 0) fail(sent, "the list of values is empty; write value,value")
   return items
 }

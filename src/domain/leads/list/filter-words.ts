@@ -23,10 +23,11 @@ export const FILTER_WORDS = `A filter is \`logic.operator.field.value\`, such as
 | numbers, \`score\`, times | ${list(NUMBER_OPERATORS)} |
 | \`tags\` | ${list(TAG_OPERATORS)} |
 | \`location\` | ${list(LOCATION_OPERATORS)}; \`within_radius\` takes \`lat,lng,km\` |
-| \`contactable\` | ${list(CONTACTABLE_OPERATORS)}; \`true\` for leads that are not on the do-not-contact list |
+| \`contactable\`, \`suppressed\` | ${list(CONTACTABLE_OPERATORS)} \`true\` or \`false\`: not on the do-not-contact list, or on it |
+| \`owner\` | as texts, with the id, name or email of a member, or \`me\` |
 | \`attr:<name>\` | ${list(ATTRIBUTE_OPERATORS)} |
 
-\`in\` and \`not_in\` take values with commas between them, \`between\` takes \`low,high\`. A date without a time is the whole day in the account's time zone; \`today\`, \`yesterday\`, \`tomorrow\`, \`30d\` (ago) and \`-P1M\` are dates. \`neq\`, \`not_contains\` and \`not_in\` also match leads where the field is empty. A name with a dot is quoted: \`and.eq.attr:"net.revenue".5\`.`
+\`in\` and \`not_in\` take values with commas between them (one with a comma in double quotes), \`between\` takes \`low,high\`. A date without a time is the whole day in the account's time zone; \`today\`, \`yesterday\`, \`tomorrow\`, \`30d\` (ago) and \`-P1M\` are dates. \`neq\`, \`not_contains\` and \`not_in\` also match leads where the field is empty. A name with a dot is quoted: \`and.eq.attr:"net.revenue".5\`.`
 
 /** Descriptions of the parameters that choose leads. */
 export const choiceWords = {

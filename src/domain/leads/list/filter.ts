@@ -85,6 +85,8 @@ const SAMEABLE: ReadonlySet<string> = new Set(["phone", "source_id"])
 const NUMBERS: ReadonlySet<string> = new Set([...NUMBER_FIELDS, "score"])
 const TIMES: ReadonlySet<string> = new Set(TIME_FIELDS)
 const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS)
+/** Whether a lead may be written to, and whether it is on the do-not-contact list: each is the other's opposite. */
+const CONTACTABLE = ["contactable", "suppressed"]
 const FIELDS = [
   ...TEXT_FIELDS,
   ...NUMBER_FIELDS,
@@ -93,7 +95,7 @@ const FIELDS = [
   "tags",
   "location",
   "import",
-  "contactable",
+  ...CONTACTABLE,
 ]
 
 /**
@@ -125,7 +127,7 @@ function condition(parts: Parts): Condition {
   if (field === "tags") return tagsCondition(parts)
   if (field === "location") return locationCondition(parts)
   if (field === "import") return importCondition(parts)
-  if (field === "contactable") return contactableCondition(parts)
+  if (CONTACTABLE.includes(field)) return contactableCondition(parts)
   const near = closest(field, FIELDS)
   fail(
     parts.sent,
@@ -281,8 +283,8 @@ function contactableCondition(parts: Parts): Condition {
   const { not, name } = positive(parts, CONTACTABLE_OPERATORS)
   checkValue(parts, name)
   const value = fold(parts.value)
-  if (value !== "true" && value !== "false") fail(parts.sent, "contactable is true or false")
-  return { on: "suppressed", not: (value === "true") !== not }
+  if (value !== "true" && value !== "false") fail(parts.sent, `${parts.field} is true or false`)
+  return { on: "suppressed", not: (value === "true") !== (not !== (parts.field === "suppressed")) }
 }
 
 function locationCondition(parts: Parts): Condition {

@@ -101,6 +101,7 @@ export const createSegment = operation({
     answers: { 201: exampleSegment },
   },
   access: "write",
+  keepsFilters: true,
   http: "POST /segments",
   tool: {
     set: "segments",
@@ -166,6 +167,7 @@ export const updateSegment = operation({
   note: "Only the fields to change. `null` removes the filters, the search or the sort.",
   example: { body: { name: "Warm" }, answers: { 200: { ...exampleSegment, name: "Warm" } } },
   access: "write",
+  keepsFilters: true,
   http: ["PUT /segments/:id", "PATCH /segments/:id"],
   tool: {
     set: "segments",
