@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: c1c07eaa28c390bd793771ae94f8bc4174d34670dc8e90e90dfb326debfe3dc7
+// SHA-256 of what they are made from: 25084a82d22e60387e8a6173ee35fb52c74128631975d6f962385fc2f5a33da9
 
 export interface paths {
     "/leads": {
@@ -23,10 +23,11 @@ export interface paths {
          *     | numbers, `score`, times | `eq` `neq` `gt` `gte` `lt` `lte` `between` `in` `not_in` `is_empty` `is_not_empty` |
          *     | `tags` | `array_contains` `array_not_contains` `array_contains_any` `array_contains_all` `array_empty` `array_not_empty` `contains` `not_contains` `is_empty` `is_not_empty` |
          *     | `location` | `within_radius` `is_set` `is_not_set`; `within_radius` takes `lat,lng,km` |
-         *     | `contactable` | `eq` `neq`; `true` for leads that are not on the do-not-contact list |
+         *     | `contactable`, `suppressed` | `eq` `neq` `true` or `false`: not on the do-not-contact list, or on it |
+         *     | `owner` | as texts, with the id, name or email of a member, or `me` |
          *     | `attr:<name>` | `eq` `neq` `contains` `not_contains` `starts_with` `ends_with` `in` `not_in` `is_empty` `is_not_empty` `gt` `gte` `lt` `lte` `between` `array_contains` `array_not_contains` `array_contains_any` `array_contains_all` `array_empty` `array_not_empty` |
          *
-         *     `in` and `not_in` take values with commas between them, `between` takes `low,high`. A date without a time is the whole day in the account's time zone; `today`, `yesterday`, `tomorrow`, `30d` (ago) and `-P1M` are dates. `neq`, `not_contains` and `not_in` also match leads where the field is empty. A name with a dot is quoted: `and.eq.attr:"net.revenue".5`.
+         *     `in` and `not_in` take values with commas between them (one with a comma in double quotes), `between` takes `low,high`. A date without a time is the whole day in the account's time zone; `today`, `yesterday`, `tomorrow`, `30d` (ago) and `-P1M` are dates. `neq`, `not_contains` and `not_in` also match leads where the field is empty. A name with a dot is quoted: `and.eq.attr:"net.revenue".5`.
          */
         get: operations["list_leads"];
         put?: never;

@@ -14,6 +14,7 @@ import { getLeadRow, Id } from "./leads/leads.ts"
 import { compactFields } from "./leads/list/compact.ts"
 import { type Context, refuseBound, toolOf } from "./operation.ts"
 import { rulesOf } from "./scoring/rule-sets.ts"
+import { isSuppressed } from "./suppressions/stored.ts"
 
 /** Notes and changes at most, newest first. */
 const MOST = 20
@@ -44,7 +45,8 @@ export const getLeadTool = toolOf({
     }
     const row = await getLeadRow(ctx, ctx.store.read.leads, id)
     const parts = await Promise.all([...new Set(include)].map((name) => PARTS[name](ctx, row, id)))
-    return new JsonText(row.json(Object.assign({}, ...parts)))
+    const contactable = !(await isSuppressed(ctx.caller.account, ctx.store.read.suppressions, row.data()))
+    return new JsonText(row.json(Object.assign({ contactable }, ...parts)))
   },
 })
 

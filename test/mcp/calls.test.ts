@@ -28,7 +28,7 @@ describe("leads", () => {
     const { message, ...stored } = lead
     expect(message).toBe("Lead created")
     expect(stored).toMatchObject({ ...FULL, id: expect.stringMatching(LEAD_ID), attributes: [ATTRIBUTE] })
-    expect((await tool("get_lead", { id: lead.id })).data).toEqual(stored)
+    expect((await tool("get_lead", { id: lead.id })).data).toEqual({ ...stored, contactable: true })
     expect(withoutNulls(await rest(`/leads/${lead.id}`))).toEqual(stored)
   })
 

@@ -33,6 +33,23 @@ async function readAll(service: TestApp, args: object) {
   return { pages, leads }
 }
 
+test("rows and leads say whether somebody may be written to", async () => {
+  const service = await openTestApp()
+  await service.call("POST", "/suppressions", { value: "acme.example" })
+  for (const email of ["a@acme.example", "b@free.example"])
+    await service.call("POST", "/leads?on_suppressed=mark", { name: email, source: "test", email })
+  const { data } = await call(service, "list_leads", { fields: ["contactable", "suppressed"], sort: "email" })
+  const rows = data.leads.map(({ contactable, suppressed }: Record<string, boolean>) => [
+    contactable,
+    suppressed,
+  ])
+  expect(rows).toEqual([
+    [false, true],
+    [true, false],
+  ])
+  expect((await call(service, "get_lead", { id: data.leads[0].id })).data.contactable).toBe(false)
+})
+
 describe("pages", () => {
   const app = openTestAppForReading((service) =>
     fill(

@@ -75,6 +75,7 @@ describe("filters on texts", () => {
   test("source and status ignore case too", async () => {
     expect(await find(app(), "and.eq.source.a")).toBe("A")
     expect(await find(app(), "and.in.source.b,C")).toBe("BC")
+    expect(await find(app(), 'and.in.source."b", "no, such" ,C')).toBe("BC")
     expect(await find(app(), "and.neq.source.b")).toBe("ACD")
     expect(await find(app(), "and.eq.status.NEW")).toBe("ABCD")
     expect(await find(app(), "and.eq.status.contacted")).toBe("")

@@ -370,6 +370,8 @@ describe("contactable", () => {
     expect(await list("contactable=true")).toEqual(["free", "none"])
     expect(await list("contactable=false")).toEqual(["domain", "email", "phone"])
     expect(await list("filter=and.eq.contactable.true&filter=and.eq.city.Bonn")).toEqual(["none"])
+    expect(await list("filter=and.eq.suppressed.true")).toEqual(["domain", "email", "phone"])
+    expect(await list("filter=and.neq.suppressed.true")).toEqual(["free", "none"])
     expect(await list("filter=or.neq.contactable.true&filter=or.eq.name.none")).toEqual([
       ...["domain", "email", "none", "phone"],
     ])

@@ -86,7 +86,7 @@ const NUMBERS: ReadonlySet<string> = new Set([...NUMBER_FIELDS, "score"])
 const TIMES: ReadonlySet<string> = new Set(TIME_FIELDS)
 const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS)
 /** Whether a lead may be written to, and whether it is on the do-not-contact list: each is the other's opposite. */
-const CONTACTABLE = ["contactable", "suppressed"]
+export const CONTACTABLE: readonly string[] = ["contactable", "suppressed"]
 const FIELDS = [
   ...TEXT_FIELDS,
   ...NUMBER_FIELDS,

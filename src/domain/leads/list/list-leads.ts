@@ -4,12 +4,15 @@ import { described } from "../../../core/described.ts"
 import { oneOf, whole } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
 import { estimateTokens } from "../../../core/tokens.ts"
+import type { StoredLead } from "../../../store/contract/store.ts"
 import { exampleLead } from "../../examples.ts"
 import { EXPORT_FORMATS } from "../../exports/formats.ts"
 import { linkExport } from "../../exports/tickets.ts"
 import { operation, question, type ReadContext, toolOf } from "../../operation.ts"
+import { isSuppressed } from "../../suppressions/stored.ts"
 import { LeadListOutput } from "../output.ts"
 import { compactRows } from "./compact.ts"
+import { CONTACTABLE } from "./filter.ts"
 import { FILTER_WORDS, listWords } from "./filter-words.ts"
 import {
   isReadAtOnce,
@@ -118,14 +121,22 @@ ${FILTER_WORDS}`,
 
 /** A page with as many leads as fit, at least one so that paging always advances, and the cursor of its end. */
 async function fittingPage(ctx: ReadContext, selection: PageSelection & { limit: number }): Promise<string> {
-  const row = compactRows(selection.fields)
-  const textsOf = ({ rows }: LeadListPage) => rows.map((lead) => JSON.stringify(row(lead)))
+  const row = rowsOf(ctx, selection.fields)
+  const textsOf = async ({ rows }: LeadListPage) => {
+    const texts: string[] = []
+    for (const lead of rows) texts.push(JSON.stringify(await row(lead)))
+    return texts
+  }
   let page = await readLeadPage(ctx, selection)
-  let texts = textsOf(page)
+  let texts = await textsOf(page)
   if (texts.length === 0 && selection.q !== undefined && selection.cursor === undefined) {
     const near = await nearest(ctx, selection)
     if (near.length > 0)
-      return nearestPage(near.map(({ lead, ...found }) => JSON.stringify({ ...row(lead), ...found })))
+      return nearestPage(
+        await Promise.all(
+          near.map(async ({ lead, ...found }) => JSON.stringify({ ...(await row(lead)), ...found })),
+        ),
+      )
   }
   if (texts.length === 0 && selection.cursor === undefined) {
     const message = await hintOf(ctx, selection)
@@ -135,7 +146,7 @@ async function fittingPage(ctx: ReadContext, selection: PageSelection & { limit:
   const fitting = countFitting(texts)
   if (fitting < texts.length) {
     page = await readLeadPage(ctx, { ...selection, limit: fitting })
-    texts = textsOf(page)
+    texts = await textsOf(page)
   }
   const said =
     fitting < asked
@@ -143,6 +154,18 @@ async function fittingPage(ctx: ReadContext, selection: PageSelection & { limit:
       : `There are more leads: ${GO_ON}`
   const message = page.hasMore ? `,"message":${JSON.stringify(said)}` : ""
   return `${PAGE_START}${texts.join(",")}${page.behind}${message}}`
+}
+
+/** How rows are shown. Whether a lead may be written to is looked up where it is asked for. */
+function rowsOf(ctx: ReadContext, fields: readonly string[] | undefined) {
+  const looked = fields?.filter((name) => CONTACTABLE.includes(name)) ?? []
+  const row = compactRows(looked.length === 0 ? fields : fields?.filter((name) => !looked.includes(name)))
+  if (looked.length === 0) return row
+  return async (lead: StoredLead) => {
+    const suppressed = await isSuppressed(ctx.caller.account, ctx.store.read.suppressions, lead.data())
+    const found = looked.map((name) => [name, suppressed === (name === "suppressed")])
+    return { ...row(lead), ...Object.fromEntries(found) }
+  }
 }
 
 /** Filters that are tried alone where all together find nothing. */
