@@ -2,7 +2,7 @@
 import type { Compared, IndexUpdate, KeptEntries, MatchingStore } from "../../contract/duplicates.ts"
 import { LEAST_KEY, PART, wholeKeys } from "../../tables/duplicates/index-parts.ts"
 import { indexFile, inodeOf, openIndexWriter } from "../derived/file.ts"
-import { prepare } from "../file/database.ts"
+import { prepare, sqliteCode } from "../file/database.ts"
 import { packed, readEntries, rowIn } from "./entries.ts"
 import { indexEntries } from "./matching-index.ts"
 
@@ -27,6 +27,16 @@ interface MatchIndex {
   /** Takes leads that were compared out of the queue. */
   done(account: number, results: readonly Compared[]): void
   close(): void
+}
+
+/** Undefined where another process writes the file for longer than it is waited for: it has the tables then. */
+function unlessLocked<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (sqliteCode(error)?.startsWith("SQLITE_BUSY")) return undefined
+    throw error
+  }
 }
 
 export function openMatchIndex(file: string): MatchIndex {
@@ -61,7 +71,7 @@ export function openMatchIndex(file: string): MatchIndex {
   }
 
   function take(): boolean {
-    return inodeOf(indexFile(file)) !== undefined && lease(current())
+    return inodeOf(indexFile(file)) !== undefined && (unlessLocked(() => lease(current())) ?? false)
   }
 
   /**
@@ -72,17 +82,18 @@ export function openMatchIndex(file: string): MatchIndex {
     const at = tables()
     const isThere = () => inodeOf(indexFile(file)) === at.inode
     if (!isThere()) return
-    at.db
-      .transaction(() => {
-        if (isThere() && lease(at)) work(at)
-      })
-      .immediate()
+    const transaction = at.db.transaction(() => {
+      if (isThere() && lease(at)) work(at)
+    })
+    unlessLocked(transaction.immediate)
   }
+
+  const release = () => void unlessLocked(() => opened?.release.run(holder))
 
   return {
     take,
     isHeld: take,
-    release: () => void opened?.release.run(holder),
+    release,
     accounts: () =>
       tables()
         .accounts.all()
@@ -92,7 +103,7 @@ export function openMatchIndex(file: string): MatchIndex {
         for (const { ref } of results) dropDue.run(account, ref)
       }),
     close() {
-      opened?.release.run(holder)
+      release()
       opened?.db.close()
       opened = undefined
     },
