@@ -1,7 +1,7 @@
 // The API key of a change as the trail keeps it: with a mark where the dashboard's proxy named the actor.
 
 /** No id of a key ends so. */
-const BY_PROXY = "/proxy"
+export const BY_PROXY = "/proxy"
 
 /** What the trail keeps of the key of a caller. */
 export const trailKey = ({ keyId, isProxied }: { keyId: string; isProxied?: true }): string =>

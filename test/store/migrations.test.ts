@@ -53,7 +53,7 @@ const objects = (db: Database) =>
 function scriptOf(db: Database): string {
   const made = db
     .query<{ type: string; name: string; sql: string }, []>(
-      `SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'
+      `SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND type <> 'view' AND name NOT LIKE 'sqlite%'
          AND name <> 'migrations' AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')
        ORDER BY rowid`,
     )

@@ -1,5 +1,6 @@
 // Brings a database to the schema that this executable knows, while others may be working with it.
 import type { ReservedSQL, SQL } from "bun"
+import { makeViews } from "../../sql/views.ts"
 import { sqlState } from "../connection/errors.ts"
 import { sendQuery } from "../connection/query.ts"
 import accounts from "./0001_accounts.sql" with { type: "text" }
@@ -34,6 +35,7 @@ import formSenders from "./0034_form_senders.sql" with { type: "text" }
 import makers from "./0035_makers.sql" with { type: "text" }
 import timeZone from "./0036_time_zone.sql" with { type: "text" }
 import unusableEmails from "./0037_unusable_emails.sql" with { type: "text" }
+import views from "./0038_views.sql" with { type: "text" }
 
 /** Leads that are filled together. */
 const FILLED = 5_000
@@ -87,6 +89,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: makers, least: 9 },
   { sql: timeZone, least: 9 },
   { sql: unusableEmails, least: 9 },
+  { sql: views, least: 9 },
 ]
 
 /**
@@ -118,6 +121,7 @@ export async function pgMigrate(sql: SQL, migrations = PG_MIGRATIONS): Promise<v
         least,
       ])
     }
+    if (migrations === PG_MIGRATIONS) await connection.unsafe(makeViews("postgres"))
     const { command } = await sendQuery(connection, "COMMIT")
     if (command !== "COMMIT") throw new Error("the database did not keep its new schema")
   } catch (error) {

@@ -45,6 +45,8 @@ import formSenders from "../../../../drizzle/0043_form_senders.sql" with { type:
 import makers from "../../../../drizzle/0044_makers.sql" with { type: "text" }
 import timeZone from "../../../../drizzle/0045_time_zone.sql" with { type: "text" }
 import unusableEmails from "../../../../drizzle/0046_unusable_emails.sql" with { type: "text" }
+import views from "../../../../drizzle/0047_views.sql" with { type: "text" }
+import { dropViews, makeViews, VIEWS } from "../../sql/views.ts"
 import { convertTrail } from "../trail/convert.ts"
 import { isOfMove } from "./follow-log.ts"
 import newFile from "./new-file.sql" with { type: "text" }
@@ -107,6 +109,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0044_makers", sql: makers },
   { name: "0045_time_zone", sql: timeZone },
   { name: "0046_unusable_emails", sql: unusableEmails },
+  { name: "0047_views", sql: views },
 ]
 
 /**
@@ -149,12 +152,14 @@ function readSchema(db: Database, migrations: readonly Migration[]): number {
   return version
 }
 
-/** No migration makes any: what acts by itself, but for the log of a move, was put in by somebody else. */
+/** What acts by itself, but for the log of a move, was put in by somebody else, and so was a view of another name. */
 function refuseActing(db: Database): void {
   const acting = db.query<{ type: string; name: string; sql: string }, []>(
     "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')",
   )
-  const found = acting.all().find(({ name, sql }) => !isOfMove(name, sql))
+  const isOurs = ({ type, name, sql }: { type: string; name: string; sql: string }) =>
+    type === "view" ? (VIEWS as readonly string[]).includes(name) : isOfMove(name, sql)
+  const found = acting.all().find((one) => !isOurs(one))
   if (found)
     throw new Error(
       `the database holds the ${found.type} "${found.name}", which is not leaddb's: do not use it`,
@@ -204,12 +209,15 @@ function apply(db: Database, group: readonly Numbered[], { now, script }: How): 
     const todo = group.filter(({ version }) => version > current)
     const made = current === 0 ? script : undefined
     if (current === 0) makeOurs(db)
+    if (todo.length > 0) db.run(dropViews())
     if (made !== undefined) db.run(made)
     for (const migration of todo) {
       at = migration.name
       if (made === undefined) change(db, migration)
       note(db, migration, now)
     }
+    // A migration may change what they read: they come back behind the last one.
+    if (todo.at(-1)?.name === MIGRATIONS.at(-1)?.name) db.run(makeViews("sqlite"))
     if (todo.length > 0) db.run(`PRAGMA user_version = ${todo.at(-1)!.version}`)
     db.run("COMMIT")
   } catch (error) {
