@@ -7,7 +7,7 @@ import { CACHE } from "./bench/dataset.ts"
 import type { Bench, Group } from "./bench/group.ts"
 import { agent } from "./bench/groups/agent.ts"
 import { batch } from "./bench/groups/batch.ts"
-import { core } from "./bench/groups/core.ts"
+import { core, keepCore } from "./bench/groups/core.ts"
 import { create } from "./bench/groups/create.ts"
 import { dashboard } from "./bench/groups/dashboard.ts"
 import { depth } from "./bench/groups/depth.ts"
@@ -59,6 +59,7 @@ databases have to be filled first.
   npm run bench                          everything
   npm run bench -- NAME [NAME...]        only these groups
   npm run bench -- --json FILE           the results as JSON (dist/bench.json unless told)
+  npm run bench -- core --keep           makes this run what later ones are compared with (scripts/bench/core.json)
   npm run bench -- --write FILE          puts the table between the markers in FILE (docs/performance.md)
 
 ${GROUPS.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join("\n")}
@@ -75,6 +76,7 @@ function readArguments() {
       options: {
         json: { type: "string", default: "dist/bench.json" },
         write: { type: "string" },
+        keep: { type: "boolean" },
         help: { type: "boolean" },
       },
     })
@@ -114,7 +116,7 @@ async function runAll(groups: readonly Group[]): Promise<Check[]> {
 }
 
 async function main(): Promise<number> {
-  const { names, json, write, help } = readArguments()
+  const { names, json, write, keep, help } = readArguments()
   if (help) {
     console.log(HELP)
     return 0
@@ -128,6 +130,7 @@ async function main(): Promise<number> {
   }
   mkdirSync(dirname(resolve(json)), { recursive: true })
   writeFileSync(json, `${JSON.stringify({ machine: taken, checks }, null, 2)}\n`)
+  if (keep) keepCore(checks)
   if (write) writeTable(write, "goals", machineText(taken), checks)
   const peak = Math.round(process.resourceUsage().maxRSS / 1_024)
   const minutes = ((performance.now() - began) / 60_000).toFixed(1)

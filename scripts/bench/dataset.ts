@@ -18,6 +18,7 @@ import { makeAttributes } from "../seed/details.ts"
 import { makeLead } from "../seed/fresh.ts"
 import { generateLeads } from "../seed/leads.ts"
 import { createRandom } from "../seed/random.ts"
+import { scrapedLeads, scrapedLike } from "../seed/scraped.ts"
 import { EXPRESSIONS } from "./rules.ts"
 
 const SEED = 1
@@ -27,6 +28,8 @@ const GROUP = 1_000
 /** A data folder whose one account has this many leads. */
 export interface Dataset {
   folder: string
+  /** Where it is kept from run to run, which is `folder` unless that is a copy. */
+  base: string
   file: string
   count: number
   /** An owner key of the account. */
@@ -34,6 +37,9 @@ export interface Dataset {
   /** Ids of a thousand of the leads, evenly spread. */
   ids: string[]
 }
+
+/** What the leads are like: of everything, or of eight trades in ten cities. */
+export type Kind = "leads" | "scraped"
 
 /** Where databases are kept from run to run. */
 export const CACHE = process.env.LEADDB_BENCH_CACHE || join(tmpdir(), "leaddb-bench")
@@ -49,8 +55,8 @@ function cacheKey(migrations: number): string {
  * A database with `count` leads, made at its first use, or brought up to date from an older schema as an upgrade
  * does it. It is shared by all runs: nothing may write leads to it.
  */
-export async function dataset(count: number): Promise<Dataset> {
-  const folderOf = (migrations: number) => join(CACHE, `leads-${count}-${cacheKey(migrations)}`)
+export async function dataset(count: number, kind: Kind = "leads"): Promise<Dataset> {
+  const folderOf = (migrations: number) => join(CACHE, `${kind}-${count}-${cacheKey(migrations)}`)
   const folder = folderOf(MIGRATIONS.length)
   if (!existsSync(folder)) {
     const making = `${folder}.${process.pid}`
@@ -58,11 +64,11 @@ export async function dataset(count: number): Promise<Dataset> {
     mkdirSync(making, { recursive: true })
     const older = MIGRATIONS.map((_, version) => folderOf(version)).findLast((old) => existsSync(old))
     if (older) await upgrade(older, making)
-    else await Bun.write(join(making, "about.json"), JSON.stringify(await fill(making, count)))
+    else await Bun.write(join(making, "about.json"), JSON.stringify(await fill(making, count, kind)))
     renameSync(making, folder)
   }
   const about = JSON.parse(readFileSync(join(folder, "about.json"), "utf8"))
-  return { ...about, folder, file: join(folder, "leads.db"), count }
+  return { ...about, folder, base: folder, file: join(folder, "leads.db"), count }
 }
 
 async function upgrade(from: string, to: string): Promise<void> {
@@ -91,14 +97,14 @@ export function copyOf(dataset: Dataset, folder: string): Dataset {
 }
 
 /** Pushes generated leads as the service does until there are `count`; about 8 % of them are merged. */
-async function fill(folder: string, count: number): Promise<{ key: string; ids: string[] }> {
+async function fill(folder: string, count: number, kind: Kind): Promise<{ key: string; ids: string[] }> {
   const { store, ctx, close } = await openDataset(join(folder, "leads.db"))
   const began = performance.now()
   for (const [i, expression] of EXPRESSIONS.entries()) {
     await execute(ctx, createScoringRule, ctx.caller, { name: `rule ${i}`, expression })
   }
   const ids: string[] = []
-  const leads = generateLeads(Number.MAX_SAFE_INTEGER, SEED)
+  const leads = kind === "scraped" ? scrapedLeads(SEED) : generateLeads(Number.MAX_SAFE_INTEGER, SEED)
   let created = 0
   while (created < count) {
     await store.writeAcross(async (tx) => {
@@ -174,10 +180,11 @@ export async function openDataset(file: string): Promise<Opened> {
  * Leads that no dataset has yet, repeating none and each other neither, with two attributes each. `series` keeps
  * those of several measurements apart.
  */
-export function freshLeads(count: number, series: number): LeadInput[] {
+export function freshLeads(count: number, series: number, kind: Kind = "leads"): LeadInput[] {
   const random = createRandom(SEED + 1 + series)
   return Array.from({ length: count }, (_, i) => {
-    const lead = makeLead(random, 2_000_000 + series * 10_000 + i)
+    const fresh = makeLead(random, 2_000_000 + series * 10_000 + i)
+    const lead = kind === "scraped" ? scrapedLike(random, fresh) : fresh
     lead.name = `${lead.name} ${series.toString(36)}-${i.toString(36)}`
     const attributes = makeAttributes(random).slice(0, 2)
     while (attributes.length < 2) {

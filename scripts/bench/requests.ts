@@ -1,5 +1,5 @@
 // The requests of rows 1 to 3, as ours, the raw server and a peer are asked them.
-import { freshLeads } from "./dataset.ts"
+import { freshLeads, type Kind } from "./dataset.ts"
 import type { Service } from "./service.ts"
 import { BASE_PATH } from "./service.ts"
 import { NUMBER, type Sent } from "./wrk.ts"
@@ -27,8 +27,8 @@ export function getRequests({ headers }: Service, ids: readonly string[]): Sent[
 }
 
 /** Bodies of leads that are new as long as `NUMBER` is replaced by a number of its own; `series` as of `freshLeads`. */
-export function newLeadBodies(count: number, series = 0): string[] {
-  return freshLeads(count, series).map((lead) =>
+export function newLeadBodies(count: number, series = 0, kind: Kind = "leads"): string[] {
+  return freshLeads(count, series, kind).map((lead) =>
     JSON.stringify({
       ...lead,
       name: `${lead.name} ${NUMBER}`,

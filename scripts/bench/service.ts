@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { startService } from "../../test/support/service.ts"
 import { build } from "../build/executable.ts"
-import { copyOf, type Dataset, dataset } from "./dataset.ts"
+import { copyOf, type Dataset, dataset, type Kind } from "./dataset.ts"
 import { allCompared } from "./duplicates/compared.ts"
 import { onCore } from "./machine.ts"
 
@@ -59,8 +59,13 @@ export async function serve(
  * A copy of a database with so many leads, all of them indexed and compared, so that nothing else runs beside what is
  * measured. The work is done once and kept.
  */
-export async function restingCopy(program: string, count: number, folder: string): Promise<Dataset> {
-  const base = await dataset(count)
+export async function restingCopy(
+  program: string,
+  count: number,
+  folder: string,
+  kind: Kind = "leads",
+): Promise<Dataset> {
+  const base = await dataset(count, kind)
   const done = join(base.folder, "compared")
   if (!existsSync(done)) {
     const service = await serve(program, base, "unbound")

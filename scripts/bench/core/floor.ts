@@ -35,7 +35,7 @@ function serveFloor(file: string, key: string): number {
     "SELECT doc FROM leads WHERE account = ? AND id = ?",
   )
   const list = db.prepare<{ doc: string }, [number, string, number]>(
-    "SELECT doc FROM leads WHERE account = ? AND city = ? ORDER BY rating DESC, rid LIMIT ?",
+    "SELECT doc FROM leads WHERE account = ? AND city = ? ORDER BY rating DESC, rid DESC LIMIT ?",
   )
   const byEmail = db.prepare<{ rid: number; doc: string }, [number, string]>(
     "SELECT rid, doc FROM leads WHERE account = ? AND email = ?",

@@ -1,6 +1,8 @@
-// The two sides of the core bench with the same leads, each on the core of servers, and the requests they are asked.
+// The sides of the core bench, each on the core of servers, and the requests they are asked.
+import { Database } from "bun:sqlite"
+import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { freshLeads } from "../dataset.ts"
+import { type Dataset, freshLeads, type Kind } from "../dataset.ts"
 import type { Bench } from "../group.ts"
 import { onCore } from "../machine.ts"
 import { startedServer } from "../programs.ts"
@@ -13,8 +15,11 @@ const LEADS = 100_000
 const BATCH = 100
 /** Leads of which requests ask one after another. */
 const ASKED = 500
-/** Apart far enough that no two loads create the same lead. */
-const STEP = 1_000_000
+/** Requests of a round. */
+const CREATES = 400
+const BATCHES = 8
+/** The first series of made-up leads of batches, behind those of single ones: no two requests bring the same lead. */
+const SERIES = 100
 const CITIES = ["Berlin", "Madrid", "Paris", "London"]
 
 export interface Side {
@@ -25,82 +30,115 @@ export interface Side {
   ids: readonly string[]
   /** Leads of the data, as they were pushed. */
   leads: readonly Record<string, unknown>[]
-  /** How many leads it has. */
-  count(): number
   stop(): Promise<void>
 }
 
-/** Both sides, filled. */
-export async function bound({ program, scratch }: Bench): Promise<Record<"floor" | "ours", Side>> {
+/** The floor, ours with the same leads, and ours with leads of eight trades in ten cities. */
+export async function bound({
+  program,
+  scratch,
+}: Bench): Promise<Record<"floor" | "ours" | "scraped", Side>> {
   const data = await restingCopy(program, LEADS, join(scratch, "core"))
-  const key = data.key
-  const floorFile = join(scratch, "floor.db")
-  const script = join(import.meta.dir, "floor.ts")
-  const floor = await startedServer("floor", onCore("server", [process.execPath, script, floorFile, key]))
-  const ids: string[] = []
-  const asked: Record<string, unknown>[] = []
+  const file = join(scratch, "floor.db")
+  copyFileSync(await floorDatabase(data), file)
+  const { ids, leads } = someOf(file)
+  const floor = await startFloor(file, data.key)
+  const ours = async (own: Dataset) => {
+    const { headers, origin, pid, stop } = await serve(program, own, "bound")
+    return { headers, origin, pid, stop, leads, folder: own.folder, ids: own.ids }
+  }
+  const others = await restingCopy(program, LEADS, join(scratch, "scraped"), "scraped")
+  return {
+    floor: { ...floor, headers: { "X-API-Key": data.key }, folder: scratch, ids, leads },
+    ours: await ours(data),
+    scraped: await ours(others),
+  }
+}
+
+const startFloor = (file: string, key: string) =>
+  startedServer("floor", onCore("server", [process.execPath, join(import.meta.dir, "floor.ts"), file, key]))
+
+/** The floor's file with the leads of a dataset, kept beside it. */
+async function floorDatabase(data: Dataset): Promise<string> {
+  const file = join(data.base, "floor.db")
+  if (existsSync(file)) return file
+  const making = join(data.folder, "floor.db")
+  rmSync(making, { force: true })
+  const { origin, stop } = await startFloor(making, data.key)
   for await (const page of allLeads(data)) {
-    const leads = page.map(({ id: _, score: __, attributes: ___, ...lead }) => lead)
-    const answer = await fetch(`${floor.origin}${BASE_PATH}/leads/batch`, {
+    const leads = page.map(({ id: _, score: __, attributes: ___, ...lead }) => withoutNulls(lead))
+    await fetch(`${origin}${BASE_PATH}/leads/batch`, {
       method: "POST",
-      headers: { "X-API-Key": key },
+      headers: { "X-API-Key": data.key },
       body: JSON.stringify({ leads }),
     })
-    const made = (await answer.json()) as { id: string }[]
-    if (ids.length < ASKED) {
-      ids.push(...made.slice(0, 50).map(({ id }) => id))
-      asked.push(...leads.slice(0, 50))
-    }
   }
-  const service = await serve(program, data, "bound")
-  const common = { headers: service.headers, leads: asked, count: () => LEADS }
-  return {
-    floor: { ...common, ...floor, folder: scratch, ids },
-    ours: { ...common, ...service, folder: data.folder, ids: data.ids },
-  }
+  await stop()
+  const db = new Database(making)
+  db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  db.close()
+  renameSync(making, file)
+  return file
 }
 
-interface CoreLoad {
-  requests(side: Side): { requests: Sent[]; number?: number }
+function someOf(file: string) {
+  const db = new Database(file, { readonly: true })
+  const step = Math.floor(LEADS / ASKED)
+  const rows = db
+    .query<{ id: string; doc: string }, [number]>(
+      "SELECT id, doc FROM leads WHERE email IS NOT NULL AND rid % ? = 1",
+    )
+    .all(step)
+  db.close()
+  const leads = rows.map(({ doc }) => {
+    const { id: _, score: __, ...lead } = JSON.parse(doc)
+    return lead as Record<string, unknown>
+  })
+  return { ids: rows.map(({ id }) => id), leads }
+}
+
+export interface CoreLoad {
+  /** The side that is compared with the floor. */
+  side: "ours" | "scraped"
+  /** Requests of a round. */
+  count: number
+  requests(side: Side, round: number): Sent[]
   /** Leads of a request. */
   per?: number
-  /** Counts derived work, too, on all threads until the server rests. */
-  isDerived?: true
+  /** Counts all threads until the server rests, derived work as well; else the main thread alone. */
+  isWhole?: true
 }
-
-let series = 0
-const number = () => ++series * STEP
 
 export const coreLoads: Readonly<Record<string, CoreLoad>> = {
   get: {
-    requests: ({ headers, ids }) => ({
-      requests: ids.slice(0, ASKED).map((id) => ({ path: `${BASE_PATH}/leads/${id}`, headers })),
-    }),
+    side: "ours",
+    count: 3_000,
+    requests: ({ headers, ids }) => ids.map((id) => ({ path: `${BASE_PATH}/leads/${id}`, headers })),
   },
-  list: { requests: (side) => ({ requests: listRequests(side, CITIES) }) },
-  create: {
-    isDerived: true,
-    requests: (side) => ({ requests: createRequests(side, newLeadBodies(ASKED)), number: number() }),
-  },
-  merge: {
-    isDerived: true,
-    requests: (side) => ({
-      requests: createRequests(
+  list: { side: "ours", count: 600, requests: (side) => listRequests(side, CITIES) },
+  create: creates("ours", "leads"),
+  "create, eight trades in ten cities": creates("scraped", "scraped"),
+  "push that changes nothing": {
+    side: "ours",
+    count: 500,
+    isWhole: true,
+    requests: (side) =>
+      createRequests(
         side,
-        side.leads.filter(({ email }) => email).map((lead) => JSON.stringify(withoutNulls(lead))),
+        side.leads.map((lead) => JSON.stringify(lead)),
       ),
-    }),
   },
-  batch: {
+  "batch of 100, a lead": {
+    side: "ours",
+    count: BATCHES,
     per: BATCH,
-    requests: ({ headers }) => ({
-      number: number(),
-      requests: [0, 1, 2, 3].map((n) => ({
+    requests: ({ headers }, round) =>
+      Array.from({ length: BATCHES }, (_, n) => ({
         method: "POST",
         path: `${BASE_PATH}/leads/batch`,
         headers: { ...headers, "Content-Type": "application/json" },
         body: JSON.stringify({
-          leads: freshLeads(BATCH, n).map((lead, i) => ({
+          leads: freshLeads(BATCH, SERIES + BATCHES * round + n).map((lead, i) => ({
             ...lead,
             name: `${lead.name} ${NUMBER}`,
             email: `${i}-${NUMBER}@batch.example`,
@@ -109,8 +147,16 @@ export const coreLoads: Readonly<Record<string, CoreLoad>> = {
           })),
         }),
       })),
-    }),
   },
+}
+
+function creates(side: CoreLoad["side"], kind: Kind): CoreLoad {
+  return {
+    side,
+    count: CREATES,
+    isWhole: true,
+    requests: (one, round) => createRequests(one, newLeadBodies(CREATES, round, kind)),
+  }
 }
 
 function withoutNulls(lead: Record<string, unknown>): Record<string, unknown> {

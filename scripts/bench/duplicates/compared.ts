@@ -1,4 +1,4 @@
-import { busyOf } from "../../torture/abuse/gauge.ts"
+import { readdirSync, readFileSync } from "node:fs"
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of any route
 export type Call = (method: string, path: string, body?: unknown) => Promise<any>
@@ -17,5 +17,16 @@ export async function rescan(call: Call, pid: number): Promise<{ seconds: number
   return { seconds: (performance.now() - began) / 1_000, cpu: cpuOf(pid).all - before }
 }
 
-/** Seconds of processor that a process has taken, and its main thread alone. Linux only. */
-export const cpuOf = (pid: number) => ({ all: busyOf(pid), main: busyOf(pid, pid) })
+/** Seconds of processor that a process has taken, and its main thread alone, to the nanosecond. Linux only. */
+export function cpuOf(pid: number): { all: number; main: number } {
+  const taken = (thread: string) => {
+    try {
+      return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]) / 1e9
+    } catch {
+      // It has ended meanwhile.
+      return 0
+    }
+  }
+  const all = readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + taken(thread), 0)
+  return { all, main: taken(String(pid)) }
+}
