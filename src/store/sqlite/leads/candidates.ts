@@ -35,6 +35,7 @@ export const SAME_PHONE_AND_NAME = `SELECT rid AS ref, name FROM leads WHERE rid
 const HAS_PHONE = "SELECT 1 FROM leads WHERE account_id = ? AND phone_key = ? LIMIT 1"
 const HAS_NUMBER =
   "SELECT 1 FROM leads WHERE account_id = ? AND phone_number > '' AND phone_number = ? LIMIT 1"
+const HAS_NAME_AND_CITY = "SELECT 1 FROM leads WHERE account_id = ? AND name = ? AND city = ? LIMIT 1"
 export const SAME_NAME_AND_CITY = `SELECT id FROM leads
   WHERE rid IN (${sameIn("name = ?2 AND city = ?3", NAMESAKES_MAX)}) ORDER BY +id LIMIT 1`
 
@@ -75,7 +76,7 @@ export function candidateSearch(
   const byPhone = prepare<{ ref: number; name: string }, ColumnValue[]>(db, SAME_PHONE)
   const byNumber = prepare<{ ref: number; name: string }, ColumnValue[]>(db, SAME_NUMBER)
   const byPhoneAndName = prepare<{ ref: number; name: string }, ColumnValue[]>(db, SAME_PHONE_AND_NAME)
-  // Most phones are no other lead's, which two looks into an index say ten times as fast.
+  // Most phones, and names in a city, are no other lead's, which looks into an index say ten times as fast.
   const hasPhone = prepare(db, HAS_PHONE)
   const hasNumber = prepare(db, HAS_NUMBER)
   function samePhones(account: number, { phone, number, name, isNameExact }: LeadKeys) {
@@ -86,7 +87,12 @@ export function candidateSearch(
     if (isNameExact) return byPhoneAndName.all(account, phone, number, name)
     return number === null ? byPhone.all(account, phone) : byNumber.all(account, phone, number)
   }
-  const byNameAndCity = prepare<{ id: string }, ColumnValue[]>(db, SAME_NAME_AND_CITY)
+  const hasNameAndCity = prepare(db, HAS_NAME_AND_CITY)
+  const oldestOf = prepare<{ id: string }, ColumnValue[]>(db, SAME_NAME_AND_CITY)
+  function byNameAndCity(account: number, { name, city }: LeadKeys): { id: string } | undefined {
+    if (city === null || hasNameAndCity.get(account, name, city) === null) return undefined
+    return oldestOf.get(account, name, city) ?? undefined
+  }
   /** Finds a lead by the email or source_id of one that was merged into it. */
   const alias = prepare<{ rid: number }>(
     db,
@@ -97,7 +103,7 @@ export function candidateSearch(
 
   function candidates(account: number, keys: LeadKeys): Candidates {
     const hasContacts = contacts.areThere(account)
-    const { email, source_id, name, city } = keys
+    const { email, source_id } = keys
     const own = {
       email: email === null ? null : byEmail.get(account, email),
       source_id: source_id === null ? null : bySourceId.get(account, source_id),
@@ -120,7 +126,7 @@ export function candidateSearch(
       phone: hasContacts
         ? together(samePhones(account, keys), contacts.withPhone(account, keys))
         : samePhones(account, keys),
-      nameAndCity: city === null ? undefined : (byNameAndCity.get(account, name, city) ?? undefined),
+      nameAndCity: byNameAndCity(account, keys),
     }
   }
 

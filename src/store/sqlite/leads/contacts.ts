@@ -14,6 +14,8 @@ const PHONE_MAX = 200
 
 const HAS_CONTACTS = "SELECT 1 FROM lead_contacts WHERE account_id = ? LIMIT 1"
 const WITH_EMAIL = "SELECT rid FROM lead_contacts WHERE account_id = ? AND kind = 'email' AND text = ?"
+const HAS_PHONE = "SELECT 1 FROM lead_contacts WHERE account_id = ? AND key = ? LIMIT 1"
+const HAS_NUMBER = "SELECT 1 FROM lead_contacts WHERE account_id = ? AND number = ? LIMIT 1"
 /** By its writing unless both numbers are known and differ, and by its number. */
 const WITH_PHONE = `SELECT rid AS ref, name FROM leads WHERE rid IN (
     SELECT rid FROM (SELECT rid FROM lead_contacts WHERE account_id = ?1 AND key = ?2
@@ -24,12 +26,17 @@ const WITH_PHONE = `SELECT rid AS ref, name FROM leads WHERE rid IN (
 export function contactSearch(db: Database) {
   const has = prepare(db, HAS_CONTACTS)
   const byEmail = prepare<{ rid: number }>(db, WITH_EMAIL)
+  const hasPhone = prepare(db, HAS_PHONE)
+  const hasNumber = prepare(db, HAS_NUMBER)
   const byPhone = prepare<{ ref: number; name: string }, ColumnValue[]>(db, WITH_PHONE)
   return {
     areThere: (account: number) => has.get(account) !== null,
     withEmail: (account: number, email: string) => byEmail.get(account, email),
     withPhone(account: number, { phone, number, name, isNameExact }: LeadKeys): Candidates["phone"] {
-      if (phone === null && number === null) return []
+      const isThere =
+        (phone !== null && hasPhone.get(account, phone) !== null) ||
+        (number !== null && hasNumber.get(account, number) !== null)
+      if (!isThere) return []
       const found = byPhone.all(account, phone, number)
       return isNameExact ? found.filter((lead) => lead.name === name) : found
     },

@@ -48,10 +48,7 @@ export function leadReads(db: Database, pending?: PendingWrites): LeadReads {
       return pending ? rowOf(account, ridOf.get(account, id)) : (byId.get(account, id) ?? undefined)
     },
     findByRef: async (account, rid) => rowOf(account, { rid }),
-    async findDuplicates(account, pushed) {
-      pending?.flushFor()
-      return candidates(account, pushed)
-    },
+    findDuplicates: async (account, pushed) => candidates(account, pushed),
     ...afterFlush(
       amongContacts(
         {

@@ -54,12 +54,15 @@ export function leadWrites(
 
   return {
     async prefetchDuplicates(account, all) {
+      rows.flush()
       known.putAll(all, await reads.findDuplicates(account, all))
     },
     async findDuplicates(account, all) {
       const [first] = all
       const found = all.length === 1 && first && known.find(first)
-      return found ? [found] : reads.findDuplicates(account, all)
+      if (found) return [found]
+      rows.flush()
+      return reads.findDuplicates(account, all)
     },
     async insert(account, lead, score, given) {
       const text = JSON.stringify(lead)
@@ -198,10 +201,16 @@ function leadRows(db: Database, pending: PendingWrites) {
     return lastRid
   }
 
+  function flush(): void {
+    if (pending.hasPending(writer)) pending.flush()
+  }
+
   return {
+    /** Writes rows that were deferred, and what else waits: leads are recognised by them. */
+    flush,
     insert(values: ColumnValue[], isDeferred: boolean): number {
       if (isDeferred) return defer(values)
-      if (pending.hasPending(writer)) pending.flush()
+      flush()
       return Number(uniquely(() => insert.run(null, ...values)).lastInsertRowid)
     },
     update(account: number, ref: number, { columns, values }: ChangedColumns): void {

@@ -10,7 +10,7 @@ export function trailNumbers(db: Database) {
     db,
     "SELECT key FROM trail_leads WHERE account_id = ? AND lead_id = ?",
   )
-  const insertLead = prepare(db, "INSERT INTO trail_leads (account_id, lead_id) VALUES (?, ?)")
+  const insertLead = prepare(db, "INSERT OR IGNORE INTO trail_leads (account_id, lead_id) VALUES (?, ?)")
   const findName = prepare<{ key: number }>(
     db,
     "SELECT key FROM trail_names WHERE account_id = ? AND name = ?",
@@ -41,9 +41,13 @@ export function trailNumbers(db: Database) {
     }
 
     return {
-      lead(id: string): number {
+      /** `isNew` of one that most likely has no number yet: a created lead. */
+      lead(id: string, isNew = false): number {
         const packed = packId(id, "cl_")
-        return findLead.get(account, packed)?.key ?? Number(insertLead.run(account, packed).lastInsertRowid)
+        const known = isNew ? null : findLead.get(account, packed)
+        if (known) return known.key
+        const { changes, lastInsertRowid } = insertLead.run(account, packed)
+        return changes > 0 ? Number(lastInsertRowid) : findLead.get(account, packed)!.key
       },
       name: (name: string): number => names.getOrInsertComputed(name, () => nameOf(name)),
       /** The batch of a change at this place. */

@@ -75,7 +75,7 @@ function trailWriter(db: Database, grown: (account: number) => void) {
     const numbers = numbersOf(account)
     for (const { change, columns } of all) {
       const place = ++seq
-      const lead = numbers.lead(change.lead_id)
+      const lead = numbers.lead(change.lead_id, change.before === null)
       const left = leftBehind(change)
       bytes += insert({
         ...{ account, seq, lead, numbers, change, columns },
