@@ -81,6 +81,7 @@ describe.each(Object.keys(ASKING))("%s", (name) => {
     expect(asked).toHaveLength(1)
     expect(asked[0]).toContain("Batch update leads: 60 in all")
     expect(asked[0]).toContain("and.eq.city.Bonn")
+    expect(asked[0]).toContain('"Lead 0": status "new" -> "disqualified"')
     expect(await service.changed()).toBe(60)
   })
 

@@ -166,6 +166,40 @@ test("a job counts everything that failed, though it names 1,000", async () => {
   expect(job.errors).toHaveLength(1_000)
 }, 120_000)
 
+test("a dry run shows leads before and after, and counts the tags that they lose", async () => {
+  const { call } = await openTestAccount()
+  const leads = [
+    ["a", ["vip", "old"]],
+    ["b", ["VIP"]],
+    ["c", []],
+    ["d", ["kept"]],
+  ].map(([name, tags]) => ({
+    ...{ name, tags, source: "web", city: "Ulm" },
+  }))
+  await call("POST", "/leads/batch", { leads })
+  const dry = async (action: string, data: object) =>
+    (await call("POST", "/leads/bulk", { filter: ["and.eq.city.Ulm"], action, data, dry_run: true })).body
+  const { preview, tags_lost, sample } = await dry("update", {
+    city: "Bonn",
+    tags: ["Kept"],
+    attributes: { size: 5 },
+  })
+  expect(tags_lost).toEqual({ vip: 2, old: 1 })
+  expect(preview).toHaveLength(3)
+  expect(preview[0]).toEqual({
+    lead_id: sample[0].id,
+    name: "a",
+    changes: { city: ["Ulm", "Bonn"], tags: [["vip", "old"], ["Kept"]], "attr:size": [null, 5] },
+  })
+  expect((await dry("remove_tags", { tags: ["VIP"] })).tags_lost).toEqual({ vip: 2 })
+  expect((await dry("add_tags", { tags: ["new"] })).preview[2].changes).toEqual({ tags: [[], ["new"]] })
+  expect((await dry("update", { email: "a@b.example" })).preview[1]).toMatchObject({
+    name: "b",
+    message: expect.stringMatching(/email/),
+  })
+  expect((await call("GET", "/leads?filter=and.eq.city.Ulm&total=true")).body.total).toBe(4)
+})
+
 test("a list of owners is assigned in turn, and undone as one batch", async () => {
   const { call } = await openTestAccount()
   const members = ["mem_01900000-0000-7000-8000-000000000001", "mem_01900000-0000-7000-8000-000000000002"]

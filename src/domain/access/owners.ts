@@ -21,10 +21,11 @@ const ID = /^mem_[0-9a-f-]{36}$/
 export async function withOwnerIds(input: unknown, naming: Naming): Promise<unknown> {
   if (!isObject(input)) return input
   const idOf = idsAmong(await naming.members(), naming)
-  const owned = (holder: unknown): unknown =>
-    isObject(holder) && isNamed(holder.owner)
-      ? { ...holder, owner: Array.isArray(holder.owner) ? holder.owner.map(idOf) : idOf(holder.owner) }
-      : holder
+  const owned = (holder: unknown, at = ""): unknown => {
+    if (!isObject(holder) || !isNamed(holder.owner)) return holder
+    const idAt = (text: unknown) => idOf(text, `${at}owner`)
+    return { ...holder, owner: Array.isArray(holder.owner) ? holder.owner.map(idAt) : idAt(holder.owner) }
+  }
   const filtered = (holder: unknown): unknown =>
     isObject(holder) && isFiltered(holder.filter)
       ? { ...holder, filter: [holder.filter].flat().map((one) => withIds(one, idOf)) }
@@ -32,9 +33,11 @@ export async function withOwnerIds(input: unknown, naming: Naming): Promise<unkn
   const { data, values, leads, segment } = input
   return {
     ...(filtered(owned(input)) as object),
-    ...(data !== undefined && { data: owned(data) }),
-    ...(values !== undefined && { values: owned(values) }),
-    ...(leads !== undefined && { leads: Array.isArray(leads) ? leads.map(owned) : leads }),
+    ...(data !== undefined && { data: owned(data, "data.") }),
+    ...(values !== undefined && { values: owned(values, "values.") }),
+    ...(leads !== undefined && {
+      leads: Array.isArray(leads) ? leads.map((one, i) => owned(one, `leads[${i}].`)) : leads,
+    }),
     ...(segment !== undefined && { segment: filtered(segment) }),
   }
 }
@@ -64,30 +67,31 @@ function isFiltered(filter: unknown): boolean {
   return value !== "" && !ID.test(value)
 }
 
-function withIds(filter: unknown, idOf: (text: unknown) => unknown): unknown {
+function withIds(filter: unknown, idOf: IdOf): unknown {
   const [, head = "", operator = "", value = ""] = (typeof filter === "string" && FILTER.exec(filter)) || []
   if (value === "") return filter
-  return `${head}${operator.endsWith("in") ? listed(value).map(idOf).join(",") : idOf(value)}`
+  const at = `filter "${excerpt(String(filter), 80)}"`
+  const ids = operator.endsWith("in") ? listed(value).map((one) => idOf(one, at)) : [idOf(value, at)]
+  return `${head}${ids.join(",")}`
 }
 
-function idsAmong(members: readonly MemberRow[], { me, refusesMe }: Naming): (text: unknown) => unknown {
+/** The id of the member whom a text at a place of the request names; anything else as it was sent. */
+type IdOf = (text: unknown, at: string) => unknown
+
+function idsAmong(members: readonly MemberRow[], { me, refusesMe }: Naming): IdOf {
   const find = (text: string) => members.find(({ id, name }) => id === text || fold(name) === fold(text))?.id
-  return (sent) => {
+  return (sent, at) => {
     const text = typeof sent === "string" ? sent.trim() : ""
     if (text === "" || text.startsWith("mem_")) return sent
-    if (fold(text) !== "me") return find(text) ?? fail(`there is no member "${excerpt(text)}"`)
-    if (refusesMe) fail('"me" is somebody else for each who reads it')
-    return (
-      (me && find(me)) ??
-      fail(
-        me ? `"me" is "${excerpt(me)}", who is no member` : '"me" is nobody here, as no member made this key',
-      )
-    )
+    if (fold(text) !== "me") return find(text) ?? fail(at, `there is no member "${excerpt(text)}"`)
+    if (refusesMe) fail(at, '"me" is somebody else for each who reads it')
+    if (me === undefined) fail(at, '"me" is nobody here, as no member made this key')
+    return find(me) ?? fail(at, `"me" is "${excerpt(me)}", who is no member`)
   }
 }
 
-function fail(why: string): never {
+function fail(at: string, why: string): never {
   throw badRequest(
-    `owner: ${why}: give the id, the name or the email of a member, as GET /members lists them`,
+    `${at}: ${why}: give the id, the name or the email of a member, as GET /members lists them`,
   )
 }

@@ -19,6 +19,7 @@ import { pushedKeys } from "./write/dedup.ts"
 import { newLead } from "./write/lead-data.ts"
 import { OnDuplicateField, OnSuppressedField, pushPolicy } from "./write/merging.ts"
 import { type Pushed, pushLead } from "./write/push.ts"
+import { triedOut } from "./write/tried-out.ts"
 import { updateLead } from "./write/write.ts"
 
 /** An id in a path or a tool call: any text, since an unknown id answers 404 in any form. */
@@ -101,7 +102,10 @@ A merge is Last Touch Wins: values that are sent and not empty overwrite, attrib
     const push = (tx: Transaction) => explainConflict(() => pushLead(ctx, tx, input, options))
     const pushing = ctx.store.write(
       key,
-      (tx) => (dry_run ? dryRun(tx, push) : push(tx).then((pushed) => answerOf(pushed))),
+      (tx) =>
+        dry_run
+          ? triedOut(tx, async () => answerOf(await push(tx), true))
+          : push(tx).then((pushed) => answerOf(pushed)),
       [options.keys],
     )
     const { text, merged } = await (on_suppressed === "skip"
@@ -127,25 +131,6 @@ interface PushAnswer {
 
 function answerOf(pushed: Pushed, isDry = false): PushAnswer {
   return { text: pushText(pushed, isDry), merged: pushed.merged !== undefined }
-}
-
-/** Thrown at the end of a dry run, so that everything that it wrote is undone. */
-class DryRunRollback extends Error {
-  constructor(readonly answer: PushAnswer) {
-    super("dry run")
-  }
-}
-
-/** The answer of a push of which nothing stays. */
-async function dryRun(tx: Transaction, push: (tx: Transaction) => Promise<Pushed>): Promise<PushAnswer> {
-  try {
-    return await tx.attempt(async () => {
-      throw new DryRunRollback(answerOf(await push(tx), true))
-    })
-  } catch (thrown) {
-    if (thrown instanceof DryRunRollback) return thrown.answer
-    throw thrown
-  }
 }
 
 function pushText(pushed: Pushed, isDry = false): string {

@@ -8,6 +8,7 @@ import {
 import { AppError } from "../../core/errors.ts"
 import { isObject } from "../../core/parse.ts"
 import { excerpt } from "../../core/text.ts"
+import type { LeadPreview } from "../../domain/leads/bulk/preview.ts"
 import type { PlanAnswer } from "./guard.ts"
 import type { Tool } from "./tools.ts"
 
@@ -29,11 +30,12 @@ export interface Reply {
 export function questionFor(
   { card }: Tool,
   input: Readonly<Record<string, unknown>>,
-  { plan, matched, sample }: PlanAnswer,
+  { plan, matched, sample, preview, tags_lost = {} }: PlanAnswer,
 ): InputRequiredResult {
   const message = [
     `${card.title}: ${matched} in all. Go ahead?`,
-    ...examplesOf(sample),
+    ...(preview?.map(previewLine) ?? examplesOf(sample)),
+    ...lostLines(tags_lost),
     ...Object.entries(input)
       .filter(([name, value]) => name !== "secret" && name !== "password" && value !== undefined)
       .slice(0, VALUES_MAX)
@@ -72,6 +74,20 @@ export function notAllowed(name: string, { action }: Reply): AppError {
     "confirmation_required",
     `${what}: nothing was done. Call ${name} again only if the user asks for it`,
   )
+}
+
+/** A lead before and after: `"Acme": city "Bonn" -> "Ulm"`. */
+function previewLine({ name, changes = {}, message }: LeadPreview): string {
+  const said = Object.entries(changes)
+    .slice(0, VALUES_MAX)
+    .map(([field, [before, after]]) => `${field} ${oneLine(before)} -> ${oneLine(after)}`)
+  return `${oneLine(name)}: ${message ?? (said.join(", ") || "stays as it is")}`
+}
+
+function lostLines(lost: Readonly<Record<string, number>>): string[] {
+  const tags = Object.entries(lost).slice(0, VALUES_MAX)
+  const said = tags.map(([tag, leads]) => `${oneLine(tag)} (${leads})`)
+  return said.length > 0 ? [`Leads lose tags: ${said.join(", ")}`] : []
 }
 
 function examplesOf(sample: readonly unknown[]): string[] {

@@ -3,6 +3,7 @@ import * as v from "valibot"
 import { AppError, badRequest } from "../../core/errors.ts"
 import { JsonText } from "../../core/json-text.ts"
 import { isObject } from "../../core/parse.ts"
+import type { LeadPreview } from "../../domain/leads/bulk/preview.ts"
 import {
   type Caller,
   checked,
@@ -29,6 +30,10 @@ const KeptPlan = v.strictObject({ matched: v.number() })
 export interface PlanAnswer {
   matched: number
   sample: readonly unknown[]
+  /** Some leads before and after, field by field. */
+  preview?: readonly LeadPreview[]
+  /** How many leads would lose which tags. */
+  tags_lost?: Readonly<Record<string, number>>
   plan: string
   expires_in: number
   message: string

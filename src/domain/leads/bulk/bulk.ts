@@ -18,6 +18,7 @@ import { idsOf } from "../list/whole.ts"
 import { LeadOutput } from "../output.ts"
 import { type Act, actOf, BULK_ACTIONS, type BulkActionName } from "./actions.ts"
 import { BULK, type BulkProgress, type BulkWork, workOn } from "./job.ts"
+import { previewed, tagsLost } from "./preview.ts"
 
 /** Leads that one request handles itself; more are a job. */
 const AT_ONCE = 1_000
@@ -31,6 +32,17 @@ const count = v.pipe(v.number(), v.integer())
 const BulkOutput = v.strictObject({
   matched: count,
   sample: v.optional(v.array(LeadOutput)),
+  preview: v.optional(
+    v.array(
+      v.strictObject({
+        lead_id: v.string(),
+        name: v.string(),
+        changes: v.optional(v.record(v.string(), v.tuple([v.any(), v.any()]))),
+        message: v.optional(v.string()),
+      }),
+    ),
+  ),
+  tags_lost: v.optional(v.record(v.string(), count)),
   dry_run: v.optional(v.literal(true)),
   success: v.optional(count),
   failed: v.optional(count),
@@ -100,14 +112,18 @@ export const bulkLeads = operation({
       all: "Every lead of the account.",
       action: "What to do to each of them.",
       data: "Fields to change for `update`, where a list of members as `owner` is assigned in turn, `attributes` go by name, and `add_tags` and `remove_tags` change single tags; `{tags}` for `add_tags` and `remove_tags`; `{content}` for `add_note`; nothing else.",
-      dry_run: "Changes nothing; returns the number of leads and five of them.",
+      dry_run: "Changes nothing; returns the number of leads, five of them, and three before and after.",
       expect: "Expected number of leads; with any other number 409, and nothing is changed.",
     },
   ),
   prepare: (input) =>
     isObject(input) && isObject(input.data) ? { ...input, data: blanksToNull(input.data) } : input,
   output: described(BulkOutput, {
-    dry_run: "Changes nothing; returns the number of leads and five of them.",
+    dry_run: "Changes nothing; returns the number of leads, five of them, and three before and after.",
+    preview: "Three of them, of a dry run that changes leads.",
+    "preview[].changes": "`[before, after]` by field, `attr:<name>` for attributes.",
+    "preview[].message": "Why it could not be changed.",
+    tags_lost: "How many of the leads would lose which tags, of a dry run.",
     matched: "Number of leads selected.",
     sample: "Five of them, of a dry run.",
     success: "How many succeeded.",
@@ -140,7 +156,14 @@ export async function runBulk(
     const leads = `${grouped(matched)} ${matched === 1 ? "lead is" : "leads are"}`
     throw new AppError("conflict", `expect says ${grouped(expect)}, and ${leads} meant: nothing was done`)
   }
-  if (dry_run) return sample(ctx, ids, isCompact)
+  if (dry_run) {
+    const { all: _, ...selection } = chosen
+    const losing = action === "remove_tags" ? { remove_tags: (data as { tags: string[] }).tags } : data
+    return sample(ctx, ids, isCompact, {
+      ...(SHOWS_CHANGES.has(action) && { preview: await previewed(ctx, ids, act) }),
+      tags_lost: await tagsLost(ctx, selection, losing),
+    })
+  }
   const done = await workThrough(
     ctx,
     { action, ids, ...(data !== undefined && { data, asked_at: ctx.now }) },
@@ -204,12 +227,21 @@ async function chosenIds(ctx: Context, { filter, q, segment, ids, all }: BulkSel
   return idsOf(ctx, { filter, q, segment })
 }
 
-async function sample(ctx: Context, ids: readonly string[], isCompact: boolean): Promise<JsonText> {
+/** Actions that change fields of leads. */
+const SHOWS_CHANGES: ReadonlySet<BulkActionName> = new Set(["update", "add_tags", "remove_tags", "score"])
+
+async function sample(
+  ctx: Context,
+  ids: readonly string[],
+  isCompact: boolean,
+  more: Pick<v.InferOutput<typeof BulkOutput>, "preview" | "tags_lost">,
+): Promise<JsonText> {
   const { leads } = ctx.store.read
   const rows = await Promise.all(ids.slice(0, SAMPLE).map((id) => leads.find(ctx.caller.account.key, id)))
   const compact = compactRows(undefined)
   const shown = rows.flatMap((row) => (row ? (isCompact ? JSON.stringify(compact(row)) : row.json()) : []))
-  return new JsonText(`{"matched":${ids.length},"sample":[${shown.join(",")}],"dry_run":true}`)
+  const told = JSON.stringify({ ...more, dry_run: true }).slice(1)
+  return new JsonText(`{"matched":${ids.length},"sample":[${shown.join(",")}],${told}`)
 }
 
 function answer(body: v.InferOutput<typeof BulkOutput>, status: number): JsonText {
