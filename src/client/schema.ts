@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 25084a82d22e60387e8a6173ee35fb52c74128631975d6f962385fc2f5a33da9
+// SHA-256 of what they are made from: ba702e103c2a46466e2c7cee7e26b1e97c692d31e701300ccc10739c4aeeedb4
 
 export interface paths {
     "/leads": {
@@ -3428,6 +3428,42 @@ export interface components {
             /** @description Unix seconds. */
             undone_at: number | null;
         };
+        ChangeBatch: {
+            /** @description For `POST /changes/revert`. */
+            batch_id: string;
+            /**
+             * @description What was done.
+             * @enum {string}
+             */
+            kind: "import" | "bulk" | "merge" | "undo" | "revert" | "erase" | "single";
+            /** @description How many leads were changed. */
+            leads: number;
+            /** @description How many changes there were. */
+            changes: number;
+            /**
+             * @description What each of its changes did; absent where they differ.
+             * @enum {string}
+             */
+            action?: "created" | "updated" | "merged" | "deleted";
+            /** @description Id of the member or key that did it. */
+            actor: string;
+            /** @description Name of the member or key, while there is one. */
+            actor_name?: string;
+            /** @description Time of the last change, as ISO 8601. */
+            at: string;
+            /** @description Fields and new values with the number of leads, such as `status -> disqualified, 128`: the commonest ten. */
+            what: string[];
+            /** @description Unix seconds of the first change. */
+            started_at: number;
+            /** @description Unix seconds of the last change. */
+            ended_at: number;
+            /** @description The import that it was. */
+            import_id?: string;
+            /** @description Of merges, the newest 50: for `POST /merges/{id}/undo`. */
+            merge_ids?: string[];
+            /** @description The batch that reverted it. */
+            undone_by?: string;
+        };
         ImportMapping: {
             /** @description Unique in the account. */
             name: string;
@@ -3884,36 +3920,6 @@ export interface components {
             has_more: boolean;
             /** @description Number of items in this answer. */
             count: number;
-        };
-        ChangeBatch: {
-            /** @description For `POST /changes/revert`. */
-            batch_id: string;
-            /**
-             * @description What was done.
-             * @enum {string}
-             */
-            kind: "import" | "bulk" | "merge" | "undo" | "revert" | "erase" | "single";
-            /** @description How many leads were changed. */
-            leads: number;
-            /** @description How many changes there were. */
-            changes: number;
-            /**
-             * @description What each of its changes did; absent where they differ.
-             * @enum {string}
-             */
-            action?: "created" | "updated" | "merged" | "deleted";
-            /** @description Id of the member or key that did it. */
-            actor: string;
-            /** @description Unix seconds of the first change. */
-            started_at: number;
-            /** @description Unix seconds of the last change. */
-            ended_at: number;
-            /** @description The import that it was. */
-            import_id?: string;
-            /** @description Of merges, the newest 50: for `POST /merges/{id}/undo`. */
-            merge_ids?: string[];
-            /** @description The batch that reverted it. */
-            undone_by?: string;
         };
         ChangeBatches: {
             /** @description Newest first. */
@@ -5592,7 +5598,12 @@ export interface operations {
                              * @enum {string}
                              */
                             action: "restore" | "change" | "delete";
+                            /** @description `[before, after]` by field, `attr:<name>` for attributes. */
+                            changes?: {
+                                [key: string]: unknown[];
+                            };
                         }[];
+                        batch?: components["schemas"]["ChangeBatch"];
                         /** @description Id of the job, for more than 250 leads. */
                         job?: string;
                     };
@@ -5636,7 +5647,12 @@ export interface operations {
                              * @enum {string}
                              */
                             action: "restore" | "change" | "delete";
+                            /** @description `[before, after]` by field, `attr:<name>` for attributes. */
+                            changes?: {
+                                [key: string]: unknown[];
+                            };
                         }[];
+                        batch?: components["schemas"]["ChangeBatch"];
                         /** @description Id of the job, for more than 250 leads. */
                         job?: string;
                     };
@@ -7194,7 +7210,13 @@ export interface operations {
                              * @enum {string}
                              */
                             action: "restore" | "change" | "delete";
+                            /** @description `[before, after]` by field, `attr:<name>` for attributes. */
+                            changes?: {
+                                [key: string]: unknown[];
+                            };
                         }[];
+                        /** @description Of a dry run for a `batch_id`: what that batch did. */
+                        batch?: components["schemas"]["ChangeBatch"];
                         /** @description The job that does it, for `GET /jobs/{id}`. */
                         job?: string;
                     };
@@ -7238,7 +7260,13 @@ export interface operations {
                              * @enum {string}
                              */
                             action: "restore" | "change" | "delete";
+                            /** @description `[before, after]` by field, `attr:<name>` for attributes. */
+                            changes?: {
+                                [key: string]: unknown[];
+                            };
                         }[];
+                        /** @description Of a dry run for a `batch_id`: what that batch did. */
+                        batch?: components["schemas"]["ChangeBatch"];
                         /** @description The job that does it, for `GET /jobs/{id}`. */
                         job?: string;
                     };
@@ -8181,7 +8209,7 @@ export interface operations {
                     action: "update" | "delete" | "add_tags" | "remove_tags" | "add_note" | "score";
                     /** @description Fields to change for `update`, where a list of members as `owner` is assigned in turn, `attributes` go by name, and `add_tags` and `remove_tags` change single tags; `{tags}` for `add_tags` and `remove_tags`; `{content}` for `add_note`; nothing else. */
                     data?: Record<string, never>;
-                    /** @description Changes nothing; returns the number of leads and five of them. */
+                    /** @description Changes nothing; returns the number of leads, five of them, and three before and after. */
                     dry_run?: boolean;
                     /** @description Expected number of leads; with any other number 409, and nothing is changed. */
                     expect?: number;
@@ -8200,8 +8228,25 @@ export interface operations {
                         matched: number;
                         /** @description Five of them, of a dry run. */
                         sample?: components["schemas"]["Lead"][];
+                        /** @description Three of them, of a dry run that changes leads. */
+                        preview?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Name of the person or company. */
+                            name: string;
+                            /** @description `[before, after]` by field, `attr:<name>` for attributes. */
+                            changes?: {
+                                [key: string]: unknown[];
+                            };
+                            /** @description Why it could not be changed. */
+                            message?: string;
+                        }[];
+                        /** @description How many of the leads would lose which tags, of a dry run. */
+                        tags_lost?: {
+                            [key: string]: number;
+                        };
                         /**
-                         * @description Changes nothing; returns the number of leads and five of them.
+                         * @description Changes nothing; returns the number of leads, five of them, and three before and after.
                          * @constant
                          */
                         dry_run?: true;
@@ -8234,8 +8279,25 @@ export interface operations {
                         matched: number;
                         /** @description Five of them, of a dry run. */
                         sample?: components["schemas"]["Lead"][];
+                        /** @description Three of them, of a dry run that changes leads. */
+                        preview?: {
+                            /** @description `cl_` and a UUID. */
+                            lead_id: string;
+                            /** @description Name of the person or company. */
+                            name: string;
+                            /** @description `[before, after]` by field, `attr:<name>` for attributes. */
+                            changes?: {
+                                [key: string]: unknown[];
+                            };
+                            /** @description Why it could not be changed. */
+                            message?: string;
+                        }[];
+                        /** @description How many of the leads would lose which tags, of a dry run. */
+                        tags_lost?: {
+                            [key: string]: number;
+                        };
                         /**
-                         * @description Changes nothing; returns the number of leads and five of them.
+                         * @description Changes nothing; returns the number of leads, five of them, and three before and after.
                          * @constant
                          */
                         dry_run?: true;

@@ -3,6 +3,7 @@ import { named } from "../core/described.ts"
 import { badRequest } from "../core/errors.ts"
 import { oneOf, whole } from "../core/fields.ts"
 import { STATUSES } from "../core/lead.ts"
+import { countBatches } from "./changes/batch-counts.ts"
 import { batchPage } from "./changes/batches.ts"
 import { changeCountEntries, countChanges } from "./changes/change-counts.ts"
 import { aggregateEntries, aggregateQuestion } from "./leads/groups/aggregate.ts"
@@ -76,8 +77,8 @@ const getStatsTool = toolOf({
       return countChanges(ctx, { field, to, since, until, group_by, limit: asked.limit })
     }
     if (of === "batches") {
-      const named = { field, to, group_by: group_by.length > 0 ? group_by : undefined, ...asked }
-      refuse(named, ["limit"], "of: batches takes since, until and limit")
+      refuse({ field, to, ...asked }, ["limit"], "of: batches takes since, until, group_by and limit")
+      if (group_by.length > 0) return countBatches(ctx, { since, until }, { group_by, limit: asked.limit })
       return batchPage(ctx, { since, until }, { limit: asked.limit ?? BATCHES })
     }
     refuse(

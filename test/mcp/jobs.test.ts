@@ -38,6 +38,33 @@ describe("get_stats", () => {
       expect((await call(service, "get_stats", wrong)).error.code).toBe("VALIDATION_ERROR")
   })
 
+  test("counts neither an undo nor what it undid, and groups batches", async () => {
+    const service = await openTestApp()
+    const tool = async (args: object) => (await call(service, "get_stats", args)).data
+    const { created } = (await service.call("POST", "/leads/batch", { leads: many(3) })).body
+    const ids = created.map(({ id }: { id: string }) => id)
+    const to = async (status: string) =>
+      (await service.call("POST", "/leads/bulk", { ids, action: "update", data: { status } })).body.batch_id
+    const undo = async (batch_id: string) =>
+      (await service.call("POST", "/changes/revert", { batch_id })).body.batch_id
+    await to("converted")
+    await undo(await to("disqualified"))
+    const converted = { of: "changes", field: "status", to: "converted" }
+    expect(await tool(converted)).toEqual({ total: 3, leads: 3, undone: 6 })
+    const undoing = await undo(await to("qualified"))
+    expect((await tool({ of: "changes", field: "status", group_by: ["to"] })).groups).toEqual([
+      { to: "converted", count: 3, leads: 3 },
+      { to: "new", count: 3, leads: 3 },
+    ])
+    await undo(undoing)
+    expect((await tool({ of: "changes", field: "status", to: "qualified" })).total).toBe(3)
+    const { total, groups } = await tool({ of: "batches", group_by: ["kind", "undone"] })
+    expect([total, groups[0]]).toEqual([7, { kind: "revert", undone: false, count: 2, leads: 6 }])
+    expect((await call(service, "get_stats", { of: "batches", group_by: ["city"] })).error.message).toContain(
+      "kind",
+    )
+  })
+
   test("takes step, sort and limit, and tells what is left of the requests", async () => {
     const service = await openTestApp({ plan: "pro" } as never)
     await service.call("POST", "/leads/batch", { leads: many(30) })

@@ -39,6 +39,24 @@ describe("GET /changes?view=batches", () => {
     expect(all[0].actor).toMatch(/^key_/)
   })
 
+  test("says who did what and when", async () => {
+    const { batches, call, made } = await openWithHistory()
+    const ids = made.created.map(({ id }: { id: string }) => id)
+    const data = { tags: ["vip"], status: "contacted", next_step: null, attributes: { size: 5 } }
+    await call("POST", "/leads/bulk", { ids, action: "update", data })
+    for (const [i, city] of ["Kiel", "Jena", "Hof"].entries())
+      await call("PUT", `/leads/${ids[i]}`, { city, tags: ["new"] })
+    const [{ name }] = (await call("GET", "/api-keys")).body
+    const { batches: all } = await batches()
+    expect(all[0]).toMatchObject({
+      actor_name: name,
+      what: ["city -> Hof, 1", "tags + new, 1", "tags - vip, 1"],
+    })
+    expect(Date.parse(all[0].at)).toBe(all[0].ended_at * 1000)
+    expect(all[3].what.toSorted()).toEqual(["attr:size -> 5, 3", "status -> contacted, 3", "tags + vip, 3"])
+    expect(all.at(-1).what).toEqual(["created, 3"])
+  })
+
   test("goes on by its cursor, and no other", async () => {
     const { batches, call } = await openWithHistory()
     const ids: string[] = []
@@ -93,5 +111,9 @@ test("a dry run of a revert tells how many it would keep, and shows what it woul
   const { body } = await call("POST", "/changes/revert", { batch_id: bulk.batch_id, dry_run: true })
   expect(body).toMatchObject({ matched: 3, reverted: 2, kept: 1, dry_run: true })
   expect(body.sample).toHaveLength(2)
-  expect(body.sample[0]).toEqual({ lead_id: expect.any(String), name: expect.any(String), action: "change" })
+  expect(body.sample[0]).toEqual({
+    ...{ lead_id: expect.any(String), name: expect.any(String), action: "change" },
+    changes: { city: ["Ulm", "Bonn"] },
+  })
+  expect(body.batch).toMatchObject({ batch_id: bulk.batch_id, what: ["city -> Ulm, 3"] })
 })

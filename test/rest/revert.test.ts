@@ -131,7 +131,8 @@ describe("POST /changes/revert", () => {
       reverted: 1,
       skipped: [{ lead_id: one, message: expect.stringContaining("updated since") }],
       kept: 1,
-      sample: [{ lead_id: two, name: "Acme", action: "change" }],
+      sample: [{ lead_id: two, name: "Acme", action: "change", changes: { city: ["Ulm", null] } }],
+      batch: expect.objectContaining({ batch_id, what: ["city -> Ulm, 2"] }),
       dry_run: true,
     })
     expect((await lead(two)).city).toBe("Ulm")

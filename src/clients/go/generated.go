@@ -1029,7 +1029,7 @@ type BulkLeadsBody struct {
 	Action string `json:"action"`
 	// Fields to change for `update`, where a list of members as `owner` is assigned in turn, `attributes` go by name, and `add_tags` and `remove_tags` change single tags; `{tags}` for `add_tags` and `remove_tags`; `{content}` for `add_note`; nothing else.
 	Data map[string]any `json:"data,omitempty"`
-	// Changes nothing; returns the number of leads and five of them.
+	// Changes nothing; returns the number of leads, five of them, and three before and after.
 	DryRun *bool `json:"dry_run,omitempty"`
 	// Expected number of leads; with any other number 409, and nothing is changed.
 	Expect *int64 `json:"expect,omitempty"`
@@ -1041,7 +1041,11 @@ type BulkLeadsResult struct {
 	Matched int64 `json:"matched"`
 	// Five of them, of a dry run.
 	Sample []Lead `json:"sample,omitempty"`
-	// Changes nothing; returns the number of leads and five of them.
+	// Three of them, of a dry run that changes leads.
+	Preview []BulkLeadsResultPreviewItem `json:"preview,omitempty"`
+	// How many of the leads would lose which tags, of a dry run.
+	TagsLost map[string]any `json:"tags_lost,omitempty"`
+	// Changes nothing; returns the number of leads, five of them, and three before and after.
 	DryRun any `json:"dry_run,omitempty"`
 	// How many succeeded.
 	Success *int64 `json:"success,omitempty"`
@@ -1053,6 +1057,18 @@ type BulkLeadsResult struct {
 	Job *string `json:"job,omitempty"`
 	// Shared by all changes that were made together: by one request, import or job.
 	BatchID *string `json:"batch_id,omitempty"`
+}
+
+// BulkLeadsResultPreviewItem is a type of the API.
+type BulkLeadsResultPreviewItem struct {
+	// `cl_` and a UUID.
+	LeadID string `json:"lead_id"`
+	// Name of the person or company.
+	Name string `json:"name"`
+	// `[before, after]` by field, `attr:<name>` for attributes.
+	Changes map[string]any `json:"changes,omitempty"`
+	// Why it could not be changed.
+	Message *string `json:"message,omitempty"`
 }
 
 // BulkLeadsResultErrorsItem is a type of the API.

@@ -2,9 +2,16 @@
 import * as v from "valibot"
 import { named } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
-import { CHANGE_ACTIONS, type ChangeFilter, type ChangeRecord } from "../../store/contract/store.ts"
+import {
+  CHANGE_ACTIONS,
+  type ChangeFilter,
+  type ChangeRecord,
+  type DiffChange,
+} from "../../store/contract/store.ts"
+import { isoTime } from "../leads/list/compact.ts"
 import { ERASED } from "../leads/write/change-set.ts"
 import type { Context } from "../operation.ts"
+import { actorNames, Deeds } from "./deeds.ts"
 import { beginReading, cursorTo, readCursor, type TrailReading } from "./query.ts"
 
 const BATCH_KINDS = ["import", "bulk", "merge", "undo", "revert", "erase", "single"] as const
@@ -12,7 +19,7 @@ type BatchKind = (typeof BATCH_KINDS)[number]
 
 const count = v.pipe(v.number(), v.integer())
 
-const BatchOutput = named(
+export const BatchOutput = named(
   "ChangeBatch",
   v.strictObject({
     batch_id: v.string(),
@@ -21,6 +28,9 @@ const BatchOutput = named(
     changes: count,
     action: v.optional(v.picklist(CHANGE_ACTIONS)),
     actor: v.string(),
+    actor_name: v.optional(v.string()),
+    at: v.string(),
+    what: v.array(v.string()),
     started_at: count,
     ended_at: count,
     import_id: v.optional(v.string()),
@@ -34,6 +44,9 @@ const BatchOutput = named(
     changes: "How many changes there were.",
     action: "What each of its changes did; absent where they differ.",
     actor: "Id of the member or key that did it.",
+    actor_name: "Name of the member or key, while there is one.",
+    at: "Time of the last change, as ISO 8601.",
+    what: "Fields and new values with the number of leads, such as `status -> disqualified, 128`: the commonest ten.",
     started_at: "Unix seconds of the first change.",
     ended_at: "Unix seconds of the last change.",
     import_id: "The import that it was.",
@@ -41,7 +54,7 @@ const BatchOutput = named(
     undone_by: "The batch that reverted it.",
   },
 )
-type Batch = v.InferOutput<typeof BatchOutput>
+export type Batch = v.InferOutput<typeof BatchOutput>
 
 export const BatchFeedOutput = named(
   "ChangeBatches",
@@ -63,6 +76,9 @@ const STEP = 1_000
 const PAGE_MS = 2_000
 /** Leads of a batch that are told apart; beyond it each change counts as one. */
 const LEADS_MAX = 100_000
+/** Changes whose fields are read, of a batch and of a page. */
+const READ_OF_BATCH = 2_000
+const READ_OF_PAGE = 20_000
 /** Reverts of later pages that a cursor remembers. */
 const REMEMBERED = 50
 
@@ -82,6 +98,8 @@ export async function batchPage(
   /** Batches whose changes go on below, by the place of their first one: they are not read again. */
   const open = new Map<string, number>()
   const batches: Batch[] = []
+  const names = await actorNames(ctx)
+  const room = { changes: READ_OF_PAGE }
   const until = ctx.clock.monotonic() + PAGE_MS
   let after = start?.position
   for (let more = true; more; ) {
@@ -91,7 +109,7 @@ export async function batchPage(
       after = record.position
       if (known.has(record.batch_id)) continue
       known.add(record.batch_id)
-      const found = await wholeBatch(ctx, record.batch_id)
+      const found = await wholeBatch(ctx, record.batch_id, names, room)
       open.set(record.batch_id, found.oldest)
       // It stands on an earlier page, where its last change is.
       if (found.newest > record.position && isBefore(start, found.newest)) continue
@@ -139,13 +157,33 @@ function placeOf(reading: TrailReading, cursor: string) {
   return { position, undone }
 }
 
+function diffsOf(ctx: Context, filter: ChangeFilter, after: number | undefined, limit: number) {
+  const query = { filter, descending: true, after, limit }
+  return ctx.store.read.changes.diffs(ctx.caller.account.key, query)
+}
+
 function recordsOf(ctx: Context, filter: ChangeFilter, after: number | undefined, limit: number) {
   const query = { filter, descending: true, after, limit }
   return ctx.store.read.changes.records(ctx.caller.account.key, query)
 }
 
-/** A batch with the place of its last change, and the names of what it reverted. */
-async function wholeBatch(ctx: Context, batch_id: string) {
+/** A batch as lists show it. Throws `not_found`. */
+export async function batchNamed(ctx: Context, batch_id: string): Promise<Batch> {
+  return (await wholeBatch(ctx, batch_id, await actorNames(ctx), { changes: READ_OF_BATCH })).batch
+}
+
+/**
+ * A batch with the place of its last change, and the names of what it reverted. Fields are read of as many of its changes
+ * as there is room for.
+ */
+async function wholeBatch(
+  ctx: Context,
+  batch_id: string,
+  names: ReadonlyMap<string, string>,
+  room: { changes: number },
+) {
+  const deeds = new Deeds()
+  let toRead = Math.min(room.changes, READ_OF_BATCH)
   const leads = new Set<string>()
   const reverted = new Set<string>()
   let changes = 0
@@ -156,7 +194,13 @@ async function wholeBatch(ctx: Context, batch_id: string) {
   const actions = new Set<ChangeRecord["action"]>()
   let after: number | undefined
   for (let more = true; more; ) {
-    const page = await recordsOf(ctx, { batch_id }, after, STEP)
+    const isRead = toRead > 0
+    const page = await (isRead ? diffsOf : recordsOf)(ctx, { batch_id }, after, STEP)
+    if (isRead) {
+      for (const change of page.changes as DiffChange[]) deeds.count(change)
+      room.changes -= page.changes.length
+      toRead -= page.changes.length
+    } else deeds.isCut ||= page.changes.length > 0
     for (const record of page.changes) {
       newest ??= record
       oldest = record
@@ -181,6 +225,9 @@ async function wholeBatch(ctx: Context, batch_id: string) {
     changes,
     ...(actions.size === 1 && { action: newest!.action }),
     actor: newest!.actor_id,
+    ...(names.has(newest!.actor_id) && { actor_name: names.get(newest!.actor_id)! }),
+    at: isoTime(newest!.created_at),
+    what: deeds.lines(),
     started_at: oldest!.created_at,
     ended_at: newest!.created_at,
     ...(kind === "import" && { import_id: newest!.import_id! }),

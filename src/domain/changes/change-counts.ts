@@ -35,7 +35,8 @@ interface Asked {
 
 /**
  * How many changes there were and of how many leads: of one `field`, to one value, between two times, in groups. Groups
- * are named by a period, by parts of the change, or by a field of the lead as it is now. Throws `bad_request`.
+ * are named by a period, by parts of the change, or by a field of the lead as it is now. Neither an undo counts nor what it
+ * undid: `undone` is their number. Throws `bad_request`.
  */
 export async function countChanges(ctx: Context, asked: Asked) {
   const { field, to, since, until, limit = GROUPS } = asked
@@ -47,22 +48,27 @@ export async function countChanges(ctx: Context, asked: Asked) {
   const groups = new Map<string, { values: unknown[]; count: number; leads: Set<string> }>()
   const filter = { field, since, until }
   const stop = ctx.clock.monotonic() + READ_MS
+  const undone = new Undone()
+  let left = 0
   let total = 0
   let read = 0
   let isCut = false
+  const add = async (change: DiffChange) => {
+    total++
+    if (!leads.has(change.lead_id)) leads.set(change.lead_id, await leadOf(ctx, change, keys))
+    const values = keys.map((key) => groupValue(change, key, field, leads.get(change.lead_id) ?? null))
+    const name = JSON.stringify(values)
+    const group = groups.get(name) ?? { values, count: 0, leads: new Set() }
+    group.count++
+    group.leads.add(change.lead_id)
+    groups.set(name, group)
+  }
   for (let after: number | undefined, more = true; more; ) {
     const query = { filter, descending: true, after, limit: STEP }
     const page = await ctx.store.read.changes.diffs(ctx.caller.account.key, query)
     for (const change of page.changes) {
-      if (!isTo(change, field, to)) continue
-      total++
-      if (!leads.has(change.lead_id)) leads.set(change.lead_id, await leadOf(ctx, change, keys))
-      const values = keys.map((key) => groupValue(change, key, field, leads.get(change.lead_id) ?? null))
-      const name = JSON.stringify(values)
-      const group = groups.get(name) ?? { values, count: 0, leads: new Set() }
-      group.count++
-      group.leads.add(change.lead_id)
-      groups.set(name, group)
+      if (undone.has(change)) left++
+      else if (isTo(change, field, to)) await add(change)
     }
     read += page.changes.length
     ;({ position: after, more } = page)
@@ -84,7 +90,22 @@ export async function countChanges(ctx: Context, asked: Asked) {
     ...(other.length > 0 && {
       other: { groups: other.length, count: other.reduce((n, { count }) => n + count, 0) },
     }),
+    ...(left > 0 && { undone: left }),
     ...(isCut && { message: "Only the newest changes were read: narrow it with since, until or field" }),
+  }
+}
+
+/** Tells undos and what they undid, of changes that come newest first. */
+class Undone {
+  readonly #names = new Set<string>()
+
+  has({ lead_id, id, batch_id, import_id, reason }: DiffChange): boolean {
+    const isUndone = [id, batch_id, import_id, reason].some((name) => this.#names.has(`${lead_id} ${name}`))
+    const [, how, name] = /^(revert|unmerge):(.*)$/.exec(reason ?? "") ?? []
+    if (how === undefined) return isUndone
+    // An undo that was undone itself leaves what it was about as it was.
+    if (!isUndone) this.#names.add(`${lead_id} ${how === "unmerge" ? "merge:" : ""}${name}`)
+    return true
   }
 }
 
@@ -114,15 +135,20 @@ function groupValue(
   field: string | undefined,
   lead: Readonly<Record<string, unknown>> | null,
 ): unknown {
-  const day = new Date(change.created_at * 1_000)
-  if (key in PERIODS) return day.toISOString().slice(0, PERIODS[key])
-  if (key === "week") {
-    day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7))
-    return day.toISOString().slice(0, 10)
-  }
+  const period = periodOf(key, change.created_at)
+  if (period !== undefined) return period
   if (key === "action") return change.action
   if (key === "actor") return change.actor_id
   if (key === "field") return Object.keys(change.diff).join(",")
   if (key === "to") return field === undefined ? null : (change.diff[field]?.[1] ?? null)
   return lead?.[key] ?? null
+}
+
+/** The day, week, month or year of a time; undefined for another word. */
+export function periodOf(key: string, seconds: number): string | undefined {
+  const day = new Date(seconds * 1_000)
+  if (key in PERIODS) return day.toISOString().slice(0, PERIODS[key])
+  if (key !== "week") return undefined
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7))
+  return day.toISOString().slice(0, 10)
 }

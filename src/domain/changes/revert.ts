@@ -3,12 +3,14 @@ import { described } from "../../core/described.ts"
 import { AppError } from "../../core/errors.ts"
 import { whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
-import type { Json } from "../../core/lead.ts"
+import { dataOf, type Json } from "../../core/lead.ts"
 import type { FullChange } from "../../store/contract/store.ts"
 import { BATCH_ID, JOB_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { startJob } from "../jobs/kind.ts"
+import { changesBetween } from "../leads/write/changes-between.ts"
 import { type Context, operation } from "../operation.ts"
 import { inBatch } from "./batch.ts"
+import { BatchOutput, batchNamed } from "./batches.ts"
 import { mergeSteps, refusalOfMerges } from "./of-merges.ts"
 import { judge, type Revert, refusalOfNotes, type Verdict } from "./put-back.ts"
 import { putBackAll, REVERT } from "./revert-job.ts"
@@ -41,8 +43,16 @@ export const RevertOutput = v.strictObject({
   dry_run: v.optional(v.literal(true)),
   kept: v.optional(count),
   sample: v.optional(
-    v.array(v.strictObject({ lead_id: v.string(), name: v.string(), action: v.picklist(REVERT_ACTIONS) })),
+    v.array(
+      v.strictObject({
+        lead_id: v.string(),
+        name: v.string(),
+        action: v.picklist(REVERT_ACTIONS),
+        changes: v.optional(v.record(v.string(), v.pipe(v.array(v.any()), v.length(2)))),
+      }),
+    ),
   ),
+  batch: v.optional(BatchOutput),
   job: v.optional(v.string()),
 })
 
@@ -147,6 +157,8 @@ export const revertChanges = operation({
     "sample[].lead_id": "`cl_` and a UUID.",
     "sample[].name": "Its name.",
     "sample[].action": "What would happen to it.",
+    "sample[].changes": "`[before, after]` by field, `attr:<name>` for attributes.",
+    batch: "Of a dry run for a `batch_id`: what that batch did.",
     sample: "Of a dry run: ten leads that would be reverted.",
     job: "The job that does it, for `GET /jobs/{id}`.",
   }),
@@ -218,6 +230,7 @@ async function rehearse(ctx: Context, { targets }: RevertPlan, how: Revert): Pro
     skipped,
     kept: alone,
     sample,
+    ...(how.filter.batch_id !== undefined && { batch: await batchNamed(ctx, how.filter.batch_id) }),
     dry_run: true,
   })
 }
@@ -237,8 +250,11 @@ async function refusalOfDeletion(
 /** Tells the effect of reverting these changes of a lead, newest first. */
 function shownRevert(lead_id: string, { target }: Verdict, changes: readonly FullChange[]) {
   const isThere = changes[0]!.action !== "deleted"
-  const name = (target ?? changes[0]!.after ?? changes[0]!.before)?.name ?? ""
-  return { lead_id, name, action: !target ? "delete" : isThere ? "change" : "restore" } as const
+  const now = changes[0]!.after
+  const name = (target ?? now ?? changes[0]!.before)?.name ?? ""
+  const action = !target ? "delete" : isThere ? "change" : "restore"
+  const differing = action === "change" && now && { changes: changesBetween(dataOf(now), target!) }
+  return { lead_id, name, action, ...(differing || {}) } as const
 }
 
 function answer(body: v.InferOutput<typeof RevertOutput>, status = 200): JsonText {

@@ -83,6 +83,7 @@ export const undoImport = operation({
     "sample[].lead_id": "`cl_` and a UUID.",
     "sample[].name": "Its name.",
     "sample[].action": "What would happen to it.",
+    "sample[].changes": "`[before, after]` by field, `attr:<name>` for attributes.",
     sample: "Of a dry run: ten leads that would be reverted.",
     job: "Id of the job, for more than 250 leads.",
   }),

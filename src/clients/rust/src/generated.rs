@@ -1147,7 +1147,7 @@ pub struct BulkLeadsBody {
     /// Fields to change for `update`, where a list of members as `owner` is assigned in turn, `attributes` go by name, and `add_tags` and `remove_tags` change single tags; `{tags}` for `add_tags` and `remove_tags`; `{content}` for `add_note`; nothing else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<Map<String, Value>>,
-    /// Changes nothing; returns the number of leads and five of them.
+    /// Changes nothing; returns the number of leads, five of them, and three before and after.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<bool>,
     /// Expected number of leads; with any other number 409, and nothing is changed.
@@ -1163,7 +1163,13 @@ pub struct BulkLeadsResult {
     /// Five of them, of a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample: Option<Vec<Lead>>,
-    /// Changes nothing; returns the number of leads and five of them.
+    /// Three of them, of a dry run that changes leads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preview: Option<Vec<BulkLeadsResultPreviewItem>>,
+    /// How many of the leads would lose which tags, of a dry run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags_lost: Option<Map<String, Value>>,
+    /// Changes nothing; returns the number of leads, five of them, and three before and after.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<Value>,
     /// How many succeeded.
@@ -1181,6 +1187,21 @@ pub struct BulkLeadsResult {
     /// Shared by all changes that were made together: by one request, import or job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch_id: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BulkLeadsResultPreviewItem {
+    /// `cl_` and a UUID.
+    pub lead_id: String,
+    /// Name of the person or company.
+    pub name: String,
+    /// `[before, after]` by field, `attr:<name>` for attributes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Map<String, Value>>,
+    /// Why it could not be changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -37,7 +37,7 @@ const BulkOutput = v.strictObject({
       v.strictObject({
         lead_id: v.string(),
         name: v.string(),
-        changes: v.optional(v.record(v.string(), v.tuple([v.any(), v.any()]))),
+        changes: v.optional(v.record(v.string(), v.pipe(v.array(v.any()), v.length(2)))),
         message: v.optional(v.string()),
       }),
     ),

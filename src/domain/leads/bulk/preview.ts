@@ -21,7 +21,7 @@ export interface LeadPreview {
   lead_id: string
   name: string
   /** `[before, after]` by field; attributes as `attr:NAME`. */
-  changes?: Record<string, [Json, Json]>
+  changes?: Record<string, Json[]>
   /** Why it could not be changed. */
   message?: string
 }

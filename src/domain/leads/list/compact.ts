@@ -63,6 +63,6 @@ function isEmpty(value: Json): boolean {
 }
 
 /** `2026-11-23T21:51:18Z` for Unix seconds. */
-function isoTime(seconds: number): string {
+export function isoTime(seconds: number): string {
   return new Date(seconds * 1_000).toISOString().replace(".000Z", "Z")
 }
