@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: ba702e103c2a46466e2c7cee7e26b1e97c692d31e701300ccc10739c4aeeedb4
+// SHA-256 of what they are made from: 7f0fe84ab5a2e39703dad3ed63228eb70ec5da291ee2dae14ac812bfce2310ca
 
 export interface paths {
     "/leads": {
@@ -800,7 +800,7 @@ export interface paths {
         put?: never;
         /**
          * Merge leads into one, with a preview; a merge can be undone
-         * @description Tags, attributes and notes of all go along, empty fields are filled from the losers, and every email and source_id of a loser leads to the survivor from then on: the next push of its scraper updates the survivor. One transaction, one `lead.merged` event. With `dry_run` the answer shows the lead that would be.
+         * @description Tags, attributes, notes and activities of all go along, empty fields are filled from the losers, and every email and source_id of a loser leads to the survivor from then on: the next push of its scraper updates the survivor. One transaction, one `lead.merged` event. With `dry_run` the answer shows the lead that would be.
          *
          *     Editors and owners.
          */
@@ -844,7 +844,7 @@ export interface paths {
         put?: never;
         /**
          * Take a merge back: its losers come back, the survivor gets its own again
-         * @description The losers are restored with their ids, notes, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. Within an hour of the merge its pairs are open again as before; later, or while leads are merged by themselves, they are marked as not duplicates. Nothing is learned from it, and what the merge taught is forgotten.
+         * @description The losers are restored with their ids, notes, activities, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. Within an hour of the merge its pairs are open again as before; later, or while leads are merged by themselves, they are marked as not duplicates. Nothing is learned from it, and what the merge taught is forgotten.
          *
          *     Editors and owners.
          */
@@ -952,6 +952,74 @@ export interface paths {
          * @description Editors and owners.
          */
         delete: operations["delete_note"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{lead_id}/activities": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the calls, emails and meetings with a lead, newest first
+         * @description In the order of when they were, whenever they were logged.
+         */
+        get: operations["list_activities"];
+        put?: never;
+        /**
+         * Log a call, an email or a meeting with a lead, and set the next step
+         * @description A contact: `last_contacted_at` of the lead moves to its time, unless it was contacted later. The trail and `lead.updated` tell of it; reverting that change removes it.
+         *
+         *     Editors and owners.
+         */
+        post: operations["log_activity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/activities": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count calls, emails and meetings by member and week
+         * @description The latest period first, then the largest count. A period is shown by its first day, in the account's time zone.
+         */
+        get: operations["count_activities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/activities/{id}": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an activity that was logged by mistake
+         * @description `last_contacted_at` of the lead goes back to the contact before it; its next step stays.
+         *
+         *     Editors and owners.
+         */
+        delete: operations["delete_activity"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2942,7 +3010,7 @@ export interface components {
             last_note_at: number | null;
             /** @description How many notes it has. */
             note_count: number;
-            /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
+            /** @description Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count. */
             last_contacted_at: number | null;
             /** @description Unix seconds of the latest push, change, note or contact. */
             last_touched_at: number;
@@ -3057,7 +3125,7 @@ export interface components {
             last_note_at: number | null;
             /** @description How many notes it has. */
             note_count: number;
-            /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
+            /** @description Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count. */
             last_contacted_at: number | null;
             /** @description Unix seconds of the latest push, change, note or contact. */
             last_touched_at: number;
@@ -3581,7 +3649,7 @@ export interface components {
             last_note_at: number | null;
             /** @description How many notes it has. */
             note_count: number;
-            /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
+            /** @description Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count. */
             last_contacted_at: number | null;
             /** @description Unix seconds of the latest push, change, note or contact. */
             last_touched_at: number;
@@ -3693,7 +3761,7 @@ export interface components {
             last_note_at: number | null;
             /** @description How many notes it has. */
             note_count: number;
-            /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
+            /** @description Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count. */
             last_contacted_at: number | null;
             /** @description Unix seconds of the latest push, change, note or contact. */
             last_touched_at: number;
@@ -3825,7 +3893,7 @@ export interface components {
             last_note_at: number | null;
             /** @description How many notes it has. */
             note_count: number;
-            /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
+            /** @description Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count. */
             last_contacted_at: number | null;
             /** @description Unix seconds of the latest push, change, note or contact. */
             last_touched_at: number;
@@ -4139,6 +4207,32 @@ export interface components {
             /** @description Unix seconds. */
             updated_at: number;
         };
+        Activity: {
+            /** @description `act_` and a UUID. */
+            id: string;
+            /** @description `cl_` and a UUID. */
+            lead_id: string;
+            /**
+             * @description What it was.
+             * @enum {string}
+             */
+            kind: "call" | "email" | "meeting" | "other";
+            /**
+             * @description What came of it.
+             * @enum {string|null}
+             */
+            outcome: "reached" | "no_answer" | "voicemail" | "declined" | "booked" | null;
+            /** @description Free text. */
+            text: string | null;
+            /** @description When it was, in Unix seconds. */
+            at: number;
+            /** @description Who logged it: the name of a member, else the id of a key. */
+            author: string;
+            /** @description Id of the member who logged it; null for keys. */
+            member_id: string | null;
+            /** @description Unix seconds. */
+            created_at: number;
+        };
         ScoringRule: {
             /** @description `rule_` and a UUID. */
             id: string;
@@ -4439,6 +4533,8 @@ export interface components {
             lead: components["schemas"]["ReadLead"] | null;
             /** @description Its notes, oldest first. */
             notes: components["schemas"]["Note"][];
+            /** @description Calls, emails and meetings with it, newest first. */
+            activities: components["schemas"]["Activity"][];
             /** @description Its trail, with that of leads merged into it, newest first. */
             changes: components["schemas"]["FeedChange"][];
             /** @description Events about it that were sent to webhooks, or will be: those of the last 30 days. */
@@ -7812,7 +7908,7 @@ export interface operations {
                             /** @description An email in lower case. */
                             value: string;
                         }[];
-                        /** @description Notes moved to the survivor. */
+                        /** @description Notes moved to the survivor, as activities are. */
                         notes: number;
                         /**
                          * @description Changes nothing; returns what would happen.
@@ -8461,6 +8557,184 @@ export interface operations {
             header?: RequestHeaders;
             path: {
                 /** @description Id of the note. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_activities: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with the same filters and sort. */
+                cursor?: string;
+            };
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the lead. */
+                lead_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Newest first. */
+                        activities: components["schemas"]["Activity"][];
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                        next_cursor: string | null;
+                        /** @description Whether there is more to read. */
+                        has_more: boolean;
+                        /** @description Number of items in this answer. */
+                        count: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    log_activity: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the lead. */
+                lead_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What it was.
+                     * @enum {string}
+                     */
+                    kind: "call" | "email" | "meeting" | "other";
+                    /**
+                     * @description What came of it.
+                     * @enum {string|null}
+                     */
+                    outcome?: "reached" | "no_answer" | "voicemail" | "declined" | "booked" | null;
+                    /** @description Free text. */
+                    text?: string | null;
+                    /** @description When it was: Unix seconds or an ISO date; now by default. */
+                    at?: number | string;
+                    /** @description Set on the lead: what is to be done next; null clears it. */
+                    next_step?: string | null;
+                    /** @description Set on the lead: when that is due, Unix seconds or an ISO date. */
+                    next_step_at?: (number | string) | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    count_activities: {
+        parameters: {
+            query?: {
+                /** @description Default `member,week`; also `kind`, `outcome`, and `day`, `month` or `year` in place of `week`. */
+                by?: ("member" | "kind" | "outcome" | "day" | "week" | "month" | "year")[];
+                /** @description Only activities of this kind. */
+                kind?: "call" | "email" | "meeting" | "other";
+                /** @description Only activities at or after this time, Unix seconds or an ISO date. */
+                since?: number | string;
+                /** @description Only activities at or before this time, Unix seconds or an ISO date. */
+                until?: number | string;
+            };
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A property for each part of `by`, and `count`; `name` is the member's. */
+                        counts: {
+                            [key: string]: (string | number) | null;
+                        }[];
+                        /** @description All of them. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    delete_activity: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the activitie. */
                 id: string;
             };
             cookie?: never;
@@ -9408,7 +9682,7 @@ export interface operations {
                         last_note_at?: number | null;
                         /** @description How many notes it has. */
                         note_count?: number | null;
-                        /** @description Unix seconds of the newest note or change of its status to `contacted`; pushes do not count. */
+                        /** @description Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count. */
                         last_contacted_at?: number | null;
                         /** @description Unix seconds of the latest push, change, note or contact. */
                         last_touched_at?: number | null;

@@ -488,7 +488,8 @@ export const LEAD_FIELDS = {
     nullable: true,
     activity: true,
     width: 18,
-    words: "Unix seconds of the newest note or change of its status to `contacted`; pushes do not count.",
+    words:
+      "Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count.",
   },
   last_touched_at: {
     kind: "time",

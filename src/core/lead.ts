@@ -55,7 +55,7 @@ export interface Attribute {
   value: AttributeValue
 }
 
-/** A lead's activity: its notes, and its last contact, by a note or its status. Times are Unix seconds. */
+/** A lead's activity: its notes, and its last contact, by what was logged or its status. Times are Unix seconds. */
 export interface Activity extends Record<ActivityField, number | null> {
   note_count: number
 }

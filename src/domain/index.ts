@@ -44,6 +44,7 @@ import { getImport, listImports } from "./imports/records.ts"
 import { undoImport } from "./imports/undo.ts"
 import { getJob, listJobs, stopJob } from "./jobs/jobs.ts"
 import { getLeadTool } from "./lead-tool.ts"
+import { deleteActivity, listActivities, logActivity } from "./leads/activities.ts"
 import { listAttributeCatalogue, listAttributesTool } from "./leads/attribute-catalogue.ts"
 import { createAttribute, deleteAttribute, listAttributes, updateAttribute } from "./leads/attributes.ts"
 import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "./leads/bulk/batch.ts"
@@ -62,6 +63,7 @@ import {
 import { deleteLead } from "./leads/delete-lead.ts"
 import { setEmailStatus } from "./leads/email-status.ts"
 import { enrichLead } from "./leads/enrichment/enrich.ts"
+import { countActivities } from "./leads/groups/activity-counts.ts"
 import { aggregateLeads } from "./leads/groups/aggregate.ts"
 import { createLead, getLead, updateLeadOperation } from "./leads/leads.ts"
 import { listLeads } from "./leads/list/list-leads.ts"
@@ -167,6 +169,10 @@ export const operations = [
   listNotes,
   updateNote,
   deleteNote,
+  logActivity,
+  listActivities,
+  countActivities,
+  deleteActivity,
   withTool(listAttributes, listAttributesTool),
   listAttributeCatalogue,
   updateAttributeDefinition,

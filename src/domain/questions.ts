@@ -3,6 +3,7 @@ import { exportQuestion } from "./exports/export.ts"
 import { exportSummaryQuestion } from "./exports/tickets.ts"
 import { catalogueQuestion } from "./leads/attribute-catalogue.ts"
 import { misfitsQuestion } from "./leads/definitions/misfits.ts"
+import { activityCountsQuestion } from "./leads/groups/activity-counts.ts"
 import { aggregateQuestion } from "./leads/groups/aggregate.ts"
 import { fittingPageQuestion, pageQuestion } from "./leads/list/list-leads.ts"
 import { searchQuestion } from "./leads/list/search-tools.ts"
@@ -16,6 +17,7 @@ import { rulePreviewQuestion } from "./scoring/preview-rule.ts"
 import { commonestQuestion, statsQuestion } from "./stats.ts"
 
 export const questions: readonly Question<never, unknown>[] = [
+  activityCountsQuestion,
   aggregateQuestion,
   catalogueQuestion,
   commonestQuestion,

@@ -9,6 +9,7 @@ export const TAGS = {
   Duplicates: "Leads that may be the same, with reasons; merging them, and undoing a merge.",
   Attributes: "Typed custom fields of a lead, for filters, sorting and scoring.",
   Notes: "Free text on a lead.",
+  Activities: "The log of calls, emails and meetings with leads: contacts, which notes are not.",
   Segments: "Filters, a search and a sort saved under one name.",
   Links: "Public addresses that show chosen fields of a segment's leads to people without a key.",
   Scoring: "Rules that make the score of each lead.",

@@ -393,6 +393,7 @@ describe("another account's things", () => {
     const attributes = [{ name: "size", type: "number", value: 1 }]
     const lead = (await call("POST", "/leads", { ...FULL, attributes })).body
     const note = (await call("POST", `/leads/${lead.id}/notes`, { content: "x" })).body
+    const activity = (await call("POST", `/leads/${lead.id}/activities`, { kind: "call" })).body
     const rule = (await call("POST", "/scoring-rules", { name: "r", expression: "1" })).body
     const key = (await call("POST", "/api-keys", { name: "k" })).body
     const hook = (await call("POST", "/webhooks", { url: "http://127.0.0.1:9/hook" })).body
@@ -401,7 +402,16 @@ describe("another account's things", () => {
       call,
       other,
       lead,
-      ids: [lead.id, note.id, rule.id, key.id, hook.id, entry.id, lead.attributes[0].id] as string[],
+      ids: [
+        lead.id,
+        note.id,
+        activity.id,
+        rule.id,
+        key.id,
+        hook.id,
+        entry.id,
+        lead.attributes[0].id,
+      ] as string[],
     }
   }
 
@@ -410,6 +420,7 @@ describe("another account's things", () => {
     "PATCH /leads/:id": { email: FULL.email },
     "POST /leads/:lead_id/notes": { content: "y" },
     "PUT /notes/:id": { content: "y" },
+    "POST /leads/:lead_id/activities": { kind: "call" },
     "POST /leads/:lead_id/attributes": { name: "n", type: "bool", value: true },
     "PUT /leads/:lead_id/attributes/:id": { value: 5 },
     "PUT /scoring-rules/:id": { name: "y" },

@@ -16,7 +16,9 @@ async function openWithLead(fields: object = {}) {
   }
   const note = async (lead: string = id) =>
     (await call("POST", `/leads/${lead}/notes`, { content: "Called." })).body
-  return { ...app, clock, id, activity, note }
+  const log = async (lead: string = id, more: object = {}) =>
+    (await call("POST", `/leads/${lead}/activities`, { kind: "call", ...more })).body
+  return { ...app, clock, id, activity, note, log }
 }
 
 describe("notes of a lead", () => {
@@ -28,12 +30,12 @@ describe("notes of a lead", () => {
     clock.advance(60_000)
     const { id: second } = await note()
     const now = clock.seconds()
-    expect(await activity()).toEqual({ last_note_at: now, note_count: 2, last_contacted_at: now })
+    expect(await activity()).toEqual({ ...NOTHING, last_note_at: now, note_count: 2 })
     clock.advance(60_000)
     await call("PUT", `/notes/${second}`, { content: "Edited." })
     expect((await activity()).last_note_at).toBe(now)
     await call("DELETE", `/notes/${second}`)
-    expect(await activity()).toEqual({ last_note_at: first, note_count: 1, last_contacted_at: first })
+    expect(await activity()).toEqual({ ...NOTHING, last_note_at: first, note_count: 1 })
   })
 
   test("are no change of the lead: its times and its trail stay", async () => {
@@ -47,7 +49,6 @@ describe("notes of a lead", () => {
       ...before,
       note_count: 1,
       last_note_at: now,
-      last_contacted_at: now,
       last_touched_at: now,
     })
     expect((await call("GET", `/leads/${id}/changes`)).body.count).toBe(1)
@@ -67,12 +68,14 @@ describe("notes of a lead", () => {
 })
 
 describe("last_contacted_at", () => {
-  test("is the later of the newest note and the last change of the status to contacted", async () => {
-    const { call, clock, id, activity, note } = await openWithLead()
+  test("is the later of the newest activity and the last change of the status to contacted", async () => {
+    const { call, clock, id, activity, note, log } = await openWithLead()
     await call("PUT", `/leads/${id}`, { status: "contacted" })
     const contacted = clock.seconds()
     clock.advance(60_000)
-    const first = await note()
+    await note()
+    expect((await activity()).last_contacted_at).toBe(contacted)
+    const first = await log()
     expect((await activity()).last_contacted_at).toBe(clock.seconds())
     const other = (await call("POST", "/leads", { ...LEAST, name: "Something Else" })).body.id
     // The status' own time goes along wherever the lead goes.
@@ -82,8 +85,8 @@ describe("last_contacted_at", () => {
     const removed = await call("DELETE", "/leads/batch", { ids: [id] })
     await call("POST", "/changes/revert", { batch_id: removed.body.batch_id })
     expect((await activity()).last_contacted_at).toBe(clock.seconds())
-    await call("DELETE", `/notes/${first.id}`)
-    expect(await activity()).toEqual({ ...NOTHING, last_contacted_at: contacted })
+    await call("DELETE", `/activities/${first.id}`)
+    expect(await activity()).toMatchObject({ note_count: 1, last_contacted_at: contacted })
   })
 
   type Call = Awaited<ReturnType<typeof openWithLead>>["call"]
@@ -141,35 +144,44 @@ test("what is sent of the three is passed over", async () => {
 })
 
 test("a lead that was deleted has them again when it is put back", async () => {
-  const { call, clock, id, activity, note } = await openWithLead()
+  const { call, clock, id, activity, note, log } = await openWithLead()
   await note()
   await call("PUT", `/leads/${id}`, { status: "contacted" })
+  clock.advance(60_000)
+  const logged = await log()
   const before = await activity()
   clock.advance(60_000)
   const removed = await call("DELETE", "/leads/batch", { ids: [id] })
   const { status } = await call("POST", "/changes/revert", { batch_id: removed.body.batch_id })
   expect(status).toBe(200)
   expect(await activity()).toEqual(before)
+  expect((await call("GET", `/leads/${id}/activities`)).body.activities).toEqual([logged])
 })
 
 test("a merge brings them along, and taking it back parts them again", async () => {
-  const { call, clock, id, activity, note } = await openWithLead()
+  const { call, clock, id, activity, note, log } = await openWithLead()
   const other = (await call("POST", "/leads", { ...LEAST, name: "Something Else" })).body.id
   await note()
+  const own = await log()
   clock.advance(60_000)
   await note(other)
   await call("PUT", `/leads/${other}`, { status: "contacted" })
+  clock.advance(60_000)
+  const others = await log(other)
+  const logged = async (lead: string) => (await call("GET", `/leads/${lead}/activities`)).body.activities
   const [mine, theirs] = [await activity(), await activity(other)]
   clock.advance(60_000)
   const merged = await call("POST", "/leads/merge", { survivor: id, losers: [other] })
   const both = { ...theirs, note_count: 2 }
   expect(merged.body.survivor).toMatchObject(both)
   expect(await activity()).toEqual(both)
+  expect(await logged(id)).toEqual([{ ...others, lead_id: id }, own])
   const undone = await call("POST", `/merges/${merged.body.merge_id}/undo`, {})
   expect(undone.body.survivor).toMatchObject(mine)
   expect(undone.body.losers[0]).toMatchObject(theirs)
   expect(await activity()).toEqual(mine)
   expect(await activity(other)).toEqual(theirs)
+  expect([await logged(id), await logged(other)]).toEqual([[own], [others]])
 })
 
 describe("the trail", () => {
@@ -229,12 +241,11 @@ describe("the trail", () => {
     await recorded(() => call("PUT", `/leads/${id}`, { status: "contacted" }))
     const change = await newest()
     await note()
-    const noted = await lead()
     await recorded(() => call("POST", "/changes/revert", { change_ids: [change.id] }))
     expect(await lead()).toMatchObject({
       status: "new",
       note_count: 1,
-      last_contacted_at: noted.last_contacted_at,
+      last_contacted_at: change.created_at,
     })
   })
 
@@ -283,6 +294,7 @@ describe("lists", () => {
     const [one, two] = [await add("One"), await add("Two")]
     app.clock.advance(60_000)
     await app.note(one)
+    await app.log(one)
     app.clock.advance(60_000)
     await app.note(two)
     await app.note(two)

@@ -321,6 +321,12 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
       return stuffed("POST", `/leads/${lead.id}/notes`, { content: "c" })
     },
   },
+  log_activity: {
+    async storage_limit_reached({ stuffed }) {
+      const [lead] = (await stuffed("GET", "/leads")).body.leads
+      return stuffed("POST", `/leads/${lead.id}/activities`, { kind: "call", text: "c" })
+    },
+  },
   create_attribute: {
     async conflict({ call }) {
       const lead = await made(call, { attributes: [{ name: "a", type: "number", value: 1 }] })

@@ -1,7 +1,7 @@
 // Keys bound to a segment: no write moves a lead out of it, and none tells of rules and of the do-not-contact list.
 import { describe, expect, test } from "bun:test"
 import { operations } from "../../src/domain/index.ts"
-import { type Call, openTestAccount } from "../support/app.ts"
+import { type Answer, type Call, openTestAccount } from "../support/app.ts"
 
 const LEAD = {
   name: "Shown GmbH",
@@ -17,23 +17,24 @@ interface Given {
   /** Of the lead in the segment, its note and its attribute. */
   id: string
   note: string
+  before: unknown
   attribute: string
 }
 
 /** A key bound to a segment that the lead is in, with a note "blue" and the attribute "size" of 2. */
-async function open(segment: object, before?: (call: Call, id: string) => Promise<unknown>): Promise<Given> {
+async function open(segment: object, prepare?: (call: Call, id: string) => Promise<unknown>): Promise<Given> {
   const { call, as } = await openTestAccount()
   const attributes = [{ name: "size", type: "number", value: 2 }]
   const lead = (await call("POST", "/leads", { ...LEAD, attributes })).body
   const note = (await call("POST", `/leads/${lead.id}/notes`, { content: "blue" })).body.id
-  await before?.(call, lead.id)
+  const before = await prepare?.(call, lead.id)
   const made = (await call("POST", "/segments", { name: "Ours", ...segment })).body
   const { key } = (await call("POST", "/api-keys", { name: "partner", segment: made.id })).body
-  return { call, bound: as(key), id: lead.id, note, attribute: lead.attributes[0].id }
+  return { call, bound: as(key), id: lead.id, note, before, attribute: lead.attributes[0].id }
 }
 
 async function stateOf({ call, id }: Given): Promise<unknown> {
-  const paths = ["", "/notes", "/changes"].map((path) => `/leads/${id}${path}`)
+  const paths = ["", "/notes", "/activities", "/changes"].map((path) => `/leads/${id}${path}`)
   return Promise.all(paths.map(async (path) => (await call("GET", path)).body))
 }
 
@@ -41,10 +42,6 @@ const rule = (expression: string) => (call: Call) =>
   call("POST", "/scoring-rules", { name: "secret rule", expression })
 /** A rule that has not been applied to the lead. */
 const lateRule = rule("50")
-/** Notes are contacts. */
-const withoutNotes = async (call: Call, id: string) => {
-  for (const note of (await call("GET", `/leads/${id}/notes`)).body) await call("DELETE", `/notes/${note.id}`)
-}
 const CONTACTED = "and.is_empty.last_contacted_at.true"
 
 type Write = [method: string, path: string, body?: unknown]
@@ -81,7 +78,6 @@ const MOVES: Record<string, Case[]> = {
     { segment: inBerlin, writes: ({ id }) => [["PUT", `/leads/${id}`, { city: null }]] },
     {
       segment: { filter: [CONTACTED] },
-      before: withoutNotes,
       writes: ({ id }) => [["PUT", `/leads/${id}`, { status: "contacted" }]],
     },
     {
@@ -108,7 +104,6 @@ const MOVES: Record<string, Case[]> = {
     },
     {
       segment: { filter: [CONTACTED] },
-      before: withoutNotes,
       writes: ({ id }) => [["PUT", "/leads/batch", { ids: [id], data: { status: "contacted" } }]],
     },
   ],
@@ -151,6 +146,23 @@ const MOVES: Record<string, Case[]> = {
     },
   ],
   delete_note: [{ segment: { q: "blue" }, writes: ({ note }) => [["DELETE", `/notes/${note}`]] }],
+  log_activity: [
+    {
+      segment: { filter: ["and.is_empty.next_step.true"] },
+      writes: ({ id }) => [["POST", `/leads/${id}/activities`, { kind: "call", next_step: "Offer" }]],
+    },
+    {
+      segment: { filter: [CONTACTED] },
+      writes: ({ id }) => [["POST", `/leads/${id}/activities`, { kind: "call" }]],
+    },
+  ],
+  delete_activity: [
+    {
+      segment: { filter: ["and.is_not_empty.last_contacted_at.true"] },
+      before: (call, id) => call("POST", `/leads/${id}/activities`, { kind: "call" }),
+      writes: ({ before }) => [["DELETE", `/activities/${(before as Answer).body.id}`]],
+    },
+  ],
   create_attribute: [
     {
       segment: { filter: ["and.is_empty.attr:vip.true"] },

@@ -22,6 +22,7 @@ interface Given {
   inside: string
   outside: string
   note: string
+  activity: string
   attribute: string
 }
 
@@ -30,18 +31,19 @@ async function open(segment: object = { filter: ["and.eq.city.Berlin"] }, more: 
   const hidden = (await call("POST", "/leads", HIDDEN)).body
   const inside = (await call("POST", "/leads", SHOWN)).body.id
   const note = (await call("POST", `/leads/${hidden.id}/notes`, { content: "hidden note" })).body.id
+  const activity = (await call("POST", `/leads/${hidden.id}/activities`, { kind: "call" })).body.id
   const made = (await call("POST", "/segments", { name: "Ours", ...segment })).body
   const body = { name: "partner", segment: made.id, ...more }
   const { key } = (await call("POST", "/api-keys", body)).body
   return {
     ...{ bound: as(key), key, call, as, mcpUrl: app.mcpUrl, segment: made.id },
-    ...{ inside, outside: hidden.id, note, attribute: hidden.attributes[0].id },
+    ...{ inside, outside: hidden.id, note, activity, attribute: hidden.attributes[0].id },
   }
 }
 
 /** All that there is of the hidden lead, to see that nothing of it was changed. */
 async function hiddenState({ call, outside }: Given): Promise<unknown> {
-  const paths = ["", "/notes", "/changes"].map((path) => `/leads/${outside}${path}`)
+  const paths = ["", "/notes", "/activities", "/changes"].map((path) => `/leads/${outside}${path}`)
   return Promise.all(paths.map(async (path) => (await call("GET", path)).body))
 }
 
@@ -108,6 +110,9 @@ const ASKED: Record<string, (given: Given) => Asked[]> = {
   list_notes: ({ outside }) => [[404, "GET", `/leads/${outside}/notes`]],
   update_note: ({ note }) => [[404, "PUT", `/notes/${note}`, { content: "x" }]],
   delete_note: ({ note }) => [[404, "DELETE", `/notes/${note}`]],
+  log_activity: ({ outside }) => [[404, "POST", `/leads/${outside}/activities`, { kind: "call" }]],
+  list_activities: ({ outside }) => [[404, "GET", `/leads/${outside}/activities`]],
+  delete_activity: ({ activity }) => [[404, "DELETE", `/activities/${activity}`]],
   list_attributes: ({ outside }) => [[404, "GET", `/leads/${outside}/attributes`]],
   create_attribute: ({ outside }) => [
     [404, "POST", `/leads/${outside}/attributes`, { name: "n", type: "bool", value: true }],
@@ -369,6 +374,8 @@ describe("by tools", () => {
     list_notes: ({ outside }) => [["RESOURCE_NOT_FOUND", { lead_id: outside }]],
     update_note: ({ note }) => [["RESOURCE_NOT_FOUND", { id: note, content: "x" }]],
     delete_note: ({ note }) => [["RESOURCE_NOT_FOUND", { id: note, confirm: true }]],
+    log_activity: ({ outside }) => [["RESOURCE_NOT_FOUND", { lead_id: outside, kind: "call" }]],
+    list_activities: ({ outside }) => [["RESOURCE_NOT_FOUND", { lead_id: outside }]],
     list_attributes: ({ outside }) => [
       ["RESOURCE_NOT_FOUND", { lead_id: outside }],
       ["UNAUTHORIZED", {}],

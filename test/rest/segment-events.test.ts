@@ -87,6 +87,12 @@ describe("a segment tells of leads", () => {
     expect(await moves()).toEqual([])
     const note = async (id = ids.A) => (await app.call("POST", `/leads/${id}/notes`, { content: "x" })).body
     const first = await note()
+    expect(await moves()).toEqual([])
+    const call = await app.call("POST", `/leads/${ids.A}/activities`, { kind: "call" })
+    expect(await moves()).toEqual(["entered Contacted A"])
+    await app.call("DELETE", `/activities/${call.body.id}`)
+    expect(await moves()).toEqual(["left Contacted A"])
+    await app.call("POST", `/leads/${ids.A}/activities`, { kind: "call" })
     expect(await moves()).toEqual(["entered Contacted A"])
     await note()
     expect(await moves()).toEqual(["entered Noted A"])

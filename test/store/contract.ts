@@ -11,6 +11,7 @@ import type {
   LeadReads,
   LeadRow,
   LeadState,
+  LoggedActivity,
   Note,
   Position,
   ScoringRule,
@@ -1065,7 +1066,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
         await tx.notes.insert(mine, row, note("note_1", lead.id))
       })
       const noted = await find()
-      expect(noted.activity).toEqual({ last_note_at: NOW + 9, note_count: 2, last_contacted_at: NOW + 9 })
+      expect(noted.activity).toEqual({ last_note_at: NOW + 9, note_count: 2, last_contacted_at: null })
       expect(noted.version).not.toBe(row.version)
       const answered = await store.writeAcross((tx) => tx.leads.setContacted(mine, noted, NOW + 20))
       const contacted = { last_note_at: NOW + 9, note_count: 2, last_contacted_at: NOW + 20 }
@@ -1115,6 +1116,84 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       expect(await store.read.notes.find(mine, old.id)).toEqual(edited)
       await store.writeAcross((tx) => tx.notes.remove(mine, old.id))
       expect(await store.read.notes.list(mine, row)).toEqual([])
+    })
+  })
+
+  part("activities", () => {
+    const activity = (id: string, lead_id: string, at = NOW): LoggedActivity => ({
+      ...{ id, lead_id, kind: "call", outcome: "no_answer", text: `of ${id}`, at },
+      ...{ author: "Eva", member_id: null, created_at: NOW },
+    })
+
+    test("belong to a lead, the newest first, and go with it", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      const [lead, other] = [leadData(), leadData()]
+      const [row, otherRow] = [await insert(store, mine, lead), await insert(store, mine, other)]
+      const all = [
+        activity("act_2", lead.id),
+        activity("act_1", lead.id),
+        activity("act_3", lead.id, NOW - 9),
+      ]
+      const theOther = activity("act_4", other.id)
+      await store.writeAcross(async (tx) => {
+        for (const one of all) await tx.activities.insert(mine, row, one)
+        await tx.activities.insert(mine, otherRow, theOther)
+      })
+      const { activities } = store.read
+      expect(await activities.list(mine, row)).toEqual(all)
+      expect(await activities.list(mine, row, { after: undefined, limit: 2 })).toEqual(all.slice(0, 2))
+      expect(await activities.list(mine, row, { after: `${NOW} act_1`, limit: 9 })).toEqual(all.slice(2))
+      expect(await activities.find(mine, "act_4")).toEqual(theOther)
+      expect(await activities.find(theirs, "act_4")).toBeUndefined()
+      expect(await activities.list(theirs, row)).toEqual([])
+      await remove(store, mine, row)
+      expect(await activities.find(mine, "act_1")).toBeUndefined()
+      expect(await activities.find(mine, "act_4")).toEqual(theOther)
+    })
+
+    test("say when their lead was contacted last, beside its status", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      const lead = leadData()
+      const row = await insert(store, mine, lead)
+      const contactedAt = async () => (await store.read.leads.find(mine, lead.id))!.activity.last_contacted_at
+      const write = (work: (tx: Transaction) => Promise<unknown>) => store.writeAcross(work)
+      await write((tx) => tx.activities.insert(mine, row, activity("act_1", lead.id, NOW + 9)))
+      expect(await contactedAt()).toBe(NOW + 9)
+      await write((tx) => tx.activities.insert(mine, row, activity("act_2", lead.id, NOW + 3)))
+      expect(await contactedAt()).toBe(NOW + 9)
+      const found = (await store.read.leads.find(mine, lead.id))!
+      const answered = await store.writeAcross((tx) => tx.leads.setContacted(mine, found, NOW + 5))
+      expect([answered.activity.last_contacted_at, await contactedAt()]).toEqual([NOW + 9, NOW + 9])
+      await write((tx) => tx.activities.remove(theirs, "act_1"))
+      expect(await contactedAt()).toBe(NOW + 9)
+      await write((tx) => tx.activities.remove(mine, "act_1"))
+      expect(await contactedAt()).toBe(NOW + 5)
+      await write(async (tx) => tx.leads.setContacted(mine, (await tx.leads.find(mine, lead.id))!, null))
+      expect(await contactedAt()).toBe(NOW + 3)
+      await write((tx) => tx.activities.remove(mine, "act_2"))
+      expect(await contactedAt()).toBeNull()
+    })
+
+    test("are counted by what is asked for, within a time", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      const lead = leadData()
+      const row = await insert(store, mine, lead)
+      const { id } = lead
+      await store.writeAcross(async (tx) => {
+        await tx.activities.insert(mine, row, activity("act_1", id, 900))
+        await tx.activities.insert(mine, row, { ...activity("act_2", id, 1_799), kind: "email" })
+        await tx.activities.insert(mine, row, { ...activity("act_3", id, 1_800), member_id: "mem_1" })
+      })
+      const counts = (...[asked, of = mine]: [Parameters<typeof store.read.activities.counts>[1], number?]) =>
+        store.read.activities.counts(of, asked)
+      expect(await counts({ by: [] })).toEqual([{ count: 3 }])
+      expect(await counts({ by: [] }, theirs)).toEqual([{ count: 0 }])
+      expect(await counts({ by: [], since: 1_799, until: 1_799 })).toEqual([{ count: 1 }])
+      expect(await counts({ by: [], kind: "call" })).toEqual([{ count: 2 }])
+      expect((await counts({ by: ["time", "member"] })).toSorted((a, b) => a.count - b.count)).toEqual([
+        { quarter: 2, member_id: "mem_1", author: "Eva", count: 1 },
+        { quarter: 1, member_id: null, author: "Eva", count: 2 },
+      ])
     })
   })
 

@@ -11,6 +11,7 @@ import type {
 } from "../../src/store/contract/store.ts"
 import { leadData, NOW, type OpenWithAccounts } from "./given.ts"
 
+const NOTHING_LEFT = { notes: [], activities: [], contacted_at: null }
 const BATCH = { id: "0197f0a0-0000-7000-8000-000000000001", import_id: "imp_1" }
 
 export function trailContract(openWithAccounts: OpenWithAccounts): void {
@@ -50,7 +51,7 @@ export function trailContract(openWithAccounts: OpenWithAccounts): void {
       const other = { actor_id: "user_2", key_id: "key_2", batch: BATCH, created_at: NOW + 10 }
       await tx.changes.record(mine, recordOf(a.id, a, a2, other))
       await tx.leads.remove(mine, rows[1], b)
-      await tx.changes.record(mine, recordOf(b.id, b, null, { ...other, notes }))
+      await tx.changes.record(mine, recordOf(b.id, b, null, { ...other, left: { ...NOTHING_LEFT, notes } }))
     })
     await store.writeAcross(async (tx) => {
       const row = (await tx.leads.find(mine, a.id))!
@@ -163,9 +164,9 @@ export function trailContract(openWithAccounts: OpenWithAccounts): void {
     test("keeps the notes of a lead that was deleted", async () => {
       const { store, mine, theirs, notes } = await openWithTrail()
       const up = await all(store, mine, query())
-      expect(await store.read.changes.notesOf(mine, up[3]!.position)).toEqual(notes)
-      expect(await store.read.changes.notesOf(mine, up[2]!.position)).toEqual([])
-      expect(await store.read.changes.notesOf(theirs, up[3]!.position)).toEqual([])
+      expect(await store.read.changes.leftBy(mine, up[3]!.position)).toEqual({ ...NOTHING_LEFT, notes })
+      expect(await store.read.changes.leftBy(mine, up[2]!.position)).toEqual(NOTHING_LEFT)
+      expect(await store.read.changes.leftBy(theirs, up[3]!.position)).toEqual(NOTHING_LEFT)
     })
 
     test("tells its bounds, which move with what is written and what is forgotten", async () => {

@@ -63,8 +63,7 @@ async function told({ read }: Store, account: number, leadId: string): Promise<T
   return Promise.all(
     changes.map(async (change) => {
       const pushed = await read.changes.pushedOf(account, leadId, change.position)
-      const notes = await read.changes.notesOf(account, change.position)
-      const contacted = await read.changes.contactedOf(account, change.position)
+      const { notes, contacted_at: contacted } = await read.changes.leftBy(account, change.position)
       return {
         ...change,
         before: stored(change.before),

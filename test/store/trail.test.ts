@@ -240,11 +240,11 @@ describe("the trail", () => {
         actor_id: "a",
         key_id: null,
         created_at: NOW,
-        notes: [note],
+        left: { notes: [note], activities: [], contacted_at: null },
       }),
     )
     const [change] = await store.read.changes.list(account, data.id, 1)
     expect(change).toMatchObject({ before: { ...data, ...NO_ACTIVITY, score: 3 }, after: null })
-    expect(await store.read.changes.notesOf(account, change!.position)).toEqual([note])
+    expect((await store.read.changes.leftBy(account, change!.position)).notes).toEqual([note])
   })
 })

@@ -54,32 +54,24 @@ export interface Model {
 /** A model of an account without leads. `now` is Unix seconds; a lead that was given out never changes. */
 export function createModel(limit = Number.POSITIVE_INFINITY): Model {
   const shelf = createShelf()
-  const contacts = new Map<string, number>()
   let made = 0
   const nextId = () => `cl_00000000-0000-7000-8000-${(++made).toString(16).padStart(12, "0")}`
   return {
     push: (lead, now, id = nextId()) => pushLead(shelf, lead, now, id, limit - shelf.leads.size),
-    update: (id, changes, now) => updateLead(shelf, contacts, id, changes, now),
+    update: (id, changes, now) => updateLead(shelf, id, changes, now),
     setAttributes: (id, attributes, now) => put(shelf, shelf.leads.get(id)!, { attributes }, now),
     remove: shelf.remove,
     list: (query = {}) => listLeads(shelf, query),
     get: (id) => shelf.leads.get(id),
     setScore: (id, score) => setScore(shelf, id, score),
-    setNotes: (id, created) => setNotes(shelf, contacts, id, created),
+    setNotes: (id, created) => setNotes(shelf, id, created),
     size: () => shelf.leads.size,
   }
 }
 
 /** When the status of leads became contacted last. */
-type Contacts = Map<string, number>
 
-function updateLead(
-  shelf: Shelf,
-  contacts: Contacts,
-  id: string,
-  changes: ModelInput,
-  now: number,
-): UpdateResult {
+function updateLead(shelf: Shelf, id: string, changes: ModelInput, now: number): UpdateResult {
   const old = shelf.leads.get(id)
   if (!old) return { status: 404 }
   const { name, source, status, tags, ...optional } = normalise(changes)
@@ -95,8 +87,7 @@ function updateLead(
   const isContact = changed.status === "contacted" && old.status !== "contacted"
   const taken = takenIdentity(shelf, changed)
   if (taken.length > 0) return { status: 409, taken }
-  if (isContact) contacts.set(id, now)
-  const last_contacted_at = lastContact(contacts, changed)
+  const last_contacted_at = isContact ? now : old.last_contacted_at
   return { status: 200, lead: put(shelf, old, { ...changed, last_contacted_at }, now) }
 }
 
@@ -120,17 +111,10 @@ function listLeads(
   return sortLeads(found, sort_by, sort_order)
 }
 
-function lastContact(contacts: Contacts, { id, last_note_at }: ModelLead): number | null {
-  const times = [contacts.get(id), last_note_at].flatMap((at) => at ?? [])
-  return times.length > 0 ? Math.max(...times) : null
-}
-
-function setNotes(shelf: Shelf, contacts: Contacts, id: string, created: readonly number[]): void {
+function setNotes(shelf: Shelf, id: string, created: readonly number[]): void {
   const lead = shelf.leads.get(id)
   const last_note_at = created.length > 0 ? Math.max(...created) : null
-  if (!lead) return
-  const noted = { ...lead, note_count: created.length, last_note_at }
-  shelf.put({ ...noted, last_contacted_at: lastContact(contacts, noted) })
+  if (lead) shelf.put({ ...lead, note_count: created.length, last_note_at })
 }
 
 function setScore(shelf: Shelf, id: string, score: number): void {

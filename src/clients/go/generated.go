@@ -195,7 +195,7 @@ type PushedLead struct {
 	LastNoteAt *int64 `json:"last_note_at"`
 	// How many notes it has.
 	NoteCount int64 `json:"note_count"`
-	// Unix seconds of the newest note or change of its status to `contacted`; pushes do not count.
+	// Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count.
 	LastContactedAt *int64 `json:"last_contacted_at"`
 	// Unix seconds of the latest push, change, note or contact.
 	LastTouchedAt int64 `json:"last_touched_at"`
@@ -360,7 +360,7 @@ type ReadLead struct {
 	LastNoteAt *int64 `json:"last_note_at"`
 	// How many notes it has.
 	NoteCount int64 `json:"note_count"`
-	// Unix seconds of the newest note or change of its status to `contacted`; pushes do not count.
+	// Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count.
 	LastContactedAt *int64 `json:"last_contacted_at"`
 	// Unix seconds of the latest push, change, note or contact.
 	LastTouchedAt int64 `json:"last_touched_at"`
@@ -541,7 +541,7 @@ type Lead struct {
 	LastNoteAt *int64 `json:"last_note_at"`
 	// How many notes it has.
 	NoteCount int64 `json:"note_count"`
-	// Unix seconds of the newest note or change of its status to `contacted`; pushes do not count.
+	// Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count.
 	LastContactedAt *int64 `json:"last_contacted_at"`
 	// Unix seconds of the latest push, change, note or contact.
 	LastTouchedAt int64 `json:"last_touched_at"`
@@ -720,7 +720,7 @@ type ListedLead struct {
 	LastNoteAt *int64 `json:"last_note_at"`
 	// How many notes it has.
 	NoteCount int64 `json:"note_count"`
-	// Unix seconds of the newest note or change of its status to `contacted`; pushes do not count.
+	// Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count.
 	LastContactedAt *int64 `json:"last_contacted_at"`
 	// Unix seconds of the latest push, change, note or contact.
 	LastTouchedAt int64 `json:"last_touched_at"`

@@ -2,6 +2,8 @@
 import type {
   ChangeReads,
   LeadReads,
+  LoggedReads,
+  LoggedWrites,
   NoteReads,
   NoteWrites,
   Reads,
@@ -32,7 +34,7 @@ function boundReads(reads: Reads, bound: Bound): Reads {
   return { ...reads, ...boundParts(reads, membershipOf(reads, bound)) }
 }
 
-type Parts = Pick<Reads, "leads" | "notes" | "changes" | "duplicates">
+type Parts = Pick<Reads, "leads" | "notes" | "activities" | "changes" | "duplicates">
 
 /** Reads of leads, bounded to a segment. */
 function boundParts(reads: Parts, segment: Membership): Parts {
@@ -43,6 +45,7 @@ function boundParts(reads: Parts, segment: Membership): Parts {
   return {
     leads,
     notes: boundNotes(reads.notes, leads),
+    activities: boundActivities(reads.activities, leads),
     changes: boundChanges(reads.changes, leads),
     duplicates: {
       ...reads.duplicates,
@@ -55,11 +58,12 @@ function boundParts(reads: Parts, segment: Membership): Parts {
 
 function boundTransaction(tx: Transaction, bound: Bound): Transaction {
   const segment = membershipOf(tx, bound)
-  const { leads, notes, changes } = boundParts(tx, segment)
+  const { leads, notes, activities, changes } = boundParts(tx, segment)
   return {
     ...tx,
     leads: { ...leads, ...boundLeadWrites(tx.leads, tx.leads, segment) },
     notes: { ...notes, ...boundNoteWrites(tx, segment) },
+    activities: { ...activities, ...boundActivityWrites(tx, segment) },
     changes: { ...tx.changes, ...changes },
   }
 }
@@ -96,6 +100,37 @@ function boundNoteWrites(
   }
 }
 
+function boundActivities(reads: LoggedReads, leads: Pick<LeadReads, "find">): LoggedReads {
+  return {
+    ...reads,
+    async find(account, id) {
+      const activity = await reads.find(account, id)
+      return activity && (await leads.find(account, activity.lead_id)) ? activity : undefined
+    },
+    counts: async () => {
+      throw outOfBounds("counts of activities are")
+    },
+  }
+}
+
+/** Activities say when a lead was contacted last. */
+function boundActivityWrites(
+  { activities, leads }: Pick<Transaction, "activities" | "leads">,
+  segment: Membership,
+): LoggedWrites {
+  return {
+    async insert(account, lead, activity) {
+      await activities.insert(account, lead, activity)
+      await segment.require(await leads.findByRef(account, lead.ref))
+    },
+    async remove(account, id) {
+      const activity = await activities.find(account, id)
+      await activities.remove(account, id)
+      if (activity) await segment.require(await leads.find(account, activity.lead_id))
+    },
+  }
+}
+
 /** The trail of single leads that are in the segment now. */
 function boundChanges(reads: ChangeReads, leads: Pick<LeadReads, "find">): ChangeReads {
   const has = async (account: number, leadId: string | undefined) => {
@@ -119,8 +154,7 @@ function boundChanges(reads: ChangeReads, leads: Pick<LeadReads, "find">): Chang
     since: async (account, leadId, position) =>
       (await has(account, leadId)) ? reads.since(account, leadId, position) : [],
     ...(readAhead && { readAhead: (account, wanted) => readAhead(account, wanted) }),
-    notesOf: refuse,
-    contactedOf: refuse,
+    leftBy: refuse,
     pushedOf: async (account, leadId, position) =>
       (await has(account, leadId)) ? reads.pushedOf(account, leadId, position) : undefined,
     bounds: (account) => reads.bounds(account),

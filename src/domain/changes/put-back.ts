@@ -2,8 +2,14 @@
 import { AppError } from "../../core/errors.ts"
 import { type Activity, dataOf, type Lead, type LeadData, laterOf } from "../../core/lead.ts"
 import { dedupKeys } from "../../core/lead-keys.ts"
-import type { ChangeFilter, FullChange, LeadRow, Note, Transaction } from "../../store/contract/store.ts"
-import { newestOf } from "../leads/notes.ts"
+import type {
+  ChangeFilter,
+  FullChange,
+  LeadRow,
+  LeftBehind,
+  Transaction,
+} from "../../store/contract/store.ts"
+import { activityOf } from "../leads/activities.ts"
 import { ERASED, recordChange } from "../leads/write/change-set.ts"
 import { emailStatusOf } from "../leads/write/email-status.ts"
 import { freeEmails } from "../leads/write/free-emails.ts"
@@ -42,6 +48,8 @@ export interface Verdict {
   first: FullChange
   /** Reverted merges. */
   merges: FullChange[]
+  /** Ids of the activities that were logged by reverted changes. */
+  logged: string[]
   /** The change that last deleted the lead. */
   deletion?: FullChange | undefined
 }
@@ -54,7 +62,8 @@ export function judge(changes: readonly FullChange[], revert: Revert, own: strin
   const deletion = changes.find(({ action }) => action === "deleted")
   const target = first.before && dataOf(first.before)
   const merges = changes.filter((change) => change.action === "merged" && meant(change))
-  const verdict = { target, first, merges, deletion }
+  const logged = changes.flatMap((change) => (meant(change) ? (activityOf(change) ?? []) : []))
+  const verdict = { target, first, merges, logged, deletion }
   if (changes.some(({ reason }) => reason === ERASED)) {
     return { ...verdict, refusal: "It was erased: nothing of it is kept that could be put back" }
   }
@@ -74,9 +83,10 @@ export function refusalOfNotes(row: LeadRow, { first }: Verdict, { force }: Reve
   return isNoted && !force ? "It got a note since: left alone without force" : undefined
 }
 
-/** True when a change altered the lead: a push without new values did not. */
-function isReal({ before, after }: FullChange): boolean {
-  return before === null || after === null || differs(before, after)
+/** True when a change altered the lead, or logged a contact: a push without new values did not. */
+function isReal(change: FullChange): boolean {
+  const { before, after } = change
+  return before === null || after === null || differs(before, after) || activityOf(change) !== undefined
 }
 
 /** Reverts a lead, by `merges` where they can. Returns the reason when it is skipped; then nothing is written. */
@@ -105,9 +115,11 @@ export async function putBack(
       if (row) done.deleted.push(lead_id)
       if (row) await removeLead(ctx, tx, row, "silent", reason)
     } else if (!row) {
-      await bringBack(ctx, tx, target, await leftBy(tx, account, verdict.deletion), reason)
+      const { deletion } = verdict
+      const left = deletion ? await leftBy(tx, account, deletion) : NOTHING_LEFT
+      await bringBack(ctx, tx, target, left, reason)
       done.created.push(lead_id)
-    } else if (await goBack(ctx, tx, row, target, reason)) done.updated.push(lead_id)
+    } else if (await goBack(ctx, tx, row, { ...verdict, target }, reason)) done.updated.push(lead_id)
     if (revert.split && target) {
       for (const merge of verdict.merges) done.created.push(await part(ctx, tx, merge, reason))
     }
@@ -121,42 +133,41 @@ function nameOf({ batch_id, import_id }: ChangeFilter, first: FullChange): strin
   return batch_id ?? import_id ?? first.id
 }
 
-interface Left {
-  notes: Note[]
-  contacted_at: number | null
-}
+const NOTHING_LEFT: LeftBehind = { notes: [], activities: [], contacted_at: null }
 
-/** The notes and the last contact of a lead at its deletion. */
+const latestOf = (times: readonly (number | null)[]) => times.reduce(laterOf, null)
+
+/** What went with a deleted lead. Without activities all of its contacts are told by the time of the last, old notes' too. */
 async function leftBy(
   tx: Transaction,
   account: number,
-  deletion: FullChange | undefined,
-): Promise<Left | undefined> {
-  if (!deletion) return undefined
-  return {
-    notes: await tx.changes.notesOf(account, deletion.position),
-    contacted_at: await tx.changes.contactedOf(account, deletion.position),
-  }
+  { position, before }: FullChange,
+): Promise<LeftBehind> {
+  const left = await tx.changes.leftBy(account, position)
+  return left.activities.length > 0 ? left : { ...left, contacted_at: before!.last_contacted_at }
 }
 
-/** Restores a deleted lead with its id, times, attributes and notes. Throws `suppressed` and `leads_limit_reached`. */
+/** Restores a deleted lead with its id, times, attributes, notes and activities. Throws `suppressed` and `leads_limit_reached`. */
 export async function bringBack(
   ctx: Context,
   tx: Transaction,
   lead: LeadData,
-  left: Left | undefined,
+  left: LeftBehind,
   reason: string,
 ): Promise<LeadRow> {
   const account = ctx.caller.account.key
   await refuseSuppressed(ctx, tx, lead)
   await checkLeadLimit(ctx, tx)
-  const { notes, contacted_at } = left ?? { notes: [], contacted_at: null }
-  const last_note_at = newestOf(notes)
-  const last_contacted_at = laterOf(contacted_at, last_note_at)
-  const activity: Activity = { note_count: notes.length, last_note_at, last_contacted_at }
+  const { notes, activities, contacted_at } = left
+  const activity: Activity = {
+    last_note_at: latestOf(notes.map(({ created_at }) => created_at)),
+    note_count: notes.length,
+    last_contacted_at: latestOf([contacted_at, ...activities.map(({ at }) => at)]),
+  }
   const score = await scoreOf(ctx, tx, lead, activity)
   const row = await tx.leads.insert(account, lead, score)
   for (const note of notes) await tx.notes.insert(account, row, note)
+  for (const one of activities) await tx.activities.insert(account, row, one)
   const noted = (await tx.leads.findByRef(account, row.ref)) ?? row
   const own = contacted_at === null ? noted : await tx.leads.setContacted(account, noted, contacted_at)
   const change = {
@@ -167,20 +178,28 @@ export async function bringBack(
   return own
 }
 
-/** Restores the lead's earlier data. False when nothing differs. Sets `updated_at`, but counts as no interaction. */
+/**
+ * Restores the lead's earlier data, and removes what was logged. False when nothing differs. Sets `updated_at`, but counts
+ * as no interaction.
+ */
 async function goBack(
   ctx: Context,
   tx: Transaction,
   row: LeadRow,
-  target: LeadData,
+  { target, logged }: { target: LeadData; logged: readonly string[] },
   reason: string,
 ): Promise<boolean> {
+  const account = ctx.caller.account.key
   const before = row.data()
-  if (!differs(before, target) && before.last_interaction_at === target.last_interaction_at) return false
+  const isSame = !differs(before, target) && before.last_interaction_at === target.last_interaction_at
+  if (isSame && logged.length === 0) return false
+  for (const id of logged) await tx.activities.remove(account, id)
+  const own = (await tx.leads.findByRef(account, row.ref)) ?? row
   const updated_at = differs(before, target) ? ctx.now : before.updated_at
   const after: LeadData = { ...target, updated_at }
   const cause = { action: "updated", reason } as const
-  await rewriteLead(ctx, tx, { row, before, after, cause, announce: "silent" })
+  const activityBefore = { recorded: row.activity, seen: row.activity }
+  await rewriteLead(ctx, tx, { row: own, before, after, cause, announce: "silent", activityBefore })
   return true
 }
 
@@ -213,7 +232,7 @@ export async function part(
   if (found?.source_id) lead.source_id = null
   await freeEmails(ctx, tx, lead, [])
   lead.email_status = emailStatusOf(lead.email)
-  await bringBack(ctx, tx, lead, undefined, reason)
+  await bringBack(ctx, tx, lead, NOTHING_LEFT, reason)
   return lead.id
 }
 

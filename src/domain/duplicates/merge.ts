@@ -7,7 +7,15 @@ import { blanksToNull, leadChangeEntries, oneOf } from "../../core/fields.ts"
 import { type Activity, type LeadData, laterOf, NO_ACTIVITY, withActivity } from "../../core/lead.ts"
 import { parse } from "../../core/parse.ts"
 import { compare, keptWeights, prepare } from "../../matching/index.ts"
-import type { LeadRow, MergedLead, MergedPair, Note, Reads, Transaction } from "../../store/contract/store.ts"
+import type {
+  LeadRow,
+  LoggedActivity,
+  MergedLead,
+  MergedPair,
+  Note,
+  Reads,
+  Transaction,
+} from "../../store/contract/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import { exampleLead, LEAD_ID, MERGE_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { explainConflict, getLeadRow, Id } from "../leads/leads.ts"
@@ -39,7 +47,7 @@ export const mergeLeadsOperation = operation({
   about: "Merge leads into one, with a preview; a merge can be undone",
   tag: "Duplicates",
   errors: ["not_found", "conflict", "suppressed"],
-  note: "Tags, attributes and notes of all go along, empty fields are filled from the losers, and every email and source_id of a loser leads to the survivor from then on: the next push of its scraper updates the survivor. One transaction, one `lead.merged` event. With `dry_run` the answer shows the lead that would be.",
+  note: "Tags, attributes, notes and activities of all go along, empty fields are filled from the losers, and every email and source_id of a loser leads to the survivor from then on: the next push of its scraper updates the survivor. One transaction, one `lead.merged` event. With `dry_run` the answer shows the lead that would be.",
   example: {
     body: { survivor: LEAD_ID, losers: [OTHER_LEAD_ID], fields: { phone: OTHER_LEAD_ID }, dry_run: true },
     answers: {
@@ -98,7 +106,7 @@ export const mergeLeadsOperation = operation({
     "aliases[].field": "`email` or `source_id`.",
     "aliases[].value": "An email in lower case.",
     aliases: "Emails and source_ids by which pushes find the survivor from now on.",
-    notes: "Notes moved to the survivor.",
+    notes: "Notes moved to the survivor, as activities are.",
   }),
   async run(ctx, { survivor, losers, dry_run, ...choice }) {
     const ids = [...new Set(losers)]
@@ -208,7 +216,7 @@ const shownAliases = (all: { kind: string; value: string }[]) =>
   all.map(({ kind, value }) => ({ field: kind, value }))
 
 /**
- * Merges leads in the current transaction: notes move to the survivor, lookups by the losers' emails and source_ids
+ * Merges leads in the current transaction: notes and activities move to the survivor, lookups by the losers' emails and source_ids
  * find it, and all data for an undo is kept. Throws `not_found`, `conflict` and `suppressed`.
  */
 export async function mergeLeads(
@@ -226,14 +234,18 @@ export async function mergeLeads(
   const aliases = lostKeys([before, ...losers], after)
   const merged: MergedLead[] = []
   const notes: Note[] = []
+  const activities: LoggedActivity[] = []
   for (const [i, row] of rows.losers.entries()) {
     const own = await tx.notes.list(account, row)
     notes.push(...own)
+    const logged = await tx.activities.list(account, row)
+    activities.push(...logged)
     merged.push({
       ref: row.ref,
       data: losers[i]!,
       score: row.score,
       notes: own.map((note) => note.id),
+      activities: logged.map((one) => one.id),
       contacted_at: await tx.leads.contactOf(account, row),
       aliases: await tx.duplicates.aliases(account, row.ref),
     })
@@ -253,6 +265,8 @@ export async function mergeLeads(
   for (const row of rows.losers) await removeLead(ctx, tx, row, "silent", reason)
   const own = await withSegmentEvents(ctx, tx, rows.survivor, async () => {
     for (const note of notes) await tx.notes.insert(account, rows.survivor, { ...note, lead_id: before.id })
+    for (const one of activities)
+      await tx.activities.insert(account, rows.survivor, { ...one, lead_id: before.id })
     const noted = (await tx.leads.findByRef(account, rows.survivor.ref)) ?? rows.survivor
     return now === was ? noted : tx.leads.setContacted(account, noted, now)
   })

@@ -8,7 +8,7 @@ import { AppError, notFound } from "../../core/errors.ts"
 import { type Activity, dataOf, type LeadData } from "../../core/lead.ts"
 import { dedupKeys } from "../../core/lead-keys.ts"
 import { fold } from "../../core/text.ts"
-import type { LeadRow, Merge, MergedLead, Note, Transaction } from "../../store/contract/store.ts"
+import type { LeadRow, LeftBehind, Merge, MergedLead, Transaction } from "../../store/contract/store.ts"
 import { inBatch } from "../changes/batch.ts"
 import { bringBack, part } from "../changes/put-back.ts"
 import { exampleLead, MERGE_ID, OTHER_LEAD_ID } from "../examples.ts"
@@ -41,7 +41,7 @@ export const undoMerge = operation({
   about: "Take a merge back: its losers come back, the survivor gets its own again",
   tag: "Duplicates",
   errors: ["not_found", "conflict", "suppressed", "leads_limit_reached"],
-  note: "The losers are restored with their ids, notes, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. Within an hour of the merge its pairs are open again as before; later, or while leads are merged by themselves, they are marked as not duplicates. Nothing is learned from it, and what the merge taught is forgotten.",
+  note: "The losers are restored with their ids, notes, activities, attributes, times and emails. Fields of the survivor that the merge set are restored unless they were changed since; those are listed in `kept`. Within an hour of the merge its pairs are open again as before; later, or while leads are merged by themselves, they are marked as not duplicates. Nothing is learned from it, and what the merge taught is forgotten.",
   example: {
     answers: {
       200: {
@@ -85,24 +85,27 @@ export async function undoMergeById(ctx: Context, tx: Transaction, id: string): 
   const reason = `unmerge:${id}`
   const kept: Kept = []
   await tx.duplicates.dropAliases(account, row.ref, merge.data.aliases)
-  const notes: Note[] = []
   const ownNotes = new Set(merge.data.losers.flatMap((loser) => loser.notes))
+  const notes = (await tx.notes.list(account, row)).filter(({ id }) => ownNotes.has(id))
+  const ownLogged = new Set(merge.data.losers.flatMap((loser) => loser.activities ?? []))
+  const activities = (await tx.activities.list(account, row)).filter(({ id }) => ownLogged.has(id))
   const own = await withSegmentEvents(ctx, tx, row, async () => {
-    for (const note of await tx.notes.list(account, row)) {
-      if (!ownNotes.has(note.id)) continue
-      notes.push(note)
-      await tx.notes.remove(account, note.id)
-    }
-    const noted = (await tx.leads.findByRef(account, row.ref)) ?? row
+    for (const note of notes) await tx.notes.remove(account, note.id)
+    for (const one of activities) await tx.activities.remove(account, one.id)
     const [was, set] = merge.data.contacted ?? [null, null]
     const isAsSet = set !== null && (await tx.leads.contactOf(account, row)) === set
-    return isAsSet ? tx.leads.setContacted(account, noted, was) : noted
+    if (isAsSet) await tx.leads.setContacted(account, row, was)
+    return (await tx.leads.findByRef(account, row.ref)) ?? row
   })
   const survivor = await giveBack(ctx, tx, own, merge, row.activity, reason, kept)
   const back: LeadRow[] = []
   for (const loser of merge.data.losers) {
-    const ownNotes = notes.filter((note) => loser.notes.includes(note.id))
-    const one = await partLoser(ctx, tx, loser, ownNotes, reason, kept)
+    const left = {
+      notes: notes.filter(({ id }) => loser.notes.includes(id)),
+      activities: activities.filter(({ id }) => loser.activities?.includes(id)),
+      contacted_at: loser.contacted_at ?? null,
+    }
+    const one = await partLoser(ctx, tx, loser.data, left, reason, kept)
     await tx.duplicates.addAliases(account, one.ref, loser.aliases)
     back.push(one)
   }
@@ -269,12 +272,12 @@ function attributesBack(
   })
 }
 
-/** Restores a loser with its notes, without keys that another lead has by now. */
+/** Restores a loser with its notes and activities, without keys that another lead has by now. */
 async function partLoser(
   ctx: Context,
   tx: Transaction,
-  { data, contacted_at = null }: MergedLead,
-  notes: readonly Note[],
+  data: MergedLead["data"],
+  left: LeftBehind,
   reason: string,
   kept: Kept,
 ): Promise<LeadRow> {
@@ -283,8 +286,10 @@ async function partLoser(
     throw new AppError("conflict", `The lead ${data.id} is there again already: nothing was taken back`)
   const lead = { ...data }
   await freeKeys(ctx, tx, lead, [], kept)
-  const own = notes.map((note) => ({ ...note, lead_id: lead.id }))
-  return bringBack(ctx, tx, lead, { notes: own, contacted_at }, reason)
+  const own = <T extends { lead_id: string }>(one: T): T => ({ ...one, lead_id: lead.id })
+  const { notes, activities, contacted_at } = left
+  const back = { notes: notes.map(own), activities: activities.map(own), contacted_at }
+  return bringBack(ctx, tx, lead, back, reason)
 }
 
 /** Drops emails and a source_id that another lead has by now. */

@@ -59,11 +59,6 @@ export const createNote = operation({
     ctx.store.write(ctx.caller.account.key, (tx) => addNote(ctx, tx, lead_id, content)),
 })
 
-/** The latest creation time of some notes; null for none. */
-export function newestOf(notes: readonly Pick<Note, "created_at">[]): number | null {
-  return notes.reduce<number | null>((newest, { created_at: at }) => Math.max(newest ?? at, at), null)
-}
-
 /** Adds a note to a lead. Throws `not_found`. */
 export async function addNote(
   ctx: Context,

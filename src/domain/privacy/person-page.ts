@@ -11,6 +11,13 @@ export interface Person {
   exported_at: number
   lead: ({ name: string; attributes: Attribute[]; origins: Origins } & Record<string, unknown>) | null
   notes: readonly { content: string; created_at: number }[]
+  activities: readonly {
+    kind: string
+    outcome: string | null
+    text: string | null
+    at: number
+    author: string
+  }[]
   changes: readonly {
     action: string
     actor_id: string
@@ -64,7 +71,7 @@ export function personPage(ctx: Context, id: string, person: Person): Download {
 }
 
 function* partsOf(id: string, person: Person): Generator<string, void> {
-  const { lead, notes, changes, deliveries, duplicates, exported_at, complete } = person
+  const { lead, notes, activities, changes, deliveries, duplicates, exported_at, complete } = person
   const title = lead ? `Data about ${lead.name}` : `Data about the deleted lead ${id}`
   yield `<!doctype html>
 <html lang="en">
@@ -85,6 +92,14 @@ function* partsOf(id: string, person: Person): Generator<string, void> {
     "Notes",
     ["When", "Note"],
     notes.map((note) => [time(note.created_at), text(note.content)]),
+  )
+  yield* section(
+    "Contacts",
+    ["When", "What", "Outcome", "Text", "By"],
+    activities.map((one) => [
+      time(one.at),
+      ...[one.kind, one.outcome ?? "", one.text ?? "", one.author].map(text),
+    ]),
   )
   yield* section("Changes", ["When", "What", "From", "To", "By"], changeRows(changes))
   yield* section(

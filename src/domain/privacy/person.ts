@@ -9,6 +9,7 @@ import { type DiffChange, PAIR_STATES, type Position } from "../../store/contrac
 import { withMergedLeads } from "../changes/of-lead.ts"
 import { shownPair } from "../duplicates/output.ts"
 import { BATCH_ID, EARLIER, type ExampleFields, exampleLead, LEAD_ID, NOW } from "../examples.ts"
+import { ActivityOutput, exampleActivity } from "../leads/activities.ts"
 import { originsOf } from "../leads/enrichment/origins.ts"
 import { Id } from "../leads/leads.ts"
 import { exampleNote, NoteOutput } from "../leads/notes.ts"
@@ -32,6 +33,7 @@ const PersonOutput = named(
     exported_at: seconds,
     lead: v.nullable(ReadLeadOutput),
     notes: v.array(NoteOutput),
+    activities: v.array(ActivityOutput),
     changes: v.array(FeedChangeOutput),
     deliveries: v.array(
       v.strictObject({
@@ -54,6 +56,7 @@ const PersonOutput = named(
   {
     exported_at: "Unix seconds.",
     notes: "Its notes, oldest first.",
+    activities: "Calls, emails and meetings with it, newest first.",
     "deliveries[].event": "Name of the event.",
     "deliveries[].timestamp": "Unix seconds.",
     "duplicates[].probability": "That both are the same, 0 to 1.",
@@ -96,6 +99,7 @@ export const exportPerson = operation({
         exported_at: NOW,
         lead: exampleLead,
         notes: [exampleNote],
+        activities: [exampleActivity],
         changes: [exampleChange],
         deliveries: [{ event: "lead.created", timestamp: EARLIER, data: exampleLead }],
         duplicates: [],
@@ -133,6 +137,7 @@ async function everythingAbout(ctx: ReadContext, id: string): Promise<Person> {
     exported_at: ctx.now,
     lead: row ? JSON.parse(row.json({ origins: await originsOf(read, account, row) })) : null,
     notes: row ? await read.notes.list(account, row) : [],
+    activities: row ? await read.activities.list(account, row) : [],
     changes: changes.items,
     deliveries: events.items,
     duplicates: pairs.items,

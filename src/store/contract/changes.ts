@@ -1,5 +1,6 @@
 // The audit trail: changes of an account's leads in commit order.
 import type { Activity, Lead, LeadData } from "../../core/lead.ts"
+import type { LoggedActivity } from "./activities.ts"
 import type { Note } from "./notes.ts"
 
 export const CHANGE_ACTIONS = ["created", "updated", "merged", "deleted"] as const
@@ -28,6 +29,14 @@ export interface PushedFields {
   rest: Readonly<Record<string, unknown>>
 }
 
+/** What goes with a deleted lead beside its own data, and comes back with it. */
+export interface LeftBehind {
+  notes: Note[]
+  activities: LoggedActivity[]
+  /** Its last contact that is not among its activities. */
+  contacted_at: number | null
+}
+
 export interface ChangeInsert {
   lead_id: string
   action: ChangeAction
@@ -41,10 +50,8 @@ export interface ChangeInsert {
   /** Undefined for a single change. */
   batch?: BatchRef | undefined
   created_at: number
-  /** The notes of a deleted lead. */
-  notes?: readonly Note[] | undefined
-  /** The last contact of a deleted lead by its status, whatever its notes say. */
-  contacted_at?: number | null | undefined
+  /** What went with a deleted lead. */
+  left?: LeftBehind | undefined
   /** The values of a merged push. */
   pushed?: PushedFields | undefined
 }
@@ -125,10 +132,8 @@ export interface ChangeReads {
    */
   readAhead?(account: number, wanted: readonly (readonly [leadId: string, position: number])[]): Promise<void>
   diffs(account: number, query: ChangeQuery): Promise<ChangePage<DiffChange>>
-  /** The notes of a lead at the change that deleted it. */
-  notesOf(account: number, position: number): Promise<Note[]>
-  /** The last contact, by status, of a lead at the change that deleted it. */
-  contactedOf(account: number, position: number): Promise<number | null>
+  /** What went with a lead at the change that deleted it. */
+  leftBy(account: number, position: number): Promise<LeftBehind>
   /** The values of the push that this change merged; undefined where they were not recorded. */
   pushedOf(account: number, leadId: string, position: number): Promise<PushedFields | undefined>
   /** The positions of the newest record and of the one before the oldest; 0 for an empty trail. */

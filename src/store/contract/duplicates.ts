@@ -227,7 +227,8 @@ export interface MergedLead {
   data: LeadData
   score: number
   notes: string[]
-  /** Missing in records of older versions. */
+  /** Ids, as of notes. Both are missing in records of older versions. */
+  activities?: string[]
   contacted_at?: number | null
   aliases: Alias[]
 }

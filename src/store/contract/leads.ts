@@ -178,9 +178,9 @@ export interface LeadWrites {
   /** Returns the new row. Throws as insert does. */
   replace(account: number, row: LeadRow, before: LeadData, after: LeadData, score: number): Promise<LeadRow>
   remove(account: number, row: LeadRow, lead: LeadData): Promise<void>
-  /** The last contact of a lead by its status, whatever its notes say. */
+  /** The last contact of a lead that is not among its activities: by its status. */
   contactOf(account: number, row: LeadRow): Promise<number | null>
-  /** Sets the last contact of a lead by its status. Returns the new row. */
+  /** Sets this. Returns the new row; where the time goes back, activities may have to be read again for it. */
   setContacted(account: number, row: LeadRow, at: number | null): Promise<LeadRow>
   /** Writes a score if the lead still has this version; false otherwise. */
   setScore(account: number, ref: number, version: number, score: number): Promise<boolean>

@@ -8,6 +8,7 @@ import type { LeadKeys } from "../../core/lead-keys.ts"
 import type { StoreVitals } from "../../core/vitals.ts"
 import type { MovedAway } from "../moved-away.ts"
 import type { AccountReads, AccountWrites } from "./accounts.ts"
+import type { LoggedReads, LoggedWrites } from "./activities.ts"
 import type { AdminLogReads, AdminLogWrites } from "./admin-log.ts"
 import type { ApiKeyReads, ApiKeyWrites } from "./api-keys.ts"
 import type { AttributeDefinitionReads, AttributeDefinitionWrites } from "./attribute-definitions.ts"
@@ -36,6 +37,7 @@ import type { TraceReads, TraceWrites } from "./traces.ts"
 import type { DeliveryReads, DeliveryWrites, WebhookReads, WebhookWrites } from "./webhooks.ts"
 
 export type * from "./accounts.ts"
+export * from "./activities.ts"
 export * from "./admin-log.ts"
 export * from "./api-keys.ts"
 export type * from "./attribute-definitions.ts"
@@ -170,6 +172,7 @@ export interface ReadBounds {
 export interface Reads {
   readonly accounts: AccountReads
   readonly apiKeys: ApiKeyReads
+  readonly activities: LoggedReads
   readonly adminLog: AdminLogReads
   readonly attributeDefinitions: AttributeDefinitionReads
   readonly leads: LeadReads
@@ -229,6 +232,7 @@ export interface Overlay {
 export interface Transaction {
   readonly accounts: AccountReads & AccountWrites
   readonly apiKeys: Omit<ApiKeyReads, "findByHash"> & ApiKeyWrites
+  readonly activities: LoggedReads & LoggedWrites
   readonly adminLog: AdminLogReads & AdminLogWrites
   readonly attributeDefinitions: AttributeDefinitionReads & AttributeDefinitionWrites
   readonly leads: LeadReads & LeadWrites

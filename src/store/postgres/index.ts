@@ -30,7 +30,7 @@ import { pairReads } from "./duplicates/pairs.ts"
 
 import { leadReads, leadReadsWithin } from "./leads/leads.ts"
 import { listedWithin } from "./leads/listed.ts"
-import { notesChanged } from "./leads/notes.ts"
+import { changedBeside } from "./leads/notes.ts"
 import { keepPhoneNumbers } from "./leads/phone-numbers.ts"
 import { lockAndPrefetch } from "./leads/prefetch.ts"
 import { leadWrites } from "./leads/writes.ts"
@@ -402,7 +402,7 @@ function transactionParts(
     removeAccount: accountRemoval(tx),
     leadRange: (account) => leadRange(tx, account),
     publish: publishing(tx, newId, nowDue),
-    notesChanged: notesChanged(tx),
+    ...changedBeside(tx),
     webhooksChanged(account) {
       const state = tx.held(account)
       if (state) state.webhooks = undefined

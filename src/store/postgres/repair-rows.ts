@@ -74,6 +74,7 @@ export const OF_LEADS = [
   { name: "lead_contacts", rid: "rid", isRepeated: true },
   { name: "lead_aliases", rid: "rid", isRepeated: false },
   { name: "notes", rid: "lead_rid", isRepeated: false },
+  { name: "activities", rid: "lead_rid", isRepeated: false },
 ] as const
 
 /** How many rows of a table are of no lead. */

@@ -29,7 +29,7 @@ import { sealAtStart } from "./file/resealing.ts"
 import { makeOwnSecret, ownSecret } from "./file/secrets.ts"
 import { storeVitals } from "./file/vitals.ts"
 import { leadReads } from "./leads/leads.ts"
-import { notesChanged } from "./leads/notes.ts"
+import { changedBeside } from "./leads/notes.ts"
 import { leadWrites } from "./leads/writes.ts"
 import { publishing } from "./outbox/publishing.ts"
 import { createPendingWrites, type PendingWrites } from "./queue/pending-writes.ts"
@@ -169,7 +169,7 @@ function nounsOf(parts: NounParts): Omit<Transaction, "attempt"> {
     publish: publishing(writer, newId, due.add),
     // Each write asks the file for them.
     webhooksChanged: () => undefined,
-    notesChanged: notesChanged(writer, pending, log),
+    ...changedBeside(writer, pending, log),
   }
   const own = reads(writer, secrets, { pending })
   const shared = tableWrites(statements, around)

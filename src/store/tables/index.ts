@@ -3,6 +3,7 @@ import type { Secrets } from "../secrets.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { HashLookups } from "../sql/hash-lookups.ts"
 import { accountReads, accountReadsWithin, accountWrites } from "./accounts.ts"
+import { activityReads, activityWrites } from "./activities.ts"
 import { adminLogReads, adminLogWrites } from "./admin-log.ts"
 import { apiKeyReads, apiKeyWrites, keysByHash } from "./api-keys.ts"
 import { attributeDefinitionReads, attributeDefinitionWrites } from "./attribute-definitions.ts"
@@ -34,6 +35,7 @@ import { webhookReads, webhookWrites } from "./webhooks.ts"
 export function tableReads(db: Db, secrets: Secrets, lookups: HashLookups) {
   return {
     accounts: () => accountReads(db),
+    activities: () => activityReads(db),
     adminLog: () => adminLogReads(db),
     apiKeys: () => ({ ...apiKeyReads(db), findByHash: keysByHash(lookups) }),
     attributeDefinitions: () => attributeDefinitionReads(db),
@@ -67,6 +69,7 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
   const { secrets, publish, nowDue } = around
   return {
     accounts: () => ({ ...accountReadsWithin(db, around.columns), ...accountWrites(db, around) }),
+    activities: () => ({ ...activityReads(db), ...activityWrites(db, around) }),
     adminLog: () => ({ ...adminLogReads(db), ...adminLogWrites(db, around.newId) }),
     apiKeys: () => ({ ...apiKeyReads(db), ...apiKeyWrites(db) }),
     attributeDefinitions: () => ({

@@ -21,6 +21,8 @@ export interface Surroundings {
   publish: DeliveryWrites["publish"]
   /** Brings up to date what a lead is found by and shows of its notes, behind the change of one of them. */
   notesChanged(account: number, lead: number, change: NoteChange): Promise<void>
+  /** Brings up to date when a lead was contacted last, behind the change of one of its activities. */
+  activitiesChanged(account: number, lead: number): Promise<void>
 }
 
 /** `added` is when the note was made, Unix seconds. */

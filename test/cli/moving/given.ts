@@ -85,6 +85,15 @@ export async function fill(client: Client, seed: number): Promise<void> {
   await call("POST", `/leads/${first}/notes`, { content: "a note with\ttab, \\ and zebra crossing" })
   const note = await call("POST", `/leads/${second}/notes`, { content: "to be changed" })
   await call("PUT", `/notes/${note.id}`, { content: "changed quagga" })
+  const called = {
+    kind: "call",
+    outcome: "booked",
+    text: "Tab\tand \\",
+    at: "2026-01-05",
+    next_step: "Visit",
+  }
+  await call("POST", `/leads/${first}/activities`, called)
+  await call("POST", `/leads/${second}/activities`, { kind: "other" })
   await call("PATCH", `/leads/${first}`, { status: "qualified", rating: 4.9 })
   await call("PATCH", `/leads/${first}`, { status: "contacted", tags: ["late"] })
   // Pushed once more: merged, with what was said beside.
@@ -125,6 +134,7 @@ export async function fill(client: Client, seed: number): Promise<void> {
     email: `gone${seed}@example.com`,
   })
   await call("POST", `/leads/${gone.id}/notes`, { content: "gone, too" })
+  await call("POST", `/leads/${gone.id}/activities`, { kind: "call" })
   await ask(client, "DELETE", `/leads/${gone.id}`)
   const csv = "name,email,Seats\nImported,i@example.com,4\n"
   const headers = { "Content-Type": "text/csv", "X-API-Key": client.key }
@@ -186,6 +196,7 @@ const PAGES = [
   "/scoring-rules",
   "/webhooks",
   "/forms",
+  "/activities?by=member,day,kind,outcome",
   "/stats",
   "/stats/cities",
   "/stats/categories",
@@ -212,7 +223,8 @@ export async function walk(client: Client): Promise<Record<string, string>> {
   for (let next = "/leads?limit=50"; next; ) {
     const page = await get(next)
     const all: Json[] = page.leads
-    for (const { id } of all) for (const more of ["", "/notes", "/changes"]) await get(`/leads/${id}${more}`)
+    for (const { id } of all)
+      for (const more of ["", "/notes", "/activities", "/changes"]) await get(`/leads/${id}${more}`)
     next = page.next_cursor ? `/leads?limit=50&cursor=${encodeURIComponent(page.next_cursor)}` : ""
   }
   const forms: Json = JSON.parse(answers["/forms"]!.slice(4))

@@ -223,7 +223,7 @@ pub struct PushedLead {
     pub last_note_at: Option<i64>,
     /// How many notes it has.
     pub note_count: i64,
-    /// Unix seconds of the newest note or change of its status to `contacted`; pushes do not count.
+    /// Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count.
     pub last_contacted_at: Option<i64>,
     /// Unix seconds of the latest push, change, note or contact.
     pub last_touched_at: i64,
@@ -401,7 +401,7 @@ pub struct ReadLead {
     pub last_note_at: Option<i64>,
     /// How many notes it has.
     pub note_count: i64,
-    /// Unix seconds of the newest note or change of its status to `contacted`; pushes do not count.
+    /// Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count.
     pub last_contacted_at: Option<i64>,
     /// Unix seconds of the latest push, change, note or contact.
     pub last_touched_at: i64,
@@ -628,7 +628,7 @@ pub struct Lead {
     pub last_note_at: Option<i64>,
     /// How many notes it has.
     pub note_count: i64,
-    /// Unix seconds of the newest note or change of its status to `contacted`; pushes do not count.
+    /// Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count.
     pub last_contacted_at: Option<i64>,
     /// Unix seconds of the latest push, change, note or contact.
     pub last_touched_at: i64,
@@ -791,7 +791,7 @@ pub struct ListedLead {
     pub last_note_at: Option<i64>,
     /// How many notes it has.
     pub note_count: i64,
-    /// Unix seconds of the newest note or change of its status to `contacted`; pushes do not count.
+    /// Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count.
     pub last_contacted_at: Option<i64>,
     /// Unix seconds of the latest push, change, note or contact.
     pub last_touched_at: i64,

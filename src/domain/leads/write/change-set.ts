@@ -14,8 +14,7 @@ export type Announce = "events" | "silent"
 export const ERASED = "erased"
 
 /** The cause of a change, as the trail records it. */
-export type Cause = Pick<ChangeInsert, "action"> &
-  Partial<Pick<ChangeInsert, "reason" | "pushed" | "notes" | "contacted_at">>
+export type Cause = Pick<ChangeInsert, "action"> & Partial<Pick<ChangeInsert, "reason" | "pushed" | "left">>
 
 /** A change of one lead, to be recorded in the transaction that writes it. */
 export interface ChangeSet {

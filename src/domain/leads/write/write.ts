@@ -148,7 +148,7 @@ export async function replaceLead(ctx: Context, tx: PushTransaction, update: Lea
   after.last_interaction_at = ctx.now
   const isChanged = differs(before, after)
   if (isChanged) after.updated_at = ctx.now
-  const isTouch = update.cause.action === "updated" && !isChanged
+  const isTouch = update.cause.action === "updated" && !isChanged && !update.activityBefore
   const replaced = await rewriteLead(ctx, tx, { ...update, isTouch })
   refuseLarge(after, replaced.json(), before)
   if (replaced.room > row.room + GROWTH_FREE) await checkStorage(ctx, tx)
@@ -199,12 +199,16 @@ export async function removeLead(
   const before = leadStateOf(row)
   const text = row.json()
   const { note_count, last_contacted_at } = row.activity
-  const notes = note_count > 0 ? await tx.notes.list(account, row) : []
-  const contacted_at = last_contacted_at && (await tx.leads.contactOf(account, row))
+  const isContacted = last_contacted_at !== null
+  const left = {
+    notes: note_count > 0 ? await tx.notes.list(account, row) : [],
+    activities: isContacted ? await tx.activities.list(account, row) : [],
+    contacted_at: isContacted ? await tx.leads.contactOf(account, row) : null,
+  }
   const { id } = before.data
   await queueSegmentEvents(ctx, tx, id, before, null)
   await tx.leads.remove(account, row, before.data)
-  const cause = { action: "deleted", reason, notes, contacted_at } as const
+  const cause = { action: "deleted", reason, left } as const
   await recordChange(ctx, tx, { id, before, after: null, cause, announce }, () => text)
 }
 

@@ -2,7 +2,7 @@
 
 import { DATA_NUMBER_FIELDS, type Lead, type LeadData, TEXT_FIELDS } from "../../../core/lead.ts"
 import { type ContactFields, contactFieldsOf, everyContactOf } from "../../../core/suppression-keys.ts"
-import type { FullChange, Merge } from "../../../store/contract/store.ts"
+import type { FullChange, LoggedActivity, Merge } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 
 export interface ErasedPerson {
@@ -14,7 +14,7 @@ export interface ErasedPerson {
   mergedInto: Map<string, string>
   names: Set<string>
   contacts: Map<string, ContactFields>
-  /** Every text of its own, now or before: values of fields and attributes, notes. */
+  /** Every text of its own, now or before: values of fields and attributes, notes, activities. */
   texts: Set<string>
   /** Its values that many leads share, as texts: tags, numbers, words of the account. */
   labels: Set<string>
@@ -60,13 +60,14 @@ export async function erasedPerson(ctx: Context, id: string): Promise<ErasedPers
 }
 
 async function addLead(ctx: Context, person: ErasedPerson, id: string): Promise<void> {
-  const { leads, notes, changes } = ctx.store.read
+  const { leads, notes, activities, changes } = ctx.store.read
   const account = ctx.caller.account.key
   const row = await leads.find(account, id)
   if (row) {
     addData(person, row.data())
     for (const note of row.activity.note_count > 0 ? await notes.list(account, row) : [])
       addNote(person, note)
+    for (const one of await activities.list(account, row)) addActivity(person, one)
   }
   let after: number | undefined
   for (let looked = 0, more = true; more && looked < LOOKED_THROUGH; looked += AT_ONCE) {
@@ -85,8 +86,14 @@ async function addChange(ctx: Context, person: ErasedPerson, change: FullChange)
   if (import_id !== null) person.imports.add(import_id)
   for (const state of [before, after]) if (state) addData(person, state)
   if (action !== "deleted") return
-  for (const note of await ctx.store.read.changes.notesOf(ctx.caller.account.key, position))
-    addNote(person, note)
+  const left = await ctx.store.read.changes.leftBy(ctx.caller.account.key, position)
+  for (const note of left.notes) addNote(person, note)
+  for (const one of left.activities) addActivity(person, one)
+}
+
+function addActivity({ texts, times }: ErasedPerson, { text, at, created_at }: LoggedActivity) {
+  if (text !== null) texts.add(text)
+  times.add(at).add(created_at)
 }
 
 function addNote(

@@ -12,6 +12,7 @@ export const LEAD_NUMBERS: Readonly<Record<string, readonly string[]>> = {
   lead_contacts: ["rid"],
   lead_aliases: ["rid"],
   notes: ["lead_rid"],
+  activities: ["lead_rid"],
   duplicate_pairs: ["a", "b"],
   duplicate_accounts: ["pass_to"],
   import_leads: ["lead"],

@@ -1,4 +1,5 @@
 // Stored activity of leads: in columns of `leads`, and next to the score for reading.
+import { lastContact } from "../../tables/activities.ts"
 import { ACTIVITY_TEXT } from "../../tables/leads/stored-lead.ts"
 import { LEAD_KEY, statementSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
@@ -11,9 +12,18 @@ const SHOW = `UPDATE lead_scores SET version = version + 1,
 /** To be called when a lead has got a note or lost one. */
 export function recountNotes(tx: Tx, account: number, lead: number): void {
   tx.later(
-    `UPDATE leads SET (note_count, last_note_at, last_contacted_at) =
-       (SELECT count(*), max(n.created_at), greatest(max(n.created_at), leads.contacted_at)
-        FROM notes n WHERE n.account_id = $1 AND n.lead_rid = $2)
+    `UPDATE leads SET (note_count, last_note_at) =
+       (SELECT count(*), max(n.created_at) FROM notes n WHERE n.account_id = $1 AND n.lead_rid = $2)
+     WHERE account_id = $1 AND rid = $2`,
+    [account, lead],
+  )
+  tx.later(SHOW, [account, lead])
+}
+
+/** To be called when a lead has got an activity or lost one. */
+export function findLastContact(tx: Tx, account: number, lead: number): void {
+  tx.later(
+    `UPDATE leads SET last_contacted_at = ${lastContact("leads.contacted_at", "$1", "$2")}
      WHERE account_id = $1 AND rid = $2`,
     [account, lead],
   )

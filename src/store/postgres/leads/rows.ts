@@ -4,6 +4,7 @@ import type { LeadData } from "../../../core/lead.ts"
 import { fieldsOfKind } from "../../../core/lead-fields.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
 import { COLUMNS, changedColumns, columnValues } from "../../sql/schema/lead-columns.ts"
+import { lastContact } from "../../tables/activities.ts"
 import { SHAPE } from "../../tables/leads/shape.ts"
 import { changeSink, dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
@@ -18,7 +19,7 @@ const leads = tableSink("leads", { ...LEAD_KEY, ...ROW_COLUMNS })
 export const changedLeads = changeSink(
   "leads",
   { ...ROW_COLUMNS, contacted_at: "float8" },
-  { contacted_at: "last_contacted_at = greatest(r.contacted_at, t.last_note_at)" },
+  { contacted_at: `last_contacted_at = ${lastContact("r.contacted_at", "t.account_id", "t.rid")}` },
 )
 const scores = tableSink("lead_scores", {
   ...LEAD_KEY,
@@ -35,6 +36,7 @@ const dropped = [
   dropSink("lead_scores", LEAD_KEY),
   dropSink("leads", LEAD_KEY),
   dropSink("notes", { account_id: "bigint", lead_rid: "bigint" }),
+  dropSink("activities", { account_id: "bigint", lead_rid: "bigint" }),
   dropSink("import_leads", { account_id: "bigint", lead: "bigint" }),
   dropSink("lead_aliases", LEAD_KEY),
 ]

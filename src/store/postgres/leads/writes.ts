@@ -12,6 +12,7 @@ import {
   type LeadKeys,
 } from "../../../core/lead-keys.ts"
 import type { Candidates, LeadReads, LeadRow, LeadWrites } from "../../contract/store.ts"
+import { ACTIVITY_BYTES } from "../../tables/activities.ts"
 import type { PendingLeads } from "../../tables/leads/pending-leads.ts"
 import type { LeadChange } from "../../tables/leads/projections.ts"
 import { doneText, SingleLead, type SingleRow } from "../../tables/leads/stored-lead.ts"
@@ -78,10 +79,14 @@ export function leadWrites(
     if (taken) throw new AppError("conflict", "Duplicate email")
   }
 
-  async function noteBytes(account: number, { ref, activity }: LeadRow): Promise<number> {
-    if (activity.note_count === 0) return 0
-    const row = await tx.get<{ n: number }>(NOTE_BYTES, [account, ref])
-    return row?.n ?? 0
+  async function bytesBeside(account: number, { ref, activity }: LeadRow): Promise<number> {
+    let bytes = 0
+    for (const [text, isAsked] of [
+      [NOTE_BYTES, activity.note_count > 0],
+      [ACTIVITY_BYTES, activity.last_contacted_at !== null],
+    ] as const)
+      if (isAsked) bytes += (await tx.get<{ n: number }>(text, [account, ref]))?.n ?? 0
+    return bytes
   }
 
   /** Leads that are written need not be sent for those that have none of their keys. */
@@ -155,7 +160,7 @@ export function leadWrites(
     async remove(account, row, lead) {
       const { ref } = row
       const { state, known } = await heldState(account)
-      const bytes = bytesOf(row) + (await noteBytes(account, row))
+      const bytes = bytesOf(row) + (await bytesBeside(account, row))
       known.invalidate(ref, [
         dedupKeys(lead, state.default_country),
         ...eachKey(furtherKeys(lead, state.default_country)),
@@ -174,7 +179,7 @@ export function leadWrites(
       known.invalidate(ref)
       tx.separate(contactOf(account, ref))
       contacted(tx, account, ref, at)
-      const last_contacted_at = laterOf(at, row.activity.last_note_at)
+      const last_contacted_at = laterOf(at, row.activity.last_contacted_at)
       const done = doneText({ ...row.activity, last_contacted_at })
       return SingleLead.of({ ref, text: textOf(row), done, score, version: version + 1 })
     },

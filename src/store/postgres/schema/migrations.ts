@@ -36,6 +36,7 @@ import makers from "./0035_makers.sql" with { type: "text" }
 import timeZone from "./0036_time_zone.sql" with { type: "text" }
 import unusableEmails from "./0037_unusable_emails.sql" with { type: "text" }
 import views from "./0038_views.sql" with { type: "text" }
+import activities from "./0039_activities.sql" with { type: "text" }
 
 /** Leads that are filled together. */
 const FILLED = 5_000
@@ -90,6 +91,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: timeZone, least: 9 },
   { sql: unusableEmails, least: 9 },
   { sql: views, least: 9 },
+  { sql: activities, least: 9 },
 ]
 
 /**

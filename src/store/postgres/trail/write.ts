@@ -1,6 +1,6 @@
 import type { ChangeInsert, ChangeWrites } from "../../contract/changes.ts"
 import { factsOf } from "../../tables/trail/facts.ts"
-import { leftBehind } from "../../tables/trail/left-behind.ts"
+import { storedLeft } from "../../tables/trail/left-behind.ts"
 import { keptState, STATE_EVERY } from "../../tables/trail/states.ts"
 import { addBytes } from "../leads/projections.ts"
 import { tableSink } from "../writes/sinks.ts"
@@ -42,7 +42,7 @@ function writeChange(tx: Tx, account_state: AccountState, account: number, chang
   account_state.trail_head++
   const seq = account_state.trail_head
   const { score: _, ...facts } = factsOf(change)
-  const left = leftBehind(change)
+  const left = storedLeft(change)
   const kept = {
     facts: Object.keys(facts).length > 0 ? JSON.stringify(facts) : null,
     pushed: change.pushed ? JSON.stringify(change.pushed) : null,

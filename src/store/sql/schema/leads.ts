@@ -82,6 +82,18 @@ export const LEADS = tables({
     content: text("lead").notNull(),
     ...changed(),
   },
+  activities: {
+    ...ownedWithId(),
+    lead_rid: integer().notNull(),
+    lead_id: text("none").notNull(),
+    kind: text("none").notNull(),
+    outcome: text("none"),
+    text: text("lead"),
+    at: integer().notNull(),
+    author: text("members").notNull(),
+    member_id: text("none"),
+    created_at: integer().notNull(),
+  },
   leads: {
     account_id: account(),
     rid: integer().primaryKey(),

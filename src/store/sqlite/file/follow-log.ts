@@ -9,7 +9,17 @@ const LOG = "move_log"
 const KEYS_MOST = 4
 
 const BY_RID = [
-  ...["api_keys", "members", "sessions", "admin_log", "scoring_rules", "segments", "links", "notes"],
+  ...[
+    "api_keys",
+    "members",
+    "sessions",
+    "admin_log",
+    "scoring_rules",
+    "segments",
+    "links",
+    "notes",
+    "activities",
+  ],
   ...["duplicate_pairs", "duplicate_decisions", "merges", "webhooks", "events", "deliveries", "jobs"],
   ...["job_inputs", "imports", "import_mappings", "forms", "form_posts", "retention_rules", "erasures"],
 ]

@@ -46,6 +46,7 @@ import makers from "../../../../drizzle/0044_makers.sql" with { type: "text" }
 import timeZone from "../../../../drizzle/0045_time_zone.sql" with { type: "text" }
 import unusableEmails from "../../../../drizzle/0046_unusable_emails.sql" with { type: "text" }
 import views from "../../../../drizzle/0047_views.sql" with { type: "text" }
+import activities from "../../../../drizzle/0048_activities.sql" with { type: "text" }
 import { dropViews, makeViews, VIEWS } from "../../sql/views.ts"
 import { convertTrail } from "../trail/convert.ts"
 import { isOfMove } from "./follow-log.ts"
@@ -110,6 +111,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0045_time_zone", sql: timeZone },
   { name: "0046_unusable_emails", sql: unusableEmails },
   { name: "0047_views", sql: views },
+  { name: "0048_activities", sql: activities },
 ]
 
 /**

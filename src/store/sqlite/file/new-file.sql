@@ -620,6 +620,23 @@ CREATE INDEX lead_contacts_key ON lead_contacts (account_id, key) WHERE key IS N
 CREATE INDEX lead_contacts_number ON lead_contacts (account_id, number) WHERE number IS NOT NULL;
 CREATE INDEX form_posts_sender ON form_posts (account_id, form_id, state, reason, sender, rid);
 CREATE UNIQUE INDEX leads_email ON leads (account_id, email, CASE WHEN instr(substr(email, instr(email, '@')), '.') > 0 THEN 0 ELSE rid END);
+CREATE TABLE activities (
+  rid INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (key),
+  id TEXT NOT NULL,
+  lead_rid INTEGER NOT NULL,
+  lead_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  outcome TEXT,
+  text TEXT,
+  at INTEGER NOT NULL,
+  author TEXT NOT NULL,
+  member_id TEXT,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX activities_id ON activities (account_id, id);
+CREATE INDEX activities_lead ON activities (lead_rid, at, id);
+CREATE INDEX activities_at ON activities (account_id, at);
 INSERT INTO settings (name, value) VALUES ('trail_epoch', randomblob(8));
 INSERT INTO lead_log (n, account, rid) VALUES (1, 0, 0);
 INSERT INTO lead_head (one, rid) VALUES (1, 0);

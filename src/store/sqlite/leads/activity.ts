@@ -1,5 +1,6 @@
 // Stored activity of leads: in columns of `leads`, and next to the score for reading.
 import type { Database } from "bun:sqlite"
+import { lastContact } from "../../tables/activities.ts"
 import { ACTIVITY_TEXT } from "../../tables/leads/stored-lead.ts"
 import { prepare } from "../file/database.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
@@ -8,6 +9,8 @@ interface ActivityWrites {
   noteAdded(account: number, lead: number, at: number): void
   /** To be called when the note is gone. */
   noteRemoved(account: number, lead: number): void
+  /** To be called when an activity was added or is gone. */
+  activitiesChanged(account: number, lead: number): void
   contacted(account: number, lead: number, at: number | null): void
   contactOf(account: number, lead: number): number | null
 }
@@ -15,8 +18,7 @@ interface ActivityWrites {
 export function activityWrites(db: Database, pending: PendingWrites): ActivityWrites {
   const added = prepare(
     db,
-    `UPDATE leads SET note_count = note_count + 1, last_note_at = max(coalesce(last_note_at, ?1), ?1),
-       last_contacted_at = max(coalesce(last_contacted_at, ?1), ?1)
+    `UPDATE leads SET note_count = note_count + 1, last_note_at = max(coalesce(last_note_at, ?1), ?1)
      WHERE account_id = ?2 AND rid = ?3`,
   )
   const recount = prepare(
@@ -26,11 +28,10 @@ export function activityWrites(db: Database, pending: PendingWrites): ActivityWr
      WHERE account_id = ?1 AND rid = ?2`,
   )
   const contact = prepare(db, "UPDATE leads SET contacted_at = ? WHERE account_id = ? AND rid = ?")
-  const lastContact = prepare(
+  const findLastContact = prepare(
     db,
-    `UPDATE leads SET last_contacted_at =
-       max(coalesce(contacted_at, last_note_at), coalesce(last_note_at, contacted_at))
-     WHERE account_id = ? AND rid = ?`,
+    `UPDATE leads SET last_contacted_at = ${lastContact("contacted_at", "?1", "?2")}
+     WHERE account_id = ?1 AND rid = ?2`,
   )
   const contactAt = prepare<{ at: number | null }>(
     db,
@@ -53,12 +54,15 @@ export function activityWrites(db: Database, pending: PendingWrites): ActivityWr
     },
     noteRemoved(account, lead) {
       recount.run(account, lead)
-      lastContact.run(account, lead)
+      refreshActivity(account, lead)
+    },
+    activitiesChanged(account, lead) {
+      findLastContact.run(account, lead)
       refreshActivity(account, lead)
     },
     contacted(account, lead, at) {
       contact.run(at, account, lead)
-      lastContact.run(account, lead)
+      findLastContact.run(account, lead)
       refreshActivity(account, lead)
     },
     contactOf: (account, lead) => contactAt.get(account, lead)?.at ?? null,

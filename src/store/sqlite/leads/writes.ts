@@ -110,7 +110,7 @@ export function leadWrites(
         const country = countryFor(account, lead.phone)
         known.invalidate(ref, [dedupKeys(lead, country), ...furtherOf(account, lead)])
       }
-      const bytes = bytesOf(row) + beside.noteBytes(account, ref)
+      const bytes = bytesOf(row) + beside.bytes(account, ref)
       apply({ account, ref, before: lead, after: undefined, bytes: -bytes })
       beside.remove(account, ref)
       documents.remove(account, ref)
@@ -121,7 +121,7 @@ export function leadWrites(
       const { ref, score, version } = row
       known.invalidate(ref)
       activity.contacted(account, ref, at)
-      const last_contacted_at = laterOf(at, row.activity.last_note_at)
+      const last_contacted_at = laterOf(at, row.activity.last_contacted_at)
       const done = doneText({ ...row.activity, last_contacted_at })
       return SingleLead.of({ ref, text: textOf(row), done, score, version: version + 1 })
     },
@@ -137,14 +137,17 @@ export function leadWrites(
 function rowsBeside(db: Database) {
   const removeFromImports = prepare(db, "DELETE FROM import_leads WHERE lead = ?")
   const removeNotes = prepare(db, "DELETE FROM notes WHERE account_id = ? AND lead_rid = ?")
-  const noteBytes = prepare<{ n: number }>(
+  const removeActivities = prepare(db, "DELETE FROM activities WHERE account_id = ? AND lead_rid = ?")
+  const bytes = prepare<{ n: number }>(
     db,
-    "SELECT coalesce(sum(octet_length(content)), 0) AS n FROM notes WHERE account_id = ? AND lead_rid = ?",
+    `SELECT coalesce((SELECT sum(octet_length(content)) FROM notes WHERE account_id = ?1 AND lead_rid = ?2), 0)
+       + coalesce((SELECT sum(octet_length(text)) FROM activities WHERE account_id = ?1 AND lead_rid = ?2), 0) AS n`,
   )
   return {
-    noteBytes: (account: number, ref: number) => noteBytes.get(account, ref)!.n,
+    bytes: (account: number, ref: number) => bytes.get(account, ref)!.n,
     remove(account: number, ref: number): void {
       removeNotes.run(account, ref)
+      removeActivities.run(account, ref)
       removeFromImports.run(ref)
     },
   }

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { CHANGE_ACTIONS, type ChangeWrites, type TrailCare } from "../../contract/changes.ts"
 import { packId } from "../../tables/trail/ids.ts"
-import { type LeftBehind, notesLeft } from "../../tables/trail/left-behind.ts"
+import { textsLeft } from "../../tables/trail/left-behind.ts"
 import { textsOf } from "../../tables/trail/texts.ts"
 import { prepare } from "../file/database.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
@@ -121,10 +121,7 @@ export function trailErasing(
     let bytes = 0
     for (const { state, notes } of states.iterate(account, lead, from, to)) {
       texts.push(...textsOf(JSON.parse(unpackText(state))))
-      if (notes) {
-        const left: LeftBehind = JSON.parse(unpackText(notes))
-        texts.push(...notesLeft(left).map(({ content }) => content))
-      }
+      if (notes) texts.push(...textsLeft(JSON.parse(unpackText(notes))))
       bytes += state.length + (notes?.length ?? 0)
     }
     removeStates.run(account, lead, from, to)

@@ -6,7 +6,7 @@ import {
   type PushedFields,
 } from "../../contract/changes.ts"
 import { factsOf } from "../../tables/trail/facts.ts"
-import { leftBehind } from "../../tables/trail/left-behind.ts"
+import { storedLeft } from "../../tables/trail/left-behind.ts"
 import { keptState, STATE_EVERY } from "../../tables/trail/states.ts"
 import { prepare } from "../file/database.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
@@ -76,7 +76,7 @@ function trailWriter(db: Database, grown: (account: number) => void) {
     for (const { change, columns } of all) {
       const place = ++seq
       const lead = numbers.lead(change.lead_id, change.before === null)
-      const left = leftBehind(change)
+      const left = storedLeft(change)
       bytes += insert({
         ...{ account, seq, lead, numbers, change, columns },
         state: keptState(change, () => isTurn(account, lead, place)),

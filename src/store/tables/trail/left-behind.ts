@@ -1,21 +1,26 @@
-// Data stored with the deletion of a lead: its notes and its last contact by status.
-import type { ChangeInsert } from "../../contract/changes.ts"
+// What is stored with the deletion of a lead, of the rows that went with it.
+import type { ChangeInsert, LeftBehind } from "../../contract/changes.ts"
 import type { Note } from "../../contract/notes.ts"
 
-export type LeftBehind = readonly Note[] | { notes: readonly Note[]; contacted_at: number }
+/** Notes alone are a list, as they always were. */
+export type StoredLeft = readonly Note[] | Partial<LeftBehind>
 
-/** As it is kept; null where there is nothing. Notes alone are a list, as they always were. */
-export function leftBehind({ notes = [], contacted_at = null }: ChangeInsert): LeftBehind | null {
+/** As it is kept; null where there is nothing. */
+export function storedLeft({ left }: Pick<ChangeInsert, "left">): StoredLeft | null {
+  if (!left) return null
+  const { notes, activities, contacted_at } = left
+  if (activities.length > 0) return left
   if (contacted_at !== null) return { notes, contacted_at }
   return notes.length > 0 ? notes : null
 }
 
-const isList = (left: LeftBehind): left is readonly Note[] => Array.isArray(left)
-
-export function notesLeft(left: LeftBehind | null): Note[] {
-  return left === null ? [] : [...(isList(left) ? left : left.notes)]
+export function leftIn(stored: StoredLeft | null): LeftBehind {
+  const given = Array.isArray(stored) ? { notes: stored } : stored
+  return { notes: [], activities: [], contacted_at: null, ...given }
 }
 
-export function contactedLeft(left: LeftBehind | null): number | null {
-  return left === null || isList(left) ? null : left.contacted_at
+/** The texts in it that tell of the lead. */
+export function textsLeft(stored: StoredLeft): string[] {
+  const { notes, activities } = leftIn(stored)
+  return [...notes.map(({ content }) => content), ...activities.flatMap(({ text }) => text ?? [])]
 }

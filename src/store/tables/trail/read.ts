@@ -9,7 +9,7 @@ import type {
 } from "../../contract/changes.ts"
 import { leadsAround, type States, shownFacts, shownWhole } from "./facts.ts"
 import { createTrailIds, type TrailIds } from "./ids.ts"
-import { contactedLeft, notesLeft } from "./left-behind.ts"
+import { leftIn } from "./left-behind.ts"
 import type { ChangeRow, TrailRows } from "./rows.ts"
 import { scanTrail } from "./scan.ts"
 import { statesOf, wantedStates } from "./states.ts"
@@ -92,8 +92,7 @@ export function trailReads(secret: Uint8Array, rowsWith: (ids: TrailIds) => Trai
         hasFacts: false,
       }),
     since: (account, leadId, position) => ofLead(account, leadId, position, 1_000_000),
-    notesOf: async (account, position) => notesLeft(await rows.leftBehind(account, position)),
-    contactedOf: async (account, position) => contactedLeft(await rows.leftBehind(account, position)),
+    leftBy: async (account, position) => leftIn(await rows.leftBehind(account, position)),
     pushedOf: rows.pushed,
     bounds: rows.bounds,
     epoch: async () => Buffer.from(await rows.epoch()).toString("base64url"),

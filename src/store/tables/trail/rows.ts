@@ -1,7 +1,7 @@
 // The trail as both engines keep it: rows of changes, from which whole leads are put together.
 import type { ChangeAction, ChangeFilter, ChangeRecord, PushedFields } from "../../contract/changes.ts"
 import type { ChangeFacts } from "./facts.ts"
-import type { LeftBehind } from "./left-behind.ts"
+import type { StoredLeft } from "./left-behind.ts"
 
 /** A change as an engine keeps it. `id` and `batch_id` are null where they are worked out of the change's place. */
 export interface ChangeRow extends Omit<ChangeRecord, "position" | "id" | "batch_id" | "is_proxied"> {
@@ -59,7 +59,7 @@ export interface TrailRows {
   ofLead(account: number, leadId: string, from: number, limit: number): Promise<ChangeRow[]>
   /** Of each lead the changes from `low` up to the first at `high` or above with a state, all of one moment. */
   chains(account: number, wanted: readonly Stretch[]): Promise<Chain[]>
-  leftBehind(account: number, position: number): Promise<LeftBehind | null>
+  leftBehind(account: number, position: number): Promise<StoredLeft | null>
   pushed(account: number, leadId: string, position: number): Promise<PushedFields | undefined>
   bounds(account: number): Promise<{ head: number; floor: number }>
   /** Differs after every restore. */
