@@ -76,7 +76,7 @@ test("no field's number in the trail has changed since it was released", () => {
 const REMARKS: Partial<Record<LeadFieldName, string>> = {
   name: " (required)",
   source: " (required)",
-  owner: " (a member's id)",
+  owner: " (a member's id; a name, an email or `me` are taken for it)",
   status: ` (${STATUSES.map((status) => `\`${status}\``).join(", ")})`,
 }
 

@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 7f0fe84ab5a2e39703dad3ed63228eb70ec5da291ee2dae14ac812bfce2310ca
+// SHA-256 of what they are made from: 2f6694c8cbdcf49123df461c91cdd7ef1f59f51c8f3fde652100bfcfd82dd628
 
 export interface paths {
     "/leads": {
@@ -1331,6 +1331,66 @@ export interface paths {
          *     Editors and owners.
          */
         patch: operations["patch_segment"];
+        trace?: never;
+    };
+    "/stages": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the account's own stages, each with the status that it belongs to
+         * @description In the order of boards. An account has at most 50.
+         */
+        get: operations["list_stages"];
+        put?: never;
+        /**
+         * Add a stage that leads go through
+         * @description The last one unless `position` says otherwise. A lead is put into it by its field `stage`.
+         *
+         *     Editors and owners.
+         */
+        post: operations["create_stage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stages/{id}": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the name, colour, place or status of a stage
+         * @description Only the fields to change. With another `status` all leads in the stage get it: up to 1,000 in the request, more as a job, each with its record in the trail.
+         *
+         *     Editors and owners.
+         */
+        put: operations["update_stage"];
+        post?: never;
+        /**
+         * Delete a stage; its leads keep their status
+         * @description Leads in it are in no stage then: up to 1,000 in the request, more as a job. Reverting the batch brings the stage back with them.
+         *
+         *     Editors and owners.
+         */
+        delete: operations["delete_stage"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the name, colour, place or status of a stage
+         * @description Only the fields to change. With another `status` all leads in the stage get it: up to 1,000 in the request, more as a job, each with its record in the trail.
+         *
+         *     Editors and owners.
+         */
+        patch: operations["patch_stage"];
         trace?: never;
     };
     "/links": {
@@ -2685,6 +2745,10 @@ export interface components {
             logo_url?: string | null;
             /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
             source_id?: string | null;
+            /** @description Id or name of a stage of the account, which sets the status. */
+            stage?: string | null;
+            /** @description Why the lead was lost. */
+            lost_reason?: string | null;
             /** @description Id of the member who looks after the lead. */
             owner?: string | null;
             /** @description What is to be done next. */
@@ -2701,6 +2765,8 @@ export interface components {
             rating?: number | null;
             /** @description A whole number of at least 0. */
             review_count?: number | null;
+            /** @description Must fit the type. */
+            value?: number | null;
             /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
             next_step_at?: (number | string) | null;
             /** @description When the person agreed: Unix seconds or an ISO date. */
@@ -2781,6 +2847,10 @@ export interface components {
             logo_url?: string | null;
             /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
             source_id?: string | null;
+            /** @description Id of a stage of the account. Setting it sets the status; another status leaves it. */
+            stage?: string | null;
+            /** @description Why the lead was lost. */
+            lost_reason?: string | null;
             /** @description Id of the member who looks after the lead. */
             owner?: string | null;
             /** @description What is to be done next. */
@@ -2797,6 +2867,8 @@ export interface components {
             rating?: number | null;
             /** @description A whole number of at least 0. */
             review_count?: number | null;
+            /** @description Must fit the type. */
+            value?: number | null;
             /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
             next_step_at?: (number | string) | null;
             /** @description When the person agreed: Unix seconds or an ISO date. */
@@ -2956,6 +3028,10 @@ export interface components {
              * @enum {string}
              */
             status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description Id of a stage of the account. Setting it sets the status; another status leaves it. */
+            stage: string | null;
+            /** @description Why the lead was lost. */
+            lost_reason: string | null;
             /** @description Id of the member who looks after the lead. */
             owner: string | null;
             /** @description What is to be done next. */
@@ -2974,6 +3050,8 @@ export interface components {
             rating: number | null;
             /** @description A whole number of at least 0. */
             review_count: number | null;
+            /** @description Must fit the type. */
+            value: number | null;
             /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
             next_step_at: number | null;
             /** @description When the person agreed: Unix seconds or an ISO date. */
@@ -3071,6 +3149,10 @@ export interface components {
              * @enum {string}
              */
             status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description Id of a stage of the account. Setting it sets the status; another status leaves it. */
+            stage: string | null;
+            /** @description Why the lead was lost. */
+            lost_reason: string | null;
             /** @description Id of the member who looks after the lead. */
             owner: string | null;
             /** @description What is to be done next. */
@@ -3089,6 +3171,8 @@ export interface components {
             rating: number | null;
             /** @description A whole number of at least 0. */
             review_count: number | null;
+            /** @description Must fit the type. */
+            value: number | null;
             /** @description When the next step is due, in Unix seconds. */
             next_step_at: number | null;
             /** @description When the person agreed, in Unix seconds. */
@@ -3307,6 +3391,10 @@ export interface components {
                 logo_url?: string | null;
                 /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
                 source_id?: string | null;
+                /** @description Id or name of a stage of the account, which sets the status. */
+                stage?: string | null;
+                /** @description Why the lead was lost. */
+                lost_reason?: string | null;
                 /** @description Id of the member who looks after the lead. */
                 owner?: string | null;
                 /** @description What is to be done next. */
@@ -3323,6 +3411,8 @@ export interface components {
                 rating?: number | null;
                 /** @description A whole number of at least 0. */
                 review_count?: number | null;
+                /** @description Must fit the type. */
+                value?: number | null;
                 /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
                 next_step_at?: (number | string) | null;
                 /** @description When the person agreed: Unix seconds or an ISO date. */
@@ -3595,6 +3685,10 @@ export interface components {
              * @enum {string}
              */
             status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description Id of a stage of the account. Setting it sets the status; another status leaves it. */
+            stage: string | null;
+            /** @description Why the lead was lost. */
+            lost_reason: string | null;
             /** @description Id of the member who looks after the lead. */
             owner: string | null;
             /** @description What is to be done next. */
@@ -3613,6 +3707,8 @@ export interface components {
             rating: number | null;
             /** @description A whole number of at least 0. */
             review_count: number | null;
+            /** @description Must fit the type. */
+            value: number | null;
             /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
             next_step_at: number | null;
             /** @description When the person agreed: Unix seconds or an ISO date. */
@@ -3707,6 +3803,10 @@ export interface components {
              * @enum {string}
              */
             status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description Id of a stage of the account. Setting it sets the status; another status leaves it. */
+            stage: string | null;
+            /** @description Why the lead was lost. */
+            lost_reason: string | null;
             /** @description Id of the member who looks after the lead. */
             owner: string | null;
             /** @description What is to be done next. */
@@ -3725,6 +3825,8 @@ export interface components {
             rating: number | null;
             /** @description A whole number of at least 0. */
             review_count: number | null;
+            /** @description Must fit the type. */
+            value: number | null;
             /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
             next_step_at: number | null;
             /** @description When the person agreed: Unix seconds or an ISO date. */
@@ -3839,6 +3941,10 @@ export interface components {
              * @enum {string}
              */
             status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description Id of a stage of the account. Setting it sets the status; another status leaves it. */
+            stage: string | null;
+            /** @description Why the lead was lost. */
+            lost_reason: string | null;
             /** @description Id of the member who looks after the lead. */
             owner: string | null;
             /** @description What is to be done next. */
@@ -3857,6 +3963,8 @@ export interface components {
             rating: number | null;
             /** @description A whole number of at least 0. */
             review_count: number | null;
+            /** @description Must fit the type. */
+            value: number | null;
             /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
             next_step_at: number | null;
             /** @description When the person agreed: Unix seconds or an ISO date. */
@@ -4275,6 +4383,40 @@ export interface components {
             created_at: number;
             /** @description Unix seconds. */
             updated_at: number;
+        };
+        Stage: {
+            id: string;
+            /** @description Unique in the account, ignoring case. */
+            name: string;
+            /**
+             * @description The status of all leads in it.
+             * @enum {string}
+             */
+            status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description A colour's name, or `#rrggbb`. */
+            color: string;
+            /** @description Its place among the stages, from 0. */
+            position: number;
+        };
+        ChangedStage: {
+            id: string;
+            /** @description Unique in the account, ignoring case. */
+            name: string;
+            /**
+             * @description The status of all leads in it.
+             * @enum {string}
+             */
+            status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            /** @description A colour's name, or `#rrggbb`. */
+            color: string;
+            /** @description Its place among the stages, from 0. */
+            position: number;
+            /** @description Leads that were in it and change with it. */
+            leads?: number;
+            /** @description The batch of their changes, for `POST /changes/revert`. */
+            batch_id?: string;
+            /** @description Id of the job that changes them, for more than 1,000: see `GET /jobs/{id}`. */
+            job?: string;
         };
         Link: {
             id: string;
@@ -6267,6 +6409,10 @@ export interface operations {
                     logo_url?: string | null;
                     /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
                     source_id?: string | null;
+                    /** @description Id of a stage of the account. Setting it sets the status; another status leaves it. */
+                    stage?: string | null;
+                    /** @description Why the lead was lost. */
+                    lost_reason?: string | null;
                     /** @description Id of the member who looks after the lead. */
                     owner?: string | null;
                     /** @description What is to be done next. */
@@ -6283,6 +6429,8 @@ export interface operations {
                     rating?: number | null;
                     /** @description A whole number of at least 0. */
                     review_count?: number | null;
+                    /** @description Must fit the type. */
+                    value?: number | null;
                     /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
                     next_step_at?: (number | string) | null;
                     /** @description When the person agreed: Unix seconds or an ISO date. */
@@ -6409,6 +6557,10 @@ export interface operations {
                     logo_url?: string | null;
                     /** @description As in the path, or left out. */
                     source_id?: string;
+                    /** @description Id of a stage of the account. Setting it sets the status; another status leaves it. */
+                    stage?: string | null;
+                    /** @description Why the lead was lost. */
+                    lost_reason?: string | null;
                     /** @description Id of the member who looks after the lead. */
                     owner?: string | null;
                     /** @description What is to be done next. */
@@ -6425,6 +6577,8 @@ export interface operations {
                     rating?: number | null;
                     /** @description A whole number of at least 0. */
                     review_count?: number | null;
+                    /** @description Must fit the type. */
+                    value?: number | null;
                     /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
                     next_step_at?: (number | string) | null;
                     /** @description When the person agreed: Unix seconds or an ISO date. */
@@ -6569,6 +6723,8 @@ export interface operations {
                         rating?: number | null;
                         /** @description A whole number of at least 0. */
                         review_count?: number | null;
+                        /** @description Must fit the type. */
+                        value?: number | null;
                         /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
                         next_step_at?: (number | string) | null;
                         /** @description When the person agreed: Unix seconds or an ISO date. */
@@ -6693,6 +6849,10 @@ export interface operations {
                         logo_url?: string | null;
                         /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
                         source_id?: string | null;
+                        /** @description Id of a stage of the account. Setting it sets the status; another status leaves it. */
+                        stage?: string | null;
+                        /** @description Why the lead was lost. */
+                        lost_reason?: string | null;
                         /** @description Id of the member who looks after the lead. */
                         owner?: string | null;
                         /** @description What is to be done next. */
@@ -6709,6 +6869,8 @@ export interface operations {
                         rating?: number | null;
                         /** @description A whole number of at least 0. */
                         review_count?: number | null;
+                        /** @description Must fit the type. */
+                        value?: number | null;
                         /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
                         next_step_at?: (number | string) | null;
                         /** @description When the person agreed: Unix seconds or an ISO date. */
@@ -9645,6 +9807,10 @@ export interface operations {
                         logo_url?: string | null;
                         /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
                         source_id?: string | null;
+                        /** @description Id of a stage of the account. Setting it sets the status; another status leaves it. */
+                        stage?: string | null;
+                        /** @description Why the lead was lost. */
+                        lost_reason?: string | null;
                         /** @description Id of the member who looks after the lead. */
                         owner?: string | null;
                         /** @description What is to be done next. */
@@ -9661,6 +9827,8 @@ export interface operations {
                         rating?: number | null;
                         /** @description A whole number of at least 0. */
                         review_count?: number | null;
+                        /** @description Must fit the type. */
+                        value?: number | null;
                         /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
                         next_step_at?: (number | string) | null;
                         /** @description When the person agreed: Unix seconds or an ISO date. */
@@ -10191,6 +10359,271 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Segment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_stages: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stage"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    create_stage: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly id?: string;
+                    /** @description Unique in the account, ignoring case. */
+                    name: string;
+                    /**
+                     * @description The status of all leads in it.
+                     * @enum {string}
+                     */
+                    status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+                    /** @description A colour's name, or `#rrggbb`. */
+                    color?: string;
+                    /** @description Its place among the stages, from 0. */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    update_stage: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the stage. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Unique in the account, ignoring case. */
+                    name?: string;
+                    /**
+                     * @description The status of all leads in it.
+                     * @enum {string}
+                     */
+                    status?: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+                    /** @description A colour's name, or `#rrggbb`. */
+                    color?: string;
+                    /** @description Its place among the stages, from 0. */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedStage"];
+                };
+            };
+            /** @description Accepted: a job does it. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedStage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    delete_stage: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the stage. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        deleted: true;
+                        /** @description Leads that were in it and change with it. */
+                        leads?: number;
+                        /** @description The batch of their changes, for `POST /changes/revert`. */
+                        batch_id?: string;
+                        /** @description Id of the job that changes them, for more than 1,000: see `GET /jobs/{id}`. */
+                        job?: string;
+                    };
+                };
+            };
+            /** @description Accepted: a job does it. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        deleted: true;
+                        /** @description Leads that were in it and change with it. */
+                        leads?: number;
+                        /** @description The batch of their changes, for `POST /changes/revert`. */
+                        batch_id?: string;
+                        /** @description Id of the job that changes them, for more than 1,000: see `GET /jobs/{id}`. */
+                        job?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    patch_stage: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the stage. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Unique in the account, ignoring case. */
+                    name?: string;
+                    /**
+                     * @description The status of all leads in it.
+                     * @enum {string}
+                     */
+                    status?: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+                    /** @description A colour's name, or `#rrggbb`. */
+                    color?: string;
+                    /** @description Its place among the stages, from 0. */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedStage"];
+                };
+            };
+            /** @description Accepted: a job does it. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedStage"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -42,7 +42,7 @@ export interface LeadField {
   /** Of a text: 1,000 or 100,000 characters. */
   limit?: "line" | "long"
   /** Of a text: what else it must look like. */
-  form?: "email" | "member" | "lawful_basis"
+  form?: "email" | "member" | "stage" | "lawful_basis"
   /** Of a number: the least and the most. */
   range?: readonly [low: number, high?: number]
   /** Activity field: stored next to the document, as the score is; updating it is not a change. */
@@ -357,11 +357,42 @@ export const LEAD_FIELDS = {
     kind: "status",
     trail: 18,
     indexed: true,
-    synonyms: ["leadstatus", "stage"],
+    synonyms: ["leadstatus"],
     width: 14,
     words: "Any status may follow any other.",
     wordsIn: { LeadInput: "Default `new`. Any status may follow any other." },
     example: "new",
+  },
+  stage: {
+    kind: "text",
+    trail: 36,
+    nullable: true,
+    limit: "line",
+    form: "stage",
+    since: 5,
+    width: 40,
+    words: "Id of a stage of the account. Setting it sets the status; another status leaves it.",
+    wordsIn: { LeadInput: "Id or name of a stage of the account, which sets the status." },
+    toolWords: { create_lead: "Id or name" },
+  },
+  lost_reason: {
+    kind: "text",
+    trail: 37,
+    nullable: true,
+    limit: "line",
+    since: 5,
+    synonyms: ["lossreason", "closedlostreason", "verlustgrund"],
+    width: 30,
+    words: "Why the lead was lost.",
+  },
+  value: {
+    kind: "number",
+    trail: 38,
+    nullable: true,
+    since: 5,
+    synonyms: ["dealvalue", "leadvalue", "dealamount", "estimatedvalue", "auftragswert"],
+    width: 12,
+    words: "What the lead is worth, in the account's currency.",
   },
   owner: {
     kind: "text",

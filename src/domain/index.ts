@@ -77,6 +77,7 @@ import {
   listSegments,
   updateSegment,
 } from "./leads/segments/segments.ts"
+import { createStage, deleteStage, listStages, updateStage } from "./leads/stages/operations.ts"
 import { upsertLeadByEmail, upsertLeadBySourceId } from "./leads/write/upsert.ts"
 import { createLink, deleteLink, listLinks } from "./links/links.ts"
 import { type Operation, withTool } from "./operation.ts"
@@ -195,6 +196,10 @@ export const operations = [
   getSegment,
   updateSegment,
   deleteSegment,
+  listStages,
+  createStage,
+  updateStage,
+  deleteStage,
   listLinks,
   createLink,
   deleteLink,

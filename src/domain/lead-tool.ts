@@ -28,7 +28,6 @@ export const getLeadTool = toolOf({
   words: {
     id: "Lead id, from list_leads",
     include: "What to add",
-    "include[]": "A part",
     as_of: "Unix seconds or ISO date",
   },
   input: v.strictObject({

@@ -11,6 +11,7 @@ export const TAGS = {
   Notes: "Free text on a lead.",
   Activities: "The log of calls, emails and meetings with leads: contacts, which notes are not.",
   Segments: "Filters, a search and a sort saved under one name.",
+  Stages: "Steps of one's own within the five statuses, as boards show them.",
   Links: "Public addresses that show chosen fields of a segment's leads to people without a key.",
   Scoring: "Rules that make the score of each lead.",
   Changes: "The audit trail: every change of every lead, as a list or a feed, and reverting changes.",

@@ -473,7 +473,7 @@ const pipedrive = table(
     name: "Pipedrive leads",
     file: "leads-12345.csv",
     preset: "pipedrive",
-    attributes: { "Lead - Title": "Deal 0", "Lead - Value": 1_500.5 },
+    attributes: { "Lead - Title": "Deal 0" },
   },
   [
     ["Lead - Title", (r) => `Deal ${r.i}`],
@@ -497,6 +497,7 @@ const pipedrive = table(
     company: r.company,
     tags: every(2, r) ? ["Hot", "VIP"] : ["Cold"],
     source: every(3, r) ? "pipedrive" : "Webform",
+    value: 1_500.5,
     source_id: `3f2504e0-4f89-11d3-9a0c-0305e82c${1_000 + r.i}`,
     email: r.email,
     phone: every(4, r) ? r.mobile : r.phone,

@@ -356,6 +356,17 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
   create_segment: {
     conflict: ({ call }) => untilRefused(100, (i) => call("POST", "/segments", { name: `${i}` })),
   },
+  create_stage: {
+    conflict: ({ call }) =>
+      untilRefused(100, (i) => call("POST", "/stages", { name: `Stage ${i}`, status: "new" })),
+  },
+  update_stage: {
+    async conflict({ busy }) {
+      await busy("POST", "/stages", { name: "Demo", status: "new" })
+      const { body } = await busy("POST", "/stages", { name: "Offer", status: "new" })
+      return busy("PUT", `/stages/${body.id}`, { name: "demo" })
+    },
+  },
   create_link: {
     async conflict({ busy }) {
       const { body } = await busy("POST", "/segments", { name: "Shared" })

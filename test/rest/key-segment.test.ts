@@ -130,6 +130,7 @@ const ASKED: Record<string, (given: Given) => Asked[]> = {
   list_cities: () => [[200, "GET", "/stats/cities"]],
   get_account: () => [[200, "GET", "/account"]],
   list_statuses: () => [[200, "GET", "/account/statuses"]],
+  list_stages: () => [[200, "GET", "/stages"]],
   get_session: () => [[200, "GET", "/sessions/current"]],
 }
 
@@ -370,6 +371,7 @@ describe("by tools", () => {
       ["UNAUTHORIZED", { undo: "019aa6f8-33d0-7000-a1c5-0be64f2d7719" }],
     ],
     batch_delete_leads: ({ outside }) => [[undefined, { ids: [outside], confirm: true }]],
+    list_stages: () => [[undefined, {}]],
     create_note: ({ outside }) => [["RESOURCE_NOT_FOUND", { lead_id: outside, content: "x" }]],
     list_notes: ({ outside }) => [["RESOURCE_NOT_FOUND", { lead_id: outside }]],
     update_note: ({ note }) => [["RESOURCE_NOT_FOUND", { id: note, content: "x" }]],

@@ -63,6 +63,7 @@ async function withOldLead() {
   const { call } = service
   const attributes = [{ name: "profile", type: "object", value: { a: 1, linkedin_url: "in an attribute" } }]
   const { body: old } = await call("POST", "/leads", { ...FULL, attributes })
+  await call("POST", "/stages", { name: "Offer", status: "qualified" })
   const { body: fresh } = await call("POST", "/leads", {
     ...Object.fromEntries(
       LATER.filter((name) => !leadField(name).readOnly).map((name) => [name, someValue(name)]),
@@ -70,7 +71,7 @@ async function withOldLead() {
     ...{ name: "Ada", source: "web", email: "ada@example.com" },
     ...{ company: "Straße & Co", job_title: "CTO", linkedin_url: "https://linkedin.com/in/ada" },
     ...{ owner: "mem_019aa6f8-33d0-7000-a1c5-0be64f2d7719", next_step: "Call" },
-    lawful_basis: "contract",
+    ...{ lawful_basis: "contract", stage: "Offer" },
   })
   await age(service.config.file, old.id)
   return { ...service, old, fresh }

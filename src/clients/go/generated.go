@@ -62,6 +62,10 @@ type LeadInput struct {
 	LogoURL *string `json:"logo_url,omitempty"`
 	// Id of the lead in its source. One lead per account has it: it finds duplicates.
 	SourceID *string `json:"source_id,omitempty"`
+	// Id or name of a stage of the account, which sets the status.
+	Stage *string `json:"stage,omitempty"`
+	// Why the lead was lost.
+	LostReason *string `json:"lost_reason,omitempty"`
 	// Id of the member who looks after the lead.
 	Owner *string `json:"owner,omitempty"`
 	// What is to be done next.
@@ -78,6 +82,8 @@ type LeadInput struct {
 	Rating *float64 `json:"rating,omitempty"`
 	// A whole number of at least 0.
 	ReviewCount *int64 `json:"review_count,omitempty"`
+	// Must fit the type.
+	Value *float64 `json:"value,omitempty"`
 	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
 	NextStepAt any `json:"next_step_at,omitempty"`
 	// When the person agreed: Unix seconds or an ISO date.
@@ -155,6 +161,10 @@ type PushedLead struct {
 	SourceID *string `json:"source_id"`
 	// Any status may follow any other.
 	Status string `json:"status"`
+	// Id of a stage of the account. Setting it sets the status; another status leaves it.
+	Stage *string `json:"stage"`
+	// Why the lead was lost.
+	LostReason *string `json:"lost_reason"`
 	// Id of the member who looks after the lead.
 	Owner *string `json:"owner"`
 	// What is to be done next.
@@ -173,6 +183,8 @@ type PushedLead struct {
 	Rating *float64 `json:"rating"`
 	// A whole number of at least 0.
 	ReviewCount *int64 `json:"review_count"`
+	// Must fit the type.
+	Value *float64 `json:"value"`
 	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
 	NextStepAt *int64 `json:"next_step_at"`
 	// When the person agreed: Unix seconds or an ISO date.
@@ -320,6 +332,10 @@ type ReadLead struct {
 	SourceID *string `json:"source_id"`
 	// Any status may follow any other.
 	Status string `json:"status"`
+	// Id of a stage of the account. Setting it sets the status; another status leaves it.
+	Stage *string `json:"stage"`
+	// Why the lead was lost.
+	LostReason *string `json:"lost_reason"`
 	// Id of the member who looks after the lead.
 	Owner *string `json:"owner"`
 	// What is to be done next.
@@ -338,6 +354,8 @@ type ReadLead struct {
 	Rating *float64 `json:"rating"`
 	// A whole number of at least 0.
 	ReviewCount *int64 `json:"review_count"`
+	// Must fit the type.
+	Value *float64 `json:"value"`
 	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
 	NextStepAt *int64 `json:"next_step_at"`
 	// When the person agreed: Unix seconds or an ISO date.
@@ -418,6 +436,10 @@ type LeadChanges struct {
 	LogoURL *string `json:"logo_url,omitempty"`
 	// Id of the lead in its source. One lead per account has it: it finds duplicates.
 	SourceID *string `json:"source_id,omitempty"`
+	// Id of a stage of the account. Setting it sets the status; another status leaves it.
+	Stage *string `json:"stage,omitempty"`
+	// Why the lead was lost.
+	LostReason *string `json:"lost_reason,omitempty"`
 	// Id of the member who looks after the lead.
 	Owner *string `json:"owner,omitempty"`
 	// What is to be done next.
@@ -434,6 +456,8 @@ type LeadChanges struct {
 	Rating *float64 `json:"rating,omitempty"`
 	// A whole number of at least 0.
 	ReviewCount *int64 `json:"review_count,omitempty"`
+	// Must fit the type.
+	Value *float64 `json:"value,omitempty"`
 	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
 	NextStepAt any `json:"next_step_at,omitempty"`
 	// When the person agreed: Unix seconds or an ISO date.
@@ -501,6 +525,10 @@ type Lead struct {
 	SourceID *string `json:"source_id"`
 	// Any status may follow any other.
 	Status string `json:"status"`
+	// Id of a stage of the account. Setting it sets the status; another status leaves it.
+	Stage *string `json:"stage"`
+	// Why the lead was lost.
+	LostReason *string `json:"lost_reason"`
 	// Id of the member who looks after the lead.
 	Owner *string `json:"owner"`
 	// What is to be done next.
@@ -519,6 +547,8 @@ type Lead struct {
 	Rating *float64 `json:"rating"`
 	// A whole number of at least 0.
 	ReviewCount *int64 `json:"review_count"`
+	// Must fit the type.
+	Value *float64 `json:"value"`
 	// When the next step is due, in Unix seconds.
 	NextStepAt *int64 `json:"next_step_at"`
 	// When the person agreed, in Unix seconds.
@@ -680,6 +710,10 @@ type ListedLead struct {
 	SourceID *string `json:"source_id"`
 	// Any status may follow any other.
 	Status string `json:"status"`
+	// Id of a stage of the account. Setting it sets the status; another status leaves it.
+	Stage *string `json:"stage"`
+	// Why the lead was lost.
+	LostReason *string `json:"lost_reason"`
 	// Id of the member who looks after the lead.
 	Owner *string `json:"owner"`
 	// What is to be done next.
@@ -698,6 +732,8 @@ type ListedLead struct {
 	Rating *float64 `json:"rating"`
 	// A whole number of at least 0.
 	ReviewCount *int64 `json:"review_count"`
+	// Must fit the type.
+	Value *float64 `json:"value"`
 	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
 	NextStepAt *int64 `json:"next_step_at"`
 	// When the person agreed: Unix seconds or an ISO date.
@@ -800,6 +836,10 @@ type UpsertLeadByEmailBody struct {
 	LogoURL *string `json:"logo_url,omitempty"`
 	// Id of the lead in its source. One lead per account has it: it finds duplicates.
 	SourceID *string `json:"source_id,omitempty"`
+	// Id of a stage of the account. Setting it sets the status; another status leaves it.
+	Stage *string `json:"stage,omitempty"`
+	// Why the lead was lost.
+	LostReason *string `json:"lost_reason,omitempty"`
 	// Id of the member who looks after the lead.
 	Owner *string `json:"owner,omitempty"`
 	// What is to be done next.
@@ -816,6 +856,8 @@ type UpsertLeadByEmailBody struct {
 	Rating *float64 `json:"rating,omitempty"`
 	// A whole number of at least 0.
 	ReviewCount *int64 `json:"review_count,omitempty"`
+	// Must fit the type.
+	Value *float64 `json:"value,omitempty"`
 	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
 	NextStepAt any `json:"next_step_at,omitempty"`
 	// When the person agreed: Unix seconds or an ISO date.

@@ -1,5 +1,6 @@
 // Names, order and colours of an account's statuses. The API keeps speaking the five values.
 import * as v from "valibot"
+import { Color } from "../../core/color.ts"
 import { described, named } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf, RequiredLine, whole } from "../../core/fields.ts"
@@ -10,15 +11,6 @@ import { operation } from "../operation.ts"
 import { adminActor, recordAdmin } from "./admin-log.ts"
 
 const LABEL_MAX = 40
-const COLORS = ["gray", "blue", "teal", "green", "amber", "red", "violet"] as const
-
-const Color = v.pipe(
-  v.string("must be text"),
-  v.check(
-    (color) => /^#[0-9a-f]{6}$/i.test(color) || COLORS.some((one) => one === color),
-    `must be one of ${COLORS.join(", ")}, or a colour such as #1f9d61`,
-  ),
-)
 
 const Entry = v.strictObject({
   value: oneOf(STATUSES),

@@ -10,6 +10,7 @@ import type {
   Transaction,
 } from "../../store/contract/store.ts"
 import { activityOf } from "../leads/activities.ts"
+import { settledStage } from "../leads/stages/stage.ts"
 import { ERASED, recordChange } from "../leads/write/change-set.ts"
 import { emailStatusOf } from "../leads/write/email-status.ts"
 import { freeEmails } from "../leads/write/free-emails.ts"
@@ -151,11 +152,12 @@ async function leftBy(
 export async function bringBack(
   ctx: Context,
   tx: Transaction,
-  lead: LeadData,
+  was: LeadData,
   left: LeftBehind,
   reason: string,
 ): Promise<LeadRow> {
   const account = ctx.caller.account.key
+  const lead = await settledStage(tx, account, was)
   await refuseSuppressed(ctx, tx, lead)
   await checkLeadLimit(ctx, tx)
   const { notes, activities, contacted_at } = left
@@ -186,11 +188,12 @@ async function goBack(
   ctx: Context,
   tx: Transaction,
   row: LeadRow,
-  { target, logged }: { target: LeadData; logged: readonly string[] },
+  { target: was, logged }: { target: LeadData; logged: readonly string[] },
   reason: string,
 ): Promise<boolean> {
   const account = ctx.caller.account.key
   const before = row.data()
+  const target = await settledStage(tx, account, was)
   const isSame = !differs(before, target) && before.last_interaction_at === target.last_interaction_at
   if (isSame && logged.length === 0) return false
   for (const id of logged) await tx.activities.remove(account, id)

@@ -21,6 +21,7 @@ import { exampleLead, LEAD_ID, MERGE_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { explainConflict, getLeadRow, Id } from "../leads/leads.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { withSegmentEvents } from "../leads/segments/transitions.ts"
+import { withStage } from "../leads/stages/stage.ts"
 import { removeLead, replaceLead } from "../leads/write/write.ts"
 import { type Context, calendarOf, operation } from "../operation.ts"
 import { rulesOf } from "../scoring/rule-sets.ts"
@@ -160,15 +161,17 @@ interface Plan {
 
 async function mergePlan(
   ctx: Context,
-  reads: Pick<Reads, "leads">,
+  reads: Pick<Reads, "leads" | "stages">,
   { survivor, losers }: MergedIds,
-  choice: MergeChoice,
+  asked: MergeChoice,
 ): Promise<Plan> {
   const row = await getLeadRow(ctx, reads.leads, survivor)
   const rows: LeadRow[] = []
   for (const id of losers) rows.push(await getLeadRow(ctx, reads.leads, id))
   const before = row.data()
   const others = rows.map((one) => one.data())
+  const isOfLead = [survivor, ...losers].some((id) => id === asked.fields?.stage)
+  const choice = isOfLead ? asked : { ...asked, fields: await withStage(ctx, reads, asked.fields ?? {}) }
   return {
     rows: { survivor: row, losers: rows },
     before,

@@ -52,6 +52,7 @@ export function mergedLead(survivor: LeadData, losers: readonly LeadData[], choi
     const chosen = all.find(({ id }) => id === value)
     fieldsOf(after)[name] = chosen ? fieldsOf(chosen)[name] : value === "" ? null : value
   }
+  settleStage(after, inOrder, choice.fields)
   for (const [list, field] of CONTACTS) mergeContacts(after, list, field, inOrder)
   // A status is that of its email: the one it came with, unless it is new.
   after.email_status =
@@ -59,6 +60,19 @@ export function mergedLead(survivor: LeadData, losers: readonly LeadData[], choi
   after.tags = mergedTags(inOrder)
   after.attributes = mergedAttributes(survivor, inOrder)
   return after
+}
+
+/** The stage is one of the status, unless it was chosen: then the status is that of the stage. */
+function settleStage(
+  after: LeadData,
+  inOrder: readonly LeadData[],
+  fields: MergeChoice["fields"] = {},
+): void {
+  const chosen = inOrder.find(({ id }) => id === fields.stage)
+  if (chosen?.stage && fields.status === undefined) after.status = chosen.status
+  if (fields.stage !== undefined && !chosen) return
+  const from = chosen ? [chosen] : inOrder
+  after.stage = from.find(({ status, stage }) => stage !== null && status === after.status)?.stage ?? null
 }
 
 /** All emails, or phones, of the leads: that of the field first, then in the order of the leads. */

@@ -15,6 +15,7 @@ import { exampleLead, MERGE_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { withSegmentEvents } from "../leads/segments/transitions.ts"
+import { settledStage } from "../leads/stages/stage.ts"
 import { emailStatusOf } from "../leads/write/email-status.ts"
 import { freeEmails, hasEmail } from "../leads/write/free-emails.ts"
 import { differs } from "../leads/write/lead-data.ts"
@@ -196,6 +197,7 @@ async function giveBack(
     if (target[name] === set[name]) target[name] = then[name]
     else if (target[name] !== then[name]) stays(name)
   }
+  after.stage = (await settledStage(tx, ctx.caller.account.key, after)).stage
   contactsBack(now, after, data, stays)
   if (after.email !== now.email)
     after.email_status = after.email === data.before.email ? data.before.email_status : null

@@ -41,7 +41,6 @@ export const createAttribute = operation({
     words: {
       lead_id: "Lead id",
       name: "New on this lead",
-      type: "Type of the value",
       value: "Must fit the type",
     },
   },

@@ -114,7 +114,7 @@ export const updateNote = operation({
   access: "write",
   forSegments: true,
   http: "PUT /notes/:id",
-  tool: { words: { id: "Note id, from list_notes", content: "Note text" } },
+  tool: { words: { id: "Note id, from list_notes" } },
   input: described(
     v.strictObject({
       id: Id,

@@ -77,7 +77,6 @@ const ruleEntries = {
 const createRuleTool = toolOf({
   about: "Create a scoring rule, or preview it by dry_run; update_all_scores applies it",
   words: {
-    name: "For people",
     expression: "Such as rating > 4 ? 20 : 0",
     weight: "Factor",
     priority: "Order in lists",
@@ -194,7 +193,6 @@ export const updateScoringRule = operation({
   tool: {
     words: {
       id: "Rule id, from list_scoring_rules",
-      name: "For people",
       expression: "Such as rating > 4 ? 20 : 0",
       weight: "Factor",
       priority: "Order in lists",

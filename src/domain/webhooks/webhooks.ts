@@ -73,7 +73,7 @@ const Active = v.boolean("must be true or false")
 
 const listWebhooksTool = toolOf({
   about: "List the webhooks with what was delivered last, without their secrets",
-  words: { include: "problems: what fails and waits", "include[]": "A part" },
+  words: { include: "problems: what fails and waits" },
   input: v.strictObject({ include: v.optional(v.array(oneOf(["problems"]), "must be a list of problems")) }),
   async run(ctx, { include = [] }) {
     const { webhooks, deliveries } = ctx.store.read

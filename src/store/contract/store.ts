@@ -32,6 +32,7 @@ import type { RequestCounts } from "./requests.ts"
 import type { RuleReads, RuleWrites } from "./rules.ts"
 import type { SegmentReads, SegmentWrites } from "./segments.ts"
 import type { MemberReads, MemberWrites, SessionReads, SessionWrites } from "./sessions.ts"
+import type { StageReads, StageWrites } from "./stages.ts"
 import type { SuppressionReads, SuppressionWrites } from "./suppressions.ts"
 import type { TraceReads, TraceWrites } from "./traces.ts"
 import type { DeliveryReads, DeliveryWrites, WebhookReads, WebhookWrites } from "./webhooks.ts"
@@ -63,6 +64,7 @@ export type * from "./rules.ts"
 export type * from "./scoring.ts"
 export type * from "./segments.ts"
 export type * from "./sessions.ts"
+export type * from "./stages.ts"
 export type * from "./suppressions.ts"
 export * from "./traces.ts"
 export * from "./webhooks.ts"
@@ -192,6 +194,7 @@ export interface Reads {
   readonly retention: RetentionReads
   readonly rules: RuleReads
   readonly segments: SegmentReads
+  readonly stages: StageReads
   readonly webhooks: WebhookReads
   readonly deliveries: DeliveryReads
   readonly outbox: OutboxReads
@@ -209,6 +212,7 @@ export interface PushTransaction extends Pick<Transaction, "attempt" | "newId"> 
     Pick<LeadWrites, "prefetchDuplicates" | "insert" | "replace">
   readonly rules: Pick<RuleReads, "list" | "revision">
   readonly attributeDefinitions: AttributeDefinitionReads
+  readonly stages: StageReads
   readonly notes: Pick<NoteReads, "list">
   readonly duplicates: Pick<DuplicateReads, "askedNamesake"> & Pick<DuplicateWrites, "ask" | "addAliases">
   readonly changes: Pick<ChangeWrites, "record">
@@ -252,6 +256,7 @@ export interface Transaction {
   readonly retention: RetentionReads & RetentionWrites
   readonly rules: RuleReads & RuleWrites
   readonly segments: SegmentReads & SegmentWrites
+  readonly stages: StageReads & StageWrites
   readonly webhooks: WebhookReads & WebhookWrites
   readonly deliveries: DeliveryReads & DeliveryWrites
   readonly outbox: OutboxReads & OutboxWrites

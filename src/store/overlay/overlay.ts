@@ -30,6 +30,7 @@ export function openOverlay(read: Reads, account: Account, folder: string): Over
     leads: own.leads,
     rules: { list: read.rules.list, revision: async () => revision },
     attributeDefinitions: read.attributeDefinitions,
+    stages: read.stages,
     notes: read.notes,
     duplicates: { ...overlayAsked(account.key, read.duplicates, own.leads), addAliases: own.addAliases },
     changes: { record: async () => undefined },

@@ -26,6 +26,7 @@ import { reminderReads, reminderWrites } from "./reminders.ts"
 import { ruleReads, ruleWrites } from "./rules.ts"
 import { segmentReads, segmentWrites } from "./segments.ts"
 import { sessionReads, sessionsByHash, sessionWrites } from "./sessions.ts"
+import { stageReads, stageWrites } from "./stages.ts"
 import { suppressionReads, suppressionWrites } from "./suppressions.ts"
 import type { Surroundings } from "./surroundings.ts"
 import { traceReads, traceWrites } from "./traces.ts"
@@ -58,6 +59,7 @@ export function tableReads(db: Db, secrets: Secrets, lookups: HashLookups) {
     rules: () => ruleReads(db),
     segments: () => segmentReads(db),
     sessions: () => ({ ...sessionReads(db), findByHash: sessionsByHash(lookups) }),
+    stages: () => stageReads(db),
     suppressions: () => suppressionReads(db),
     traces: () => traceReads(db),
     webhooks: () => webhookReads(db, secrets),
@@ -95,6 +97,7 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
     rules: () => ({ ...ruleReads(db), ...ruleWrites(db, around.columns) }),
     segments: () => ({ ...segmentReads(db), ...segmentWrites(db, around.columns) }),
     sessions: () => ({ ...sessionReads(db), ...sessionWrites(db) }),
+    stages: () => ({ ...stageReads(db), ...stageWrites(db) }),
     suppressions: () => ({ ...suppressionReads(db), ...suppressionWrites(db, around.columns) }),
     traces: () => ({ ...traceReads(db), ...traceWrites(db) }),
     webhooks: () => ({ ...webhookReads(db, secrets), ...webhookWrites(db, around) }),

@@ -140,6 +140,7 @@ export async function fill(client: Client, seed: number): Promise<void> {
   const headers = { "Content-Type": "text/csv", "X-API-Key": client.key }
   await fetch(`${client.url}/leads/import?source=fair`, { method: "POST", headers, body: csv })
   await call("PUT", "/attributes/seats", { unit: "chairs", position: 1 })
+  await call("POST", "/stages", { name: "Offer sent", status: "qualified" })
   await call("POST", "/leads", {
     name: "Two of each",
     source: "s",
@@ -201,6 +202,7 @@ const PAGES = [
   "/stats/cities",
   "/stats/categories",
   "/attributes",
+  "/stages",
   "/leads/aggregate?group_by=city",
   "/api-keys",
   "/imports",

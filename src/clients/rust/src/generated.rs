@@ -65,6 +65,12 @@ pub struct LeadInput {
     /// Id of the lead in its source. One lead per account has it: it finds duplicates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_id: Option<String>,
+    /// Id or name of a stage of the account, which sets the status.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stage: Option<String>,
+    /// Why the lead was lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lost_reason: Option<String>,
     /// Id of the member who looks after the lead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
@@ -89,6 +95,9 @@ pub struct LeadInput {
     /// A whole number of at least 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub review_count: Option<i64>,
+    /// Must fit the type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
     /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_step_at: Option<Value>,
@@ -181,6 +190,10 @@ pub struct PushedLead {
     pub source_id: Option<String>,
     /// Any status may follow any other.
     pub status: String,
+    /// Id of a stage of the account. Setting it sets the status; another status leaves it.
+    pub stage: Option<String>,
+    /// Why the lead was lost.
+    pub lost_reason: Option<String>,
     /// Id of the member who looks after the lead.
     pub owner: Option<String>,
     /// What is to be done next.
@@ -199,6 +212,8 @@ pub struct PushedLead {
     pub rating: Option<f64>,
     /// A whole number of at least 0.
     pub review_count: Option<i64>,
+    /// Must fit the type.
+    pub value: Option<f64>,
     /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
     pub next_step_at: Option<i64>,
     /// When the person agreed: Unix seconds or an ISO date.
@@ -359,6 +374,10 @@ pub struct ReadLead {
     pub source_id: Option<String>,
     /// Any status may follow any other.
     pub status: String,
+    /// Id of a stage of the account. Setting it sets the status; another status leaves it.
+    pub stage: Option<String>,
+    /// Why the lead was lost.
+    pub lost_reason: Option<String>,
     /// Id of the member who looks after the lead.
     pub owner: Option<String>,
     /// What is to be done next.
@@ -377,6 +396,8 @@ pub struct ReadLead {
     pub rating: Option<f64>,
     /// A whole number of at least 0.
     pub review_count: Option<i64>,
+    /// Must fit the type.
+    pub value: Option<f64>,
     /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
     pub next_step_at: Option<i64>,
     /// When the person agreed: Unix seconds or an ISO date.
@@ -482,6 +503,12 @@ pub struct LeadChanges {
     /// Id of the lead in its source. One lead per account has it: it finds duplicates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_id: Option<String>,
+    /// Id of a stage of the account. Setting it sets the status; another status leaves it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stage: Option<String>,
+    /// Why the lead was lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lost_reason: Option<String>,
     /// Id of the member who looks after the lead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
@@ -506,6 +533,9 @@ pub struct LeadChanges {
     /// A whole number of at least 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub review_count: Option<i64>,
+    /// Must fit the type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
     /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_step_at: Option<Value>,
@@ -586,6 +616,10 @@ pub struct Lead {
     pub source_id: Option<String>,
     /// Any status may follow any other.
     pub status: String,
+    /// Id of a stage of the account. Setting it sets the status; another status leaves it.
+    pub stage: Option<String>,
+    /// Why the lead was lost.
+    pub lost_reason: Option<String>,
     /// Id of the member who looks after the lead.
     pub owner: Option<String>,
     /// What is to be done next.
@@ -604,6 +638,8 @@ pub struct Lead {
     pub rating: Option<f64>,
     /// A whole number of at least 0.
     pub review_count: Option<i64>,
+    /// Must fit the type.
+    pub value: Option<f64>,
     /// When the next step is due, in Unix seconds.
     pub next_step_at: Option<i64>,
     /// When the person agreed, in Unix seconds.
@@ -749,6 +785,10 @@ pub struct ListedLead {
     pub source_id: Option<String>,
     /// Any status may follow any other.
     pub status: String,
+    /// Id of a stage of the account. Setting it sets the status; another status leaves it.
+    pub stage: Option<String>,
+    /// Why the lead was lost.
+    pub lost_reason: Option<String>,
     /// Id of the member who looks after the lead.
     pub owner: Option<String>,
     /// What is to be done next.
@@ -767,6 +807,8 @@ pub struct ListedLead {
     pub rating: Option<f64>,
     /// A whole number of at least 0.
     pub review_count: Option<i64>,
+    /// Must fit the type.
+    pub value: Option<f64>,
     /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
     pub next_step_at: Option<i64>,
     /// When the person agreed: Unix seconds or an ISO date.
@@ -887,6 +929,12 @@ pub struct UpsertLeadByEmailBody {
     /// Id of the lead in its source. One lead per account has it: it finds duplicates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_id: Option<String>,
+    /// Id of a stage of the account. Setting it sets the status; another status leaves it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stage: Option<String>,
+    /// Why the lead was lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lost_reason: Option<String>,
     /// Id of the member who looks after the lead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
@@ -911,6 +959,9 @@ pub struct UpsertLeadByEmailBody {
     /// A whole number of at least 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub review_count: Option<i64>,
+    /// Must fit the type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
     /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_step_at: Option<Value>,

@@ -1,5 +1,7 @@
 // Attributes and their definitions, retention, origins of values, shared lists.
 export const PRIVACY = {
+  Stage: "Stufe",
+  "Lost reason": "Verlustgrund",
   "Lawful basis": "Rechtsgrundlage",
   "Consent at": "Einwilligung am",
   Date: "Datum",

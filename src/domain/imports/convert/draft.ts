@@ -87,6 +87,8 @@ export function leadOfDraft(draft: Draft, plan: ColumnPlan): ConvertedRow {
   if (fields.address_2 !== undefined)
     fields.address =
       fields.address === undefined ? fields.address_2 : `${fields.address}, ${fields.address_2}`
+  // The stage says the status.
+  if (fields.stage !== undefined) delete fields.status
   if (!plan.isOurs) readAddress(fields)
   if (!plan.isOurs) nameIsCompany(fields)
   const name = nameOf(draft)

@@ -197,15 +197,17 @@ function readField(
   for (let i = 0; i < columns.length; i++) {
     const column = columns[i]!
     if (countsValues && role === "tags") cells.countValues(column, tagTexts(raw(column), plan.isOurs))
-    if (countsValues && role === "status") cells.countValues(column, statusTexts(raw(column)))
+    if (countsValues && (role === "status" || role === "stage"))
+      cells.countValues(column, statusTexts(raw(column)))
     const value = read(column)
     if (isEmpty(value)) continue
     if (i === 0) cells.count(column, value)
     if (draft.fields[role] !== undefined) return
     const reading = readAs(role, value, plan)
     if (reading.value !== undefined) {
-      draft.fields[role] = reading.value
-      draft.from[role] = column.name
+      const field = reading.field ?? role
+      draft.fields[field] ??= reading.value
+      draft.from[field] ??= column.name
     } else if (reading.problem === undefined) cells.drop(column, value)
     if (i > 0 && reading.value === undefined) continue
     if (reading.kind === "status_kept") keepAttribute(draft, column.name, value)

@@ -10,7 +10,7 @@ import { undressedPhone } from "../../../core/phone-dressing.ts"
 import { fold, isStorable } from "../../../core/text.ts"
 import { cellOfText } from "../../../formats/csv/formula.ts"
 import { EMAIL, isPhoneLike, isUrlLike, leadingNumber, pairIn } from "../detect/contents.ts"
-import type { StatusOf } from "../detect/statuses.ts"
+import type { StageOf, StatusOf } from "../detect/statuses.ts"
 import { COLUMN_ROLES, type ColumnRole, fieldOfRole } from "../detect/vocabulary.ts"
 import {
   FAILED_PROBLEM,
@@ -24,6 +24,8 @@ import { countIn, type DayOrder, type Decimal, dateIn, numberIn } from "./number
 
 export interface CellReading {
   value?: unknown
+  /** The field that the value is for, where it is not that of the column. */
+  field?: "stage" | "status"
   /** Further values of the cell, kept as an attribute of this name. */
   more?: { name: string; values: string[] }
   /** All values of the cell, where it has several emails or phones. */
@@ -51,6 +53,7 @@ export type WarningKind = (typeof WARNING_KINDS)[number]
 interface ReadingRules {
   decimal: Decimal
   statusOf: StatusOf
+  stageOf: StageOf
   /** The file uses our own field names: texts are taken as they are, and tags are separated by bars alone. */
   isOurs: boolean
   /** Our own export wrote the file: its values are whole. */
@@ -131,8 +134,9 @@ export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): C
       return count(value, rules.decimal)
     case "tags":
       return tags(value, rules.isOurs)
+    case "stage":
     case "status":
-      return status(value, rules.statusOf)
+      return step(value, rules)
     case "lawful_basis":
       return lawfulBasis(value)
     case "address":
@@ -169,7 +173,7 @@ function byKind(role: ColumnRole, value: unknown, { decimal, order }: ReadingRul
 const lengthOf = (role: ColumnRole) => (fieldOfRole(role)?.limit === "long" ? LONG_MAX : LINE_MAX)
 
 /** Texts with a form of their own, which are read in every file as that form wants. */
-const FORMED: readonly LeadField["form"][] = ["email", "lawful_basis"]
+const FORMED: readonly LeadField["form"][] = ["email", "stage", "lawful_basis"]
 /** Roles whose texts need no cleaning in files with our own field names. */
 const OUR_TEXTS: ReadonlySet<ColumnRole> = new Set(
   COLUMN_ROLES.filter((role) => {
@@ -467,11 +471,14 @@ function tags(value: unknown, isOurs: boolean): CellReading {
   return { value: own }
 }
 
-function status(value: unknown, statusOf: StatusOf): CellReading {
+/** A stage of the account by its name or id, else a status. */
+function step(value: unknown, { statusOf, stageOf }: ReadingRules): CellReading {
   const text = plainText(value)?.trim()
   if (!text) return {}
+  const stage = stageOf(text)
+  if (stage) return { value: stage.id, field: "stage" }
   const found = statusOf(text)
   return found
-    ? { value: found }
+    ? { value: found, field: "status" }
     : { problem: "is an unknown status: saved as an attribute", kind: "status_kept" }
 }

@@ -80,17 +80,18 @@ export function valueReports(plan: ColumnPlan, { valuesOf }: Pick<LeadReader, "v
 }
 
 function valuesIn(
-  { statusOf, valueMaps }: ColumnPlan,
+  { statusOf, stageOf, valueMaps }: ColumnPlan,
   column: FileColumn,
   target: string,
   counts: ReadonlyMap<string, number>,
 ): ColumnValue[] {
   const map = valueMaps.get(column)
+  const isStep = target === "status" || target === "stage"
   return [...counts]
     .toSorted((a, b) => b[1] - a[1])
     .map(([value, count]) => {
       const mapped = map?.get(wordKey(value)) ?? value
-      return { value, count, becomes: target === "status" ? (statusOf(mapped) ?? null) : mapped }
+      return { value, count, becomes: isStep ? (stageOf(mapped)?.name ?? statusOf(mapped) ?? null) : mapped }
     })
 }
 

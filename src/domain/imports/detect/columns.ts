@@ -1,7 +1,9 @@
 // Detects the columns of a file and reads its rows by them: lays rows out in one order, plans the columns, refuses a
 // file whose columns cannot be imported.
+
 import type { AttributeDefinition } from "../../../core/attribute-definition.ts"
 import { badRequest } from "../../../core/errors.ts"
+import { type Stage, stageNamed } from "../../../core/stage.ts"
 import { excerpt, grouped } from "../../../core/text.ts"
 import type { SourceRow, Typing } from "../../../formats/rows.ts"
 import { OLDEST_COLUMNS } from "../../exports/columns.ts"
@@ -26,6 +28,8 @@ export interface ColumnOptions {
   source?: string | undefined
   /** Attribute definitions of the account. */
   definitions?: readonly AttributeDefinition[]
+  /** Stages of the account. */
+  stages?: readonly Stage[]
   /** Statuses and tags are counted by value, which takes time. */
   countsValues?: boolean
   wording: Wording
@@ -75,6 +79,7 @@ export function createColumns(
     decimal: options.decimal,
     order: options.order,
     source: options.source,
+    stageOf: (text) => stageNamed(options.stages ?? [], text),
     definitions: new Map((options.definitions ?? []).map((one) => [one.name, one])),
     typing,
     isTable: names !== undefined,

@@ -1,11 +1,13 @@
 // Tests the contents of a column: whether they fit the role that its name claims, and which role they show by
 // themselves.
+
 import { LINE_MAX } from "../../../core/fields.ts"
 import { parseTime } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
 import { undressedPhone } from "../../../core/phone-dressing.ts"
 import { isIdentifierName, isNothing, jsonIn } from "../convert/attribute-types.ts"
 import { countIn, dayOrder, isDateLike, numberIn } from "../convert/numbers.ts"
+import type { StageOf, StatusOf } from "./statuses.ts"
 import { type ColumnRole, fieldOfRole } from "./vocabulary.ts"
 
 /** The first values of a column that are not empty. */
@@ -99,11 +101,11 @@ const isJsonText = (value: unknown) => typeof value === "string" && jsonIn(value
 const isOnlyDigits = (text: string) => /\d/.test(text) && !/\p{L}/u.test(text)
 const isFlag = (text: string) => /^(true|false|yes|no|ja|nein|0|1)$/i.test(text.trim())
 
-/** True when the contents of a column fit a role. `mapped` tells whether a text stands for a status. */
+/** True when the contents of a column fit a role. */
 export function canBe(
   role: ColumnRole,
   { values, texts }: Contents,
-  mapped: (text: string) => boolean,
+  { statusOf, stageOf }: { statusOf: StatusOf; stageOf: StageOf },
 ): boolean {
   if (values.length === 0) return true
   const flat = arrayTexts(values)
@@ -135,8 +137,10 @@ export function canBe(
       )
     case "review_count":
       return texts.length > 0 && texts.length * 2 >= values.length && share(texts, isCount) >= 0.5
+    case "stage":
+      return texts.length > 0 && share(texts, (text) => stageOf(text) !== undefined) >= 0.3
     case "status":
-      return share(texts, mapped) >= 0.3
+      return share(texts, (text) => (statusOf(text) ?? stageOf(text)) !== undefined) >= 0.3
     case "source_id":
       return new Set(values.map(String)).size >= values.length * 0.8 && nested < 0.5
     case "postal_code":

@@ -29,7 +29,7 @@ import { type ColumnTarget, IMPORT_FIELDS, ownTarget, READ_ONLY_COLUMNS, REASON_
 import { plainName } from "./plain-name.ts"
 import type { Preset } from "./preset.ts"
 import { type DetectedRoles, detectRoles } from "./roles.ts"
-import { type StatusOf, statusParser } from "./statuses.ts"
+import { type StageOf, type StatusOf, statusParser } from "./statuses.ts"
 import { COLUMN_ROLES, type ColumnRole, listOfRole } from "./vocabulary.ts"
 
 /** The options for unknown columns. `reject` is the older name of `refuse`. */
@@ -72,6 +72,7 @@ export interface ColumnPlan {
   hasNa: boolean
   order: DayOrder
   statusOf: StatusOf
+  stageOf: StageOf
   /** Replacements of single values. */
   valueMaps: ReadonlyMap<FileColumn, ValueMap>
   /** For leads without a source of their own. */
@@ -108,6 +109,7 @@ interface PlanQuestion {
   order: DayOrder | undefined
   source: string | undefined
   definitions: AttributeDefinitions
+  stageOf: StageOf
 }
 
 /** The source of leads whose file and request name none. */
@@ -184,6 +186,7 @@ export function planOf(question: PlanQuestion): ColumnPlan {
     valueMaps,
     source: question.source ?? detected.preset?.name ?? DEFAULT_SOURCE,
     canName: NAMING.some((role) => detected.roles.has(role)),
+    stageOf: question.stageOf,
     definitions: question.definitions,
   }
 }
@@ -192,7 +195,7 @@ export function planOf(question: PlanQuestion): ColumnPlan {
 function rolesOf(
   columns: readonly FileColumn[],
   mapped: ReadonlyMap<FileColumn, ColumnTarget>,
-  { sample, isExport, mapValue }: PlanQuestion,
+  { sample, isExport, mapValue, stageOf }: PlanQuestion,
 ): DetectedRoles {
   const detected = isExport
     ? { preset: undefined, roles: new Map<ColumnRole, FileColumn[]>(), byContents: new Set<ColumnRole>() }
@@ -200,6 +203,7 @@ function rolesOf(
         columns,
         sample,
         mapped: new Map([...mapped].map(([column, target]) => [column.name, roleOf(target)])),
+        stageOf,
         statusesOf: (preset) => statusParser(preset, mapValue.statuses),
       })
   const said = new Map<ColumnRole, FileColumn[]>()

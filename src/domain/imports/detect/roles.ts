@@ -6,7 +6,7 @@ import { type FileColumn, rowReader } from "./file-columns.ts"
 import { AMBIGUOUS_TITLES, type Claim, claimsOf, presetClaims, presetOf } from "./header.ts"
 import { plainName } from "./plain-name.ts"
 import type { Preset } from "./preset.ts"
-import type { StatusOf } from "./statuses.ts"
+import type { StageOf, StatusOf } from "./statuses.ts"
 import { type ColumnRole, listOfRole } from "./vocabulary.ts"
 
 export interface DetectedRoles {
@@ -25,6 +25,7 @@ const WITH_FALLBACKS: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
 
 /** Roles with a recognizable form, strictest first: of two roles with one name, their contents decide. */
 const BY_STRICTNESS: readonly ColumnRole[] = [
+  "stage",
   "status",
   "coordinates",
   "rating",
@@ -48,10 +49,11 @@ interface RoleQuestion {
   mapped: ReadonlyMap<string, ColumnRole | undefined>
   /** The status words of a preset. */
   statusesOf(preset: Preset | undefined): StatusOf
+  stageOf: StageOf
 }
 
 /** Detects the roles of all columns but those that the mapping names. */
-export function detectRoles({ columns, sample, mapped, statusesOf }: RoleQuestion): DetectedRoles {
+export function detectRoles({ columns, sample, mapped, statusesOf, stageOf }: RoleQuestion): DetectedRoles {
   const preset = presetOf(new Set(columns.map(({ name }) => plainName(name))))
   const known = preset && presetClaims(preset)
   const statusOf = statusesOf(preset)
@@ -64,9 +66,7 @@ export function detectRoles({ columns, sample, mapped, statusesOf }: RoleQuestio
     if (known?.attributes.has(name)) continue
     const ofPreset = known?.claims.get(name) ?? []
     const all = ofPreset.length > 0 ? ofPreset : claimsOf(column.name).toSorted(strictFirst)
-    const possible = all.filter(({ role }) =>
-      canBe(role, contents.get(column)!, (text) => statusOf(text) !== undefined),
-    )
+    const possible = all.filter(({ role }) => canBe(role, contents.get(column)!, { statusOf, stageOf }))
     if (possible.length > 0) claims.set(column, possible)
   }
   const roles = assignRoles(claims, taken)

@@ -1,7 +1,11 @@
 import { STATUSES, type Status } from "../../../core/lead.ts"
+import type { Stage } from "../../../core/stage.ts"
 import { plainName } from "./plain-name.ts"
 import type { Preset } from "./preset.ts"
 import { STATUS_WORDS } from "./vocabulary.ts"
+
+/** The stage of the account that a text names. */
+export type StageOf = (text: string) => Stage | undefined
 
 /** The status that a text stands for. */
 export type StatusOf = (text: string) => Status | undefined

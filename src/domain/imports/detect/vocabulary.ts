@@ -16,7 +16,7 @@ const FIRST = [
   ...["name", "first_name", "middle_name", "last_name", "company", "job_title", "linkedin_url"],
   ...["email", "phone", "emails", "phones", "website", "address", "address_2", "house_number"],
   ...["city", "state", "country", "postal_code", "category", "description", "logo_url", "source_id"],
-  ...["source", "status", "latitude", "longitude", "coordinates", "rating", "review_count", "tags"],
+  ...["source", "stage", "status", "latitude", "longitude", "coordinates", "rating", "review_count", "tags"],
 ] as const
 
 /** The role of a column: a lead field, or a part of one. */
@@ -132,6 +132,7 @@ export const COLUMN_NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
   status: `status leadstatus stage leadstage pipelinestage dealstage contactstatus leadstate pipelinestatus salesstage
     leadphase phase kontaktstatus kundenstatus vertriebsstatus bearbeitungsstatus statut statutduprospect statutdulead etape etat
     estado estadodelead etapa fase stato statolead situacao statusdolead leadstatusnaam`,
+  stage: `stage leadstage pipelinestage dealstage salesstage contactstage leadphase phase vertriebsphase etape etapa fase`,
   latitude: `latitude lat breitengrad geobreite breite geolat latitud latitudine breedtegraad gpslat ycoordinate geolatitude`,
   longitude: `longitude lng lon long longtitude langengrad geolange lange geolng geolon longitud longitudine lengtegraad gpslng gpslon gpslong xcoordinate geolongitude`,
   coordinates: `coordinates latlng latlong latlon latitudelongitude gps gpscoordinates geo geolocation geocoordinates geopoint coords

@@ -94,6 +94,7 @@ export async function openImportSession(
         source: options.source,
         countsValues: asked.dry_run === true && asked.details === true,
         definitions: await ctx.store.read.attributeDefinitions.list(ctx.caller.account.key),
+        stages: await ctx.store.read.stages.list(ctx.caller.account.key),
         wording,
       },
       keepsValues,

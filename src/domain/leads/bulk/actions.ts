@@ -12,13 +12,14 @@ import { type AttributeChange, attributeAct, CHANGE_ATTRIBUTE } from "../definit
 import { getLeadRow } from "../leads.ts"
 import { addNote } from "../notes.ts"
 import { queueSegmentEvents } from "../segments/transitions.ts"
+import { FOLLOW_STAGE, followStage } from "../stages/follow.ts"
 import { changeLead, ManyChanges, withoutTags, withTags } from "../write/change-lead.ts"
 import { removeLead, updateLead } from "../write/write.ts"
 
 export const BULK_ACTIONS = ["update", "delete", "add_tags", "remove_tags", "add_note", "score"] as const
 export type BulkActionName = (typeof BULK_ACTIONS)[number]
 /** With what operations of their own do to many leads. */
-export type BulkWorkName = BulkActionName | typeof CHANGE_ATTRIBUTE
+export type BulkWorkName = BulkActionName | typeof CHANGE_ATTRIBUTE | typeof FOLLOW_STAGE
 
 /** The grouped event of each action. Notes have none; scoring announces itself. */
 export const EVENT_OF: Readonly<Record<BulkWorkName, EventName | undefined>> = {
@@ -29,6 +30,7 @@ export const EVENT_OF: Readonly<Record<BulkWorkName, EventName | undefined>> = {
   add_note: undefined,
   score: "leads.scored",
   [CHANGE_ATTRIBUTE]: "leads.updated",
+  [FOLLOW_STAGE]: "leads.updated",
 }
 
 /** The changes of an update: at least one field. */
@@ -50,6 +52,8 @@ export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar): 
   switch (action) {
     case CHANGE_ATTRIBUTE:
       return attributeAct(data as AttributeChange)
+    case FOLLOW_STAGE:
+      return followStage
     case "update": {
       const { owner, ...changes } = parse(v.strictObject({ data: ManyChanges }), { data }, calendar).data
       const owners = Array.isArray(owner) ? owner : owner === undefined ? [] : [owner]

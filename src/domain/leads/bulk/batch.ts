@@ -13,6 +13,7 @@ import { lookUpListed, ON_SUPPRESSED_WORDS } from "../../suppressions/gate.ts"
 import { type EventName, publish } from "../../webhooks/events.ts"
 import { getLeadRow, Id } from "../leads.ts"
 import { BatchCreateOutput, BatchOutput } from "../output.ts"
+import { refuseUnknownStage } from "../stages/stage.ts"
 import { comparisonBudget, pushedKeys, withinBudget, withoutRepeats } from "../write/dedup.ts"
 import { type MergePolicy, OnDuplicateField, OnSuppressedField, pushPolicy } from "../write/merging.ts"
 import { type Pushed, type PushOptions, pushLead } from "../write/push.ts"
@@ -202,10 +203,12 @@ export const batchUpdateLeads = operation({
   output: BatchOutput,
   otherStatuses: [207],
   bodyMax: BODY_MAX,
-  run: (ctx, { ids, data }) =>
-    changeEach(ctx, ids, "leads.updated", async (ctx, tx, id) => {
+  async run(ctx, { ids, data }) {
+    await refuseUnknownStage(ctx, data.stage)
+    return changeEach(ctx, ids, "leads.updated", async (ctx, tx, id) => {
       await updateLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), data, "silent")
-    }),
+    })
+  },
 })
 
 export const batchDeleteLeads = operation({

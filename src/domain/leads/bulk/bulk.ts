@@ -16,6 +16,8 @@ import { compactRows } from "../list/compact.ts"
 import { Filters } from "../list/filter.ts"
 import { idsOf } from "../list/whole.ts"
 import { LeadOutput } from "../output.ts"
+import { refuseUnknownStage } from "../stages/stage.ts"
+import type { WideChanges } from "../write/change-lead.ts"
 import { type Act, actOf, BULK_ACTIONS, type BulkActionName } from "./actions.ts"
 import { BULK, type BulkProgress, type BulkWork, workOn } from "./job.ts"
 import { previewed, tagsLost } from "./preview.ts"
@@ -150,6 +152,7 @@ export async function runBulk(
   { dry_run = false, expect, isCompact = false }: BulkOptions = {},
 ): Promise<JsonText> {
   const act = actOf(action, data, calendarOf(ctx))
+  if (action === "update") await refuseUnknownStage(ctx, (data as WideChanges).stage)
   const ids = await chosenIds(ctx, chosen)
   const matched = ids.length
   if (expect !== undefined && expect !== matched) {

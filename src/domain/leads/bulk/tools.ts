@@ -122,7 +122,6 @@ export const createLeadTag = operation({
       id: "Lead id, from list_leads",
       ids: "Lead ids",
       filter: "Each such as and.eq.city.Berlin",
-      tag: "Tag to add or remove",
       remove: "Removes it instead",
       dry_run: "Preview only",
     },
@@ -168,7 +167,6 @@ export const createNoteTool = toolOf({
   words: {
     lead_id: "Lead id",
     lead_ids: "Lead ids; each gets the note",
-    content: "Note text",
   },
   input: v.strictObject({ lead_id: v.optional(Id), lead_ids: v.optional(LeadIds), content: RequiredLong }),
   run: (ctx, { lead_id, lead_ids, content }) => {

@@ -37,7 +37,7 @@ const AHEAD_MAX = 300
 const SOURCE_MAX = 100
 
 /** The fields of a lead but those that the account decides on. */
-const { status: _status, owner: _owner, ...told } = leadEntries
+const { status: _status, stage: _stage, lost_reason: _reason, owner: _owner, ...told } = leadEntries
 const { attributes } = LeadInput.entries
 const EnrichedFields = v.strictObject({ name: v.optional(RequiredLine), ...told, attributes })
 type EnrichedFields = v.InferOutput<typeof EnrichedFields>

@@ -53,7 +53,7 @@ const listLeadsTool = toolOf({
     q: "Words to search",
     segment: "Segment id",
     sort: "Lead field or attr:<name>",
-    sort_order: { ...SORT_ORDER, description: "Direction of sort" },
+    sort_order: SORT_ORDER,
     limit: { description: "Leads per page", default: TOOL_LIMIT_DEFAULT },
     cursor: "next_cursor",
     fields: "Only these, and the id; * is all",

@@ -55,6 +55,9 @@ export function withChanges(before: LeadData, changes: Partial<LeadChanges> | Le
   }
   if (changes.emails !== undefined || changes.phones !== undefined || before.emails || before.phones)
     settleContacts(before, after, changes)
+  // A stage that was not set with it belongs to another status.
+  if (after.stage !== null && changes.stage === undefined && after.status !== before.status)
+    after.stage = null
   if (after.email !== before.email) after.email_status = emailStatusOf(after.email)
   return after
 }

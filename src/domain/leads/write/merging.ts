@@ -65,12 +65,16 @@ export function mergedChanges(
   defaultCountry: string | null,
 ): { changes: Partial<LeadInput>; attributes: readonly AttributeInput[] } {
   const old = before as unknown as Record<string, unknown>
+  const isStageKept = keep.includes("stage") && before.stage !== null
   const isWritten = (field: string) =>
-    !keep.includes(field) && (onDuplicate === "overwrite" || old[field] === null || old[field] === undefined)
+    !keep.includes(field) &&
+    !(field === "status" && isStageKept) &&
+    (onDuplicate === "overwrite" || old[field] === null || old[field] === undefined)
   const sent = Object.entries(fields).filter(
     ([field, value]) => value != null && value !== "" && isWritten(field),
   )
   const changes: Partial<LeadInput> = Object.fromEntries(sent)
+  if (changes.stage && fields.status !== (changes.status ?? before.status)) delete changes.stage
   const lists = { emails, phones }
   for (const [list, field] of CONTACTS) {
     const keyOf = keysOf(list, fields.country ?? before.country, defaultCountry)

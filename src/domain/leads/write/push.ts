@@ -8,6 +8,7 @@ import { excerpt, fold } from "../../../core/text.ts"
 import type { Candidates, LeadRow, PushTransaction, Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { type Listed, refuseSuppressed, type ShownEntry } from "../../suppressions/gate.ts"
+import { withStage } from "../stages/stage.ts"
 import {
   ASKED_PROBABILITY,
   type Doubt,
@@ -122,7 +123,7 @@ async function storePush(
   sent: LeadInput,
   options: PushOptions,
 ): Promise<Pushed> {
-  const input = withFirstContacts(sent)
+  const input = await withStage(ctx, tx, withFirstContacts(sent))
   const { key: account, default_country } = ctx.caller.account
   const { announce = "events", keys = pushedKeys(input, default_country), rules, budget, policy } = options
   const { onSuppressed } = policy ?? LAST_TOUCH_WINS
@@ -282,7 +283,7 @@ export async function putLead(
   row: LeadRow | undefined,
   sent: LeadInput,
 ): Promise<{ row: LeadRow; isNew: boolean }> {
-  const input = withFirstContacts(sent)
+  const input = await withStage(ctx, tx, withFirstContacts(sent), row?.data())
   const { attributes: own, ...fields } = input
   const attributes = own ?? []
   if (!row) {

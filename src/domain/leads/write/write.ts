@@ -12,6 +12,7 @@ import { rulesAt, scoreBy, scoreOf } from "../../scoring/rule-sets.ts"
 import { refuseSuppressed } from "../../suppressions/gate.ts"
 import { changedAttributes, definitionsAt, definitionsOf, newAttributes } from "../definitions/fitting.ts"
 import { hasSegmentListeners, queueSegmentEvents } from "../segments/transitions.ts"
+import { withStage } from "../stages/stage.ts"
 import { type Announce, type Cause, type ChangeSet, leadStateOf, recordChange } from "./change-set.ts"
 import { differs, withAttributes, withChanges } from "./lead-data.ts"
 import { checkStorage, refuseLarge } from "./size.ts"
@@ -108,7 +109,7 @@ export async function updateLead(
         "PUT or DELETE /leads/{id}/attributes/{attr_id}",
     )
   }
-  const after = withChanges(before, changes)
+  const after = withChanges(before, await withStage(ctx, tx, changes, before))
   return replaceByHand(ctx, tx, { row, before, after, cause: { action: "updated" }, announce })
 }
 

@@ -37,6 +37,7 @@ import timeZone from "./0036_time_zone.sql" with { type: "text" }
 import unusableEmails from "./0037_unusable_emails.sql" with { type: "text" }
 import views from "./0038_views.sql" with { type: "text" }
 import activities from "./0039_activities.sql" with { type: "text" }
+import stages from "./0040_stages.sql" with { type: "text" }
 
 /** Leads that are filled together. */
 const FILLED = 5_000
@@ -92,6 +93,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: unusableEmails, least: 9 },
   { sql: views, least: 9 },
   { sql: activities, least: 9 },
+  { sql: stages, least: 9 },
 ]
 
 /**

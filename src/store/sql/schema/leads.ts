@@ -1,6 +1,6 @@
 // Leads with what is searched and sorted by, what belongs to them, and the trail of their changes.
 import { integer, real } from "drizzle-orm/sqlite-core"
-import { type AttributeType, DATA_NUMBER_FIELDS, DATA_TIME_FIELDS } from "../../../core/lead.ts"
+import { type AttributeType, DATA_NUMBER_FIELDS, DATA_TIME_FIELDS, type Status } from "../../../core/lead.ts"
 import { LEAD_FIELDS, type LeadField } from "../../../core/lead-fields.ts"
 import type { SuppressionKind } from "../../../core/suppression-keys.ts"
 import { account, bool, bytes, changed, ownedWithId, tables, text } from "./columns.ts"
@@ -37,6 +37,15 @@ export const LEADS = tables({
     position: integer(),
     description: text("members"),
     ...changed(),
+  },
+  stages: {
+    account_id: account(),
+    id: text("none").primaryKey(),
+    name: text("members").notNull(),
+    status: text("none").$type<Status>().notNull(),
+    color: text("none").notNull(),
+    position: integer().notNull(),
+    removed: bool().notNull(),
   },
   segments: {
     ...ownedWithId(),

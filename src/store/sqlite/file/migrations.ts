@@ -47,6 +47,7 @@ import timeZone from "../../../../drizzle/0045_time_zone.sql" with { type: "text
 import unusableEmails from "../../../../drizzle/0046_unusable_emails.sql" with { type: "text" }
 import views from "../../../../drizzle/0047_views.sql" with { type: "text" }
 import activities from "../../../../drizzle/0048_activities.sql" with { type: "text" }
+import stages from "../../../../drizzle/0049_stages.sql" with { type: "text" }
 import { dropViews, makeViews, VIEWS } from "../../sql/views.ts"
 import { convertTrail } from "../trail/convert.ts"
 import { isOfMove } from "./follow-log.ts"
@@ -112,6 +113,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0046_unusable_emails", sql: unusableEmails },
   { name: "0047_views", sql: views },
   { name: "0048_activities", sql: activities },
+  { name: "0049_stages", sql: stages },
 ]
 
 /**

@@ -57,7 +57,7 @@ CREATE TABLE leads (
   description TEXT
 , company TEXT, job_title TEXT, linkedin_url TEXT, phone_number TEXT, last_note_at INTEGER, note_count INTEGER NOT NULL DEFAULT 0, last_contacted_at INTEGER, contacted_at INTEGER, last_touched_at INTEGER GENERATED ALWAYS AS (
   max(updated_at, last_interaction_at, coalesce(last_note_at, 0), coalesce(last_contacted_at, 0))
-) VIRTUAL, owner TEXT, next_step TEXT, next_step_at INTEGER, due_told_at INTEGER, origins TEXT, enrich_told_at INTEGER, lawful_basis TEXT, consent TEXT, consent_at INTEGER, email_status TEXT) STRICT;
+) VIRTUAL, owner TEXT, next_step TEXT, next_step_at INTEGER, due_told_at INTEGER, origins TEXT, enrich_told_at INTEGER, lawful_basis TEXT, consent TEXT, consent_at INTEGER, email_status TEXT, stage TEXT, lost_reason TEXT, value REAL) STRICT;
 CREATE UNIQUE INDEX leads_id ON leads (account_id, id);
 CREATE UNIQUE INDEX leads_source_id ON leads (account_id, source_id_exact) WHERE source_id_exact IS NOT NULL;
 CREATE INDEX leads_phone_key ON leads (account_id, phone_key) WHERE phone_key IS NOT NULL;
@@ -637,6 +637,16 @@ CREATE TABLE activities (
 CREATE UNIQUE INDEX activities_id ON activities (account_id, id);
 CREATE INDEX activities_lead ON activities (lead_rid, at, id);
 CREATE INDEX activities_at ON activities (account_id, at);
+CREATE TABLE stages (
+  account_id INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  status TEXT NOT NULL,
+  color TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  removed INTEGER NOT NULL,
+  PRIMARY KEY (account_id, id)
+) STRICT, WITHOUT ROWID;
 INSERT INTO settings (name, value) VALUES ('trail_epoch', randomblob(8));
 INSERT INTO lead_log (n, account, rid) VALUES (1, 0, 0);
 INSERT INTO lead_head (one, rid) VALUES (1, 0);
