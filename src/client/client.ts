@@ -10,6 +10,7 @@ import type {
   ImportReport,
   Lead,
   LeadQuery,
+  ListedLead,
 } from "./types.ts"
 
 export interface ClientOptions {
@@ -49,8 +50,9 @@ export interface LeaddbClient {
   put: Call<"put">
   patch: Call<"patch">
   delete: Call<"delete">
-  /** All leads of a query, read page after page. */
-  leads(query?: LeadQuery): AsyncGenerator<Lead, void, undefined>
+  /** All leads of a query, read page after page: whole ones, or with `fields` their ids and these. */
+  leads(query?: LeadQuery & { fields?: undefined }): AsyncGenerator<Lead, void, undefined>
+  leads(query: LeadQuery): AsyncGenerator<ListedLead, void, undefined>
   /** All deliveries of a webhook, newest first. */
   deliveries(webhookId: string, query?: DeliveryQuery): AsyncGenerator<Delivery, void, undefined>
   /** All leads of a query as a file, as it comes. */
@@ -94,11 +96,11 @@ type Readers = Pick<LeaddbClient, "leads" | "deliveries" | "exportLeads">
 
 function readersOf({ get }: Pick<LeaddbClient, "get">): Readers {
   return {
-    async *leads(query) {
+    async *leads(query?: LeadQuery): AsyncGenerator<Lead, void, undefined> {
       for (let cursor: string | null | undefined; cursor !== null; ) {
         const params = { query: { ...query, ...(cursor && { cursor }) } }
         const page = await get("/leads", { params })
-        yield* page.leads
+        yield* page.leads as Lead[]
         cursor = page.next_cursor
       }
     },

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test"
+import * as v from "valibot"
+import { LeadListOutput } from "../../src/domain/leads/output.ts"
 import { openTestAccount, openTestAppForReading } from "../support/app.ts"
 
 const service = openTestAppForReading(async ({ call }) => {
@@ -18,6 +20,8 @@ describe("GET /leads with fields", () => {
     expect(count).toBe(3)
     expect(leads[0]).toEqual({ id: expect.stringMatching(/^cl_/), name: "L0", city: "Berlin", score: 0 })
     expect(Object.keys(leads[0])).toEqual(["id", "name", "city", "score"])
+    // As the document has it, from which strict clients are made.
+    v.parse(LeadListOutput, await list("fields=score,city,name"))
   })
 
   test("gives single attributes by name, and all of them as attributes", async () => {

@@ -8,7 +8,6 @@ export type {
   Delivery,
   ImportReport,
   Lead,
-  LeadPage,
   LeadStatus as Status,
   Note,
   Stats,
@@ -25,6 +24,8 @@ type Answer<Name extends keyof operations, Status extends number = 200> = operat
 
 export const LEAD_STATUSES = ["new", "contacted", "qualified", "disqualified", "converted"] as const
 
+/** What a page asked for without `fields`, or takes no other field of. */
+export type LeadPage = Omit<Schemas["LeadPage"], "leads"> & { leads: Schemas["Lead"][] }
 export type FeedChange = Schemas["FeedChange"]
 export type ChangeFeed = Schemas["ChangeFeed"]
 export type ChangeBatch = Schemas["ChangeBatch"]

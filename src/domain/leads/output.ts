@@ -146,7 +146,9 @@ export const PushOutput = named(
 const ListedLeadOutput = named(
   "ListedLead",
   v.strictObject({
-    ...leadEntries,
+    // With `fields` an answer holds these alone.
+    ...v.partial(v.strictObject(leadEntries)).entries,
+    id: fieldSchema("id"),
     highlight: v.optional(v.nullable(v.strictObject({ field: v.string(), snippet: v.string() }))),
   }),
   {
