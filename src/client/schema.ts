@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 2f6694c8cbdcf49123df461c91cdd7ef1f59f51c8f3fde652100bfcfd82dd628
+// SHA-256 of what they are made from: 2e2128246afd0e79c234fcc07ad591ffb40fb479dcd35bc933292ce69e2ade22
 
 export interface paths {
     "/leads": {
@@ -2997,75 +2997,75 @@ export interface components {
         ListedLead: {
             id: string;
             /** @description Name of the person or company. */
-            name: string;
+            name?: string;
             /** @description Where the lead came from, such as `google_maps`. */
-            source: string;
+            source?: string;
             /** @description Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates. */
-            email: string | null;
+            email?: string | null;
             /** @description Free text. Finds duplicates together with a similar name. */
-            phone: string | null;
+            phone?: string | null;
             /** @description Free text. */
-            website: string | null;
+            website?: string | null;
             /** @description Where the person works. */
-            company: string | null;
+            company?: string | null;
             /** @description What the person does there. */
-            job_title: string | null;
+            job_title?: string | null;
             /** @description Free text. */
-            linkedin_url: string | null;
-            address: string | null;
-            city: string | null;
-            state: string | null;
-            country: string | null;
-            postal_code: string | null;
-            category: string | null;
+            linkedin_url?: string | null;
+            address?: string | null;
+            city?: string | null;
+            state?: string | null;
+            country?: string | null;
+            postal_code?: string | null;
+            category?: string | null;
             /** @description Long text. */
-            description: string | null;
-            logo_url: string | null;
+            description?: string | null;
+            logo_url?: string | null;
             /** @description Id of the lead in its source. One lead per account has it: it finds duplicates. */
-            source_id: string | null;
+            source_id?: string | null;
             /**
              * @description Any status may follow any other.
              * @enum {string}
              */
-            status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
+            status?: "new" | "contacted" | "qualified" | "disqualified" | "converted";
             /** @description Id of a stage of the account. Setting it sets the status; another status leaves it. */
-            stage: string | null;
+            stage?: string | null;
             /** @description Why the lead was lost. */
-            lost_reason: string | null;
+            lost_reason?: string | null;
             /** @description Id of the member who looks after the lead. */
-            owner: string | null;
+            owner?: string | null;
             /** @description What is to be done next. */
-            next_step: string | null;
+            next_step?: string | null;
             /** @description Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`. */
-            lawful_basis: string | null;
+            lawful_basis?: string | null;
             /** @description What the person agreed to, in the words shown. */
-            consent: string | null;
+            consent?: string | null;
             /** @description What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one. */
-            email_status: string | null;
+            email_status?: string | null;
             /** @description Degrees north. */
-            latitude: number | null;
+            latitude?: number | null;
             /** @description Degrees east. */
-            longitude: number | null;
+            longitude?: number | null;
             /** @description Any number. */
-            rating: number | null;
+            rating?: number | null;
             /** @description A whole number of at least 0. */
-            review_count: number | null;
+            review_count?: number | null;
             /** @description Must fit the type. */
-            value: number | null;
+            value?: number | null;
             /** @description When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent. */
-            next_step_at: number | null;
+            next_step_at?: number | null;
             /** @description When the person agreed: Unix seconds or an ISO date. */
-            consent_at: number | null;
+            consent_at?: number | null;
             /** @description At most 100 tags of 200 characters, each once ignoring case. */
-            tags: string[];
+            tags?: string[];
             /** @description Unix seconds. */
-            created_at: number;
+            created_at?: number;
             /** @description Unix seconds. */
-            updated_at: number;
+            updated_at?: number;
             /** @description Unix seconds. */
-            last_interaction_at: number;
+            last_interaction_at?: number;
             /** @description Custom fields, at most 200. */
-            attributes: components["schemas"]["Attribute"][];
+            attributes?: components["schemas"]["Attribute"][];
             /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
             emails?: {
                 /** @description The email, or the phone. */
@@ -3085,14 +3085,14 @@ export interface components {
                 status?: string;
             }[];
             /** @description Unix seconds of the newest note that it has; null without notes. */
-            last_note_at: number | null;
+            last_note_at?: number | null;
             /** @description How many notes it has. */
-            note_count: number;
+            note_count?: number;
             /** @description Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count. */
-            last_contacted_at: number | null;
+            last_contacted_at?: number | null;
             /** @description Unix seconds of the latest push, change, note or contact. */
-            last_touched_at: number;
-            score: number;
+            last_touched_at?: number;
+            score?: number;
             /** @description Where the words of `q` are, when `highlight=true` asks for it. */
             highlight?: {
                 /** @description A lead field, `attr:<name>` or `notes`. */

@@ -682,85 +682,85 @@ type LeadPage struct {
 type ListedLead struct {
 	ID string `json:"id"`
 	// Name of the person or company.
-	Name string `json:"name"`
+	Name *string `json:"name,omitempty"`
 	// Where the lead came from, such as `google_maps`.
-	Source string `json:"source"`
+	Source *string `json:"source,omitempty"`
 	// Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates.
-	Email *string `json:"email"`
+	Email *string `json:"email,omitempty"`
 	// Free text. Finds duplicates together with a similar name.
-	Phone *string `json:"phone"`
+	Phone *string `json:"phone,omitempty"`
 	// Free text.
-	Website *string `json:"website"`
+	Website *string `json:"website,omitempty"`
 	// Where the person works.
-	Company *string `json:"company"`
+	Company *string `json:"company,omitempty"`
 	// What the person does there.
-	JobTitle *string `json:"job_title"`
+	JobTitle *string `json:"job_title,omitempty"`
 	// Free text.
-	LinkedinURL *string `json:"linkedin_url"`
-	Address *string `json:"address"`
-	City *string `json:"city"`
-	State *string `json:"state"`
-	Country *string `json:"country"`
-	PostalCode *string `json:"postal_code"`
-	Category *string `json:"category"`
+	LinkedinURL *string `json:"linkedin_url,omitempty"`
+	Address *string `json:"address,omitempty"`
+	City *string `json:"city,omitempty"`
+	State *string `json:"state,omitempty"`
+	Country *string `json:"country,omitempty"`
+	PostalCode *string `json:"postal_code,omitempty"`
+	Category *string `json:"category,omitempty"`
 	// Long text.
-	Description *string `json:"description"`
-	LogoURL *string `json:"logo_url"`
+	Description *string `json:"description,omitempty"`
+	LogoURL *string `json:"logo_url,omitempty"`
 	// Id of the lead in its source. One lead per account has it: it finds duplicates.
-	SourceID *string `json:"source_id"`
+	SourceID *string `json:"source_id,omitempty"`
 	// Any status may follow any other.
-	Status string `json:"status"`
+	Status *string `json:"status,omitempty"`
 	// Id of a stage of the account. Setting it sets the status; another status leaves it.
-	Stage *string `json:"stage"`
+	Stage *string `json:"stage,omitempty"`
 	// Why the lead was lost.
-	LostReason *string `json:"lost_reason"`
+	LostReason *string `json:"lost_reason,omitempty"`
 	// Id of the member who looks after the lead.
-	Owner *string `json:"owner"`
+	Owner *string `json:"owner,omitempty"`
 	// What is to be done next.
-	NextStep *string `json:"next_step"`
+	NextStep *string `json:"next_step,omitempty"`
 	// Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`.
-	LawfulBasis *string `json:"lawful_basis"`
+	LawfulBasis *string `json:"lawful_basis,omitempty"`
 	// What the person agreed to, in the words shown.
-	Consent *string `json:"consent"`
+	Consent *string `json:"consent,omitempty"`
 	// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
-	EmailStatus *string `json:"email_status"`
+	EmailStatus *string `json:"email_status,omitempty"`
 	// Degrees north.
-	Latitude *float64 `json:"latitude"`
+	Latitude *float64 `json:"latitude,omitempty"`
 	// Degrees east.
-	Longitude *float64 `json:"longitude"`
+	Longitude *float64 `json:"longitude,omitempty"`
 	// Any number.
-	Rating *float64 `json:"rating"`
+	Rating *float64 `json:"rating,omitempty"`
 	// A whole number of at least 0.
-	ReviewCount *int64 `json:"review_count"`
+	ReviewCount *int64 `json:"review_count,omitempty"`
 	// Must fit the type.
-	Value *float64 `json:"value"`
+	Value *float64 `json:"value,omitempty"`
 	// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
-	NextStepAt *int64 `json:"next_step_at"`
+	NextStepAt *int64 `json:"next_step_at,omitempty"`
 	// When the person agreed: Unix seconds or an ISO date.
-	ConsentAt *int64 `json:"consent_at"`
+	ConsentAt *int64 `json:"consent_at,omitempty"`
 	// At most 100 tags of 200 characters, each once ignoring case.
-	Tags []string `json:"tags"`
+	Tags []string `json:"tags,omitempty"`
 	// Unix seconds.
-	CreatedAt int64 `json:"created_at"`
+	CreatedAt *int64 `json:"created_at,omitempty"`
 	// Unix seconds.
-	UpdatedAt int64 `json:"updated_at"`
+	UpdatedAt *int64 `json:"updated_at,omitempty"`
 	// Unix seconds.
-	LastInteractionAt int64 `json:"last_interaction_at"`
+	LastInteractionAt *int64 `json:"last_interaction_at,omitempty"`
 	// Custom fields, at most 200.
-	Attributes []Attribute `json:"attributes"`
+	Attributes []Attribute `json:"attributes,omitempty"`
 	// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
 	Emails []ListedLeadEmailsItem `json:"emails,omitempty"`
 	// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
 	Phones []ListedLeadPhonesItem `json:"phones,omitempty"`
 	// Unix seconds of the newest note that it has; null without notes.
-	LastNoteAt *int64 `json:"last_note_at"`
+	LastNoteAt *int64 `json:"last_note_at,omitempty"`
 	// How many notes it has.
-	NoteCount int64 `json:"note_count"`
+	NoteCount *int64 `json:"note_count,omitempty"`
 	// Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count.
-	LastContactedAt *int64 `json:"last_contacted_at"`
+	LastContactedAt *int64 `json:"last_contacted_at,omitempty"`
 	// Unix seconds of the latest push, change, note or contact.
-	LastTouchedAt int64 `json:"last_touched_at"`
-	Score float64 `json:"score"`
+	LastTouchedAt *int64 `json:"last_touched_at,omitempty"`
+	Score *float64 `json:"score,omitempty"`
 	// Where the words of `q` are, when `highlight=true` asks for it.
 	Highlight *ListedLeadHighlight `json:"highlight,omitempty"`
 }

@@ -160,7 +160,9 @@ function LeadsTable() {
         {isPainted.value && groupField() !== "" && <GroupList field={groupField()} selection={selection} />}
         {list.warnings.value.map((warning) => (
           <p class="warning" key={warning}>
-            {warning}
+            {/^No lead has all/.test(warning)
+              ? t("No lead has all the words: these have most of them")
+              : warning}
           </p>
         ))}
         {list.error.value !== undefined && (

@@ -757,72 +757,109 @@ pub struct LeadPage {
 pub struct ListedLead {
     pub id: String,
     /// Name of the person or company.
-    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// Where the lead came from, such as `google_maps`.
-    pub source: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
     /// Looks like `name@example.com`. One lead per account has it, ignoring case: it finds duplicates.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// Free text. Finds duplicates together with a similar name.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
     /// Free text.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub website: Option<String>,
     /// Where the person works.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub company: Option<String>,
     /// What the person does there.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub job_title: Option<String>,
     /// Free text.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub linkedin_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub city: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub postal_code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
     /// Long text.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub logo_url: Option<String>,
     /// Id of the lead in its source. One lead per account has it: it finds duplicates.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub source_id: Option<String>,
     /// Any status may follow any other.
-    pub status: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
     /// Id of a stage of the account. Setting it sets the status; another status leaves it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub stage: Option<String>,
     /// Why the lead was lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lost_reason: Option<String>,
     /// Id of the member who looks after the lead.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
     /// What is to be done next.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub next_step: Option<String>,
     /// Why the person's data may be kept: `consent`, `contract`, `legal_obligation`, `vital_interests`, `public_task`, `legitimate_interests`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lawful_basis: Option<String>,
     /// What the person agreed to, in the words shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub consent: Option<String>,
     /// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub email_status: Option<String>,
     /// Degrees north.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub latitude: Option<f64>,
     /// Degrees east.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub longitude: Option<f64>,
     /// Any number.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<f64>,
     /// A whole number of at least 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub review_count: Option<i64>,
     /// Must fit the type.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
     /// When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub next_step_at: Option<i64>,
     /// When the person agreed: Unix seconds or an ISO date.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub consent_at: Option<i64>,
     /// At most 100 tags of 200 characters, each once ignoring case.
-    pub tags: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
     /// Unix seconds.
-    pub created_at: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<i64>,
     /// Unix seconds.
-    pub updated_at: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<i64>,
     /// Unix seconds.
-    pub last_interaction_at: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_interaction_at: Option<i64>,
     /// Custom fields, at most 200.
-    pub attributes: Vec<Attribute>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attributes: Option<Vec<Attribute>>,
     /// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub emails: Option<Vec<ListedLeadEmailsItem>>,
@@ -830,14 +867,19 @@ pub struct ListedLead {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phones: Option<Vec<ListedLeadPhonesItem>>,
     /// Unix seconds of the newest note that it has; null without notes.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub last_note_at: Option<i64>,
     /// How many notes it has.
-    pub note_count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note_count: Option<i64>,
     /// Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub last_contacted_at: Option<i64>,
     /// Unix seconds of the latest push, change, note or contact.
-    pub last_touched_at: i64,
-    pub score: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_touched_at: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
     /// Where the words of `q` are, when `highlight=true` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub highlight: Option<ListedLeadHighlight>,

@@ -1,5 +1,7 @@
 // The table of leads, the panel of a lead, filters, bulk work and the export.
 export const LEAD_TEXTS = {
+  "No lead has all the words: these have most of them":
+    "Kein Lead hat alle Wörter: diese haben die meisten davon",
   "Group by": "Gruppieren nach",
   "No groups": "Keine Gruppen",
   "By {field}": "Nach {field}",

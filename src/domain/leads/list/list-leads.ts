@@ -130,7 +130,7 @@ async function fittingPage(ctx: ReadContext, selection: PageSelection & { limit:
   let page = await readLeadPage(ctx, selection)
   let texts = await textsOf(page)
   if (texts.length === 0 && selection.q !== undefined && selection.cursor === undefined) {
-    const near = await nearest(ctx, selection)
+    const near = await nearest(ctx, selection, readLeadPage)
     if (near.length > 0)
       return nearestPage(
         await Promise.all(

@@ -16,7 +16,8 @@ import { parseFields, partOf } from "./fields.ts"
 import { Filters, parseFilters } from "./filter.ts"
 import { type Highlight, highlightOf } from "./highlight.ts"
 import { joinLeads } from "./joined.ts"
-import type { SearchWords } from "./search-words.ts"
+import { nearest } from "./nearest.ts"
+import { parseSearch, type SearchWords } from "./search-words.ts"
 import { filtersOf, type LeadSelection, selectionOf } from "./selection.ts"
 import { attributeInTerm } from "./terms.ts"
 import { attributesIn, unknownAttributeWarnings } from "./warnings.ts"
@@ -129,10 +130,12 @@ export async function readLeadPage(
     ...selected.warnings,
     ...(await unknownAttributeWarnings(ctx, attributesIn(filter, sort))),
   ]
-  const warned = warnings.length > 0 ? `,"warnings":${asciiJson(warnings)}` : ""
-  const behind = `],"next_cursor":${JSON.stringify(nextCursor)},"has_more":${hasMore},"count":${rows.length}${counted}${warned}`
+  const behind = `],"next_cursor":${JSON.stringify(nextCursor)},"has_more":${hasMore},"count":${rows.length}${counted}${warned(warnings)}`
   return { rows, behind, hasMore, nextCursor, highlighted: highlight ? search : undefined }
 }
+
+const warned = (warnings: readonly string[]) =>
+  warnings.length > 0 ? `,"warnings":${asciiJson(warnings)}` : ""
 
 /** Bytes of leads that end a page before it is full. */
 const PAGE_BYTES = 8 * 1024 * 1024
@@ -206,6 +209,24 @@ export function isReadAtOnce(ctx: ReadContext, selection: PageSelection): boolea
   return leads.readsAPage(account, asked, parseSort({ sort_by, sort_order }))
 }
 
+export const MOST_WORDS = "No lead has all the words: these have most of them"
+
+/** The leads with most of the words, where none has all that were searched for: without further pages. */
+async function nearestPage(ctx: ReadContext, selection: PageSelection): Promise<LeadListPage | undefined> {
+  if (selection.q === undefined || selection.cursor !== undefined) return undefined
+  const { total, highlight, limit = LIMIT_DEFAULT, ...asked } = selection
+  const rows = (await nearest(ctx, { ...asked, limit }, readLeadPage)).map(({ lead }) => lead)
+  if (rows.length === 0) return undefined
+  const behind = `],"next_cursor":null,"has_more":false,"count":${rows.length}${total ? ',"total":0' : ""}${warned([MOST_WORDS])}`
+  return {
+    rows,
+    behind,
+    hasMore: false,
+    nextCursor: null,
+    highlighted: highlight ? parseSearch(selection.q) : undefined,
+  }
+}
+
 /** One page as the JSON text of `{leads, next_cursor, has_more, count}`, in UTF-8. */
 export async function listPage(
   ctx: ReadContext,
@@ -215,7 +236,8 @@ export async function listPage(
   const isLarge = (selection.limit ?? LIMIT_DEFAULT) > LARGE
   const turn = () => (isLarge ? ctx.eventLoop.nextMacrotask(WAITING_MOST) : undefined)
   await turn()
-  const read = await readLeadPage(ctx, selection)
+  let read = await readLeadPage(ctx, selection)
+  if (read.rows.length === 0) read = (await nearestPage(ctx, selection)) ?? read
   const { rows, behind } = read
   await turn()
   if (selection.fields || read.highlighted)

@@ -2,12 +2,14 @@
 import type { StoredLead } from "../../../store/contract/store.ts"
 import type { ReadContext } from "../../operation.ts"
 import { highlightOf } from "./highlight.ts"
-import { type PageSelection, readLeadPage } from "./list.ts"
 import { parseSearch } from "./search-words.ts"
+import type { LeadSelection } from "./selection.ts"
 
 /** Words of a search that are looked for one by one, and leads of each. */
 const WORDS_MAX = 8
 const LEADS_MAX = 100
+
+type NearSelection = Pick<LeadSelection, "filter" | "q" | "segment" | "contactable"> & { limit: number }
 
 /** A lead with the words that it has, and some of its text around them. */
 interface Near {
@@ -22,14 +24,15 @@ interface Near {
  */
 export async function nearest(
   ctx: ReadContext,
-  { q = "", limit, ...selection }: PageSelection & { limit: number },
+  { q = "", limit, ...selection }: NearSelection,
+  readPage: (ctx: ReadContext, one: NearSelection) => Promise<{ rows: StoredLead[] }>,
 ): Promise<Near[]> {
   const words = [...new Set(q.trim().split(/\s+/))].slice(0, WORDS_MAX)
   if (words.length < 2 || words.some((word) => /^-|"/.test(word))) return []
   // The less common its words, the more they weigh.
   const found = new Map<string, Near & { weight: number }>()
   for (const word of words) {
-    const { rows } = await readLeadPage(ctx, { ...selection, q: word, cursor: undefined, limit: LEADS_MAX })
+    const { rows } = await readPage(ctx, { ...selection, q: word, limit: LEADS_MAX })
     for (const lead of rows) {
       const { id } = lead.data()
       const near = found.get(id) ?? { lead, matched: [], weight: 0 }

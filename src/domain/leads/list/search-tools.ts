@@ -37,7 +37,7 @@ export const searchQuestion = question({
   async run(ctx, { q }: { q: string }) {
     const { rows } = await readLeadPage(ctx, { q, limit: RESULTS })
     if (rows.length > 0) return rows.map((lead) => resultOf(lead))
-    const near = await nearest(ctx, { q, limit: RESULTS })
+    const near = await nearest(ctx, { q, limit: RESULTS }, readLeadPage)
     return near.map(({ lead, matched, snippet }) => ({
       ...resultOf(lead),
       matched,
