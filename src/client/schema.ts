@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 2e2128246afd0e79c234fcc07ad591ffb40fb479dcd35bc933292ce69e2ade22
+// SHA-256 of what they are made from: dcd412d924f17406ef5ba262bb35e990469cfb1a3f9c7ea615c2ff9ff87a85e4
 
 export interface paths {
     "/leads": {
@@ -11712,8 +11712,8 @@ export interface operations {
                      * @enum {string}
                      */
                     role?: "viewer" | "editor" | "owner";
-                    /** @description Unix seconds; null for never. */
-                    expires_at?: number | null;
+                    /** @description Unix seconds or an ISO date; null for never. */
+                    expires_at?: (number | string) | null;
                     /**
                      * @description Style of lists in answers to the key: `object` for client libraries that read `{notes: [...]}`.
                      * @enum {string}

@@ -41,6 +41,15 @@ export function attributeSpanOf(text: string, calendar: Calendar): Span | undefi
   return said && spanIn(UTC, said)
 }
 
+/** A relative date as the ISO text that is kept of it; any other value as it is. */
+export function keptDate<T>(value: T, calendar: Calendar | undefined): T | string {
+  if (typeof value !== "string" || !calendar || isoSeconds(value) !== undefined) return value
+  const said = parseNumber(value) === undefined ? readDate(value, calendar) : undefined
+  if (!said) return value
+  const iso = new Date("day" in said ? said.day : said.moment * 1000).toISOString()
+  return "day" in said ? iso.slice(0, 10) : iso.replace(".000Z", "Z")
+}
+
 function spanIn(zone: string, said: SaidDate): Span {
   if ("moment" in said) return { first: said.moment, last: said.moment }
   const [first, next] = [said.day, said.day + DAY_MS].map((clock) => Math.floor(momentOf(zone, clock) / 1000))

@@ -4,6 +4,7 @@
 import * as v from "valibot"
 import { characters } from "./characters.ts"
 import { CONTACTS_MAX, type Contact } from "./contacts.ts"
+import { keptDate, RELATIVE_DATES } from "./dates.ts"
 import { described, named } from "./described.ts"
 import {
   ACTIVITY_FIELDS,
@@ -31,7 +32,7 @@ import {
   type ReadOnlyText,
 } from "./lead-fields.ts"
 import { isoSeconds } from "./moment.ts"
-import { Moment } from "./moment-input.ts"
+import { type DatedConfig, Moment } from "./moment-input.ts"
 import { fold, grouped, isStorable } from "./text.ts"
 
 export const LINE_MAX = 1_000
@@ -192,8 +193,9 @@ export const AttributeInput = named(
       type: AttributeTypeField,
       value: JsonValue,
     }),
-    v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      const { name, type, value } = dataset.value
+    v.rawTransform(({ dataset, config, addIssue, NEVER }) => {
+      const { name, type, value: sent } = dataset.value
+      const value = type === "date" ? keptDate(sent, (config as DatedConfig).calendar) : sent
       const problem = attributeProblem(type, value)
       if (problem === undefined) return { name, type, value: value as AttributeValue }
       addIssue({
@@ -232,7 +234,7 @@ export function attributeProblem(type: AttributeType, value: Json): string | und
     case "date":
       return typeof value === "string" && isoSeconds(value) !== undefined
         ? undefined
-        : "must be an ISO date such as 2026-03-31, as its type is date"
+        : `must be an ISO date such as 2026-03-31, ${RELATIVE_DATES}, as its type is date`
   }
 }
 

@@ -21,6 +21,8 @@ export type Condition = { not: boolean } & (
   | { on: "source_id"; value: string }
   /** Leads with one of these international numbers, or with a phone whose letters and digits are the key. */
   | { on: "phone"; key: string | null; numbers: string[] }
+  /** Leads with a phone in whose letters and digits these digits are, or at whose end. */
+  | ({ on: "digits" } & PhoneDigits)
   /** Leads on the do-not-contact list. */
   | { on: "suppressed" }
   | ContactCondition
@@ -34,6 +36,13 @@ export interface ContactCondition {
   field: ContactField
   text?: { operator: TextOperator; values: string[] } | undefined
   same?: { key: string | null; numbers: string[] } | undefined
+  digits?: PhoneDigits | undefined
+}
+
+/** Digits of a phone, whatever stands between them. */
+export interface PhoneDigits {
+  operator: "contains" | "ends_with"
+  digits: string
 }
 
 /** Words next to each other in this order, folded as core/words.ts does it; the last perhaps only begun. */

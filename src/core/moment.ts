@@ -1,5 +1,4 @@
 // Numbers and times as people write them into a filter or a parameter.
-import * as v from "valibot"
 
 /** A decimal number; undefined for other text. */
 export function parseNumber(text: string): number | undefined {
@@ -51,16 +50,3 @@ export function isoSeconds(text: string): number | undefined {
   const milliseconds = Date.parse(`${day}T${time || "00:00"}${zone}`)
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
 }
-
-const SECONDS = "must be a whole number of at least 0, in Unix seconds"
-
-/** A time in a body: Unix seconds as a number. One in milliseconds is refused with its unit. */
-export const UnixSeconds = v.pipe(
-  v.number(SECONDS),
-  v.integer(SECONDS),
-  v.minValue(0, SECONDS),
-  v.check(
-    (time) => unitProblem(time) === undefined,
-    (issue) => unitProblem(issue.input) ?? SECONDS,
-  ),
-)

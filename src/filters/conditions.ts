@@ -3,7 +3,7 @@
 import { CONTACTS, furtherContacts } from "../core/contacts.ts"
 import { isActivityField, lastTouched, type TextField } from "../core/lead.ts"
 import { comparedText } from "../core/lead-keys.ts"
-import type { Condition, ContactCondition, LeadFilter } from "../core/lead-query.ts"
+import type { Condition, ContactCondition, LeadFilter, PhoneDigits } from "../core/lead-query.ts"
 import { WORD_GROUP_NAMES } from "../core/lead-words.ts"
 import { attribute } from "./attributes.ts"
 import { isWithin, withinSql } from "./circle.ts"
@@ -122,6 +122,13 @@ const MEANINGS: { readonly [Name in Condition["on"]]: Meaning<On<Name>> } = {
     sql: ({ among, phoneNumber, phoneKey }, _, { key, numbers }) =>
       joined([among(phoneNumber, numbers), phoneKey(key)], " OR "),
   },
+  digits: {
+    holds(condition) {
+      const test = digitsTest(condition)
+      return ({ phones }) => phones.some(test)
+    },
+    sql: (dialect, _, condition) => digitsSql(dialect, "l.phone_key", condition),
+  },
   suppressed: {
     holds:
       () =>
@@ -130,9 +137,9 @@ const MEANINGS: { readonly [Name in Condition["on"]]: Meaning<On<Name>> } = {
     sql: ({ suppressed }, account) => sql(suppressed, account, account, account),
   },
   contact: {
-    holds({ field, text, same }) {
+    holds({ field, text, same, digits }) {
       const test = text && TEXT[text.operator].test(text.values)
-      const isSame = same && samePhone(same.key, same.numbers)
+      const isSame = digits ? digitsTest(digits) : same && samePhone(same.key, same.numbers)
       const list = field === "email" ? "emails" : "phones"
       return ({ data, phones }) =>
         (test !== undefined &&
@@ -190,12 +197,13 @@ function oneOfSql(dialect: FilterDialect, account: number, conditions: readonly 
 export function contactRids(
   dialect: FilterDialect,
   account: number,
-  { field, text, same }: ContactCondition,
+  { field, text, same, digits }: ContactCondition,
 ): Sql {
   const { contact, among } = dialect
   const tests = [
     ...(text ? [TEXT[text.operator].sql(dialect, contact.text, text.values)] : []),
     ...(same ? [among(contact.number, same.numbers)] : []),
+    ...(digits ? [digitsSql(dialect, contact.key, digits)] : []),
     ...(same && same.key !== null ? [sql(`${contact.key} = ?`, same.key)] : []),
   ]
   const test = joined(tests, " OR ")
@@ -212,6 +220,14 @@ function samePhone(sought: string | null, numbers: readonly string[]) {
   return ({ key, number }: SeenLead["phones"][number]) =>
     (number !== null && numbers.includes(number)) || (key !== null && key === sought)
 }
+
+function digitsTest({ operator, digits }: PhoneDigits) {
+  const test = TEXT[operator].test([digits])
+  return ({ key }: SeenLead["phones"][number]) => test(key)
+}
+
+const digitsSql = (dialect: FilterDialect, column: string, { operator, digits }: PhoneDigits): Sql =>
+  TEXT[operator].sql(dialect, { whole: column, beginning: column, kept: 0 }, [digits])
 
 /** Every condition of a filter, those within others too. */
 export function conditionsOf({ all, any }: LeadFilter): Condition[] {

@@ -73,9 +73,8 @@ describe("POST /api-keys", () => {
       /^expires_at is a date without hyphens: write 2099-12-31, or Unix seconds$/,
     ],
     [{ name: "k", expires_at: 2 ** 53 }, /^expires_at is in milliseconds or finer/],
-    [{ name: "k", expires_at: -5 }, /^expires_at must be a whole number/],
-    [{ name: "k", expires_at: 1.5 }, /^expires_at must be a whole number/],
-    [{ name: "k", expires_at: "2030-01-01" }, /^expires_at must be a whole number/],
+    [{ name: "k", expires_at: -5 }, /^expires_at must be a time/],
+    [{ name: "k", expires_at: 1.5 }, /^expires_at must be a time/],
     [{ name: "k", key: "ldb_x" }, /^key is not known here/],
   ]
   test.each(bad)("refuses %j", async (input, message) => {

@@ -1,6 +1,6 @@
 // Days and relative dates, in the account's time zone.
 import { describe, expect, test } from "bun:test"
-import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { watchOutbox } from "../support/outbox.ts"
 
@@ -205,4 +205,41 @@ test("what a segment says of today moves on with the days", async () => {
   clock.advance(24 * HOUR)
   await app.call("POST", "/leads", { ...lead, name: "B" })
   expect(await entered()).toMatchObject([{ data: { lead: { name: "B" } } }])
+})
+
+test("dates of attributes and ends of keys are taken as people say them", async () => {
+  const { call } = await openTestAccount()
+  const today = new Date().toISOString().slice(0, 10)
+  const away = (days: number) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
+  const attributes = [{ name: "met", type: "date", value: "yesterday" }]
+  const { body: lead } = await call("POST", "/leads", { name: "Ada", source: "web", attributes })
+  const met = async () => (await call("GET", `/leads/${lead.id}/attributes`)).body[0]
+  const { id, value } = await met()
+  expect(value).toBe(away(-1))
+  await call("PUT", `/leads/${lead.id}/attributes/${id}`, { value: "P1W" })
+  expect((await met()).value).toBe(away(7))
+  await call("POST", "/leads/bulk", {
+    ids: [lead.id],
+    action: "update",
+    data: { attributes: { met: "tomorrow 9:00" } },
+  })
+  expect((await met()).value).toBe(`${away(1)}T09:00:00Z`)
+  const { body: key } = await call("POST", "/api-keys", { name: "short", role: "viewer", expires_at: "P30D" })
+  expect(key.expires_at).toBe(Date.parse(away(30)) / 1000)
+  expect((await call("POST", "/api-keys", { name: "short", expires_at: "soon" })).status).toBe(400)
+})
+
+test("a list of those not contacted lately says how many never were", async () => {
+  const { call } = await openTestAccount()
+  for (const name of ["Ada", "Bob", "Eva"]) await call("POST", "/leads", { name, source: "web" })
+  const list = async (...filters: string[]) =>
+    (await call("GET", `/leads?${filters.map((one) => `filter=${one}`).join("&")}`)).body
+  const before = "lt.last_contacted_at.30d"
+  const { count, warnings } = await list(`and.${before}`, "or.eq.name.Ada", "or.eq.name.Eva")
+  expect([count, warnings[0]]).toEqual([
+    0,
+    expect.stringMatching(/^2 leads more were never contacted.*or.is_empty/),
+  ])
+  const both = await list(`or.${before}`, "or.is_empty.last_contacted_at")
+  expect([both.count, both.warnings]).toEqual([3, undefined])
 })

@@ -221,3 +221,37 @@ describe("/account", () => {
     expect((await app.call("GET", "/account")).body.default_country).toBeNull()
   })
 })
+
+test("digits of a phone are found whatever stands between them, at its end or within", async () => {
+  const { call } = await openTestAccount()
+  const phones = [{ value: "+1 202 555 0100" }, { value: "+43 (0) 660/76 54-321" }]
+  for (const [name, more] of [
+    ["Ada", { phone: "+49 (30) 1234-567" }],
+    ["Bob", { phones }],
+    ["Eva", { phone: "030 99 88 77 66" }],
+  ] as const)
+    await call("POST", "/leads", { name, source: "web", ...more })
+  const found = async (query: string) =>
+    (await call("GET", `/leads?sort_by=name&${query}`)).body.leads
+      .map(({ name }: { name: string }) => name)
+      .join()
+  const filter = (text: string) => found(`filter=${encodeURIComponent(text)}`)
+  expect(await filter("and.ends_with.phone.234567")).toBe("Ada")
+  expect(await filter("and.ends_with.phone.34-5 67")).toBe("Ada")
+  expect(await filter("and.contains.phone.301234")).toBe("Ada")
+  expect(await filter("and.ends_with.phone.030 123 45 67")).toBe("Ada")
+  expect(await filter("and.ends_with.phone.7654321")).toBe("Bob")
+  expect(await filter("and.contains.phone.5550100")).toBe("Bob")
+  expect(await filter("and.not_contains.phone.8877")).toBe("Ada,Bob")
+  expect(await filter("and.ends_with.phone.8877")).toBe("")
+  for (const [q, name] of [
+    ["234567", "Ada"],
+    ["34 567", "Ada"],
+    ["4321", "Bob"],
+    ["Eva 887766", "Eva"],
+    ["8877-66", "Eva"],
+    ["0100", "Bob"],
+  ])
+    expect(await found(`q=${encodeURIComponent(q!)}`)).toBe(name!)
+  expect((await call("GET", "/leads?q=234567")).body.warnings).toEqual([expect.stringContaining('"234567"')])
+})

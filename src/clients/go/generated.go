@@ -1472,8 +1472,8 @@ type CreateApiKeyBody struct {
 	Name string `json:"name"`
 	// Owner when left out.
 	Role *string `json:"role,omitempty"`
-	// Unix seconds; null for never.
-	ExpiresAt *int64 `json:"expires_at,omitempty"`
+	// Unix seconds or an ISO date; null for never.
+	ExpiresAt any `json:"expires_at,omitempty"`
 	// Style of lists in answers to the key: `object` for client libraries that read `{notes: [...]}`.
 	ListStyle *string `json:"list_style,omitempty"`
 	// `plan` for agents: tools show what they would do before they do harm.

@@ -5,7 +5,7 @@ import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { oneOf, RequiredLine } from "../../core/fields.ts"
 import { LIST_STYLES, type ListStyle } from "../../core/list-style.ts"
-import { UnixSeconds } from "../../core/moment.ts"
+import { Moment } from "../../core/moment-input.ts"
 import { excerpt } from "../../core/text.ts"
 import { type ApiKeyRow, KEY_KINDS, type KeyKind, type Transaction } from "../../store/contract/store.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
@@ -281,7 +281,7 @@ export const createApiKey = operation({
     words: {
       name: "For people",
       role: "Rights; owner when left out",
-      expires_at: "Unix seconds; never when left out",
+      expires_at: "A time; never when left out",
       guard: "plan asks before harm",
       segment: "Bound to its leads",
     },
@@ -290,7 +290,7 @@ export const createApiKey = operation({
     v.strictObject({
       name: RequiredLine,
       role: v.optional(oneOf(ROLES)),
-      expires_at: v.nullish(UnixSeconds),
+      expires_at: v.nullish(Moment),
       list_style: v.optional(oneOf(LIST_STYLES)),
       guard: v.optional(oneOf(GUARDS)),
       segment: v.optional(Id),
@@ -298,7 +298,7 @@ export const createApiKey = operation({
     {
       name: "For people.",
       role: "Owner when left out.",
-      expires_at: "Unix seconds; null for never.",
+      expires_at: "Unix seconds or an ISO date; null for never.",
       list_style:
         "Style of lists in answers to the key: `object` for client libraries that read `{notes: [...]}`.",
       guard: "`plan` for agents: tools show what they would do before they do harm.",
@@ -308,7 +308,7 @@ export const createApiKey = operation({
   toolInput: v.strictObject({
     name: RequiredLine,
     role: v.optional(oneOf(ROLES)),
-    expires_at: v.nullish(UnixSeconds),
+    expires_at: v.nullish(Moment),
     guard: v.optional(oneOf(GUARDS)),
     segment: v.optional(Id),
   }),

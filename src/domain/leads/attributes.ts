@@ -1,10 +1,11 @@
 import * as v from "valibot"
+import { type Calendar, keptDate } from "../../core/dates.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
 import { AttributeName, AttributeTypeField, attributeProblem, ignored, JsonValue } from "../../core/fields.ts"
 import type { Attribute, AttributeType, AttributeValue, Json } from "../../core/lead.ts"
 import type { Transaction } from "../../store/contract/store.ts"
 import { exampleAttribute } from "../examples.ts"
-import { type Context, operation, previewOne } from "../operation.ts"
+import { type Context, calendarOf, operation, previewOne } from "../operation.ts"
 import { getLeadRow, Id } from "./leads.ts"
 import { AttributeOutput } from "./output.ts"
 import { withAttributes } from "./write/lead-data.ts"
@@ -54,7 +55,7 @@ export const createAttribute = operation({
   output: AttributeOutput,
   status: 201,
   async run(ctx, { lead_id, name, type, value: sent }) {
-    const value = fitting(type, sent)
+    const value = fitting(type, sent, calendarOf(ctx))
     return changeAttributes(ctx, lead_id, (attributes, tx) => {
       if (attributes.some((attribute) => attribute.name === name)) throw nameTaken(name)
       const list = withAttributes(attributes, [{ name, type, value }], tx)
@@ -94,7 +95,7 @@ export const updateAttribute = operation({
     changeAttributes(ctx, lead_id, (attributes) => {
       const { at, attribute } = getAttribute(attributes, id)
       refuseOther(attribute, read)
-      const changed = { ...attribute, value: fitting(attribute.type, value) }
+      const changed = { ...attribute, value: fitting(attribute.type, value, calendarOf(ctx)) }
       return [attributes.with(at, changed), changed]
     }),
 })
@@ -160,7 +161,8 @@ function nameTaken(name: string): AppError {
 }
 
 /** Returns the value if it fits the type. Throws a `bad_request` that says what the type accepts. */
-function fitting(type: AttributeType, value: Json): AttributeValue {
+function fitting(type: AttributeType, sent: Json, calendar: Calendar): AttributeValue {
+  const value = type === "date" ? keptDate(sent, calendar) : sent
   const problem = attributeProblem(type, value)
   if (problem !== undefined) throw badRequest(`value ${problem}`)
   return value as AttributeValue

@@ -1,4 +1,6 @@
 // The filter language of docs/filters.md, read strictly and applied to one lead at a time.
+
+import { phoneKey } from "../../../src/core/text.ts"
 import { valuesOf } from "./contacts.ts"
 import { asList } from "./filter-lists.ts"
 import { asNumber, asTime, items, parseNumber, within } from "./filter-values.ts"
@@ -107,13 +109,28 @@ function testOf(field: string, operator: string, value: string): Test<ModelLead>
   if (field === "status") checkStatus(operator, value)
   const key = field as keyof ModelLead
   if (includes(TEXTS, field)) {
-    const test = asText(operator, value)!
+    const test = field === "phone" ? asPhone(operator, value) : asText(operator, value)!
     if ((field === "email" || field === "phone") && operator !== "is_empty")
       return (lead) => valuesOf(lead, `${field}s`).some(test)
     return (lead) => test(lead[key] as string | null)
   }
   const test = (includes(TIMES, field) ? asTime : asNumber)(operator, value)!
   return (lead) => test(lead[key] as number | null)
+}
+
+/** A part of a phone is looked for in its digits, too. */
+function asPhone(operator: string, value: string): Test<string | null> {
+  const test = asText(operator, value)!
+  const digits = /^[\d\s()/.+-]+$/.test(value) ? value.replace(/\D+/g, "") : ""
+  const sought = digits.length < 9 ? digits : digits.replace(/^0+/, "")
+  if (sought.length < 3 || !/(contains|ends_with)$/.test(operator)) return test
+  const has = (phone: string | null) => {
+    const key = (phone && phoneKey(phone)) ?? ""
+    return operator === "ends_with" ? key.endsWith(sought) : key.includes(sought)
+  }
+  return operator.startsWith("not_")
+    ? (phone) => test(phone) && !has(phone)
+    : (phone) => test(phone) || has(phone)
 }
 
 function checkValue(operator: string, value: string): void {

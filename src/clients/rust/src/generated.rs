@@ -1629,9 +1629,9 @@ pub struct CreateApiKeyBody {
     /// Owner when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
-    /// Unix seconds; null for never.
+    /// Unix seconds or an ISO date; null for never.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub expires_at: Option<i64>,
+    pub expires_at: Option<Value>,
     /// Style of lists in answers to the key: `object` for client libraries that read `{notes: [...]}`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub list_style: Option<String>,

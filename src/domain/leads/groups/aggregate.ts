@@ -10,7 +10,7 @@ import { operation, question, type ReadContext } from "../../operation.ts"
 import { choiceWords, sortOrderWords } from "../list/filter-words.ts"
 import { leadSelectionEntries, SortOrder } from "../list/list.ts"
 import { selectionOf } from "../list/selection.ts"
-import { attributesIn, unknownAttributeWarnings } from "../list/warnings.ts"
+import { attributesIn, neverContactedWarnings, unknownAttributeWarnings } from "../list/warnings.ts"
 import { figuresOf, parseKeys, parseMetrics, toldValue } from "./aggregate-terms.ts"
 import { PERIODS, type Period, periodsIn } from "./periods.ts"
 
@@ -105,6 +105,7 @@ async function aggregate(
   const warnings = [
     ...searched,
     ...(await unknownAttributeWarnings(ctx, [...named, ...attributesIn(filter)])),
+    ...(await neverContactedWarnings(ctx, filter)),
   ]
   return {
     groups: await Promise.all(shown),

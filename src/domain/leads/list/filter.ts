@@ -182,6 +182,18 @@ function textCondition(parts: Parts, field: TextField): Condition {
   const { not, name } = positive(parts, SAMEABLE.has(field) ? [...TEXT_OPERATORS, SAME] : TEXT_OPERATORS)
   checkValue(parts, name)
   const values = name === "in" ? listOf(parts) : [parts.value]
+  const digits =
+    field === "phone" && (name === "contains" || name === "ends_with") && partOfPhone(parts.value)
+  if (digits) {
+    const text: Condition = {
+      on: "text",
+      not: false,
+      field,
+      operator: name,
+      values: [sought(field, name, parts.value)],
+    }
+    return { on: "any", not, conditions: [text, { on: "digits", not: false, operator: name, digits }] }
+  }
   if (field === "status" && (name === "eq" || name === "in")) refuseOtherStatus(parts, values)
   return {
     on: "text",
@@ -190,6 +202,18 @@ function textCondition(parts: Parts, field: TextField): Condition {
     operator: name as TextOperator,
     values: values.map((value) => sought(field, name, value)),
   }
+}
+
+/** Fewer digits are looked for as the text that they are. */
+const DIGITS_LEAST = 3
+/** From so many on, one 0 before them is that of a number within its country. */
+const NATIONAL_LEAST = 9
+
+/** The digits of a part of a phone; undefined for another text. */
+export function partOfPhone(text: string): string | undefined {
+  const digits = /^[\d\s()/.+-]+$/.test(text) ? text.replaceAll(/\D+/g, "") : ""
+  if (digits.length < DIGITS_LEAST) return undefined
+  return digits.length < NATIONAL_LEAST ? digits : digits.replace(/^0+/, "")
 }
 
 /** A text as it is looked for in a field: a whole email or address, or a part of one. */

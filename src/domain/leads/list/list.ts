@@ -20,7 +20,7 @@ import { nearest } from "./nearest.ts"
 import { parseSearch, type SearchWords } from "./search-words.ts"
 import { filtersOf, type LeadSelection, selectionOf } from "./selection.ts"
 import { attributeInTerm } from "./terms.ts"
-import { attributesIn, unknownAttributeWarnings } from "./warnings.ts"
+import { attributesIn, neverContactedWarnings, unknownAttributeWarnings } from "./warnings.ts"
 
 /** Pages of more leads are read, joined and sent in separate turns of 1 to 2 ms each. */
 const LARGE = 200
@@ -129,6 +129,7 @@ export async function readLeadPage(
   const warnings = [
     ...selected.warnings,
     ...(await unknownAttributeWarnings(ctx, attributesIn(filter, sort))),
+    ...(cursor === undefined ? await neverContactedWarnings(ctx, filter) : []),
   ]
   const behind = `],"next_cursor":${JSON.stringify(nextCursor)},"has_more":${hasMore},"count":${rows.length}${counted}${warned(warnings)}`
   return { rows, behind, hasMore, nextCursor, highlighted: highlight ? search : undefined }

@@ -79,7 +79,7 @@ async function segmentNamed(ctx: ReadContext, said: string): Promise<Segment | u
 async function addSearch(ctx: ReadContext, selected: ResolvedSelection, q: string): Promise<void> {
   const { filter, warnings, scope } = selected
   const asked = parseSearch(q)
-  const { words, instead } = await forgiving(ctx, asked)
+  const { words, instead } = await forgiving(ctx, asked, q)
   filter.all.unshift(words)
   selected.search = words
   scope.push(`q=${q}`)

@@ -5,7 +5,7 @@ import { AttributeInput } from "../../../core/fields.ts"
 import type { Attribute, AttributeType, LeadData } from "../../../core/lead.ts"
 import { parse } from "../../../core/parse.ts"
 import type { LeadRow, Transaction } from "../../../store/contract/store.ts"
-import type { Context } from "../../operation.ts"
+import { type Context, calendarOf } from "../../operation.ts"
 import type { Announce } from "./change-set.ts"
 import { withAttributes } from "./lead-data.ts"
 import { replaceLead } from "./write.ts"
@@ -32,7 +32,7 @@ export async function setAttributes(
     ? { kept: before.attributes, sent: given as readonly unknown[] }
     : byName(before, given as Readonly<Record<string, unknown>>)
   if (sent.length > NAMES_MAX) throw badRequest(`attributes must name at most ${NAMES_MAX}`)
-  const { attributes } = parse(Inputs, { attributes: sent })
+  const { attributes } = parse(Inputs, { attributes: sent }, calendarOf(ctx))
   const after = { ...before, attributes: withAttributes(kept, attributes, tx) }
   return replaceLead(ctx, tx, { row, before, after, cause: { action: "updated" }, announce })
 }

@@ -106,6 +106,7 @@ export function looksAtLeads({ all, any }: LeadFilter): boolean {
       one.on === "location" ||
       one.on === "ids" ||
       one.on === "phone" ||
+      one.on === "digits" ||
       one.on === "source_id" ||
       one.on === "suppressed" ||
       (one.on === "any" && looksAtLeads({ all: one.conditions, any: [] })) ||

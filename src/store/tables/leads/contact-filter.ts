@@ -39,7 +39,7 @@ export function amongContacts<T extends Filtered>(reads: T, hasContacts: HasCont
 
 function asksContact(condition: Condition): boolean {
   if (condition.on === "any") return condition.conditions.some(asksContact)
-  if (condition.on === "phone") return true
+  if (condition.on === "phone" || condition.on === "digits") return true
   return condition.on === "text" && isContact(condition.field) && condition.operator !== "is_empty"
 }
 
@@ -47,17 +47,27 @@ const isContact = (field: string): field is "email" | "phone" => field === "emai
 
 function amongAll(condition: Condition): Condition {
   if (!asksContact(condition)) return condition
-  if (condition.on === "any") return { ...condition, conditions: condition.conditions.map(amongAll) }
+  if (condition.on === "any") return { ...condition, conditions: condition.conditions.flatMap(withOther) }
   const other = otherContact(condition)
   return other
     ? { on: "any", not: condition.not, conditions: [{ ...condition, not: false }, other] }
     : condition
 }
 
+/** Within another condition, where one more stands beside it: none has conditions that have conditions. */
+function withOther(condition: Condition): Condition[] {
+  const other = asksContact(condition) && !condition.not && otherContact(condition)
+  return other ? [condition, other] : [amongAll(condition)]
+}
+
 function otherContact(condition: Condition): Condition | undefined {
   if (condition.on === "phone") {
     const { key, numbers } = condition
     return { on: "contact", not: false, field: "phone", same: { key, numbers } }
+  }
+  if (condition.on === "digits") {
+    const { operator, digits } = condition
+    return { on: "contact", not: false, field: "phone", digits: { operator, digits } }
   }
   if (condition.on !== "text" || !isContact(condition.field)) return undefined
   const { field, operator, values } = condition

@@ -20,6 +20,7 @@ const CHEAP = new Set<Condition["on"]>([
   "ids",
   "import",
   "phone",
+  "digits",
   "source_id",
 ])
 /** Fields whose values at most one lead of an account has. */

@@ -87,7 +87,7 @@ function isOneValue(condition: Condition): boolean {
 /** Whether a condition's index query gives nothing else than it matches. */
 function isExact(condition: Condition): boolean {
   if (condition.on === "tags") return condition.operator === "any" || condition.values.length === 1
-  return ["text", "number", "words", "ids", "phone", "source_id"].includes(condition.on)
+  return ["text", "number", "words", "ids", "phone", "digits", "source_id"].includes(condition.on)
 }
 
 /** Candidates out of the text index, for a condition on a text that no other index answers. */
@@ -162,6 +162,8 @@ function driver(account: number, condition: Condition): Fragment | undefined {
       if (condition.key !== null) all.push(fromLeads(account, fragment("phone_key = ?", condition.key)))
       return join(all, " UNION ALL ")
     }
+    case "digits":
+      return fromLeads(account, textSql("phone_key", condition.operator, [condition.digits]))
     case "contact":
       return contactRids(account, condition)
     case "ids":

@@ -27,12 +27,14 @@ export function indexTest(account: number, condition: Condition, rid: string): F
   )
 }
 
+/** Conditions on columns of `leads` that no index answers for a lead. */
+const NEVER = new Set<Condition["on"]>(["location", "ids", "source_id", "digits", "suppressed"])
+
 /** Whether all that a filter asks of columns of `leads` is answered by indexes; so it is when it asks for none. */
 export function isAnsweredByIndexes({ all, any }: LeadFilter): boolean {
   return [...all, ...any].every((one) => {
     if (one.on === "any") return isAnsweredByIndexes({ all: one.conditions, any: [] })
-    if (one.on === "location" || one.on === "ids" || one.on === "source_id" || one.on === "suppressed")
-      return false
+    if (NEVER.has(one.on)) return false
     if (one.on === "number" && one.field === "score") return true
     return (one.on !== "text" && one.on !== "number") || indexTest(0, one, "") !== undefined
   })
