@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: dcd412d924f17406ef5ba262bb35e990469cfb1a3f9c7ea615c2ff9ff87a85e4
+// SHA-256 of what they are made from: c5e1f76595477a8da07ab0acf08493baa56d9ee3b4efc0541ac8e9c5ec2fd186
 
 export interface paths {
     "/leads": {
@@ -1020,6 +1020,84 @@ export interface paths {
          *     Editors and owners.
          */
         delete: operations["delete_activity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the account's templates of mails
+         * @description Oldest first. An account keeps at most 100.
+         */
+        get: operations["list_templates"];
+        put?: never;
+        /**
+         * Keep a mail with fields of leads in it
+         * @description The service sends no mail: it fills a template for a lead, for the mail program of who writes. A name in braces that is no field is refused.
+         *
+         *     Editors and owners.
+         */
+        post: operations["create_template"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one template
+         * @description Its fields stand in double braces: `GET /templates/{id}/render` fills them.
+         */
+        get: operations["get_template"];
+        /**
+         * Change a template
+         * @description Only what is to change.
+         *
+         *     Editors and owners.
+         */
+        put: operations["update_template"];
+        post?: never;
+        /**
+         * Delete a template
+         * @description What was written with it stays in the log.
+         *
+         *     Editors and owners.
+         */
+        delete: operations["delete_template"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates/{id}/render": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fill a template with the values of a lead
+         * @description Refused with 409 for a lead that is on the do-not-contact list, with the entry that stops it. Times are days in the account's time zone.
+         */
+        get: operations["render_template"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4340,6 +4418,20 @@ export interface components {
             member_id: string | null;
             /** @description Unix seconds. */
             created_at: number;
+        };
+        Template: {
+            /** @description `tpl_` and a UUID. */
+            id: string;
+            /** @description Name of the person or company. */
+            name: string;
+            /** @description With fields of a lead in double braces. */
+            subject: string;
+            /** @description Plain text, with fields of a lead in double braces. */
+            body: string;
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description Unix seconds. */
+            updated_at: number;
         };
         ScoringRule: {
             /** @description `rule_` and a UUID. */
@@ -8921,6 +9013,242 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_templates: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    create_template: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description For the account's own people. */
+                    name: string;
+                    /** @description Fields in double braces: `{{company}}`, `{{attr:seats}}`, `{{sender}}` for who writes. */
+                    subject: string;
+                    /** @description Plain text, with fields likewise. */
+                    body: string;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly id?: string;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    get_template: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the template. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    update_template: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the template. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description For the account's own people. */
+                    name?: string;
+                    /** @description Fields in double braces: `{{company}}`, `{{attr:seats}}`, `{{sender}}` for who writes. */
+                    subject?: string;
+                    /** @description Plain text, with fields likewise. */
+                    body?: string;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly id?: string;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly created_at?: number;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly updated_at?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    delete_template: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the template. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    render_template: {
+        parameters: {
+            query: {
+                /** @description The lead that it is for. */
+                lead_id: string;
+            };
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the template. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In one line. */
+                        subject: string;
+                        /** @description Plain text. */
+                        body: string;
+                        /** @description The lead's email; null where it has none. */
+                        to: string | null;
+                        /** @description Opens the mail in a mail program; null without an email. */
+                        mailto: string | null;
+                        /** @description Fields of the template that this lead has no value for: nothing stands in their place. */
+                        missing: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_attributes: {

@@ -108,6 +108,14 @@ import {
   listSuppressions,
 } from "./suppressions/suppressions.ts"
 import { getUnsubscribeLink } from "./suppressions/unsubscribe.ts"
+import {
+  createTemplate,
+  deleteTemplate,
+  getTemplateOperation,
+  listTemplates,
+  renderTemplate,
+  updateTemplate,
+} from "./templates/templates.ts"
 import { listDeliveries, retryDeliveries, retryDelivery, testWebhook } from "./webhooks/deliveries.ts"
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from "./webhooks/webhooks.ts"
 
@@ -174,6 +182,12 @@ export const operations = [
   listActivities,
   countActivities,
   deleteActivity,
+  listTemplates,
+  createTemplate,
+  getTemplateOperation,
+  updateTemplate,
+  deleteTemplate,
+  renderTemplate,
   withTool(listAttributes, listAttributesTool),
   listAttributeCatalogue,
   updateAttributeDefinition,

@@ -10,6 +10,7 @@ export const TAGS = {
   Attributes: "Typed custom fields of a lead, for filters, sorting and scoring.",
   Notes: "Free text on a lead.",
   Activities: "The log of calls, emails and meetings with leads: contacts, which notes are not.",
+  Templates: "Mails with fields of leads in them, for the mail program of who writes.",
   Segments: "Filters, a search and a sort saved under one name.",
   Stages: "Steps of one's own within the five statuses, as boards show them.",
   Links: "Public addresses that show chosen fields of a segment's leads to people without a key.",

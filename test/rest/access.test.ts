@@ -394,6 +394,7 @@ describe("another account's things", () => {
     const lead = (await call("POST", "/leads", { ...FULL, attributes })).body
     const note = (await call("POST", `/leads/${lead.id}/notes`, { content: "x" })).body
     const activity = (await call("POST", `/leads/${lead.id}/activities`, { kind: "call" })).body
+    const template = (await call("POST", "/templates", { name: "t", subject: "s", body: "b" })).body
     const rule = (await call("POST", "/scoring-rules", { name: "r", expression: "1" })).body
     const key = (await call("POST", "/api-keys", { name: "k" })).body
     const hook = (await call("POST", "/webhooks", { url: "http://127.0.0.1:9/hook" })).body
@@ -406,6 +407,7 @@ describe("another account's things", () => {
         lead.id,
         note.id,
         activity.id,
+        template.id,
         rule.id,
         key.id,
         hook.id,
@@ -420,6 +422,7 @@ describe("another account's things", () => {
     "PATCH /leads/:id": { email: FULL.email },
     "POST /leads/:lead_id/notes": { content: "y" },
     "PUT /notes/:id": { content: "y" },
+    "PUT /templates/:id": { name: "t" },
     "POST /leads/:lead_id/activities": { kind: "call" },
     "POST /leads/:lead_id/attributes": { name: "n", type: "bool", value: true },
     "PUT /leads/:lead_id/attributes/:id": { value: 5 },
@@ -448,10 +451,10 @@ describe("another account's things", () => {
       if (["PUT /import-mappings/:name", "PUT /attributes/:attribute"].includes(`${method} ${path}`)) continue
       const body = BODIES[`${method} ${path}`]
       for (const id of ids) {
-        const foreign = seen(await other(method, path.replace(/:\w+/g, id), body))
-        const missing = seen(
-          await other(method, path.replace(/:\w+/g, id.slice(0, -12) + "0".repeat(12)), body),
-        )
+        const of = (one: string) =>
+          path.replace(/:\w+/g, one) + (path.endsWith("/render") ? `?lead_id=${one}` : "")
+        const foreign = seen(await other(method, of(id), body))
+        const missing = seen(await other(method, of(id.slice(0, -12) + "0".repeat(12)), body))
         expect([method, path, foreign]).toEqual([method, path, missing])
         expect([method, path, foreign.status]).toEqual([method, path, 404])
       }

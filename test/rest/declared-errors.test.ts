@@ -37,6 +37,8 @@ const service = openTestAppForReading(async ({ config, as, call }) => {
   world = { call, full, stuffed, spent, busy: await keyOf({}), nobody: as("") }
 })
 
+const MAIL = { name: "t", subject: "s", body: "b" }
+
 /** A new lead's id. */
 async function made(call: Call, lead: object = {}): Promise<string> {
   const name = crypto.randomUUID()
@@ -377,6 +379,18 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
   create_webhook: {
     conflict: ({ call }) =>
       untilRefused(100, (i) => call("POST", "/webhooks", { url: `https://example.com/${i}` })),
+  },
+  create_template: {
+    conflict: ({ call }) => untilRefused(100, () => call("POST", "/templates", MAIL)),
+  },
+  render_template: {
+    not_found: ({ call }) => call("GET", `/templates/tpl_none/render?lead_id=cl_none`),
+    async suppressed({ busy }) {
+      const template = (await busy("POST", "/templates", MAIL)).body.id
+      const lead = await made(busy, { email: "never@never.example" })
+      await busy("POST", "/suppressions", { value: "never.example" })
+      return busy("GET", `/templates/${template}/render?lead_id=${lead}`)
+    },
   },
   create_form: {
     conflict: ({ call }) => untilRefused(100, (i) => call("POST", "/forms", { name: `${i}` })),

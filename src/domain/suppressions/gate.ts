@@ -143,6 +143,15 @@ export async function contactEntries(
   return reads.having(key, [...new Set(keys)])
 }
 
+/**
+ * Refuses to write to a stored lead that is on the list: that it shares a contact with an erased person does not stop it.
+ * Throws SuppressedError.
+ */
+export async function refuseContact(ctx: Asking, reads: Reads, lead: ContactFields): Promise<void> {
+  const found = (await contactEntries(ctx, reads, lead)).find(({ kind }) => kind !== "hash")
+  if (found) throw new SuppressedError(shownTo(ctx.caller, found))
+}
+
 const NAMES: Readonly<Record<Exclude<SuppressionKind, "hash">, string>> = {
   email: "The email",
   domain: "The domain",

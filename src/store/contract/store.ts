@@ -34,6 +34,7 @@ import type { SegmentReads, SegmentWrites } from "./segments.ts"
 import type { MemberReads, MemberWrites, SessionReads, SessionWrites } from "./sessions.ts"
 import type { StageReads, StageWrites } from "./stages.ts"
 import type { SuppressionReads, SuppressionWrites } from "./suppressions.ts"
+import type { TemplateReads, TemplateWrites } from "./templates.ts"
 import type { TraceReads, TraceWrites } from "./traces.ts"
 import type { DeliveryReads, DeliveryWrites, WebhookReads, WebhookWrites } from "./webhooks.ts"
 
@@ -66,6 +67,7 @@ export type * from "./segments.ts"
 export type * from "./sessions.ts"
 export type * from "./stages.ts"
 export type * from "./suppressions.ts"
+export type * from "./templates.ts"
 export * from "./traces.ts"
 export * from "./webhooks.ts"
 
@@ -202,6 +204,7 @@ export interface Reads {
   readonly members: MemberReads
   readonly sessions: SessionReads
   readonly suppressions: SuppressionReads
+  readonly templates: TemplateReads
   readonly traces: TraceReads
 }
 
@@ -264,6 +267,7 @@ export interface Transaction {
   readonly members: MemberReads & MemberWrites
   readonly sessions: Omit<SessionReads, "findByHash"> & SessionWrites
   readonly suppressions: SuppressionReads & SuppressionWrites
+  readonly templates: TemplateReads & TemplateWrites
   readonly traces: TraceReads & TraceWrites
   /** Runs nested work: when it throws, only its own changes are rolled back and the error is rethrown. */
   attempt<T>(work: () => Promise<T>): Promise<T>

@@ -29,6 +29,7 @@ import { sessionReads, sessionsByHash, sessionWrites } from "./sessions.ts"
 import { stageReads, stageWrites } from "./stages.ts"
 import { suppressionReads, suppressionWrites } from "./suppressions.ts"
 import type { Surroundings } from "./surroundings.ts"
+import { templateReads, templateWrites } from "./templates.ts"
 import { traceReads, traceWrites } from "./traces.ts"
 import { webhookReads, webhookWrites } from "./webhooks.ts"
 
@@ -61,6 +62,7 @@ export function tableReads(db: Db, secrets: Secrets, lookups: HashLookups) {
     sessions: () => ({ ...sessionReads(db), findByHash: sessionsByHash(lookups) }),
     stages: () => stageReads(db),
     suppressions: () => suppressionReads(db),
+    templates: () => templateReads(db),
     traces: () => traceReads(db),
     webhooks: () => webhookReads(db, secrets),
   }
@@ -99,6 +101,7 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
     sessions: () => ({ ...sessionReads(db), ...sessionWrites(db) }),
     stages: () => ({ ...stageReads(db), ...stageWrites(db) }),
     suppressions: () => ({ ...suppressionReads(db), ...suppressionWrites(db, around.columns) }),
+    templates: () => ({ ...templateReads(db), ...templateWrites(db) }),
     traces: () => ({ ...traceReads(db), ...traceWrites(db) }),
     webhooks: () => ({ ...webhookReads(db, secrets), ...webhookWrites(db, around) }),
   }

@@ -94,6 +94,7 @@ export async function fill(client: Client, seed: number): Promise<void> {
   }
   await call("POST", `/leads/${first}/activities`, called)
   await call("POST", `/leads/${second}/activities`, { kind: "other" })
+  await call("POST", "/templates", { name: "Offer", subject: "For {{name}}", body: "Dear {{name}},\n\t\\" })
   await call("PATCH", `/leads/${first}`, { status: "qualified", rating: 4.9 })
   await call("PATCH", `/leads/${first}`, { status: "contacted", tags: ["late"] })
   // Pushed once more: merged, with what was said beside.
@@ -192,6 +193,7 @@ const PAGES = [
   "/suppressions",
   "/leads?limit=200&contactable=false",
   "/links",
+  "/templates",
   "/retention-rules",
   "/erasures",
   "/scoring-rules",

@@ -38,6 +38,7 @@ import unusableEmails from "./0037_unusable_emails.sql" with { type: "text" }
 import views from "./0038_views.sql" with { type: "text" }
 import activities from "./0039_activities.sql" with { type: "text" }
 import stages from "./0040_stages.sql" with { type: "text" }
+import templates from "./0041_templates.sql" with { type: "text" }
 
 /** Leads that are filled together. */
 const FILLED = 5_000
@@ -94,6 +95,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: views, least: 9 },
   { sql: activities, least: 9 },
   { sql: stages, least: 9 },
+  { sql: templates, least: 9 },
 ]
 
 /**

@@ -5,6 +5,13 @@ import type { ErasureReason } from "../../contract/privacy.ts"
 import { account, bool, bytes, changed, owned, ownedWithId, tables, text } from "./columns.ts"
 
 export const WORK = tables({
+  templates: {
+    ...ownedWithId(),
+    name: text("members").notNull(),
+    subject: text("members").notNull(),
+    body: text("members").notNull(),
+    ...changed(),
+  },
   webhooks: {
     ...ownedWithId(),
     url: text("members").notNull(),

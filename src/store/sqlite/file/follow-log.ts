@@ -19,6 +19,7 @@ const BY_RID = [
     "links",
     "notes",
     "activities",
+    "templates",
   ],
   ...["duplicate_pairs", "duplicate_decisions", "merges", "webhooks", "events", "deliveries", "jobs"],
   ...["job_inputs", "imports", "import_mappings", "forms", "form_posts", "retention_rules", "erasures"],

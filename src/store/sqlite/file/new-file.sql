@@ -647,6 +647,17 @@ CREATE TABLE stages (
   removed INTEGER NOT NULL,
   PRIMARY KEY (account_id, id)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE templates (
+  rid INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (key),
+  id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  body TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX templates_id ON templates (account_id, id);
 INSERT INTO settings (name, value) VALUES ('trail_epoch', randomblob(8));
 INSERT INTO lead_log (n, account, rid) VALUES (1, 0, 0);
 INSERT INTO lead_head (one, rid) VALUES (1, 0);

@@ -1,0 +1,232 @@
+// Templates of mails: kept here, sent by the programs of those who write them.
+import * as v from "valibot"
+import { described, named } from "../../core/described.ts"
+import { AppError, notFound } from "../../core/errors.ts"
+import { ignored, RequiredLine, RequiredLong } from "../../core/fields.ts"
+import type { Lead } from "../../core/lead.ts"
+import { grouped } from "../../core/text.ts"
+import type { Template, TemplateReads } from "../../store/contract/store.ts"
+import { type ExampleFields, exampleLead, NOW } from "../examples.ts"
+import { getLeadRow, Id } from "../leads/leads.ts"
+import { type Context, operation } from "../operation.ts"
+import { refuseContact } from "../suppressions/gate.ts"
+import { checkPlaces, mailto, rendered } from "./rendering.ts"
+
+const TEMPLATES_MAX = 100
+const BODY_MAX = 20_000
+
+const exampleTemplate: ExampleFields = {
+  id: "tpl_019aa6f5-8d10-7c3e-a4f2-6b0d9e1c7a55",
+  name: "First contact",
+  subject: "An offer for {{company}}",
+  body: "Dear {{name}},\n\nmay I call you this week?\n\n{{sender}}",
+  created_at: NOW,
+  updated_at: NOW,
+}
+
+const seconds = v.pipe(v.number(), v.integer())
+const TemplateOutput = named(
+  "Template",
+  v.strictObject({
+    id: v.string(),
+    name: v.string(),
+    subject: v.string(),
+    body: v.string(),
+    created_at: seconds,
+    updated_at: seconds,
+  }),
+  {
+    id: "`tpl_` and a UUID.",
+    subject: "With fields of a lead in double braces.",
+    body: "Plain text, with fields of a lead in double braces.",
+  },
+)
+
+const Body = v.pipe(RequiredLong, v.maxLength(BODY_MAX, `must be at most ${grouped(BODY_MAX)} characters`))
+const entries = { name: RequiredLine, subject: RequiredLine, body: Body }
+/** As it was read, it can be sent back. */
+const readOnly = { created_at: ignored, updated_at: ignored }
+const words = {
+  name: "For the account's own people.",
+  subject: "Fields in double braces: `{{company}}`, `{{attr:seats}}`, `{{sender}}` for who writes.",
+  body: "Plain text, with fields likewise.",
+}
+
+/** A template. Throws `not_found` for a missing one and one of another account. */
+async function getTemplate(ctx: Context, templates: TemplateReads, id: string): Promise<Template> {
+  const template = await templates.find(ctx.caller.account.key, id)
+  if (!template) throw notFound("Template")
+  return template
+}
+
+function refuseUnknown({ subject, body }: Pick<Template, "subject" | "body">): void {
+  checkPlaces("subject", subject)
+  checkPlaces("body", body)
+}
+
+export const listTemplates = operation({
+  name: "list_templates",
+  about: "List the account's templates of mails",
+  tag: "Templates",
+  note: "Oldest first. An account keeps at most 100.",
+  example: { answers: { 200: [exampleTemplate] } },
+  access: "read",
+  http: "GET /templates",
+  tool: { set: "activities" },
+  input: v.strictObject({}),
+  output: v.array(TemplateOutput),
+  run: (ctx) => ctx.store.read.templates.list(ctx.caller.account.key),
+})
+
+export const createTemplate = operation({
+  name: "create_template",
+  about: "Keep a mail with fields of leads in it",
+  tag: "Templates",
+  errors: ["conflict"],
+  note: "The service sends no mail: it fills a template for a lead, for the mail program of who writes. A name in braces that is no field is refused.",
+  example: {
+    body: { name: "First contact", subject: "An offer for {{company}}", body: "Dear {{name}}, …" },
+    answers: { 201: exampleTemplate },
+  },
+  access: "write",
+  http: "POST /templates",
+  input: described(v.strictObject({ ...entries, id: ignored, ...readOnly }), words),
+  output: TemplateOutput,
+  status: 201,
+  async run(ctx, { name, subject, body }) {
+    refuseUnknown({ subject, body })
+    const account = ctx.caller.account.key
+    return ctx.store.write(account, async (tx) => {
+      if ((await tx.templates.list(account)).length >= TEMPLATES_MAX)
+        throw new AppError(
+          "conflict",
+          `An account keeps at most ${TEMPLATES_MAX} templates and all are used; delete or change one`,
+        )
+      const times = { created_at: ctx.now, updated_at: ctx.now }
+      const template = { id: tx.newId("tpl_"), name, subject, body, ...times }
+      await tx.templates.insert(account, template)
+      return template
+    })
+  },
+})
+
+export const getTemplateOperation = operation({
+  name: "get_template",
+  about: "Get one template",
+  tag: "Templates",
+  errors: ["not_found"],
+  note: "Its fields stand in double braces: `GET /templates/{id}/render` fills them.",
+  example: { answers: { 200: exampleTemplate } },
+  access: "read",
+  http: "GET /templates/:id",
+  input: v.strictObject({ id: Id }),
+  output: TemplateOutput,
+  run: (ctx, { id }) => getTemplate(ctx, ctx.store.read.templates, id),
+})
+
+export const updateTemplate = operation({
+  name: "update_template",
+  about: "Change a template",
+  tag: "Templates",
+  errors: ["not_found"],
+  note: "Only what is to change.",
+  example: { body: { name: "First contact" }, answers: { 200: exampleTemplate } },
+  access: "write",
+  http: "PUT /templates/:id",
+  input: described(
+    v.strictObject({ ...v.partial(v.strictObject(entries)).entries, id: Id, ...readOnly }),
+    words,
+  ),
+  output: TemplateOutput,
+  run: (ctx, { id, name, subject, body }) =>
+    ctx.store.write(ctx.caller.account.key, async (tx) => {
+      const before = await getTemplate(ctx, tx.templates, id)
+      const after = {
+        ...before,
+        ...{ name: name ?? before.name, subject: subject ?? before.subject, body: body ?? before.body },
+        updated_at: ctx.now,
+      }
+      refuseUnknown(after)
+      await tx.templates.update(ctx.caller.account.key, after)
+      return after
+    }),
+})
+
+export const deleteTemplate = operation({
+  name: "delete_template",
+  about: "Delete a template",
+  tag: "Templates",
+  errors: ["not_found"],
+  note: "What was written with it stays in the log.",
+  access: "write",
+  http: "DELETE /templates/:id",
+  input: v.strictObject({ id: Id }),
+  async run(ctx, { id }) {
+    await ctx.store.write(ctx.caller.account.key, async (tx) => {
+      await getTemplate(ctx, tx.templates, id)
+      await tx.templates.remove(ctx.caller.account.key, id)
+    })
+    return undefined
+  },
+})
+
+const RenderedOutput = v.strictObject({
+  subject: v.string(),
+  body: v.string(),
+  to: v.nullable(v.string()),
+  mailto: v.nullable(v.string()),
+  missing: v.array(v.string()),
+})
+
+export const renderTemplate = operation({
+  name: "render_template",
+  about: "Fill a template with the values of a lead",
+  tag: "Templates",
+  errors: ["not_found", "suppressed"],
+  note: "Refused with 409 for a lead that is on the do-not-contact list, with the entry that stops it. Times are days in the account's time zone.",
+  example: {
+    answers: {
+      200: {
+        subject: "An offer for Acme",
+        body: "Dear Anna Example, …",
+        to: exampleLead.email!,
+        mailto:
+          "mailto:anna@example.com?subject=An%20offer%20for%20Acme&body=Dear%20Anna%20Example%2C%20%E2%80%A6",
+        missing: ["sender"],
+      },
+    },
+  },
+  access: "read",
+  http: "GET /templates/:id/render",
+  tool: {
+    name: "get_rendered_template",
+    set: "activities",
+    words: { id: "Template id, from list_templates", lead_id: "Lead id" },
+  },
+  input: described(v.strictObject({ id: Id, lead_id: Id }), { lead_id: "The lead that it is for." }),
+  output: described(RenderedOutput, {
+    subject: "In one line.",
+    body: "Plain text.",
+    to: "The lead's email; null where it has none.",
+    mailto: "Opens the mail in a mail program; null without an email.",
+    missing: "Fields of the template that this lead has no value for: nothing stands in their place.",
+  }),
+  async run(ctx, { id, lead_id }) {
+    const { read } = ctx.store
+    const { key, time_zone } = ctx.caller.account
+    const template = await getTemplate(ctx, read.templates, id)
+    const lead: Lead = JSON.parse((await getLeadRow(ctx, read.leads, lead_id)).json())
+    await refuseContact(ctx, read.suppressions, lead)
+    const names = new Map((await read.members.list(key)).map((one) => [one.id, one.name]))
+    const { actorId, keyId, memberId } = ctx.caller
+    const values = {
+      ...{ lead, zone: time_zone, memberName: (member: string) => names.get(member) },
+      sender: memberId === undefined ? (actorId === keyId ? undefined : actorId) : names.get(memberId),
+    }
+    const missing = new Set<string>()
+    const subject = rendered(template.subject, values, missing).replaceAll(/\s+/g, " ").trim()
+    const body = rendered(template.body, values, missing)
+    const to = lead.email
+    return { subject, body, to, mailto: to && mailto(to, subject, body), missing: [...missing] }
+  },
+})
