@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: c5e1f76595477a8da07ab0acf08493baa56d9ee3b4efc0541ac8e9c5ec2fd186
+// SHA-256 of what they are made from: b61530ecd0635c52cd70a056e0cad405c7bb30597742459ac29825c277dac57b
 
 export interface paths {
     "/leads": {
@@ -4212,6 +4212,8 @@ export interface components {
             started_at: number | null;
             /** @description Unix seconds; null until then. */
             ended_at: number | null;
+            /** @description Of merges that have ended, the newest 50: for `POST /merges/{id}/undo`. */
+            merge_ids?: string[];
         };
         DuplicateModel: {
             /** @description Whether weights learn from decisions. */

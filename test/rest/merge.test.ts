@@ -241,7 +241,11 @@ describe("POST /duplicates/merge", () => {
     expect((await call("POST", "/duplicates/merge", { min_probability: 0.6, expect: 7 })).status).toBe(409)
     const { status, body } = await call("POST", "/duplicates/merge", { min_probability: 0.6, expect: 1 })
     expect(status).toBe(202)
-    await until("the job is done", async () => (await call("GET", `/jobs/${body.job}`)).body.state === "done")
+    const job = await until("the job is done", async () => {
+      const { body: one } = await call("GET", `/jobs/${body.job}`)
+      return one.state === "done" && one
+    })
+    expect(job.merge_ids).toHaveLength(1)
     expect((await call("GET", `/leads/${b}`)).status).toBe(404)
     const trail = (await call("GET", `/leads/${a}/changes`)).body.changes
     expect(
@@ -252,6 +256,8 @@ describe("POST /duplicates/merge", () => {
       [b, "created"],
       [a, "created"],
     ])
+    expect((await call("POST", `/merges/${job.merge_ids[0]}/undo`)).status).toBe(200)
+    expect((await call("GET", `/leads/${b}`)).status).toBe(200)
   })
 })
 

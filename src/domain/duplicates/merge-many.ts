@@ -19,7 +19,7 @@ import { mergeLeads } from "./merge.ts"
 import { lostValues, type MergeRule, mergedLead, RULES } from "./merged-lead.ts"
 import { rounded } from "./output.ts"
 
-const MERGE_MANY = "merge_duplicates"
+export const MERGE_MANY = "merge_duplicates"
 
 /** Groups that a dry run shows. */
 const SAMPLE = 10

@@ -2,6 +2,8 @@ import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
 import { AppError, notFound } from "../../core/errors.ts"
 import { JOB_STATES } from "../../store/contract/store.ts"
+import { batchNamed } from "../changes/batches.ts"
+import { MERGE_MANY } from "../duplicates/merge-many.ts"
 import { type ExampleFields, JOB_ID, NOW } from "../examples.ts"
 import { endEarly, IMPORT_KIND, runningImportOf } from "../imports/records.ts"
 import { Id } from "../leads/leads.ts"
@@ -36,6 +38,7 @@ const JobOutput = named(
     batch_id: v.nullable(v.string()),
     started_at: time,
     ended_at: time,
+    merge_ids: v.optional(v.array(v.string())),
   }),
   {
     id: "`job_` and a UUID.",
@@ -48,6 +51,7 @@ const JobOutput = named(
     errors: "Failed items with the reason, at most 1,000.",
     started_at: "Unix seconds; null while it waits.",
     ended_at: "Unix seconds; null until then.",
+    merge_ids: "Of merges that have ended, the newest 50: for `POST /merges/{id}/undo`.",
   },
 )
 
@@ -91,7 +95,9 @@ export const getJob = operation({
   async run(ctx, { id }) {
     const job = await ctx.store.read.jobs.find(ctx.caller.account.key, id)
     if (!job) throw notFound("Job")
-    return job
+    if (job.kind !== MERGE_MANY || job.batch_id === null || job.ended_at === null) return job
+    const { merge_ids = [] } = job.done > job.failed ? await batchNamed(ctx, job.batch_id) : {}
+    return { ...job, merge_ids }
   },
 })
 

@@ -19,9 +19,12 @@ export function jobBegunBy(answer: Answer): string | undefined {
   return (JSON.parse(answer.text) as { job?: string }).job
 }
 
+type JobAnswer = Job & { merge_ids?: string[] }
+
 /** What became of a job so far. */
-export function outcomeOf({ state, done, of, errors }: Job) {
+export function outcomeOf({ state, done, of, errors, merge_ids }: JobAnswer) {
   return {
+    ...(merge_ids && { merge_ids }),
     ...(state === "done" && { success: done - errors.length, failed: errors.length }),
     errors: errors.slice(0, TOLD),
     ...{ state, done, of },
@@ -58,7 +61,7 @@ export async function awaitJob(
       isStopped = true
       await stopIfOpen(services, caller, id)
     }
-    const job = (await execute(services, getJob, caller, { id })) as Job
+    const job = (await execute(services, getJob, caller, { id })) as JobAnswer
     const isOver = job.state !== "waiting" && job.state !== "running"
     if (!isOver && services.clock.monotonic() < until) {
       await Bun.sleep(LOOK_EVERY_MS)
