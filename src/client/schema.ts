@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: b61530ecd0635c52cd70a056e0cad405c7bb30597742459ac29825c277dac57b
+// SHA-256 of what they are made from: 59d14a2a64053587be14c09eec1148b401219b71db295f26d6e96c6e272883a9
 
 export interface paths {
     "/leads": {
@@ -23,6 +23,7 @@ export interface paths {
          *     | numbers, `score`, times | `eq` `neq` `gt` `gte` `lt` `lte` `between` `in` `not_in` `is_empty` `is_not_empty` |
          *     | `tags` | `array_contains` `array_not_contains` `array_contains_any` `array_contains_all` `array_empty` `array_not_empty` `contains` `not_contains` `is_empty` `is_not_empty` |
          *     | `location` | `within_radius` `is_set` `is_not_set`; `within_radius` takes `lat,lng,km` |
+         *     | `id` | `eq` `in` |
          *     | `contactable`, `suppressed` | `eq` `neq` `true` or `false`: not on the do-not-contact list, or on it |
          *     | `owner` | as texts, with the id, name or email of a member, or `me` |
          *     | `attr:<name>` | `eq` `neq` `contains` `not_contains` `starts_with` `ends_with` `in` `not_in` `is_empty` `is_not_empty` `gt` `gte` `lt` `lte` `between` `array_contains` `array_not_contains` `array_contains_any` `array_contains_all` `array_empty` `array_not_empty` |
@@ -2168,7 +2169,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person; the link in the answer is good for 7 days
-         * @description Send the link to the person: no mail is sent. With it they choose a passkey or a password, and are signed in.
+         * @description Send the link to the person: no mail is sent. Leads that an import left with the name of the member as their owner become theirs. With it they choose a passkey or a password, and are signed in.
          *
          *     Owners only.
          */

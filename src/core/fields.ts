@@ -33,6 +33,7 @@ import {
 } from "./lead-fields.ts"
 import { isoSeconds } from "./moment.ts"
 import { type DatedConfig, Moment } from "./moment-input.ts"
+import { isMemberId } from "./owner-names.ts"
 import { fold, grouped, isStorable } from "./text.ts"
 
 export const LINE_MAX = 1_000
@@ -89,6 +90,14 @@ export const MemberId = v.pipe(
   Line,
   v.check((id) => id === "" || /^mem_[0-9a-f-]{36}$/.test(id), "must be the id of a member, such as mem_…"),
 )
+/** The id of a member, or the name that an import left, which goes back as it was read. */
+const Owner = v.pipe(
+  Line,
+  v.check(
+    (owner) => !isMemberId(owner) || v.is(MemberId, owner),
+    "must be the id of a member, such as mem_…",
+  ),
+)
 /** One of the six, or nothing. */
 const LawfulBasis = v.pipe(
   Line,
@@ -99,7 +108,7 @@ const LawfulBasis = v.pipe(
 )
 const FORMS: ReadonlyMap<string | undefined, v.GenericSchema> = new Map<string, v.GenericSchema>([
   ["email", Email],
-  ["member", MemberId],
+  ["member", Owner],
   ["lawful_basis", LawfulBasis],
 ])
 

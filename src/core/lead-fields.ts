@@ -400,6 +400,10 @@ export const LEAD_FIELDS = {
     nullable: true,
     limit: "line",
     form: "member",
+    synonyms: [
+      ...["leadowner", "contactowner", "recordowner", "accountowner", "dealowner", "assignedto", "assignee"],
+      ...["leadbesitzer", "kontaktbesitzer", "betreuer", "zustandig", "verantwortlich", "zugewiesenan"],
+    ],
     since: 3,
     width: 40,
     words: "Id of the member who looks after the lead.",

@@ -5,6 +5,7 @@ import { curl, get, isOffline, lastRead } from "./core/api.ts"
 import { useShortcuts } from "./core/keys.ts"
 import { startLive } from "./core/live.ts"
 import { painted } from "./core/loading.ts"
+import { learnMembers } from "./core/members.ts"
 import { over } from "./core/over.ts"
 import { go, href } from "./core/router.ts"
 import { learnRules } from "./core/rules.ts"
@@ -42,6 +43,7 @@ export function Shell() {
       startLive()
       void learnRules()
       void learnStatuses()
+      void learnMembers()
     })
   }, [])
   useShortcuts([

@@ -17,6 +17,7 @@ import type { BatchRef, Store } from "../store/contract/store.ts"
 import { type Naming, namesOwner, withOwnerIds } from "./access/owners.ts"
 import { outOfBounds } from "./bounds/membership.ts"
 import { boundStore } from "./bounds/store.ts"
+import { feedOf } from "./changes/feed.ts"
 import type { Example } from "./examples.ts"
 import type { ApiChapter } from "./tags.ts"
 
@@ -351,6 +352,9 @@ export function operation<S extends v.GenericSchema>(definition: Operation<S>): 
 
 export type Answer = undefined | JsonText | Download | FileLink | EventStream | SignedIn | object
 
+/** Chapters whose writes are in the trail, which those who wait for changes read. */
+const TRAILED: ReadonlySet<ApiChapter> = new Set(["Leads", "Batches", "Attributes", "Imports", "Duplicates"])
+
 /**
  * Runs an operation, the only way to its `run`: checks the role, validates the input, then runs it with the time
  * frozen. Throws AppError `forbidden` or `bad_request`, and what `run` throws.
@@ -363,7 +367,10 @@ export async function execute(
   visit?: Visit,
 ): Promise<Answer> {
   const ctx = contextOf(services, caller, visit)
-  return (await operation.run(ctx, await checked(operation, ctx, input))) as Answer
+  const answer = (await operation.run(ctx, await checked(operation, ctx, input))) as Answer
+  if (operation.access === "write" && !TRAILED.has(operation.tag))
+    feedOf(services.store).touch(caller.account.key)
+  return answer
 }
 
 /** The parsed input of an operation that the caller may run. Throws `forbidden` and `bad_request`. */

@@ -486,7 +486,7 @@ describe("filter syntax", () => {
     ["and.eq.citty.Berlin", ['Did you mean "city"?', ...fields]],
     ["and.eq.City.Berlin", ['"City"', ...fields]],
     ["and.eq..Berlin", [...fields]],
-    ["and.eq.id.x", ['"id"', ...fields]],
+    ["and.eq.id.x", ["such as cl_"]],
     ["and.eq.constructor.x", ['"constructor"', ...fields]],
     ["and.EQ.city.x", ['"EQ"', "eq, neq, contains"]],
     ["and.like.city.x", ['"like"', "eq, neq, contains, not_contains, starts_with, ends_with, in, not_in"]],

@@ -17,7 +17,7 @@ const ndjson = (rows: object[]) => rows.map((row) => JSON.stringify(row)).join("
 describe("a column that its contents alone tell", () => {
   for (const [about, text, what, type] of [
     ["phones", "Company,Erreichbar\nA Kiel,030 1234567\nA Kieln,030 1234567\nB,040 7654321\n", "phone"],
-    ["emails", "Firma;Betreuer\nA;eva@firm.example\nB;eva@firm.example\nC;bob@firm.example\n", "email"],
+    ["emails", "Firma;Mitarbeiter\nA;eva@firm.example\nB;eva@firm.example\nC;bob@firm.example\n", "email"],
     [
       "emails of NDJSON",
       ndjson(["A", "B", "C"].map((company) => ({ company, ansprech: "eva@firm.example" }))),

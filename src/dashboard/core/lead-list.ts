@@ -1,6 +1,7 @@
 // The leads of a list as far as they have been read: pages of the API, one behind the other.
 import { signal } from "@preact/signals"
 import { get, isAbort, peek, type Query } from "./api.ts"
+import { listedAmong } from "./listed.ts"
 import { painted } from "./loading.ts"
 import type { Lead, LeadPage } from "./types.ts"
 
@@ -14,6 +15,8 @@ export interface Selection {
 
 const FIRST_PAGE = 100
 const NEXT_PAGE = 500
+/** Rows that are read again at most. */
+const REFRESHED = 1_000
 
 /** The API's parameters of a selection. */
 export function selectionQuery({ filter, q, sort, order, segment }: Selection) {
@@ -42,10 +45,13 @@ export class LeadList {
   rows: Lead[] = []
   readonly version = signal(0)
   readonly isLoading = signal(false)
+  readonly isRefreshing = signal(false)
   readonly error = signal<unknown>(undefined)
   readonly hasMore = signal(true)
   /** All that match; undefined while it is not known. */
   readonly total = signal<number | undefined>(undefined)
+  /** Those of the rows that are on the do-not-contact list. */
+  readonly listed = signal<ReadonlySet<string>>(new Set())
   readonly warnings = signal<readonly string[]>([])
   /** Counts how often the list was read anew. */
   readonly begun = signal(0)
@@ -95,6 +101,7 @@ export class LeadList {
       this.warnings.value = page.warnings ?? []
       if (!page.has_more) this.total.value = this.rows.length
       this.version.value++
+      void this.#look(signal)
     } catch (error) {
       if (isAbort(error)) return
       this.error.value = error
@@ -140,6 +147,31 @@ export class LeadList {
     if (signal.aborted || total === undefined || before === undefined) return 0
     this.total.value = total
     return total - before
+  }
+
+  /** Reads again what the rows show, each in its place. */
+  async refresh(): Promise<void> {
+    const { signal } = this.#stop
+    if (this.rows.length === 0) return
+    const query = {
+      ...firstRows(this.#selection!, this.#fields),
+      limit: Math.min(REFRESHED, this.rows.length),
+    }
+    this.isRefreshing.value = true
+    const page = await peek<LeadPage>("/leads", query, signal).catch(() => undefined)
+    this.isRefreshing.value = false
+    if (signal.aborted || !page) return
+    const fresh = new Map(page.leads.map((lead) => [lead.id, this.#slim(lead)]))
+    this.patch(new Set(fresh.keys()), ({ id }) => fresh.get(id)!)
+    void this.#look(signal)
+  }
+
+  /** Looks which of the rows must not be contacted, once they are seen. */
+  async #look(signal: AbortSignal): Promise<void> {
+    await painted()
+    if (signal.aborted || this.rows.length === 0) return
+    const found = await listedAmong(this.rows.slice(0, REFRESHED), signal).catch(() => undefined)
+    if (!signal.aborted && found) this.listed.value = found
   }
 
   /** Puts what has changed into the rows that are shown. */

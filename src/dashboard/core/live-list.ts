@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { LeadList, Selection } from "./lead-list.ts"
-import { type LiveChange, useLive } from "./live.ts"
+import { type LiveChange, useLive, useRefresh } from "./live.ts"
 import type { Lead } from "./types.ts"
 
 const RECOUNT_MS = 1_000
@@ -61,6 +61,7 @@ export function useLiveRows(list: LeadList, selection: Selection, reload: () => 
     )
   }
 
+  useRefresh({ again: () => void list.refresh(), isLoading: list.isRefreshing.value }, () => false)
   useLive(({ changes, hasGap }) => {
     if (hasGap || list.rows.length === 0) {
       if (!list.isLoading.value) reload()

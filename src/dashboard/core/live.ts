@@ -19,6 +19,8 @@ interface News {
   cursor: string
   /** Changes before these may be missing: what is shown has to be read anew. */
   hasGap: boolean
+  /** Something beside the leads' own fields has changed: a note, scores, the do-not-contact list. */
+  isTouched?: boolean
 }
 
 type Listener = (news: News) => void
@@ -63,6 +65,7 @@ function open(): void {
     pending.push(JSON.parse(data))
     cursor = lastEventId
   })
+  source.addEventListener("touched", () => tell({ changes: [], cursor, hasGap: false, isTouched: true }))
   source.onerror = () => {
     // The browser connects again by itself, unless the service has refused.
     if (source.readyState === EventSource.CLOSED) setTimeout(reopen, RETRY_MS)
@@ -142,8 +145,8 @@ export function useRefresh(loading: Loading, isWanted: (change: LiveChange) => b
   const latest = useRef(loading)
   latest.current = loading
   const plan = useRef(createPlan(() => latest.current)).current
-  useLive(({ changes, hasGap }) => {
-    if (hasGap || changes.some(isWanted)) plan.due()
+  useLive(({ changes, hasGap, isTouched }) => {
+    if (hasGap || isTouched || changes.some(isWanted)) plan.due()
   })
   useLayoutEffect(plan.look, [loading.isLoading])
   useEffect(() => {

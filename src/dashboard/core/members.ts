@@ -7,6 +7,7 @@ import { t } from "./text.ts"
 import type { Member } from "./types.ts"
 
 export const members = signal<readonly Pick<Member, "id" | "name">[]>([])
+const isKnown = signal(false)
 let isAsked = false
 
 export async function learnMembers(): Promise<void> {
@@ -15,6 +16,7 @@ export async function learnMembers(): Promise<void> {
   await peek<Member[]>("/members").then(
     (all) => {
       members.value = all
+      isKnown.value = true
     },
     () => {
       isAsked = false
@@ -22,9 +24,11 @@ export async function learnMembers(): Promise<void> {
   )
 }
 
+/** The name of a member, or the one that an import left in place of an id. */
 export function memberName(id: string): string {
   if (session.value?.actor.id === id) return t("You")
-  return members.value.find((one) => one.id === id)?.name ?? t("A former member")
+  if (!id.startsWith("mem_")) return id
+  return members.value.find((one) => one.id === id)?.name ?? (isKnown.value ? t("A former member") : "")
 }
 
 /** The id of the member that is signed in; undefined for keys and codes. */

@@ -2,15 +2,18 @@ import { useState } from "preact/hooks"
 import { get } from "../core/api.ts"
 import { ago, moment, plural } from "../core/format.ts"
 import { saveField } from "../core/lead-writes.ts"
+import { listedAmong } from "../core/listed.ts"
 import { useLiveLoaded } from "../core/live.ts"
 import { learnMembers, memberName, ownId } from "../core/members.ts"
 import { href } from "../core/router.ts"
 import { hasRules } from "../core/rules.ts"
-import { canWrite } from "../core/session.ts"
+import { canWrite, session } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Lead, LeadPage } from "../core/types.ts"
+import { BecomeMember } from "../parts/become-member.tsx"
 import { Empty, FailureNote, Head, Score } from "../parts/bits.tsx"
+import { linkOf } from "../parts/cell.tsx"
 
 const SHOWN = 25
 const DAY = 86_400
@@ -63,21 +66,26 @@ function partsAt(now: number): Part[] {
 /** Shows a sales person's day: leads that are due, new, hot. */
 export default function Day() {
   const me = ownId()
-  const [isMine, setMine] = useState(me !== undefined)
+  // Who is signed in may be known later than the page is there.
+  const [chosen, setMine] = useState(true)
+  const isMine = chosen && me !== undefined
+  const isKnown = session.value !== undefined
   const { data, error, again } = useLiveLoaded(
     async (signal) => {
       void learnMembers()
+      if (!isKnown) return undefined
       const now = Math.floor(Date.now() / 1000)
       const owner = isMine && me !== undefined ? [`and.in.owner.${me}`] : []
       return Promise.all(
         partsAt(now).map(async (part) => {
           const filter = [...part.filter, ...owner]
           const query = { filter, sort_by: part.sort, sort_order: part.order, limit: SHOWN, fields: FIELDS }
-          return { ...part, filter, leads: (await get<LeadPage>("/leads", query, signal)).leads }
+          const { leads } = await get<LeadPage>("/leads", query, signal)
+          return { ...part, filter, leads, listed: await listedAmong(leads, signal) }
         }),
       )
     },
-    [isMine],
+    [isMine, isKnown],
   )
   const isNothing = data?.every(({ leads }) => leads.length === 0)
   return (
@@ -95,6 +103,7 @@ export default function Day() {
           </select>
         )}
       </Head>
+      {isKnown && <BecomeMember />}
       {error !== undefined && <FailureNote error={error} again={again} />}
       {isNothing && (
         <Empty icon="check" title={t("Nothing to do")}>
@@ -103,7 +112,7 @@ export default function Day() {
       )}
       {!isNothing &&
         data?.map(
-          ({ title, empty, leads, filter, sort, order }) =>
+          ({ title, empty, leads, listed, filter, sort, order }) =>
             (leads.length > 0 || empty !== "") && (
               <section class="card tile" key={title}>
                 <header class="card-head">
@@ -117,7 +126,7 @@ export default function Day() {
                 {leads.length === 0 && <p class="muted">{empty}</p>}
                 <ul class="day">
                   {leads.map((lead) => (
-                    <Task key={lead.id} lead={lead} onDone={again} />
+                    <Task key={lead.id} lead={lead} isListed={listed.has(lead.id)} onDone={again} />
                   ))}
                 </ul>
               </section>
@@ -136,8 +145,9 @@ function noteOf(overdue: number, today: number): string {
     .join(", ")
 }
 
-function Task({ lead, onDone }: { lead: Lead; onDone: () => void }) {
+function Task({ lead, isListed, onDone }: { lead: Lead; isListed: boolean; onDone: () => void }) {
   const { id, name, company, phone, email, next_step: step, next_step_at: at, owner } = lead
+  const [call, write] = isListed ? [] : [linkOf("phone", phone), linkOf("email", email)]
   const change = (value: number | null, text: string) =>
     attempt(async () => {
       await saveField(id, "next_step_at", value)
@@ -157,13 +167,14 @@ function Task({ lead, onDone }: { lead: Lead; onDone: () => void }) {
         </p>
       </div>
       <div class="row">
-        {phone && (
-          <a class="button small" href={`tel:${phone.replace(/[^\d+]/g, "")}`}>
+        {isListed && <span class="tag danger">{t("Do not contact")}</span>}
+        {call && (
+          <a class="button small" href={call}>
             {t("Call")}
           </a>
         )}
-        {email && (
-          <a class="button small" href={`mailto:${encodeURIComponent(email).replace("%40", "@")}`}>
+        {write && (
+          <a class="button small" href={write}>
             {t("Email")}
           </a>
         )}
@@ -177,7 +188,11 @@ function Task({ lead, onDone }: { lead: Lead; onDone: () => void }) {
             >
               {t("Tomorrow")}
             </button>
-            <button type="button" class="small" onClick={() => change(null, `Done: ${step ?? name}`)}>
+            <button
+              type="button"
+              class="small"
+              onClick={() => change(null, t("Done: {step}", { step: step ?? name }))}
+            >
               {t("Done")}
             </button>
           </>

@@ -1,7 +1,10 @@
 import { useState } from "preact/hooks"
 import { address, ask, get, post, remove } from "../core/api.ts"
 import { ago, formatNumber, moment, plural } from "../core/format.ts"
+import { countHits, hitBy } from "../core/listed.ts"
+import { useLoaded } from "../core/loading.ts"
 import { usePaged } from "../core/paged.ts"
+import { href } from "../core/router.ts"
 import { canWrite, isOwner } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
@@ -17,6 +20,8 @@ const KINDS = [
   ["phone", t("Phones")],
   ["hash", t("Erased people")],
 ] as const
+
+const KIND_NAMES = { email: t("Email"), domain: t("Domain"), phone: t("Phone") }
 
 /** The list of emails, domains and phones that must not be contacted. */
 export default function DoNotContact() {
@@ -136,15 +141,28 @@ const shownValue = ({ kind, value }: Suppression) => (kind === "hash" ? `${value
 function Row({ entry, onRemove }: { entry: Suppression; onRemove: () => void }) {
   const { kind, reason, created_at } = entry
   const isErased = kind === "hash"
+  const filter = hitBy(entry)
+  const { data: count } = useLoaded(
+    (signal) => (filter ? countHits(filter, signal) : Promise.resolve(undefined)),
+    [entry.id],
+  )
+  const hits = filter && count !== undefined && (
+    <>
+      {", "}
+      {count > 0 ? <a href={href("leads", { filter })}>{plural(count, "lead")}</a> : t("no leads")}
+    </>
+  )
   return (
     <li>
       <div class="row-main">
         <p>
-          <b>{shownValue(entry)}</b> <span class="tag">{isErased ? t("erased person") : kind}</span>
+          <b>{shownValue(entry)}</b>{" "}
+          <span class="tag">{isErased ? t("erased person") : KIND_NAMES[kind]}</span>
         </p>
         <p class="muted">
           {reason && `${reason}, `}
           <time title={moment(created_at)}>{ago(created_at)}</time>
+          {hits}
         </p>
       </div>
       {canWrite.value && (!isErased || isOwner.value) && (

@@ -8,7 +8,7 @@ import { BIN, binFilters, scoreBins } from "../core/numbers.ts"
 import { href } from "../core/router.ts"
 import { knowRules } from "../core/rules.ts"
 import { canWrite } from "../core/session.ts"
-import { t, tx } from "../core/text.ts"
+import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Rule } from "../core/types.ts"
 import { attributeNames, learnAttributeNames } from "../parts/attribute-names.ts"
@@ -32,27 +32,28 @@ export default function Scoring() {
   const [bins, setBins] = useState<number[]>()
   const [before, setBefore] = useState<number[]>()
   const [scoring, setScoring] = useState<{ done: number; of: number | null }>()
-  const [isStale, setStale] = useState(false)
   useEffect(() => {
     scoreBins().then(setBins, () => {})
     void learnAttributeNames()
   }, [])
-  async function rescore() {
+  /** Scores all leads in the background, and says so after `what` with a way back. */
+  async function rescore(what = "", undo?: () => Promise<unknown>) {
     setScoring({ done: 0, of: null })
     await attempt(async () => {
       const { job } = await post<{ job: string }>("/leads/score/batch", {}, { background: true })
       const { done } = await jobDone(job, setScoring)
-      say(t("{leads} scored", { leads: plural(done, "lead") }))
-      setStale(false)
+      const scored = t("{leads} scored", { leads: plural(done, "lead") })
+      const run = async () => void ((await attempt(undo!)) && changed(t("Undone")))
+      say(what ? `${what}, ${scored}` : scored, undo && { label: t("Undo"), run })
       setBefore(bins)
       setBins(await scoreBins())
     })
     setScoring(undefined)
   }
-  function done() {
+  function changed(what: string, undo?: () => Promise<unknown>) {
     setEdited(undefined)
-    setStale(true)
     rules.again()
+    void rescore(what, undo)
   }
   const list = rules.data ?? []
   return (
@@ -60,7 +61,7 @@ export default function Scoring() {
       <Head title={t("Scoring")} note={rules.data ? plural(list.length, "rule") : ""}>
         {canWrite.value && (
           <>
-            <button type="button" disabled={scoring !== undefined} onClick={rescore}>
+            <button type="button" disabled={scoring !== undefined} onClick={() => rescore()}>
               {scoring ? t("Scoring all leads…") : t("Score all leads")}
             </button>
             <button type="button" class="primary" onClick={() => setEdited("new")}>
@@ -72,13 +73,6 @@ export default function Scoring() {
       </Head>
       {rules.error !== undefined && <FailureNote error={rules.error} again={rules.again} />}
       {scoring && <ProgressBar done={scoring.done} of={scoring.of} label={t("Scoring all leads")} />}
-      {isStale && !scoring && (
-        <p class="note-line" role="status">
-          {tx("Rules count for leads as they are written. {b} to count them for all.", {
-            b: <b>{t("Score all leads")}</b>,
-          })}
-        </p>
-      )}
       {list.length > 0 && (
         <p class="lead-in">
           {t(
@@ -94,7 +88,7 @@ export default function Scoring() {
         <RuleDialog
           rule={edited === "new" ? undefined : edited}
           onClose={() => setEdited(undefined)}
-          onDone={done}
+          onDone={changed}
         />
       )}
     </div>
@@ -165,8 +159,13 @@ function ScoreChart({ bins, before }: { bins: number[]; before: number[] | undef
 interface DialogProps {
   rule: Rule | undefined
   onClose: () => void
-  onDone: () => void
+  onDone: RuleChanged
 }
+
+/** Called when rules have changed, with what happened and what takes it back. */
+type RuleChanged = (what: string, undo: () => Promise<unknown>) => void
+
+const fieldsOf = ({ name, expression, weight, priority }: Rule) => ({ name, expression, weight, priority })
 
 function RuleDialog({ rule, onClose, onDone }: DialogProps) {
   const [expression, setExpression] = useState(rule?.expression ?? "")
@@ -184,9 +183,9 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
     }
     try {
       if (rule) await put(`/scoring-rules/${rule.id}`, body)
-      else await post("/scoring-rules", body)
-      say(t("Rule saved"))
-      onDone()
+      const { id } = rule ?? (await post<Rule>("/scoring-rules", body))
+      const path = `/scoring-rules/${id}`
+      onDone(t("Rule saved"), () => (rule ? put(path, fieldsOf(rule)) : remove(path)))
     } catch (error) {
       setProblem(told(error))
     }
@@ -265,18 +264,11 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
   )
 }
 
-function DeleteRule({ rule, onDone }: { rule: Rule; onDone: () => void }) {
-  const { name, expression, weight, priority } = rule
-  const makeAgain = () =>
-    attempt(async () => {
-      await post("/scoring-rules", { name, expression, weight, priority })
-      onDone()
-    })
+function DeleteRule({ rule, onDone }: { rule: Rule; onDone: RuleChanged }) {
   const removeIt = () =>
     attempt(async () => {
       await remove(`/scoring-rules/${rule.id}`)
-      say(t("{name} deleted", { name }), { label: t("Undo"), run: () => void makeAgain() })
-      onDone()
+      onDone(t("{name} deleted", { name: rule.name }), () => post("/scoring-rules", fieldsOf(rule)))
     })
   return (
     <button type="button" class="danger" onClick={removeIt}>

@@ -6,6 +6,7 @@ import { isOwner, session } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { InvitedMember, Member, MemberLoss } from "../core/types.ts"
+import { BecomeMember } from "../parts/become-member.tsx"
 import { Empty, FailureNote, Head, Labelled, StatusBadge } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { isWorthShowing, LossDialog, RemoveMember } from "../parts/leaving.tsx"
@@ -65,6 +66,7 @@ export default function Team() {
           ))}
         </ul>
       )}
+      <BecomeMember />
       <Network />
       {isInviting && (
         <InviteDialog

@@ -246,6 +246,7 @@ export function Grid(props: GridProps) {
         {rows.slice(first, last).map((lead, i) => {
           const row = first + i
           const isActive = row === active.row
+          const isListed = list.listed.value.has(lead.id)
           return (
             <div
               // By its place: other leads in it only change its texts.
@@ -253,7 +254,7 @@ export function Grid(props: GridProps) {
               role="row"
               aria-rowindex={row + 2}
               aria-selected={canSelect ? selected.value.has(lead.id) : undefined}
-              class={`grid-row ${selected.value.has(lead.id) ? "selected" : ""} ${lead.id === openId ? "open" : ""} ${isActive ? "active" : ""} ${"isGone" in lead ? "gone" : ""}`}
+              class={`grid-row ${selected.value.has(lead.id) ? "selected" : ""} ${lead.id === openId ? "open" : ""} ${isActive ? "active" : ""} ${"isGone" in lead ? "gone" : ""} ${isListed ? "listed" : ""}`}
               style={{
                 gridTemplateColumns: template,
                 transform: `translateY(${row * ROW - offset + top.value}px)`,
@@ -283,7 +284,11 @@ export function Grid(props: GridProps) {
                     role="gridcell"
                     aria-colindex={at + 2}
                     class={`of-${column.kind} col-${column.name} ${isHere ? "here" : ""}`}
-                    title={editable(leadValue(lead, column.name)).slice(0, 200) || undefined}
+                    title={
+                      isListed && (column.name === "email" || column.name === "phone")
+                        ? t("Do not contact")
+                        : editable(leadValue(lead, column.name)).slice(0, 200) || undefined
+                    }
                     onClick={() => {
                       setActive({ row, column: at })
                       if (column.name === "name") onOpen(lead)

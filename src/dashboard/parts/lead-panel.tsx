@@ -21,7 +21,7 @@ import { OriginsCard } from "./origins.tsx"
 import { ConfirmDialog, Popover } from "./overlay.tsx"
 import { SameAs } from "./same-as.tsx"
 import { SmallMap } from "./small-map.tsx"
-import { Suppressed } from "./suppressed.tsx"
+import { SuppressButton, Suppressed, useSuppressions } from "./suppressed.tsx"
 import { WhyScore } from "./why-score.tsx"
 
 interface Props {
@@ -40,11 +40,12 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
     [id],
     ({ lead_id }) => lead_id === id,
   )
-  useLive(({ changes }) => {
-    if (changes.some(({ lead_id }) => lead_id === id)) setTurn(turn + 1)
+  useLive(({ changes, isTouched }) => {
+    if (isTouched || changes.some(({ lead_id }) => lead_id === id)) setTurn(turn + 1)
   })
   const [turn, setTurn] = useState(0)
   const [isDeleting, setDeleting] = useState(false)
+  const suppressions = useSuppressions(id, turn)
   const { data } = lead
   if (lead.error) {
     return (
@@ -101,8 +102,8 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
           <p class="muted">
             {[data.job_title, data.company, data.category, data.city].filter(Boolean).join(" · ")}
           </p>
-          <Suppressed id={id} contacts={`${data.email} ${data.phone}`} />
-          <QuickActions lead={data} />
+          <Suppressed entries={suppressions ?? []} />
+          <QuickActions lead={data} mayContact={suppressions?.length === 0} />
         </div>
         <div class="panel-actions">
           {!isWhole && (
@@ -149,6 +150,15 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
                   <Icon name="export" />
                   {t("Download everything as a page")}
                 </a>
+                {canWrite.value && suppressions?.length === 0 && (
+                  <SuppressButton
+                    lead={data}
+                    onDone={() => {
+                      close()
+                      setTurn(turn + 1)
+                    }}
+                  />
+                )}
                 {canWrite.value && (
                   <button
                     type="button"
@@ -179,9 +189,9 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
           <SmallMap lead={data} />
         </div>
         <div class="panel-column">
-          <WhyScore id={id} turn={turn} />
+          <WhyScore lead={data} turn={turn} onScored={lead.again} />
           <SameAs id={id} turn={turn} />
-          <Notes id={id} count={data.note_count} onChanged={lead.again} />
+          <Notes id={id} turn={turn} count={data.note_count} onChanged={lead.again} />
           <History id={id} turn={turn} onReverted={lead.again} />
         </div>
       </div>
@@ -240,8 +250,8 @@ function CloseButton({ isWhole, onClose }: { isWhole: boolean; onClose: () => vo
 }
 
 /** What people do with a lead most, within reach of a thumb. */
-function QuickActions({ lead: { phone, email } }: { lead: Lead }) {
-  const [call, write] = [linkOf("phone", phone), linkOf("email", email)]
+function QuickActions({ lead: { phone, email }, mayContact }: { lead: Lead; mayContact: boolean }) {
+  const [call, write] = mayContact ? [linkOf("phone", phone), linkOf("email", email)] : []
   return (
     <div class="row">
       {call && (

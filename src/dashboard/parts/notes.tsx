@@ -10,14 +10,15 @@ import type { Note } from "../core/types.ts"
 interface Props {
   id: string
   count: number
+  turn: number
   onChanged: () => void
 }
 
 /** The notes on a lead, newest first. */
-export function Notes({ id, count, onChanged }: Props) {
+export function Notes({ id, count, turn, onChanged }: Props) {
   const { data, again } = useLoaded(
     async (signal) => (await get<Note[]>(`/leads/${id}/notes`, {}, signal)).toReversed(),
-    [id, count],
+    [id, count, turn],
   )
   const [edited, setEdited] = useState("")
   const notes = data ?? []

@@ -1,16 +1,25 @@
-import { peek } from "../core/api.ts"
+import { peek, post, remove } from "../core/api.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { t } from "../core/text.ts"
-import type { SuppressionPage } from "../core/types.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { Lead, Suppression, SuppressionPage } from "../core/types.ts"
+import { Icon } from "./icons.tsx"
+
+/** The entries of the do-not-contact list that stop a lead; undefined while they are not known. */
+export function useSuppressions(id: string, turn: number): readonly Suppression[] | undefined {
+  const { data } = useLoaded(
+    async (signal) => ({
+      id,
+      found: (await peek<SuppressionPage>("/suppressions", { lead_id: id }, signal)).suppressions,
+    }),
+    [id, turn],
+  )
+  return data?.id === id ? data.found : undefined
+}
 
 /** The mark of a lead on the do-not-contact list, with the reason. */
-export function Suppressed({ id, contacts }: { id: string; contacts: string }) {
-  const { data } = useLoaded(
-    async (signal) => (await peek<SuppressionPage>("/suppressions", { lead_id: id }, signal)).suppressions,
-    [id, contacts],
-  )
-  const [first] = data ?? []
+export function Suppressed({ entries: [first] }: { entries: readonly Suppression[] }) {
   if (!first) return null
   const why = [first.kind === "hash" ? t("erased person") : first.value, first.reason]
     .filter(Boolean)
@@ -22,5 +31,32 @@ export function Suppressed({ id, contacts }: { id: string; contacts: string }) {
       </a>{" "}
       <span class="muted">{why}</span>
     </p>
+  )
+}
+
+/** Puts a lead's emails and phones on the list. */
+export function SuppressButton({ lead, onDone }: { lead: Lead; onDone: () => void }) {
+  const contacts = [...(lead.emails ?? []), ...(lead.phones ?? [])].map(({ value }) => value)
+  const values = new Set([lead.email, lead.phone, ...contacts].filter((value) => typeof value === "string"))
+  if (values.size === 0) return null
+  const add = () =>
+    attempt(async () => {
+      const body = { suppressions: [...values].map((value) => ({ value })) }
+      const { suppressions } = await post<SuppressionPage>("/suppressions", body)
+      const undo = () =>
+        attempt(async () => {
+          for (const { id } of suppressions) await remove(`/suppressions/${id}`)
+        })
+      say(t("{name} is on the do-not-contact list", { name: lead.name }), {
+        label: t("Undo"),
+        run: () => void undo(),
+      })
+      onDone()
+    })
+  return (
+    <button type="button" onClick={add}>
+      <Icon name="close" />
+      {t("Do not contact")}
+    </button>
   )
 }

@@ -1,15 +1,32 @@
-import { get } from "../core/api.ts"
+import { useEffect } from "preact/hooks"
+import { get, post } from "../core/api.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
+import { canWrite } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
-import type { ExplainedScore } from "../core/types.ts"
+import type { ExplainedScore, Lead } from "../core/types.ts"
 import { Score } from "./bits.tsx"
 
+const OLD_MS = 1_000
 const tidy = (value: number) => String(Math.round(value * 100) / 100)
 
-/** The score rule by rule, by a call that changes nothing. */
-export function WhyScore({ id, turn }: { id: string; turn: number }) {
+interface Props {
+  lead: Lead
+  turn: number
+  /** Called when the lead has got the score that its rules give now. */
+  onScored: () => void
+}
+
+/** The score rule by rule; where the stored one is another, as rules count days or have changed, it is stored anew. */
+export function WhyScore({ lead: { id, score }, turn, onScored }: Props) {
   const { data } = useLoaded((signal) => get<ExplainedScore>(`/leads/${id}/score`, {}, signal), [id, turn])
+  const isOld = data?.id === id && data.score !== score
+  useEffect(() => {
+    if (!isOld || !canWrite.value) return
+    // What was read a moment apart differs without being old.
+    const timer = setTimeout(() => post(`/leads/${id}/score`).then(onScored, () => {}), OLD_MS)
+    return () => clearTimeout(timer)
+  }, [isOld])
   if (!data) return null
   const most = Math.max(1, ...data.rules.map(({ contribution }) => Math.abs(contribution)))
   return (

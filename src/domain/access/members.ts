@@ -21,6 +21,7 @@ import { type Context, operation } from "../operation.ts"
 import { adminActor, recordAdmin } from "./admin-log.ts"
 import { changeRole, endThings, lossEntries, lossOutput, lossWords } from "./leaving.ts"
 import { makerOf } from "./makers.ts"
+import { giveNamed } from "./named-owners.ts"
 import { checkRegistration, PasskeyAnswer, PasskeyOptions, registrationOptions } from "./passkeys.ts"
 import { hashPassword, Password } from "./passwords.ts"
 import { exampleSession, ofMember, requireVisit, SessionOutput, startSession } from "./sessions.ts"
@@ -129,7 +130,7 @@ export const inviteMember = operation({
   about: "Invite a person; the link in the answer is good for 7 days",
   tag: "Members",
   errors: ["conflict"],
-  note: "Send the link to the person: no mail is sent. With it they choose a passkey or a password, and are signed in.",
+  note: "Send the link to the person: no mail is sent. Leads that an import left with the name of the member as their owner become theirs. With it they choose a passkey or a password, and are signed in.",
   example: { body: { name: "Ada Lovelace", role: "editor" }, answers: { 201: exampleInvited } },
   access: "owner",
   http: "POST /members",
@@ -141,7 +142,7 @@ export const inviteMember = operation({
   status: 201,
   async run(ctx, { name, role = "editor" }) {
     const account = ctx.caller.account.key
-    return ctx.store.write(account, async (tx) => {
+    const invited = await ctx.store.write(account, async (tx) => {
       if ((await tx.members.list(account)).length >= MEMBERS_MOST) {
         throw new AppError("conflict", `An account keeps at most ${MEMBERS_MOST} members`)
       }
@@ -152,6 +153,8 @@ export const inviteMember = operation({
       }
       return invite(ctx, tx, id)
     })
+    await giveNamed(ctx, invited)
+    return invited
   },
 })
 

@@ -1,5 +1,6 @@
 // Owners of leads as people and agents name them: `me`, the name of a member, or the email that is one.
 import { badRequest } from "../../core/errors.ts"
+import { isMemberId } from "../../core/owner-names.ts"
 import { isObject } from "../../core/parse.ts"
 import { excerpt, fold } from "../../core/text.ts"
 import type { MemberRow } from "../../store/contract/store.ts"
@@ -17,7 +18,10 @@ export interface Naming {
 const FILTER = /^((?:and|or)\.(eq|neq|in|not_in)\.owner\.)(.*)$/s
 const ID = /^mem_[0-9a-f-]{36}$/
 
-/** The input with the ids of members in place of other words for them. Throws `bad_request` for one that is nobody. */
+/**
+ * The input with the ids of members in place of other words for them. A name that is no member's stays, as imports leave such.
+ * Throws `bad_request` for a "me" that is nobody.
+ */
 export async function withOwnerIds(input: unknown, naming: Naming): Promise<unknown> {
   if (!isObject(input)) return input
   const idOf = idsAmong(await naming.members(), naming)
@@ -83,11 +87,16 @@ function idsAmong(members: readonly MemberRow[], { me, refusesMe }: Naming): IdO
   return (sent, at) => {
     const text = typeof sent === "string" ? sent.trim() : ""
     if (text === "" || text.startsWith("mem_")) return sent
-    if (fold(text) !== "me") return find(text) ?? fail(at, `there is no member "${excerpt(text)}"`)
+    if (fold(text) !== "me") return find(text) ?? text
     if (refusesMe) fail(at, '"me" is somebody else for each who reads it')
     if (me === undefined) fail(at, '"me" is nobody here, as no member made this key')
     return find(me) ?? fail(at, `"me" is "${excerpt(me)}", who is no member`)
   }
+}
+
+/** Throws `bad_request` for an owner who is no member: only imports leave names. */
+export function refuseOwnerName(owner: string | null | undefined): void {
+  if (owner && !isMemberId(owner)) fail("owner", `there is no member "${excerpt(owner)}"`)
 }
 
 function fail(at: string, why: string): never {

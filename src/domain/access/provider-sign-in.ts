@@ -9,6 +9,7 @@ import { recordAdmin } from "./admin-log.ts"
 import { domainOf } from "./domains.ts"
 import { changeRole } from "./leaving.ts"
 import { findInvited, isMemberName, MEMBERS_MOST } from "./members.ts"
+import { giveNamed } from "./named-owners.ts"
 import { ofMember, startSession } from "./sessions.ts"
 
 /** A person as the provider tells. */
@@ -52,12 +53,18 @@ async function found(ctx: Context, person: ProviderPerson): Promise<ProviderMemb
   const { store } = ctx
   const known = await store.read.members.findBySubject(person.subject)
   const account = known?.account ?? (await accountOf(ctx, person))
-  return store.write(account, async (tx) => {
+  const member = await store.write(account, async (tx) => {
     const { email } = person
     const member =
       known ?? (email === undefined ? undefined : await tx.members.findUnlinked(account, fold(email)))
     return member ? updated(ctx, tx, member, person) : added(ctx, tx, account, person)
   })
+  const row = known ? undefined : (await store.read.accounts.list()).find(({ key }) => key === account)
+  if (row) {
+    const caller = { account: row, keyId: member.id, actorId: member.id, role: "owner" } as const
+    await giveNamed({ ...ctx, caller }, { ...member, email: person.email })
+  }
+  return member
 }
 
 /** The account of a person whom no invitation brings: never one whose owner merely named their address. */

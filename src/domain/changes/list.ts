@@ -202,6 +202,8 @@ async function streamOf(ctx: Context, input: ChangesInput): Promise<EventStream>
   const feed = feedOf(ctx.store)
   const watch = feed.enter(account)
   let beaten = ctx.clock.monotonic()
+  // The dashboard hears of what is in no trail, too.
+  const isBrowser = ctx.caller.session !== undefined
 
   /** The next piece of the stream: changes, or a heartbeat. Undefined at its end. */
   async function next(): Promise<string | undefined> {
@@ -209,7 +211,9 @@ async function streamOf(ctx: Context, input: ChangesInput): Promise<EventStream>
       if (feed.isClosed() || !(await mayGoOn(ctx))) return undefined
       const page = await readChangePage(reading, { after, limit: STREAM_PAGE, view })
       after = page.position
-      if (page.changes.length > 0) return page.changes.map((change) => eventOf(reading, change)).join("")
+      const touched = isBrowser && watch.isTouched() ? "event: touched\ndata: {}\n\n" : ""
+      const events = page.changes.map((change) => eventOf(reading, change)).join("") + touched
+      if (events !== "") return events
       const left = beaten + HEARTBEAT_MS - ctx.clock.monotonic()
       if (left <= 0 || (!page.more && !(await watch.wait(left)) && !feed.isClosed())) return ": alive\n\n"
     }

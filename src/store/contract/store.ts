@@ -129,6 +129,8 @@ export interface Store {
   indexAll(): Promise<void>
   /** Waits for additions to an account's trail: immediate for this process, within a second for others. */
   watchChanges(account: number): ChangeWatch
+  /** Wakes this process's watches of an account, for what is in no trail. */
+  wakeWatches(account: number): void
   close(): Promise<void>
 }
 

@@ -170,6 +170,7 @@ export async function openPostgresStore(
     write,
     writeAcross: (work) => write(undefined, work),
     watchChanges: watch.watch,
+    wakeWatches: watch.wake,
     async close() {
       watch.close()
       writable.stop()

@@ -7,6 +7,7 @@ interface TrailWatch {
   /** An account's trail has grown: to be called after the commit. */
   grown(account: number): void
   watch(account: number): ChangeWatch
+  wake(account: number): void
   close(): void
 }
 
@@ -52,6 +53,7 @@ export function createTrailWatch(db: Db, news: TrailNews, lookMs?: number): Trai
       news.tell(account)
     },
     watch: listeners.watch,
+    wake: listeners.tell,
     close() {
       news.close()
       listeners.close()

@@ -126,6 +126,7 @@ export function openSqliteStore(
     },
     writeAcross: (work) => queue.enqueue(() => work(tx)),
     watchChanges: watch.watch,
+    wakeWatches: watch.wake,
     async close() {
       watch.close()
       moves?.stop()

@@ -65,7 +65,13 @@ export function readingStore({ read, secret, changedElsewhere }: StoreReads): St
       return notHere()
     },
     ...{ write: notHere, writeAcross: notHere, overlay: notHere, holdWrites: notHere, refresh: notHere },
-    ...{ isIndexBehind: notHere, indexAll: notHere, watchChanges: notHere, close: notHere },
+    ...{
+      isIndexBehind: notHere,
+      indexAll: notHere,
+      watchChanges: notHere,
+      wakeWatches: notHere,
+      close: notHere,
+    },
   }
 }
 

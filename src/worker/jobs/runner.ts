@@ -1,6 +1,7 @@
 // Works on jobs, slice by slice, beside everything else. The jobs are rows: what one process leaves, another takes over.
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
+import { feedOf } from "../../domain/changes/feed.ts"
 import { assertMayGoOn, type JobKind, jobContext, type SliceResult } from "../../domain/jobs/kind.ts"
 import type { Services } from "../../domain/operation.ts"
 import type { TakenJob } from "../../store/contract/store.ts"
@@ -136,6 +137,7 @@ function createSlices(services: Services, kinds: readonly JobKind[], { log, leas
             return { done, saved: (await tx.jobs.save(job.ref, lease, updateOf(job, done))) || lost() }
           })
           if (saved) Object.assign(job, updateOf(job, done))
+          if (done.isOver) feedOf(store).touch(job.account)
           isOver = done.isOver
         },
       })

@@ -164,8 +164,6 @@ export const DATA = {
   "Scoring all leads": "Alle Leads werden bewertet",
   "Score all leads": "Alle Leads bewerten",
   "New rule": "Neue Regel",
-  "Rules count for leads as they are written. {b} to count them for all.":
-    "Regeln gelten für Leads, wenn sie gespeichert werden. {b}, damit sie für alle gelten.",
   "A lead's score is what its rules add up to, kept within 0 and 100. From 70 it is hot, from 40 warm.":
     "Der Score eines Leads ist die Summe seiner Regeln, zwischen 0 und 100 gehalten. Ab 70 ist er heiß, ab 40 warm.",
   Rules: "Regeln",

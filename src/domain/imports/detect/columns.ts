@@ -30,6 +30,8 @@ export interface ColumnOptions {
   definitions?: readonly AttributeDefinition[]
   /** Stages of the account. */
   stages?: readonly Stage[]
+  /** Names of the account's members: columns with some of them say whose lead it is. */
+  members?: readonly string[]
   /** Statuses and tags are counted by value, which takes time. */
   countsValues?: boolean
   wording: Wording
@@ -80,6 +82,7 @@ export function createColumns(
     order: options.order,
     source: options.source,
     stageOf: (text) => stageNamed(options.stages ?? [], text),
+    members: options.members ?? [],
     definitions: new Map((options.definitions ?? []).map((one) => [one.name, one])),
     typing,
     isTable: names !== undefined,

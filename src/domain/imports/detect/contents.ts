@@ -101,11 +101,18 @@ const isJsonText = (value: unknown) => typeof value === "string" && jsonIn(value
 const isOnlyDigits = (text: string) => /\d/.test(text) && !/\p{L}/u.test(text)
 const isFlag = (text: string) => /^(true|false|yes|no|ja|nein|0|1)$/i.test(text.trim())
 
+/** What texts stand for: a status, a stage, a member. */
+interface Meanings {
+  statusOf: StatusOf
+  stageOf: StageOf
+  isOwner(text: string): boolean
+}
+
 /** True when the contents of a column fit a role. */
 export function canBe(
   role: ColumnRole,
   { values, texts }: Contents,
-  { statusOf, stageOf }: { statusOf: StatusOf; stageOf: StageOf },
+  { statusOf, stageOf, isOwner }: Meanings,
 ): boolean {
   if (values.length === 0) return true
   const flat = arrayTexts(values)
@@ -173,8 +180,8 @@ export function canBe(
     case "tags":
       return nested < 0.5 && share(flat, (text) => text.length > 500) < 0.5
     case "owner":
-      // A name is kept as an attribute: only ids of members tell whose lead it is.
-      return texts.length > 0 && share(texts, (text) => text.startsWith("mem_")) >= 0.5
+      // The owner of a restaurant is no member: such a column is kept as an attribute.
+      return texts.some(isOwner)
     case "source":
       return texts.length > 0 && nested < 0.5 && share(texts, (text) => text.length > 200) < 0.5
     default:

@@ -108,6 +108,7 @@ interface PlanQuestion {
   decimal: Decimal | undefined
   order: DayOrder | undefined
   source: string | undefined
+  members: readonly string[]
   definitions: AttributeDefinitions
   stageOf: StageOf
 }
@@ -195,7 +196,7 @@ export function planOf(question: PlanQuestion): ColumnPlan {
 function rolesOf(
   columns: readonly FileColumn[],
   mapped: ReadonlyMap<FileColumn, ColumnTarget>,
-  { sample, isExport, mapValue, stageOf }: PlanQuestion,
+  { sample, isExport, mapValue, members, stageOf }: PlanQuestion,
 ): DetectedRoles {
   const detected = isExport
     ? { preset: undefined, roles: new Map<ColumnRole, FileColumn[]>(), byContents: new Set<ColumnRole>() }
@@ -204,6 +205,7 @@ function rolesOf(
         sample,
         mapped: new Map([...mapped].map(([column, target]) => [column.name, roleOf(target)])),
         stageOf,
+        members,
         statusesOf: (preset) => statusParser(preset, mapValue.statuses),
       })
   const said = new Map<ColumnRole, FileColumn[]>()

@@ -1,5 +1,7 @@
 // Detects the role of each column that no mapping names. The preset of the program that wrote the file is asked first,
 // then the header, both as far as the contents agree, and the contents alone for columns with unknown names.
+import { leadField } from "../../../core/lead-fields.ts"
+import { ownersAmong } from "../../../core/owner-names.ts"
 import type { SourceRow } from "../../../formats/rows.ts"
 import { areDegrees, areHonorifics, type Contents, canBe, contentsOf, roleByContents } from "./contents.ts"
 import { type FileColumn, rowReader } from "./file-columns.ts"
@@ -47,13 +49,25 @@ interface RoleQuestion {
   sample: readonly SourceRow[]
   /** The roles of columns that the mapping names; undefined for columns that it makes no field. */
   mapped: ReadonlyMap<string, ColumnRole | undefined>
+  /** Names of the account's members. */
+  members: readonly string[]
   /** The status words of a preset. */
   statusesOf(preset: Preset | undefined): StatusOf
   stageOf: StageOf
 }
 
+/** Columns that say whose lead it is, whoever that is: an `Owner` alone may be that of a restaurant. */
+const OWNERS: ReadonlySet<string> = new Set(leadField("owner").synonyms)
+
 /** Detects the roles of all columns but those that the mapping names. */
-export function detectRoles({ columns, sample, mapped, statusesOf, stageOf }: RoleQuestion): DetectedRoles {
+export function detectRoles({
+  columns,
+  sample,
+  mapped,
+  members,
+  statusesOf,
+  stageOf,
+}: RoleQuestion): DetectedRoles {
   const preset = presetOf(new Set(columns.map(({ name }) => plainName(name))))
   const known = preset && presetClaims(preset)
   const statusOf = statusesOf(preset)
@@ -61,12 +75,16 @@ export function detectRoles({ columns, sample, mapped, statusesOf, stageOf }: Ro
   const open = columns.filter(({ name }) => name !== "" && !mapped.has(name))
   const taken = new Set([...mapped.values()].filter((role) => role === undefined || !listOfRole(role)))
   const claims = new Map<FileColumn, Claim[]>()
+  const ownerOf = ownersAmong(members.map((name) => ({ id: name, name })))
   for (const column of open) {
     const name = plainName(column.name)
+    const isOwner = (text: string) => OWNERS.has(name) || ownerOf(text) !== undefined
     if (known?.attributes.has(name)) continue
     const ofPreset = known?.claims.get(name) ?? []
     const all = ofPreset.length > 0 ? ofPreset : claimsOf(column.name).toSorted(strictFirst)
-    const possible = all.filter(({ role }) => canBe(role, contents.get(column)!, { statusOf, stageOf }))
+    const possible = all.filter(({ role }) =>
+      canBe(role, contents.get(column)!, { statusOf, stageOf, isOwner }),
+    )
     if (possible.length > 0) claims.set(column, possible)
   }
   const roles = assignRoles(claims, taken)

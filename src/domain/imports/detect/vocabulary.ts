@@ -169,7 +169,7 @@ export const SECONDARY = `secondaire secondario secondaria secundario secundaria
 /** Names that resemble a role without having it. */
 export const MISLEADING = `username userid nickname productname campaignname listname eventname formname filename ownername domainnames
   emailstatus emailtype phonetype companyid accountid companytype contacttype leadtype customertype phonecountry countrycallingcode
-  lastnamephonetic firstnamephonetic contactowner leadowner accountowner companyowner owner salutation anrede titel`
+  lastnamephonetic firstnamephonetic companyowner salutation anrede titel`
 
 /** Words of other programs and languages for each status. */
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {

@@ -1,6 +1,7 @@
 // The session of an import: the open file, its columns, and the counts so far.
 
 import { ATTRIBUTE_NAME_MAX } from "../../../core/fields.ts"
+import { ownersAmong } from "../../../core/owner-names.ts"
 import type { Upload } from "../../../core/upload.ts"
 import type { NamesByPhone } from "../../leads/write/ask.ts"
 import { pushedKeys } from "../../leads/write/dedup.ts"
@@ -84,6 +85,8 @@ export async function openImportSession(
   try {
     const { format, names, sheet, rows, bytes, close } = remote
     const { options, used } = await withRemembered(ctx, named, names)
+    const members = await ctx.store.read.members.list(ctx.caller.account.key)
+    const ownerOf = ownersAmong(members)
     const columns = await remote.choose(
       {
         map: options.map ?? [],
@@ -95,6 +98,7 @@ export async function openImportSession(
         countsValues: asked.dry_run === true && asked.details === true,
         definitions: await ctx.store.read.attributeDefinitions.list(ctx.caller.account.key),
         stages: await ctx.store.read.stages.list(ctx.caller.account.key),
+        members: members.map(({ name }) => name),
         wording,
       },
       keepsValues,
@@ -102,7 +106,7 @@ export async function openImportSession(
     const policy = { ...importPolicy(options), ownIds: ownIdsOf(columns.known(), options, columns.preset) }
     return {
       ...{ format, names, sheet, bytes, close, options },
-      rows: () => (policy.asks ? withNamesAhead(ctx, rows(), policy.asks) : rows()),
+      rows: () => withOwners(policy.asks ? withNamesAhead(ctx, rows(), policy.asks) : rows(), ownerOf),
       preset: columns.preset,
       decimal: columns.decimal,
       columns: columns.known,
@@ -172,6 +176,18 @@ async function* withNamesAhead(
     }
   }
   yield* ahead
+}
+
+/** Gives leads to the members whom the file names as their owners; other names stay as they are. */
+async function* withOwners(
+  batches: AsyncGenerator<ReadRow[]>,
+  ownerOf: (text: string) => string | undefined,
+): AsyncGenerator<ReadRow[]> {
+  for await (const batch of batches) {
+    for (const { lead } of batch)
+      if ("lead" in lead && lead.lead.owner) lead.lead.owner = ownerOf(lead.lead.owner) ?? lead.lead.owner
+    yield batch
+  }
 }
 
 function sizeOf(rows: readonly ReadRow[]): number {

@@ -3,6 +3,7 @@ import {
   ATTRIBUTE_OPERATORS,
   CONTACTABLE_OPERATORS,
   FILTERS_MAX,
+  ID_OPERATORS,
   LOCATION_OPERATORS,
   NUMBER_OPERATORS,
   SAME,
@@ -23,6 +24,7 @@ export const FILTER_WORDS = `A filter is \`logic.operator.field.value\`, such as
 | numbers, \`score\`, times | ${list(NUMBER_OPERATORS)} |
 | \`tags\` | ${list(TAG_OPERATORS)} |
 | \`location\` | ${list(LOCATION_OPERATORS)}; \`within_radius\` takes \`lat,lng,km\` |
+| \`id\` | ${list(ID_OPERATORS)} |
 | \`contactable\`, \`suppressed\` | ${list(CONTACTABLE_OPERATORS)} \`true\` or \`false\`: not on the do-not-contact list, or on it |
 | \`owner\` | as texts, with the id, name or email of a member, or \`me\` |
 | \`attr:<name>\` | ${list(ATTRIBUTE_OPERATORS)} |

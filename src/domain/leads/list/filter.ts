@@ -76,6 +76,7 @@ export const TAG_OPERATORS = [
 ] as const
 export const LOCATION_OPERATORS = ["within_radius", "is_set", "is_not_set"] as const
 const IMPORT_OPERATORS = ["eq", "neq"] as const
+export const ID_OPERATORS = ["eq", "in"] as const
 export const CONTACTABLE_OPERATORS = ["eq", "neq"] as const
 export const ATTRIBUTE_OPERATORS = [
   ...new Set([...TEXT_OPERATORS, ...NUMBER_OPERATORS, ...TAG_OPERATORS.slice(0, 6)]),
@@ -96,6 +97,7 @@ const FIELDS = [
   "location",
   "import",
   ...CONTACTABLE,
+  "id",
 ]
 
 /**
@@ -128,6 +130,7 @@ function condition(parts: Parts): Condition {
   if (field === "location") return locationCondition(parts)
   if (field === "import") return importCondition(parts)
   if (CONTACTABLE.includes(field)) return contactableCondition(parts)
+  if (field === "id") return idCondition(parts)
   const near = closest(field, FIELDS)
   fail(
     parts.sent,
@@ -301,6 +304,14 @@ function importCondition(parts: Parts): Condition {
   const { not, name } = positive(parts, IMPORT_OPERATORS)
   checkValue(parts, name)
   return { on: "import", not, id: parts.value.trim() }
+}
+
+function idCondition(parts: Parts): Condition {
+  const { not, name } = positive(parts, ID_OPERATORS)
+  checkValue(parts, name)
+  const values = name === "in" ? [...new Set(listOf(parts))] : [parts.value.trim()]
+  if (!values.every((id) => id.startsWith("cl_"))) fail(parts.sent, "id takes ids of leads, such as cl_…")
+  return { on: "ids", not, values }
 }
 
 function contactableCondition(parts: Parts): Condition {

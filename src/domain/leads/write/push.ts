@@ -6,6 +6,7 @@ import type { Json, LeadData } from "../../../core/lead.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
 import { excerpt, fold } from "../../../core/text.ts"
 import type { Candidates, LeadRow, PushTransaction, Transaction } from "../../../store/contract/store.ts"
+import { refuseOwnerName } from "../../access/owners.ts"
 import type { Context } from "../../operation.ts"
 import { type Listed, refuseSuppressed, type ShownEntry } from "../../suppressions/gate.ts"
 import { withStage } from "../stages/stage.ts"
@@ -123,6 +124,7 @@ async function storePush(
   sent: LeadInput,
   options: PushOptions,
 ): Promise<Pushed> {
+  if (!options.isIncomplete) refuseOwnerName(sent.owner)
   const input = await withStage(ctx, tx, withFirstContacts(sent))
   const { key: account, default_country } = ctx.caller.account
   const { announce = "events", keys = pushedKeys(input, default_country), rules, budget, policy } = options

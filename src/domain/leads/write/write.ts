@@ -7,6 +7,7 @@ import type { Activity, LeadData } from "../../../core/lead.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
 import type { RuleSet } from "../../../expression/index.ts"
 import type { LeadRow, PushTransaction, Transaction } from "../../../store/contract/store.ts"
+import { refuseOwnerName } from "../../access/owners.ts"
 import type { Context } from "../../operation.ts"
 import { rulesAt, scoreBy, scoreOf } from "../../scoring/rule-sets.ts"
 import { refuseSuppressed } from "../../suppressions/gate.ts"
@@ -110,6 +111,7 @@ export async function updateLead(
     )
   }
   const after = withChanges(before, await withStage(ctx, tx, changes, before))
+  if (after.owner !== before.owner) refuseOwnerName(after.owner)
   return replaceByHand(ctx, tx, { row, before, after, cause: { action: "updated" }, announce })
 }
 

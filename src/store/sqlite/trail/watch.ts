@@ -8,6 +8,7 @@ interface FileTrailWatch {
   grown(account: number): void
   committed(): void
   watch(account: number): ChangeWatch
+  wake(account: number): void
   close(): void
 }
 
@@ -33,6 +34,7 @@ export function watchFileTrail(db: Database): FileTrailWatch {
       for (const account of accounts) listeners.tell(account)
     },
     watch: listeners.watch,
+    wake: listeners.tell,
     close: listeners.close,
   }
 }

@@ -1,0 +1,33 @@
+import { post } from "../core/api.ts"
+import { HOME } from "../core/router.ts"
+import { isOwner, session } from "../core/session.ts"
+import { t } from "../core/text.ts"
+import { attempt } from "../core/toast.ts"
+import type { InvitedMember } from "../core/types.ts"
+import { Labelled } from "./bits.tsx"
+
+/** Makes an owner who signed in with a code or a key a member like others, who can own leads. */
+export function BecomeMember() {
+  if (!isOwner.value || session.value?.actor.kind === "member") return null
+  return (
+    <form
+      class="card tile row"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const name = String(new FormData(event.currentTarget).get("name")).trim()
+        void attempt(async () => {
+          const { invite } = await post<InvitedMember>("/members", { name, role: "owner" })
+          location.assign(`${HOME}/join#${invite}`)
+        })
+      }}
+    >
+      <Labelled
+        label={t("Your name")}
+        hint={t("As a member you can own leads, and what you change carries your name.")}
+      >
+        <input name="name" required maxLength={200} autocomplete="name" />
+      </Labelled>
+      <button>{t("Become a member")}</button>
+    </form>
+  )
+}

@@ -1,0 +1,129 @@
+// What a team does all day: whose leads, who may be called, what a rule makes of them, and pages that follow.
+import { expect } from "bun:test"
+import { browserTest } from "../support/browser.ts"
+import { until } from "../support/until.ts"
+import { type DashboardService, openDashboard, openMenu } from "./support.ts"
+
+/** Four leads of an import whose owners are named, before anybody has joined. */
+async function importOwned({ url, key }: DashboardService): Promise<void> {
+  const rows = [
+    "Name,Email,Phone,Lead owner",
+    "Anna Berg,anna@berg.example,+49 30 901820,Eva Klein",
+    "Ben Cole,ben@cole.example,+49 30 901821,eva.klein@corp.example",
+    "Cleo Diaz,cleo@diaz.example,+49 30 901822,Tom Lang",
+    "Dora Elm,dora@elm.example,+49 30 901823,",
+  ]
+  const headers = { "X-API-Key": key, "Content-Type": "text/csv" }
+  const answer = await fetch(`${url}/leads/import`, { method: "POST", headers, body: rows.join("\n") })
+  expect(await answer.json()).toMatchObject({ created: 4, rejected: 0 })
+}
+
+browserTest(
+  "owners of an import are names until they join; the first person is a member like others",
+  async () => {
+    await using dashboard = await openDashboard(importOwned, {
+      path: "/leads?columns=name,owner,email,phone&group=owner",
+    })
+    const { page, service, complaints } = dashboard
+    const cell = (name: string) => page.getByRole("gridcell", { name, exact: true })
+    await cell("Tom Lang").waitFor()
+    await page.getByRole("link", { name: "Eva Klein 1" }).waitFor()
+    expect(await page.getByText("A former member").count()).toBe(0)
+
+    await dashboard.load("/day")
+    await page.getByLabel("Your name").fill("Eva Klein")
+    await page.getByRole("button", { name: "Become a member" }).click()
+    await page.getByLabel(/assword/).fill("a long sentence is best")
+    await page.getByRole("button", { name: "Join with a password" }).click()
+    await page.getByRole("navigation", { name: "Pages" }).waitFor()
+
+    // By its address, before it is known who is signed in.
+    await dashboard.load("/day")
+    await page.getByRole("link", { name: "Ben Cole" }).waitFor()
+    await page.getByRole("link", { name: "Anna Berg", exact: true }).waitFor()
+    expect(await page.getByRole("link", { name: "Cleo Diaz" }).count()).toBe(0)
+    await dashboard.load("/leads?columns=name,owner&sort=name")
+    await cell("You").first().waitFor()
+    expect(await cell("You").count()).toBe(2)
+
+    // A name goes back as it was read; no other name comes in by the API.
+    const { body } = await service.call("GET", "/leads?q=Cleo")
+    const [cleo] = body.leads
+    expect(cleo.owner).toBe("Tom Lang")
+    expect((await service.call("PUT", `/leads/${cleo.id}`, { ...cleo, city: "Oslo" })).status).toBe(200)
+    expect((await service.call("PUT", `/leads/${cleo.id}`, { owner: "Somebody" })).status).toBe(400)
+    expect((await service.call("POST", "/leads", { name: "x", source: "y", owner: "Nobody" })).status).toBe(
+      400,
+    )
+    expect(complaints.filter((text) => !text.includes("401"))).toEqual([])
+  },
+)
+
+browserTest("a saved rule scores all leads, everywhere alike and live, and is undone", async () => {
+  await using dashboard = await openDashboard(importOwned, { path: "/leads?columns=name,score&sort=name" })
+  const { page, service, complaints } = dashboard
+  const { body } = await service.call("GET", "/leads?q=Anna")
+  await page.getByRole("gridcell", { name: "Anna Berg", exact: true }).waitFor()
+  const other = await page.context().newPage()
+  await other.goto(page.url().replace(/leads.*/, "scoring"))
+  await other.getByRole("button", { name: "New rule" }).click()
+  await other.getByLabel("Name", { exact: true }).fill("Has email")
+  await other.getByLabel("Formula").fill("email ? 75 : 0")
+  await other.getByRole("button", { name: "Save rule" }).click()
+  await other.getByText("Rule saved, 4 leads scored").waitFor()
+  await page.getByRole("gridcell", { name: "75" }).first().waitFor()
+  await page.getByRole("gridcell", { name: "Anna Berg", exact: true }).click()
+  const panel = page.getByRole("complementary", { name: "Anna Berg" })
+  await until(
+    "panel and reasons say the same",
+    async () => (await panel.getByText("75", { exact: true }).count()) >= 2,
+  )
+  // A rule that came by the API: what the panel explains is what it shows.
+  await service.call("POST", "/scoring-rules", { name: "Has phone", expression: "phone ? 10 : 0" })
+  await until("all say 85", async () => {
+    const { body: lead } = await service.call("GET", `/leads/${body.leads[0].id}`)
+    return lead.score === 85 && (await panel.getByText("85", { exact: true }).count()) >= 2
+  })
+  await other.getByRole("button", { name: "Undo" }).click()
+  await other.getByText("Undone, 4 leads scored").waitFor()
+  await page.getByRole("gridcell", { name: "10" }).first().waitFor()
+  expect(complaints).toEqual([])
+})
+
+browserTest("who must not be contacted has no button for it; a note reaches open pages", async () => {
+  await using dashboard = await openDashboard(importOwned, {
+    path: "/leads?columns=name,email,phone,note_count&sort=name",
+  })
+  const { page, service, complaints } = dashboard
+  await page.getByRole("gridcell", { name: "Anna Berg", exact: true }).click()
+  const panel = page.getByRole("complementary", { name: "Anna Berg" })
+  await panel.getByRole("link", { name: "Call" }).waitFor()
+  const [anna] = (await service.call("GET", "/leads?q=Anna")).body.leads
+  await service.call("POST", `/leads/${anna.id}/notes`, { content: "Rang back" })
+  await panel.getByText("Rang back").waitFor()
+  await page
+    .getByRole("row", { name: /Anna Berg/ })
+    .getByRole("gridcell", { name: "1", exact: true })
+    .waitFor()
+
+  await openMenu(page, "Actions of this lead")
+  await page.getByRole("button", { name: "Do not contact" }).click()
+  await dashboard.see("Anna Berg is on the do-not-contact list")
+  await panel.getByRole("link", { name: "Do not contact" }).waitFor()
+  expect(await panel.getByRole("link", { name: /^(Call|Email)$/ }).count()).toBe(0)
+  await page
+    .getByRole("gridcell", { name: "anna@berg.example" })
+    .and(page.getByTitle("Do not contact"))
+    .waitFor()
+  await dashboard.load("/day")
+  await dashboard.see("Do not contact")
+  const task = page.getByRole("listitem").filter({ hasText: "Anna Berg" })
+  expect(await task.getByRole("link", { name: /^(Call|Email)$/ }).count()).toBe(0)
+  await service.call("POST", "/suppressions", { value: "berg.example" })
+  await dashboard.load("/do-not-contact")
+  await until(
+    "each entry says how many leads it hits",
+    async () => (await page.getByRole("link", { name: "1 lead" }).count()) === 3,
+  )
+  expect(complaints).toEqual([])
+})
