@@ -100,6 +100,46 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
     store.writeAcross((tx) => tx.leads.remove(account, row, row.data()))
 
   part("write", () => {
+    test("writes a lead that was only touched as it writes any other", async () => {
+      const { store, mine } = await openWithAccounts()
+      const lead = leadData({ description: '"last_interaction_at":5, 中' })
+      const row = await insert(store, mine, lead, 5)
+      const after = { ...lead, last_interaction_at: NOW + 7 }
+      const touched = await store.writeAcross((tx) => tx.leads.replace(mine, row, lead, after, 9, true))
+      const read = (await store.read.leads.find(mine, lead.id))!
+      for (const one of [touched, read]) {
+        expect(one.data()).toEqual(after)
+        expect(one.score).toBe(9)
+        expect(one.lastTouchedAt).toBe(NOW + 7)
+      }
+    })
+
+    test("sees within a group what the writes before it have changed", async () => {
+      const { store, mine, theirs } = await openWithAccounts()
+      const listeners = () => store.write(mine, (tx) => tx.webhooks.subscribed(mine, "lead.created"))
+      const revision = () => store.write(mine, (tx) => tx.rules.revision(mine))
+      const rule = { id: "rule_1", name: "r", expression: "1", weight: 1, priority: 0 }
+      const [, before, first, , , after, second, other] = await Promise.all([
+        listeners(),
+        listeners(),
+        revision(),
+        store.write(mine, (tx) =>
+          tx.webhooks.insert(mine, {
+            ...{ id: "wh_1", url: "http://127.0.0.1:9/", events: "all" as const, secret: null, active: true },
+            ...{ disabled_reason: null, made_by: null, ends_at: null, created_at: NOW, updated_at: NOW },
+          }),
+        ),
+        store.write(mine, (tx) => tx.rules.insert(mine, { ...rule, created_at: NOW, updated_at: NOW })),
+        listeners(),
+        revision(),
+        store.write(theirs, (tx) => tx.webhooks.subscribed(theirs, "lead.created")),
+      ])
+      expect(before).toEqual([])
+      expect(after).toEqual([{ id: "wh_1" }])
+      expect(second).not.toBe(first)
+      expect(other).toEqual([])
+    })
+
     test("resolves with what the work returned, and then it can be read", async () => {
       const { store, mine } = await openWithAccounts()
       const lead = leadData()

@@ -29,24 +29,29 @@ export const TEST_EVENT = "webhook.test"
 
 /**
  * Writes an event to the outbox in the current transaction, with a delivery for each subscribed webhook and its final
- * bytes. Stores nothing without subscribers. `data` is JSON text. The segment events of leads changed since the last
+ * bytes. Stores nothing without subscribers. `data` is JSON text, or makes it where somebody listens. The segment events of leads changed since the last
  * event follow it.
  */
 export async function publish(
   ctx: Context,
   tx: PushTransaction,
   event: EventName,
-  data: string,
+  data: string | (() => string),
 ): Promise<void> {
   await publishOne(ctx, tx, event, data)
   await publishTransitions(ctx, tx)
 }
 
-async function publishOne(ctx: Context, tx: PushTransaction, event: EventName, data: string): Promise<void> {
+async function publishOne(
+  ctx: Context,
+  tx: PushTransaction,
+  event: EventName,
+  data: string | (() => string),
+): Promise<void> {
   const listeners = await tx.webhooks.subscribed(ctx.caller.account.key, event)
   if (listeners.length === 0) return
   const ids = listeners.map((webhook) => webhook.id)
-  await publishTo(ctx, tx, ids, event, data)
+  await publishTo(ctx, tx, ids, event, typeof data === "string" ? data : data())
 }
 
 /** Segment events that are written at once: a millisecond or two. */

@@ -175,8 +175,18 @@ export interface LeadWrites {
    * prefetched keys a store may defer the write within the transaction, and throw then.
    */
   insert(account: number, lead: LeadData, score: number, keys?: LeadKeys): Promise<LeadRow>
-  /** Returns the new row. Throws as insert does. */
-  replace(account: number, row: LeadRow, before: LeadData, after: LeadData, score: number): Promise<LeadRow>
+  /**
+   * Returns the new row. `isSame` of a lead of which nothing but `last_interaction_at` differs, which a store may write in
+   * a shorter way. Throws as insert does.
+   */
+  replace(
+    account: number,
+    row: LeadRow,
+    before: LeadData,
+    after: LeadData,
+    score: number,
+    isSame?: boolean,
+  ): Promise<LeadRow>
   remove(account: number, row: LeadRow, lead: LeadData): Promise<void>
   /** The last contact of a lead that is not among its activities: by its status. */
   contactOf(account: number, row: LeadRow): Promise<number | null>

@@ -32,6 +32,7 @@ import { leadReads } from "./leads/leads.ts"
 import { changedBeside } from "./leads/notes.ts"
 import { leadWrites } from "./leads/writes.ts"
 import { publishing } from "./outbox/publishing.ts"
+import { closing, createGroupMemo, type GroupMemo } from "./queue/group-memo.ts"
 import { createPendingWrites, type PendingWrites } from "./queue/pending-writes.ts"
 import { createWriteQueue } from "./queue/write-queue.ts"
 import { createRequestCounts } from "./requests/request-counts.ts"
@@ -77,6 +78,7 @@ export function openSqliteStore(
   const erase = erasure(file, reader)
   const pending = createPendingWrites()
   const known = createPendingLeads()
+  const memo = createGroupMemo()
   const raiseIds = idFloor(writer, ids)
   const refuseMoved = refusalOfMoved(writer, onMoved)
   function begun(): void {
@@ -85,6 +87,7 @@ export function openSqliteStore(
     refuseMoved()
     raiseIds()
     known.clear()
+    memo.begun()
   }
   const queue = createWriteQueue(writer, { pending, begun, committed })
   const phones = onIndexFailure && keepPhoneNumbers({ reader, writer, queue, pending }, onIndexFailure)
@@ -92,7 +95,7 @@ export function openSqliteStore(
   const passing = lazy(() => openReader(file, PASSING_CACHE_KIB))
   const readThrough = lazy(() => reads(passing.get(), secrets))
   const nouns = nounsOf({
-    ...{ writer, secrets, pending, known, log, due },
+    ...{ writer, secrets, pending, known, memo, log, due },
     newId: (prefix = "") => ids.prefixed(prefix),
     grown: watch.grown,
     erased: (one) => void erased.push(one),
@@ -148,6 +151,7 @@ interface NounParts {
   pending: PendingWrites
   /** Leads that the transaction knows already. */
   known: PendingLeads
+  memo: GroupMemo
   log: LeadLog
   due: ReturnType<typeof createDue>
   newId(prefix?: string): string
@@ -160,12 +164,16 @@ interface NounParts {
 
 /** The nouns of the transactions on the write connection. */
 function nounsOf(parts: NounParts): Omit<Transaction, "attempt"> {
-  const { writer, secrets, pending, known, log, due, newId, grown, erased, phonesDue } = parts
-  const statements = sqliteDb(writer)
+  const { writer, secrets, pending, known, memo, log, due, newId, grown, erased, phonesDue } = parts
+  const statements = closing(sqliteDb(writer), memo)
+  const removeAccount = accountRemoval(writer, log)
   const around: Surroundings = {
-    columns: accountColumns(statements),
+    columns: accountColumns(statements, memo),
     ...{ secrets, newId, phonesDue, nowDue: due.add },
-    removeAccount: accountRemoval(writer, log),
+    removeAccount(...asked) {
+      memo.close()
+      return removeAccount(...asked)
+    },
     leadRange: (account) => leadRange(statements, account),
     publish: publishing(writer, newId, due.add),
     // Each write asks the file for them.
@@ -184,6 +192,12 @@ function nounsOf(parts: NounParts): Omit<Transaction, "attempt"> {
       ...trailErasing(writer, pending, (account, texts) => erased({ account, texts })),
     }),
     duplicates: () => ({ ...own.duplicates, ...shared.duplicates() }),
+    webhooks() {
+      const all = shared.webhooks()
+      const subscribed: typeof all.subscribed = (account, event) =>
+        memo.of(`${event} ${account}`, () => all.subscribed(account, event))
+      return { ...all, subscribed }
+    },
   })
   return Object.assign(nouns, { newId })
 }

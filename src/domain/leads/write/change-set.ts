@@ -48,8 +48,8 @@ export async function recordChange(
   if (!isTouch) await recordInTrail(ctx, tx, change)
   if (announce === "silent") return
   const event: EventName = !before ? "lead.created" : after ? "lead.updated" : "lead.deleted"
-  if (!isTouch) await publish(ctx, tx, event, json())
-  if (after && after.score !== (before?.score ?? 0)) await publish(ctx, tx, "lead.scored", json())
+  if (!isTouch) await publish(ctx, tx, event, json)
+  if (after && after.score !== (before?.score ?? 0)) await publish(ctx, tx, "lead.scored", json)
 }
 
 function recordInTrail(ctx: Context, tx: PushTransaction, { id, before, after, cause }: ChangeSet) {

@@ -4,16 +4,15 @@ import { leadField } from "../../../core/lead-fields.ts"
 
 const listOf = (lead: LeadData, list: ContactList) => (lead[list] ?? null) as Json
 
+const SET_FIELDS = DATA_FIELDS.filter((name) => !leadField(name).readOnly)
+
 /** Fields that clients set and attributes (`attr:NAME`) that differ between two states of a lead: `[before, after]`. */
 export function changesBetween(before: LeadData, after: LeadData): Record<string, [Json, Json]> {
   const changes: Record<string, [Json, Json]> = {}
   const note = (name: string, old: Json, now: Json) => {
-    if (JSON.stringify(old) !== JSON.stringify(now)) changes[name] = [old, now]
+    if (old !== now && JSON.stringify(old) !== JSON.stringify(now)) changes[name] = [old, now]
   }
-  for (const name of DATA_FIELDS) {
-    if (leadField(name).readOnly) continue
-    note(name, before[name] as Json, after[name] as Json)
-  }
+  for (const name of SET_FIELDS) note(name, before[name] as Json, after[name] as Json)
   for (const [list] of CONTACTS) note(list, listOf(before, list), listOf(after, list))
   const old = new Map(before.attributes.map(({ name, value }) => [name, value]))
   for (const { name, value } of after.attributes) note(`attr:${name}`, old.get(name) ?? null, value)

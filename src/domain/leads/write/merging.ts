@@ -79,7 +79,7 @@ export function mergedChanges(
   for (const [list, field] of CONTACTS) {
     const keyOf = keysOf(list, fields.country ?? before.country, defaultCountry)
     const [sent, had] = [changes[field], before[field]]
-    const isOther = !!had && !!sent && keyOf(sent) !== keyOf(had)
+    const isOther = !!had && !!sent && sent !== had && keyOf(sent) !== keyOf(had)
     if (keep.includes(list) || (!lists[list]?.length && !before[list] && !isOther)) continue
     const all = mergedContacts(before, list, { first: changes[field], more: lists[list] ?? [] }, keyOf)
     if (all) changes[list] = all

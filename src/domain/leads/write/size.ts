@@ -2,7 +2,7 @@
 import { AppError } from "../../../core/errors.ts"
 import type { LeadData } from "../../../core/lead.ts"
 import { grouped } from "../../../core/text.ts"
-import type { PushTransaction } from "../../../store/contract/store.ts"
+import type { LeadRow, PushTransaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 
 /** Bytes of a lead's JSON text. */
@@ -12,10 +12,10 @@ export const LEAD_BYTES_MAX = 256 * 1024
  * Throws a `too_large` that names the largest part of a lead above 256 KiB of JSON. A lead that was larger before may
  * shrink.
  */
-export function refuseLarge(after: LeadData, text: string, before?: LeadData): void {
-  // A UTF-16 unit takes at most three bytes.
-  if (text.length * 3 <= LEAD_BYTES_MAX) return
-  const bytes = Buffer.byteLength(text)
+export function refuseLarge(after: LeadData, row: Pick<LeadRow, "room" | "json">, before?: LeadData): void {
+  // Room may be counted in UTF-16 units, which take at most three bytes.
+  if (row.room * 3 <= LEAD_BYTES_MAX) return
+  const bytes = Buffer.byteLength(row.json())
   if (bytes <= LEAD_BYTES_MAX) return
   if (before && bytes < Buffer.byteLength(JSON.stringify(before))) return
   const parts = Object.entries(after).flatMap(([name, value]) =>

@@ -81,13 +81,12 @@ export async function insertLead(
   const score = scoreBy(scoring, ctx, lead)
   await checkStorage(ctx, tx)
   const row = await tx.leads.insert(ctx.caller.account.key, lead, score, keys)
-  const text = row.json()
-  refuseLarge(lead, text)
+  refuseLarge(lead, row)
   const change = {
     ...{ id: lead.id, before: null, after: { data: lead, score }, cause: { action: "created" } as const },
     ...{ announce, ...(rules && { hasSegmentListeners: rules.hasSegmentListeners }) },
   }
-  await recordChange(ctx, tx, change, () => text)
+  await recordChange(ctx, tx, change, () => row.json())
   return row
 }
 
@@ -152,8 +151,8 @@ export async function replaceLead(ctx: Context, tx: PushTransaction, update: Lea
   const isChanged = differs(before, after)
   if (isChanged) after.updated_at = ctx.now
   const isTouch = update.cause.action === "updated" && !isChanged && !update.activityBefore
-  const replaced = await rewriteLead(ctx, tx, { ...update, isTouch })
-  refuseLarge(after, replaced.json(), before)
+  const replaced = await rewriteLead(ctx, tx, { ...update, isTouch, isSame: !isChanged })
+  refuseLarge(after, replaced, before)
   if (replaced.room > row.room + GROWTH_FREE) await checkStorage(ctx, tx)
   return replaced
 }
@@ -175,12 +174,14 @@ export async function rewriteLead(
     activityBefore,
     isAdmitted = false,
     isTouch = false,
-  }: LeadUpdate & Pick<ChangeSet, "isTouch">,
+    isSame = false,
+  }: LeadUpdate &
+    Pick<ChangeSet, "isTouch"> & { /** Nothing but the last interaction differs. */ isSame?: boolean },
 ): Promise<LeadRow> {
   if (!isAdmitted) await refuseSuppressed(ctx, tx, after, { before })
   const { activity } = row
   const score = await scoreOf(ctx, tx, after, activity)
-  const replaced = await tx.leads.replace(ctx.caller.account.key, row, before, after, score)
+  const replaced = await tx.leads.replace(ctx.caller.account.key, row, before, after, score, isSame)
   const was = { data: before, score: row.score, activity: activityBefore?.recorded ?? activity }
   const change = {
     ...{ isTouch, id: before.id, before: was, after: { data: after, score, activity }, cause, announce },

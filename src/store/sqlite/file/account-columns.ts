@@ -1,5 +1,6 @@
 import type { AccountColumns, AccountValues } from "../../sql/account-columns.ts"
 import type { WriteDb } from "../../sql/db.ts"
+import type { GroupMemo } from "../queue/group-memo.ts"
 
 type Name = keyof AccountValues
 
@@ -19,13 +20,18 @@ const GET = texts((name) => `SELECT ${name} AS value FROM accounts WHERE key = $
 const SET = texts((name) => `UPDATE accounts SET ${name} = $2 WHERE key = $1`)
 const ADD_BYTES = "UPDATE accounts SET stored_bytes = max(0, stored_bytes + $2) WHERE key = $1"
 
-/** Accounts' own rows in SQLite, read and written at once. */
-export function accountColumns(db: WriteDb): AccountColumns {
+/** Columns that each lead changes. */
+const TOTALS: ReadonlySet<Name> = new Set<Name>(["lead_count", "stored_bytes"])
+
+/** Accounts' own rows in SQLite, written at once. */
+export function accountColumns(db: WriteDb, memo: GroupMemo): AccountColumns {
+  async function read<One extends Name>(account: number, name: One): Promise<AccountValues[One]> {
+    const row = await db.get<{ value: AccountValues[One] }>(GET[name], [account])
+    return row ? row.value : EMPTY[name]
+  }
   return {
-    async get<One extends Name>(account: number, name: One): Promise<AccountValues[One]> {
-      const row = await db.get<{ value: AccountValues[One] }>(GET[name], [account])
-      return row ? row.value : EMPTY[name]
-    },
+    get: (account, name) =>
+      TOTALS.has(name) ? read(account, name) : memo.of(`${name} ${account}`, () => read(account, name)),
     async set(account, name, value) {
       db.later(SET[name], [account, value])
     },

@@ -115,9 +115,11 @@ export function candidateSearch(
           : ((hasContacts ? contacts.withEmail(account, email) : null) ?? alias.get(account, "email", email)),
       source_id: source_id === null || own.source_id ? null : alias.get(account, "source_id", source_id),
     }
+    const [byMail, byId] = [own.email ?? aliases.email, own.source_id ?? aliases.source_id]
+    const emailRow = rowOf(account, byMail)
     const found = {
-      email: rowOf(account, own.email ?? aliases.email),
-      source_id: rowOf(account, own.source_id ?? aliases.source_id),
+      email: emailRow,
+      source_id: byId?.rid === byMail?.rid ? emailRow : rowOf(account, byId),
       aliases: { email: aliases.email !== null, source_id: aliases.source_id !== null },
     }
     if (found.email || found.source_id) return { ...found, phone: [], nameAndCity: undefined }

@@ -22,7 +22,7 @@ import {
 import type { PendingLeads } from "../../tables/leads/pending-leads.ts"
 import type { LeadChange } from "../../tables/leads/projections.ts"
 import { SHAPE } from "../../tables/leads/shape.ts"
-import { doneText, SingleLead } from "../../tables/leads/stored-lead.ts"
+import { doneText, SingleLead, withInteraction } from "../../tables/leads/stored-lead.ts"
 import type { LeadLog } from "../derived/lead-log.ts"
 import { prepare, sqliteCode } from "../file/database.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
@@ -47,6 +47,20 @@ export function leadWrites(
   const refuseTaken = contactCheck(db)
   const beside = rowsBeside(db)
   const { countryFor, countryOf, furtherOf } = accountCountries(db)
+
+  /** Writes the time of the last interaction alone, which nothing is derived from; undefined where the text changes its length. */
+  function touch(account: number, row: LeadRow, at: number, score: number): LeadRow | undefined {
+    const { ref, version } = row
+    const before = textOf(row)
+    const text = withInteraction(before, at)
+    if (text.length !== before.length) return undefined
+    pending.flushFor(ref)
+    pending.markPending(ref)
+    if (text !== before) rows.update(account, ref, { columns: ["last_interaction_at"], values: [at] })
+    if (known.isWatching()) known.invalidate(ref)
+    documents.replace(account, ref, text, score === row.score ? undefined : score)
+    return SingleLead.of({ ref, text, done: doneText(row.activity), score, version: version + 1 })
+  }
 
   function apply(change: LeadChange): void {
     for (const projection of projections) projection(change)
@@ -83,7 +97,9 @@ export function leadWrites(
       apply({ account, ref, before: undefined, after: lead, bytes: Buffer.byteLength(text) })
       return SingleLead.of({ ref, text, done: null, score, version })
     },
-    async replace(account, row, before, after, score) {
+    async replace(account, row, before, after, score, isSame = false) {
+      const touched = isSame && touch(account, row, after.last_interaction_at, score)
+      if (touched) return touched
       const { ref, version } = row
       if (after.emails || after.email !== before.email) {
         pending.flushFor()

@@ -156,6 +156,12 @@ function timeInText(text: string): number {
   return Math.max(at(UPDATED), at(INTERACTION))
 }
 
+/** The JSON text of a lead's data with another time of the last interaction. */
+export function withInteraction(text: string, at: number): string {
+  const begin = text.indexOf(INTERACTION) + INTERACTION.length
+  return `${text.slice(0, begin)}${at}${text.slice(text.indexOf(",", begin))}`
+}
+
 /** Like `timeInText`, without making a string of a listed lead; both members follow each other. */
 function timeInBytes(bytes: Uint8Array): number {
   // A view of its own would take as long as the search.
