@@ -1,9 +1,8 @@
-// Tickets of exports: signed URLs that download an export later, without a key.
+// Tickets of exports: short addresses that download an export later, without a key.
 
-import { timingSafeEqual } from "node:crypto"
 import * as v from "valibot"
 import type { ContactList } from "../../core/contacts.ts"
-import { AppError, badRequest, notFound } from "../../core/errors.ts"
+import { AppError, notFound } from "../../core/errors.ts"
 import { FileLink } from "../../core/json-text.ts"
 import type { AttributeType } from "../../core/lead.ts"
 import { BASE_PATH } from "../../core/paths.ts"
@@ -15,33 +14,19 @@ import { LeadOutput } from "../leads/output.ts"
 import { type Caller, type Context, contextOf, operation, question } from "../operation.ts"
 import { headerTexts, STANDARD_COLUMNS } from "./columns.ts"
 import { exportQuestion, furtherLists } from "./export.ts"
-import { EXPORT_CONTENT_TYPES, EXPORT_FORMATS, type ExportFormat, exportFileName } from "./formats.ts"
+import { EXPORT_CONTENT_TYPES, type ExportFormat, exportFileName } from "./formats.ts"
 import { shapeOfFields } from "./shape.ts"
 import { typedAttributes } from "./typed-attributes.ts"
 
 /** Seconds for which a ticket is valid. */
 const LIFETIME_S = 15 * 60
 const SAMPLE = 3
-/** Base64url characters of the signature: 96 bits. */
-const SIGNATURE_LENGTH = 16
-/** Bytes before the JSON of a ticket's payload: the ids of the account and the key, the end, and the format. */
-const HEAD = 16 + 16 + 4 + 1
+/** Tickets of an account that are kept; older ones end before their time. */
+const TICKETS_MAX = 1_000
 /** URI prefix under which MCP clients read an export. */
 export const EXPORT_URI = "export://"
 
 type Wanted = ListSelection & { format: ExportFormat; fields?: string[] | undefined }
-/** Contents of a ticket behind its head, by short names: agents pay for each character. */
-const TicketRest = v.strictObject({
-  f: v.optional(v.array(v.string())),
-  q: v.optional(v.string()),
-  s: v.optional(v.string()),
-  o: v.optional(v.string()),
-  g: v.optional(v.string()),
-  c: v.optional(v.array(v.string())),
-  /** The caller where it has no API key. */
-  k: v.optional(v.string()),
-})
-
 /** Describes an export for an answer. Throws `bad_request`. */
 export const exportSummaryQuestion = question({
   name: "export_summary",
@@ -69,7 +54,7 @@ export const exportSummaryQuestion = question({
 export async function linkExport(ctx: Context, wanted: Wanted): Promise<FileLink> {
   const { warnings, ...summary } = await ctx.questions.ask(exportSummaryQuestion, ctx, wanted)
   const until = ctx.now + LIFETIME_S
-  const ticket = ticketOf(ctx, wanted, until)
+  const ticket = await ticketOf(ctx, wanted, until)
   const fileName = exportFileName(wanted.format, ctx.now)
   const origin = ctx.origin()
   const data = {
@@ -106,51 +91,23 @@ function withoutNothing(lead: object): object {
   )
 }
 
-function ticketOf(
-  ctx: Context,
-  { format, filter, q, sort_by, sort_order, segment, fields }: Wanted,
-  until: number,
-): string {
-  const { account, keyId } = ctx.caller
-  const isKey = keyId.startsWith(KEY_PREFIX)
-  const head = Buffer.alloc(HEAD)
-  head.set(uuidBytes(account.id), 0)
-  if (isKey) head.set(uuidBytes(keyId), 16)
-  head.writeUInt32BE(until, 32)
-  head[HEAD - 1] = EXPORT_FORMATS.indexOf(format)
-  const rest: v.InferOutput<typeof TicketRest> = {
-    ...(filter?.length && { f: [...filter] }),
-    ...(q !== undefined && { q }),
-    ...(sort_by !== undefined && { s: sort_by }),
-    ...(sort_order !== undefined && { o: sort_order }),
-    ...(segment !== undefined && { g: segment }),
-    ...(fields && { c: [...fields] }),
-    ...(!isKey && { k: keyId }),
-  }
-  const json = Object.keys(rest).length > 0 ? JSON.stringify(rest) : ""
-  const payload = Buffer.concat([head, Buffer.from(json)]).toString("base64url")
-  return signatureOf(ctx, payload) + payload
+/** Keeps what an address stands for, so that it is short whatever is selected. Returns the ticket in it. */
+async function ticketOf(ctx: Context, wanted: Wanted, expires_at: number): Promise<string> {
+  const { account, keyId: key_id } = ctx.caller
+  const ticket = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url")
+  const { format, filter, q, sort_by, sort_order, segment, fields } = wanted
+  const kept = JSON.stringify({ format, filter, q, sort_by, sort_order, segment, fields })
+  await ctx.store.write(account.key, (tx) =>
+    tx.exportTickets.insert(
+      account.key,
+      { hash: hashOf(ticket), key_id, wanted: kept, expires_at },
+      { now: ctx.now, most: TICKETS_MAX },
+    ),
+  )
+  return ticket
 }
 
-const ACCOUNT_PREFIX = "acc_"
-const KEY_PREFIX = "key_"
-
-/** The bytes of an id's UUID. */
-function uuidBytes(id: string): Uint8Array {
-  return Buffer.from(id.slice(-36).replaceAll("-", ""), "hex")
-}
-
-function idOf(prefix: string, bytes: Buffer): string {
-  const hex = bytes.toString("hex")
-  return `${prefix}${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-}
-
-function signatureOf({ secret }: Pick<Context, "secret">, payload: string): string {
-  return new Bun.CryptoHasher("sha256", secret)
-    .update(`export ${payload}`)
-    .digest("base64url")
-    .slice(0, SIGNATURE_LENGTH)
-}
+const hashOf = (ticket: string) => new Bun.CryptoHasher("sha256").update(ticket).digest()
 
 interface Opened {
   caller: Caller
@@ -159,32 +116,20 @@ interface Opened {
 
 /** The request of a ticket, valid while its key is. Throws `not_found` after it has expired. */
 async function readTicket(ctx: Context, ticket: string): Promise<Opened> {
-  const payload = ticket.slice(SIGNATURE_LENGTH)
-  const signed = Buffer.from(ticket.slice(0, SIGNATURE_LENGTH))
-  const expected = Buffer.from(signatureOf(ctx, payload))
-  if (signed.length !== expected.length || !timingSafeEqual(signed, expected))
-    throw badRequest("This is no address of an export: use it unchanged")
-  const bytes = Buffer.from(payload, "base64url")
-  const json = bytes.subarray(HEAD).toString()
-  const rest = v.safeParse(TicketRest, json === "" ? {} : JSON.parse(json))
-  const format = EXPORT_FORMATS[bytes[HEAD - 1]!]
-  if (!rest.success || format === undefined) throw notFound("Export")
-  const { f: filter, q, s: sort_by, o: sort_order, g: segment, c: fields, k: other } = rest.output
-  const keyId = other ?? idOf(KEY_PREFIX, bytes.subarray(16, 32))
-  const until = bytes.readUInt32BE(32)
-  if (ctx.now > until)
+  const found = await ctx.store.read.exportTickets.find(hashOf(ticket))
+  if (!found || ctx.now > found.expires_at)
     throw new AppError(
       "not_found",
-      "This address worked for 15 minutes, which are over: make the export again",
+      "No export has this address. One works for 15 minutes: use it unchanged, or make the export again",
     )
-  const account = await ctx.store.read.accounts.find(idOf(ACCOUNT_PREFIX, bytes.subarray(0, 16)))
+  const account = await ctx.store.read.accounts.find(found.account_id)
   if (!account) throw notFound("Export")
+  const { key_id: keyId } = found
   const key = keyId === "local" ? undefined : await ctx.store.read.apiKeys.find(account.key, keyId)
   if (!key && keyId !== "local") throw notFound("Export")
   const caller: Caller = { account, keyId, role: "viewer", actorId: keyId }
   if (key?.segment) caller.segment = key.segment
-  const wanted = { format, filter, q, sort_by, sort_order, segment, fields }
-  return { caller, wanted }
+  return { caller, wanted: JSON.parse(found.wanted) }
 }
 
 /** Same check with an API key; other accounts' tickets are not found. */

@@ -115,7 +115,7 @@ async function importUpload(
     const id = record?.id ?? null
     await record?.end(reportOf(session, tally, { id, dry_run }), failureOf(error)).catch(() => undefined)
     if (!(error instanceof AppError) || dry_run || tally.total === 0) throw error
-    throw new AppError(error.kind, `${error.message}. ${soFar(tally)}`, { cause: error })
+    throw new AppError(error.kind, `${error.message}. ${soFar(tally, error.kind)}`, { cause: error })
   } finally {
     record?.stop()
     await session.close()

@@ -15,6 +15,7 @@ import type { AttributeDefinitionReads, AttributeDefinitionWrites } from "./attr
 import type { ChangeReads, ChangeWatch, ChangeWrites, TrailCare } from "./changes.ts"
 import type { DuplicateReads, DuplicateWrites } from "./duplicates.ts"
 import type { EnrichmentReads, EnrichmentWrites } from "./enrichment.ts"
+import type { ExportTicketReads, ExportTicketWrites } from "./export-tickets.ts"
 import type { FormReads, FormWrites } from "./forms.ts"
 import type { IdempotencyReads, IdempotencyWrites } from "./idempotency.ts"
 import type { ImportReads, ImportWrites } from "./imports.ts"
@@ -46,6 +47,7 @@ export type * from "./attribute-definitions.ts"
 export * from "./changes.ts"
 export * from "./duplicates.ts"
 export type * from "./enrichment.ts"
+export type * from "./export-tickets.ts"
 export * from "./forms.ts"
 export * from "./idempotency.ts"
 export * from "./imports.ts"
@@ -207,6 +209,7 @@ export interface Reads {
   readonly sessions: SessionReads
   readonly suppressions: SuppressionReads
   readonly templates: TemplateReads
+  readonly exportTickets: ExportTicketReads
   readonly traces: TraceReads
 }
 
@@ -270,6 +273,7 @@ export interface Transaction {
   readonly sessions: Omit<SessionReads, "findByHash"> & SessionWrites
   readonly suppressions: SuppressionReads & SuppressionWrites
   readonly templates: TemplateReads & TemplateWrites
+  readonly exportTickets: ExportTicketReads & ExportTicketWrites
   readonly traces: TraceReads & TraceWrites
   /** Runs nested work: when it throws, only its own changes are rolled back and the error is rethrown. */
   attempt<T>(work: () => Promise<T>): Promise<T>

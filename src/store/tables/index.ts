@@ -11,6 +11,7 @@ import { deliveryReads, deliveryWrites } from "./deliveries.ts"
 import { duplicateWrites } from "./duplicates/pair-writes.ts"
 import { duplicateReads } from "./duplicates/reads.ts"
 import { enrichmentReads, enrichmentWrites } from "./enrichment.ts"
+import { exportTicketReads, exportTicketWrites } from "./export-tickets.ts"
 import { formReads, formsByAddress, formWrites } from "./forms.ts"
 import { idempotencyReads, idempotencyWrites } from "./idempotency.ts"
 import { importReads, importWrites } from "./imports.ts"
@@ -63,6 +64,7 @@ export function tableReads(db: Db, secrets: Secrets, lookups: HashLookups) {
     stages: () => stageReads(db),
     suppressions: () => suppressionReads(db),
     templates: () => templateReads(db),
+    exportTickets: () => exportTicketReads(db),
     traces: () => traceReads(db),
     webhooks: () => webhookReads(db, secrets),
   }
@@ -102,6 +104,7 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
     stages: () => ({ ...stageReads(db), ...stageWrites(db) }),
     suppressions: () => ({ ...suppressionReads(db), ...suppressionWrites(db, around.columns) }),
     templates: () => ({ ...templateReads(db), ...templateWrites(db) }),
+    exportTickets: () => ({ ...exportTicketReads(db), ...exportTicketWrites(db) }),
     traces: () => ({ ...traceReads(db), ...traceWrites(db) }),
     webhooks: () => ({ ...webhookReads(db, secrets), ...webhookWrites(db, around) }),
   }

@@ -2,6 +2,7 @@
 
 import * as v from "valibot"
 import { named } from "../../../core/described.ts"
+import type { ErrorKind } from "../../../core/errors.ts"
 import { LeadInput } from "../../../core/fields.ts"
 import { grouped } from "../../../core/text.ts"
 import { IMPORT_FORMATS } from "../../../formats/kinds.ts"
@@ -377,9 +378,9 @@ export function countOutcome(tally: ImportTally, line: number, outcome: ItemOutc
 }
 
 /** Says what was imported before an import failed. */
-export function soFar({ total, created, merged, rejected }: ImportTally): string {
-  return (
-    `${grouped(total)} rows were done before: ${grouped(created)} created, ${grouped(merged)} merged, ${grouped(rejected)} rejected. ` +
-    "The whole file can be imported again: what is in is merged, not doubled"
-  )
+export function soFar({ total, created, merged, rejected }: ImportTally, failure: ErrorKind): string {
+  const done = `${grouped(total)} rows were done before: ${grouped(created)} created, ${grouped(merged)} merged, ${grouped(rejected)} rejected. `
+  const again =
+    failure === "file_too_costly" ? "What is in is kept, and can be undone; its parts" : "The whole file"
+  return `${done}${again} can be imported again: what is in is merged, not doubled`
 }

@@ -71,6 +71,7 @@ export async function erasePerson(ctx: Context, person: ErasedPerson, cause: Era
     if (!row) await recordErasure(ctx, tx, id)
     await tell(ctx, tx, id)
     await suppressErased(ctx, tx, [...(row ? [row.data()] : []), ...contacts.values()])
+    await tx.exportTickets.clear(account)
     await tx.idempotency.eraseAnswers(
       account,
       aroundTimes([...times].filter((time) => time > ctx.now - ANSWERS_KEPT_S - BEHIND)),

@@ -39,6 +39,7 @@ import views from "./0038_views.sql" with { type: "text" }
 import activities from "./0039_activities.sql" with { type: "text" }
 import stages from "./0040_stages.sql" with { type: "text" }
 import templates from "./0041_templates.sql" with { type: "text" }
+import exportTickets from "./0042_export_tickets.sql" with { type: "text" }
 
 /** Leads that are filled together. */
 const FILLED = 5_000
@@ -96,6 +97,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: activities, least: 9 },
   { sql: stages, least: 9 },
   { sql: templates, least: 9 },
+  { sql: exportTickets, least: 9 },
 ]
 
 /**

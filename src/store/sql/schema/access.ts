@@ -75,6 +75,13 @@ export const ACCESS = tables({
     challenge: text("none").primaryKey(),
     expires_at: integer().notNull(),
   },
+  export_tickets: {
+    hash: bytes("none").primaryKey(),
+    account_id: integer().notNull(),
+    key_id: text("none").notNull(),
+    wanted: text("passing").notNull(),
+    expires_at: integer().notNull(),
+  },
   sessions: {
     ...ownedWithId(),
     hash: bytes("none").notNull(),

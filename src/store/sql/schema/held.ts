@@ -4,7 +4,7 @@
 export const HELD = {
   none: "ids, states, hashes, keys, and words of the service: nothing of a person",
   members: "what members sign in with, set up and call things: theirs, which an erasure leaves",
-  passing: "input of work that is under way, deleted with its end",
+  passing: "input of work that is under way, deleted with its end or at an erasure",
   lead: "a lead's own rows and what is derived of them: goes with the lead",
   trail: "the changes of the lead and of leads that were merged with it",
   merge: "what undoes merges of the lead, and why its pairs looked the same",

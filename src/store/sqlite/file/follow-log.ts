@@ -31,6 +31,7 @@ export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   accounts: ["key"],
   passkeys: ["id"],
   passkey_challenges: ["challenge"],
+  export_tickets: ["hash"],
   oauth_clients: ["id"],
   oauth_grants: ["code_hash"],
   oauth_logins: ["selector"],

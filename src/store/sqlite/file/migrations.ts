@@ -49,6 +49,7 @@ import views from "../../../../drizzle/0047_views.sql" with { type: "text" }
 import activities from "../../../../drizzle/0048_activities.sql" with { type: "text" }
 import stages from "../../../../drizzle/0049_stages.sql" with { type: "text" }
 import templates from "../../../../drizzle/0050_templates.sql" with { type: "text" }
+import exportTickets from "../../../../drizzle/0051_export_tickets.sql" with { type: "text" }
 import { dropViews, makeViews, VIEWS } from "../../sql/views.ts"
 import { convertTrail } from "../trail/convert.ts"
 import { isOfMove } from "./follow-log.ts"
@@ -116,6 +117,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0048_activities", sql: activities },
   { name: "0049_stages", sql: stages },
   { name: "0050_templates", sql: templates },
+  { name: "0051_export_tickets", sql: exportTickets },
 ]
 
 /**

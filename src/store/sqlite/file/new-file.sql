@@ -658,6 +658,14 @@ CREATE TABLE templates (
   updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX templates_id ON templates (account_id, id);
+CREATE TABLE export_tickets (
+  hash BLOB NOT NULL PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (key),
+  key_id TEXT NOT NULL,
+  wanted TEXT NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX export_tickets_account ON export_tickets (account_id, expires_at);
 INSERT INTO settings (name, value) VALUES ('trail_epoch', randomblob(8));
 INSERT INTO lead_log (n, account, rid) VALUES (1, 0, 0);
 INSERT INTO lead_head (one, rid) VALUES (1, 0);
