@@ -1,19 +1,15 @@
 // Every command that the documentation shows is run: blocks of shell by a shell, codes within texts by their options.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { writeXlsx } from "hucre"
 import { flagOf, type Options, readOptions } from "../src/config.ts"
 import { parseArgv } from "../src/surfaces/cli/argv.ts"
 import { commands } from "../src/surfaces/cli/commands.ts"
-import { codesIn } from "./support/markdown.ts"
+import { codesIn, PAGES } from "./support/markdown.ts"
 import { openPlace, type Place, PROGRAM, type Running } from "./support/service.ts"
 
 const ROOT = join(import.meta.dir, "..")
-const PAGES = [
-  "README.md",
-  ...readdirSync(join(ROOT, "docs")).flatMap((file) => (file.endsWith(".md") ? `docs/${file}` : [])),
-]
 /** What a page shows for whoever has the things that it speaks of. */
 const ELSEWHERE: readonly (readonly [RegExp, why: string])[] = [
   [/\bleaddb (serve|webhooks tail)\b/, "goes on until it is stopped"],

@@ -1,6 +1,6 @@
 // The tables of docs/reference.md, held against the code: each failure names the row and what it should be.
 import { describe, expect, test } from "bun:test"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { flagOf, OPTIONS, type Option } from "../src/config.ts"
 import { CONTACTS_MAX } from "../src/core/contacts.ts"
@@ -36,12 +36,9 @@ import { POST_BYTES_MAX } from "../src/surfaces/forms/body.ts"
 import { HEAD_MAX } from "../src/surfaces/http/listen.ts"
 import { openApiDocument } from "../src/surfaces/openapi/openapi.ts"
 import type { OperationObject, Parameter } from "../src/surfaces/openapi/types.ts"
-import { anchorOf, codesIn, readMarkdown, type Table } from "./support/markdown.ts"
+import { anchorOf, codesIn, PAGES, readMarkdown, type Table } from "./support/markdown.ts"
 
 const ROOT = join(import.meta.dir, "..")
-const PAGES = ["README.md", ...readdirSync(join(ROOT, "docs")).map((file) => `docs/${file}`)].filter((page) =>
-  page.endsWith(".md"),
-)
 const read = (page: string) => readMarkdown(readFileSync(join(ROOT, page), "utf8"))
 const REFERENCE = read("docs/reference.md")
 

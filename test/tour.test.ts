@@ -1,11 +1,11 @@
-// The commands of docs/tour.md, run by a shell as a reader would run them.
+// The commands of docs/guides/api.md, run by a shell as a reader would run them.
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { readMarkdown } from "./support/markdown.ts"
 import { openPlace } from "./support/service.ts"
 
-const PAGE = readMarkdown(readFileSync(join(import.meta.dir, "../docs/tour.md"), "utf8"))
+const PAGE = readMarkdown(readFileSync(join(import.meta.dir, "../docs/guides/api.md"), "utf8"))
 const TOUR = PAGE.code.find(({ heading, language }) => heading.includes("With curl") && language === "sh")!
 
 /** Runs commands in a folder and answers with what each printed as JSON, in order. */

@@ -26,9 +26,12 @@ function markdown(checks: readonly Check[]): string {
   return [line(HEAD), line(HEAD.map(() => "---")), ...checks.map((check) => line(cells(check)))].join("\n")
 }
 
+/** Rows that have a number or a goal of their own: what explains or divides another one ("- ...") is left to the screen. */
+const isWritten = ({ row, goal, work }: Check) => row !== undefined || (goal !== "" && !work.startsWith("- "))
+
 /**
- * Puts the table and a line about the machine between `<!-- bench NAME -->` and `<!-- /bench NAME -->`. Throws an
- * Error when the file lacks the markers.
+ * Puts the table of the rows with goals, and a line about the machine, between `<!-- bench NAME -->` and
+ * `<!-- /bench NAME -->`. Throws an Error when the file lacks the markers.
  */
 export function writeTable(file: string, name: string, machine: string, checks: readonly Check[]): void {
   const text = readFileSync(file, "utf8")
@@ -36,6 +39,6 @@ export function writeTable(file: string, name: string, machine: string, checks: 
   const from = text.indexOf(start)
   const to = text.indexOf(end)
   if (from < 0 || to < from) throw new Error(`${file} has no lines "${start}" and "${end}" for the table`)
-  const body = `${start}\n${machine}\n\n${markdown(checks)}\n`
+  const body = `${start}\n${machine}\n\n${markdown(checks.filter(isWritten))}\n`
   writeFileSync(file, text.slice(0, from) + body + text.slice(to))
 }

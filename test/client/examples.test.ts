@@ -7,7 +7,7 @@ import { openTestAppForReading } from "../support/app.ts"
 import { readMarkdown } from "../support/markdown.ts"
 
 const ROOT = join(import.meta.dir, "../..")
-const EXAMPLES = ["docs/reference.md", "docs/client.md"].flatMap((page) =>
+const EXAMPLES = ["docs/client.md"].flatMap((page) =>
   readMarkdown(readFileSync(join(ROOT, page), "utf8"))
     .code.filter(({ language, text }) => language === "ts" && text.includes('from "leaddb-client"'))
     .map(({ text }, i) => ({ page, text, file: `${page.replaceAll(/\W/g, "-")}-${i}.ts` })),
@@ -42,7 +42,7 @@ async function run(argv: string[], cwd: string): Promise<string> {
 }
 
 test("all examples type check", async () => {
-  expect(EXAMPLES.map(({ page }) => page)).toEqual(["docs/reference.md", "docs/client.md", "docs/client.md"])
+  expect(EXAMPLES.map(({ page }) => page)).toEqual(["docs/client.md", "docs/client.md"])
   using place = await openFolder(EXAMPLES)
   await run([join(ROOT, "node_modules/typescript/bin/tsc"), "--noEmit", "-p", place.folder], place.folder)
 })

@@ -1,5 +1,18 @@
 // What tests read of the documentation: its tables, headings, links and code.
 
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+
+/** The pages that users read, by their paths in the project. */
+export const PAGES: readonly string[] = [
+  "README.md",
+  ...["docs", "docs/guides"].flatMap((folder) =>
+    readdirSync(join(import.meta.dir, "../..", folder)).flatMap((file) =>
+      file.endsWith(".md") ? `${folder}/${file}` : [],
+    ),
+  ),
+]
+
 export interface Table {
   /** The heading above it. */
   heading: string
