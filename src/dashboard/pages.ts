@@ -60,14 +60,6 @@ const PAGES: readonly DashboardPage[] = [
     load: () => import("./pages/board.tsx"),
   },
   {
-    name: "map",
-    title: t("Map"),
-    icon: "map",
-    key: "m",
-    group: "work",
-    load: () => import("./pages/map.tsx"),
-  },
-  {
     name: "duplicates",
     title: t("Duplicates"),
     icon: "duplicates",
@@ -120,7 +112,7 @@ const PAGES: readonly DashboardPage[] = [
     title: t("Webhooks"),
     icon: "webhooks",
     key: "w",
-    group: "data",
+    group: "settings",
     load: () => import("./pages/webhooks.tsx"),
   },
   {
@@ -176,7 +168,7 @@ const PAGES: readonly DashboardPage[] = [
     name: "attributes",
     title: t("Attributes"),
     icon: "settings",
-    key: "f",
+    key: "h",
     group: "settings",
     load: () => import("./pages/attributes.tsx"),
   },

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals"
 import type { ComponentType } from "preact"
 import { useEffect, useLayoutEffect, useState } from "preact/hooks"
 import { curl, get, isOffline, lastRead } from "./core/api.ts"
+import { words } from "./core/format.ts"
 import { useShortcuts } from "./core/keys.ts"
 import { startLive } from "./core/live.ts"
 import { painted } from "./core/loading.ts"
@@ -109,20 +110,28 @@ function Side({ pages, current }: { pages: readonly DashboardPage[]; current: st
         {GROUPS.map(([group, label]) => {
           const own = pages.filter((page) => page.group === group)
           if (own.length === 0) return null
+          const links = own.map(({ name, title, icon, key }) => (
+            <a
+              key={name}
+              href={href(name)}
+              aria-current={name === current ? "page" : undefined}
+              title={`${title} (g ${key})`}
+            >
+              <Icon name={icon} />
+              {title}
+            </a>
+          ))
+          if (group === "settings")
+            return (
+              <details class="nav-group" key={group} open={own.some(({ name }) => name === current)}>
+                <summary class="nav-label">{label}</summary>
+                {links}
+              </details>
+            )
           return (
             <div class="nav-group" key={group}>
               {label && <p class="nav-label">{label}</p>}
-              {own.map(({ name, title, icon, key }) => (
-                <a
-                  key={name}
-                  href={href(name)}
-                  aria-current={name === current ? "page" : undefined}
-                  title={`${title} (g ${key})`}
-                >
-                  <Icon name={icon} />
-                  {title}
-                </a>
-              ))}
+              {links}
             </div>
           )
         })}
@@ -160,7 +169,7 @@ function Foot() {
             </span>
             <span class="who-name">
               {name}
-              <small>{now?.role}</small>
+              <small>{now && words(now.role)}</small>
               <span class="unseen">{t("Account menu")}</span>
             </span>
           </>

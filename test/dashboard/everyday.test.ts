@@ -127,3 +127,44 @@ browserTest("who must not be contacted has no button for it; a note reaches open
   )
   expect(complaints).toEqual([])
 })
+
+browserTest("many leads get owners in turn and a due date, with a preview and the way back", async () => {
+  await using dashboard = await openDashboard(
+    async (service) => {
+      await importOwned(service)
+      for (const name of ["Uwe Ost", "Vera West"]) await service.call("POST", "/members", { name })
+    },
+    { path: "/activity" },
+  )
+  const { page, service, complaints } = dashboard
+  await page.getByRole("button", { name: "Put back" }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Delete 4 leads" }).waitFor()
+  await page.keyboard.press("Escape")
+  await dashboard.load("/leads?columns=name,owner,next_step_at&sort=name")
+  const owners = async () =>
+    (await service.call("GET", "/leads?sort_by=name")).body.leads.map(({ owner }: { owner: string }) => owner)
+  const before = await owners()
+  await page.getByLabel("Select all 4 shown").check()
+  async function edit(field: string) {
+    await openMenu(page, "More actions")
+    await page.getByRole("button", { name: "Edit a field…" }).click()
+    await page.getByRole("dialog").getByRole("combobox").first().selectOption({ label: field })
+  }
+  await edit("Owner")
+  for (const name of ["Uwe Ost", "Vera West"]) await page.getByLabel(name).check()
+  await page.getByRole("button", { name: "Continue" }).click()
+  await page.getByRole("list", { name: "Preview" }).getByText("Uwe Ost").first().waitFor()
+  await page.getByRole("button", { name: "Change 4 leads" }).click()
+  await dashboard.see("Changed 4 leads")
+  expect(new Set(await owners()).size).toBe(2)
+  await page.getByRole("button", { name: "Undo" }).click()
+  await until("the owners are back", async () => Bun.deepEquals(await owners(), before))
+  await dashboard.load("/activity")
+  const undone = page.getByRole("listitem").filter({ has: page.getByText("put back", { exact: true }) })
+  // What was undone is offered no more.
+  await undone
+    .filter({ hasNot: page.getByRole("button", { name: "Put back" }) })
+    .first()
+    .waitFor()
+  expect(complaints).toEqual([])
+})

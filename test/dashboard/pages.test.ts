@@ -12,7 +12,6 @@ const PAGES = [
   "/leads?filter=and.eq.city.Berlin&q=lead",
   "/leads?filter=and.eq.city.Nowhere",
   "/board",
-  "/map",
   "/activity",
   "/scoring",
   "/import",
@@ -103,6 +102,13 @@ for (const width of WIDTHS) {
     300_000,
   )
 }
+
+test("no two pages have one key", async () => {
+  const source = await Bun.file(`${import.meta.dir}/../../src/dashboard/pages.ts`).text()
+  const keys = [...source.matchAll(/ key: "(\w)"/g)].map(([, key]) => key)
+  expect(keys.length).toBeGreaterThan(15)
+  expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([])
+})
 
 test("the list of pages here is the dashboard's own", async () => {
   const source = await Bun.file(`${import.meta.dir}/../../src/dashboard/pages.ts`).text()

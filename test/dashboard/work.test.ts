@@ -150,44 +150,6 @@ browserTest("the country of phones is set for the account", async () => {
   expect((await service.call("GET", "/account")).body.default_country).toBe("DE")
 })
 
-browserTest(
-  "the map counts every lead with a place, and what is in view becomes a filter",
-  async () => {
-    await using dashboard = await openDashboard(async ({ call }) => {
-      const at = (latitude: number, longitude: number) => ({ latitude, longitude })
-      const places = [at(52.5, 13.4), at(52.6, 13.5), at(-33.9, 151.2)]
-      const leads = [...places, {}].map((place, i) => ({ name: `Lead ${i}`, source: "fair", ...place }))
-      await call("POST", "/leads/batch", { leads })
-    })
-    const { page } = dashboard
-    await dashboard.go("/map")
-    await dashboard.see("3 leads with a place")
-    const map = page.getByRole("application")
-    await map.focus()
-    await page.keyboard.press("Enter")
-    await dashboard.see("Lead 2")
-    expect(new URL(page.url()).searchParams.getAll("filter").map((filter) => filter.split(".")[2])).toEqual([
-      "latitude",
-      "longitude",
-    ])
-    expect(await page.getByText(/^Lead [0-3]$/).count()).toBe(3)
-    await page.goBack()
-    await map.focus()
-    const { x, y, width } = (await map.boundingBox())!
-    const found = () => page.locator(".map-note").textContent()
-    await until("a cell says how many leads it holds", async () => {
-      for (let left = 20; left < width / 2; left += 12) {
-        for (let top = 20; top < 400; top += 12) {
-          await page.mouse.move(x + left, y + top)
-          if ((await found())?.startsWith("2 here")) return true
-        }
-      }
-      return false
-    })
-  },
-  120_000,
-)
-
 browserTest("a form is made, posted to, and spam is let in", async () => {
   await using dashboard = await openDashboard()
   const { page, service } = dashboard

@@ -226,18 +226,6 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
               onInput={(event) => setName(event.currentTarget.value)}
             />
           </Labelled>
-          <Labelled label={t("Weight")}>
-            <input
-              name="weight"
-              inputMode="decimal"
-              required
-              value={weight}
-              onInput={(event) => setWeight(event.currentTarget.value)}
-            />
-          </Labelled>
-          <Labelled label={t("Place in the list")}>
-            <input name="priority" inputMode="numeric" required defaultValue={String(rule?.priority ?? 0)} />
-          </Labelled>
         </div>
         {!rule && (
           <RuleBuilder
@@ -253,6 +241,28 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
           attributes={attributeNames.value}
           onInput={setExpression}
         />
+        <details class="advanced">
+          <summary>{t("Advanced")}</summary>
+          <div class="form-row">
+            <Labelled label={t("Weight")}>
+              <input
+                name="weight"
+                inputMode="decimal"
+                required
+                value={weight}
+                onInput={(event) => setWeight(event.currentTarget.value)}
+              />
+            </Labelled>
+            <Labelled label={t("Place in the list")}>
+              <input
+                name="priority"
+                inputMode="numeric"
+                required
+                defaultValue={String(rule?.priority ?? 0)}
+              />
+            </Labelled>
+          </div>
+        </details>
         {problem && (
           <p class="problem" role="alert">
             {problem}

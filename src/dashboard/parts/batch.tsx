@@ -63,7 +63,7 @@ export function Batch({ batch, changes: known, onReverted }: Props) {
           <time class="muted" title={moment(ended_at)}>
             {ago(ended_at)}
           </time>
-          {canWrite.value && kind !== "erase" && (
+          {canWrite.value && kind !== "erase" && !undone_by && (
             <button type="button" class="link small" onClick={() => setPuttingBack(true)}>
               {t("Put back")}
             </button>

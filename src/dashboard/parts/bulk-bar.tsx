@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks"
+import { fieldOf } from "../core/filters.ts"
 import { formatNumber, plural, words } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
 import type { Selection } from "../core/lead-list.ts"
@@ -6,8 +7,10 @@ import { type BulkAction, previewBulk, revert, startBulk, type WriteTarget } fro
 import { statusName, statusOrder } from "../core/statuses.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, say, sayError } from "../core/toast.ts"
-import type { BulkAnswer, JobStatus, Status } from "../core/types.ts"
+import type { BulkAnswer, JobStatus, Lead, Status } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
+import { BulkEdit, suppressMany } from "./bulk-edit.tsx"
+import { cellText } from "./cells.ts"
 import { Icon } from "./icons.tsx"
 import { ConfirmDialog, Dialog, Popover } from "./overlay.tsx"
 import { ProgressBar } from "./progress.tsx"
@@ -28,6 +31,7 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
   const [isAll, setAll] = useState(false)
   const [asked, setAsked] = useState<BulkAction>()
   const [typed, setTyped] = useState<TextAction>()
+  const [isEditing, setEditing] = useState(false)
   const target: WriteTarget = isAll ? { selection } : { ids: [...ids] }
   const count = isAll ? (total ?? ids.size) : ids.size
   const canAll = !isAll && total !== undefined && total > ids.size
@@ -40,7 +44,14 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
         </button>
       )}
       <StatusMenu onStatus={(status) => setAsked({ action: "update", data: { status } })} />
-      <MoreMenu onText={setTyped} onScore={() => setAsked({ action: "score" })} />
+      <MoreMenu
+        onEdit={() => setEditing(true)}
+        onText={setTyped}
+        onScore={() => setAsked({ action: "score" })}
+        onSuppress={async () => {
+          if (await suppressMany(target, count)) onChanged()
+        }}
+      />
       {isAll && (
         <button type="button" class="small" onClick={onExport}>
           {t("Export")}
@@ -52,6 +63,15 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
       <button type="button" class="quiet small" onClick={onClear}>
         {t("Clear")}
       </button>
+      {isEditing && (
+        <BulkEdit
+          onClose={() => setEditing(false)}
+          onDone={(action) => {
+            setEditing(false)
+            setAsked(action)
+          }}
+        />
+      )}
       {typed && (
         <TextDialog
           action={typed}
@@ -113,7 +133,14 @@ function StatusMenu({ onStatus }: { onStatus: (status: Status) => void }) {
 
 type TextAction = "add_tags" | "remove_tags" | "add_note"
 
-function MoreMenu({ onText, onScore }: { onText: (action: TextAction) => void; onScore: () => void }) {
+interface MoreProps {
+  onEdit: () => void
+  onText: (action: TextAction) => void
+  onScore: () => void
+  onSuppress: () => void
+}
+
+function MoreMenu({ onEdit, onText, onScore, onSuppress }: MoreProps) {
   return (
     <Popover
       label={t("More actions")}
@@ -126,6 +153,15 @@ function MoreMenu({ onText, onScore }: { onText: (action: TextAction) => void; o
     >
       {(close) => (
         <div class="menu">
+          <button
+            type="button"
+            onClick={() => {
+              close()
+              onEdit()
+            }}
+          >
+            {t("Edit a field")}…
+          </button>
           {(["add_tags", "remove_tags", "add_note"] as const).map((action) => (
             <button
               type="button"
@@ -146,6 +182,15 @@ function MoreMenu({ onText, onScore }: { onText: (action: TextAction) => void; o
             }}
           >
             {t("Score again")}
+          </button>
+          <button
+            type="button"
+            onClick={() => {
+              close()
+              onSuppress()
+            }}
+          >
+            {t("Do not contact")}
           </button>
         </div>
       )}
@@ -257,9 +302,35 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
           .
         </p>
       )}
+      {answer?.preview && <Preview rows={answer.preview} />}
       <p class="muted">{t("You can undo this.")}</p>
       {job && <ProgressBar done={job.done} of={job.of} label={t("Leads that are done")} />}
     </ConfirmDialog>
+  )
+}
+
+/** A few leads with what becomes of them. */
+function Preview({ rows }: { rows: NonNullable<BulkAnswer["preview"]> }) {
+  const shown = (name: string, value: unknown) =>
+    value === null || value === undefined
+      ? "–"
+      : cellText({ [name]: value } as unknown as Lead, fieldOf(name))
+  return (
+    <ul class="problems" aria-label={t("Preview")}>
+      {rows.slice(0, 3).map(({ lead_id, name, changes = {}, message }) => (
+        <li key={lead_id}>
+          <b>{name}</b>{" "}
+          {message ??
+            Object.entries(changes)
+              .filter(([field]) => field !== "updated_at")
+              .map(([field, [before, after]]) => (
+                <span class="muted" key={field}>
+                  {fieldOf(field).label}: {shown(field, before)} → {shown(field, after)}{" "}
+                </span>
+              ))}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -274,7 +345,9 @@ async function undoBatch(batch: string, then: () => void): Promise<void> {
 function asked({ action, data }: BulkAction, leads: string): string {
   const status = statusName(String(data?.status ?? ""))
   return {
-    update: t("Set status {status} for {leads}", { status, leads }),
+    update: data?.status
+      ? t("Set status {status} for {leads}", { status, leads })
+      : t("Change {leads}", { leads }),
     delete: t("Delete {leads}", { leads }),
     add_tags: t("Tag {leads}", { leads }),
     remove_tags: t("Untag {leads}", { leads }),

@@ -38,7 +38,8 @@ export function textOf(leads: readonly Lead[], columns: readonly Field[], hasHea
   return (hasHeader ? [header, ...rows] : rows).map((row) => row.join("\t")).join("\n")
 }
 
-function cellText(lead: Lead, { name, kind }: Field): string {
+/** A value as a person reads it. */
+export function cellText(lead: Lead, { name, kind }: Field): string {
   const value = leadValue(lead, name)
   if (value === null || value === undefined) return ""
   if (kind === "status") return statusName(String(value))

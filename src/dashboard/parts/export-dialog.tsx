@@ -52,14 +52,9 @@ export function ExportDialog({ query, columns, count, onClose }: Props) {
       size="small"
       onClose={onClose}
       footer={
-        <>
-          <button type="button" onClick={() => copy(curl("GET", url), t("curl command"))}>
-            {t("Copy as curl")}
-          </button>
-          <a class="button primary" href={url} download onClick={onClose}>
-            {t("Export {count}", { count })}
-          </a>
-        </>
+        <a class="button primary" href={url} download onClick={onClose}>
+          {t("Export {count}", { count })}
+        </a>
       }
     >
       <div class="stack">
@@ -73,40 +68,48 @@ export function ExportDialog({ query, columns, count, onClose }: Props) {
           </select>
         </Labelled>
         {isTable && (
-          <>
-            <Labelled
-              label={t("Columns")}
-              hint={shape === "shown" ? columns.map((name) => fieldOf(name).label).join(", ") : undefined}
-            >
-              <select value={shape} onChange={(event) => setShape(event.currentTarget.value)}>
-                <option value="all">{t("all fields and attributes")}</option>
-                <option value="shown">{t("those of the table")}</option>
-                {PRESETS.map(([value, words]) => (
-                  <option key={value} value={value}>
-                    {words}
-                  </option>
-                ))}
-              </select>
-            </Labelled>
-            <Labelled label={t("Dates")}>
-              <select value={dates} onChange={(event) => setDates(event.currentTarget.value)}>
-                <option value="excel">{t("For spreadsheets, in UTC")}</option>
-                <option value="iso">{t("ISO 8601")}</option>
-                <option value="unix">{t("Unix seconds")}</option>
-              </select>
-            </Labelled>
-          </>
+          <Labelled
+            label={t("Columns")}
+            hint={shape === "shown" ? columns.map((name) => fieldOf(name).label).join(", ") : undefined}
+          >
+            <select value={shape} onChange={(event) => setShape(event.currentTarget.value)}>
+              <option value="all">{t("all fields and attributes")}</option>
+              <option value="shown">{t("those of the table")}</option>
+              {PRESETS.map(([value, words]) => (
+                <option key={value} value={value}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </Labelled>
         )}
-        {format === "csv" && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isForExcel}
-              onChange={(event) => setForExcel(event.currentTarget.checked)}
-            />
-            {t("Add a BOM for Excel")}
-          </label>
-        )}
+        <details class="advanced">
+          <summary>{t("Advanced")}</summary>
+          <div class="stack">
+            {isTable && (
+              <Labelled label={t("Dates")}>
+                <select value={dates} onChange={(event) => setDates(event.currentTarget.value)}>
+                  <option value="excel">{t("For spreadsheets, in UTC")}</option>
+                  <option value="iso">{t("ISO 8601")}</option>
+                  <option value="unix">{t("Unix seconds")}</option>
+                </select>
+              </Labelled>
+            )}
+            {format === "csv" && (
+              <label class="check">
+                <input
+                  type="checkbox"
+                  checked={isForExcel}
+                  onChange={(event) => setForExcel(event.currentTarget.checked)}
+                />
+                {t("Add a BOM for Excel")}
+              </label>
+            )}
+            <button type="button" onClick={() => copy(curl("GET", url), t("curl command"))}>
+              {t("Copy as curl")}
+            </button>
+          </div>
+        </details>
       </div>
     </Dialog>
   )

@@ -20,7 +20,6 @@ import { Notes } from "./notes.tsx"
 import { OriginsCard } from "./origins.tsx"
 import { ConfirmDialog, Popover } from "./overlay.tsx"
 import { SameAs } from "./same-as.tsx"
-import { SmallMap } from "./small-map.tsx"
 import { SuppressButton, Suppressed, useSuppressions } from "./suppressed.tsx"
 import { WhyScore } from "./why-score.tsx"
 
@@ -126,13 +125,6 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
               <div class="menu">
                 <button
                   type="button"
-                  onClick={() => copy(curl("GET", `/api/v1/leads/${id}`), t("curl command"))}
-                >
-                  <Icon name="copy" />
-                  {t("Copy as curl")}
-                </button>
-                <button
-                  type="button"
                   onClick={() => copy(`${location.origin}${href(`leads/${id}`)}`, t("Link"))}
                 >
                   <Icon name="connect" />
@@ -159,6 +151,16 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
                     }}
                   />
                 )}
+                <details>
+                  <summary>{t("Advanced")}</summary>
+                  <button
+                    type="button"
+                    onClick={() => copy(curl("GET", `/api/v1/leads/${id}`), t("curl command"))}
+                  >
+                    <Icon name="copy" />
+                    {t("Copy as curl")}
+                  </button>
+                </details>
                 {canWrite.value && (
                   <button
                     type="button"
@@ -186,7 +188,6 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
           <Contacts lead={data} onSaved={lead.again} />
           <Attributes lead={data} onChanged={lead.again} />
           <OriginsCard id={id} turn={turn} />
-          <SmallMap lead={data} />
         </div>
         <div class="panel-column">
           <WhyScore lead={data} turn={turn} onScored={lead.again} />

@@ -156,7 +156,7 @@ export function Popover({
     const below = innerHeight - box.bottom
     if (below > to.offsetHeight + 8 || below > box.top) {
       to.style.top = `${box.bottom + 4}px`
-      to.style.maxHeight = `${Math.max(160, below - 16)}px`
+      to.style.maxHeight = `${below - 12}px`
     } else {
       to.style.top = `${Math.max(8, box.top - to.offsetHeight - 4)}px`
       to.style.maxHeight = `${box.top - 12}px`

@@ -50,7 +50,7 @@ export function PutBackDialog({ what, title, onClose, onDone }: Props) {
   return (
     <ConfirmDialog
       title={title}
-      action={isBusy ? t("Working…") : t("Put back {leads}", { leads: plural(meant, "lead") })}
+      action={isBusy ? t("Working…") : meaning(sample, plural(meant, "lead"))}
       cancel={isBusy ? t("Continue in the background") : t("Cancel")}
       isDisabled={isBusy || isLoading || meant === 0}
       onConfirm={run}
@@ -58,8 +58,9 @@ export function PutBackDialog({ what, title, onClose, onDone }: Props) {
     >
       <div class="stack">
         {error !== undefined && <FailureNote error={error} again={again} />}
+        {data && meant === 0 && kept === 0 && <p>{t("Nothing of it is left to undo.")}</p>}
         {!data && !error && <p>{t("Counting…")}</p>}
-        {data && "import_id" in what && (
+        {meant > 0 && "import_id" in what && (
           <p>
             {tx("Leads this import created will be deleted; merged leads will be restored: {b}.", {
               b: <b>{plural(meant, "lead")}</b>,
@@ -84,7 +85,7 @@ export function PutBackDialog({ what, title, onClose, onDone }: Props) {
             <ul class="problems" aria-label={t("Leads that stay as they are")}>
               {skipped.slice(0, KEPT_SHOWN).map(({ lead_id, message }) => (
                 <li key={lead_id}>
-                  <a href={href(`leads/${lead_id}`)}>{lead_id.slice(0, 11)}…</a> {message}
+                  <a href={href(`leads/${lead_id}`)}>{t("Lead")}</a> {message}
                 </li>
               ))}
             </ul>
@@ -104,11 +105,19 @@ export function PutBackDialog({ what, title, onClose, onDone }: Props) {
         {job ? (
           <ProgressBar done={job.done} of={job.of} label={t("Leads that are put back")} />
         ) : (
-          data && <p class="muted">{t("You can undo this.")}</p>
+          meant > 0 && <p class="muted">{t("You can undo this.")}</p>
         )}
       </div>
     </ConfirmDialog>
   )
+}
+
+/** What undoing does to leads, as far as some of them tell. */
+function meaning(sample: NonNullable<RevertAnswer["sample"]>, leads: string): string {
+  const [action, another] = new Set(sample.map((one) => one.action))
+  if (another) return t("Put back {leads}", { leads })
+  if (action === "delete") return t("Delete {leads}", { leads })
+  return action === "restore" ? t("Restore {leads}", { leads }) : t("Put back {leads}", { leads })
 }
 
 /** An import that is undone says so in the list of imports. */

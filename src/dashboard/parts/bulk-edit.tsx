@@ -1,0 +1,151 @@
+import { useEffect, useState } from "preact/hooks"
+import { get, post, remove } from "../core/api.ts"
+import { FILTER_FIELDS, fieldOf } from "../core/filters.ts"
+import { plural } from "../core/format.ts"
+import { firstRows } from "../core/lead-list.ts"
+import type { BulkAction, WriteTarget } from "../core/lead-writes.ts"
+import { learnMembers, memberName, members } from "../core/members.ts"
+import { statusName, statusOrder } from "../core/statuses.ts"
+import { t } from "../core/text.ts"
+import { attempt, say, sayError } from "../core/toast.ts"
+import type { LeadPage, SuppressionPage } from "../core/types.ts"
+import { attributeNames, learnAttributeNames } from "./attribute-names.ts"
+import { Labelled } from "./bits.tsx"
+import { parseValue, READ_ONLY } from "./cell.tsx"
+import { Dialog } from "./overlay.tsx"
+
+/** Fields that differ from lead to lead, or have an action of their own. */
+const NOT_ALIKE = new Set(["name", "email", "phone", "source_id", "tags", "latitude", "longitude"])
+
+interface Props {
+  onClose: () => void
+  onDone: (action: BulkAction) => void
+}
+
+/** Asks for one field and its new value for many leads; several owners get them in turn. */
+export function BulkEdit({ onClose, onDone }: Props) {
+  const [name, setName] = useState("owner")
+  useEffect(() => {
+    void learnMembers()
+    void learnAttributeNames()
+  }, [])
+  const fields = FILTER_FIELDS.filter((field) => !READ_ONLY.has(field.name) && !NOT_ALIKE.has(field.name))
+  const field = fieldOf(name)
+  function submit(form: FormData) {
+    try {
+      const text = String(form.get("value") ?? "")
+      const owners = form.getAll("owner")
+      if (name === "owner") onDone({ action: "update", data: { owner: owners.length > 0 ? owners : null } })
+      else if (name.startsWith("attr:"))
+        onDone({ action: "update", data: { attributes: { [field.label]: text.trim() || null } } })
+      else onDone({ action: "update", data: { [name]: parseValue(field, text) } })
+    } catch (error) {
+      sayError(error)
+    }
+  }
+  return (
+    <Dialog title={t("Edit a field")} onClose={onClose} size="small">
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit(new FormData(event.currentTarget))
+        }}
+      >
+        <Labelled label={t("Field")}>
+          <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
+            {fields.map(({ name, label }) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+            {attributeNames.value.map((attribute) => (
+              <option key={attribute} value={`attr:${attribute}`}>
+                {attribute}
+              </option>
+            ))}
+          </select>
+        </Labelled>
+        {name === "owner" ? (
+          <fieldset class="stack">
+            <legend>{t("Owner: several get the leads in turn, nobody when none is chosen")}</legend>
+            {members.value.map(({ id }) => (
+              <label class="check" key={id}>
+                <input type="checkbox" name="owner" value={id} />
+                {memberName(id)}
+              </label>
+            ))}
+          </fieldset>
+        ) : (
+          <Labelled
+            label={t("New value")}
+            hint={name === "status" ? undefined : t("Empty clears the field.")}
+          >
+            {name === "status" ? (
+              <select name="value" key={name}>
+                {statusOrder().map((status) => (
+                  <option key={status} value={status}>
+                    {statusName(status)}
+                  </option>
+                ))}
+              </select>
+            ) : (
+              <input
+                key={name}
+                name="value"
+                {...(field.kind === "time" && { type: "datetime-local" as const })}
+                inputMode={field.kind === "number" ? "decimal" : "text"}
+              />
+            )}
+          </Labelled>
+        )}
+        <button class="primary">{t("Continue")}</button>
+      </form>
+    </Dialog>
+  )
+}
+
+const PAGE = 1_000
+/** Ids that one filter holds. */
+const IDS = 300
+
+/** The emails and phones of many leads. */
+async function contactsOf(target: WriteTarget): Promise<string[]> {
+  const values = new Set<string>()
+  async function read(query: Record<string, unknown>) {
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page: LeadPage = await get("/leads", { ...query, limit: PAGE, ...(cursor && { cursor }) })
+      for (const { email, phone, emails, phones } of page.leads)
+        for (const value of [email, phone, ...[...(emails ?? []), ...(phones ?? [])].map((one) => one.value)])
+          if (value) values.add(value)
+      cursor = page.has_more ? page.next_cursor : null
+    }
+  }
+  if ("selection" in target) {
+    const { fields: _, ...query } = firstRows(target.selection, [])
+    await read(query)
+  } else
+    for (let at = 0; at < target.ids.length; at += IDS)
+      await read({ filter: [`and.in.id.${target.ids.slice(at, at + IDS).join(",")}`] })
+  return [...values]
+}
+
+/** Puts all contacts of many leads on the do-not-contact list. */
+export function suppressMany(target: WriteTarget, count: number): Promise<boolean> {
+  return attempt(async () => {
+    const values = await contactsOf(target)
+    const added: string[] = []
+    for (let at = 0; at < values.length; at += PAGE) {
+      const suppressions = values.slice(at, at + PAGE).map((value) => ({ value }))
+      const answer = await post<SuppressionPage>("/suppressions", { suppressions })
+      added.push(...answer.suppressions.map(({ id }) => id))
+    }
+    const undo = () =>
+      attempt(async () => {
+        for (const id of added) await remove(`/suppressions/${id}`)
+      })
+    const leads = plural(count, "lead")
+    const text = t("{leads} on the do-not-contact list", { leads })
+    say(text, added.length > 0 ? { label: t("Undo"), run: () => void undo() } : undefined)
+  })
+}
