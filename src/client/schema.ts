@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 59d14a2a64053587be14c09eec1148b401219b71db295f26d6e96c6e272883a9
+// SHA-256 of what they are made from: ad0ce2f8880aca8d76718d39e53afac117a10a5a5718dcda95557a14fa34b5a5
 
 export interface paths {
     "/leads": {
@@ -3955,7 +3955,7 @@ export interface components {
              * @constant
              */
             duplicate?: true;
-            /** @description A lead with the same name and city. */
+            /** @description A lead with the same name and city, or phone and a similar name. */
             potential_duplicate_id?: string;
             /** @description `name` and `email`, where a merge replaced both on a lead of another source: it may be somebody else. */
             replaced?: string[];
@@ -4333,7 +4333,7 @@ export interface components {
                  * @constant
                  */
                 duplicate?: true;
-                /** @description A lead with the same name and city. */
+                /** @description A lead with the same name and city, or phone and a similar name. */
                 potential_duplicate_id?: string;
                 /** @description The entry that it matches, with `on_suppressed=mark`. */
                 suppressed?: components["schemas"]["SuppressedBy"];

@@ -124,6 +124,22 @@ describe("POST /leads", () => {
     })
   })
 
+  test("says whether a lead that may be the same has its name and city, or its phone", async () => {
+    const { call } = await openTestAccount()
+    const push = async (more: object) =>
+      (await call("POST", "/leads", { name: "Bitcoin Depot", source: "maps", ...more })).body
+    const first = await push({ city: "Omaha", phone: "+1 678 435 9604" })
+    const elsewhere = await push({ city: "El Paso", phone: "+1 678 435 9604" })
+    const namesake = await push({ city: "Omaha" })
+    const said = (what: string) => `Lead created; a lead with the same ${what} exists`
+    expect(elsewhere).toMatchObject({
+      message: said("phone and a similar name"),
+      potential_duplicate_id: first.id,
+      possible_duplicates: [{ id: first.id, reason: "same phone" }],
+    })
+    expect(namesake).toMatchObject({ message: said("name and city"), potential_duplicate_id: first.id })
+  })
+
   test("creates with potential_duplicate_id when name and city match ignoring case and outer spaces", async () => {
     const { call } = await openTestAccount()
     const { id } = (await call("POST", "/leads", { name: "Anna Weber", source: "s", city: "Zürich" })).body

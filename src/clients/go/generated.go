@@ -217,7 +217,7 @@ type PushedLead struct {
 	Message string `json:"message"`
 	// True when the lead was merged into an existing one; else absent.
 	Duplicate any `json:"duplicate,omitempty"`
-	// A lead with the same name and city.
+	// A lead with the same name and city, or phone and a similar name.
 	PotentialDuplicateID *string `json:"potential_duplicate_id,omitempty"`
 	// `name` and `email`, where a merge replaced both on a lead of another source: it may be somebody else.
 	Replaced []string `json:"replaced,omitempty"`
@@ -991,7 +991,7 @@ type BatchCreateResultCreatedItem struct {
 	CreatedAt int64 `json:"created_at"`
 	// True when the lead was merged into an existing one; else absent.
 	Duplicate any `json:"duplicate,omitempty"`
-	// A lead with the same name and city.
+	// A lead with the same name and city, or phone and a similar name.
 	PotentialDuplicateID *string `json:"potential_duplicate_id,omitempty"`
 	// The entry that it matches, with `on_suppressed=mark`.
 	Suppressed *SuppressedBy `json:"suppressed,omitempty"`

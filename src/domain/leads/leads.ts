@@ -148,14 +148,14 @@ function pushText(pushed: Pushed, isDry = false): string {
   })
 }
 
-function messageFor({ merged, isSkipped, potentialDuplicate }: Pushed) {
+function messageFor({ merged, isSkipped, potentialDuplicate, potentialBy }: Pushed) {
   return isSkipped
     ? { message: `Duplicate by ${merged}: the existing lead is left as it is`, duplicate: true }
     : merged
       ? { message: `Duplicate by ${merged}: merged into the existing lead`, duplicate: true }
       : potentialDuplicate
         ? {
-            message: "Lead created; a lead with the same name and city exists",
+            message: `Lead created; a lead with the same ${potentialBy === "phone" ? "phone and a similar name" : "name and city"} exists`,
             potential_duplicate_id: potentialDuplicate,
           }
         : { message: "Lead created" }

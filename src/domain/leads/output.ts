@@ -132,7 +132,7 @@ export const PushOutput = named(
     skipped: "Nothing was saved, as `on_suppressed=skip` wants it; the `id` is empty.",
     suppressed: "The entry of the do-not-contact list that it matches.",
     duplicate: "True when the lead was merged into an existing one; else absent.",
-    potential_duplicate_id: "A lead with the same name and city.",
+    potential_duplicate_id: "A lead with the same name and city, or phone and a similar name.",
     replaced:
       "`name` and `email`, where a merge replaced both on a lead of another source: it may be somebody else.",
     changed: "What a merge changed: `[before, after]` by field; attributes are `attr:` and their name.",
@@ -204,7 +204,7 @@ export const BatchCreateOutput = named(
     "created[].index": "Index in the request, from 0.",
     "created[].id": "Id of the new lead, or of the one it was merged into.",
     "created[].duplicate": "True when the lead was merged into an existing one; else absent.",
-    "created[].potential_duplicate_id": "A lead with the same name and city.",
+    "created[].potential_duplicate_id": "A lead with the same name and city, or phone and a similar name.",
     "created[].suppressed": "The entry that it matches, with `on_suppressed=mark`.",
     created: "The leads that were saved, or merged.",
     "errors[].index": "Index in the request, from 0.",

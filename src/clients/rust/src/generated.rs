@@ -249,7 +249,7 @@ pub struct PushedLead {
     /// True when the lead was merged into an existing one; else absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duplicate: Option<Value>,
-    /// A lead with the same name and city.
+    /// A lead with the same name and city, or phone and a similar name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub potential_duplicate_id: Option<String>,
     /// `name` and `email`, where a merge replaced both on a lead of another source: it may be somebody else.
@@ -1143,7 +1143,7 @@ pub struct BatchCreateResultCreatedItem {
     /// True when the lead was merged into an existing one; else absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duplicate: Option<Value>,
-    /// A lead with the same name and city.
+    /// A lead with the same name and city, or phone and a similar name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub potential_duplicate_id: Option<String>,
     /// The entry that it matches, with `on_suppressed=mark`.

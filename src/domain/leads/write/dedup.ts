@@ -28,7 +28,7 @@ export const NEAR_MAX = 5
  */
 export type Match =
   | { kind: "duplicate"; row: LeadRow; criterion: Criterion; aliases: Candidates["aliases"] }
-  | { kind: "potential"; id: string; near: readonly number[]; held?: number }
+  | { kind: "potential"; id: string; by: "name" | "phone"; near: readonly number[]; held?: number }
   | { kind: "none"; near: readonly number[]; held?: number }
 
 /**
@@ -141,7 +141,10 @@ export async function duplicateAmong(
   const held = row?.ref ?? apart
   const also = { near, ...(held !== undefined && { held }) }
   const potential = nameAndCity?.id ?? row?.data().id
-  return potential === undefined ? { kind: "none", ...also } : { kind: "potential", id: potential, ...also }
+  const by = nameAndCity ? "name" : "phone"
+  return potential === undefined
+    ? { kind: "none", ...also }
+    : { kind: "potential", id: potential, by, ...also }
 }
 
 /** What a lead says of where it is. */

@@ -47,6 +47,8 @@ export interface Pushed {
   /** True for a duplicate that was skipped by the policy. */
   isSkipped?: true
   potentialDuplicate?: string
+  /** By the same name and city, or the same phone and a similar name elsewhere. */
+  potentialBy?: "name" | "phone"
   /** The name of the lead that it is merged into; only with `isPlan`. */
   nameBefore?: string
   /** The fields that a merge changed; only for a push of one lead and with `isPlan`. */
@@ -159,7 +161,7 @@ async function storePush(
   const possible = announce === "silent" ? [] : await possibleDuplicates(ctx, tx, match)
   return {
     ...{ id: lead.id, created_at: lead.created_at, row },
-    ...(match.kind === "potential" && { potentialDuplicate: match.id }),
+    ...(match.kind === "potential" && { potentialDuplicate: match.id, potentialBy: match.by }),
     ...(possible.length > 0 && { possible }),
     ...(suppressed && { suppressed }),
   }
@@ -270,7 +272,8 @@ async function possibleDuplicates(
     const known = found.get(id)
     found.set(id, { id, name, reason: known ? `${known.reason}, ${reason}` : reason })
   }
-  if (match.kind === "potential") add(await tx.leads.find(account, match.id), "same name and city")
+  if (match.kind === "potential" && match.by === "name")
+    add(await tx.leads.find(account, match.id), "same name and city")
   for (const ref of match.near) add(await tx.leads.findByRef(account, ref), "same phone")
   return [...found.values()].slice(0, NEAR_MAX)
 }
