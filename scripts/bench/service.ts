@@ -1,6 +1,7 @@
 // The service as people run it: the built executable over a data folder, a process of its own.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { indexVersion } from "../../src/store/sqlite/derived/tables.ts"
 import { startService } from "../../test/support/service.ts"
 import { build } from "../build/executable.ts"
 import { copyOf, type Dataset, dataset, type Kind } from "./dataset.ts"
@@ -66,7 +67,7 @@ export async function restingCopy(
   kind: Kind = "leads",
 ): Promise<Dataset> {
   const base = await dataset(count, kind)
-  const done = join(base.folder, "compared")
+  const done = join(base.folder, `compared-${indexVersion()}`)
   if (!existsSync(done)) {
     const service = await serve(program, base, "unbound")
     await allCompared(service.call)

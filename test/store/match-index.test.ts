@@ -3,7 +3,14 @@ import { expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { indexFile, makeIndex } from "../../src/store/sqlite/derived/file.ts"
+import { packed } from "../../src/store/sqlite/duplicates/entries.ts"
 import { openMatchIndex } from "../../src/store/sqlite/duplicates/index-store.ts"
+import {
+  indexEntries,
+  keyRowsWhere,
+  lead_matching,
+} from "../../src/store/sqlite/duplicates/matching-index.ts"
+import { prepare } from "../../src/store/sqlite/file/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 
 /** Lead 7 was deleted. */
@@ -51,4 +58,30 @@ test("an index that another process writes for long is that process's, without a
   expect(other.query("SELECT rid FROM match_queue").all()).toEqual([])
   other.close()
   matching.close()
+})
+
+test("keys join those before them a stretch at a time, and are found and dropped wherever they are", () => {
+  using db = new Database(":memory:")
+  db.run(lead_matching.create)
+  const { replace } = indexEntries(db)
+  const keysOf = (ref: number) => Array.from({ length: 20 }, (_, i) => Bun.hash.xxHash32(`${ref} ${i}`) | 0)
+  const entriesOf = (ref: number) => {
+    const probes = keysOf(ref).map((key) => ({ key, weight: 1, isOwn: true }))
+    return packed({ row: new Int32Array(1), probes, terms: [] })
+  }
+  const put = (refs: readonly number[], isThere: boolean) =>
+    replace(
+      1,
+      refs.map((ref) => ({ ref, entries: isThere ? entriesOf(ref) : undefined, isDue: false })),
+    )
+  const refs = Array.from({ length: 6_000 }, (_, i) => i + 1)
+  for (let from = 0; from < refs.length; from += 500) put(refs.slice(from, from + 500), true)
+  const rows = (table: string) => db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()!.n
+  expect(rows("match_new_keys")).toBeLessThanOrEqual(50_000)
+  expect(rows("match_new_keys") + rows("match_keys")).toBe(120_000)
+  const members = prepare<{ key: number; rid: number }>(db, keyRowsWhere("key = ?2"))
+  for (const ref of [1, 2_500, 6_000])
+    for (const key of keysOf(ref)) expect(members.all(1, key)).toContainEqual({ key, rid: ref })
+  put(refs, false)
+  expect(rows("match_new_keys") + rows("match_keys")).toBe(0)
 })

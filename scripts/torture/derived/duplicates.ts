@@ -8,7 +8,7 @@ import { createMatcher } from "../../../src/worker/matching/matcher.ts"
 /** Tables of the index that follow from the leads alone, and what is compared of each. */
 const TABLES = {
   match_entries: "rid, account_id, hex(data) AS data",
-  match_keys: "account_id, key, rid",
+  "(SELECT * FROM match_keys UNION ALL SELECT * FROM match_new_keys)": "account_id, key, rid",
   match_terms: "account_id, term, leads",
 } as const
 

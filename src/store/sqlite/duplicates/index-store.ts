@@ -4,7 +4,7 @@ import { LEAST_KEY, PART, wholeKeys } from "../../tables/duplicates/index-parts.
 import { indexFile, inodeOf, openIndexWriter } from "../derived/file.ts"
 import { prepare, sqliteCode } from "../file/database.ts"
 import { packed, readEntries, rowIn } from "./entries.ts"
-import { indexEntries } from "./matching-index.ts"
+import { indexEntries, keyRowsWhere } from "./matching-index.ts"
 
 /** How long the tables stay leased to a process that has died. */
 const LEASE_MS = 10_000
@@ -206,17 +206,14 @@ function openTables(file: string, inode: number | undefined) {
       db,
       "SELECT account_id, data FROM match_entries WHERE rid = ?",
     ),
-    membersOf: prepare<{ rid: number }>(
-      db,
-      "SELECT rid FROM match_keys WHERE account_id = ? AND key = ? LIMIT ?",
-    ),
+    membersOf: prepare<{ rid: number }>(db, `${keyRowsWhere("key = ?2")} LIMIT ?3`),
     countOf: prepare<{ leads: number }>(
       db,
       "SELECT leads FROM match_terms WHERE account_id = ? AND term = ?",
     ),
     keys: prepare<{ key: number; rid: number }>(
       db,
-      `SELECT key, rid FROM match_keys WHERE account_id = ? AND key > ? ORDER BY key, rid LIMIT ${PART}`,
+      `${keyRowsWhere("key > ?2")} ORDER BY key, rid LIMIT ${PART}`,
     ),
     terms: prepare<{ term: number; leads: number }>(
       db,

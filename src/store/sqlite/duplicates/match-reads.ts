@@ -5,6 +5,7 @@ import type { MatchedLead, MatchReads } from "../../contract/store.ts"
 import { attachAgain } from "../derived/file.ts"
 import { prepare } from "../file/database.ts"
 import { rowIn } from "./entries.ts"
+import { keyRowsWhere } from "./matching-index.ts"
 
 type Statements = ReturnType<typeof prepared>
 
@@ -62,10 +63,7 @@ export function matchReads(db: Database): MatchReads {
 
 function prepared(db: Database) {
   return {
-    membersOf: prepare<{ rid: number }>(
-      db,
-      "SELECT rid FROM match_keys WHERE account_id = ? AND key = ? LIMIT ?",
-    ),
+    membersOf: prepare<{ rid: number }>(db, `${keyRowsWhere("key = ?2")} LIMIT ?3`),
     countOf: prepare<{ leads: number }>(
       db,
       "SELECT leads FROM match_terms WHERE account_id = ? AND term = ?",

@@ -1,6 +1,7 @@
 // The matcher's tables in the derived file: which leads share keys, how common terms are, and a row for each lead.
 import type { Database } from "bun:sqlite"
 import { INDEX_VERSION } from "../../contract/duplicates.ts"
+import { LEAST_KEY, MOST_KEY } from "../../tables/duplicates/index-parts.ts"
 import type { DerivedTable } from "../derived/table.ts"
 import { prepare } from "../file/database.ts"
 import { type LeadEntries, readEntries } from "./entries.ts"
@@ -12,7 +13,7 @@ import { type LeadEntries, readEntries } from "./entries.ts"
 export const lead_matching: DerivedTable = {
   name: "lead_matching",
   // Its last digit is the layout of entries.
-  version: 10 * INDEX_VERSION + 2,
+  version: 10 * INDEX_VERSION + 3,
   create: `CREATE TABLE match_queue (
     account_id INTEGER NOT NULL,
     rid INTEGER NOT NULL,
@@ -25,6 +26,13 @@ export const lead_matching: DerivedTable = {
     PRIMARY KEY (account_id, rid)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE match_keys (
+    account_id INTEGER NOT NULL,
+    key INTEGER NOT NULL,
+    rid INTEGER NOT NULL,
+    PRIMARY KEY (account_id, key, rid)
+  ) STRICT, WITHOUT ROWID;
+  -- The latest rows of match_keys, which join it many at a time: keys fall on pages all over that table
+  CREATE TABLE match_new_keys (
     account_id INTEGER NOT NULL,
     key INTEGER NOT NULL,
     rid INTEGER NOT NULL,
@@ -55,9 +63,8 @@ export const lead_matching: DerivedTable = {
     )
     const unqueue = prepare(index, "DELETE FROM match_queue WHERE account_id = ? AND rid = ?")
     const entries = indexEntries(index)
-    const forget = ["match_queue", "match_due", "match_keys", "match_terms", "match_entries"].map((table) =>
-      prepare(index, `DELETE FROM ${table} WHERE account_id = ?`),
-    )
+    const own = ["match_queue", "match_due", "match_keys", "match_new_keys", "match_terms", "match_entries"]
+    const forget = own.map((table) => prepare(index, `DELETE FROM ${table} WHERE account_id = ?`))
     return {
       apply(changes) {
         for (const { account, ref, lead } of changes) {
@@ -73,6 +80,64 @@ export const lead_matching: DerivedTable = {
       },
     }
   },
+}
+
+/** SQL for the rows of an account, ?1, that a test of their key holds for. */
+export function keyRowsWhere(test: string): string {
+  const of = (table: string) => `SELECT key, rid FROM ${table} WHERE account_id = ?1 AND ${test}`
+  return `${of("match_keys")} UNION ALL ${of("match_new_keys")}`
+}
+
+/** Rows of an account that stay in the table of the latest ones: of some 3,000 leads, on 200 pages. */
+const NEW_MAX = 50_000
+/** Rows that join the others together at least. */
+const JOINING = 2_000
+
+/**
+ * Writes keys. Leads have 16 that lie anywhere among all: written at once, each changes a page of its own. So they wait in a
+ * small table, and what is more than it should hold joins the others, a stretch of neighbours after another.
+ */
+function newKeys(db: Database) {
+  const count = prepare<{ n: number }>(db, "SELECT count(*) AS n FROM match_new_keys WHERE account_id = ?")
+  const insert = prepare(db, "INSERT OR IGNORE INTO match_new_keys (account_id, key, rid) VALUES (?, ?, ?)")
+  const end = prepare<{ key: number }>(
+    db,
+    "SELECT key FROM match_new_keys WHERE account_id = ? AND key > ? ORDER BY key LIMIT 1 OFFSET ?",
+  )
+  const stretch = "FROM match_new_keys WHERE account_id = ? AND key > ? AND key <= ?"
+  const join = prepare(
+    db,
+    `INSERT OR IGNORE INTO match_keys SELECT account_id, key, rid ${stretch} ORDER BY key, rid`,
+  )
+  const leave = prepare(db, `DELETE ${stretch}`)
+  const drops = ["match_keys", "match_new_keys"].map((table) =>
+    prepare(db, `DELETE FROM ${table} WHERE account_id = ? AND key = ? AND rid = ?`),
+  )
+  /** How many rows an account has there, at most, and behind which key the next ones join. */
+  const accounts = new Map<number, { rows: number; after: number }>()
+
+  return {
+    drop(account: number, key: number, ref: number): void {
+      for (const one of drops) one.run(account, key, ref)
+    },
+    add(account: number, keys: [key: number, ref: number][]): void {
+      if (keys.length === 0) return
+      const own = accounts.getOrInsertComputed(account, () => ({
+        rows: count.get(account)!.n,
+        after: LEAST_KEY,
+      }))
+      // In their order in the table: leads share its pages.
+      for (const [key, ref] of keys.sort(([x], [y]) => x - y)) insert.run(account, key, ref)
+      own.rows += keys.length
+      while (own.rows > NEW_MAX) {
+        const last = end.get(account, own.after, JOINING - 1)?.key ?? MOST_KEY
+        join.run(account, own.after, last)
+        own.rows -= leave.run(account, own.after, last).changes
+        own.after = last
+        if (last === MOST_KEY) Object.assign(own, { rows: count.get(account)!.n, after: LEAST_KEY })
+      }
+    },
+  }
 }
 
 interface EntriesChange {
@@ -91,8 +156,7 @@ export function indexEntries(db: Database) {
   )
   const keep = prepare(db, "INSERT OR REPLACE INTO match_entries (rid, account_id, data) VALUES (?, ?, ?)")
   const drop = prepare(db, "DELETE FROM match_entries WHERE rid = ?")
-  const addKey = prepare(db, "INSERT OR IGNORE INTO match_keys (account_id, key, rid) VALUES (?, ?, ?)")
-  const dropKey = prepare(db, "DELETE FROM match_keys WHERE account_id = ? AND key = ? AND rid = ?")
+  const keyRows = newKeys(db)
   const count = prepare(
     db,
     `INSERT INTO match_terms (account_id, term, leads) VALUES (?, ?, ?)
@@ -112,7 +176,7 @@ export function indexEntries(db: Database) {
       const row = had.get(ref)
       const before = row?.account_id === account ? readEntries(row.data) : undefined
       if (before) {
-        for (const key of before.keys) dropKey.run(account, key, ref)
+        for (const key of before.keys) keyRows.drop(account, key, ref)
         add(before.terms, -1)
       }
       if (entries) {
@@ -123,8 +187,7 @@ export function indexEntries(db: Database) {
       if (isDue) addDue.run(account, ref)
       else dropDue.run(account, ref)
     }
-    // In their order in the table: leads share its pages.
-    for (const [key, ref] of keys.sort(([x], [y]) => x - y)) addKey.run(account, key, ref)
+    keyRows.add(account, keys)
     for (const [term, by] of [...terms].sort(([x], [y]) => x - y)) {
       if (by !== 0) count.run(account, term, by)
       if (by < 0) dropTerm.run(account, term)

@@ -7,6 +7,8 @@ export const PART = 10_000
 export const GROWN_MIN = 10_000
 /** Below all keys and terms. */
 export const LEAST_KEY = -(2 ** 31) - 1
+/** Above all of them. */
+export const MOST_KEY = 2 ** 31
 
 /** The keys of a part that at least `least` leads have, with up to `most` of them; `found` are its rows by key. */
 export function wholeKeys(
