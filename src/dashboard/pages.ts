@@ -173,6 +173,14 @@ const PAGES: readonly DashboardPage[] = [
     load: () => import("./pages/attributes.tsx"),
   },
   {
+    name: "templates",
+    title: t("Templates"),
+    icon: "forms",
+    key: "x",
+    group: "settings",
+    load: () => import("./pages/templates.tsx"),
+  },
+  {
     name: "admin-log",
     title: t("Admin log"),
     icon: "activity",

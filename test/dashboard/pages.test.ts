@@ -25,6 +25,7 @@ const PAGES = [
   "/account",
   "/attributes",
   "/admin-log",
+  "/templates",
   "/privacy",
   "/attributes",
   "/duplicates",

@@ -30,6 +30,11 @@ export function useShortcuts(list: readonly Shortcut[]): void {
   })
 }
 
+/** Whether the first key of a sequence was pressed, so that this one is its second. */
+export function isInSequence({ timeStamp }: KeyboardEvent): boolean {
+  return first !== "" && timeStamp - firstAt < SEQUENCE_MS
+}
+
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -53,8 +58,7 @@ document.addEventListener("keydown", (event) => {
   const name = nameOf(event)
   const typing = isTyping(event.target)
   const all = active.flat()
-  const isSequence = first !== "" && event.timeStamp - firstAt < SEQUENCE_MS
-  const wanted = isSequence ? `${first} ${name}` : name
+  const wanted = isInSequence(event) ? `${first} ${name}` : name
   first = ""
   const found = all.findLast(({ keys, whileTyping }) => keys === wanted && (!typing || whileTyping))
   if (found) {

@@ -40,6 +40,12 @@ export type BulkAnswer = Answer<"bulk_leads">
 export type RevertAnswer = Answer<"revert_changes">
 export type ExplainedScore = Answer<"explain_lead_score">
 
+export type Activity = Schemas["Activity"]
+export type ActivityPage = Answer<"list_activities">
+export type ActivityCounts = Answer<"count_activities">
+export type MailTemplate = Schemas["Template"]
+export type RenderedMail = Answer<"render_template">
+
 export type Duplicate = Schemas["Duplicate"]
 export type DuplicatePage = Schemas["DuplicatePage"]
 export type DuplicateGroup = NonNullable<DuplicatePage["groups"]>[number]

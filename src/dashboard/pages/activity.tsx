@@ -9,6 +9,7 @@ import type { ChangeBatches, ChangeFeed, FeedChange } from "../core/types.ts"
 import { learnActors } from "../parts/actors.ts"
 import { Batch } from "../parts/batch.tsx"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { ContactCounts } from "../parts/contact-counts.tsx"
 
 const REFRESH_MS = 1_000
 const BATCHES = 30
@@ -91,6 +92,7 @@ export default function Activity() {
           <option value="deleted">{t("Deleted")}</option>
         </select>
       </Head>
+      <ContactCounts />
       {error !== undefined && <FailureNote error={error} again={() => setTurn(turn + 1)} />}
       {fresh > 0 && (
         <p class="note-line" role="status">

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks"
+import { get } from "../core/api.ts"
 import { type Field, fieldOf } from "../core/filters.ts"
 import { formatNumber, plural } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
@@ -26,6 +27,7 @@ import { Grid } from "../parts/grid.tsx"
 import { GroupList, GroupMenu, groupField } from "../parts/group-by.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { LeadPanel } from "../parts/lead-panel.tsx"
+import { LogKeys } from "../parts/log-contact.tsx"
 import { NewLeadDialog } from "../parts/new-lead.tsx"
 import { PasteDialog, type Pasted } from "../parts/paste-dialog.tsx"
 import { Views } from "../parts/views.tsx"
@@ -70,6 +72,12 @@ function LeadsTable() {
     else setQuery({ sort: "created_at", order: "desc" })
   }
 
+  const active = useRef<Lead>(undefined)
+  /** The lead whose row has the focus, else the one that is open. */
+  function atHand(): Lead | undefined {
+    const isOpen = openId !== "" && !document.activeElement?.matches(".grid")
+    return isOpen ? list.rows.find(({ id }) => id === openId) : active.current
+  }
   const search = useRef<HTMLInputElement>(null)
   function add() {
     isAdding.value = canWrite.value
@@ -196,6 +204,7 @@ function LeadsTable() {
             selected={selected}
             canSelect={canWrite.value}
             openId={openId}
+            active={active}
           />
         )}
         {selected.value.size > 0 && canWrite.value && (
@@ -221,6 +230,12 @@ function LeadsTable() {
           }}
         />
       )}
+      <LogKeys
+        find={atHand}
+        onDone={(id) =>
+          void get<Lead>(`/leads/${id}`).then((lead) => list.patch(new Set([id]), () => lead), sayError)
+        }
+      />
       {isExporting.value && (
         <ExportDialog
           query={selectionQuery(selection)}

@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Field } from "../core/filters.ts"
 import { formatNumber } from "../core/format.ts"
-import { isTyping } from "../core/keys.ts"
+import { isInSequence, isTyping } from "../core/keys.ts"
 import type { LeadList } from "../core/lead-list.ts"
 import { leadValue } from "../core/lead-values.ts"
 import { painted } from "../core/loading.ts"
@@ -52,6 +52,8 @@ interface GridProps {
   canSelect: boolean
   /** The lead that is open beside the table. */
   openId: string
+  /** Gets the lead of the active row. */
+  active?: { current: Lead | undefined }
   footer?: ComponentChildren
 }
 
@@ -68,6 +70,7 @@ export function Grid(props: GridProps) {
   /** The lead as it was when the edit began. */
   const begun = useRef<Lead>(undefined)
   const anchor = useRef(0)
+  if (props.active) props.active.current = rows[active.row]
   const ROW = isNarrow.value ? CARD : HEAD
   const full = rows.length * ROW
   const tall = Math.min(full, HEIGHT_MAX)
@@ -152,7 +155,7 @@ export function Grid(props: GridProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (editing || isTyping(event.target)) return
+    if (editing || isTyping(event.target) || isInSequence(event)) return
     const page = Math.max(1, Math.floor(height / ROW) - 2)
     const { row, column } = active
     const lead = rows[row]

@@ -71,6 +71,7 @@ const fieldName = (name: string) => {
 export function reasonText(reason: string): string {
   const [kind, what = ""] = reason.split(":")
   if (kind === "dedup") return t("same {field}", { field: fieldName(what) })
+  if (kind === "activity") return t("contact logged")
   return kind === "revert" ? t("put back") : reason
 }
 

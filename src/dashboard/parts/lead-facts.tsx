@@ -52,40 +52,82 @@ export function StatusField({ lead, onSave }: { lead: Lead; onSave: Save }) {
 
 /** Fields that say who does what next: they come first. */
 const NEXT = ["owner", "next_step", "next_step_at"]
-/** Fields that are always shown; others only where they say something. */
-const ALWAYS = new Set([...NEXT, "email", "phone", "website", "city", "category", "source", "tags"])
-const ELSEWHERE = new Set(["score", "name"])
+/** Fields on top; all but the last are shown where they say nothing, too. */
+const FIRST = [
+  ...["name", "company", "job_title", "email", "phone", "website", "city", "category", "source", "tags"],
+  "email_status",
+]
+/** Fields that are folded, with those that are in none of the groups under the last one. */
+const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
+  [t("Address"), ["address", "postal_code", "state", "country", "latitude", "longitude"]],
+  [t("Privacy"), ["lawful_basis", "consent", "consent_at"]],
+  [t("More"), []],
+]
+/** What the service keeps beside what people know: shown with all the others alone. */
+const TECHNICAL = new Set([
+  ...["source_id", "created_at", "updated_at", "last_interaction_at", "last_note_at"],
+  ...["note_count", "last_touched_at"],
+])
+const CONTACTED = "last_contacted_at"
+const ELSEWHERE = new Set(["score", "status", ...NEXT, CONTACTED])
 
-export function Fields({ lead, onSave }: { lead: Lead; onSave: Save }) {
-  const [isAll, setAll] = useState(false)
+const isEmpty = (value: unknown) =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+
+interface FieldsProps {
+  lead: Lead
+  onSave: Save
+}
+
+/** When the lead was spoken to, and who does what next. */
+export function NextStep({ lead, onSave }: FieldsProps) {
   useEffect(() => void learnMembers(), [])
-  const fields = FILTER_FIELDS.filter(({ name }) => {
-    if (ELSEWHERE.has(name) || (name === "status" && canWrite.value) || !(name in lead)) return false
-    const value = leadValue(lead, name)
-    const isNone = Array.isArray(value) ? value.length === 0 : name === "note_count" && value === 0
-    const isEmpty = value === null || value === undefined || isNone
-    return isAll || !isEmpty || ALWAYS.has(name)
+  return (
+    <section class="panel-section" aria-label={t("Next step")}>
+      <Facts
+        lead={lead}
+        fields={(lead.last_contacted_at ? [...NEXT, CONTACTED] : NEXT).map(fieldOf)}
+        onSave={onSave}
+      />
+    </section>
+  )
+}
+
+export function Fields({ lead, onSave }: FieldsProps) {
+  const [isAll, setAll] = useState(false)
+  const first = FIRST.filter((name) => name in lead && (name !== "email_status" || lead.email_status))
+  const more = FILTER_FIELDS.filter(({ name }) => {
+    if (!(name in lead) || ELSEWHERE.has(name) || FIRST.includes(name)) return false
+    return isAll || (!TECHNICAL.has(name) && !isEmpty(leadValue(lead, name)))
   })
-  const isNext = ({ name }: Field) => NEXT.includes(name)
+  const placed = new Set(GROUPS.flatMap(([, names]) => names))
   return (
     <section class="panel-section" aria-label={t("Fields")}>
-      <dl class="facts">
-        {fields.filter(isNext).map((field) => (
-          <Fact key={field.name} lead={lead} field={field} onSave={onSave} />
-        ))}
-        {canWrite.value && <Fact lead={lead} field={fieldOf("name")} onSave={onSave} />}
-        {fields
-          .filter((field) => !isNext(field))
-          .map((field) => (
-            <Fact key={field.name} lead={lead} field={field} onSave={onSave} />
-          ))}
-      </dl>
-      {!isAll && canWrite.value && (
-        <button type="button" class="link small" onClick={() => setAll(true)}>
-          {t("Show empty fields")}
-        </button>
-      )}
+      <Facts lead={lead} fields={first.map(fieldOf)} onSave={onSave} />
+      {GROUPS.map(([title, names]) => {
+        const own = more.filter(({ name }) => (names.length > 0 ? names.includes(name) : !placed.has(name)))
+        if (own.length === 0) return null
+        return (
+          <details key={`${title} ${isAll}`} open={isAll}>
+            <summary>{title}</summary>
+            <Facts lead={lead} fields={own} onSave={onSave} />
+          </details>
+        )
+      })}
+      <button type="button" class="link small" onClick={() => setAll(!isAll)}>
+        {isAll ? t("Show less") : t("Show all fields")}
+      </button>
     </section>
+  )
+}
+
+function Facts({ lead, fields, onSave }: FieldsProps & { fields: readonly Field[] }) {
+  return (
+    <dl class="facts">
+      {fields.map((field) => (
+        <Fact key={field.name} lead={lead} field={field} onSave={onSave} />
+      ))}
+    </dl>
   )
 }
 

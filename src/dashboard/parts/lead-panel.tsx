@@ -12,10 +12,12 @@ import type { Lead } from "../core/types.ts"
 import { Attributes } from "./attributes.tsx"
 import { FailureNote, Score } from "./bits.tsx"
 import { linkOf } from "./cell.tsx"
+import { ContactLog } from "./contact-log.tsx"
 import { Contacts } from "./contacts.tsx"
 import { History } from "./history.tsx"
 import { Icon } from "./icons.tsx"
-import { Fields, StatusField } from "./lead-facts.tsx"
+import { Fields, NextStep, StatusField } from "./lead-facts.tsx"
+import { LogKeys, LogMenu } from "./log-contact.tsx"
 import { Notes } from "./notes.tsx"
 import { OriginsCard } from "./origins.tsx"
 import { ConfirmDialog, Popover } from "./overlay.tsx"
@@ -63,6 +65,10 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
       </Frame>
     )
   }
+  function logged() {
+    lead.again()
+    setTurn(turn + 1)
+  }
   function changed(after: Lead) {
     lead.set(after)
     setTurn(turn + 1)
@@ -102,7 +108,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
             {[data.job_title, data.company, data.category, data.city].filter(Boolean).join(" · ")}
           </p>
           <Suppressed entries={suppressions ?? []} />
-          <QuickActions lead={data} mayContact={suppressions?.length === 0} />
+          <QuickActions lead={data} mayContact={suppressions?.length === 0} onLogged={logged} />
         </div>
         <div class="panel-actions">
           {!isWhole && (
@@ -184,18 +190,21 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
         {isWhole && <h2 class="unseen">{t("Details")}</h2>}
         <div class="panel-column">
           <StatusField lead={data} onSave={save} />
+          <NextStep lead={data} onSave={save} />
+          <ContactLog id={id} turn={turn} onChanged={logged} />
+          <Notes id={id} turn={turn} count={data.note_count} onChanged={lead.again} />
+          <WhyScore lead={data} turn={turn} onScored={lead.again} />
+          <SameAs id={id} turn={turn} />
+        </div>
+        <div class="panel-column">
           <Fields lead={data} onSave={save} />
           <Contacts lead={data} onSaved={lead.again} />
           <Attributes lead={data} onChanged={lead.again} />
           <OriginsCard id={id} turn={turn} />
-        </div>
-        <div class="panel-column">
-          <WhyScore lead={data} turn={turn} onScored={lead.again} />
-          <SameAs id={id} turn={turn} />
-          <Notes id={id} turn={turn} count={data.note_count} onChanged={lead.again} />
           <History id={id} turn={turn} onReverted={lead.again} />
         </div>
       </div>
+      {isWhole && <LogKeys find={() => data} onDone={logged} />}
       {isDeleting && (
         <ConfirmDialog
           title={t("Delete {name}?", { name: data.name })}
@@ -251,8 +260,16 @@ function CloseButton({ isWhole, onClose }: { isWhole: boolean; onClose: () => vo
 }
 
 /** What people do with a lead most, within reach of a thumb. */
-function QuickActions({ lead: { phone, email }, mayContact }: { lead: Lead; mayContact: boolean }) {
-  const [call, write] = mayContact ? [linkOf("phone", phone), linkOf("email", email)] : []
+function QuickActions({
+  lead,
+  mayContact,
+  onLogged,
+}: {
+  lead: Lead
+  mayContact: boolean
+  onLogged: () => void
+}) {
+  const [call, write] = mayContact ? [linkOf("phone", lead.phone), linkOf("email", lead.email)] : []
   return (
     <div class="row">
       {call && (
@@ -277,6 +294,7 @@ function QuickActions({ lead: { phone, email }, mayContact }: { lead: Lead; mayC
           {t("Add a note")}
         </button>
       )}
+      <LogMenu lead={lead} mayContact={mayContact} onDone={onLogged} />
     </div>
   )
 }

@@ -145,8 +145,7 @@ const IN_TABLES = [
 ] as const
 
 export function Help() {
-  const own = shortcuts().filter(({ keys }, i, all) => all.findIndex((one) => one.keys === keys) === i)
-  const rows: (readonly [string, string])[] = own.map(({ keys, about }) => [
+  const rows: (readonly [string, string])[] = shortcuts().map(({ keys, about }) => [
     keys.replace("Mod+", "Ctrl "),
     about,
   ])

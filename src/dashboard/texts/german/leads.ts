@@ -132,7 +132,6 @@ export const LEAD_TEXTS = {
     "Notizen und Attribute werden mit gelöscht. Der Verlauf bleibt erhalten.",
   "{name} deleted": "{name} gelöscht",
   "Close lead": "Lead schließen",
-  "Show empty fields": "Leere Felder anzeigen",
   "Edit {label}": "{label} bearbeiten",
   "{name} was there already: it was filled up": "{name} gab es schon: Leere Felder wurden ergänzt",
   "{name} created": "{name} angelegt",

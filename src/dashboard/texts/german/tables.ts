@@ -1,5 +1,6 @@
 // The dashboard's texts in German.
 import { COMMON } from "./common.ts"
+import { CONTACTING } from "./contacting.ts"
 import { DATA } from "./data.ts"
 import { LEAD_TEXTS } from "./leads.ts"
 import { PRIVACY } from "./privacy.ts"
@@ -7,4 +8,4 @@ import { SETTINGS } from "./settings.ts"
 import { WORK_TEXTS } from "./work.ts"
 
 /** Each English text is in one of the tables. */
-export const TABLES = [COMMON, LEAD_TEXTS, WORK_TEXTS, DATA, PRIVACY, SETTINGS]
+export const TABLES = [COMMON, LEAD_TEXTS, CONTACTING, WORK_TEXTS, DATA, PRIVACY, SETTINGS]

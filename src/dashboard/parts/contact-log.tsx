@@ -1,0 +1,69 @@
+import { useState } from "preact/hooks"
+import { get, remove } from "../core/api.ts"
+import { KINDS, OUTCOMES } from "../core/contacting.ts"
+import { ago, moment } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
+import { ownId } from "../core/members.ts"
+import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
+import { attempt } from "../core/toast.ts"
+import type { Activity, ActivityPage } from "../core/types.ts"
+import { actorName, learnActors } from "./actors.ts"
+
+const STEP = 10
+const MOST = 1_000
+
+/** The contacts with a lead, newest first. */
+export function ContactLog({ id, turn, onChanged }: { id: string; turn: number; onChanged: () => void }) {
+  const [limit, setLimit] = useState(STEP)
+  const { data, again } = useLoaded(
+    (signal) => {
+      void learnActors()
+      return get<ActivityPage>(`/leads/${id}/activities`, { limit }, signal)
+    },
+    [id, turn, limit],
+  )
+  if (!data || data.count === 0) return null
+  return (
+    <section class="panel-section">
+      <h3>{t("Contacts")}</h3>
+      <ul class="notes">
+        {data.activities.map((one) => (
+          <li key={one.id}>
+            <p>
+              <b>{KINDS[one.kind]}</b> {one.outcome && <span class="tag">{OUTCOMES[one.outcome]}</span>}
+            </p>
+            {one.text && <p class="note-text">{one.text}</p>}
+            <p class="note-foot">
+              <span>{authorOf(one)}</span>
+              <time title={moment(one.at)}>{ago(one.at)}</time>
+              {canWrite.value && (
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() =>
+                    attempt(async () => {
+                      await remove(`/activities/${one.id}`)
+                      again()
+                      onChanged()
+                    })
+                  }
+                >
+                  {t("Delete")}
+                </button>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {data.has_more && limit < MOST && (
+        <button type="button" class="link small" onClick={() => setLimit(MOST)}>
+          {t("Older")}
+        </button>
+      )}
+    </section>
+  )
+}
+
+const authorOf = ({ author, member_id }: Activity) =>
+  member_id !== null && member_id === ownId() ? t("you") : actorName(author)

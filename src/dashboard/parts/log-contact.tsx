@@ -1,0 +1,225 @@
+// Logging a call, an email or a meeting with its outcome and what comes next, in one step.
+import { useState } from "preact/hooks"
+import { peek } from "../core/api.ts"
+import { CONTACT_CHOICES, type ContactChoice, KINDS, logContact, OUTCOMES } from "../core/contacting.ts"
+import { fieldOf } from "../core/filters.ts"
+import { useShortcuts } from "../core/keys.ts"
+import { useLoaded } from "../core/loading.ts"
+import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
+import { attempt } from "../core/toast.ts"
+import type { Lead } from "../core/types.ts"
+import { FailureNote, Labelled } from "./bits.tsx"
+import { inputText, parseValue } from "./cell.tsx"
+import { MailDialog } from "./mail-dialog.tsx"
+import { Dialog, Popover } from "./overlay.tsx"
+
+type Which = Pick<Lead, "id" | "name">
+
+/** Days from now that next steps are due in most often. */
+const SOON = [
+  [1, t("Tomorrow")],
+  [3, t("In 3 days")],
+  [7, t("In a week")],
+] as const
+const DUE_HOUR = 9
+
+interface DialogProps {
+  lead: Which
+  choice: ContactChoice
+  onClose: () => void
+  onDone: () => void
+}
+
+function LogDialog({ lead: { id, name }, choice, onClose, onDone }: DialogProps) {
+  const { data, error, again } = useLoaded((signal) => peek<Lead>(`/leads/${id}`, {}, signal), [id])
+  return (
+    <Dialog title={t("Log a contact with {name}", { name })} size="small" onClose={onClose}>
+      {error !== undefined && <FailureNote error={error} again={again} />}
+      {data && <LogForm lead={data} choice={choice} onDone={onDone} />}
+    </Dialog>
+  )
+}
+
+function LogForm({ lead, choice, onDone }: { lead: Lead; choice: ContactChoice; onDone: () => void }) {
+  const due = fieldOf("next_step_at")
+  const dueBefore = inputText(due, lead.next_step_at)
+  const [dueText, setDue] = useState(dueBefore)
+  const [isSaving, setSaving] = useState(false)
+  async function save(form: HTMLFormElement) {
+    const sent = new FormData(form)
+    const said = (name: string) => String(sent.get(name) ?? "").trim()
+    const next = said("next_step")
+    setSaving(true)
+    const isDone = await attempt(() =>
+      logContact(lead, {
+        kind: said("kind") as ContactChoice["kind"],
+        outcome: (said("outcome") as ContactChoice["outcome"]) || null,
+        text: said("text"),
+        ...(next !== (lead.next_step ?? "") && { next_step: next || null }),
+        ...(dueText !== dueBefore && { next_step_at: parseValue(due, dueText) as number | null }),
+      }),
+    )
+    setSaving(false)
+    if (isDone) onDone()
+  }
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isSaving) void save(event.currentTarget)
+      }}
+    >
+      <Labelled label={t("What was said")} hint={t("Enter logs it, Shift and Enter begin a line.")}>
+        <textarea
+          name="text"
+          rows={2}
+          // The form is there after its dialog, which focuses what it finds.
+          ref={(element) => {
+            if (element?.value === "") element.focus()
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.shiftKey || event.isComposing) return
+            event.preventDefault()
+            event.currentTarget.form?.requestSubmit()
+          }}
+        />
+      </Labelled>
+      <div class="row">
+        <Labelled label={t("Kind")}>
+          <select name="kind" defaultValue={choice.kind}>
+            {Object.entries(KINDS).map(([kind, label]) => (
+              <option key={kind} value={kind} selected={kind === choice.kind}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </Labelled>
+        <Labelled label={t("Outcome")}>
+          <select name="outcome">
+            <option value="">{t("None")}</option>
+            {Object.entries(OUTCOMES).map(([outcome, label]) => (
+              <option key={outcome} value={outcome} selected={outcome === choice.outcome}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </Labelled>
+      </div>
+      <Labelled label={fieldOf("next_step").label}>
+        <input name="next_step" defaultValue={lead.next_step ?? ""} />
+      </Labelled>
+      <Labelled label={due.label}>
+        <input type="datetime-local" value={dueText} onInput={(event) => setDue(event.currentTarget.value)} />
+      </Labelled>
+      <div class="row">
+        {SOON.map(([days, label]) => (
+          <button type="button" class="small" key={days} onClick={() => setDue(dueIn(days))}>
+            {label}
+          </button>
+        ))}
+      </div>
+      <div class="row">
+        <button class="primary" disabled={isSaving}>
+          {t("Log it")}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** The morning so many days from now, as the input takes it. */
+function dueIn(days: number): string {
+  const at = new Date()
+  at.setDate(at.getDate() + days)
+  at.setHours(DUE_HOUR, 0, 0, 0)
+  return inputText(fieldOf("next_step_at"), at.getTime() / 1000)
+}
+
+/** The keys that log a contact with the lead that is at hand. */
+export function LogKeys({ find, onDone }: { find: () => Which | undefined; onDone: (id: string) => void }) {
+  const [begun, setBegun] = useState<{ lead: Which; choice: ContactChoice }>()
+  const begin = (choice: ContactChoice) => {
+    const lead = find()
+    if (lead) setBegun({ lead, choice })
+  }
+  const choices = canWrite.value ? CONTACT_CHOICES : []
+  useShortcuts(
+    choices.map((choice) => ({
+      keys: `c ${choice.key}`,
+      about: t("Log: {what}", { what: choice.label }),
+      run: () => begin(choice),
+    })),
+  )
+  if (!begun) return null
+  return (
+    <LogDialog
+      {...begun}
+      onClose={() => setBegun(undefined)}
+      onDone={() => {
+        setBegun(undefined)
+        onDone(begun.lead.id)
+      }}
+    />
+  )
+}
+
+/** What can be logged of a lead, and mails from templates. */
+export function LogMenu({
+  lead,
+  mayContact,
+  onDone,
+}: {
+  lead: Lead
+  mayContact: boolean
+  onDone: () => void
+}) {
+  const [choice, setChoice] = useState<ContactChoice>()
+  const [isMailing, setMailing] = useState(false)
+  if (!canWrite.value) return null
+  const end = () => {
+    setChoice(undefined)
+    setMailing(false)
+  }
+  const done = () => {
+    end()
+    onDone()
+  }
+  return (
+    <>
+      <Popover label={t("Log a contact")} isNamed class="small" button={t("Log a contact")}>
+        {(close) => (
+          <div class="menu">
+            {CONTACT_CHOICES.map((one) => (
+              <button
+                type="button"
+                key={one.key}
+                onClick={() => {
+                  close()
+                  setChoice(one)
+                }}
+              >
+                {one.label}
+                <kbd>c {one.key}</kbd>
+              </button>
+            ))}
+            {mayContact && lead.email && (
+              <button
+                type="button"
+                onClick={() => {
+                  close()
+                  setMailing(true)
+                }}
+              >
+                {t("Write from a template…")}
+              </button>
+            )}
+          </div>
+        )}
+      </Popover>
+      {choice && <LogDialog lead={lead} choice={choice} onClose={end} onDone={done} />}
+      {isMailing && <MailDialog lead={lead} onClose={end} onDone={done} />}
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+// A template filled for a lead, to be opened in the person's mail program or copied.
+import { useState } from "preact/hooks"
+import { get } from "../core/api.ts"
+import { logContact } from "../core/contacting.ts"
+import { words } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
+import { href } from "../core/router.ts"
+import { t } from "../core/text.ts"
+import { attempt, copy } from "../core/toast.ts"
+import type { Lead, MailTemplate, RenderedMail } from "../core/types.ts"
+import { Empty, FailureNote, Labelled } from "./bits.tsx"
+import { Dialog } from "./overlay.tsx"
+
+interface Props {
+  lead: Lead
+  onClose: () => void
+  onDone: () => void
+}
+
+export function MailDialog({ lead, onClose, onDone }: Props) {
+  const templates = useLoaded((signal) => get<MailTemplate[]>("/templates", {}, signal), [])
+  const [chosen, setChosen] = useState("")
+  const id = chosen || templates.data?.[0]?.id
+  const mail = useLoaded(
+    async (signal) =>
+      id === undefined
+        ? undefined
+        : get<RenderedMail>(`/templates/${id}/render`, { lead_id: lead.id }, signal),
+    [id],
+  )
+  const { data } = mail
+  const record = () =>
+    attempt(async () => {
+      await logContact(lead, { kind: "email", text: data!.subject })
+      onDone()
+    })
+  const failed = templates.error ?? mail.error
+  return (
+    <Dialog
+      title={t("Write to {name}", { name: lead.name })}
+      onClose={onClose}
+      footer={
+        data && (
+          <>
+            <button
+              type="button"
+              onClick={async () => {
+                await copy(`${data.subject}\n\n${data.body}`, t("Mail"))
+                await record()
+              }}
+            >
+              {t("Copy and log it")}
+            </button>
+            {data.mailto && (
+              <a class="button primary does" href={data.mailto} onClick={() => void record()}>
+                {t("Open in the mail program and log it")}
+              </a>
+            )}
+          </>
+        )
+      }
+    >
+      {failed !== undefined && <FailureNote error={failed} again={mail.again} />}
+      {templates.data?.length === 0 && (
+        <Empty icon="forms" title={t("No templates yet")}>
+          <p>
+            <a class="button" href={href("templates")}>
+              {t("Templates")}
+            </a>
+          </p>
+        </Empty>
+      )}
+      {id !== undefined && (
+        <div class="stack">
+          <Labelled label={t("Template")}>
+            <select value={id} onChange={(event) => setChosen(event.currentTarget.value)}>
+              {templates.data?.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {one.name}
+                </option>
+              ))}
+            </select>
+          </Labelled>
+          {data && (
+            <>
+              {data.missing.length > 0 && (
+                <p class="warning">
+                  {t("This lead has nothing for: {fields}", {
+                    fields: data.missing.map((name) => words(name.replace(/^attr:/, ""))).join(", "),
+                  })}
+                </p>
+              )}
+              <Labelled label={t("Subject")}>
+                <input readOnly value={data.subject} />
+              </Labelled>
+              <Labelled label={t("Text")}>
+                <textarea readOnly rows={10} value={data.body} />
+              </Labelled>
+            </>
+          )}
+        </div>
+      )}
+    </Dialog>
+  )
+}
