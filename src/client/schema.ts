@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: b147988e74a94aa5e6fb44c308dc2e23105c7bdeaa9d57fe2a4986fef30f8350
+// SHA-256 of what they are made from: 3c1286dd94de74a0a50b2a5cf97e76748dd1f091c3815ec9eab379fbc74e40c1
 
 export interface paths {
     "/leads": {
@@ -4624,7 +4624,7 @@ export interface components {
             status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
             /** @description A colour's name, or `#rrggbb`. */
             color: string;
-            /** @description Its place among the stages, from 0. */
+            /** @description Its place among the stages: the least comes first. */
             position: number;
         };
         ChangedStage: {
@@ -4638,7 +4638,7 @@ export interface components {
             status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
             /** @description A colour's name, or `#rrggbb`. */
             color: string;
-            /** @description Its place among the stages, from 0. */
+            /** @description Its place among the stages: the least comes first. */
             position: number;
             /** @description Leads that were in it and change with it. */
             leads?: number;
@@ -11057,7 +11057,7 @@ export interface operations {
                     status: "new" | "contacted" | "qualified" | "disqualified" | "converted";
                     /** @description A colour's name, or `#rrggbb`. */
                     color?: string;
-                    /** @description Its place among the stages, from 0. */
+                    /** @description Its place among the stages: the least comes first. */
                     position?: number;
                 };
             };
@@ -11107,7 +11107,7 @@ export interface operations {
                     status?: "new" | "contacted" | "qualified" | "disqualified" | "converted";
                     /** @description A colour's name, or `#rrggbb`. */
                     color?: string;
-                    /** @description Its place among the stages, from 0. */
+                    /** @description Its place among the stages: the least comes first. */
                     position?: number;
                 };
             };
@@ -11236,7 +11236,7 @@ export interface operations {
                     status?: "new" | "contacted" | "qualified" | "disqualified" | "converted";
                     /** @description A colour's name, or `#rrggbb`. */
                     color?: string;
-                    /** @description Its place among the stages, from 0. */
+                    /** @description Its place among the stages: the least comes first. */
                     position?: number;
                 };
             };

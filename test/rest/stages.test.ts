@@ -49,9 +49,17 @@ describe("stages", () => {
       leads: 0,
     })
     expect(await names()).toEqual([
-      ["Demo done", 0],
-      ["Offer sent", 1],
+      ["Demo done", 1],
+      ["Offer sent", 2],
     ])
+    const last = await stage("Won", "converted", { position: 7 })
+    await call("PUT", `/stages/${demo.id}`, { position: 2 })
+    expect(await names()).toEqual([
+      ["Offer sent", 1],
+      ["Demo done", 2],
+      ["Won", 7],
+    ])
+    expect(last.position).toBe(7)
   })
 
   test.each([

@@ -33,7 +33,7 @@ const stageWords = {
   name: "Unique in the account, ignoring case.",
   status: "The status of all leads in it.",
   color: "A colour's name, or `#rrggbb`.",
-  position: "Its place among the stages, from 0.",
+  position: "Its place among the stages: the least comes first.",
 }
 const StageOutput = named("Stage", v.strictObject(stageEntries), stageWords)
 
@@ -100,7 +100,7 @@ export const createStage = operation({
       if (stages.length >= STAGES_MAX)
         throw new AppError("conflict", `An account has at most ${STAGES_MAX} stages: delete one first`)
       refuseTaken(stages, name)
-      const stage = { id: tx.newId("stg_"), name, status, color, position: 0 }
+      const stage = { id: tx.newId("stg_"), name, status, color }
       return place(ctx, tx, stages, stage, position)
     }),
 })
@@ -145,7 +145,7 @@ export const updateStage = operation({
       if (changes.name !== undefined) refuseTaken(others, changes.name)
       const { name = before.name, status = before.status, color = before.color } = changes
       const position = changes.position ?? before.position
-      return { before, after: await place(ctx, tx, others, { id, name, status, color, position }, position) }
+      return { before, after: await place(ctx, tx, others, { ...before, name, status, color }, position) }
     })
     return before.status === after.status ? after : withLeads(ctx, id, after)
   },
@@ -176,13 +176,8 @@ export const deleteStage = operation({
     const account = ctx.caller.account.key
     await ctx.store.write(account, async (tx) => {
       const stages = await tx.stages.list(account)
-      const stage = stageWithId(stages, id)
+      stageWithId(stages, id)
       await tx.stages.remove(account, id)
-      await renumber(
-        tx,
-        account,
-        stages.filter((one) => one !== stage),
-      )
     })
     return withLeads(ctx, id, { id, deleted: true })
   },
@@ -199,24 +194,27 @@ function refuseTaken(stages: readonly Stage[], name: string): void {
     throw new AppError("conflict", `Duplicate name: there is a stage "${excerpt(name)}" already`)
 }
 
-/** Keeps a stage at its place among the others, at their end by default. */
+/**
+ * Keeps a stage at its place, behind the others by default. One that moves down lets those that it passes move up; where
+ * its place is taken, the others from there on make room.
+ */
 async function place(
   { caller }: Context,
   tx: Transaction,
   others: readonly Stage[],
-  stage: Stage,
-  position = others.length,
+  stage: Omit<Stage, "position"> & { position?: number },
+  position = (others.at(-1)?.position ?? -1) + 1,
 ): Promise<Stage> {
-  const at = Math.min(position, others.length)
-  const placed = { ...stage, position: at }
-  await tx.stages.put(caller.account.key, placed)
-  await renumber(tx, caller.account.key, others.toSpliced(at, 0, placed))
+  const put = (one: Stage) => tx.stages.put(caller.account.key, one)
+  const from = stage.position ?? Number.POSITIVE_INFINITY
+  let taken = position
+  for (const one of others) {
+    if (one.position > from && one.position <= position) await put({ ...one, position: one.position - 1 })
+    else if (one.position === taken) await put({ ...one, position: ++taken })
+  }
+  const placed = { ...stage, position }
+  await put(placed)
   return placed
-}
-
-async function renumber(tx: Transaction, account: number, stages: readonly Stage[]): Promise<void> {
-  for (const [position, stage] of stages.entries())
-    if (stage.position !== position) await tx.stages.put(account, { ...stage, position })
 }
 
 /** The answer, once the leads of a stage follow what became of it. */
