@@ -106,7 +106,7 @@ export const LEAD_FIELDS = {
     synonyms: ["fullname"],
     width: 30,
     words: "Name of the person or company.",
-    toolWords: { create_lead: "Person or company" },
+
     example: "Trattoria Da Nino",
   },
   source: {

@@ -26,7 +26,7 @@ export const getLeadTool = toolOf({
   about: "Get one lead, with what include adds, or as it was at a time",
   isSparse: true,
   words: {
-    id: "Lead id, from list_leads",
+    id: "Lead id",
     include: "What to add",
     as_of: "Unix seconds or ISO date",
   },

@@ -221,8 +221,8 @@ interface ToolPart {
    * JSON Schema says more than a description.
    */
   words?: Words
-  /** Paths of objects whose fields another tool spells out. */
-  brief?: readonly string[]
+  /** By the path of an object, those of its fields that the tool's input names: it takes the others, too. */
+  named?: Readonly<Record<string, readonly string[]>>
   /** A repeated call changes nothing more, though its route is no PUT or DELETE. */
   isRepeatable?: true
   /** A parameter by which data leaves the account, which a safe client is not offered. */

@@ -51,8 +51,6 @@ const getStatsTool = toolOf({
   words: {
     group_by: "Up to 3: fields, tags or attr:<name>",
     metrics: "count, avg:rating, share:status=new …",
-    filter: "Each such as and.eq.city.Berlin",
-    q: "Words to search",
     by: "Periods of a time in group_by",
     step: "Width of bands of a number, as of score",
     sort: "A field or metric of this call",

@@ -31,6 +31,13 @@ describe("attributes", () => {
   test.each([
     ["by name", { size: "L", rooms: 3 }],
     [
+      "as a list without types",
+      [
+        { name: "size", value: "L" },
+        { name: "rooms", value: 3 },
+      ],
+    ],
+    [
       "as a list",
       [
         { name: "size", type: "text", value: "L" },
@@ -86,4 +93,13 @@ test("nothing found is explained, a lone or is told, and a segment goes by its n
   await call("POST", "/segments", { name: "In Bonn", filter: ["and.eq.city.Bonn"] })
   expect((await tool("list_leads", { segment: "in bonn" })).data.count).toBe(1)
   expect((await tool("list_leads", { segment: "in ulm" })).error.message).toContain('no segment "in ulm"')
+})
+
+test("leads of a batch take attributes in the same forms", async () => {
+  const { tool, call: rest } = await open()
+  const forms = [{ size: "L" }, [{ name: "size", value: "L" }], [{ name: "size", type: "text", value: "L" }]]
+  const leads = forms.map((attributes, i) => ({ name: `Lead ${i}`, source: "web", attributes }))
+  const { data } = await tool("batch_create_leads", { leads })
+  expect(data).toMatchObject({ success: 3, failed: 0 })
+  expect((await rest("GET", "/leads?filter=and.eq.attr:size.L&total=true")).body.total).toBe(3)
 })

@@ -1,5 +1,6 @@
 // find_tool and use_tool reach all tools from a list of two.
 import { describe, expect, test } from "bun:test"
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { openTestAppForReading, type TestApp } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { post, readCall } from "./support.ts"
@@ -29,7 +30,11 @@ describe("with ?tools=find", () => {
     await service.call("POST", "/leads", LEAST)
   })
   const find = async (query: string, at = FIND) =>
-    (await callAt(app(), at, "find_tool", { query })).data.tools as { name: string; inputSchema: Args }[]
+    (await callAt(app(), at, "find_tool", { query })).data.tools as {
+      name: string
+      inputSchema?: Args
+      input?: string
+    }[]
   const use = (name: string, args: Args = {}, at = FIND) =>
     callAt(app(), at, "use_tool", { name, arguments: args })
 
@@ -38,6 +43,11 @@ describe("with ?tools=find", () => {
     expect(await namesAt(app(), "?tools=find,get_stats")).toEqual(["find_tool", "use_tool", "get_stats"])
     expect(await namesAt(app(), "?tools=find&toolsets=audit")).toContain("list_changes")
     expect(await namesAt(app(), "")).not.toContain("find_tool")
+    expect((await namesAt(app(), "?toolset=find")).slice(0, 3)).toEqual([
+      "find_tool",
+      "use_tool",
+      "list_leads",
+    ])
   })
 
   test.each([
@@ -50,11 +60,32 @@ describe("with ?tools=find", () => {
     ["add a tag to leads", "create_lead_tag"],
     ["segments", "list_segments"],
     ["count leads by city", "get_stats"],
-  ])("%p finds %s", async (query, name) => {
+    ["rename a tag", "create_lead_tag"],
+    ["which emails may we contact", "list_suppressions"],
+    ["import this table", "import_leads"],
+    ["who changed this lead", "list_changes"],
+    ["assign a lead to a colleague", "update_lead"],
+  ])("%p finds %s first, in under 200 tokens", async (query, name) => {
     const tools = await find(query)
     expect(tools.length).toBeLessThanOrEqual(5)
-    expect(tools.map((tool) => tool.name)).toContain(name)
-    expect(Object.keys(tools[0]!)).toEqual(["name", "description", "inputSchema"])
+    expect(tools[0]!.name).toBe(name)
+    expect(tools[0]!.inputSchema ?? tools[0]!.input).toBeDefined()
+    expect(countTokens(JSON.stringify({ data: { tools } }))).toBeLessThan(200)
+  })
+
+  test("from the default address, too, and calls what it finds", async () => {
+    const [found] = await find("what was changed", "")
+    expect(found!.name).toBe("list_changes")
+    expect((await use("list_changes", { limit: 1 }, "")).data.count).toBe(1)
+    const chosen = { name: "use_tool", arguments: { name: "list_changes" } }
+    const { body } = await ask(app(), "?tools=list_leads", "tools/call", chosen)
+    expect(body.error.message).toContain("Unknown tool")
+  })
+
+  test("the name of a tool finds it alone, with the whole of its input", async () => {
+    const [tool, ...others] = await find("import_leads")
+    expect(others).toEqual([])
+    expect(JSON.stringify(tool!.inputSchema)).toContain("description")
   })
 
   test("words of no tool find none, and the answer says what to try", async () => {

@@ -71,6 +71,7 @@ describe("the tool list", () => {
           for (const word of Object.keys(schema))
             expect([path, words.includes(word) ? "" : word]).toEqual([path, ""])
           expect([path, "type" in schema || "anyOf" in schema]).toEqual([path, true])
+          if (schema.type === "object") expect([path, schema.properties]).toEqual([path, expect.anything()])
           if (schema.type === "array") expect(schema.items).toBeDefined()
           for (const required of (schema.required as string[]) ?? []) {
             if (schema.properties) expect(Object.keys(schema.properties)).toContain(required)
@@ -78,12 +79,14 @@ describe("the tool list", () => {
         }
       })
 
-      test("says all four hints, and true ones", () => {
+      test("says the hints that are not as clients take them unsaid, and true ones", () => {
         const reads = /^(list|get)_|^(search|fetch|match_leads)$/.test(name)
         expect(annotations).toEqual({
           readOnlyHint: reads,
           destructiveHint: !reads,
-          idempotentHint: reads || /^(update|delete|batch_update|batch_delete)_|^create_lead_tag$/.test(name),
+          ...(/^(update|delete|batch_update|batch_delete)_|^create_lead_tag$/.test(name) && {
+            idempotentHint: true,
+          }),
           openWorldHint: /^(create|update|test|retry)_webhook/.test(name),
         })
       })

@@ -279,9 +279,8 @@ export const createApiKey = operation({
   tool: {
     guard: () => "always",
     words: {
-      name: "For people",
       role: "Rights; owner when left out",
-      expires_at: "A time; never when left out",
+      expires_at: "Never when left out",
       guard: "plan asks before harm",
       segment: "Bound to its leads",
     },

@@ -70,7 +70,16 @@ export const mergeLeadsOperation = operation({
     words: {
       survivor: "Id of the lead that stays",
       losers: "Ids of the leads merged into it",
-      fields: "By field: a value, or its lead's id",
+      fields: {
+        type: "object",
+        description: "By field: a value, or its lead's id",
+        properties: Object.fromEntries(
+          ["name", "email", "phone", "website", "company", "city", "status"].map((name) => [
+            name,
+            { type: "string" },
+          ]),
+        ),
+      },
       rule: "Whose values win",
       sources: "Best first, for source_priority",
       dry_run: "Preview only",

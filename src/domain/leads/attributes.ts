@@ -41,8 +41,6 @@ export const createAttribute = operation({
   tool: {
     words: {
       lead_id: "Lead id",
-      name: "New on this lead",
-      value: "Must fit the type",
     },
   },
   input: v.strictObject({
@@ -78,7 +76,6 @@ export const updateAttribute = operation({
     words: {
       lead_id: "Lead id",
       id: "Attribute id, from list_attributes",
-      value: "Must fit the type",
     },
   },
   input: v.strictObject({

@@ -15,7 +15,7 @@ export const deleteLead = operation({
   forSegments: true,
   http: "DELETE /leads/:id",
   tool: {
-    words: { id: "Lead id, from list_leads", erase: "Also from the trail, for good (owner)" },
+    words: { id: "Lead id", erase: "Also from the trail, for good (owner)" },
     preview: previewOne<{ id: string }>(async (ctx, { id }) =>
       (await getLeadRow(ctx, ctx.store.read.leads, id)).data(),
     ),

@@ -13,7 +13,7 @@ import { originsOf } from "./enrichment/origins.ts"
 import { SAME } from "./list/filter.ts"
 import { missingLead } from "./missing-lead.ts"
 import { LeadOutput, PushOutput, ReadLeadOutput } from "./output.ts"
-import { changeLead, wideChangeEntries } from "./write/change-lead.ts"
+import { ATTRIBUTES_BY_NAME, changeLead, wideChangeEntries } from "./write/change-lead.ts"
 import { changesBetween } from "./write/changes-between.ts"
 import { pushedKeys } from "./write/dedup.ts"
 import { newLead } from "./write/lead-data.ts"
@@ -35,8 +35,9 @@ export async function getLeadRow(ctx: Context, leads: LeadReads, id: string): Pr
   return row
 }
 
-/** Lists whose parts a tool's message explains when they are wrong. */
-const BRIEF = ["emails[]", "phones[]"]
+/** A contact's status follows from the lead's. */
+const CONTACT = ["value", "label"]
+const NAMED = { "emails[]": CONTACT, "phones[]": CONTACT }
 
 export const createLead = operation({
   name: "create_lead",
@@ -69,11 +70,8 @@ A merge is Last Touch Wins: values that are sent and not empty overwrite, attrib
   http: "POST /leads",
   tool: {
     isSparse: true,
-    brief: BRIEF,
-    words: {
-      "attributes[].value": "Of this type",
-      dry_run: "Preview only",
-    },
+    named: NAMED,
+    words: {},
   },
   input: described(
     v.strictObject({
@@ -200,10 +198,10 @@ export function requireMatch({ visit }: Context, row: LeadRow): LeadRow {
 
 const updateLeadTool = toolOf({
   isSparse: true,
-  brief: BRIEF,
+  named: NAMED,
   words: {
-    id: "Lead id, from list_leads",
-    attributes: { type: "object", description: "By name" },
+    id: "Lead id",
+    attributes: ATTRIBUTES_BY_NAME,
   },
   input: v.strictObject({ ...wideChangeEntries, id: Id }),
   async run(ctx, { id, ...changes }) {

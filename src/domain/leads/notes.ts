@@ -77,7 +77,7 @@ export async function addNote(
 
 /** Paged, since one answer of a tool may not hold all notes. */
 const listNotesTool = toolOf({
-  words: { lead_id: "Lead id", cursor: "next_cursor of the answer before" },
+  words: { lead_id: "Lead id", cursor: "next_cursor" },
   input: v.strictObject({ lead_id: Id, cursor: Place }),
   async run(ctx, { lead_id, cursor }) {
     const { leads, notes } = ctx.store.read

@@ -78,8 +78,6 @@ const createRuleTool = toolOf({
   about: "Create a scoring rule, or preview it by dry_run; update_all_scores applies it",
   words: {
     expression: "Such as rating > 4 ? 20 : 0",
-    weight: "Factor",
-    priority: "Order in lists",
     dry_run: "Preview of scores",
   },
   input: v.strictObject({
@@ -194,8 +192,6 @@ export const updateScoringRule = operation({
     words: {
       id: "Rule id, from list_scoring_rules",
       expression: "Such as rating > 4 ? 20 : 0",
-      weight: "Factor",
-      priority: "Order in lists",
     },
   },
   input: described(

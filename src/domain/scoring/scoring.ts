@@ -35,7 +35,7 @@ export const updateLeadScore = operation({
   http: "POST /leads/:id/score",
   tool: {
     isRepeatable: true,
-    words: { id: "Lead id, from list_leads", explain: "Adds what each rule contributed" },
+    words: { id: "Lead id", explain: "Adds what each rule contributed" },
   },
   query: ["explain"],
   input: described(v.strictObject({ id: Id, explain: v.optional(v.boolean("must be true or false")) }), {

@@ -155,11 +155,11 @@ const createWebhookTool = toolOf({
   isOutward: true,
   about: "Have events sent to a URL, signed by a secret; segment: when leads enter it",
   words: {
-    url: "http(s) address",
     events: "All when left out",
+    // A list of all costs each client a hundred tokens; a wrong one is answered with them.
+    "events[]": { type: "string", enum: undefined, description: "Such as lead.created" },
     secret: "Key of the HMAC signature",
     segment: "New: leads that enter or leave it",
-    "segment.filter": "Each such as and.eq.city.Berlin",
   },
   input: v.strictObject({
     ...entries,

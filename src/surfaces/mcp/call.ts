@@ -21,6 +21,7 @@ import {
   isWayOut,
   mayCall,
   nameTools,
+  reachesAll,
   type View,
   wholeView,
 } from "./toolsets.ts"
@@ -96,7 +97,7 @@ export async function callTool(mcp: Mcp, visit: ToolVisit, call: ToolCall): Prom
   try {
     await countRequest(mcp, visit)
     const { view } = visit
-    if (!view.finds || (call.name !== FIND_TOOL && call.name !== USE_TOOL))
+    if (!reachesAll(view) || (call.name !== FIND_TOOL && call.name !== USE_TOOL))
       return await answerOf(mcp, visit, view, call)
     const whole = wholeView(view, mcp.known)
     if (call.name === USE_TOOL)
@@ -165,7 +166,7 @@ function toolOf({ tools }: Mcp, view: View, name: string): Tool {
   if (tool && isChosen(tool, view))
     throw new AppError("forbidden", `${name} changes data, and this connection is read_only`)
   const known = [...tools.values()].filter((one) => isInView(one, view)).map(({ card }) => card.name)
-  throw unknownTool(name, known, view.exclude.has(name) ? undefined : tool?.toolset)
+  throw unknownTool(name, known, view.exclude.has(name) ? undefined : tool?.toolset, reachesAll(view))
 }
 
 /** The caller with what is left of its account's requests, by the headers of this one. */

@@ -74,10 +74,15 @@ export function toolError(error: AppError, lacks: Lacks = () => false): ToolErro
 }
 
 /** A call of a tool that is not there: an error of the protocol, as the client should have known. */
-export function unknownTool(name: string, known: Iterable<string>, toolset?: string): ProtocolError {
+export function unknownTool(
+  name: string,
+  known: Iterable<string>,
+  toolset: string | undefined,
+  isReached: boolean,
+): ProtocolError {
   const near = closest(name, known)
   const hint = toolset
-    ? `It is in the toolset ${toolset}, which a client asks for with ?toolsets=${toolset}`
+    ? `It is in the toolset ${toolset}, which a client asks for with ?toolsets=${toolset}${isReached ? `; use_tool {name, arguments} calls it from here` : ""}`
     : near
       ? `Did you mean ${near}?`
       : "tools/list names them all"

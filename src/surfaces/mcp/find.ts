@@ -3,6 +3,8 @@ import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
 import { isObject, parse } from "../../core/parse.ts"
 import { closest, excerpt } from "../../core/text.ts"
+import { estimateTokens } from "../../core/tokens.ts"
+import type { ToolSchema } from "./schema.ts"
 import type { ToolCard } from "./tools.ts"
 
 export const FIND_TOOL = "find_tool"
@@ -22,7 +24,7 @@ const FIND_CARD: ToolCard = {
     properties: { query: { type: "string", description: "What is to be done, such as undo an import" } },
     required: ["query"],
   },
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
 }
 
 const USE_CARD: ToolCard = {
@@ -37,7 +39,7 @@ const USE_CARD: ToolCard = {
     },
     required: ["name"],
   },
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
 }
 
 /** Both tools; in a view that only reads, what can be called changes nothing either. */
@@ -65,38 +67,98 @@ const UseInput = v.strictObject({
 interface FoundTool {
   name: string
   description: string
-  inputSchema: ToolCard["inputSchema"]
+  /** Of the first one, where it fits. */
+  inputSchema?: ToolCard["inputSchema"]
+  /** Its parameters in few words, where the schema does not fit. */
+  input?: string
 }
 
-/** The tools that fit a query best, by the words that they share with it; a rare word counts for more. */
+/** Tokens of an answer, by estimate. */
+const TOKENS = 255
+
+/**
+ * The tools that fit a query best, by the words that they share with it; a rare word counts for more. The first one comes
+ * with its input, as far as it fits; the name of a tool finds it alone, with the whole of its input.
+ */
 export function findTools(
   cards: readonly ToolCard[],
   args: object,
 ): { tools: FoundTool[]; message?: string } {
   const { query } = parse(FindInput, args)
-  const words = [...new Set(wordsOf(query).map((word) => VERBS[word] ?? word))].slice(0, WORDS_MAX)
+  const named = cards.find(({ name }) => name === query)
+  if (named) return { tools: [foundTool(named, { inputSchema: named.inputSchema })] }
+  const [first, ...others] = ranked(cards, query)
+  if (!first) return { tools: [], message: `No tool has these words. ${NOUNS}` }
+  const forms = [{ inputSchema: first.inputSchema }, { inputSchema: bare(first.inputSchema) }]
+  const whole = forms.map((form) => foundTool(first, form)).find((form) => isShort([form]))
+  const tools = [whole ?? foundTool(first, { input: signatureOf(first.inputSchema) })]
+  for (const card of others) {
+    const found = foundTool(card)
+    if (!isShort([...tools, found])) break
+    tools.push(found)
+  }
+  return { tools }
+}
+
+function foundTool(
+  { name, description }: ToolCard,
+  more: Omit<FoundTool, "name" | "description"> = {},
+): FoundTool {
+  return { name, description, ...more }
+}
+
+const isShort = (tools: readonly FoundTool[]) => estimateTokens(JSON.stringify(tools)) <= TOKENS
+
+/** A schema without descriptions. */
+function bare<Schema extends ToolSchema>({ description: _, properties, items, ...schema }: Schema): Schema {
+  return {
+    ...schema,
+    ...(items && { items: bare(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, own]) => [name, bare(own)])),
+    }),
+  } as Schema
+}
+
+/** Parameters by name, the required ones with a mark; what is no text has its type. */
+function signatureOf({ properties, required = [] }: ToolCard["inputSchema"]): string {
+  const names = Object.keys(properties).sort(
+    (a, b) => Number(required.includes(b)) - Number(required.includes(a)),
+  )
+  const told = names.map((name) => {
+    const { type = "any" } = properties[name]!
+    return `${name}${required.includes(name) ? "*" : ""}${type === "string" ? "" : ` ${type}`}`
+  })
+  const shown = told.slice(0, PARAMETERS)
+  return `${shown.join(", ")}${told.length > shown.length ? ", …" : ""}`
+}
+
+/** Parameters that a signature names. */
+const PARAMETERS = 24
+
+function ranked(cards: readonly ToolCard[], query: string): ToolCard[] {
+  const said = wordsOf(query)
+  const asks = said.some((word) => ASKING.has(word))
+  const sought = [...new Set(said.map((word) => SAME[word] ?? word))]
+    .filter((word) => !IDLE.has(word))
+    .slice(0, WORDS_MAX)
+  const forWrites = asks ? 0.5 : sought.some((word) => DOING.has(word)) ? 1 : 0.8
   const rated = cards.map((card) => ({ card, has: weighedWords(card) }))
   const rareness = new Map(
-    words.map((word) => {
+    sought.map((word) => {
       const holders = rated.filter(({ has }) => has.has(word)).length
       return [word, holders === 0 ? 0 : Math.log(1 + cards.length / holders)]
     }),
   )
-  const found = rated
+  return rated
     .map(({ card, has }) => {
-      const shares = words.map((word) => (has.get(word) ?? 0) * rareness.get(word)!)
-      return { card, points: shares.reduce((sum, share) => sum + share, 0) }
+      const points = sought.reduce((sum, word) => sum + (has.get(word) ?? 0) * rareness.get(word)!, 0)
+      return { card, points: card.annotations.readOnlyHint ? points : points * forWrites }
     })
     .filter(({ points }) => points > 0)
     .sort((a, b) => b.points - a.points)
     .slice(0, FOUND_MAX)
-  const tools = found.map(({ card: { name, description, inputSchema } }) => ({
-    name,
-    description,
-    inputSchema,
-  }))
-  if (tools.length > 0) return { tools }
-  return { tools, message: `No tool has these words. ${NOUNS}` }
+    .map(({ card }) => card)
 }
 
 /** The call that a call of `use_tool` is about. Throws `bad_request` for a tool that there is not. */
@@ -112,19 +174,79 @@ export function usedTool(known: readonly string[], args: object): { name: string
 const NOUNS = "Try a noun such as lead, note, tag, attribute, duplicate, import, segment, webhook or key"
 
 /** Words by which tools are named for other words of the same meaning. */
-const VERBS: Readonly<Record<string, string>> = {
+const SAME: Readonly<Record<string, string>> = {
   ...{ remove: "delete", erase: "delete", add: "create", make: "create", new: "create", send: "create" },
   ...{ change: "update", edit: "update", set: "update", show: "get", read: "get", count: "stat" },
-  ...{ revert: "undo", restore: "undo", dedupe: "duplicate", blocklist: "suppression", file: "import" },
+  ...{
+    revert: "undo",
+    restore: "undo",
+    dedupe: "duplicate",
+    blocklist: "suppression",
+    unsubscribe: "suppression",
+  },
+  ...{
+    table: "file",
+    csv: "file",
+    excel: "file",
+    xlsx: "file",
+    spreadsheet: "file",
+    sheet: "file",
+    upload: "import",
+  },
+  ...{
+    customer: "lead",
+    prospect: "lead",
+    people: "member",
+    colleague: "owner",
+    teammate: "owner",
+    assign: "owner",
+  },
+  ...{
+    mail: "email",
+    mailbox: "email",
+    forbidden: "suppression",
+    blocked: "suppression",
+    block: "suppression",
+  },
+  ...{ label: "tag", field: "attribute", column: "attribute", call: "activity", meeting: "activity" },
+}
+/** Words of questions: tools that only read answer them. */
+const ASKING = new Set("which who what why when where whose how list show get find see may count".split(" "))
+const DOING = new Set(
+  "create update delete undo merge import rename retry owner convert tag test log".split(" "),
+)
+/** Words that say nothing of what a tool is for. */
+const IDLE = new Set(
+  "a an the this that these those we i you it my our your me us to of in on for from with by into and or is are be do doe did can may must should will which who what why when where whose how all some please want not".split(
+    " ",
+  ),
+)
+
+/** What some tools are for beyond their names and sentences, in the words of those who look for them. */
+const FOR: Readonly<Record<string, string>> = {
+  import_leads: "file import",
+  create_lead_tag: "rename tag",
+  batch_update_leads: "rename tag owner many lead undo merge",
+  update_lead: "owner status",
+  list_suppressions: "contact contacted contactable email allowed suppression consent",
+  create_suppression: "contact suppression email stop",
+  match_leads: "contactable contact",
+  list_leads: "export contactable download",
+  update_attribute_definition: "rename attribute",
+  list_members: "owner colleague team",
+  list_webhook_deliveries: "failed failing sent",
+  get_stats: "report stat batch",
+  list_changes: "history audit trail change",
 }
 
-/** The words of a tool with their weight: its name counts most, then its sentence, then its parameters. */
+/** The words of a tool with their weight: its name counts most, then what it is for, then its parameters. */
 function weighedWords({ name, description, inputSchema }: ToolCard): ReadonlyMap<string, number> {
   const weighed = new Map<string, number>()
   const add = (text: string, weight: number) => {
     for (const word of wordsOf(text)) weighed.set(word, Math.max(weighed.get(word) ?? 0, weight))
   }
   add(name, 4)
+  add(FOR[name] ?? "", 4)
   add(description, 2)
   for (const [parameter, { description: about = "" }] of Object.entries(inputSchema.properties))
     add(`${parameter} ${about}`, 1)

@@ -55,7 +55,7 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
     uriTemplate: `${LEAD}{id}`,
     name: "lead",
     title: "Lead",
-    description: "One lead by its id, as get_lead answers it",
+    description: "One lead by its id, with every field",
     mimeType: "application/json",
   },
   {

@@ -16,13 +16,12 @@ export type ToolSchema = {
 }
 export type ObjectSchema = ToolSchema & { type: "object"; properties: Record<string, ToolSchema> }
 
-/** Any JSON but null. In words of its own, since some clients refuse a schema that says nothing. */
+/** A value but null. In words of its own, since some clients refuse a schema that says nothing, and an empty object. */
 const ANY_VALUE: ToolSchema[] = [
   { type: "string" },
   { type: "number" },
   { type: "boolean" },
   { type: "array", items: { type: "string" } },
-  { type: "object" },
 ]
 
 /** Properties that come first, as they say what the call is about. */
@@ -53,7 +52,9 @@ function simplify(schema: ToolSchema, place: Place): ToolSchema {
   // A time in either form: agents write the readable one.
   if (kinds.map((kind) => kind.type).join() === "number,string")
     return simplify({ ...schema, anyOf: [kinds[1]!] }, place)
-  const known = properties && !place.tool?.brief?.includes(place.path) && simplifyAll(properties, place)
+  const named = place.tool?.named?.[place.path]
+  const known = properties && simplifyAll(named ? picked(properties, named) : properties, place)
+  const needed = named ? required?.filter((name) => named.includes(name)) : required
   return {
     ...(kinds.length > 1 ? { anyOf: kinds.map((kind) => simplify(kind, place)) } : type && { type }),
     ...about(schema.description ?? own?.description),
@@ -61,8 +62,12 @@ function simplify(schema: ToolSchema, place: Place): ToolSchema {
     ...(usual !== undefined && { default: usual }),
     ...(items && { items: simplify(items, { ...place, path: `${place.path}[]` }) }),
     ...(known && { properties: known }),
-    ...(required?.length && (known || !properties) && { required }),
+    ...(needed?.length && { required: needed }),
   }
+}
+
+function picked(properties: Record<string, ToolSchema>, names: readonly string[]) {
+  return Object.fromEntries(names.flatMap((name) => (properties[name] ? [[name, properties[name]]] : [])))
 }
 
 /** The words for a parameter by its path, from the tool or from the table of lead fields. */
@@ -89,7 +94,7 @@ function simplifyAll(properties: Record<string, ToolSchema>, place: Place): Reco
       const property = properties[name]!
       if (Object.keys(property).length > 0) return [[name, simplify(property, { ...place, path })]]
       const own = partOf({ ...place, path })
-      if (own?.type) return [[name, own]]
+      if (own?.type) return [[name, simplify({}, { ...place, path })]]
       const description = own?.description
       return name === "value" ? [[name, { anyOf: ANY_VALUE, ...about(description) }]] : []
     }),

@@ -15,7 +15,7 @@ export function tidyArguments({ card, operation }: Tool, args: Arguments): Argum
   let tidied: Record<string, unknown> | undefined
   for (const name in args) {
     const value = args[name]
-    if (typeof value !== "string" && value !== null && !(name === "attributes" && isObject(value))) continue
+    if (typeof value !== "string" && value !== null) continue
     const schema = properties[name]
     if (schema === undefined) continue
     const isOptional = !required.includes(name)
@@ -25,12 +25,28 @@ export function tidyArguments({ card, operation }: Tool, args: Arguments): Argum
     } else if (schema.type === "array" && typeof value === "string" && schema.items?.type === "string") {
       tidied ??= { ...args }
       tidied[name] = [value]
-    } else if (schema.type === "array" && operation.name === "create_lead" && isObject(value)) {
-      tidied ??= { ...args }
-      tidied[name] = listOf(value)
     }
   }
-  return tidied ?? args
+  const tidy = tidied ?? args
+  if (operation.name === "create_lead") return typed(tidy) as Arguments
+  return operation.name === "batch_create_leads" && Array.isArray(tidy.leads)
+    ? { ...tidy, leads: tidy.leads.map(typed) }
+    : tidy
+}
+
+/** A new lead whose attributes have types: by their values, where none are said. */
+function typed(lead: unknown): unknown {
+  if (!isObject(lead)) return lead
+  const { attributes } = lead
+  if (isObject(attributes)) return { ...lead, attributes: listOf(attributes) }
+  if (!Array.isArray(attributes)) return lead
+  const isUntyped = (one: unknown): one is Arguments =>
+    isObject(one) && one.type === undefined && "value" in one
+  if (!attributes.some(isUntyped)) return lead
+  return {
+    ...lead,
+    attributes: attributes.map((one) => (isUntyped(one) ? { ...one, type: typeOf(one.value) } : one)),
+  }
 }
 
 function listOf(values: Arguments): object[] {

@@ -6,7 +6,7 @@ import { type ObjectSchema, type ToolSchema, toolSchema } from "./schema.ts"
 interface Annotations {
   readOnlyHint: boolean
   destructiveHint: boolean
-  idempotentHint: boolean
+  idempotentHint?: true
   openWorldHint: boolean
 }
 
@@ -90,7 +90,8 @@ function makeTool(operation: Operation): Tool {
   const annotations: Annotations = {
     readOnlyHint: reads,
     destructiveHint: !reads,
-    idempotentHint: reads || method === "PUT" || deletes || tool.isRepeatable === true,
+    // What reads may always be repeated; false is what clients take where nothing is said.
+    ...(!reads && (method === "PUT" || deletes || tool.isRepeatable) && { idempotentHint: true }),
     openWorldHint: tool.isOutward === true,
   }
   const bare = { name, title: titleOf(name), description: about, annotations }
@@ -118,7 +119,7 @@ function makeTool(operation: Operation): Tool {
   }
 }
 
-const CONFIRM: ToolSchema = { type: "boolean", description: "Must be true to delete" }
+const CONFIRM: ToolSchema = { type: "boolean", description: "true deletes" }
 const PLAN: ToolSchema = { type: "string", description: "From the same call made without it" }
 
 /** `create_api_key` as `Create API key`. */

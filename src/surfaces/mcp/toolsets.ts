@@ -14,7 +14,7 @@ export interface View {
   /** These tools alone, besides those of `toolsets`; undefined for the default ones. */
   only?: ReadonlySet<string>
   exclude: ReadonlySet<string>
-  /** With the two tools that find and call all others. */
+  /** Lists the two tools that find and call all others. */
   finds: boolean
   /** Without tools that send data out or make keys. */
   isSafe: boolean
@@ -65,17 +65,17 @@ export function nameTools(operations: readonly Operation[]): KnownTools {
 
 /** Reads a view. Throws `bad_request` that names what there is. */
 export function parseView(known: KnownTools, asked: AskedView): View {
-  const sets = namesIn(asked.toolsets, [...known.toolsets, ALL], "toolset")
+  const sets = namesIn(asked.toolsets, [...known.toolsets, ALL, FIND], "toolset")
   const chosen = namesIn(asked.tools, [...known.tools, ...FINDERS], "tool")
   const only = chosen.filter((name) => !FINDERS.has(name))
   const readOnly = asked.readOnly ?? ""
   if (!/^(true|false|1|0|)$/i.test(readOnly)) throw badRequest("read_only must be true or false")
   const guard = choiceIn(asked.guard, GUARDS, "guard")
   return {
-    toolsets: new Set(sets.includes(ALL) ? known.toolsets : sets),
+    toolsets: new Set(sets.includes(ALL) ? known.toolsets : sets.filter((name) => name !== FIND)),
     isReadOnly: /^(true|1)$/i.test(readOnly),
     ...(chosen.length > 0 && { only: new Set(only) }),
-    finds: only.length < chosen.length,
+    finds: only.length < chosen.length || sets.includes(FIND),
     exclude: new Set(namesIn(asked.exclude, known.tools, "tool")),
     isSafe: choiceIn(asked.preset, PRESETS, "preset") === "safe",
     ...(guard && { guard }),
@@ -115,14 +115,17 @@ export function viewOf(known: KnownTools, url: string, headers: Headers): View {
   const parameters = new URLSearchParams(query < 0 ? "" : url.slice(query + 1))
   const readOnly = [parameters.get("read_only"), readOnlyHeader].map((text) => text?.trim() ?? "")
   return parseView(known, {
-    toolsets: [...parameters.getAll("toolsets"), header ?? ""],
-    tools: parameters.getAll("tools"),
+    toolsets: [...parameters.getAll("toolsets"), ...parameters.getAll("toolset"), header ?? ""],
+    tools: [...parameters.getAll("tools"), ...parameters.getAll("tool")],
     exclude: parameters.getAll("exclude"),
     readOnly: readOnly.find((text) => !/^(false|0|)$/i.test(text)) ?? "",
     preset: parameters.get("preset") ?? "",
     guard: parameters.get("guard") ?? "",
   })
 }
+
+/** Whether `use_tool` calls any tool: it need not be listed for that where a client did not choose single tools. */
+export const reachesAll = ({ finds, only }: View): boolean => finds || only === undefined
 
 /** The view of what can be found and called from a view: all tools that it does not leave out. */
 export function wholeView({ only: _, ...view }: View, { toolsets }: KnownTools): View {

@@ -14,6 +14,7 @@ import { type EventName, publish } from "../../webhooks/events.ts"
 import { getLeadRow, Id } from "../leads.ts"
 import { BatchCreateOutput, BatchOutput } from "../output.ts"
 import { refuseUnknownStage } from "../stages/stage.ts"
+import { ATTRIBUTES_BY_NAME } from "../write/change-lead.ts"
 import { comparisonBudget, pushedKeys, withinBudget, withoutRepeats } from "../write/dedup.ts"
 import { type MergePolicy, OnDuplicateField, OnSuppressedField, pushPolicy } from "../write/merging.ts"
 import { type Pushed, type PushOptions, pushLead } from "../write/push.ts"
@@ -81,11 +82,17 @@ export const batchCreateLeads = operation({
   forSegments: true,
   http: "POST /leads/batch",
   tool: {
-    brief: ["leads[]"],
+    named: {
+      "leads[]": [
+        ...["name", "source", "email", "phone", "website", "company", "job_title", "city"],
+        ...["source_id", "tags", "attributes"],
+      ],
+    },
     guard: () => "many",
     preview: previewListed<{ leads: readonly unknown[] }>(({ leads }) => leads),
     words: {
-      leads: "As create_lead takes them",
+      leads: "With any fields of create_lead",
+      "leads[].attributes": ATTRIBUTES_BY_NAME,
     },
   },
   // Leads are validated one by one, so that one invalid lead fails alone.

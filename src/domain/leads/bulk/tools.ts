@@ -13,7 +13,7 @@ import { type Context, operation, previewListed, refuseBound, toolOf } from "../
 import { getLeadRow, Id } from "../leads.ts"
 import { leadSelectionEntries } from "../list/list.ts"
 import { addNote } from "../notes.ts"
-import { ManyChanges } from "../write/change-lead.ts"
+import { ATTRIBUTES_BY_NAME, ManyChanges } from "../write/change-lead.ts"
 import { updateLead } from "../write/write.ts"
 import type { BulkActionName } from "./actions.ts"
 import { LeadIds, refuseTooMany } from "./batch.ts"
@@ -44,15 +44,15 @@ export const batchUpdateLeadsTool = toolOf({
   about: "Change, merge_into or undo many leads by ids, filter or q",
   isSparse: true,
   guard: ({ undo, merge_into }) => (undo === undefined && merge_into === undefined ? "many" : "always"),
-  brief: ["data"],
+  named: {
+    data: [
+      ...["status", "owner", "company", "city", "next_step", "next_step_at"],
+      ...["tags", "add_tags", "remove_tags", "attributes"],
+    ],
+  },
   words: {
-    ids: "Lead ids",
-    filter: "Each such as and.eq.city.Berlin",
-    q: "Words to search",
-    segment: "Segment id",
-    dry_run: "Preview only",
-    expect: "Expected number",
-    data: "Fields to change, as in update_lead",
+    data: "Any fields of update_lead",
+    "data.attributes": ATTRIBUTES_BY_NAME,
     merge_into: "Lead id for ids",
     undo: "batch_id, import or merge id",
   },
@@ -96,14 +96,7 @@ async function undoNamed(
 
 export const batchDeleteLeadsTool = toolOf({
   about: "Delete many leads with notes and attributes: by ids, filter or q",
-  words: {
-    ids: "Lead ids",
-    filter: "Each such as and.eq.city.Berlin",
-    q: "Words to search",
-    segment: "Segment id",
-    dry_run: "Preview only",
-    expect: "Expected number",
-  },
+  words: {},
   input: v.strictObject(many),
   run: (ctx, { dry_run, expect, ...chosen }) => work(ctx, chosen, "delete", undefined, { dry_run, expect }),
 })
@@ -119,11 +112,8 @@ export const createLeadTag = operation({
     isSparse: true,
     guard: ({ id }) => (id === undefined ? "many" : undefined),
     words: {
-      id: "Lead id, from list_leads",
-      ids: "Lead ids",
-      filter: "Each such as and.eq.city.Berlin",
+      id: "Lead id",
       remove: "Removes it instead",
-      dry_run: "Preview only",
     },
   },
   paced: true,

@@ -70,7 +70,12 @@ export const enrichLead = operation({
   http: "POST /leads/:id/enrichments",
   tool: {
     set: "enrichment",
-    brief: ["fields"],
+    named: {
+      fields: [
+        ...["email", "phone", "website", "company", "job_title", "linkedin_url", "address", "city", "state"],
+        ...["country", "postal_code", "category", "description", "rating", "review_count", "attributes"],
+      ],
+    },
     words: {
       id: "Lead id, from list_leads",
       source: "Where the data comes from",

@@ -104,7 +104,7 @@ export const matchLeads = operation({
   http: "POST /leads/match",
   tool: {
     set: "duplicates",
-    brief: ["leads[]"],
+    named: { "leads[]": ["name", "email", "phone", "company", "website", "city", "source_id"] },
     words: { leads: "Each with some fields of create_lead" },
   },
   // Checked on the thread that answers: a thousand leads take longer than a request may.

@@ -22,6 +22,16 @@ export const AttributesByName = v.custom<AttributeValues>(
   "must be an object: name to value",
 )
 
+/** How the input of a tool names them: a client that is strict about schemas takes no object of any names. */
+export const ATTRIBUTES_BY_NAME = {
+  type: "array",
+  items: {
+    type: "object",
+    properties: { name: { type: "string" }, value: {} },
+    required: ["name", "value"],
+  },
+}
+
 export const wideChangeEntries = {
   ...leadChangeEntries,
   ...readOnlyEntries,

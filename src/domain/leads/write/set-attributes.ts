@@ -3,7 +3,7 @@ import * as v from "valibot"
 import { badRequest } from "../../../core/errors.ts"
 import { AttributeInput } from "../../../core/fields.ts"
 import type { Attribute, AttributeType, LeadData } from "../../../core/lead.ts"
-import { parse } from "../../../core/parse.ts"
+import { isObject, parse } from "../../../core/parse.ts"
 import type { LeadRow, Transaction } from "../../../store/contract/store.ts"
 import { type Context, calendarOf } from "../../operation.ts"
 import type { Announce } from "./change-set.ts"
@@ -29,12 +29,21 @@ export async function setAttributes(
 ): Promise<LeadRow> {
   const before = row.data()
   const { kept, sent } = Array.isArray(given)
-    ? { kept: before.attributes, sent: given as readonly unknown[] }
+    ? ofList(before, given as readonly unknown[])
     : byName(before, given as Readonly<Record<string, unknown>>)
   if (sent.length > NAMES_MAX) throw badRequest(`attributes must name at most ${NAMES_MAX}`)
   const { attributes } = parse(Inputs, { attributes: sent }, calendarOf(ctx))
   const after = { ...before, attributes: withAttributes(kept, attributes, tx) }
   return replaceLead(ctx, tx, { row, before, after, cause: { action: "updated" }, announce })
+}
+
+/** A list whose items say no type is one of values by name; others say their types. */
+function ofList(before: LeadData, list: readonly unknown[]) {
+  const isUntyped = (one: unknown): one is { name: string; value: unknown } =>
+    isObject(one) && typeof one.name === "string" && one.type === undefined && "value" in one
+  const untyped = list.filter(isUntyped)
+  const { kept, sent } = byName(before, Object.fromEntries(untyped.map(({ name, value }) => [name, value])))
+  return { kept, sent: [...list.filter((one) => !isUntyped(one)), ...sent] }
 }
 
 /** The attributes that stay as they are, and the values that are set. */
