@@ -31,16 +31,50 @@ export function createOpenCalls(): OpenCalls {
       const own = new AbortController()
       const named = open.getOrInsertComputed(name, () => new Set())
       named.add(own)
-      try {
-        const answered = await answer(AbortSignal.any([request.signal, own.signal]))
-        // A request that was cancelled gets no answer of the protocol.
-        return own.signal.aborted ? new Response(null, { status: 202 }) : answered
-      } finally {
+      const forget = () => {
         named.delete(own)
         if (named.size === 0) open.delete(name)
       }
+      let answered: Response | undefined
+      try {
+        answered = await answer(AbortSignal.any([request.signal, own.signal]))
+        // A request that was cancelled gets no answer of the protocol.
+        if (own.signal.aborted) return new Response(null, { status: 202 })
+        return isStream(answered) ? streamOf(answered, own, forget) : answered
+      } finally {
+        if (!answered || !isStream(answered)) forget()
+      }
     },
   }
+}
+
+const isStream = ({ headers }: Response) => headers.get("Content-Type") === "text/event-stream"
+
+/** An answer that goes on as a stream: it ends when its call is cancelled, and cancels the call when its client goes away. */
+function streamOf(answer: Response, call: AbortController, ended: () => void): Response {
+  const events = answer.body!.getReader()
+  let isGone = false
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      call.signal.addEventListener("abort", () => {
+        ended()
+        void events.cancel()
+        if (!isGone) controller.close()
+      })
+    },
+    async pull(controller) {
+      const { done, value } = await events.read()
+      if (call.signal.aborted) return
+      if (!done) return controller.enqueue(value)
+      ended()
+      controller.close()
+    },
+    cancel() {
+      isGone = true
+      call.abort()
+    },
+  })
+  return new Response(body, answer)
 }
 
 const nameOf = (keyId: string, id: unknown) => `${keyId} ${JSON.stringify(id)}`
