@@ -55,7 +55,6 @@ import {
   createLeadTag,
   createNoteTool,
 } from "./leads/bulk/tools.ts"
-import { getCompany, listCompanies, mergeCompanies, setLeadCompany } from "./leads/companies/operations.ts"
 import {
   deleteAttributeDefinition,
   mergeAttributes,
@@ -211,10 +210,6 @@ export const operations = [
   getSegment,
   updateSegment,
   deleteSegment,
-  listCompanies,
-  getCompany,
-  mergeCompanies,
-  setLeadCompany,
   listStages,
   createStage,
   updateStage,

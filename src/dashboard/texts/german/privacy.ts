@@ -2,7 +2,6 @@
 export const PRIVACY = {
   Stage: "Stufe",
   "Lost reason": "Verlustgrund",
-  "Company ID": "Firmen-ID",
   "Lawful basis": "Rechtsgrundlage",
   "Consent at": "Einwilligung am",
   Date: "Datum",
