@@ -101,6 +101,7 @@ test("docs/filters.md has the operators of every kind", () => {
     ["number, integer, time", codes(NUMBER_OPERATORS)],
     ["tags", codes(TAG_OPERATORS)],
     ["`location`", codes(LOCATION_OPERATORS)],
+    ["`id`", "`eq` `in`"],
     ["`contactable`", codes(CONTACTABLE_OPERATORS)],
   ])
 })

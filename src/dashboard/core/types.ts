@@ -33,6 +33,7 @@ export type ChangeBatches = Schemas["ChangeBatches"]
 export type SavedSegment = Schemas["Segment"]
 export type JobStatus = Schemas["Job"]
 export type StatusLabel = Answer<"list_statuses">[number]
+export type Stage = Schemas["Stage"]
 export type NetworkAnswer = Answer<"get_network">
 export type BackgroundWork = Answer<"list_jobs">
 export type Groups = Answer<"aggregate_leads">

@@ -1,38 +1,29 @@
 import { useState } from "preact/hooks"
-import { get } from "../core/api.ts"
+import { put } from "../core/api.ts"
 import { formatNumber } from "../core/format.ts"
-import { saveField } from "../core/lead-writes.ts"
+import { type BoardLanes, type Lane, loadLanes, moved } from "../core/lanes.ts"
 import { useLiveLoaded } from "../core/live.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
-import { statusColor, statusName, statusOrder } from "../core/statuses.ts"
 import { t, tx } from "../core/text.ts"
 import { say, sayError } from "../core/toast.ts"
-import { LEAD_STATUSES, type Lead, type LeadPage, type Stats, type Status } from "../core/types.ts"
+import type { Lead } from "../core/types.ts"
 import { FailureNote, Head, Score } from "../parts/bits.tsx"
+import { LostDialog } from "../parts/lost.tsx"
+import { StagesDialog } from "../parts/stages.tsx"
 
-const SHOWN = 50
-type Lanes = Record<Status, Lead[]>
-
-async function loadLanes(signal: AbortSignal): Promise<{ lanes: Lanes; counts: Stats["by_status"] }> {
-  const [stats, ...pages] = await Promise.all([
-    get<Stats>("/stats", {}, signal),
-    ...LEAD_STATUSES.map((status) =>
-      get<LeadPage>(
-        "/leads",
-        { filter: [`and.eq.status.${status}`], sort_by: "score", sort_order: "DESC", limit: SHOWN },
-        signal,
-      ),
-    ),
-  ])
-  const lanes = Object.fromEntries(LEAD_STATUSES.map((status, i) => [status, pages[i]!.leads])) as Lanes
-  return { lanes, counts: stats.by_status }
+interface Move {
+  lead: Lead
+  from: Lane
+  to: Lane
 }
 
-/** The best leads of each status, side by side; they are dragged, or moved with `[` and `]`. */
+/** The best leads of each stage or status, side by side; they are dragged, or moved with `[` and `]`. */
 export default function Board() {
   const { data, error, again, set } = useLiveLoaded(loadLanes, [])
-  const [over, setOver] = useState<Status>()
+  const [over, setOver] = useState<string>()
+  const [losing, setLosing] = useState<Move>()
+  const [isSettingUp, setSettingUp] = useState(false)
   if (error) {
     return (
       <div class="page">
@@ -41,103 +32,128 @@ export default function Board() {
       </div>
     )
   }
-  async function move(lead: Lead, to: Status, isUndo = false) {
-    const from = lead.status
-    if (!data || from === to) return
-    const place = (status: Status, next: Status, current: Lanes): Lanes => ({
-      ...current,
-      [status]: current[status].filter(({ id }) => id !== lead.id),
-      [next]: [{ ...lead, status: next }, ...current[next].filter(({ id }) => id !== lead.id)],
-    })
-    const counts = { ...data.counts, [from]: data.counts[from] - 1, [to]: data.counts[to] + 1 }
-    set({ lanes: place(from, to, data.lanes), counts })
+  async function save({ lead, from, to }: Move, more: Partial<Lead> = {}) {
+    if (!data) return
+    const back = { ...from.data, lost_reason: lead.lost_reason }
+    const next: BoardLanes = { ...data, lanes: moved(data.lanes, { ...lead, ...more }, from, to) }
+    set(next)
     requestAnimationFrame(() => document.getElementById(`card-${lead.id}`)?.focus())
     try {
-      await saveField(lead.id, "status", to)
-      if (!isUndo)
-        say(t("{name} is {statusName}", { name: lead.name, statusName: statusName(to) }), {
-          label: t("Undo"),
-          run: () => void undo(lead, from),
-        })
+      await put(`/leads/${lead.id}`, { ...to.data, ...more })
+      say(t("{name} is {statusName}", { name: lead.name, statusName: to.name }), {
+        label: t("Undo"),
+        run: () => void undo(lead, from, back),
+      })
     } catch (problem) {
       sayError(problem)
       again()
     }
   }
-  async function undo(lead: Lead, to: Status) {
+  async function undo(lead: Lead, { name: statusName }: Lane, back: object) {
     try {
-      await saveField(lead.id, "status", to)
-      say(t("{name} is {statusName} again", { name: lead.name, statusName: statusName(to) }))
+      await put(`/leads/${lead.id}`, back)
+      say(t("{name} is {statusName} again", { name: lead.name, statusName }))
     } catch (problem) {
       sayError(problem)
     }
     again()
   }
+  function move(id: string, to: Lane) {
+    const from = data?.lanes.find(({ leads }) => leads.some((one) => one.id === id))
+    const lead = from?.leads.find((one) => one.id === id)
+    if (!from || !lead || from.key === to.key) return
+    const asked = { lead, from, to }
+    if (to.isLost && !from.isLost) setLosing(asked)
+    else void save(asked)
+  }
+  const lanes = data?.lanes ?? []
   return (
     <div class="page board-page">
-      <Head
-        title={t("Board")}
-        note={canWrite.value ? t("Drag a lead, or move it with [ and ]") : undefined}
-      />
-      {data && LEAD_STATUSES.every((status) => data.counts[status] === 0) && (
+      <Head title={t("Board")} note={canWrite.value ? t("Drag a lead, or move it with [ and ]") : undefined}>
+        {canWrite.value && data && (
+          <button type="button" onClick={() => setSettingUp(true)}>
+            {t("Stages")}
+          </button>
+        )}
+      </Head>
+      {data && lanes.every(({ count }) => count === 0) && (
         <p class="note-line">
           {tx("Leads appear here by status. {a}", { a: <a href={href("import")}>{t("Import a file")}</a> })}
         </p>
       )}
-      <div class="board">
-        {statusOrder().map((status) => (
+      <div class="board" style={{ gridTemplateColumns: `repeat(${lanes.length || 5}, minmax(178px, 1fr))` }}>
+        {lanes.map((lane, at) => (
           <section
-            key={status}
-            class={`lane ${over === status ? "over" : ""}`}
-            aria-label={statusName(status)}
+            key={lane.key}
+            class={`lane ${over === lane.key ? "over" : ""}`}
+            aria-label={lane.name}
             onDragOver={(event) => {
               if (!canWrite.value) return
               event.preventDefault()
-              setOver(status)
+              setOver(lane.key)
             }}
             onDragLeave={() => setOver(undefined)}
             onDrop={(event) => {
               event.preventDefault()
               setOver(undefined)
-              const id = event.dataTransfer?.getData("text/plain")
-              const lead =
-                data && LEAD_STATUSES.flatMap((one) => data.lanes[one]).find((one) => one.id === id)
-              if (lead) void move(lead, status)
+              move(event.dataTransfer?.getData("text/plain") ?? "", lane)
             }}
           >
             <h2 class="lane-head">
-              <span class={`status c-${statusColor(status)}`}>{statusName(status)}</span>
+              <span class={`status c-${lane.color}`}>{lane.name}</span>
+              {lane.value !== null && <span class="muted">{formatNumber(lane.value)}</span>}
               <a
-                href={href("leads", { filter: `and.eq.status.${status}` })}
+                href={href("leads", { filter: lane.filter })}
                 aria-label={t("{counts} {statusName}: show all", {
-                  counts: data ? formatNumber(data.counts[status]) : "",
-                  statusName: statusName(status),
+                  counts: formatNumber(lane.count),
+                  statusName: lane.name,
                 })}
               >
-                {data ? formatNumber(data.counts[status]) : ""}
+                {formatNumber(lane.count)}
               </a>
             </h2>
             <ul class="lane-cards">
-              {data?.lanes[status].map((lead) => (
-                <LeadCard key={lead.id} lead={lead} status={status} onMove={(to) => void move(lead, to)} />
+              {lane.leads.map((lead) => (
+                <LeadCard
+                  key={lead.id}
+                  lead={lead}
+                  onStep={(step) => {
+                    const to = lanes[at + step]
+                    if (to) move(lead.id, to)
+                  }}
+                />
               ))}
-              {data && data.lanes[status].length === 0 && <li class="lane-empty">{t("No leads")}</li>}
+              {lane.leads.length === 0 && <li class="lane-empty">{t("No leads")}</li>}
             </ul>
           </section>
         ))}
       </div>
+      {losing && (
+        <LostDialog
+          name={losing.lead.name}
+          before={losing.lead.lost_reason}
+          onClose={() => setLosing(undefined)}
+          onSave={(lost_reason) => {
+            setLosing(undefined)
+            void save(losing, { lost_reason })
+          }}
+        />
+      )}
+      {isSettingUp && data && (
+        <StagesDialog stages={data.stages} onChanged={again} onClose={() => setSettingUp(false)} />
+      )}
     </div>
   )
 }
 
 interface CardProps {
   lead: Lead
-  status: Status
-  onMove: (to: Status) => void
+  /** To the lane before or behind. */
+  onStep: (step: 1 | -1) => void
 }
 
 /** A lead of a lane; `[` and `]` move it to the lanes beside. */
-function LeadCard({ lead, status, onMove }: CardProps) {
+function LeadCard({ lead, onStep }: CardProps) {
   return (
     <li>
       <a
@@ -148,15 +164,17 @@ function LeadCard({ lead, status, onMove }: CardProps) {
         onDragStart={(event) => event.dataTransfer?.setData("text/plain", lead.id)}
         onKeyDown={(event) => {
           const step = event.key === "]" ? 1 : event.key === "[" ? -1 : 0
-          const to = statusOrder()[statusOrder().indexOf(status) + step]
-          if (step === 0 || !to || !canWrite.value) return
+          if (step === 0 || !canWrite.value) return
           event.preventDefault()
-          onMove(to)
+          onStep(step)
         }}
       >
         <b>{lead.name}</b>
         <span class="lead-card-foot">
-          <small>{[lead.category, lead.city].filter(Boolean).join(" · ") || lead.source}</small>
+          <small>
+            {[lead.company ?? lead.category, lead.city].filter(Boolean).join(" · ") || lead.source}
+          </small>
+          {lead.value !== null && <small>{formatNumber(lead.value)}</small>}
           <Score value={lead.score} />
         </span>
       </a>

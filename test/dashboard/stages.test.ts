@@ -1,0 +1,54 @@
+// The board by stages of one's own, and why a lead is lost.
+import { expect } from "bun:test"
+import { browserTest } from "../support/browser.ts"
+import { until } from "../support/until.ts"
+import { openDashboard } from "./support.ts"
+
+browserTest("stages are made on the board, leads go through them, and a lost one says why", async () => {
+  await using dashboard = await openDashboard(
+    async ({ call }) => {
+      await call("POST", "/leads", { name: "Anna Berg", source: "fair", value: 1_200, status: "contacted" })
+      await call("POST", "/leads", { name: "Ben Cole", source: "fair", value: 300, status: "contacted" })
+    },
+    { path: "/board" },
+  )
+  const { page, service, complaints } = dashboard
+  const lane = (name: string) => page.getByRole("region", { name, exact: true })
+  await lane("Contacted").getByText("1,500").waitFor()
+
+  await page.getByRole("button", { name: "Stages" }).click()
+  const dialog = page.getByRole("dialog", { name: "Stages" })
+  for (const [name, status] of [
+    ["Demo", "contacted"],
+    ["Lost deal", "disqualified"],
+  ] as const) {
+    await dialog.getByLabel("Name of the new stage").fill(name)
+    await dialog.getByLabel("Status of the new stage").selectOption(status)
+    await dialog.getByRole("button", { name: "Add" }).click()
+    await dialog.getByLabel(`Name of ${name}`).waitFor()
+  }
+  await dialog.getByLabel("Color of Demo").selectOption("teal")
+  await dialog.getByRole("button", { name: "Close" }).click()
+
+  await lane("No stage").getByRole("link", { name: "Anna Berg" }).focus()
+  await page.keyboard.press("]")
+  await dashboard.see("Anna Berg is Demo")
+  await lane("Demo").getByText("1,200").first().waitFor()
+  await page.keyboard.press("]")
+  const why = page.getByRole("dialog", { name: "Why is Anna Berg lost?" })
+  await why.getByLabel("Lost reason").fill("Too dear")
+  await page.keyboard.press("Enter")
+  await lane("Lost deal").getByRole("link", { name: "Anna Berg" }).waitFor()
+  const lead = async () => (await service.call("GET", "/leads?q=Anna")).body.leads[0]
+  const stages = (await service.call("GET", "/stages")).body
+  await until("it is saved", async () => (await lead()).lost_reason === "Too dear")
+  expect(await lead()).toMatchObject({ stage: stages[1].id, status: "disqualified" })
+  expect(stages[0].color).toBe("teal")
+
+  await page.getByRole("button", { name: "Stages" }).click()
+  await dialog.getByRole("button", { name: "Delete Lost deal" }).click()
+  await dashboard.see(/Lost deal deleted; 1 lead/)
+  await dialog.getByRole("button", { name: "Close" }).click()
+  await lane("No stage").getByRole("link", { name: "Anna Berg" }).waitFor()
+  expect(complaints).toEqual([])
+})
