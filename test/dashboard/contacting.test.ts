@@ -48,7 +48,7 @@ browserTest("a lead shows its contacts with who logged them, and weeks are count
   const { page, service } = dashboard
   const { id } = await leadNamed(service, ANNA.name)
   const eva = { "X-Actor-Id": "Eva" }
-  const call = { kind: "call", outcome: "voicemail", text: "Beeped" }
+  const call = { kind: "call", outcome: "voicemail", text: "Beeped", next_step_at: "2030-03-05T12:00:00Z" }
   await service.call("POST", `/leads/${id}/activities`, call, eva)
   await dashboard.load(`/leads/${id}`)
   const contacts = page.locator("section", {
@@ -63,6 +63,7 @@ browserTest("a lead shows its contacts with who logged them, and weeks are count
   await page.getByRole("button", { name: "Show all fields" }).click()
   await page.getByText("Source ID").waitFor()
   await dashboard.load("/activity")
+  await dashboard.see(/^Mar 5, 2030, /)
   await page.getByRole("row", { name: /^Eva/ }).getByRole("cell", { name: "1" }).waitFor()
 })
 

@@ -49,6 +49,7 @@ browserTest("each page is in German, with its dates and numbers", async () => {
   }
   await dashboard.load("/leads?columns=name,created_at")
   await dashboard.see("30 Leads")
+  await page.getByRole("columnheader", { name: "Angelegt" }).waitFor()
   expect(complaints).toEqual([])
 })
 

@@ -23,7 +23,8 @@ export interface Field {
 /** Every field of a lead that can be a column or a filter. */
 export const FILTER_FIELDS: readonly Field[] = leadColumns().map(([name, label, kind, width]) => ({
   name,
-  label,
+  // The macro has run without a language.
+  label: t(label),
   kind,
   width,
 }))

@@ -1,4 +1,5 @@
 import { get } from "../core/api.ts"
+import { fieldOf } from "../core/filters.ts"
 import { ago, moment, shown, words } from "../core/format.ts"
 import { revert } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
@@ -93,8 +94,8 @@ export function Differences({ change: { before, after } }: { change: Pick<FeedCh
         <div key={name}>
           <dt>{words(name)}</dt>
           <dd>
-            <del>{said(sideOf(before, name))}</del> <span aria-hidden="true">→</span>{" "}
-            <ins>{said(sideOf(after, name))}</ins>
+            <del>{said(name, sideOf(before, name))}</del> <span aria-hidden="true">→</span>{" "}
+            <ins>{said(name, sideOf(after, name))}</ins>
           </dd>
         </div>
       ))}
@@ -104,7 +105,8 @@ export function Differences({ change: { before, after } }: { change: Pick<FeedCh
 
 const sideOf = (lead: Partial<Lead>, name: string) => (lead as Record<string, unknown>)[name]
 
-function said(value: unknown): string {
+function said(name: string, value: unknown): string {
+  if (typeof value === "number" && fieldOf(name).kind === "time") return moment(value)
   if (Array.isArray(value) && value.some((item) => typeof item === "object")) {
     return value
       .map((item) => `${(item as { name?: string }).name}: ${shown((item as { value?: unknown }).value)}`)
