@@ -65,6 +65,9 @@ describe("with ?tools=find", () => {
     ["import this table", "import_leads"],
     ["who changed this lead", "list_changes"],
     ["assign a lead to a colleague", "update_lead"],
+    ["log a call", "log_activity"],
+    ["log a meeting with a lead", "log_activity"],
+    ["fill a mail template for a lead", "get_rendered_template"],
   ])("%p finds %s first, in under 200 tokens", async (query, name) => {
     const tools = await find(query)
     expect(tools.length).toBeLessThanOrEqual(5)
