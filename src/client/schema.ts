@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: d02f81efe298b967cb924600a3f204a5a2dce7f1e8d11984b259c1d8b6f86ec8
+// SHA-256 of what they are made from: f6d851c6817f040751be9a6882f8b76ced287e1170e1c6dbf0d66544df54d0b7
 
 export interface paths {
     "/leads": {
@@ -4590,6 +4590,8 @@ export interface components {
             milliseconds: number | null;
             /** @description First 1 KiB of the last answer; empty for private targets. */
             answer: string | null;
+            /** @description Says of an empty `answer` that it may be hidden. */
+            note?: string;
             /** @description Unix seconds; null when there is none. */
             next_attempt_at: number | null;
             /** @description Unix seconds. */
@@ -10221,6 +10223,12 @@ export interface operations {
                         leads?: number;
                         /** @description Only with `all`: how many scores would change. */
                         changed?: number;
+                        /** @description Only with `all`: how many stored scores are not by the rules as they are. */
+                        outdated?: number;
+                        /** @description Only with `all`: how many stored scores would change once all are recalculated with this rule. */
+                        update_all_scores?: number;
+                        /** @description Says so where stored scores are old. */
+                        message?: string;
                         /** @description Only with `all`: the scores by the rules as they are. */
                         before?: {
                             /** @description Null without leads. */

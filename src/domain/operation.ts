@@ -206,6 +206,8 @@ export const NOBODY: Caller = {
 interface Preview {
   matched: number
   sample: readonly unknown[]
+  /** How many things are sent again. */
+  retried?: number
 }
 
 /** An operation as a tool: its words, its risks, and what differs from REST. */

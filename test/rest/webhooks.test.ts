@@ -313,7 +313,8 @@ describe("GET /webhooks/{id}/deliveries", () => {
     })
     const seconds = expect.any(Number)
     const times = { milliseconds: expect.any(Number), created_at: seconds, updated_at: seconds }
-    const told = { attempts: 1, ...times, id: expect.stringMatching(/^dlv_/) }
+    const note = expect.stringContaining("is hidden")
+    const told = { attempts: 1, ...times, id: expect.stringMatching(/^dlv_/), note }
     const fine = {
       ...told,
       event: "lead.created",

@@ -2,6 +2,7 @@
 
 import { withActivity } from "../../core/lead.ts"
 import { NO_FILTER } from "../../core/lead-query.ts"
+import { counted, grouped } from "../../core/text.ts"
 import { compileRules } from "../../expression/index.ts"
 import type { ScoringRule } from "../../store/contract/store.ts"
 import { question } from "../operation.ts"
@@ -29,7 +30,7 @@ export const rulePreviewQuestion = question({
     const [old, next] = [compileRules(rules), compileRules([...others, rule])]
     const [before, after] = [newSpread(), newSpread()]
     let most: Moved[] = []
-    let [leads, changed] = [0, 0]
+    let [leads, changed, outdated, update_all_scores] = [0, 0, 0, 0]
     const sort = { key: { on: "number", field: "created_at" }, descending: false } as const
     const yieldIfDue = ctx.eventLoop.yieldEvery()
     for await (const rows of ctx.store.readThrough.leads.walk(account, { filter: NO_FILTER, sort })) {
@@ -37,6 +38,8 @@ export const rulePreviewQuestion = question({
         const lead = withActivity(row.data(), row.activity)
         const [was, is] = [old.score(lead, ctx.now), next.score(lead, ctx.now)]
         leads++
+        if (row.score !== was) outdated++
+        if (row.score !== is) update_all_scores++
         note(before, was)
         note(after, is)
         if (was === is) continue
@@ -48,6 +51,11 @@ export const rulePreviewQuestion = question({
     }
     return {
       ...{ leads, changed, before: shown(before, leads), after: shown(after, leads), sample: largest(most) },
+      outdated,
+      update_all_scores,
+      ...(outdated > 0 && {
+        message: `${counted(outdated, "stored score")} ${outdated === 1 ? "is" : "are"} older than the rules: with this rule, update_all_scores would change ${grouped(update_all_scores)}`,
+      }),
       ...(histogram && { scores: { before: before.bins, after: after.bins } }),
     }
   },

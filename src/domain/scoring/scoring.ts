@@ -224,6 +224,9 @@ export const previewScoringRule = operation({
       error: v.optional(v.strictObject({ message: v.string(), position: v.number() })),
       leads: v.optional(count),
       changed: v.optional(count),
+      outdated: v.optional(count),
+      update_all_scores: v.optional(count),
+      message: v.optional(v.string()),
       before: v.optional(Spread),
       after: v.optional(Spread),
       scores: v.optional(v.strictObject({ before: v.array(count), after: v.array(count) })),
@@ -234,6 +237,10 @@ export const previewScoringRule = operation({
     {
       leads: "Only with `all`: how many leads there are.",
       changed: "Only with `all`: how many scores would change.",
+      outdated: "Only with `all`: how many stored scores are not by the rules as they are.",
+      update_all_scores:
+        "Only with `all`: how many stored scores would change once all are recalculated with this rule.",
+      message: "Says so where stored scores are old.",
       before: "Only with `all`: the scores by the rules as they are.",
       after: "Only with `all`: the scores with this rule.",
       scores: "Only with `all`: how many leads have which score, in 20 steps of 5.",

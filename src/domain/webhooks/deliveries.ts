@@ -7,6 +7,7 @@ import { DELIVERY_STATUSES, type DeliveryRow, type Webhook } from "../../store/c
 import { EARLIER, type ExampleFields, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
+import { triedOut } from "../leads/write/tried-out.ts"
 import { type Context, operation } from "../operation.ts"
 import { EVENTS, publishTo, TEST_EVENT } from "./events.ts"
 import { getWebhookRow } from "./webhooks.ts"
@@ -55,6 +56,7 @@ const DeliveryOutput = named(
     error: maybeText,
     milliseconds: maybeNumber,
     answer: maybeText,
+    note: v.optional(v.string()),
     next_attempt_at: maybeNumber,
     created_at: whole(0),
     updated_at: whole(0),
@@ -69,6 +71,7 @@ const DeliveryOutput = named(
     error: "Error of the last attempt.",
     milliseconds: "Duration of the last attempt.",
     answer: "First 1 KiB of the last answer; empty for private targets.",
+    note: "Says of an empty `answer` that it may be hidden.",
     next_attempt_at: "Unix seconds; null when there is none.",
   },
 )
@@ -199,6 +202,16 @@ export const retryDeliveries = operation({
     set: "webhooks",
     isOutward: true,
     words: { id: "Webhook id, from list_webhooks", since: "Unix seconds or ISO date" },
+    async preview(ctx, input) {
+      const { id, since } = input as { id: string; since: number }
+      const account = ctx.caller.account.key
+      const which = { since, at: ctx.clock.now(), limit: RETRIED_AT_ONCE }
+      const retried = await ctx.store.write(account, async (tx) => {
+        refuseOff(await getWebhookRow(ctx, tx.webhooks, id))
+        return triedOut(tx, () => tx.deliveries.retryFailed(account, id, which))
+      })
+      return { matched: retried, retried, sample: [] }
+    },
   },
   input: described(v.strictObject({ id: Id, since: Moment }), {
     since: "Unix seconds or an ISO date: deliveries created then or later.",
@@ -239,6 +252,8 @@ function refuseUnreadable({ unreadable }: Webhook): void {
   )
 }
 
+const HIDDEN = "The answer was empty, or is hidden, as those of private addresses are"
+
 function deliveryOutput({ ref: _, ...delivery }: DeliveryRow) {
-  return delivery
+  return delivery.answer === "" && delivery.code !== null ? { ...delivery, note: HIDDEN } : delivery
 }

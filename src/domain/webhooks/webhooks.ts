@@ -271,6 +271,18 @@ export const updateWebhook = operation({
       secret: "Key of the HMAC signature",
       active: "true turns it on again",
     },
+    preview: previewOne<{ id: string; url?: string; events?: unknown; active?: boolean }>(
+      async (ctx, { id, ...asked }) => {
+        const { url, events, active } = await getWebhookRow(ctx, ctx.store.read.webhooks, id)
+        const before: Record<string, unknown> = { url, events, active }
+        const changes = Object.entries(asked).flatMap(([name, now]) =>
+          name in before && JSON.stringify(before[name]) !== JSON.stringify(now)
+            ? [[name, [before[name], now]]]
+            : [],
+        )
+        return { id, url, changes: Object.fromEntries(changes) }
+      },
+    ),
   },
   input: described(
     v.strictObject({

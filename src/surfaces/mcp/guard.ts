@@ -120,8 +120,8 @@ async function previewOf({ services, tool, caller, input }: GuardedCall) {
   const parsed = await checked(operation, ctx, input)
   const preview = operation.tool?.preview
   if (preview) {
-    const { matched, sample } = await preview(ctx, parsed)
-    return { matched, sample: sample.slice(0, SAMPLE) }
+    const { sample, ...numbers } = await preview(ctx, parsed)
+    return { ...numbers, sample: sample.slice(0, SAMPLE) }
   }
   if (!tool.takesDryRun) return { matched: 1, sample: [withoutSecret(input)] }
   const answer = await execute(services, operation, caller, { ...input, dry_run: true })

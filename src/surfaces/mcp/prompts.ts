@@ -46,8 +46,9 @@ const JOBS: readonly Job[] = [
     },
     usual: {},
     text: ({ city }) =>
-      `Find leads${city ? ` in ${city}` : ""} that are probably the same business or person. If there is a tool ` +
-      "list_duplicates, its answer has the pairs with their reasons: use that alone. Else take get_stats with group_by " +
+      `Find leads${city ? ` in ${city}` : ""} that are probably the same business or person. Take ` +
+      "list_duplicates, by use_tool where it is not listed: the matcher's pairs with their reasons are enough. Where neither " +
+      "can be called, take get_stats with group_by " +
       `name and city${city ? `, filter ["and.eq.city.${city}"]` : ""}, limit 50, for names that are there more than once, and ` +
       "get_lead with include duplicates for those leads.\n" +
       "Show me each group with ids, what agrees and what differs, and which lead to keep. Change nothing until I agree. " +
