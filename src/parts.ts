@@ -20,6 +20,7 @@ import { type Auth, createAuth } from "./surfaces/http/auth.ts"
 import { type BrowserSessions, createBrowserSessions } from "./surfaces/http/browser-session.ts"
 import { createRateLimit, type RateLimit } from "./surfaces/http/rate-limit.ts"
 import { forgetOldAnswers } from "./worker/answers/forgetting.ts"
+import { findOlderCompanies } from "./worker/companies/older.ts"
 import { countAttempts } from "./worker/deliveries/attempt-counts.ts"
 import { createNewsWriter } from "./worker/deliveries/outbox.ts"
 import { type OutboxWatch, watchOutbox } from "./worker/deliveries/outbox-watch.ts"
@@ -144,7 +145,14 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
   }
   const keep = config.changesKeep
   await lifecycle.open({ open: () => pruneTrails(store, keep, ambient), close: (opened) => opened.stop() })
-  for (const watch of [watchLeftFiles, watchCutOffImports, forgetOldAnswers, forgetFormPosts, ...REMINDERS])
+  for (const watch of [
+    watchLeftFiles,
+    watchCutOffImports,
+    forgetOldAnswers,
+    forgetFormPosts,
+    findOlderCompanies,
+    ...REMINDERS,
+  ])
     await lifecycle.open({ open: () => watch(services, log), close: (opened) => opened.stop() })
   if (config.emailMx === "auto")
     await lifecycle.open({

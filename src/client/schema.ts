@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: f6d851c6817f040751be9a6882f8b76ced287e1170e1c6dbf0d66544df54d0b7
+// SHA-256 of what they are made from: ff70b70994499e6035cda6535bb4df268924123d8daea1d156dd2f83ac426884
 
 export interface paths {
     "/leads": {
@@ -1410,6 +1410,90 @@ export interface paths {
          *     Editors and owners.
          */
         patch: operations["patch_segment"];
+        trace?: never;
+    };
+    "/companies": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the companies that leads are of, those with the most leads first
+         * @description Leads are of one company by the domain of their website or email, unless anybody may have an address there, else by their `company` and `city`. `filter=and.eq.company_id.ID` lists the leads of one.
+         */
+        get: operations["list_companies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{id}": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one company: its name, domain, leads, and what is next
+         * @description The id of a company that was merged is that of the one it is now.
+         */
+        get: operations["get_company"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/merge": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make one company of several: their leads, also those to come, are of the first
+         * @description Up to 1,000 leads in the request, more as a job, each with its record in the trail.
+         *
+         *     Editors and owners.
+         */
+        post: operations["merge_companies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leads/{id}/company": {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a lead into another company, or take it out of any
+         * @description It stays so whatever becomes of the lead's website, email and company.
+         *
+         *     Editors and owners.
+         */
+        post: operations["set_lead_company"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/stages": {
@@ -2884,6 +2968,8 @@ export interface components {
             /** @description Set by the service; accepted and ignored. */
             readonly email_status?: string | null;
             /** @description Set by the service; accepted and ignored. */
+            readonly company_id?: string | null;
+            /** @description Set by the service; accepted and ignored. */
             readonly created_at?: number;
             /** @description Set by the service; accepted and ignored. */
             readonly updated_at?: number;
@@ -2985,6 +3071,8 @@ export interface components {
             readonly score?: number;
             /** @description Set by the service; accepted and ignored. */
             readonly email_status?: string | null;
+            /** @description Set by the service; accepted and ignored. */
+            readonly company_id?: string | null;
             /** @description Set by the service; accepted and ignored. */
             readonly created_at?: number;
             /** @description Set by the service; accepted and ignored. */
@@ -3121,6 +3209,8 @@ export interface components {
             consent?: string | null;
             /** @description What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one. */
             email_status?: string | null;
+            /** @description The company that it is of, by the domain of its website or email, else by its company and city: see `GET /companies`. Null where nothing says it. */
+            company_id?: string | null;
             /** @description Degrees north. */
             latitude?: number | null;
             /** @description Degrees east. */
@@ -3242,6 +3332,8 @@ export interface components {
             consent: string | null;
             /** @description What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one. */
             email_status: string | null;
+            /** @description The company that it is of, by the domain of its website or email, else by its company and city: see `GET /companies`. Null where nothing says it. */
+            company_id: string | null;
             /** @description Degrees north. */
             latitude: number | null;
             /** @description Degrees east. */
@@ -3542,6 +3634,8 @@ export interface components {
                 /** @description Set by the service; accepted and ignored. */
                 readonly email_status?: string | null;
                 /** @description Set by the service; accepted and ignored. */
+                readonly company_id?: string | null;
+                /** @description Set by the service; accepted and ignored. */
                 readonly created_at?: number;
                 /** @description Set by the service; accepted and ignored. */
                 readonly updated_at?: number;
@@ -3778,6 +3872,8 @@ export interface components {
             consent: string | null;
             /** @description What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one. */
             email_status: string | null;
+            /** @description The company that it is of, by the domain of its website or email, else by its company and city: see `GET /companies`. Null where nothing says it. */
+            company_id: string | null;
             /** @description Degrees north. */
             latitude: number | null;
             /** @description Degrees east. */
@@ -3896,6 +3992,8 @@ export interface components {
             consent: string | null;
             /** @description What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one. */
             email_status: string | null;
+            /** @description The company that it is of, by the domain of its website or email, else by its company and city: see `GET /companies`. Null where nothing says it. */
+            company_id: string | null;
             /** @description Degrees north. */
             latitude: number | null;
             /** @description Degrees east. */
@@ -4034,6 +4132,8 @@ export interface components {
             consent: string | null;
             /** @description What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one. */
             email_status: string | null;
+            /** @description The company that it is of, by the domain of its website or email, else by its company and city: see `GET /companies`. Null where nothing says it. */
+            company_id: string | null;
             /** @description Degrees north. */
             latitude: number | null;
             /** @description Degrees east. */
@@ -4478,6 +4578,40 @@ export interface components {
             created_at: number;
             /** @description Unix seconds. */
             updated_at: number;
+        };
+        Company: {
+            id: string;
+            /** @description As its leads name it. */
+            name: string;
+            /** @description Of its website or emails; null for one that is known by its name and city. */
+            domain: string | null;
+            /** @description How many leads are of it. */
+            leads: number;
+            /** @description When one of them was touched last, in Unix seconds. */
+            last_touched_at: number;
+            /** @description When the first of their next steps is due, in Unix seconds. */
+            next_step_at: number | null;
+            /** @description Whether one of them at least is not on the do-not-contact list. */
+            contactable: boolean;
+        };
+        MergedCompany: {
+            id: string;
+            /** @description As its leads name it. */
+            name: string;
+            /** @description Of its website or emails; null for one that is known by its name and city. */
+            domain: string | null;
+            /** @description How many leads are of it. */
+            leads: number;
+            /** @description When one of them was touched last, in Unix seconds. */
+            last_touched_at: number;
+            /** @description When the first of their next steps is due, in Unix seconds. */
+            next_step_at: number | null;
+            /** @description Whether one of them at least is not on the do-not-contact list. */
+            contactable: boolean;
+            /** @description The batch of the leads' changes, for `POST /changes/revert`. */
+            batch_id: string;
+            /** @description Id of the job that changes them: see `GET /jobs/{id}`. */
+            job?: string;
         };
         Stage: {
             id: string;
@@ -6566,6 +6700,8 @@ export interface operations {
                     /** @description Set by the service; accepted and ignored. */
                     readonly email_status?: string | null;
                     /** @description Set by the service; accepted and ignored. */
+                    readonly company_id?: string | null;
+                    /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
                     /** @description Set by the service; accepted and ignored. */
                     readonly updated_at?: number;
@@ -6713,6 +6849,8 @@ export interface operations {
                     readonly score?: number;
                     /** @description Set by the service; accepted and ignored. */
                     readonly email_status?: string | null;
+                    /** @description Set by the service; accepted and ignored. */
+                    readonly company_id?: string | null;
                     /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
                     /** @description Set by the service; accepted and ignored. */
@@ -7005,6 +7143,8 @@ export interface operations {
                         readonly score?: number;
                         /** @description Set by the service; accepted and ignored. */
                         readonly email_status?: string | null;
+                        /** @description Set by the service; accepted and ignored. */
+                        readonly company_id?: string | null;
                         /** @description Set by the service; accepted and ignored. */
                         readonly created_at?: number;
                         /** @description Set by the service; accepted and ignored. */
@@ -10698,6 +10838,169 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Segment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    list_companies: {
+        parameters: {
+            query?: {
+                /** @description In the name, company, website or email of a lead of it. */
+                q?: string;
+                /** @description Companies per page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Those with the most leads first. */
+                        companies: components["schemas"]["Company"][];
+                        /** @description Of the next page; null at the end. */
+                        next_cursor: string | null;
+                        /** @description Whether there is a next page. */
+                        has_more: boolean;
+                        /** @description Companies in this answer. */
+                        count: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    get_company: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the companie. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Company"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    merge_companies: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Companies; the first is the one that stays. */
+                    ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MergedCompany"];
+                };
+            };
+            /** @description Accepted: a job does it. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MergedCompany"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    set_lead_company: {
+        parameters: {
+            query?: never;
+            header?: RequestHeaders;
+            path: {
+                /** @description Id of the lead. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The company's id; null takes the lead out. */
+                    company_id: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lead"];
                 };
             };
             400: components["responses"]["BadRequest"];

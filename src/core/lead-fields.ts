@@ -471,6 +471,19 @@ export const LEAD_FIELDS = {
       "What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.",
     example: "unknown",
   },
+  company_id: {
+    kind: "text",
+    trail: 39,
+    readOnly: true,
+    nullable: true,
+    limit: "line",
+    indexed: true,
+    since: 5,
+    width: 24,
+    words:
+      "The company that it is of, by the domain of its website or email, else by its company and city: see `GET /companies`. Null where nothing says it.",
+    example: "co_8f1d2c7a90b34e56",
+  },
   created_at: {
     kind: "time",
     trail: 1,

@@ -55,6 +55,7 @@ import {
   createLeadTag,
   createNoteTool,
 } from "./leads/bulk/tools.ts"
+import { getCompany, listCompanies, mergeCompanies, setLeadCompany } from "./leads/companies/operations.ts"
 import {
   deleteAttributeDefinition,
   mergeAttributes,
@@ -210,6 +211,10 @@ export const operations = [
   getSegment,
   updateSegment,
   deleteSegment,
+  listCompanies,
+  getCompany,
+  mergeCompanies,
+  setLeadCompany,
   listStages,
   createStage,
   updateStage,

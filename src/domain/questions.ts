@@ -2,6 +2,7 @@
 import { exportQuestion } from "./exports/export.ts"
 import { exportSummaryQuestion } from "./exports/tickets.ts"
 import { catalogueQuestion } from "./leads/attribute-catalogue.ts"
+import { companiesQuestion } from "./leads/companies/operations.ts"
 import { misfitsQuestion } from "./leads/definitions/misfits.ts"
 import { activityCountsQuestion } from "./leads/groups/activity-counts.ts"
 import { aggregateQuestion } from "./leads/groups/aggregate.ts"
@@ -21,6 +22,7 @@ export const questions: readonly Question<never, unknown>[] = [
   aggregateQuestion,
   catalogueQuestion,
   commonestQuestion,
+  companiesQuestion,
   countQuestion,
   exportQuestion,
   exportSummaryQuestion,

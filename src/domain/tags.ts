@@ -12,6 +12,7 @@ export const TAGS = {
   Activities: "The log of calls, emails and meetings with leads: contacts, which notes are not.",
   Templates: "Mails with fields of leads in them, for the mail program of who writes.",
   Segments: "Filters, a search and a sort saved under one name.",
+  Companies: "The firms that leads are of, found out from what they say.",
   Stages: "Steps of one's own within the five statuses, as boards show them.",
   Links: "Public addresses that show chosen fields of a segment's leads to people without a key.",
   Scoring: "Rules that make the score of each lead.",

@@ -26,6 +26,7 @@
 //
 // `groups(pairs)` for the grouped view. `Index` and `matchAll` are all of this in memory: the reference for a store.
 export { CandidateWeights as Candidates } from "./candidates.ts"
+export { FIRM_FIELDS, firmDomain, firmKey } from "./company.ts"
 export { type Comparison, compare, type Evidence, score, valuesOf } from "./compare.ts"
 export { features } from "./features.ts"
 export { GROUP_MAX, type Group, groupSteps, groups, type Link } from "./groups.ts"

@@ -437,6 +437,7 @@ describe("another account's things", () => {
     "PUT /segments/:id": { name: "s" },
     "PATCH /segments/:id": { name: "s" },
     "POST /attributes/:attribute/merge": { into: "n" },
+    "POST /leads/:id/company": { company_id: null },
   }
 
   test("cannot be told from missing ones, in status, body or headers", async () => {

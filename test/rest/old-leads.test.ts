@@ -23,7 +23,7 @@ async function age(file: string, id: string): Promise<void> {
   const [row] = await sqlBeside(file, `SELECT data FROM ${document} ${where}`)
   const old = withoutLater(row!.data as string)
   expect(Object.keys(JSON.parse(old))).not.toContain(LATER[0])
-  await sqlBeside(file, `UPDATE leads SET email_status = NULL WHERE id = '${id}'`)
+  await sqlBeside(file, `UPDATE leads SET email_status = NULL, company_id = NULL WHERE id = '${id}'`)
   await sqlBeside(file, `UPDATE ${document} SET data = ${literal(old)}, shape = 1 ${where}`)
   for (const column of trail.columns) {
     const copies = await sqlBeside(
@@ -82,7 +82,7 @@ describe("a lead of an older shape", () => {
     const { call, old, fresh } = await withOldLead()
     const { body } = await call("GET", `/leads/${old.id}`)
     const { message: _, ...rest } = old
-    const pushed = { ...rest, email_status: null }
+    const pushed = { ...rest, email_status: null, company_id: null }
     expect(body).toEqual({ ...pushed, ...NOTHING })
     expect(Object.keys(body)).toEqual(Object.keys((await call("GET", `/leads/${fresh.id}`)).body))
     expect(JSON.stringify(body)).toBe(JSON.stringify(pushed))

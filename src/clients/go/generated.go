@@ -175,6 +175,8 @@ type PushedLead struct {
 	Consent *string `json:"consent"`
 	// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
 	EmailStatus *string `json:"email_status"`
+	// The company that it is of, by the domain of its website or email, else by its company and city: see `GET /companies`. Null where nothing says it.
+	CompanyID *string `json:"company_id"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude"`
 	// Degrees east.
@@ -346,6 +348,8 @@ type ReadLead struct {
 	Consent *string `json:"consent"`
 	// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
 	EmailStatus *string `json:"email_status"`
+	// The company that it is of, by the domain of its website or email, else by its company and city: see `GET /companies`. Null where nothing says it.
+	CompanyID *string `json:"company_id"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude"`
 	// Degrees east.
@@ -539,6 +543,8 @@ type Lead struct {
 	Consent *string `json:"consent"`
 	// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
 	EmailStatus *string `json:"email_status"`
+	// The company that it is of, by the domain of its website or email, else by its company and city: see `GET /companies`. Null where nothing says it.
+	CompanyID *string `json:"company_id"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude"`
 	// Degrees east.
@@ -724,6 +730,8 @@ type ListedLead struct {
 	Consent *string `json:"consent,omitempty"`
 	// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
 	EmailStatus *string `json:"email_status,omitempty"`
+	// The company that it is of, by the domain of its website or email, else by its company and city: see `GET /companies`. Null where nothing says it.
+	CompanyID *string `json:"company_id,omitempty"`
 	// Degrees north.
 	Latitude *float64 `json:"latitude,omitempty"`
 	// Degrees east.

@@ -10,6 +10,7 @@ import type {
   Transaction,
 } from "../../store/contract/store.ts"
 import { activityOf } from "../leads/activities.ts"
+import { companyMergesAt, companyOf } from "../leads/companies/company.ts"
 import { settledStage } from "../leads/stages/stage.ts"
 import { ERASED, recordChange } from "../leads/write/change-set.ts"
 import { emailStatusOf } from "../leads/write/email-status.ts"
@@ -235,6 +236,7 @@ export async function part(
   if (found?.source_id) lead.source_id = null
   await freeEmails(ctx, tx, lead, [])
   lead.email_status = emailStatusOf(lead.email)
+  lead.company_id = companyOf(lead, await companyMergesAt(ctx, tx, await tx.rules.revision(account)))
   await bringBack(ctx, tx, lead, NOTHING_LEFT, reason)
   return lead.id
 }

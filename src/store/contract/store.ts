@@ -13,6 +13,7 @@ import type { AdminLogReads, AdminLogWrites } from "./admin-log.ts"
 import type { ApiKeyReads, ApiKeyWrites } from "./api-keys.ts"
 import type { AttributeDefinitionReads, AttributeDefinitionWrites } from "./attribute-definitions.ts"
 import type { ChangeReads, ChangeWatch, ChangeWrites, TrailCare } from "./changes.ts"
+import type { CompanyReads, CompanyWrites } from "./companies.ts"
 import type { DuplicateReads, DuplicateWrites } from "./duplicates.ts"
 import type { EnrichmentReads, EnrichmentWrites } from "./enrichment.ts"
 import type { ExportTicketReads, ExportTicketWrites } from "./export-tickets.ts"
@@ -45,6 +46,7 @@ export * from "./admin-log.ts"
 export * from "./api-keys.ts"
 export type * from "./attribute-definitions.ts"
 export * from "./changes.ts"
+export type * from "./companies.ts"
 export * from "./duplicates.ts"
 export type * from "./enrichment.ts"
 export type * from "./export-tickets.ts"
@@ -200,6 +202,7 @@ export interface Reads {
   readonly retention: RetentionReads
   readonly rules: RuleReads
   readonly segments: SegmentReads
+  readonly companies: CompanyReads
   readonly stages: StageReads
   readonly webhooks: WebhookReads
   readonly deliveries: DeliveryReads
@@ -221,6 +224,7 @@ export interface PushTransaction extends Pick<Transaction, "attempt" | "newId"> 
   readonly rules: Pick<RuleReads, "list" | "revision">
   readonly attributeDefinitions: AttributeDefinitionReads
   readonly stages: StageReads
+  readonly companies: Pick<CompanyReads, "merges">
   readonly notes: Pick<NoteReads, "list">
   readonly duplicates: Pick<DuplicateReads, "askedNamesake"> & Pick<DuplicateWrites, "ask" | "addAliases">
   readonly changes: Pick<ChangeWrites, "record">
@@ -264,6 +268,7 @@ export interface Transaction {
   readonly retention: RetentionReads & RetentionWrites
   readonly rules: RuleReads & RuleWrites
   readonly segments: SegmentReads & SegmentWrites
+  readonly companies: CompanyReads & CompanyWrites
   readonly stages: StageReads & StageWrites
   readonly webhooks: WebhookReads & WebhookWrites
   readonly deliveries: DeliveryReads & DeliveryWrites

@@ -31,6 +31,7 @@ export function openOverlay(read: Reads, account: Account, folder: string): Over
     rules: { list: read.rules.list, revision: async () => revision },
     attributeDefinitions: read.attributeDefinitions,
     stages: read.stages,
+    companies: read.companies,
     notes: read.notes,
     duplicates: { ...overlayAsked(account.key, read.duplicates, own.leads), addAliases: own.addAliases },
     changes: { record: async () => undefined },

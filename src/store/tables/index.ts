@@ -7,6 +7,7 @@ import { activityReads, activityWrites } from "./activities.ts"
 import { adminLogReads, adminLogWrites } from "./admin-log.ts"
 import { apiKeyReads, apiKeyWrites, keysByHash } from "./api-keys.ts"
 import { attributeDefinitionReads, attributeDefinitionWrites } from "./attribute-definitions.ts"
+import { companyReads, companyWrites } from "./companies.ts"
 import { deliveryReads, deliveryWrites } from "./deliveries.ts"
 import { duplicateWrites } from "./duplicates/pair-writes.ts"
 import { duplicateReads } from "./duplicates/reads.ts"
@@ -42,6 +43,7 @@ export function tableReads(db: Db, secrets: Secrets, lookups: HashLookups) {
     adminLog: () => adminLogReads(db),
     apiKeys: () => ({ ...apiKeyReads(db), findByHash: keysByHash(lookups) }),
     attributeDefinitions: () => attributeDefinitionReads(db),
+    companies: () => companyReads(db),
     deliveries: () => deliveryReads(db),
     duplicates: () => duplicateReads(db),
     forms: () => ({ ...formReads(db, secrets), findPublic: formsByAddress(db, secrets) }),
@@ -82,6 +84,7 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
       ...attributeDefinitionReads(db),
       ...attributeDefinitionWrites(db, around.columns),
     }),
+    companies: () => ({ ...companyReads(db), ...companyWrites(db, around.columns) }),
     deliveries: () => ({ ...deliveryReads(db), ...deliveryWrites(db, publish, nowDue) }),
     duplicates: () => duplicateWrites(db, around.leadRange),
     forms: () => ({ ...formReads(db, secrets), ...formWrites(db, secrets) }),

@@ -7,7 +7,7 @@ const OTHERS = [
   ...["before", "after", "changed", "changes", "by_source", "reasons", "answer", "samples", "example"],
 ]
 /** Fields of a lead whose texts are leaddb's own. */
-const OWN = new Set<string>(["status", "stage", "owner", "email_status"])
+const OWN = new Set<string>(["status", "stage", "owner", "email_status", "company_id"])
 const FROM_OUTSIDE: ReadonlySet<string> = new Set(
   [...LEAD_FIELD_NAMES, ...OTHERS].filter((name) => !OWN.has(name)),
 )

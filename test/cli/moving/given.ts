@@ -142,6 +142,8 @@ export async function fill(client: Client, seed: number): Promise<void> {
   await fetch(`${client.url}/leads/import?source=fair`, { method: "POST", headers, body: csv })
   await call("PUT", "/attributes/seats", { unit: "chairs", position: 1 })
   await call("POST", "/stages", { name: "Offer sent", status: "qualified" })
+  const { companies } = await call("GET", "/companies?limit=2")
+  await call("POST", "/companies/merge", { ids: companies.map(({ id }: { id: string }) => id) })
   await call("POST", "/leads", {
     name: "Two of each",
     source: "s",
@@ -205,6 +207,7 @@ const PAGES = [
   "/stats/categories",
   "/attributes",
   "/stages",
+  "/companies?limit=200",
   "/leads/aggregate?group_by=city",
   "/api-keys",
   "/imports",

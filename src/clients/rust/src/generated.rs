@@ -204,6 +204,8 @@ pub struct PushedLead {
     pub consent: Option<String>,
     /// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
     pub email_status: Option<String>,
+    /// The company that it is of, by the domain of its website or email, else by its company and city: see `GET /companies`. Null where nothing says it.
+    pub company_id: Option<String>,
     /// Degrees north.
     pub latitude: Option<f64>,
     /// Degrees east.
@@ -388,6 +390,8 @@ pub struct ReadLead {
     pub consent: Option<String>,
     /// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
     pub email_status: Option<String>,
+    /// The company that it is of, by the domain of its website or email, else by its company and city: see `GET /companies`. Null where nothing says it.
+    pub company_id: Option<String>,
     /// Degrees north.
     pub latitude: Option<f64>,
     /// Degrees east.
@@ -630,6 +634,8 @@ pub struct Lead {
     pub consent: Option<String>,
     /// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
     pub email_status: Option<String>,
+    /// The company that it is of, by the domain of its website or email, else by its company and city: see `GET /companies`. Null where nothing says it.
+    pub company_id: Option<String>,
     /// Degrees north.
     pub latitude: Option<f64>,
     /// Degrees east.
@@ -824,6 +830,9 @@ pub struct ListedLead {
     /// What is known of the email: `ok`, `role` (a shared mailbox such as `info@`), `disposable`, `no_mx` (its domain takes no mail), `bounced`, or `unknown`; null without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email_status: Option<String>,
+    /// The company that it is of, by the domain of its website or email, else by its company and city: see `GET /companies`. Null where nothing says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub company_id: Option<String>,
     /// Degrees north.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latitude: Option<f64>,

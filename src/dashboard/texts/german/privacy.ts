@@ -2,6 +2,7 @@
 export const PRIVACY = {
   Stage: "Stufe",
   "Lost reason": "Verlustgrund",
+  "Company ID": "Firmen-ID",
   "Lawful basis": "Rechtsgrundlage",
   "Consent at": "Einwilligung am",
   Date: "Datum",

@@ -8,6 +8,7 @@ import type { Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { scoreOf } from "../../scoring/rule-sets.ts"
 import type { EventName } from "../../webhooks/events.ts"
+import { type CompanyMerge, MERGE_COMPANY, mergeCompanyAct } from "../companies/merge.ts"
 import { type AttributeChange, attributeAct, CHANGE_ATTRIBUTE } from "../definitions/change.ts"
 import { getLeadRow } from "../leads.ts"
 import { addNote } from "../notes.ts"
@@ -19,7 +20,11 @@ import { removeLead, updateLead } from "../write/write.ts"
 export const BULK_ACTIONS = ["update", "delete", "add_tags", "remove_tags", "add_note", "score"] as const
 export type BulkActionName = (typeof BULK_ACTIONS)[number]
 /** With what operations of their own do to many leads. */
-export type BulkWorkName = BulkActionName | typeof CHANGE_ATTRIBUTE | typeof FOLLOW_STAGE
+export type BulkWorkName =
+  | BulkActionName
+  | typeof CHANGE_ATTRIBUTE
+  | typeof FOLLOW_STAGE
+  | typeof MERGE_COMPANY
 
 /** The grouped event of each action. Notes have none; scoring announces itself. */
 export const EVENT_OF: Readonly<Record<BulkWorkName, EventName | undefined>> = {
@@ -31,6 +36,7 @@ export const EVENT_OF: Readonly<Record<BulkWorkName, EventName | undefined>> = {
   score: "leads.scored",
   [CHANGE_ATTRIBUTE]: "leads.updated",
   [FOLLOW_STAGE]: "leads.updated",
+  [MERGE_COMPANY]: "leads.updated",
 }
 
 /** The changes of an update: at least one field. */
@@ -54,6 +60,8 @@ export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar): 
       return attributeAct(data as AttributeChange)
     case FOLLOW_STAGE:
       return followStage
+    case MERGE_COMPANY:
+      return mergeCompanyAct(data as CompanyMerge)
     case "update": {
       const { owner, ...changes } = parse(v.strictObject({ data: ManyChanges }), { data }, calendar).data
       const owners = Array.isArray(owner) ? owner : owner === undefined ? [] : [owner]

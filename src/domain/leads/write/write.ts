@@ -11,6 +11,7 @@ import { refuseOwnerName } from "../../access/owners.ts"
 import type { Context } from "../../operation.ts"
 import { rulesAt, scoreBy, scoreOf } from "../../scoring/rule-sets.ts"
 import { refuseSuppressed } from "../../suppressions/gate.ts"
+import { type CompanyMerges, companyMergesAt, companyOf, moveCompany } from "../companies/company.ts"
 import { changedAttributes, definitionsAt, definitionsOf, newAttributes } from "../definitions/fitting.ts"
 import { hasSegmentListeners, queueSegmentEvents } from "../segments/transitions.ts"
 import { withStage } from "../stages/stage.ts"
@@ -30,6 +31,7 @@ export interface BatchRules extends AccountRules {
 interface AccountRules {
   scoring: RuleSet
   definitions: AttributeDefinitions
+  companyMerges: CompanyMerges
 }
 
 async function accountRules(ctx: Context, tx: PushTransaction): Promise<AccountRules> {
@@ -37,6 +39,7 @@ async function accountRules(ctx: Context, tx: PushTransaction): Promise<AccountR
   return {
     scoring: await rulesAt(ctx, tx.rules, revision),
     definitions: await definitionsAt(ctx, tx.attributeDefinitions, revision),
+    companyMerges: await companyMergesAt(ctx, tx, revision),
   }
 }
 
@@ -73,10 +76,11 @@ export async function insertLead(
   { lead, attributes, announce, keys, rules, isAdmitted = false, isIncomplete = false }: NewLead,
 ): Promise<LeadRow> {
   if (!isAdmitted) await refuseSuppressed(ctx, tx, lead)
-  const { scoring, definitions } = rules ?? (await accountRules(ctx, tx))
+  const { scoring, definitions, companyMerges } = rules ?? (await accountRules(ctx, tx))
   const fitting = definitions.size === 0 ? attributes : newAttributes(definitions, attributes, isIncomplete)
   await checkLeadLimit(ctx, tx)
   lead.id = tx.newId("cl_")
+  lead.company_id = companyOf(lead, companyMerges)
   lead.attributes = withAttributes(lead.attributes, fitting, tx)
   const score = scoreBy(scoring, ctx, lead)
   await checkStorage(ctx, tx)
@@ -179,6 +183,7 @@ export async function rewriteLead(
     Pick<ChangeSet, "isTouch"> & { /** Nothing but the last interaction differs. */ isSame?: boolean },
 ): Promise<LeadRow> {
   if (!isAdmitted) await refuseSuppressed(ctx, tx, after, { before })
+  await moveCompany(ctx, tx, before, after)
   const { activity } = row
   const score = await scoreOf(ctx, tx, after, activity)
   const replaced = await tx.leads.replace(ctx.caller.account.key, row, before, after, score, isSame)

@@ -34,7 +34,18 @@ const LEADS_MAX = 200
 
 /** Fields whose words many leads share: they are the account's, and tell of nobody. */
 const SHARED: ReadonlySet<string> = new Set([
-  ...["source", "status", "country", "state", "category", "stage", "owner", "email_status", "lawful_basis"],
+  ...[
+    "source",
+    "status",
+    "country",
+    "state",
+    "category",
+    "stage",
+    "owner",
+    "email_status",
+    "company_id",
+    "lawful_basis",
+  ],
 ])
 
 /** All that is stored of the person that a lead is about; also of a deleted one, and of an unknown id. */

@@ -40,6 +40,7 @@ import activities from "./0039_activities.sql" with { type: "text" }
 import stages from "./0040_stages.sql" with { type: "text" }
 import templates from "./0041_templates.sql" with { type: "text" }
 import exportTickets from "./0042_export_tickets.sql" with { type: "text" }
+import companies from "./0043_companies.sql" with { type: "text" }
 
 /** Leads that are filled together. */
 const FILLED = 5_000
@@ -98,6 +99,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: stages, least: 9 },
   { sql: templates, least: 9 },
   { sql: exportTickets, least: 9 },
+  { sql: companies, least: 9 },
 ]
 
 /**

@@ -30,6 +30,7 @@ export const ACCESS = tables({
     statuses: text("none"),
     domains: text("members"),
     mail_looked: text("none"),
+    companies_from: text("none"),
     scoring_lease: text("none"),
     scoring_leased_until: integer(),
     created_at: integer().notNull(),

@@ -47,6 +47,11 @@ export const LEADS = tables({
     position: integer().notNull(),
     removed: bool().notNull(),
   },
+  company_merges: {
+    account_id: account(),
+    id: text("none").primaryKey(),
+    into_id: text("none").notNull(),
+  },
   segments: {
     ...ownedWithId(),
     name: text("members").notNull(),

@@ -9,7 +9,7 @@ CREATE TABLE accounts (
   lead_count INTEGER NOT NULL DEFAULT 0,
   rules_revision INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL
-, trail_head INTEGER NOT NULL DEFAULT 0, trail_floor INTEGER NOT NULL DEFAULT 0, storage_limit INTEGER, stored_bytes INTEGER NOT NULL DEFAULT 0, changes_keep INTEGER, scoring_lease TEXT, scoring_leased_until INTEGER, segments_heard INTEGER NOT NULL DEFAULT 0, default_country TEXT, phones_from TEXT, statuses TEXT, suppression_count INTEGER NOT NULL DEFAULT 0, suppressed_kinds INTEGER NOT NULL DEFAULT 0, mail_looked TEXT, domains TEXT, time_zone TEXT) STRICT;
+, trail_head INTEGER NOT NULL DEFAULT 0, trail_floor INTEGER NOT NULL DEFAULT 0, storage_limit INTEGER, stored_bytes INTEGER NOT NULL DEFAULT 0, changes_keep INTEGER, scoring_lease TEXT, scoring_leased_until INTEGER, segments_heard INTEGER NOT NULL DEFAULT 0, default_country TEXT, phones_from TEXT, statuses TEXT, suppression_count INTEGER NOT NULL DEFAULT 0, suppressed_kinds INTEGER NOT NULL DEFAULT 0, mail_looked TEXT, domains TEXT, time_zone TEXT, companies_from TEXT) STRICT;
 CREATE TABLE api_keys (
   rid INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (key),
@@ -57,7 +57,7 @@ CREATE TABLE leads (
   description TEXT
 , company TEXT, job_title TEXT, linkedin_url TEXT, phone_number TEXT, last_note_at INTEGER, note_count INTEGER NOT NULL DEFAULT 0, last_contacted_at INTEGER, contacted_at INTEGER, last_touched_at INTEGER GENERATED ALWAYS AS (
   max(updated_at, last_interaction_at, coalesce(last_note_at, 0), coalesce(last_contacted_at, 0))
-) VIRTUAL, owner TEXT, next_step TEXT, next_step_at INTEGER, due_told_at INTEGER, origins TEXT, enrich_told_at INTEGER, lawful_basis TEXT, consent TEXT, consent_at INTEGER, email_status TEXT, stage TEXT, lost_reason TEXT, value REAL) STRICT;
+) VIRTUAL, owner TEXT, next_step TEXT, next_step_at INTEGER, due_told_at INTEGER, origins TEXT, enrich_told_at INTEGER, lawful_basis TEXT, consent TEXT, consent_at INTEGER, email_status TEXT, stage TEXT, lost_reason TEXT, value REAL, company_id TEXT) STRICT;
 CREATE UNIQUE INDEX leads_id ON leads (account_id, id);
 CREATE UNIQUE INDEX leads_source_id ON leads (account_id, source_id_exact) WHERE source_id_exact IS NOT NULL;
 CREATE INDEX leads_phone_key ON leads (account_id, phone_key) WHERE phone_key IS NOT NULL;
@@ -666,6 +666,13 @@ CREATE TABLE export_tickets (
   expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX export_tickets_account ON export_tickets (account_id, expires_at);
+CREATE INDEX leads_company_id ON leads (account_id, company_id);
+CREATE TABLE company_merges (
+  account_id INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  into_id TEXT NOT NULL,
+  PRIMARY KEY (account_id, id)
+) STRICT, WITHOUT ROWID;
 INSERT INTO settings (name, value) VALUES ('trail_epoch', randomblob(8));
 INSERT INTO lead_log (n, account, rid) VALUES (1, 0, 0);
 INSERT INTO lead_head (one, rid) VALUES (1, 0);

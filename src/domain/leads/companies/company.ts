@@ -1,0 +1,55 @@
+// The firm that a lead is of: found out from its website, email, company and city, unless somebody said otherwise.
+import type { LeadData } from "../../../core/lead.ts"
+import { FIRM_FIELDS, firmKey } from "../../../matching/index.ts"
+import type { PushTransaction } from "../../../store/contract/store.ts"
+import type { Context } from "../../operation.ts"
+import { perStore } from "../../scoring/rule-sets.ts"
+
+/** Ids of companies that were merged, with those of the companies that they are now. */
+export type CompanyMerges = ReadonlyMap<string, string>
+
+const NO_MERGES: CompanyMerges = new Map()
+/** Merges by account, valid for one revision of its rules. */
+const known = new WeakMap<object, Map<number, { revision: number; merges: CompanyMerges }>>()
+const KNOWN_MAX = 1_000
+
+/** The account's merged companies at the current revision of its rules; one that has written none pays nothing. */
+export async function companyMergesAt(
+  ctx: Context,
+  { companies }: Pick<PushTransaction, "companies">,
+  revision: number,
+): Promise<CompanyMerges> {
+  if (revision === 0) return NO_MERGES
+  const account = ctx.caller.account.key
+  const all = perStore(known, ctx)
+  const kept = all.get(account)
+  if (kept?.revision === revision) return kept.merges
+  const merges = new Map((await companies.merges(account)).map(({ id, into_id }) => [id, into_id]))
+  if (all.size >= KNOWN_MAX) all.clear()
+  all.set(account, { revision, merges })
+  return merges
+}
+
+/** The id of the company that a lead is of by what it says. */
+export function companyOf(lead: LeadData, merges: CompanyMerges): string | null {
+  // An address of a domain for throw-away mail says nothing of a firm.
+  const key = firmKey(lead.email_status === "disposable" ? { ...lead, email: null } : lead)
+  if (key === undefined) return null
+  const id = `co_${Bun.hash.wyhash(key).toString(16).padStart(16, "0")}`
+  return merges.get(id) ?? id
+}
+
+/**
+ * Gives a changed lead the company that it is of now. One that it was put into or taken out of by hand stays as it is.
+ */
+export async function moveCompany(
+  ctx: Context,
+  tx: Pick<PushTransaction, "companies" | "rules">,
+  before: LeadData,
+  after: LeadData,
+): Promise<void> {
+  if (after.company_id !== before.company_id || FIRM_FIELDS.every((name) => after[name] === before[name]))
+    return
+  const merges = await companyMergesAt(ctx, tx, await tx.rules.revision(ctx.caller.account.key))
+  if (before.company_id === companyOf(before, merges)) after.company_id = companyOf(after, merges)
+}

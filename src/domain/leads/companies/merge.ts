@@ -1,0 +1,24 @@
+import type { Transaction } from "../../../store/contract/store.ts"
+import type { Context } from "../../operation.ts"
+import { getLeadRow } from "../leads.ts"
+import { replaceLead } from "../write/write.ts"
+
+/** The name of this work among the actions of bulk work. */
+export const MERGE_COMPANY = "merge_company"
+
+export interface CompanyMerge {
+  into: string
+  from: readonly string[]
+}
+
+/** Gives a lead of one of the companies the one that they are merged into. */
+export const mergeCompanyAct =
+  ({ into, from }: CompanyMerge) =>
+  async (ctx: Context, tx: Transaction, id: string): Promise<{ id: string }> => {
+    const row = await getLeadRow(ctx, tx.leads, id)
+    const before = row.data()
+    if (before.company_id === null || !from.includes(before.company_id)) return { id }
+    const after = { ...before, company_id: into }
+    await replaceLead(ctx, tx, { row, before, after, cause: { action: "updated" }, announce: "silent" })
+    return { id }
+  }

@@ -1,0 +1,34 @@
+// Finds out the companies of leads that were stored before there were any.
+import type { Account } from "../../../core/access.ts"
+import type { Context, Services } from "../../operation.ts"
+import { rewriteLead } from "../write/write.ts"
+import { companyMergesAt, companyOf } from "./company.ts"
+
+/** Leads that one transaction changes. */
+const WRITTEN = 50
+const ACTOR = "companies"
+
+/** Gives the account's next leads their companies; neither the trail nor an event tells of it. True where there may be more. */
+export async function findNextCompanies(services: Services, account: Account): Promise<boolean> {
+  const { store, clock } = services
+  const { key } = account
+  const from = await store.read.companies.doneUpTo(key)
+  if (from === null) return false
+  const caller = { account, keyId: ACTOR, actorId: ACTOR, role: "owner" } as const
+  const ctx: Context = { ...services, now: Math.floor(clock.now() / 1000), caller }
+  const ids = await store.read.companies.without(key, from, WRITTEN)
+  await store.write(key, async (tx) => {
+    const merges = await companyMergesAt(ctx, tx, await tx.rules.revision(key))
+    for (const id of ids) {
+      const row = await tx.leads.find(key, id)
+      const before = row?.data()
+      if (!row || !before || before.company_id !== null) continue
+      const after = { ...before, company_id: companyOf(before, merges) }
+      if (after.company_id === null) continue
+      const update = { row, before, after, cause: { action: "updated" }, announce: "silent" } as const
+      await rewriteLead(ctx, tx, { ...update, isTouch: true, isAdmitted: true })
+    }
+    await tx.companies.setDoneUpTo(key, ids.length < WRITTEN ? null : ids.at(-1)!)
+  })
+  return ids.length === WRITTEN
+}

@@ -1,0 +1,256 @@
+// Companies: firms that leads have in common, merged and corrected by hand.
+import * as v from "valibot"
+import { described, named } from "../../../core/described.ts"
+import { badRequest, notFound } from "../../../core/errors.ts"
+import { Line, whole } from "../../../core/fields.ts"
+import { JsonText } from "../../../core/json-text.ts"
+import { LEAD_FIELDS } from "../../../core/lead-fields.ts"
+import { excerpt, fold } from "../../../core/text.ts"
+import { firmDomain } from "../../../matching/index.ts"
+import type { CompanyCount, CompanyDetails } from "../../../store/contract/store.ts"
+import { BATCH_ID, EARLIER, exampleLead, JOB_ID, NOW } from "../../examples.ts"
+import { askAtOnce, type Context, operation, question, type ReadContext } from "../../operation.ts"
+import { workThrough } from "../bulk/bulk.ts"
+import { getLeadRow, Id } from "../leads.ts"
+import { decodeCursor, encodeCursor } from "../list/cursor.ts"
+import { idsOf } from "../list/whole.ts"
+import { LeadOutput } from "../output.ts"
+import { replaceLead } from "../write/write.ts"
+import { MERGE_COMPANY, mergeCompanyAct } from "./merge.ts"
+
+const LIMIT_MAX = 200
+const MERGED_MAX = 50
+
+const entries = {
+  id: v.string(),
+  name: v.string(),
+  domain: v.nullable(v.string()),
+  leads: whole(0),
+  last_touched_at: whole(0),
+  next_step_at: v.nullable(whole(0)),
+  contactable: v.boolean(),
+}
+const words = {
+  name: "As its leads name it.",
+  domain: "Of its website or emails; null for one that is known by its name and city.",
+  leads: "How many leads are of it.",
+  last_touched_at: "When one of them was touched last, in Unix seconds.",
+  next_step_at: "When the first of their next steps is due, in Unix seconds.",
+  contactable: "Whether one of them at least is not on the do-not-contact list.",
+}
+const CompanyOutput = named("Company", v.strictObject(entries), words)
+type CompanyOutput = v.InferOutput<typeof CompanyOutput>
+
+const example = {
+  ...{ id: LEAD_FIELDS.company_id.example, name: "Da Nino GmbH", domain: "danino.example", leads: 3 },
+  ...{ last_touched_at: EARLIER, next_step_at: NOW, contactable: true },
+}
+
+export const companiesQuestion = question({
+  name: "companies",
+  async run(ctx, query: { q: string | undefined; after: CompanyCount | undefined; limit: number }) {
+    const { read } = ctx.store
+    const account = ctx.caller.account.key
+    const found = await read.companies.page(account, { ...query, limit: query.limit + 1 })
+    const page = found.slice(0, query.limit)
+    return { page, companies: await companiesOf(ctx, page), hasMore: found.length > page.length }
+  },
+})
+
+/** The companies, in this order. */
+async function companiesOf(ctx: ReadContext, page: readonly CompanyCount[]): Promise<CompanyOutput[]> {
+  if (page.length === 0) return []
+  const ids = page.map(({ id }) => id)
+  const details = await ctx.store.read.companies.details(ctx.caller.account.key, ids)
+  const byId = new Map(details.map((one) => [one.id, one]))
+  const all: CompanyOutput[] = []
+  for (const { id } of page) {
+    const one = byId.get(id)
+    if (one) all.push(await companyFrom(ctx, one))
+  }
+  return all
+}
+
+/** A firm is called as its oldest lead that names one calls it, else as its only lead or its domain. */
+async function companyFrom(
+  ctx: ReadContext,
+  { first, named: namedRef, ...known }: CompanyDetails,
+): Promise<CompanyOutput> {
+  const { leads } = ctx.store.read
+  const account = ctx.caller.account.key
+  const own = (await leads.findByRef(account, first))?.data()
+  const naming =
+    namedRef === null || namedRef === first ? own : (await leads.findByRef(account, namedRef))?.data()
+  const domain = (own && firmDomain(own)) ?? (naming && firmDomain(naming)) ?? null
+  const alone = known.leads === 1 || domain === null ? own?.name : domain
+  const { id, last_touched_at, next_step_at, contactable } = known
+  const name = naming?.company ?? alone ?? ""
+  return { id, name, domain, leads: known.leads, last_touched_at, next_step_at, contactable }
+}
+
+export const listCompanies = operation({
+  name: "list_companies",
+  about: "List the companies that leads are of, those with the most leads first",
+  tag: "Companies",
+  note: "Leads are of one company by the domain of their website or email, unless anybody may have an address there, else by their `company` and `city`. `filter=and.eq.company_id.ID` lists the leads of one.",
+  example: { answers: { 200: { companies: [example], next_cursor: null, has_more: false, count: 1 } } },
+  access: "read",
+  http: "GET /companies",
+  tool: {
+    set: "companies",
+    words: { q: "Part of its name or domain", limit: "How many at most, 1-200", cursor: "next_cursor" },
+  },
+  input: described(
+    v.strictObject({
+      q: v.optional(Line),
+      limit: v.optional(whole(1, LIMIT_MAX), 50),
+      cursor: v.optional(v.string("must be text")),
+    }),
+    {
+      q: "In the name, company, website or email of a lead of it.",
+      limit: "Companies per page.",
+      cursor: "`next_cursor` of the page before.",
+    },
+  ),
+  output: described(
+    v.strictObject({
+      companies: v.array(CompanyOutput),
+      next_cursor: v.nullable(v.string()),
+      has_more: v.boolean(),
+      count: whole(0),
+    }),
+    {
+      companies: "Those with the most leads first.",
+      next_cursor: "Of the next page; null at the end.",
+      has_more: "Whether there is a next page.",
+      count: "Companies in this answer.",
+    },
+  ),
+  async run(ctx, { q, limit, cursor }) {
+    const sought = q ? fold(q) : undefined
+    const scope = { account: ctx.caller.account.key, sort: "companies", filters: sought ? [sought] : [] }
+    const secret = ctx.secret
+    const after = cursor === undefined ? undefined : JSON.parse(decodeCursor(secret, scope, cursor))
+    const { page, companies, hasMore } = await askAtOnce(ctx, companiesQuestion, { q: sought, after, limit })
+    const next_cursor = hasMore ? encodeCursor(secret, scope, JSON.stringify(page.at(-1))) : null
+    return { companies, next_cursor, has_more: hasMore, count: companies.length }
+  },
+})
+
+export const getCompany = operation({
+  name: "get_company",
+  about: "Get one company: its name, domain, leads, and what is next",
+  tag: "Companies",
+  errors: ["not_found"],
+  note: "The id of a company that was merged is that of the one it is now.",
+  example: { answers: { 200: example } },
+  access: "read",
+  http: "GET /companies/:id",
+  tool: { set: "companies", words: { id: "Company id, from list_companies" } },
+  input: v.strictObject({ id: Id }),
+  output: CompanyOutput,
+  run: (ctx, { id }) => companyWithId(ctx, id),
+})
+
+async function companyWithId(ctx: Context, id: string): Promise<CompanyOutput> {
+  const company = await findCompany(ctx, id)
+  if (!company) throw notFound("Company")
+  return company
+}
+
+async function findCompany(ctx: Context, asked: string): Promise<CompanyOutput | undefined> {
+  const merges = await ctx.store.read.companies.merges(ctx.caller.account.key)
+  const id = merges.find((one) => one.id === asked)?.into_id ?? asked
+  return (await companiesOf(ctx, [{ id, leads: 0 }]))[0]
+}
+
+const work = { batch_id: v.string(), job: v.optional(v.string()) }
+
+export const mergeCompanies = operation({
+  name: "merge_companies",
+  about: "Make one company of several: their leads, also those to come, are of the first",
+  tag: "Companies",
+  note: "Up to 1,000 leads in the request, more as a job, each with its record in the trail.",
+  example: {
+    body: { ids: [example.id, "co_1c9e5b7702d4f6aa"] },
+    answers: {
+      200: { ...example, batch_id: BATCH_ID },
+      202: { ...example, batch_id: BATCH_ID, job: JOB_ID },
+    },
+  },
+  access: "write",
+  http: "POST /companies/merge",
+  tool: { set: "companies", words: { ids: "Company ids; the first stays" } },
+  input: described(
+    v.strictObject({
+      ids: v.pipe(
+        v.array(Id, "must be a list of company ids"),
+        v.minLength(2, "must hold at least 2 company ids"),
+        v.maxLength(MERGED_MAX, `must hold at most ${MERGED_MAX} company ids`),
+      ),
+    }),
+    { ids: "Companies; the first is the one that stays." },
+  ),
+  output: named("MergedCompany", v.strictObject({ ...entries, ...work }), {
+    ...words,
+    batch_id: "The batch of the leads' changes, for `POST /changes/revert`.",
+    job: "Id of the job that changes them: see `GET /jobs/{id}`.",
+  }),
+  otherStatuses: [202],
+  async run(ctx, { ids: asked }) {
+    const ids: string[] = []
+    for (const id of asked) {
+      const company = await findCompany(ctx, id)
+      if (!company) throw badRequest(`ids: no lead is of the company "${excerpt(id)}"`)
+      if (!ids.includes(company.id)) ids.push(company.id)
+    }
+    const [into, ...others] = ids as [string, ...string[]]
+    if (others.length === 0) throw badRequest("ids must name at least two companies")
+    const account = ctx.caller.account.key
+    await ctx.store.write(account, async (tx) => {
+      for (const id of others) await tx.companies.merge(account, id, into)
+    })
+    const leads = await idsOf(ctx, { filter: [`and.in.company_id.${others.join(",")}`] })
+    const data = { into, from: others }
+    const done = await workThrough(ctx, { action: MERGE_COMPANY, data, ids: leads }, mergeCompanyAct(data))
+    const job = "job" in done ? { job: done.job } : {}
+    const text = JSON.stringify({ ...(await companyWithId(ctx, into)), batch_id: done.batch_id, ...job })
+    return new JsonText(text, "job" in done ? 202 : 200)
+  },
+})
+
+export const setLeadCompany = operation({
+  name: "set_lead_company",
+  about: "Put a lead into another company, or take it out of any",
+  tag: "Companies",
+  errors: ["not_found"],
+  note: "It stays so whatever becomes of the lead's website, email and company.",
+  example: {
+    body: { company_id: example.id },
+    answers: { 200: { ...exampleLead, company_id: example.id } },
+  },
+  access: "write",
+  http: "POST /leads/:id/company",
+  tool: {
+    set: "companies",
+    words: { id: "Lead id, from list_leads", company_id: "From list_companies; null is none" },
+  },
+  input: described(v.strictObject({ id: Id, company_id: v.nullable(Id) }), {
+    company_id: "The company's id; null takes the lead out.",
+  }),
+  output: LeadOutput,
+  async run(ctx, { id, company_id: asked }) {
+    const company = asked === null ? undefined : await findCompany(ctx, asked)
+    if (asked !== null && !company)
+      throw badRequest(`company_id: no lead is of the company "${excerpt(asked)}"`)
+    const row = await ctx.store.write(ctx.caller.account.key, async (tx) => {
+      const found = await getLeadRow(ctx, tx.leads, id)
+      const before = found.data()
+      const after = { ...before, company_id: company?.id ?? null }
+      if (after.company_id === before.company_id) return found
+      const update = { row: found, before, after, cause: { action: "updated" }, announce: "events" } as const
+      return replaceLead(ctx, tx, update)
+    })
+    return new JsonText(row.json())
+  },
+})

@@ -1,0 +1,36 @@
+// Companies in the store's contract: what leads have in common by their `company_id`.
+
+export interface CompanyCount {
+  id: string
+  leads: number
+}
+
+export interface CompanyDetails extends CompanyCount {
+  last_touched_at: number
+  next_step_at: number | null
+  contactable: boolean
+  /** The oldest lead, and the oldest that names its company. */
+  first: number
+  named: number | null
+}
+
+export interface CompanyReads {
+  /** Those with the most leads first; `q` is in a company, name, website or email of one of its leads. */
+  page(
+    account: number,
+    query: { q: string | undefined; after: CompanyCount | undefined; limit: number },
+  ): Promise<CompanyCount[]>
+  details(account: number, ids: readonly string[]): Promise<CompanyDetails[]>
+  /** Valid for one revision of the account's rules. */
+  merges(account: number): Promise<{ id: string; into_id: string }[]>
+  /** The lead up to which the companies of older leads were found out; null when that is done. */
+  doneUpTo(account: number): Promise<string | null>
+  /** Leads behind an id without a company, in the order of ids. */
+  without(account: number, after: string, limit: number): Promise<string[]>
+}
+
+export interface CompanyWrites {
+  /** Leads of a company are of another one from now on, also those of companies that were merged into it. */
+  merge(account: number, id: string, into: string): Promise<void>
+  setDoneUpTo(account: number, id: string | null): Promise<void>
+}

@@ -1,0 +1,68 @@
+import type { CompanyCount, CompanyDetails, CompanyReads, CompanyWrites } from "../contract/store.ts"
+import { type AccountColumns, newRevision } from "../sql/account-columns.ts"
+import type { Db, WriteDb } from "../sql/db.ts"
+import { suppressedSql } from "../sql/suppressed.ts"
+
+const MERGES = "SELECT id, into_id FROM company_merges WHERE account_id = $1 ORDER BY id"
+const DONE = "SELECT companies_from AS id FROM accounts WHERE key = $1"
+const WITHOUT = `SELECT id FROM leads WHERE account_id = $1 AND id > $2 AND company_id IS NULL ORDER BY id LIMIT $3`
+
+const MOST = "ORDER BY leads DESC, id LIMIT $2"
+const BEHIND = "HAVING count(*) < $3 OR (count(*) = $3 AND company_id > $4)"
+const COUNTED =
+  "SELECT company_id AS id, count(*) AS leads FROM leads WHERE account_id = $1 AND company_id IS NOT NULL"
+
+export function companyReads(db: Db): CompanyReads {
+  const { position, prefix } = db.dialect
+  const has = (name: string, value: string) => `${position(name, value)} > 0`
+  const matches = ["company", "name", "website", "email"].map((name) => has(name, "$5")).join(" OR ")
+  const found = `${COUNTED} AND company_id IN (SELECT company_id FROM leads WHERE account_id = $1 AND (${matches}))`
+  const suppressed = suppressedSql(db.dialect).replaceAll("?", "$1")
+  const details = `SELECT l.company_id AS id, count(*) AS leads, max(l.last_touched_at) AS last_touched_at,
+      min(l.next_step_at) AS next_step_at, min(l.rid) AS first, min(CASE WHEN l.company IS NOT NULL THEN l.rid END) AS named,
+      min(CASE WHEN ${suppressed} THEN 1 ELSE 0 END) AS suppressed
+    FROM leads l WHERE l.account_id = $1 AND ${prefix("l.company_id", 640)} = ANY ($2) GROUP BY l.company_id`
+  return {
+    page: (account, { q, after, limit }) =>
+      db.all<CompanyCount>(`${q === undefined ? COUNTED : found} GROUP BY company_id ${BEHIND} ${MOST}`, [
+        account,
+        limit,
+        after?.leads ?? Number.MAX_SAFE_INTEGER,
+        after?.id ?? "",
+        ...(q === undefined ? [] : [q]),
+      ]),
+    async details(account, ids) {
+      const rows = await db.all<Omit<CompanyDetails, "contactable"> & { suppressed: number }>(details, [
+        account,
+        ids,
+      ])
+      return rows.map(({ suppressed, ...row }) => ({ ...row, contactable: suppressed === 0 }))
+    },
+    merges: (account) => db.all(MERGES, [account]),
+    doneUpTo: async (account) => (await db.get<{ id: string | null }>(DONE, [account]))?.id ?? null,
+    without: async (account, after, limit) =>
+      (await db.all<{ id: string }>(WITHOUT, [account, after, limit])).map(({ id }) => id),
+  }
+}
+
+export function companyWrites(db: WriteDb, columns: AccountColumns): CompanyWrites {
+  return {
+    async merge(account, id, into) {
+      db.later("UPDATE company_merges SET into_id = $3 WHERE account_id = $1 AND into_id = $2", [
+        account,
+        id,
+        into,
+      ])
+      db.later("DELETE FROM company_merges WHERE account_id = $1 AND id = $2", [account, into])
+      db.later(
+        `INSERT INTO company_merges (account_id, id, into_id) VALUES ($1, $2, $3)
+         ON CONFLICT (account_id, id) DO UPDATE SET into_id = excluded.into_id`,
+        [account, id, into],
+      )
+      await columns.set(account, "rules_revision", newRevision())
+    },
+    async setDoneUpTo(account, id) {
+      await db.run("UPDATE accounts SET companies_from = $2 WHERE key = $1", [account, id])
+    },
+  }
+}
