@@ -168,3 +168,59 @@ browserTest("many leads get owners in turn and a due date, with a preview and th
     .waitFor()
   expect(complaints).toEqual([])
 })
+
+browserTest(
+  "columns are drawn wider and moved, views change their filters, and a file says that it was here",
+  async () => {
+    await using dashboard = await openDashboard(
+      async (service) => {
+        await importOwned(service)
+        await service.call("POST", "/segments", { name: "With Tom", filter: ["and.eq.owner.Tom Lang"] })
+      },
+      { path: "/leads?columns=name,phone,email" },
+    )
+    const { page, service, complaints } = dashboard
+    const head = (name: string) => page.getByRole("columnheader", { name })
+    const box = (await head("Phone").boundingBox())!
+    await page.mouse.move(box.x + box.width - 3, box.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width + 77, box.y + 10, { steps: 4 })
+    await page.mouse.up()
+    const width = async () => Math.round((await head("Phone").boundingBox())!.width)
+    expect(await width()).toBe(Math.round(box.width) + 80)
+    await head("Email").dragTo(head("Phone"))
+    await until("email stands before phone", async () => page.url().includes("columns=name%2Cemail%2Cphone"))
+    await dashboard.settled()
+    await dashboard.load("/leads?columns=name,email,phone")
+    await head("Phone").waitFor()
+    expect(await width()).toBe(Math.round(box.width) + 80)
+
+    await page.getByRole("link", { name: "With Tom" }).click()
+    await page.getByRole("link", { name: /Owner is Tom Lang/ }).click()
+    await dashboard.settled()
+    await dashboard.load(`/leads${new URL(page.url()).search.replace("Tom+Lang", "Eva+Klein")}`)
+    await page.getByRole("button", { name: "Save as With Tom" }).click()
+    await dashboard.see("View With Tom saved")
+    const [segment] = (await service.call("GET", "/segments")).body
+    expect(segment.filter).toEqual(["and.eq.owner.Eva Klein"])
+
+    const file = {
+      name: "fair.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from("Name,Email\nOda,oda@o.example\n"),
+    }
+    for (const times of [1, 2]) {
+      await dashboard.settled()
+      await dashboard.load("/import")
+      await page.getByLabel("Choose a file").setInputFiles(file)
+      const start = page.getByRole("button", { name: /^Import 1/ })
+      await start.waitFor()
+      if (times === 2) await dashboard.see(/You imported fair\.csv just now/)
+      else {
+        await start.click()
+        await until("it is in", async () => (await service.call("GET", "/leads?q=Oda")).body.count === 1)
+      }
+    }
+    expect(complaints).toEqual([])
+  },
+)

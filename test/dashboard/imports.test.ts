@@ -61,7 +61,7 @@ browserTest("an import goes on when its page is left, stands in the history, and
   await history.press("Enter")
   await page.getByRole("button", { name: "Undo the import" }).press("Enter")
   await dashboard.see("1 lead stay as they are")
-  await page.getByRole("button", { name: "Put back 399 leads" }).press("Enter")
+  await page.getByRole("button", { name: "Delete 399 leads" }).press("Enter")
   await dashboard.see(/Put back 399 leads; 1 lead/)
   await page.getByRole("heading", { name: "Undone" }).waitFor()
   expect((await service.call("GET", "/stats")).body.total_leads).toBe(1)

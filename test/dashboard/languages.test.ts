@@ -7,7 +7,7 @@ import { ATTRIBUTE_TYPES, STATUSES } from "../../src/core/lead.ts"
 import { LEAD_FIELD_NAMES } from "../../src/core/lead-fields.ts"
 import { TABLES } from "../../src/dashboard/texts/german/tables.ts"
 import { ADMIN_ACTIONS, CHANGE_ACTIONS } from "../../src/store/contract/store.ts"
-import { languageOf } from "../../src/surfaces/dashboard/language.ts"
+import { languageOf } from "../../src/surfaces/http/language.ts"
 import { SOURCE, sentence, textsIn } from "./source-texts.ts"
 
 /** Pages whose texts are still in English alone: a page leaves the list when it is converted. */

@@ -79,7 +79,6 @@ for (const hands of ["clicks", "keys"] as const)
     await page.keyboard.type("rating * 20")
     await see("The formula is fine")
     await click("button", "Save rule")
-    await click("button", "Score all leads")
     await see(/leads? scored/)
 
     await use(page.getByRole("link", { name: "Leads", exact: true }))

@@ -50,6 +50,7 @@ browserTest("a rule is previewed over all leads, with the scores before and afte
   await page.getByRole("button", { name: "Change Well rated" }).click()
   const preview = page.getByRole("region", { name: "Preview over all leads" })
   await preview.getByText("0 of 30 leads get another score.").waitFor()
+  await page.getByText("Advanced").click()
   await page.getByLabel("Weight").fill("0.5")
   await preview.getByText("25 of 30 leads get another score. Average 50 before, 25 after").waitFor()
   await preview

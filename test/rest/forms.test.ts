@@ -625,3 +625,16 @@ describe("fields of defined attributes", () => {
     expect(await leadsOf(app)).toEqual([])
   })
 })
+
+test("strangers see the page in the language that their browser asks for", async () => {
+  const { form } = await openForm()
+  const page = async (language: string, query = "") => {
+    const headers = { Accept: "text/html", "Accept-Language": language }
+    return (await fetch(`${form.url}${query}`, { headers })).text()
+  }
+  const german = await page("de-AT,en;q=0.5")
+  for (const part of ['lang="de"', ">Senden<", ">E-Mail", "Bitte leer lassen"]) expect(german).toContain(part)
+  expect(await page("de", "?sent=1")).toContain("Vielen Dank.")
+  const english = await page("fr")
+  for (const part of ['lang="en"', ">Send<", ">Email"]) expect(english).toContain(part)
+})

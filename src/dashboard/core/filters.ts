@@ -1,5 +1,6 @@
 // Filters as people see them, and as the API writes them: `logic.operator.field.value`.
 
+import { day } from "./format.ts"
 import { leadColumns } from "./lead-columns.ts" with { type: "macro" }
 import { t } from "./text.ts"
 
@@ -157,6 +158,9 @@ export function writeFilter({ logic, operator, field, value }: Filter): string {
   )
 }
 
+/** How people call the values of a field, by those who know them. */
+export const VALUE_NAMES: Record<string, (value: string) => string> = {}
+
 /** A filter as a phrase: `City is Berlin`. */
 export function phrase(filter: Filter): string {
   const { operator, field, value } = asShown(filter)
@@ -169,10 +173,14 @@ export function phrase(filter: Filter): string {
     const [lat, lng, km] = value.split(",")
     return t("Within {km} km of {lat}, {lng}", { km, lat, lng })
   }
-  const written = kind === "time" ? value.split(",").map(dayOf).join(" and ") : value.replaceAll(",", ", ")
+  const names = VALUE_NAMES[field]
+  if (names && takesValue(operator)) return `${label} ${verb} ${value.split(",").map(names).join(", ")}`
+  const written = kind === "time" ? value.split(",").map(dayOf).join(t(" and ")) : value.replaceAll(",", ", ")
   return takesValue(operator) ? `${label} ${verb} ${written}` : `${label} ${verb}`
 }
 
 function dayOf(value: string): string {
-  return /^\d+$/.test(value) ? new Date(Number(value) * 1000).toISOString().slice(0, 10) : value
+  if (/^\d+$/.test(value)) return day(Number(value))
+  const at = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(at) ? value : day(at / 1000)
 }

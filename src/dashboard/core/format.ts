@@ -84,7 +84,7 @@ export function shown(value: unknown): string {
   if (value === null || value === undefined) return ""
   if (Array.isArray(value)) return value.join(", ")
   if (typeof value === "object") return JSON.stringify(value)
-  if (typeof value === "number") return String(value)
+  if (typeof value === "number") return isGerman ? String(value).replace(".", ",") : String(value)
   return String(value)
 }
 

@@ -30,7 +30,7 @@ const COLUMNS: Readonly<Record<string, readonly [width?: number, label?: string]
   job_title: [],
   email: [180],
   email_status: [110, t("Email status")],
-  phone: [130],
+  phone: [150],
   website: [190],
   linkedin_url: [190, "LinkedIn"],
   city: [110],

@@ -170,7 +170,7 @@ export class LeadList {
   async #look(signal: AbortSignal): Promise<void> {
     await painted()
     if (signal.aborted || this.rows.length === 0) return
-    const found = await listedAmong(this.rows.slice(0, REFRESHED), signal).catch(() => undefined)
+    const found = await listedAmong(this.rows.slice(0, REFRESHED)).catch(() => undefined)
     if (!signal.aborted && found) this.listed.value = found
   }
 

@@ -1,4 +1,5 @@
 // What the address and this browser say of the table of leads.
+import { signal } from "@preact/signals"
 import { askEarly } from "./api.ts"
 import { firstRows, type Selection } from "./lead-list.ts"
 import { hasRules } from "./rules.ts"
@@ -34,6 +35,24 @@ export function readView(parameters: URLSearchParams): LeadsView {
 /** The columns of those who have chosen none. */
 function usualColumns(): readonly string[] {
   return hasRules.value ? COLUMNS : COLUMNS.filter((name) => name !== "score")
+}
+
+const WIDTHS_KEY = "leaddb-widths"
+
+/** Widths of columns that the person has drawn, in pixels. */
+export const widths = signal<Readonly<Record<string, number>>>(keptWidths())
+
+function keptWidths(): Record<string, number> {
+  try {
+    return JSON.parse(localStorage.getItem(WIDTHS_KEY) ?? "{}")
+  } catch {
+    return {}
+  }
+}
+
+export function keepWidth(name: string, width: number): void {
+  widths.value = { ...widths.value, [name]: width }
+  localStorage.setItem(WIDTHS_KEY, JSON.stringify(widths.value))
 }
 
 export function keepColumns(columns: readonly string[]): void {

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals"
 import { peek } from "./api.ts"
+import { VALUE_NAMES } from "./filters.ts"
 import { session } from "./session.ts"
 import { t } from "./text.ts"
 import type { Member } from "./types.ts"
@@ -30,6 +31,8 @@ export function memberName(id: string): string {
   if (!id.startsWith("mem_")) return id
   return members.value.find((one) => one.id === id)?.name ?? (isKnown.value ? t("A former member") : "")
 }
+
+VALUE_NAMES.owner = memberName
 
 /** The id of the member that is signed in; undefined for keys and codes. */
 export function ownId(): string | undefined {

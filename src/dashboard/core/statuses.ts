@@ -1,6 +1,7 @@
 // Names, order and colours of the statuses, as the account has set them.
 import { signal } from "@preact/signals"
 import { peek } from "./api.ts"
+import { VALUE_NAMES } from "./filters.ts"
 import { words } from "./format.ts"
 import { t } from "./text.ts"
 import type { Status, StatusLabel } from "./types.ts"
@@ -48,3 +49,5 @@ export function statusName(value: string): string {
 export function statusColor(value: string): string {
   return statuses.value.find((one) => one.value === value)?.color ?? "gray"
 }
+
+VALUE_NAMES.status = statusName

@@ -85,10 +85,13 @@ function storageText({ storage_used: used, storage_limit: most }: Stats["plan"])
 }
 
 const names = new Intl.DisplayNames(language, { type: "region", fallback: "none" })
+/** Codes that browsers have a name for and that are no countries. */
+const NO_COUNTRIES = /^(C[PQ]|DG|E[AUZ]|IC|QO|UN|X[AB]|ZZ)$/
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
 /** Two letters that the browser has a country for, without those of countries that are called otherwise now. */
 const COUNTRIES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
   .flatMap((code) => {
+    if (NO_COUNTRIES.test(code)) return []
     const isNow = Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`
     const name = isNow ? names.of(code) : undefined
     return name === undefined ? [] : [[code, name] as const]

@@ -7,7 +7,7 @@ import { useShortcuts } from "../core/keys.ts"
 import { LeadList, selectionQuery } from "../core/lead-list.ts"
 import { leadValue } from "../core/lead-values.ts"
 import { saveEdit, saveField } from "../core/lead-writes.ts"
-import { keepColumns, readView } from "../core/leads-view.ts"
+import { keepColumns, keepWidth, readView, widths } from "../core/leads-view.ts"
 import { useLiveRows } from "../core/live-list.ts"
 import { painted } from "../core/loading.ts"
 import { go, href, place, query, setQuery } from "../core/router.ts"
@@ -48,7 +48,10 @@ function LeadsTable() {
   const { selection, columns: names } = readView(query.value)
   const { filter: filters, q, sort, order, segment } = selection
   const openId = query.value.get("lead") ?? ""
-  const columns = names.map(fieldOf)
+  const columns = names.map((name) => {
+    const field = fieldOf(name)
+    return { ...field, width: widths.value[name] ?? field.width }
+  })
   const asked = JSON.stringify([selection, names])
   const reload = () => list.begin(selection, names)
   // Before anything is painted: the rows are what people wait for.
@@ -194,6 +197,14 @@ function LeadsTable() {
             sort={sort}
             order={order}
             onSort={onSort}
+            onWidth={keepWidth}
+            onMove={(name, to) => {
+              const others = names.filter((one) => one !== name)
+              const at = others.indexOf(to) + (names.indexOf(name) < names.indexOf(to) ? 1 : 0)
+              const moved = others.toSpliced(at, 0, name)
+              keepColumns(moved)
+              setQuery({ columns: moved.join(",") }, "replace")
+            }}
             onOpen={(lead) => setQuery({ lead: lead.id }, openId ? "replace" : "push")}
             onEdit={canWrite.value ? onEdit : undefined}
             onPaste={
@@ -269,7 +280,7 @@ function countText(list: LeadList): string {
   const total = list.total.value
   list.version.value
   if (total !== undefined) return plural(total, "lead")
-  if (list.rows.length === 0) return list.isLoading.value ? "Loading…" : ""
+  if (list.rows.length === 0) return list.isLoading.value ? t("Loading…") : ""
   return `${formatNumber(list.rows.length)}${list.hasMore.value ? t(" or more") : ""}`
 }
 

@@ -6,6 +6,26 @@ import { t } from "../core/text.ts"
 import type { Lead } from "../core/types.ts"
 import { Score, StatusBadge, TagList } from "./bits.tsx"
 
+/** Words of the API as people say them, by field. */
+export const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  email_status: {
+    ok: t("takes mail"),
+    role: t("shared mailbox"),
+    disposable: t("disposable"),
+    no_mx: t("domain takes no mail"),
+    bounced: t("bounced"),
+    unknown: t("not checked"),
+  },
+  lawful_basis: {
+    consent: t("consent"),
+    contract: t("contract"),
+    legal_obligation: t("legal obligation"),
+    vital_interests: t("vital interests"),
+    public_task: t("public task"),
+    legitimate_interests: t("legitimate interests"),
+  },
+}
+
 /** The contents of a table's cell. */
 export function LeadCell({ lead, field: { name, kind } }: { lead: Lead; field: Field }) {
   const value = leadValue(lead, name)
@@ -13,6 +33,7 @@ export function LeadCell({ lead, field: { name, kind } }: { lead: Lead; field: F
   if (name === "score") return <Score value={value as number} />
   if (kind === "status") return <StatusBadge value={value as string} />
   if (name === "owner") return <>{memberName(value as string)}</>
+  if (WORDS[name]) return <>{WORDS[name][value as string] ?? value}</>
   if (kind === "tags") return <TagList tags={value as string[]} />
   if (kind === "time") return <time title={day(value as number)}>{ago(value as number)}</time>
   if (kind === "number") return <>{name === "review_count" ? formatNumber(value as number) : shown(value)}</>

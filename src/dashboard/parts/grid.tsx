@@ -24,7 +24,7 @@ NARROW.addEventListener("change", ({ matches }) => {
 /** Height of the head, and of a row where it is no card, in pixels. */
 const HEAD = 36
 /** Height of the cards that rows are on phones. */
-const CARD = 76
+const CARD = 96
 /** Rows beyond the seen ones, so that a quick turn of the wheel shows no gap. */
 const SPARE = 10
 /** Height above the rows in pixels, until it is measured. */
@@ -42,6 +42,9 @@ interface GridProps {
   sort: string
   order: "ASC" | "DESC"
   onSort: (field: string) => void
+  onWidth: (name: string, width: number) => void
+  /** Moves a column to the place of another. */
+  onMove: (name: string, to: string) => void
   onOpen: (lead: Lead) => void
   /** Undefined for those who may not write. */
   onEdit: ((lead: Lead, field: Field, text: string) => Promise<boolean>) | undefined
@@ -241,7 +244,12 @@ export function Grid(props: GridProps) {
             )}
           </div>
           {columns.map((column) => (
-            <HeadCell key={column.name} column={column} sort={sort} order={order} onSort={onSort} />
+            <HeadCell
+              key={column.name}
+              {...{ column, sort, order, onSort }}
+              onWidth={props.onWidth}
+              onMove={props.onMove}
+            />
           ))}
         </div>
       </div>
@@ -330,18 +338,36 @@ export function isEditable({ name }: Field): boolean {
   return !READ_ONLY.has(name) && !name.startsWith("attr:")
 }
 
-interface HeadCellProps {
+const WIDTH_LEAST = 48
+/** What a dragged head carries. */
+const COLUMN = "application/x-leaddb-column"
+
+interface HeadCellProps extends Pick<GridProps, "onWidth" | "onMove"> {
   column: Field
   sort: string
   order: "ASC" | "DESC"
   onSort: (field: string) => void
 }
 
-function HeadCell({ column: { name, label, kind }, sort, order, onSort }: HeadCellProps) {
+function HeadCell({ column, sort, order, onSort, onWidth, onMove }: HeadCellProps) {
+  const { name, label, kind } = column
   const isSorted = sort === name
   const direction = order === "ASC" ? "ascending" : "descending"
   return (
-    <div role="columnheader" class={`of-${kind}`} aria-sort={isSorted ? direction : "none"}>
+    <div
+      role="columnheader"
+      class={`of-${kind}`}
+      aria-sort={isSorted ? direction : "none"}
+      draggable
+      onDragStart={(event) => event.dataTransfer?.setData(COLUMN, name)}
+      onDragOver={(event) => {
+        if (event.dataTransfer?.types.includes(COLUMN)) event.preventDefault()
+      }}
+      onDrop={(event) => {
+        const moved = event.dataTransfer?.getData(COLUMN) ?? ""
+        if (moved !== "" && moved !== name) onMove(moved, name)
+      }}
+    >
       {kind === "tags" ? (
         label
       ) : (
@@ -354,6 +380,32 @@ function HeadCell({ column: { name, label, kind }, sort, order, onSort }: HeadCe
           )}
         </button>
       )}
+      <span
+        class="resize"
+        aria-hidden="true"
+        draggable
+        onDragStart={(event) => {
+          event.preventDefault()
+          event.stopPropagation()
+        }}
+        onPointerDown={(event) => {
+          event.preventDefault()
+          event.currentTarget.setPointerCapture(event.pointerId)
+          const from = event.clientX
+          const before = event.currentTarget.parentElement?.offsetWidth ?? column.width
+          const move = (moved: PointerEvent) =>
+            onWidth(name, Math.max(WIDTH_LEAST, before + moved.clientX - from))
+          const handle = event.currentTarget
+          handle.addEventListener("pointermove", move)
+          handle.addEventListener(
+            "lostpointercapture",
+            () => handle.removeEventListener("pointermove", move),
+            {
+              once: true,
+            },
+          )
+        }}
+      />
     </div>
   )
 }

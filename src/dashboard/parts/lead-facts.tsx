@@ -10,7 +10,7 @@ import { t } from "../core/text.ts"
 import { sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { TagList } from "./bits.tsx"
-import { inputText, linkOf, parseValue, READ_ONLY } from "./cell.tsx"
+import { inputText, linkOf, parseValue, READ_ONLY, WORDS } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
 
 type Save = (field: Field, value: unknown, before?: unknown) => Promise<boolean>
@@ -188,6 +188,7 @@ function FactValue({ field: { name, kind }, value }: { field: Field; value: unkn
   if (name === "owner") return <span>{memberName(value as string)}</span>
   if (name === "review_count") return <span>{formatNumber(value as number)}</span>
   if (kind === "time") return <time>{moment(value as number)}</time>
+  if (WORDS[name]) return <span>{WORDS[name][value as string] ?? shown(value)}</span>
   const link = linkOf(name, value)
   if (!link) return <span>{shown(value)}</span>
   return (

@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks"
-import { get, post, remove } from "../core/api.ts"
+import { get, post, put, remove } from "../core/api.ts"
+import { phrase, readFilter } from "../core/filters.ts"
 import { formatNumber } from "../core/format.ts"
 import type { Selection } from "../core/lead-list.ts"
 import { selectionQuery } from "../core/lead-list.ts"
 import { useLoaded } from "../core/loading.ts"
-import { go, href } from "../core/router.ts"
+import { go, href, query } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
@@ -13,6 +14,16 @@ import { Labelled } from "./bits.tsx"
 import { Icon } from "./icons.tsx"
 import { Loaded } from "./loaded.tsx"
 import { Dialog } from "./overlay.tsx"
+
+/** The address of what a view chooses, to be changed there. */
+function selectionAddress({ filter, q }: SavedSegment): Record<string, string | string[]> {
+  return { filter, ...(q && { q }) }
+}
+
+const phraseOf = (text: string) => {
+  const filter = readFilter(text)
+  return filter ? phrase(filter) : text
+}
 
 /** Saved views: segments of the account, each with an address of its own. */
 export function Views({ selection }: { selection: Selection }) {
@@ -24,6 +35,8 @@ export function Views({ selection }: { selection: Selection }) {
   const [sharing, setSharing] = useState<SavedSegment>()
   const { filter, q, segment } = selection
   const canSave = canWrite.value && segment === "" && (filter.length > 0 || q !== "")
+  const shown = segments.find(({ id }) => id === segment)
+  const edited = segments.find(({ id }) => id === query.value.get("of"))
   if (segments.length === 0 && !canSave) return null
   return (
     <nav class="views" aria-label={t("Saved views")}>
@@ -69,6 +82,30 @@ export function Views({ selection }: { selection: Selection }) {
           )}
         </span>
       ))}
+      {shown && (
+        <a href={href("leads", { ...selectionAddress(shown), of: shown.id })}>
+          {[...shown.filter.map((one) => phraseOf(one)), shown.q && `“${shown.q}”`]
+            .filter(Boolean)
+            .join(", ")}{" "}
+          <small>{t("Edit filters")}</small>
+        </a>
+      )}
+      {canSave && edited && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() =>
+            attempt(async () => {
+              await put(`/segments/${edited.id}`, { q: null, ...selectionQuery(selection) })
+              say(t("View {name} saved", { name: edited.name }))
+              go(href("leads", { segment: edited.id }))
+              again()
+            })
+          }
+        >
+          {t("Save as {name}", { name: edited.name })}
+        </button>
+      )}
       {canSave && (
         <button type="button" class="quiet" onClick={() => setSaving(true)}>
           <Icon name="plus" size={12} />

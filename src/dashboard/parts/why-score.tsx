@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks"
 import { get, post } from "../core/api.ts"
+import { shown } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
@@ -8,7 +9,7 @@ import type { ExplainedScore, Lead } from "../core/types.ts"
 import { Score } from "./bits.tsx"
 
 const OLD_MS = 1_000
-const tidy = (value: number) => String(Math.round(value * 100) / 100)
+const tidy = (value: number) => shown(Math.round(value * 100) / 100)
 
 interface Props {
   lead: Lead

@@ -24,7 +24,7 @@ const ADDRESSES = 20
 const HONEYPOT = "fax_number"
 /** Seconds that nobody fills a form in faster than. */
 const MIN_SECONDS = 2
-const THANKS = "Thank you. We have received your message."
+export const THANKS = "Thank you. We have received your message."
 
 /** Where each provider checks an answer, unless the form says otherwise. */
 const VERIFY: Readonly<Record<CaptchaProvider, string>> = {

@@ -6,6 +6,7 @@ import { CONSENT, isTicked, type Posted, TOKEN } from "../../domain/forms/fields
 import { CAPTCHA_WIDGETS, inputKind } from "../../domain/forms/snippet.ts"
 import type { CaptchaProvider, Form } from "../../store/contract/store.ts"
 import { FORM_STYLE } from "./style.ts"
+import type { Spoken } from "./texts.ts"
 
 type Part = ReturnType<typeof html>
 
@@ -24,31 +25,37 @@ interface Refused {
 }
 
 /** The hosted page. `token` says when it was opened. */
-export function formPage(form: AskedForm, token: string, refused?: Refused): Promise<Response> {
+export function formPage(
+  spoken: Spoken,
+  form: AskedForm,
+  token: string,
+  refused?: Refused,
+): Promise<Response> {
+  const { t } = spoken
   const { fields, honeypot, consent_text, captcha } = form
   const values = refused?.values ?? {}
   const problems = new Map(refused?.problems.map(({ field, message }) => [field, message]))
   const loose = [...problems].filter(([name]) => name !== CONSENT && !fields.some((one) => one.name === name))
   const body = html`<h1>${form.name}</h1>
-${problems.size > 0 ? html`<p class="notice" role="alert">Please check the marked fields.${loose.map(([name, message]) => html` ${name} ${message}.`)}</p>` : ""}
+${problems.size > 0 ? html`<p class="notice" role="alert">${t("Please check the marked fields.")}${loose.map(([name, message]) => html` ${t(name)} ${t(message)}.`)}</p>` : ""}
 <form method="post">
-${fields.map((field, i) => fieldPart(field, i, values[field.name], problems.get(field.name)))}
-${consent_text === null ? "" : checkPart(CONSENT, "consent", consent_text, isTicked(values[CONSENT]), true, problems.get(CONSENT))}
-<div class="more" aria-hidden="true"><label>Leave this empty <input name="${honeypot}" tabindex="-1" autocomplete="off"></label></div>
+${fields.map((field, i) => fieldPart(spoken, field, i, values[field.name], problems.get(field.name)))}
+${consent_text === null ? "" : checkPart(spoken, CONSENT, "consent", consent_text, isTicked(values[CONSENT]), true, problems.get(CONSENT))}
+<div class="more" aria-hidden="true"><label>${t("Leave this empty")} <input name="${honeypot}" tabindex="-1" autocomplete="off"></label></div>
 <input type="hidden" name="${TOKEN}" value="${token}">
 ${captcha === null ? "" : captchaPart(captcha)}
-<button type="submit">Send</button>
+<button type="submit">${t("Send")}</button>
 </form>`
-  return respond(form.name, body, refused ? 400 : 200, form)
+  return respond(spoken, form.name, body, refused ? 400 : 200, form)
 }
 
-function fieldPart(field: AskedField, place: number, value: unknown, problem?: string): Part {
+function fieldPart(spoken: Spoken, field: AskedField, place: number, value: unknown, problem?: string): Part {
   const { name, required, definition } = field
   const id = `f${place}`
-  const label = labelOf(field)
-  if (typeOf(field) === "bool") return checkPart(name, id, label, isTicked(value), required, problem)
+  const label = spoken.t(labelOf(field))
+  if (typeOf(field) === "bool") return checkPart(spoken, name, id, label, isTicked(value), required, problem)
   const options = optionsOf(field)
-  if (options && typeOf(field) === "list") return choicesPart(field, options, id, value, problem)
+  if (options && typeOf(field) === "list") return choicesPart(spoken, field, options, id, value, problem)
   const hint = definition?.description ?? undefined
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ")
   const text = typeof value === "string" || typeof value === "number" ? String(value) : ""
@@ -59,12 +66,13 @@ function fieldPart(field: AskedField, place: number, value: unknown, problem?: s
     : kind === undefined
       ? html`<textarea id="${id}" name="${name}" rows="5"${more}>${text}</textarea>`
       : html`<input id="${id}" name="${name}" ${raw(kind)} value="${text}"${more}>`
-  return html`<div class="field"><label for="${id}">${label}${optionalPart(required)}</label>
-${hintPart(id, hint)}${input}${problemPart(id, problem)}</div>`
+  return html`<div class="field"><label for="${id}">${label}${optionalPart(spoken, required)}</label>
+${hintPart(id, hint)}${input}${problemPart(spoken, id, problem)}</div>`
 }
 
 /** A box for each of the texts that a list may hold. */
 function choicesPart(
+  spoken: Spoken,
   field: AskedField,
   options: readonly string[],
   id: string,
@@ -74,12 +82,12 @@ function choicesPart(
   const chosen: readonly unknown[] = Array.isArray(value) ? value : [value]
   const box = (option: string) =>
     html`<label><input type="checkbox" name="${field.name}" value="${option}"${chosen.includes(option) ? raw(" checked") : ""}> <span>${option}</span></label>`
-  return html`<fieldset class="check"${problem ? html` aria-describedby="${id}-problem"` : ""}><legend>${labelOf(field)}${optionalPart(field.required)}</legend>
-${hintPart(id, field.definition?.description ?? undefined)}${options.map(box)}${problemPart(id, problem)}</fieldset>`
+  return html`<fieldset class="check"${problem ? html` aria-describedby="${id}-problem"` : ""}><legend>${spoken.t(labelOf(field))}${optionalPart(spoken, field.required)}</legend>
+${hintPart(id, field.definition?.description ?? undefined)}${options.map(box)}${problemPart(spoken, id, problem)}</fieldset>`
 }
 
-function optionalPart(required: boolean): Part | string {
-  return required ? "" : html` <span class="optional">(optional)</span>`
+function optionalPart({ t }: Spoken, required: boolean): Part | string {
+  return required ? "" : html` <span class="optional">(${t("optional")})</span>`
 }
 
 function hintPart(id: string, hint?: string): Part | string {
@@ -87,6 +95,7 @@ function hintPart(id: string, hint?: string): Part | string {
 }
 
 function checkPart(
+  spoken: Spoken,
   name: string,
   id: string,
   label: string,
@@ -95,11 +104,11 @@ function checkPart(
   problem?: string,
 ): Part {
   const more = html`${isOn ? raw(" checked") : ""}${required ? raw(" required") : ""}${problem ? html` aria-invalid="true" aria-describedby="${id}-problem"` : ""}`
-  return html`<div class="check"><label for="${id}"><input type="checkbox" id="${id}" name="${name}" value="true"${more}> <span>${label}</span></label>${problemPart(id, problem)}</div>`
+  return html`<div class="check"><label for="${id}"><input type="checkbox" id="${id}" name="${name}" value="true"${more}> <span>${label}</span></label>${problemPart(spoken, id, problem)}</div>`
 }
 
-function problemPart(id: string, problem?: string): Part | string {
-  return problem ? html`<p class="problem" id="${id}-problem">This ${problem}.</p>` : ""
+function problemPart({ t }: Spoken, id: string, problem?: string): Part | string {
+  return problem ? html`<p class="problem" id="${id}-problem">${t("This")} ${t(problem)}.</p>` : ""
 }
 
 function captchaPart({ provider, site_key }: NonNullable<Form["captcha"]>): Part {
@@ -109,14 +118,28 @@ function captchaPart({ provider, site_key }: NonNullable<Form["captcha"]>): Part
 }
 
 /** A page with a sentence: thanks, or what went wrong. */
-export function messagePage(title: string, text: string, status = 200, form?: Form): Promise<Response> {
-  const words = status < 400 ? html`<p>${text}</p>` : html`<p role="alert">${text}</p>`
-  return respond(title, html`<h1>${title}</h1>\n${words}`, status, form)
+export function messagePage(
+  spoken: Spoken,
+  title: string,
+  text: string,
+  status = 200,
+  form?: Form,
+): Promise<Response> {
+  const said = spoken.t(text)
+  const words = status < 400 ? html`<p>${said}</p>` : html`<p role="alert">${said}</p>`
+  const named = spoken.t(title)
+  return respond(spoken, named, html`<h1>${named}</h1>\n${words}`, status, form)
 }
 
-async function respond(title: string, body: Part, status: number, form?: Form): Promise<Response> {
+async function respond(
+  { language }: Spoken,
+  title: string,
+  body: Part,
+  status: number,
+  form?: Form,
+): Promise<Response> {
   const document = await html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -4,6 +4,7 @@ import { AppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import { type AskedForm, askedForm, listNames } from "../../domain/forms/asked.ts"
 import { leadOf, type Posted, TOKEN } from "../../domain/forms/fields.ts"
+import { THANKS } from "../../domain/forms/form.ts"
 import {
   CLOSED_FOR_NOW,
   confirmPost,
@@ -23,10 +24,19 @@ import { isFormPost, readPost } from "./body.ts"
 import { answerName, createCaptchaCheck } from "./captcha.ts"
 import { createPostLimits } from "./limits.ts"
 import { formPage, messagePage } from "./page.ts"
+import { type Spoken, spokenFor } from "./texts.ts"
 
 const ROUTE = "/f/:id"
 const CONFIRM = "/f/:id/confirm/:token"
 const CONFIRM_FIRST = "Please confirm your address: open the link in the message that we have sent to you."
+
+/** Sentences of the form's answers in German. */
+const MORE = {
+  [CONFIRM_FIRST]:
+    "Bitte bestätigen Sie Ihre Adresse: öffnen Sie den Link in der Nachricht, die wir Ihnen gesendet haben.",
+  [THANKS]: "Vielen Dank. Ihre Nachricht ist angekommen.",
+  [`${CLOSED_FOR_NOW}.`]: "Dieses Formular nimmt gerade nichts an; versuchen Sie es später noch einmal.",
+}
 
 export interface FormParts {
   services: Services
@@ -103,19 +113,21 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
   }
 
   function show({ req }: Context<RestEnv>, { form, ctx }: Asked): Promise<Response> {
+    const spoken = spokenFor(req.raw.headers, MORE)
     const sent = req.query("sent")
-    if (sent === "confirm") return messagePage("Almost done", CONFIRM_FIRST, 200, form)
-    if (sent !== undefined) return messagePage(form.name, form.thanks, 200, form)
-    return formPage(form, signOpened(ctx.secret, form.id, ctx.now))
+    if (sent === "confirm") return messagePage(spoken, "Almost done", CONFIRM_FIRST, 200, form)
+    if (sent !== undefined) return messagePage(spoken, form.name, form.thanks, 200, form)
+    return formPage(spoken, form, signOpened(ctx.secret, form.id, ctx.now))
   }
 
   async function confirm({ req }: Context<RestEnv>, { form, ctx }: Asked): Promise<Response> {
+    const spoken = spokenFor(req.raw.headers, MORE)
     const outcome = await confirmPost(ctx, form, req.param("token") ?? "")
     if (outcome === undefined)
-      return messagePage("Nothing to confirm", "This link is too old, or not complete.", 404, form)
+      return messagePage(spoken, "Nothing to confirm", "This link is too old, or not complete.", 404, form)
     if (form.redirect !== null)
       return new Response(null, { status: 303, headers: { Location: form.redirect } })
-    return messagePage("Confirmed", form.thanks, 200, form)
+    return messagePage(spoken, "Confirmed", form.thanks, 200, form)
   }
 
   /** Finds the form, does the work and opens its answer for the page that asks; what fails is shown as a page or JSON. */
@@ -129,7 +141,9 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
     } catch (thrown) {
       const error = forStrangers(thrown, CLOSED_FOR_NOW, trace, log)
       const isShown = route === CONFIRM || wantsPage(c.req.raw)
-      const response = isShown ? await problemPage(error, services.secret, asked?.form) : undefined
+      const response = isShown
+        ? await problemPage(spokenFor(c.req.raw.headers, MORE), error, services.secret, asked?.form)
+        : undefined
       return opened(response ?? refusal(trace, error), asked?.origin)
     }
   }
@@ -143,14 +157,21 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
 
 /** A refusal as a page: the form with what is wrong with it, or a sentence. Undefined for a defect. */
 async function problemPage(
+  spoken: Spoken,
   error: AppError,
   secret: Uint8Array,
   form: AskedForm | undefined,
 ): Promise<Response | undefined> {
   if (error.kind === "internal_error") return undefined
   if (error instanceof RefusedPost && form)
-    return formPage(form, signOpened(secret, form.id, error.opened), error)
-  const page = await messagePage(form?.name ?? "This form is closed", `${error.message}.`, error.status, form)
+    return formPage(spoken, form, signOpened(secret, form.id, error.opened), error)
+  const page = await messagePage(
+    spoken,
+    form?.name ?? "This form is closed",
+    `${error.message}.`,
+    error.status,
+    form,
+  )
   for (const [name, value] of Object.entries(error.headers)) page.headers.set(name, value)
   return page
 }

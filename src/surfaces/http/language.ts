@@ -1,4 +1,4 @@
-// The language of the dashboard's page: the one that a person chose, else the first that their browser asks for.
+// The language of a page: the one that a person chose, else the first that their browser asks for.
 const COOKIE = /(?:^|;\s*)leaddb-language=([a-z]{2})(?:;|$)/
 
 /** English, or one of the others that there are. */
