@@ -60,6 +60,14 @@ const PAGES: readonly DashboardPage[] = [
     load: () => import("./pages/board.tsx"),
   },
   {
+    name: "companies",
+    title: t("Companies"),
+    icon: "team",
+    key: "m",
+    group: "work",
+    load: () => import("./pages/companies.tsx"),
+  },
+  {
     name: "duplicates",
     title: t("Duplicates"),
     icon: "duplicates",

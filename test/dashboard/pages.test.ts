@@ -12,6 +12,7 @@ const PAGES = [
   "/leads?filter=and.eq.city.Berlin&q=lead",
   "/leads?filter=and.eq.city.Nowhere",
   "/board",
+  "/companies",
   "/activity",
   "/scoring",
   "/import",

@@ -107,6 +107,9 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
           <p class="muted">
             {[data.job_title, data.company, data.category, data.city].filter(Boolean).join(" · ")}
           </p>
+          {data.company_id !== null && (
+            <a href={href(`companies/${data.company_id}`)}>{t("All of this company")}</a>
+          )}
           <Suppressed entries={suppressions ?? []} />
           <QuickActions lead={data} mayContact={suppressions?.length === 0} onLogged={logged} />
         </div>

@@ -1,0 +1,197 @@
+import { useState } from "preact/hooks"
+import { get, post, remove } from "../core/api.ts"
+import { formatNumber, moment, plural } from "../core/format.ts"
+import { useLiveLoaded } from "../core/live.ts"
+import { usePaged } from "../core/paged.ts"
+import { href, place } from "../core/router.ts"
+import { canWrite } from "../core/session.ts"
+import { t } from "../core/text.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { Companies, Company, Lead, LeadPage, Note, SuppressionPage } from "../core/types.ts"
+import { Empty, FailureNote, Head, Score, StatusBadge } from "../parts/bits.tsx"
+
+/** Leads of a firm that are shown, and those whose notes are read. */
+const SHOWN = 100
+const NOTED = 10
+
+export default function CompaniesPage() {
+  const [, id] = place.value
+  return id ? <CompanyView id={id} /> : <CompanyList />
+}
+
+function CompanyList() {
+  const [q, setQ] = useState("")
+  const list = usePaged<Company>(
+    async (cursor, signal) => {
+      const page = await get<Companies>("/companies", { ...(q && { q }), ...(cursor && { cursor }) }, signal)
+      return { items: page.companies, next: page.next_cursor }
+    },
+    [q],
+  )
+  return (
+    <div class="page">
+      <Head title={t("Companies")} />
+      <p class="row">
+        <input
+          type="search"
+          aria-label={t("Search companies")}
+          placeholder={t("Search companies")}
+          value={q}
+          onInput={(event) => setQ(event.currentTarget.value)}
+        />
+      </p>
+      {list.error !== undefined && <FailureNote error={list.error} again={list.again} />}
+      {list.items?.length === 0 && (
+        <Empty icon="team" title={t("No companies")}>
+          {t("Leads with a website, an email of a firm or a company appear here.")}
+        </Empty>
+      )}
+      {list.items && list.items.length > 0 && (
+        <table class="plain-table">
+          <thead>
+            <tr>
+              {[t("Company"), t("Domain"), t("Leads"), t("Last touched"), t("Due")].map((title) => (
+                <th key={title}>{title}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {list.items.map((company) => (
+              <tr key={company.id}>
+                <td>
+                  <a href={href(`companies/${company.id}`)}>{company.name}</a>
+                </td>
+                <td>{company.domain}</td>
+                <td>{formatNumber(company.leads)}</td>
+                <td>{moment(company.last_touched_at)}</td>
+                <td>{company.next_step_at === null ? "" : moment(company.next_step_at)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {list.hasMore && (
+        <button type="button" onClick={() => void list.more()}>
+          {t("Load more")}
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface Firm {
+  company: Company
+  leads: readonly Lead[]
+  notes: readonly (Note & { lead: Lead })[]
+}
+
+async function loadFirm(id: string, signal: AbortSignal): Promise<Firm> {
+  const query = { filter: [`and.eq.company_id.${id}`], sort_by: "last_touched_at", sort_order: "DESC" }
+  const [company, { leads }] = await Promise.all([
+    get<Company>(`/companies/${id}`, {}, signal),
+    get<LeadPage>("/leads", { ...query, limit: SHOWN }, signal),
+  ])
+  const noted = leads.filter(({ note_count }) => note_count > 0).slice(0, NOTED)
+  const notes = await Promise.all(
+    noted.map(async (lead) => {
+      const own = await get<Note[]>(`/leads/${lead.id}/notes`, {}, signal)
+      return own.map((note) => ({ ...note, lead }))
+    }),
+  )
+  return { company, leads, notes: notes.flat().toSorted((a, b) => b.created_at - a.created_at) }
+}
+
+/** A firm with its people, what is next with them, and what was noted. */
+function CompanyView({ id }: { id: string }) {
+  const { data, error, again } = useLiveLoaded((signal) => loadFirm(id, signal), [id])
+  if (error !== undefined || !data)
+    return (
+      <div class="page">
+        <Head title={t("Company")} />
+        {error !== undefined && <FailureNote error={error} again={again} />}
+      </div>
+    )
+  const { company, leads, notes } = data
+  const due = leads
+    .filter(({ next_step_at }) => next_step_at !== null)
+    .toSorted((a, b) => a.next_step_at! - b.next_step_at!)
+  return (
+    <div class="page">
+      <Head
+        title={company.name}
+        note={[company.domain, plural(company.leads, "lead")].filter(Boolean).join(" · ")}
+      >
+        {!company.contactable && <span class="status c-red">{t("Do not contact")}</span>}
+        {canWrite.value && company.contactable && company.domain && (
+          <button type="button" onClick={() => void suppress(company.domain!, again)}>
+            {t("Do not contact {domain}", { domain: company.domain })}
+          </button>
+        )}
+        <a class="button" href={href("leads", { filter: `and.eq.company_id.${company.id}` })}>
+          {t("Show in the table")}
+        </a>
+      </Head>
+      <section class="card tile" aria-label={t("People")}>
+        <h2>{t("People")}</h2>
+        <ul>
+          {leads.map((lead) => (
+            <li key={lead.id} class="row">
+              <Score value={lead.score} />
+              <a href={href(`leads/${lead.id}`)}>{lead.name}</a>
+              <span class="muted">
+                {[lead.job_title, lead.email, lead.phone].filter(Boolean).join(" · ")}
+              </span>
+              <StatusBadge value={lead.status} />
+            </li>
+          ))}
+        </ul>
+      </section>
+      {due.length > 0 && (
+        <section class="card tile" aria-label={t("Next step")}>
+          <h2>{t("Next step")}</h2>
+          <ul>
+            {due.map((lead) => (
+              <li key={lead.id}>
+                {moment(lead.next_step_at!)} <a href={href(`leads/${lead.id}`)}>{lead.name}</a>{" "}
+                {lead.next_step}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {notes.length > 0 && (
+        <section class="card tile" aria-label={t("Notes")}>
+          <h2>{t("Notes")}</h2>
+          <ul>
+            {notes.map(({ id: noteId, content, created_at, lead }) => (
+              <li key={noteId}>
+                <span class="muted">
+                  {moment(created_at)} {lead.name}
+                </span>{" "}
+                {content}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** Puts the firm's domain on the do-not-contact list. */
+async function suppress(domain: string, again: () => void): Promise<void> {
+  await attempt(async () => {
+    const body = { suppressions: [{ value: domain }] }
+    const { suppressions } = await post<SuppressionPage>("/suppressions", body)
+    const undo = () =>
+      attempt(async () => {
+        for (const { id } of suppressions) await remove(`/suppressions/${id}`)
+        again()
+      })
+    say(t("{name} is on the do-not-contact list", { name: domain }), {
+      label: t("Undo"),
+      run: () => void undo(),
+    })
+    again()
+  })
+}

@@ -1,0 +1,32 @@
+// A firm with its people, and its domain on the do-not-contact list.
+import { expect } from "bun:test"
+import { browserTest } from "../support/browser.ts"
+import { openDashboard } from "./support.ts"
+
+browserTest("companies are listed, found, and shown with their people, next steps and notes", async () => {
+  await using dashboard = await openDashboard(
+    async ({ call }) => {
+      const anna = { name: "Anna Berg", source: "fair", email: "anna@acme.example", company: "Acme GmbH" }
+      const { id } = (await call("POST", "/leads", { ...anna, next_step: "Send offer", next_step_at: 4e9 }))
+        .body
+      await call("POST", "/leads", { name: "Ben Cole", source: "fair", website: "www.acme.example" })
+      await call("POST", "/leads", { name: "Trattoria", source: "fair", website: "danino.example" })
+      await call("POST", `/leads/${id}/notes`, { content: "Likes the blue one" })
+    },
+    { path: "/companies" },
+  )
+  const { page, complaints } = dashboard
+  await dashboard.see("danino.example")
+  await page.getByLabel("Search companies").fill("acme")
+  await page.getByRole("link", { name: "Acme GmbH" }).click()
+  const people = page.getByRole("region", { name: "People" })
+  await people.getByRole("link", { name: "Ben Cole" }).waitFor()
+  await dashboard.see("Send offer")
+  await dashboard.see("Likes the blue one")
+  await page.getByRole("button", { name: "Do not contact acme.example" }).click()
+  await dashboard.see("acme.example is on the do-not-contact list")
+  await people.getByRole("link", { name: "Anna Berg" }).click()
+  await page.getByRole("link", { name: "All of this company" }).click()
+  await people.getByRole("link", { name: "Ben Cole" }).waitFor()
+  expect(complaints).toEqual([])
+})
