@@ -6,7 +6,7 @@ import { spawn } from "node:child_process"
 import { constants } from "node:os"
 import { bun, installMissing } from "./setup.js"
 
-await installMissing()
+await installMissing(process.argv[2] === "src/main.ts")
 const child = spawn(bun, process.argv.slice(2), { stdio: "inherit" })
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
 child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))

@@ -13,20 +13,26 @@ export const bun = join(root, "node_modules", "bun", "bin", "bun.exe")
 /** Milliseconds between two messages of an installation that goes on. */
 const TELL_EVERY_MS = 5_000
 
+/** What the stamp begins with where packages for development are left out. */
+const PARTIAL = "partial\n"
+
 /**
  * Runs `npm ci` unless node_modules already answers to the present package-lock.json, and says at once and every few
- * seconds how far it is. Output goes to stderr.
+ * seconds how far it is. With `isToServe` packages for development, two thirds of all, are left out. Output goes to
+ * stderr.
  */
-export async function installMissing() {
+export async function installMissing(isToServe = false) {
   const lock = readFileSync(join(root, "package-lock.json"), "utf8")
-  if (existsSync(bun) && existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return
-  process.stderr.write("Installing dependencies (first run only, up to two minutes)...\n")
+  const there = existsSync(bun) && existsSync(stamp) ? readFileSync(stamp, "utf8") : ""
+  if (there === lock || (isToServe && there === PARTIAL + lock)) return
+  const text = isToServe ? "first start only, up to a minute" : "first run only, up to two minutes"
+  process.stderr.write(`Installing dependencies (${text})...\n`)
   const began = Date.now()
   const telling = setInterval(() => {
     const seconds = Math.round((Date.now() - began) / 1000)
     process.stderr.write(`Still installing: ${installedPackages()} packages after ${seconds} s\n`)
   }, TELL_EVERY_MS)
-  const code = await npmCi()
+  const code = await npmCi(isToServe)
   clearInterval(telling)
   if (code !== 0) {
     process.stderr.write(
@@ -35,13 +41,14 @@ export async function installMissing() {
     process.exit(1)
   }
   linkPostgres()
-  writeFileSync(stamp, lock)
+  writeFileSync(stamp, isToServe ? PARTIAL + lock : lock)
 }
 
 /** Resolves to npm's exit code; 1 where it cannot be started. */
-function npmCi() {
+function npmCi(isToServe) {
   const npm = process.platform === "win32" ? "npm.cmd" : "npm"
-  const child = spawn(npm, ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  const omitted = isToServe ? ["--omit=dev"] : []
+  const child = spawn(npm, ["ci", ...omitted, "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: root,
     stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",

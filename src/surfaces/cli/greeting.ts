@@ -3,16 +3,26 @@ import { json } from "./columns.ts"
 import type { Started } from "./command.ts"
 import { VERSION } from "./help.ts"
 
-/** The addresses; on the very first run also the key and what to do with it. */
-export function greeting({ url, mcpUrl, firstKey, appUrl, network }: Started, file: string): string {
+/**
+ * The dashboard's link first, bold where `isBold` says that a terminal shows it, then the other addresses; on the very
+ * first run also the key and what to do with it.
+ */
+export function greeting(
+  { url, mcpUrl, firstKey, appUrl, network }: Started,
+  file: string,
+  isBold = false,
+): string {
+  const dashboard = appUrl.includes("#")
+    ? [
+        "Open the dashboard with this link. It signs you in once, within 10 minutes; leaddb open prints another.\n\n",
+        `  ${isBold ? `\x1b[1m${appUrl}\x1b[0m` : appUrl}\n\n`,
+      ]
+    : [`  Dashboard ${appUrl}\n`]
   const addresses = [
     `${VERSION} is running. Stop it with Ctrl-C.\n\n`,
-    `  Dashboard ${appUrl}\n`,
+    ...dashboard,
     ...network.map((origin) => `  Network   ${origin}/app\n`),
     `  REST API  ${url}\n  MCP       ${mcpUrl}\n  Data      ${file}\n`,
-    appUrl.includes("#")
-      ? "\nThe dashboard's link signs in once, within 10 minutes; leaddb open prints a new one.\n"
-      : "",
   ].join("")
   if (firstKey === undefined) return addresses
   return [

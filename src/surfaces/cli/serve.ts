@@ -20,7 +20,7 @@ export const serve = command({
     const canSwitch = isLeftToTheDashboard(config)
     if (canSwitch && existsSync(choiceFile(config))) config = toConfig({ ...values, lan: true })
     let { app, chosen } = await start(io, config, log, canSwitch)
-    io.out(config.log === "json" ? greetingEvent(app) : greeting(app, config.file))
+    io.out(config.log === "json" ? greetingEvent(app) : greeting(app, config.file, io.isTerminal.out))
     for (;;) {
       const next = await Promise.race([stop, chosen])
       await app.stop()
