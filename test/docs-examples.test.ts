@@ -75,6 +75,7 @@ describe("blocks of shell", () => {
       ...{ name: "Nino", source: "web", email: "nino@example.com" },
       attributes: ["Branche", "Umsatz", "revenue"].map((name) => ({ name, type: "text", value: "1" })),
     })
+    await call("/members", { name: "Eva", role: "editor" })
     const segment = await call("/segments", { name: "Leads in Berlin", filter: ["and.eq.city.Berlin"] })
     const form = await call("/forms", { name: "Contact", fields: ["name", "email", "attr:budget"] })
     expect((await place.run(["import", "contacts.csv"])).code).toBe(0)
