@@ -68,7 +68,7 @@ describe("its files", () => {
     }
     for (const [, path] of html.matchAll(/(?:src|href)="(\/app\/assets\/[^"]+)"/g)) await add(path!)
     expect(bytes).toBeGreaterThan(5_000)
-    expect(bytes).toBeLessThan(40_000)
+    expect(bytes).toBeLessThan(41_000)
   })
 
   test("are at most 150 KB in all", async () => {

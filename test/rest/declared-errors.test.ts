@@ -369,6 +369,9 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
       return busy("PUT", `/stages/${body.id}`, { name: "demo" })
     },
   },
+  set_lead_company: {
+    not_found: ({ call }) => call("POST", `/leads/cl_${UNKNOWN}/company`, { company_id: null }),
+  },
   create_link: {
     async conflict({ busy }) {
       const { body } = await busy("POST", "/segments", { name: "Shared" })

@@ -8,7 +8,7 @@ import {
   type ModelInput,
   type ModelLead,
   normalise,
-  withEmailStatus,
+  withDerived,
 } from "./model/lead.ts"
 import { type Identity, type PushResult, pushLead, takenIdentity } from "./model/push.ts"
 import { createShelf, type Shelf } from "./model/shelf.ts"
@@ -94,7 +94,7 @@ function updateLead(shelf: Shelf, id: string, changes: ModelInput, now: number):
 function put(shelf: Shelf, old: ModelLead, changes: Partial<ModelLead>, now: number): ModelLead {
   const { emails: _, phones: __, ...single } = old
   // A whole lead has its own lists, or none.
-  const changed = withEmailStatus({ ...("id" in changes ? single : old), ...changes })
+  const changed = withDerived({ ...("id" in changes ? single : old), ...changes })
   const updated_at = differs(old, changed) ? now : old.updated_at
   const lead = { ...changed, updated_at, last_interaction_at: now }
   shelf.put(lead)

@@ -4,6 +4,7 @@ import {
   type ActivityField,
   DATA_NUMBER_FIELDS,
   type DataTimeField,
+  type LeadData,
   NO_ACTIVITY,
   NUMBER_FIELDS,
   type NumberField,
@@ -12,6 +13,7 @@ import {
   TIME_FIELDS,
 } from "../../../src/core/lead.ts"
 import type { LeadFieldOf } from "../../../src/core/lead-fields.ts"
+import { companyOf } from "../../../src/domain/leads/companies/company.ts"
 import { emailStatusOf } from "../../../src/domain/leads/write/email-status.ts"
 
 type AttributeValue = string | number | boolean | string[] | { [key: string]: unknown }
@@ -67,11 +69,10 @@ interface Given
   tags?: readonly string[] | null
 }
 
-/** The lead with the status of its email. */
-export function withEmailStatus<Lead extends Pick<ModelLead, "email">>(
-  lead: Lead,
-): Lead & Pick<ModelLead, "email_status"> {
-  return { ...lead, email_status: emailStatusOf(lead.email) }
+/** The lead with the status of its email, and the company that it is of. */
+export function withDerived(lead: ModelLead): ModelLead {
+  const known = { ...lead, email_status: emailStatusOf(lead.email) }
+  return { ...known, company_id: companyOf(known as unknown as LeadData, new Map()) }
 }
 
 /** Trims texts and turns "" into null. */
@@ -79,7 +80,8 @@ export function normalise(input: ModelInput): Given {
   const given: Given = {}
   for (const field of TEXTS) {
     const value = input[field]
-    if (value !== undefined && field !== "email_status") given[field] = value?.trim() || null
+    if (value !== undefined && field !== "email_status" && field !== "company_id")
+      given[field] = value?.trim() || null
   }
   for (const field of DATA_NUMBER_FIELDS) {
     const value = input[field]
@@ -121,7 +123,7 @@ export function newLead(given: Given, id: string, now: number): ModelLead {
     attributes: [],
     ...times,
   }
-  return withEmailStatus(overwrite(bare, given))
+  return withDerived(overwrite(bare, given))
 }
 
 /** Whether two leads differ in anything but score and timestamps, so that `updated_at` has to move. */

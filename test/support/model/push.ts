@@ -8,7 +8,7 @@ import {
   normalise,
   overwrite,
   upsert,
-  withEmailStatus,
+  withDerived,
 } from "./lead.ts"
 import { emailKeys, nameCityKey, type Shelf, samePhoneKeys, sourceIdKey } from "./shelf.ts"
 import { lower, similarity } from "./text.ts"
@@ -93,7 +93,7 @@ function merge(
   // What comes by a further email leaves the first one.
   const isFurther = criterion === "email" && lower(email ?? "") !== lower(old.email ?? "")
   const given = isFurther ? others : { ...others, ...(email !== undefined && { email }) }
-  const merged = withEmailStatus(withMergedContacts(old, { ...overwrite(old, given), attributes }))
+  const merged = withDerived(withMergedContacts(old, { ...overwrite(old, given), attributes }))
   if (takenIdentity(shelf, merged).length > 0)
     return { status: 409, kind: "conflict", criterion, lead: old, taken: takenIdentity(shelf, merged) }
   const updated_at = differs(old, merged) ? now : old.updated_at
