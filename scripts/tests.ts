@@ -21,15 +21,15 @@ const LONG = [
   "test/{attacks,build,client,clients,instances,patterns,release,torture}/**",
   "test/**/*{postgres,move,kill,crash,interrupted,secrets,upgrade,older,stopping,conformance,conversion}*",
   "test/cli/{auto-backup,check,compact,restore,restore-suppressions,serve}.test.ts",
-  "test/dashboard/{access,activity,attributes,companies,contacting,day,do-not-contact,duplicates,everyday,german,hostile,intake,keys}.test.ts",
+  "test/dashboard/{access,activity,attributes,companies,contacting,day,do-not-contact,duplicates,everyday,german,hostile,imports,intake,keys}.test.ts",
   "test/dashboard/{languages,live,narrow,newcomer,pages,privacy,raw-values,share,stages,start,work}.test.ts",
   "test/http/{overload,slow-clients,workers}.test.ts",
   "test/mcp/{agent-jobs,cancel,transports}.test.ts",
   "test/oauth/{browser,dashboard-sign-in}.test.ts",
   "test/rest/{access,declared-errors,enrichment,export-tables,filter-agrees,key-segment,list-model}.test.ts",
-  "test/rest/{erase-bytes,imports,links,next-step,oidc,rights,round-trip,second-columns}.test.ts",
+  "test/rest/{erase-bytes,imports,links,next-step,oidc,rights,round-trip,second-columns,suppressions}.test.ts",
   "test/store/{large-lists,trail}.test.ts",
-  "test/worker/{deliveries-clock,matching-version,questions-alike}.test.ts",
+  "test/worker/{deliveries-clock,matching-version,questions,questions-alike}.test.ts",
 ].map((pattern) => new Bun.Glob(pattern))
 const isLong = (file: string) => LONG.some((glob) => glob.match(file))
 

@@ -84,7 +84,7 @@ browserTest("a lead shows what its email is like, and takes a basis and a consen
   await dashboard.go(`/leads/${id}`)
   const fields = page.getByRole("region", { name: "Fields" })
   await fields.getByText("Email status").waitFor()
-  await fields.getByText("role", { exact: true }).waitFor()
+  await fields.getByText("shared mailbox", { exact: true }).waitFor()
   await page.getByRole("button", { name: "Show all fields" }).click()
   await page.getByRole("button", { name: "Edit Lawful basis" }).click()
   await page.getByLabel("Lawful basis").fill("contract")

@@ -39,7 +39,7 @@ browserTest("an invitation says when its link works on this machine only", async
   const { page } = dashboard
   await dashboard.see("Only this machine reaches the service.")
   await page.getByRole("button", { name: "Invite" }).click()
-  await page.getByLabel("Name").fill("Mia")
+  await page.getByRole("dialog").getByLabel("Name").fill("Mia")
   await page.getByRole("button", { name: "Make the link" }).click()
   await page.getByRole("alert").getByText("leaddb serve --lan").waitFor()
 })

@@ -40,8 +40,10 @@ export function read(
   { account, way }: Pick<Run, "account" | "way">,
   answered: Record<string, unknown>,
 ): object {
-  const { message, duplicate, potential_duplicate_id, possible_duplicates, changed, replaced, ...told } =
+  const { message, duplicate, potential_duplicate_id, possible_duplicates, changed, replaced, ...more } =
     answered
+  // What a tool says beside the lead.
+  const { contactable, ...told } = more
   // A tool leaves out what is null.
   const lead: Record<string, unknown> = way === "tool" ? { ...NULLS, ...told } : told
   const attributes = lead.attributes as { id: string; name: string; type: string; value: unknown }[]

@@ -39,6 +39,8 @@ export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   enrichment_queue: ["account_id", "lead"],
   segment_moves: ["account_id", "segment", "lead"],
   suppressions: ["account_id", "key"],
+  company_merges: ["account_id", "id"],
+  stages: ["account_id", "id"],
   leads: ["account_id", "rid"],
   lead_scores: ["account_id", "rid"],
   lead_tags: ["account_id", "tag", "rid"],
