@@ -28,15 +28,24 @@ export function tidyArguments({ card, operation }: Tool, args: Arguments): Argum
     }
   }
   const tidy = tidied ?? args
+  if (operation.name === "update_lead") return withoutSaid(tidy)
   if (operation.name === "create_lead") return typed(tidy) as Arguments
   return operation.name === "batch_create_leads" && Array.isArray(tidy.leads)
     ? { ...tidy, leads: tidy.leads.map(typed) }
     : tidy
 }
 
+/** A lead that was read can be sent back: without what tools say beside it. */
+function withoutSaid(lead: Arguments): Arguments {
+  if (!("contactable" in lead || "suppressed" in lead)) return lead
+  const { contactable, suppressed, ...rest } = lead
+  return rest
+}
+
 /** A new lead whose attributes have types: by their values, where none are said. */
-function typed(lead: unknown): unknown {
-  if (!isObject(lead)) return lead
+function typed(sent: unknown): unknown {
+  if (!isObject(sent)) return sent
+  const lead = withoutSaid(sent as Arguments)
   const { attributes } = lead
   if (isObject(attributes)) return { ...lead, attributes: listOf(attributes) }
   if (!Array.isArray(attributes)) return lead
