@@ -28,6 +28,7 @@ const there = { lead: "", segment: "" }
 
 /** Inputs of each question, among them wrong ones. */
 const ASKED: Readonly<Record<string, readonly object[] | (() => readonly object[])>> = {
+  activity_counts: [{ by: ["member", "week"] }, {}],
   aggregate: each(
     { group_by: ["city"] },
     { group_by: ["tags", "attr:seats"], metrics: ["count", "avg:rating", "median:rating", "distinct:city"] },
@@ -44,6 +45,7 @@ const ASKED: Readonly<Record<string, readonly object[] | (() => readonly object[
     { field: "city", limit: 2 },
     { field: "category", limit: 5 },
   ],
+  companies: [{ limit: 20 }, { q: "rome", limit: 1 }],
   count: SELECTIONS,
   export: each(
     { format: "csv" },

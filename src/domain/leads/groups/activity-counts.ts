@@ -60,7 +60,7 @@ async function count(ctx: ReadContext, { by, ...asked }: Input): Promise<v.Infer
 }
 
 export const activityCountsQuestion = question({
-  name: "activity-counts",
+  name: "activity_counts",
   run: async (ctx, asked: Input) => new JsonText(JSON.stringify(await count(ctx, asked))),
 })
 
