@@ -3,14 +3,13 @@
 import { CONTACTS, furtherContacts } from "../core/contacts.ts"
 import { isActivityField, lastTouched, type TextField } from "../core/lead.ts"
 import { comparedText } from "../core/lead-keys.ts"
-import type { Condition, ContactCondition, LeadFilter, PhoneDigits } from "../core/lead-query.ts"
+import type { Condition, ContactCondition, LeadFilter, PhoneDigits, Phrase } from "../core/lead-query.ts"
 import { WORD_GROUP_NAMES } from "../core/lead-words.ts"
 import { attribute } from "./attributes.ts"
 import { isWithin, withinSql } from "./circle.ts"
 import { counted, type FilterDialect, joined, type Sql, sql, wrapped } from "./dialect.ts"
 import { equals, ITEMS, NUMBER, TEXT } from "./operators.ts"
 import type { SeenLead } from "./seen-lead.ts"
-import { hasPhrase } from "./words.ts"
 
 export type Holds = (lead: SeenLead) => boolean
 
@@ -232,4 +231,12 @@ const digitsSql = (dialect: FilterDialect, column: string, { operator, digits }:
 /** Every condition of a filter, those within others too. */
 export function conditionsOf({ all, any }: LeadFilter): Condition[] {
   return [...all, ...any].flatMap((one) => (one.on === "any" ? one.conditions : one))
+}
+
+/** Whether the words of a phrase stand next to each other; the last may be only begun. */
+function hasPhrase(words: readonly string[], { words: sought, isBegun }: Phrase): boolean {
+  const last = sought.length - 1
+  const fits = (word: string | undefined, i: number) =>
+    word !== undefined && (i === last && isBegun ? word.startsWith(sought[i]!) : word === sought[i])
+  return words.some((word, at) => fits(word, 0) && sought.every((_, i) => fits(words[at + i], i)))
 }

@@ -10,9 +10,8 @@ import { compileRules, type RuleSet } from "../../expression/index.ts"
 import type { PushTransaction, RuleReads } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 
-/** Compiled rule sets by account, valid for one revision of the rules. */
-const compiled = new WeakMap<object, Map<number, { revision: number; rules: RuleSet }>>()
-const COMPILED_MAX = 1_000
+/** Accounts of which something is kept by their revision. */
+const KEPT_MAX = 1_000
 
 /** A map with the lifetime of its store. */
 export function perStore<T>(maps: WeakMap<object, Map<number, T>>, { store }: Context): Map<number, T> {
@@ -21,26 +20,30 @@ export function perStore<T>(maps: WeakMap<object, Map<number, T>>, { store }: Co
   return map
 }
 
+/** What `read` makes of an account, kept for one revision of its rules. */
+export function keptByRevision<Reads, T>(read: (reads: Reads, account: number) => Promise<T>) {
+  const kept = new WeakMap<object, Map<number, { revision: number; value: T }>>()
+  return async (ctx: Context, reads: Reads, revision: number): Promise<T> => {
+    const account = ctx.caller.account.key
+    const all = perStore(kept, ctx)
+    const known = all.get(account)
+    if (known?.revision === revision) return known.value
+    const value = await read(reads, account)
+    if (all.size >= KEPT_MAX) all.clear()
+    all.set(account, { revision, value })
+    return value
+  }
+}
+
 /** The account's current rules, compiled once per revision. */
 export async function rulesOf(ctx: Context, reads: Pick<RuleReads, "list" | "revision">): Promise<RuleSet> {
   return rulesAt(ctx, reads, await reads.revision(ctx.caller.account.key))
 }
 
 /** The account's rules at their current revision. */
-export async function rulesAt(
-  ctx: Context,
-  reads: Pick<RuleReads, "list">,
-  revision: number,
-): Promise<RuleSet> {
-  const account = ctx.caller.account.key
-  const sets = perStore(compiled, ctx)
-  const known = sets.get(account)
-  if (known?.revision === revision) return known.rules
-  const rules = compileRules(await reads.list(account))
-  if (sets.size >= COMPILED_MAX) sets.clear()
-  sets.set(account, { revision, rules })
-  return rules
-}
+export const rulesAt = keptByRevision(async (reads: Pick<RuleReads, "list">, account) =>
+  compileRules(await reads.list(account)),
+)
 
 /** True when a rule reads an activity field, or one that follows from it. */
 export function asksActivity({ fields }: RuleSet): boolean {

@@ -3,15 +3,16 @@ import type { LeadData } from "../../../core/lead.ts"
 import { FIRM_FIELDS, firmKey } from "../../../matching/index.ts"
 import type { PushTransaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
-import { perStore } from "../../scoring/rule-sets.ts"
+import { keptByRevision } from "../../scoring/rule-sets.ts"
 
 /** Ids of companies that were merged, with those of the companies that they are now. */
 export type CompanyMerges = ReadonlyMap<string, string>
 
 const NO_MERGES: CompanyMerges = new Map()
-/** Merges by account, valid for one revision of its rules. */
-const known = new WeakMap<object, Map<number, { revision: number; merges: CompanyMerges }>>()
-const KNOWN_MAX = 1_000
+const keptMerges = keptByRevision(
+  async (reads: Pick<PushTransaction["companies"], "merges">, account): Promise<CompanyMerges> =>
+    new Map((await reads.merges(account)).map(({ id, into_id }) => [id, into_id])),
+)
 
 /** The account's merged companies at the current revision of its rules; one that has written none pays nothing. */
 export async function companyMergesAt(
@@ -19,15 +20,7 @@ export async function companyMergesAt(
   { companies }: Pick<PushTransaction, "companies">,
   revision: number,
 ): Promise<CompanyMerges> {
-  if (revision === 0) return NO_MERGES
-  const account = ctx.caller.account.key
-  const all = perStore(known, ctx)
-  const kept = all.get(account)
-  if (kept?.revision === revision) return kept.merges
-  const merges = new Map((await companies.merges(account)).map(({ id, into_id }) => [id, into_id]))
-  if (all.size >= KNOWN_MAX) all.clear()
-  all.set(account, { revision, merges })
-  return merges
+  return revision === 0 ? NO_MERGES : keptMerges(ctx, companies, revision)
 }
 
 /** The id of the company that a lead is of by what it says. */

@@ -13,11 +13,12 @@ import type { Attribute } from "../../../core/lead.ts"
 import { excerpt } from "../../../core/text.ts"
 import type { AttributeDefinitionReads, PushTransaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
-import { perStore } from "../../scoring/rule-sets.ts"
+import { keptByRevision } from "../../scoring/rule-sets.ts"
 
-/** Definitions by account, valid for one revision. */
-const known = new WeakMap<object, Map<number, { revision: number; definitions: AttributeDefinitions }>>()
-const KNOWN_MAX = 1_000
+const keptDefinitions = keptByRevision(async (reads: AttributeDefinitionReads, account) => {
+  const list = await reads.list(account)
+  return list.length === 0 ? NO_DEFINITIONS : new Map(list.map((one) => [one.name, one]))
+})
 
 /** The account's definitions at the current revision of its rules. */
 export async function definitionsAt(
@@ -26,16 +27,7 @@ export async function definitionsAt(
   revision: number,
 ): Promise<AttributeDefinitions> {
   // No rule and no definition was ever written.
-  if (revision === 0) return NO_DEFINITIONS
-  const account = ctx.caller.account.key
-  const all = perStore(known, ctx)
-  const kept = all.get(account)
-  if (kept?.revision === revision) return kept.definitions
-  const list = await reads.list(account)
-  const definitions = list.length === 0 ? NO_DEFINITIONS : new Map(list.map((one) => [one.name, one]))
-  if (all.size >= KNOWN_MAX) all.clear()
-  all.set(account, { revision, definitions })
-  return definitions
+  return revision === 0 ? NO_DEFINITIONS : keptDefinitions(ctx, reads, revision)
 }
 
 /** The account's current definitions. */

@@ -99,28 +99,28 @@ export const contactRids = (account: number, condition: ContactCondition): Fragm
   cells(conditions.contactRids(ALONE, account, condition))
 
 /** Whether a filter's condition asks for columns of `leads l`. */
-export function looksAtLeads({ all, any }: LeadFilter): boolean {
-  return [...all, ...any].some(
-    (one) =>
-      one.on === "text" ||
-      one.on === "location" ||
-      one.on === "ids" ||
-      one.on === "phone" ||
-      one.on === "digits" ||
-      one.on === "source_id" ||
-      one.on === "suppressed" ||
-      (one.on === "any" && looksAtLeads({ all: one.conditions, any: [] })) ||
-      (one.on === "number" && one.field !== "score"),
-  )
+export function looksAtLeads(filter: LeadFilter): boolean {
+  return conditions
+    .conditionsOf(filter)
+    .some(
+      (one) =>
+        one.on === "text" ||
+        one.on === "location" ||
+        one.on === "ids" ||
+        one.on === "phone" ||
+        one.on === "digits" ||
+        one.on === "source_id" ||
+        one.on === "suppressed" ||
+        (one.on === "number" && one.field !== "score"),
+    )
 }
 
 /** Characters to look for in a text, and searches, with which a test may take milliseconds for one lead. */
 const HEAVY = { characters: 256, searches: 8 }
 
 /** Whether a filter looks for so much inside of texts that leads are to be tested few at a time. */
-export function isHeavy({ all, any }: LeadFilter): boolean {
-  const within = [...all, ...any].flatMap((one) => (one.on === "any" ? one.conditions : one))
-  const sought = within.flatMap((one) => {
+export function isHeavy(filter: LeadFilter): boolean {
+  const sought = conditions.conditionsOf(filter).flatMap((one) => {
     const texts = one.on === "text" ? one : one.on === "attribute" ? one.texts : undefined
     return texts?.operator === "contains" || texts?.operator === "ends_with" ? texts.values : []
   })
