@@ -243,9 +243,15 @@ test("all that takes a filter means the same leads by it", async () => {
         const clock = heldClock(Date.UTC(2026, 5, 1))
         const { call, as, close, config } = await openTestApp({}, clock)
         const all = await fill(call, leads, entries)
-        await until("nothing waits", async () => (await call("GET", "/duplicates/status")).body.waiting === 0)
-        const pairs = (await call("GET", "/duplicates?min_probability=0&limit=200")).body.duplicates
-        expect(pairs.length).toBeGreaterThan(0)
+        // The leads that were put before are compared again, which may drop a pair.
+        const pairsNow = async (): Promise<Pair[]> => {
+          await until(
+            "nothing waits",
+            async () => (await call("GET", "/duplicates/status")).body.waiting === 0,
+          )
+          return (await call("GET", "/duplicates?min_probability=0&limit=200")).body.duplicates
+        }
+        expect((await pairsNow()).length).toBeGreaterThan(0)
         for (const filter of asked) {
           clock.advance(3 * 86_400_000)
           const { ids, counts } = await answersOf(call, as, filter, all)
@@ -253,7 +259,7 @@ test("all that takes a filter means the same leads by it", async () => {
             expect([filter, where, found]).toEqual([filter, where, ids.list])
           for (const [where, n] of Object.entries(counts))
             expect([filter, where, n]).toEqual([filter, where, ids.list.length])
-          await expectPairs(call, filter, ids.list, pairs)
+          await expectPairs(call, filter, ids.list, await pairsNow())
         }
         await expectEvents(call, config.file, asked, all, leads)
         await expectDeletes(call, as, asked[0]!, all)
