@@ -38,8 +38,9 @@ export function createEventLoop({ monotonic }: Pick<Clock, "monotonic">): EventL
     nextMacrotask(most = Number.POSITIVE_INFINITY) {
       if (waiting >= most) return undefined
       waiting++
-      const turn = last.then(yieldToEventLoop).then(() => void waiting--)
-      last = turn
+      const turn = last.then(yieldToEventLoop).finally(() => void waiting--)
+      // The turns behind it are of others: they come whether or not its work was ended.
+      last = turn.catch(() => undefined)
       return turn
     },
   }

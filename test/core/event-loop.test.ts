@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createEventLoop } from "../../src/core/event-loop.ts"
+import { createEventLoop, onCheckpoint } from "../../src/core/event-loop.ts"
 import { heldClock } from "../support/clock.ts"
 
 describe("nextMacrotask", () => {
@@ -33,6 +33,18 @@ describe("nextMacrotask", () => {
     expect(nextMacrotask(2)).toBeUndefined()
     await Promise.all(waiting)
     const next = nextMacrotask(2)
+    expect(next).toBeDefined()
+    await next
+  })
+
+  test("gives turns to others after work was ended in one", async () => {
+    const { nextMacrotask } = createEventLoop(heldClock())
+    onCheckpoint(() => {
+      throw new Error("ended")
+    })
+    await expect(nextMacrotask(1)).rejects.toThrow("ended")
+    onCheckpoint(undefined)
+    const next = nextMacrotask(1)
     expect(next).toBeDefined()
     await next
   })

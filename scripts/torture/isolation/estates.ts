@@ -7,6 +7,9 @@ export type Kind =
   | "lead"
   | "gone"
   | "note"
+  | "activity"
+  | "stage"
+  | "template"
   | "attribute"
   | "rule"
   | "webhook"
@@ -49,6 +52,10 @@ export async function openEstate(service: Inside): Promise<Estate> {
   const gone = (await make("create_lead", { name: "Gone", source: "web" })).id
   await make("delete_lead", { id: gone })
   const note = (await make("create_note", { lead_id: lead.id, content: "secret" })).id
+  const activity = (await make("log_activity", { lead_id: lead.id, kind: "call", text: "secret" })).id
+  const stage = (await make("create_stage", { name: "secret", status: "new" })).id
+  const mail = { name: "secret", subject: "secret", body: "secret" }
+  const template = (await make("create_template", mail)).id
   const rule = (await make("create_scoring_rule", { name: "secret", expression: "rating" })).id
   const key = (await make("create_api_key", { name: "spare", role: "owner" })).id
   const session = (await make("create_session", { key: tenant.key })).id
@@ -63,6 +70,9 @@ export async function openEstate(service: Inside): Promise<Estate> {
     lead: lead.id,
     gone,
     note,
+    activity,
+    stage,
+    template,
     attribute: lead.attributes[0].id,
     rule,
     webhook,
@@ -95,6 +105,9 @@ const READS: readonly ((ids: Estate["ids"]) => [name: string, args: Args])[] = [
   () => ["list_webhooks", {}],
   ({ lead }) => ["get_lead", { id: lead }],
   ({ lead }) => ["list_notes", { lead_id: lead }],
+  ({ lead }) => ["list_activities", { lead_id: lead }],
+  () => ["list_stages", {}],
+  () => ["list_templates", {}],
   ({ lead }) => ["list_changes", { id: lead, limit: 100 }],
   ({ gone }) => ["list_changes", { id: gone, limit: 100 }],
 ]

@@ -136,6 +136,10 @@ export const EXCEPTIONS: readonly Exception[] = [
     "from forms f join accounts a on a.key = f.account_id where f.id = ?",
   ),
   ...of(
+    "the address of an export is a secret that tells the account",
+    "from export_tickets t join accounts a on a.key = t.account_id where t.hash = ?1",
+  ),
+  ...of(
     "an account that is deleted: by the rids of its leads and deliveries, and the key of its logins, found just before",
     "delete from deliveries where rid = ?",
     "delete from events where rid = ?1 and not exists",
@@ -143,6 +147,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     "delete from lead_scores where rid = ?",
     "delete from notes where lead_rid = ?",
     "delete from leads where rid = ?",
+    "delete from export_tickets where (hash) in (select hash from export_tickets where account_id = ? limit 1000)",
     "delete from oauth_logins where (selector) in (select selector from oauth_logins where account_id = ? limit 1000)",
   ),
   ...of(

@@ -22,6 +22,9 @@ interface Case {
 const BY_ROUTE: readonly [RegExp, Kind][] = [
   [/\/attributes\/:id/, "attribute"],
   [/^\/notes\//, "note"],
+  [/^\/activities\//, "activity"],
+  [/^\/stages\//, "stage"],
+  [/^\/templates\//, "template"],
   [/^\/scoring-rules\//, "rule"],
   [/^\/webhooks\//, "webhook"],
   [/^\/api-keys\//, "key"],
@@ -35,8 +38,11 @@ const BY_ROUTE: readonly [RegExp, Kind][] = [
   [/^\/leads\/:id/, "lead"],
 ]
 
-/** What an estate has none of yet: their foreign ids are compared with missing ones in test/rest/access.test.ts alone. */
-const ELSEWHERE = /^\/(forms|imports|duplicates|merges|import-mappings)\//
+/**
+ * What an estate has none of yet: their foreign ids are compared with missing ones in test/rest/access.test.ts alone. A
+ * company's id is made of its domain, and the same in each account.
+ */
+const ELSEWHERE = /^\/(forms|imports|duplicates|merges|import-mappings|companies)\//
 
 /** What an account puts at keys of its own, whatever others have. */
 const OWN_KEYS = new Set(["email", "source_id", "attribute"])
@@ -47,6 +53,7 @@ const IN_BODY: Record<string, Record<string, Kind>> = {
   batch_update_leads: { ids: "lead" },
   batch_delete_leads: { ids: "lead" },
   preview_scoring_rule: { lead_id: "lead" },
+  render_template: { lead_id: "lead" },
 }
 
 const ARGS: Record<string, Args> = {
@@ -54,6 +61,9 @@ const ARGS: Record<string, Args> = {
   create_lead_tag: { tag: "x" },
   batch_update_leads: { data: { city: "x" } },
   create_note: { content: "x" },
+  log_activity: { kind: "call" },
+  update_stage: { name: "x" },
+  update_template: { name: "x" },
   update_note: { content: "x" },
   create_attribute: { name: "new", type: "text", value: "x" },
   update_attribute: { value: 6 },
