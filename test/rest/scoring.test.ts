@@ -124,7 +124,7 @@ describe("POST /leads/score/batch", () => {
     expect((await call("GET", "/leads")).body.leads[0].score).toBe(36)
   })
 
-  test("two at once share one run, and leads changed meanwhile keep their newer score", async () => {
+  test("two at once count all leads, and leads changed meanwhile keep their newer score", async () => {
     const { call } = await openTestAccount()
     const leads = Array.from({ length: 1_000 }, (_, i) => ({ name: `L${i}`, source: "t", rating: 1 }))
     const { body: made } = await call("POST", "/leads/batch", { leads })
@@ -136,7 +136,8 @@ describe("POST /leads/score/batch", () => {
         .slice(0, 100)
         .map(({ id }: { id: string }) => call("PUT", `/leads/${id}`, { rating: 5 })),
     ])
-    expect(first?.body).toEqual(second?.body)
+    // The rule began a run of its own when it was made: who comes behind that changes nothing.
+    expect([first?.body.count, second?.body.count]).toEqual([1_000, 1_000])
     expect(updates.every(({ status }) => status === 200)).toBe(true)
     const { body } = await call("GET", "/leads?limit=1000")
     expect(body.leads.every((one: { score: number; rating: number }) => one.score === one.rating)).toBe(true)
