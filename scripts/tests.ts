@@ -26,8 +26,8 @@ const LONG = [
   "test/http/{overload,slow-clients,workers}.test.ts",
   "test/mcp/{agent-jobs,cancel,transports}.test.ts",
   "test/oauth/{browser,dashboard-sign-in}.test.ts",
-  "test/rest/{access,declared-errors,enrichment,export-tables,filter-agrees,key-segment,list-model}.test.ts",
-  "test/rest/{erase-bytes,imports,links,next-step,oidc,rights,round-trip,second-columns,suppressions}.test.ts",
+  "test/rest/{access,attribute-definitions,declared-errors,deep-json,enrichment,export-tables,filter-agrees,key-segment,list-model}.test.ts",
+  "test/rest/{erase-bytes,imports,links,next-step,oidc,rights,round-trip,second-columns,segment-events,suppressions}.test.ts",
   "test/store/{large-lists,trail}.test.ts",
   "test/worker/{deliveries-clock,matching-version,questions,questions-alike}.test.ts",
 ].map((pattern) => new Bun.Glob(pattern))
