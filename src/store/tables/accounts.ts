@@ -1,24 +1,14 @@
-import { limitsOf, type Overrides } from "../../core/plans.ts"
 import { UTC } from "../../core/time-zone.ts"
 import type { AccountReads, AccountRow, AccountWrites } from "../contract/store.ts"
 import type { AccountColumns } from "../sql/account-columns.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
+import { ACCOUNT_COLUMNS, accountColumn, accountOf, type WithAccount } from "../sql/rows.ts"
 import { updateSegmentWatch } from "./segment-watch.ts"
 import type { Surroundings } from "./surroundings.ts"
 
-interface Found extends Overrides {
-  key: number
-  id: string
-  name: string
-  plan: string
-  created_at: number
-  lead_count: number
-  default_country: string | null
-  time_zone: string | null
-}
+type Found = WithAccount & Pick<AccountRow, "created_at" | "leads">
 
-const FOUND = `SELECT key, id, name, plan, leads_limit, requests_limit, batch_limit, storage_limit, created_at,
-  lead_count, default_country, time_zone FROM accounts`
+const FOUND = `SELECT ${ACCOUNT_COLUMNS}, created_at, lead_count AS leads FROM accounts a`
 const LIST = `${FOUND} ORDER BY key`
 const FIND = `${FOUND} WHERE id = $1`
 const BY_DOMAIN = `${FOUND} WHERE ' ' || domains || ' ' LIKE '% ' || $1 || ' %'`
@@ -26,6 +16,10 @@ const BY_DOMAIN = `${FOUND} WHERE ' ' || domains || ' ' LIKE '% ' || $1 || ' %'`
 const NUMBERINGS = "SELECT value FROM settings WHERE name = 'numbering'"
 
 export function accountReads(db: Db): AccountReads {
+  const leads = accountColumn<number>(db, "lead_count")
+  const bytes = accountColumn<number>(db, "stored_bytes")
+  const statuses = accountColumn<string | null>(db, "statuses")
+  const domains = accountColumn<string | null>(db, "domains")
   // It changes while nothing has the database open.
   let numberings: Promise<string | undefined> | undefined
   async function readNumberings(): Promise<string | undefined> {
@@ -45,23 +39,10 @@ export function accountReads(db: Db): AccountReads {
       const row = await db.get<Found>(FIND, [id])
       return row && asRow(row)
     },
-    async countLeads(account) {
-      const text = "SELECT lead_count AS n FROM accounts WHERE key = $1"
-      return (await db.get<{ n: number }>(text, [account]))?.n ?? 0
-    },
-    async storedBytes(account) {
-      const text = "SELECT stored_bytes AS n FROM accounts WHERE key = $1"
-      return (await db.get<{ n: number }>(text, [account]))?.n ?? 0
-    },
-    async statuses(account) {
-      const text = "SELECT statuses FROM accounts WHERE key = $1"
-      return (await db.get<{ statuses: string | null }>(text, [account]))?.statuses ?? null
-    },
-    async domains(account) {
-      const text = "SELECT domains FROM accounts WHERE key = $1"
-      const row = await db.get<{ domains: string | null }>(text, [account])
-      return row?.domains?.split(" ") ?? []
-    },
+    countLeads: async (account) => (await leads(account)) ?? 0,
+    storedBytes: async (account) => (await bytes(account)) ?? 0,
+    statuses: async (account) => (await statuses(account)) ?? null,
+    domains: async (account) => (await domains(account))?.split(" ") ?? [],
     async findByDomain(domain) {
       const row = await db.get<Found>(BY_DOMAIN, [domain])
       return row && asRow(row)
@@ -69,16 +50,15 @@ export function accountReads(db: Db): AccountReads {
   }
 }
 
-function asRow(row: Found): AccountRow {
-  const { key, id, name, plan, created_at, lead_count: leads, default_country } = row
-  const time_zone = row.time_zone ?? UTC
-  return { key, id, name, plan, limits: limitsOf(plan, row), default_country, time_zone, created_at, leads }
-}
+const asRow = (row: Found): AccountRow => ({
+  ...accountOf(row),
+  created_at: row.created_at,
+  leads: row.leads,
+})
 
 /** An account's time zone. */
 export async function timeZone(db: Db, account: number): Promise<string> {
-  const text = "SELECT time_zone FROM accounts WHERE key = $1"
-  return (await db.get<{ time_zone: string | null }>(text, [account]))?.time_zone ?? UTC
+  return (await accountColumn<string | null>(db, "time_zone")(account)) ?? UTC
 }
 
 /** Reads inside a transaction, whose own changes of an account's row may not be written yet. */

@@ -6,10 +6,14 @@ import type {
   LoggedWrites,
 } from "../contract/activities.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
+import { accountRows } from "../sql/rows.ts"
 import type { Surroundings } from "./surroundings.ts"
 
-const SHOWN = "id, lead_id, kind, outcome, text, at, author, member_id, created_at"
-const ACTIVITY = `SELECT ${SHOWN} FROM activities WHERE account_id = $1`
+const STORED = [
+  ...(["id", "lead_id", "kind", "outcome", "text", "at", "author", "member_id", "created_at"] as const),
+]
+const ROWS = accountRows("activities", [...STORED, "lead_rid"])
+const ACTIVITY = `SELECT ${STORED.join(", ")} FROM activities WHERE account_id = $1`
 const FIND = `${ACTIVITY} AND id = $2`
 const LIST = `${ACTIVITY} AND lead_rid = $2`
 const NEWEST = "ORDER BY at DESC, id DESC"
@@ -52,11 +56,8 @@ export function activityReads(db: Db): LoggedReads {
   }
 }
 
-const INSERT = `INSERT INTO activities (account_id, lead_rid, ${SHOWN})
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
-const STORED =
+const SIZE =
   "SELECT coalesce(octet_length(text), 0) AS bytes, lead_rid AS lead FROM activities WHERE account_id = $1 AND id = $2"
-const REMOVE = "DELETE FROM activities WHERE account_id = $1 AND id = $2"
 
 export function activityWrites(
   db: WriteDb,
@@ -65,16 +66,14 @@ export function activityWrites(
   return {
     async insert(account, { ref }, one) {
       if (one.text !== null) await columns.addBytes(account, Buffer.byteLength(one.text))
-      const { id, lead_id, kind, outcome, text, at, author, member_id, created_at } = one
-      const values = [id, lead_id, kind, outcome, text, at, author, member_id, created_at]
-      db.later(INSERT, [account, ref, ...values])
+      db.later(...ROWS.insert(account, { ...one, lead_rid: ref }))
       await activitiesChanged(account, ref)
     },
     async remove(account, id) {
-      const was = await db.get<{ bytes: number; lead: number }>(STORED, [account, id])
+      const was = await db.get<{ bytes: number; lead: number }>(SIZE, [account, id])
       if (!was) return
       await columns.addBytes(account, -was.bytes)
-      db.later(REMOVE, [account, id])
+      db.later(...ROWS.remove(account, id))
       await activitiesChanged(account, was.lead)
     },
   }

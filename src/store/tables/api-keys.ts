@@ -1,57 +1,32 @@
 import { rightsOf } from "../../core/access.ts"
-import { limitsOf, type Overrides } from "../../core/plans.ts"
-import { UTC } from "../../core/time-zone.ts"
 import type { ApiKeyReads, ApiKeyRow, ApiKeyWrites, KeyHolder } from "../contract/store.ts"
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { HashLookups } from "../sql/hash-lookups.ts"
 import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"
+import { ACCOUNT_COLUMNS, accountOf, accountRows, type WithAccount } from "../sql/rows.ts"
 
-const STORED =
-  "id, name, prefix, role, kind, issued_by, maker, created_at, last_used_at, expires_at, list_style, guard, segment"
+const STORED = [
+  ...(["id", "name", "prefix", "role", "kind", "issued_by", "maker", "created_at"] as const),
+  ...(["last_used_at", "expires_at", "list_style", "guard", "segment"] as const),
+]
+const ROWS = accountRows("api_keys", [...STORED, "hash"])
 const ORIGIN = originJoins("k.issued_by")
-const COLUMNS = `k.id, k.name, k.prefix, k.role, k.kind, k.issued_by, k.maker, k.created_at, k.last_used_at, k.expires_at,
-  k.list_style, k.guard, k.segment, ${originColumns("k.issued_by")}`
+const COLUMNS = `${STORED.map((name) => `k.${name}`).join(", ")}, ${originColumns("k.issued_by")}`
 
 type StoredKey = ApiKeyRow & OriginRow
-interface KeyAndAccount extends StoredKey, Overrides {
-  key: number
-  account: string
-  account_name: string
-  plan: string
-  default_country: string | null
-  time_zone: string | null
-}
 
 /** Every request asks for its key, mostly for one of a few. */
 export function keysByHash(lookups: HashLookups): ApiKeyReads["findByHash"] {
   return lookups.by(
     {
-      select: `a.key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit, a.batch_limit,
-        a.storage_limit, a.default_country, a.time_zone, ${COLUMNS}`,
+      select: `${ACCOUNT_COLUMNS}, ${COLUMNS}`,
       from: `api_keys k JOIN accounts a ON a.key = k.account_id ${ORIGIN}`,
       hash: "k.hash",
       isKept: true,
     },
-    asKeyHolder,
+    (row: StoredKey & WithAccount): KeyHolder => ({ account: accountOf(row), key: keyRow(row) }),
   )
-}
-
-function asKeyHolder(row: KeyAndAccount): KeyHolder {
-  const { key, account, account_name, plan, default_country } = row
-  const time_zone = row.time_zone ?? UTC
-  return {
-    account: {
-      key,
-      id: account,
-      name: account_name,
-      plan,
-      limits: limitsOf(plan, row),
-      default_country,
-      time_zone,
-    },
-    key: keyRow(row),
-  }
 }
 
 /** A key with the rights that it has now. */
@@ -91,30 +66,9 @@ const used = bulk(
 export function apiKeyWrites(db: WriteDb): ApiKeyWrites {
   return {
     async insert(account, key) {
-      const { id, name, prefix, role, kind, issued_by, maker, created_at, last_used_at, expires_at } = key
-      const { hash, list_style, guard, segment } = key
-      const values = [
-        ...[
-          account,
-          hash,
-          id,
-          name,
-          prefix,
-          role,
-          kind,
-          issued_by,
-          maker,
-          created_at,
-          last_used_at,
-          expires_at,
-        ],
-        ...[list_style, guard, segment],
-      ]
-      const places = values.map((_, i) => `$${i + 1}`).join(", ")
-      await db.run(`INSERT INTO api_keys (account_id, hash, ${STORED}) VALUES (${places})`, values)
+      await db.run(...ROWS.insert(account, key))
     },
-    remove: async (account, id) =>
-      (await db.run("DELETE FROM api_keys WHERE account_id = $1 AND id = $2", [account, id])) > 0,
+    remove: async (account, id) => (await db.run(...ROWS.remove(account, id))) > 0,
     async pass(account, { id, role, issued_by, maker }) {
       const text =
         "UPDATE api_keys SET role = $3, issued_by = $4, maker = $5 WHERE account_id = $1 AND id = $2"

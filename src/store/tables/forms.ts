@@ -1,48 +1,41 @@
-import { limitsOf, type Overrides } from "../../core/plans.ts"
-import { UTC } from "../../core/time-zone.ts"
 import type { Form, FormPost, FormReads, FormSettings, FormWrites } from "../contract/store.ts"
 import { formPlace } from "../sealing.ts"
 import { type Salt, type Secrets, UnreadableSecretError } from "../secrets.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
+import { ACCOUNT_COLUMNS, accountOf, accountRows, belowOf, pageOf, type WithAccount } from "../sql/rows.ts"
 import type { TableRow } from "../sql/schema/index.ts"
 import { SALT, saltOf } from "./secrets.ts"
 
 type Stored = Omit<TableRow<"forms">, "rid" | "account_id"> & { salt: Salt }
 type StoredPost = TableRow<"form_posts">
 
-const SHOWN = "id, name, active, settings, secret, created_at, updated_at"
-const FORM = `SELECT ${SHOWN}, ${SALT} AS salt FROM forms WHERE account_id = $1`
+const COLUMNS = ["id", "name", "active", "settings", "secret", "created_at", "updated_at"] as const
+const ROWS = accountRows("forms", COLUMNS)
+const FORM = `SELECT ${COLUMNS.join(", ")}, ${SALT} AS salt FROM forms WHERE account_id = $1`
 const FIND = `${FORM} AND id = $2`
 const LIST = `${FORM} ORDER BY rid`
-const PUBLIC = `SELECT f.id, f.name, f.active, f.settings, f.secret, f.created_at, f.updated_at, ${SALT} AS salt,
-    a.key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit, a.batch_limit,
-    a.storage_limit, a.default_country, a.time_zone
+const PUBLIC = `SELECT ${COLUMNS.map((name) => `f.${name}`).join(", ")}, ${SALT} AS salt, ${ACCOUNT_COLUMNS}
   FROM forms f JOIN accounts a ON a.key = f.account_id WHERE f.id = $1`
 
-interface WithAccount extends Stored, Overrides {
-  key: number
-  account: string
-  account_name: string
-  plan: string
-  default_country: string | null
-  time_zone: string | null
-}
-
-const POST = "id, form_id, state, reason, email, lead, created_at, ends_at, sender"
+const POST_COLUMNS = [
+  ...(["id", "form_id", "state", "reason", "email", "lead", "created_at", "ends_at", "sender"] as const),
+]
+const POST_ROWS = accountRows("form_posts", POST_COLUMNS)
+const POST = POST_COLUMNS.join(", ")
 const FIND_POST = `SELECT ${POST} FROM form_posts WHERE account_id = $1 AND form_id = $2 AND id = $3`
 const POSTS = `SELECT rid, ${POST} FROM form_posts WHERE account_id = $1 AND form_id = $2 AND state = $3
   AND rid < $4 ORDER BY rid DESC LIMIT $5`
-/** Above every number of a row. */
-const FIRST = String(Number.MAX_SAFE_INTEGER)
 const COUNT = `SELECT count(*)::int AS n FROM (SELECT 1 FROM form_posts
   WHERE account_id = $1 AND form_id = $2 AND state = $3 LIMIT $4) AS few`
 const COUNT_OF = `SELECT count(*)::int AS n FROM (SELECT 1 FROM form_posts
   WHERE account_id = $1 AND form_id = $2 AND state = $3 AND email = $5 AND created_at >= $6 LIMIT $4) AS few`
 
-function asForm(secrets: Secrets, account: number, { salt, active, settings, secret, ...row }: Stored): Form {
-  const form = { ...row, ...(JSON.parse(settings) as FormSettings), active: Boolean(active) }
+function asForm(secrets: Secrets, account: number, row: Stored): Form {
+  const { id, name, salt, secret, created_at, updated_at } = row
+  const settings: FormSettings = JSON.parse(row.settings)
+  const form = { id, name, created_at, updated_at, ...settings, active: Boolean(row.active) }
   try {
-    return { ...form, secret: secrets.read(secret, formPlace(account, row.id), salt) }
+    return { ...form, secret: secrets.read(secret, formPlace(account, id), salt) }
   } catch (error) {
     // It fails for this form alone, where its secret is needed.
     if (!(error instanceof UnreadableSecretError) || secret === null) throw error
@@ -67,10 +60,9 @@ export function formReads(db: Db, secrets: Secrets): Omit<FormReads, "findPublic
       const row = await db.get<StoredPost>(FIND_POST, [account, formId, id])
       return row && asPost(row)
     },
-    async posts(account, formId, { state, after = FIRST, limit }) {
-      const rows = await db.all<StoredPost>(POSTS, [account, formId, state, Number(after), limit + 1])
-      const page = rows.slice(0, limit)
-      const next = rows.length > limit ? String(page.at(-1)!.rid) : undefined
+    async posts(account, formId, { state, after, limit }) {
+      const rows = await db.all<StoredPost>(POSTS, [account, formId, state, belowOf(after), limit + 1])
+      const { page, next } = pageOf(rows, limit)
       return { posts: page.map(asPost), next }
     },
     async countPosts(account, formId, { state, email, since = 0, limit }) {
@@ -87,31 +79,11 @@ export function formReads(db: Db, secrets: Secrets): Omit<FormReads, "findPublic
 /** Finds forms by their public addresses, with the account that each belongs to. */
 export function formsByAddress(db: Db, secrets: Secrets): FormReads["findPublic"] {
   return async (id) => {
-    const row = await db.get<WithAccount>(PUBLIC, [id])
-    if (!row) return undefined
-    const { key, account, account_name, plan, default_country } = row
-    const time_zone = row.time_zone ?? UTC
-    const { name, active, settings, secret, created_at, updated_at, salt } = row
-    const stored = { id, name, active, settings, secret, created_at, updated_at, salt }
-    return {
-      form: asForm(secrets, key, stored),
-      account: {
-        key,
-        id: account,
-        name: account_name,
-        plan,
-        limits: limitsOf(plan, row),
-        default_country,
-        time_zone,
-      },
-    }
+    const row = await db.get<Stored & WithAccount>(PUBLIC, [id])
+    return row && { form: asForm(secrets, row.account_key, row), account: accountOf(row) }
   }
 }
 
-const INSERT = `INSERT INTO forms (account_id, ${SHOWN}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
-const UPDATE = `UPDATE forms SET name = $3, active = $4, settings = $5, secret = $6, updated_at = $7
-  WHERE account_id = $1 AND id = $2`
-const KEEP = `INSERT INTO form_posts (account_id, ${POST}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 /** Posts that share their room. */
 const ROOM = `account_id = $1 AND form_id = $2 AND state = $3 AND (coalesce(reason, '') = 'leads_limit_reached') = $4`
 const SENDER = "coalesce(sender, '')"
@@ -123,7 +95,6 @@ const DROP = `DELETE FROM form_posts WHERE rid =
   (SELECT min(rid) FROM form_posts WHERE ${ROOM} AND ${SENDER} = $5)`
 const CONFIRM =
   "UPDATE form_posts SET state = 'confirmed', lead = '', email = NULL WHERE account_id = $1 AND id = $2"
-const REMOVE_POST = "DELETE FROM form_posts WHERE account_id = $1 AND id = $2"
 /** Posts that one call forgets. */
 const AT_ONCE = 100
 const REMOVE_POSTS = `DELETE FROM form_posts WHERE rid IN
@@ -135,7 +106,7 @@ export function formWrites(db: WriteDb, secrets: Secrets): FormWrites {
   async function stored(account: number, form: Form) {
     const { id, name, active, secret, unreadable, created_at, updated_at, ...settings } = form
     const kept = unreadable ?? secrets.keep(secret, formPlace(account, id), await saltOf(db))
-    return { id, name, active, settings: JSON.stringify(settings), kept, created_at, updated_at }
+    return { id, name, active, settings: JSON.stringify(settings), secret: kept, created_at, updated_at }
   }
   async function makeRoom(account: number, post: FormPost, most: number): Promise<boolean> {
     const { form_id, state, reason } = post
@@ -150,30 +121,20 @@ export function formWrites(db: WriteDb, secrets: Secrets): FormWrites {
     return true
   }
   return {
-    async insert(account, form) {
-      const { id, name, active, settings, kept, created_at, updated_at } = await stored(account, form)
-      db.later(INSERT, [account, id, name, active, settings, kept, created_at, updated_at])
-    },
-    async update(account, form) {
-      const { id, name, active, settings, kept, updated_at } = await stored(account, form)
-      db.later(UPDATE, [account, id, name, active, settings, kept, updated_at])
-    },
-    remove: async (account, id) =>
-      (await db.run("DELETE FROM forms WHERE account_id = $1 AND id = $2", [account, id])) > 0,
+    insert: async (account, form) => db.later(...ROWS.insert(account, await stored(account, form))),
+    update: async (account, form) => db.later(...ROWS.update(account, await stored(account, form))),
+    remove: async (account, id) => (await db.run(...ROWS.remove(account, id))) > 0,
     removePosts: async (account, formId) => (await db.run(REMOVE_POSTS, [account, formId])) >= AT_ONCE,
     async keepPost(account, post, most) {
       if (!(await makeRoom(account, post, most))) return false
-      const { id, form_id, state, reason, email, lead, created_at, ends_at, sender } = post
-      const text = lead === undefined ? "" : JSON.stringify(lead)
-      db.later(KEEP, [account, id, form_id, state, reason, email, text, created_at, ends_at, sender])
+      const lead = post.lead === undefined ? "" : JSON.stringify(post.lead)
+      db.later(...POST_ROWS.insert(account, { ...post, lead }))
       return true
     },
     async confirmPost(account, id) {
       db.later(CONFIRM, [account, id])
     },
-    async removePost(account, id) {
-      db.later(REMOVE_POST, [account, id])
-    },
+    removePost: async (account, id) => db.later(...POST_ROWS.remove(account, id)),
     forgetPosts: async (now) => (await db.run(FORGET, [now])) >= AT_ONCE,
   }
 }

@@ -1,27 +1,17 @@
 import type { ImportMapping, ImportReads, ImportRow, ImportWrites } from "../contract/imports.ts"
 import type { AccountColumns } from "../sql/account-columns.ts"
 import type { Db, Param, WriteDb } from "../sql/db.ts"
+import { accountRows } from "../sql/rows.ts"
 
 type Stored = Omit<ImportRow, "report"> & { report: string }
 type StoredMapping = Omit<ImportMapping, "options"> & { options: string }
 
 const COLUMNS = [
-  ...([
-    "id",
-    "name",
-    "file_name",
-    "state",
-    "actor_id",
-    "key_id",
-    "job",
-    "undo_job",
-    "done",
-    "total",
-  ] as const),
-  ...(["report", "created_at", "ended_at", "undone_at", "alive_until"] as const),
+  ...(["id", "name", "file_name", "state", "actor_id", "key_id", "job", "undo_job", "done"] as const),
+  ...(["total", "report", "created_at", "ended_at", "undone_at", "alive_until"] as const),
 ]
+const ROWS = accountRows("imports", COLUMNS)
 const IMPORT = `SELECT ${COLUMNS.join(", ")} FROM imports WHERE account_id = $1`
-const FIND = `${IMPORT} AND id = $2`
 const LIST = `${IMPORT} AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`
 const RUNNING =
   "SELECT count(*) AS n FROM imports WHERE account_id = $1 AND state = 'running' AND job IS NOT NULL"
@@ -30,8 +20,6 @@ const IS_CUT_OFF = `i.state = 'running' AND CASE WHEN i.job IS NULL THEN coalesc
     ELSE NOT EXISTS (SELECT 1 FROM jobs j
       WHERE j.account_id = i.account_id AND j.id = i.job AND j.state IN ('waiting', 'running')) END`
 const CUT_OFF = `SELECT i.account_id AS account, i.id FROM imports i WHERE ${IS_CUT_OFF} ORDER BY i.rid LIMIT 100`
-const INSERT = `INSERT INTO imports (account_id, ${COLUMNS.join(", ")})
-  VALUES ($1, ${COLUMNS.map((_, i) => `$${i + 2}`).join(", ")})`
 
 const MAPPING_COLUMNS = "name, header, options, created_at, used_at"
 const MAPPING = `SELECT ${MAPPING_COLUMNS} FROM import_mappings WHERE account_id = $1`
@@ -46,7 +34,7 @@ export function importReads(db: Db): ImportReads {
     ORDER BY used_at DESC, rid DESC LIMIT 1`
   return {
     async find(account, id) {
-      const row = await db.get<Stored>(FIND, [account, id])
+      const row = await db.get<Stored>(...ROWS.find(account, id))
       return row && rowOf(row)
     },
     list: async (account, limit, after) => (await db.all<Stored>(LIST, [account, after, limit])).map(rowOf),
@@ -76,7 +64,7 @@ export function importWrites(db: WriteDb, columns: AccountColumns): ImportWrites
     JOIN imports i ON i.account_id = $1 AND i.id = $2 WHERE true ON CONFLICT DO NOTHING`
   return {
     async insert(account, row) {
-      db.later(INSERT, [account, ...COLUMNS.map((name) => boundAs(name, row[name]))])
+      db.later(...ROWS.insert(account, { ...row, report: JSON.stringify(row.report) }))
     },
     async update(account, id, changes) {
       const { set, values } = assigned(changes, 3)

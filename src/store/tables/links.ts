@@ -2,6 +2,7 @@ import { rightsOf } from "../../core/access.ts"
 import type { LinkReads, LinkRow, LinkWrites } from "../contract/links.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"
+import { accountRows } from "../sql/rows.ts"
 
 const SHOWN = `l.id, l.segment, l.fields, l.password, l.actor_id, l.created_at, l.expires_at,
   ${originColumns("l.made_by")}`
@@ -9,8 +10,10 @@ const ORIGIN = originJoins("l.made_by")
 const LIST = `SELECT ${SHOWN} FROM links l ${ORIGIN} WHERE l.account_id = $1 ORDER BY l.rid`
 const BY_HASH = `SELECT a.id AS account, ${SHOWN} FROM links l JOIN accounts a ON a.key = l.account_id
   ${ORIGIN} WHERE l.hash = $1`
-const INSERT = `INSERT INTO links (account_id, id, hash, segment, fields, password, actor_id, made_by, created_at, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+const ROWS = accountRows("links", [
+  ...(["id", "hash", "segment", "fields", "password", "actor_id", "made_by", "created_at"] as const),
+  ...(["expires_at"] as const),
+])
 
 type Row = Omit<LinkRow, "fields"> & OriginRow & { fields: string }
 
@@ -35,16 +38,10 @@ export function linkReads(db: Db): LinkReads {
 
 export function linkWrites(db: WriteDb): LinkWrites {
   return {
-    async insert(
-      account,
-      hash,
-      { id, segment, fields, password, actor_id, made_by, created_at, expires_at },
-    ) {
-      const values = [id, hash, segment, JSON.stringify(fields), password, actor_id, made_by]
-      await db.run(INSERT, [account, ...values, created_at, expires_at])
+    async insert(account, hash, link) {
+      await db.run(...ROWS.insert(account, { ...link, hash, fields: JSON.stringify(link.fields) }))
     },
-    remove: async (account, id) =>
-      (await db.run("DELETE FROM links WHERE account_id = $1 AND id = $2", [account, id])) > 0,
+    remove: async (account, id) => (await db.run(...ROWS.remove(account, id))) > 0,
     async pass(account, id, made_by) {
       await db.run("UPDATE links SET made_by = $3 WHERE account_id = $1 AND id = $2", [account, id, made_by])
     },

@@ -1,8 +1,11 @@
 import type { Note, NoteReads, NoteWrites } from "../contract/store.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
+import { accountRows } from "../sql/rows.ts"
 import type { Surroundings } from "./surroundings.ts"
 
-const NOTE = "SELECT id, lead_id, content, created_at, updated_at FROM notes WHERE account_id = $1"
+const COLUMNS = ["id", "lead_id", "content", "created_at", "updated_at"] as const
+const ROWS = accountRows("notes", [...COLUMNS, "lead_rid"])
+const NOTE = `SELECT ${COLUMNS.join(", ")} FROM notes WHERE account_id = $1`
 const FIND = `${NOTE} AND id = $2`
 const LIST = `${NOTE} AND lead_rid = $2 ORDER BY rid`
 
@@ -15,8 +18,6 @@ export function noteReads(db: Db): NoteReads {
 
 const STORED =
   "SELECT octet_length(content) AS bytes, lead_rid AS lead FROM notes WHERE account_id = $1 AND id = $2"
-const INSERT = `INSERT INTO notes (account_id, lead_rid, id, lead_id, content, created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)`
 const UPDATE = "UPDATE notes SET content = $3, updated_at = $4 WHERE account_id = $1 AND id = $2"
 
 /** Besides the note, an account's bytes are counted, and the engine brings up to date what its lead is found by. */
@@ -27,10 +28,10 @@ export function noteWrites(
   const stored = (account: number, id: string) =>
     db.get<{ bytes: number; lead: number }>(STORED, [account, id])
   return {
-    async insert(account, lead, { id, lead_id, content, created_at, updated_at }) {
-      await columns.addBytes(account, Buffer.byteLength(content))
-      db.later(INSERT, [account, lead.ref, id, lead_id, content, created_at, updated_at])
-      await notesChanged(account, lead.ref, { added: created_at })
+    async insert(account, lead, note) {
+      await columns.addBytes(account, Buffer.byteLength(note.content))
+      db.later(...ROWS.insert(account, { ...note, lead_rid: lead.ref }))
+      await notesChanged(account, lead.ref, { added: note.created_at })
     },
     async update(account, { id, content, updated_at }) {
       const was = await stored(account, id)
@@ -43,7 +44,7 @@ export function noteWrites(
       const was = await stored(account, id)
       if (!was) return
       await columns.addBytes(account, -was.bytes)
-      db.later("DELETE FROM notes WHERE account_id = $1 AND id = $2", [account, id])
+      db.later(...ROWS.remove(account, id))
       await notesChanged(account, was.lead, "removed")
     },
   }

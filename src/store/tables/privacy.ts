@@ -7,9 +7,12 @@ import type {
   RetentionWrites,
 } from "../contract/privacy.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
+import { accountRows, belowOf, pageOf } from "../sql/rows.ts"
 
-const RULE = `SELECT id, name, filter, months, days, notice_days, noticed_at, created_at, updated_at
-  FROM retention_rules WHERE account_id = $1`
+const RULES = accountRows("retention_rules", [
+  ...(["id", "name", "filter", "months", "days", "notice_days", "noticed_at"] as const),
+  ...(["created_at", "updated_at"] as const),
+])
 
 const RUNNING = "SELECT value FROM settings WHERE name = 'running_time'"
 const KEEP_RUNNING = `INSERT INTO settings (name, value) VALUES ('running_time', $1)
@@ -17,6 +20,7 @@ const KEEP_RUNNING = `INSERT INTO settings (name, value) VALUES ('running_time',
 
 type Row = Omit<RetentionRule, "filter"> & { filter: string }
 const ruleOf = (row: Row): RetentionRule => ({ ...row, filter: JSON.parse(row.filter) })
+const rowOf = (rule: RetentionRule): Row => ({ ...rule, filter: JSON.stringify(rule.filter) })
 
 export function retentionReads(db: Db): RetentionReads {
   return {
@@ -24,19 +28,14 @@ export function retentionReads(db: Db): RetentionReads {
       const row = await db.get<{ value: Uint8Array }>(RUNNING)
       return row && JSON.parse(Buffer.from(row.value).toString())
     },
-    list: async (account) => (await db.all<Row>(`${RULE} ORDER BY rid`, [account])).map(ruleOf),
+    list: async (account) => (await db.all<Row>(...RULES.list(account))).map(ruleOf),
     async find(account, id) {
-      const row = await db.get<Row>(`${RULE} AND id = $2`, [account, id])
+      const row = await db.get<Row>(...RULES.find(account, id))
       return row && ruleOf(row)
     },
   }
 }
 
-const INSERT = `INSERT INTO retention_rules
-  (account_id, id, name, filter, months, days, notice_days, noticed_at, created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
-const UPDATE = `UPDATE retention_rules SET name = $3, filter = $4, months = $5, days = $6, notice_days = $7,
-  noticed_at = $8, updated_at = $9 WHERE account_id = $1 AND id = $2`
 const LEASE = `UPDATE retention_rules SET leased_until = $4
   WHERE account_id = $1 AND id = $2 AND (leased_until IS NULL OR leased_until <= $3)`
 
@@ -45,19 +44,9 @@ export function retentionWrites(db: WriteDb): RetentionWrites {
     async keepRunningTime(time) {
       db.later(KEEP_RUNNING, [Buffer.from(JSON.stringify(time))])
     },
-    async insert(
-      account,
-      { id, name, filter, months, days, notice_days, noticed_at, created_at, updated_at },
-    ) {
-      const kept = [id, name, JSON.stringify(filter), months, days, notice_days, noticed_at]
-      await db.run(INSERT, [account, ...kept, created_at, updated_at])
-    },
-    async update(account, { id, name, filter, months, days, notice_days, noticed_at, updated_at }) {
-      const kept = [id, name, JSON.stringify(filter), months, days, notice_days, noticed_at]
-      await db.run(UPDATE, [account, ...kept, updated_at])
-    },
-    remove: async (account, id) =>
-      (await db.run("DELETE FROM retention_rules WHERE account_id = $1 AND id = $2", [account, id])) > 0,
+    insert: async (account, rule) => void (await db.run(...RULES.insert(account, rowOf(rule)))),
+    update: async (account, rule) => void (await db.run(...RULES.update(account, rowOf(rule)))),
+    remove: async (account, id) => (await db.run(...RULES.remove(account, id))) > 0,
     lease: async (account, id, now, until) => (await db.run(LEASE, [account, id, now, until])) > 0,
     async release(account, id) {
       await db.run("UPDATE retention_rules SET leased_until = NULL WHERE account_id = $1 AND id = $2", [
@@ -77,13 +66,9 @@ const RECORD = `INSERT INTO erasures (account_id, id, reason, rule_id, rule_name
 export function erasureReads(db: Db): ErasureReads {
   return {
     async list(account, { after, limit }) {
-      const before = after === undefined ? Number.MAX_SAFE_INTEGER : Number(after)
-      const rows = await db.all<ErasureRow & { rid: number }>(ERASURES, [account, before, limit + 1])
-      const page = rows.slice(0, limit)
-      return {
-        erasures: page.map(({ rid: _, ...erasure }) => erasure),
-        next: rows.length > limit ? String(page.at(-1)!.rid) : undefined,
-      }
+      const params = [account, belowOf(after), limit + 1]
+      const { page, next } = pageOf(await db.all<ErasureRow & { rid: number }>(ERASURES, params), limit)
+      return { erasures: page.map(({ rid: _, ...erasure }) => erasure), next }
     },
   }
 }

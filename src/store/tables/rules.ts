@@ -1,20 +1,18 @@
 import type { RuleReads, RuleWrites, ScoringRule } from "../contract/store.ts"
 import { type AccountColumns, newRevision } from "../sql/account-columns.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
+import { accountColumn, accountRows } from "../sql/rows.ts"
 
-const RULE = `SELECT id, name, expression, weight, priority, created_at, updated_at FROM scoring_rules
-  WHERE account_id = $1`
-const FIND = `${RULE} AND id = $2`
-const LIST = `${RULE} ORDER BY priority, rid`
+const COLUMNS = ["id", "name", "expression", "weight", "priority", "created_at", "updated_at"] as const
+const ROWS = accountRows("scoring_rules", COLUMNS)
+const LIST = `SELECT ${COLUMNS.join(", ")} FROM scoring_rules WHERE account_id = $1 ORDER BY priority, rid`
 
 export function ruleReads(db: Db): RuleReads {
+  const revision = accountColumn<number>(db, "rules_revision")
   return {
-    find: (account, id) => db.get<ScoringRule>(FIND, [account, id]),
+    find: (account, id) => db.get<ScoringRule>(...ROWS.find(account, id)),
     list: (account) => db.all<ScoringRule>(LIST, [account]),
-    async revision(account) {
-      const text = "SELECT rules_revision AS n FROM accounts WHERE key = $1"
-      return (await db.get<{ n: number }>(text, [account]))?.n ?? 0
-    },
+    revision: async (account) => (await revision(account)) ?? 0,
   }
 }
 
@@ -22,27 +20,16 @@ export function ruleWrites(db: WriteDb, columns: AccountColumns): RuleWrites & P
   const revise = (account: number) => columns.set(account, "rules_revision", newRevision())
   return {
     revision: (account) => columns.get(account, "rules_revision"),
-    async insert(account, { id, name, expression, weight, priority, created_at, updated_at }) {
-      db.later(
-        `INSERT INTO scoring_rules (account_id, id, name, expression, weight, priority, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [account, id, name, expression, weight, priority, created_at, updated_at],
-      )
+    async insert(account, rule) {
+      db.later(...ROWS.insert(account, rule))
       await revise(account)
     },
-    async update(account, { id, name, expression, weight, priority, updated_at }) {
-      db.later(
-        `UPDATE scoring_rules SET name = $3, expression = $4, weight = $5, priority = $6, updated_at = $7
-         WHERE account_id = $1 AND id = $2`,
-        [account, id, name, expression, weight, priority, updated_at],
-      )
+    async update(account, rule) {
+      db.later(...ROWS.update(account, rule))
       await revise(account)
     },
     async remove(account, id) {
-      const removed = await db.run("DELETE FROM scoring_rules WHERE account_id = $1 AND id = $2", [
-        account,
-        id,
-      ])
+      const removed = await db.run(...ROWS.remove(account, id))
       await revise(account)
       return removed > 0
     },

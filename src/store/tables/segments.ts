@@ -2,27 +2,27 @@ import type { Segment, SegmentReads, SegmentTransition, SegmentWrites } from "..
 import type { AccountColumns } from "../sql/account-columns.ts"
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
+import { accountColumn, accountRows } from "../sql/rows.ts"
 import { updateSegmentWatch } from "./segment-watch.ts"
 
-const SEGMENT = `SELECT id, name, filter, q, sort_by, sort_order, enrich, created_at, updated_at FROM segments
-  WHERE account_id = $1`
-const FIND = `${SEGMENT} AND id = $2`
-const LIST = `${SEGMENT} ORDER BY rid`
+const ROWS = accountRows("segments", [
+  ...(["id", "name", "filter", "q", "sort_by", "sort_order", "enrich"] as const),
+  ...(["created_at", "updated_at"] as const),
+])
 
 type Row = Omit<Segment, "filter"> & { filter: string }
 const segmentOf = (row: Row): Segment => ({ ...row, filter: JSON.parse(row.filter) })
+const rowOf = (segment: Segment): Row => ({ ...segment, filter: JSON.stringify(segment.filter) })
 
 export function segmentReads(db: Db): SegmentReads {
+  const heard = accountColumn<number>(db, "segments_heard")
   return {
     async find(account, id) {
-      const row = await db.get<Row>(FIND, [account, id])
+      const row = await db.get<Row>(...ROWS.find(account, id))
       return row && segmentOf(row)
     },
-    async watchRevision(account) {
-      const text = "SELECT segments_heard AS n FROM accounts WHERE key = $1"
-      return (await db.get<{ n: number }>(text, [account]))?.n ?? 0
-    },
-    list: async (account) => (await db.all<Row>(LIST, [account])).map(segmentOf),
+    watchRevision: async (account) => (await heard(account)) ?? 0,
+    list: async (account) => (await db.all<Row>(...ROWS.list(account))).map(segmentOf),
   }
 }
 
@@ -49,20 +49,12 @@ export function segmentWrites(
       for (const { segment, lead } of rows) db.put(taken, [account, segment, lead])
       return rows.map((row) => ({ ...row, entered: Boolean(row.entered) }))
     },
-    async insert(account, { id, name, filter, q, sort_by, sort_order, enrich, created_at, updated_at }) {
-      db.later(
-        `INSERT INTO segments (account_id, id, name, filter, q, sort_by, sort_order, enrich, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-        [account, id, name, JSON.stringify(filter), q, sort_by, sort_order, enrich, created_at, updated_at],
-      )
+    async insert(account, segment) {
+      db.later(...ROWS.insert(account, rowOf(segment)))
       await revise(account)
     },
-    async update(account, { id, name, filter, q, sort_by, sort_order, enrich, updated_at }) {
-      db.later(
-        `UPDATE segments SET name = $3, filter = $4, q = $5, sort_by = $6, sort_order = $7, updated_at = $8,
-         enrich = $9 WHERE account_id = $1 AND id = $2`,
-        [account, id, name, JSON.stringify(filter), q, sort_by, sort_order, updated_at, enrich],
-      )
+    async update(account, segment) {
+      db.later(...ROWS.update(account, rowOf(segment)))
       await revise(account)
     },
     async setEnriched(account, { id, updated_at }) {
@@ -72,7 +64,7 @@ export function segmentWrites(
       )
     },
     async remove(account, id) {
-      const removed = await db.run("DELETE FROM segments WHERE account_id = $1 AND id = $2", [account, id])
+      const removed = await db.run(...ROWS.remove(account, id))
       await revise(account)
       return removed > 0
     },

@@ -1,24 +1,15 @@
 import { earlier, lowest, type Rights, type Role, rightsOf } from "../../core/access.ts"
-import { limitsOf, type Overrides } from "../../core/plans.ts"
-import { UTC } from "../../core/time-zone.ts"
 import type { SessionReads, SessionRow, SessionWrites } from "../contract/store.ts"
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { HashLookups } from "../sql/hash-lookups.ts"
 import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"
+import { ACCOUNT_COLUMNS, accountOf, type WithAccount } from "../sql/rows.ts"
 
 interface Stored extends SessionRow, OriginRow {
   key_role: Role | null
   key_expires_at: number | null
   member_role: Role | null
-}
-interface StoredWithAccount extends Stored, Overrides {
-  account_key: number
-  account: string
-  account_name: string
-  plan: string
-  default_country: string | null
-  time_zone: string | null
 }
 
 const SHOWN = `s.id, s.role, s.agent, s.created_at, s.used_at, s.expires_at,
@@ -33,17 +24,11 @@ const FIND = `SELECT ${SHOWN} FROM sessions s ${OWNERS} WHERE s.account_id = $1 
 export function sessionsByHash(lookups: HashLookups): SessionReads["findByHash"] {
   return lookups.by(
     {
-      select: `a.key AS account_key, a.id AS account, a.name AS account_name, a.plan, a.leads_limit, a.requests_limit,
-        a.batch_limit, a.storage_limit, a.default_country, a.time_zone, ${SHOWN}`,
+      select: `${ACCOUNT_COLUMNS}, ${SHOWN}`,
       from: `sessions s ${OWNERS} JOIN accounts a ON a.key = s.account_id`,
       hash: "s.hash",
     },
-    (row: StoredWithAccount) => {
-      const time_zone = row.time_zone ?? UTC
-      const { account_key: key, account: id, account_name: name, plan, default_country } = row
-      const account = { key, id, name, plan, limits: limitsOf(plan, row), default_country, time_zone }
-      return { account, session: sessionRow(row) }
-    },
+    (row: Stored & WithAccount) => ({ account: accountOf(row), session: sessionRow(row) }),
   )
 }
 

@@ -3,14 +3,14 @@ import type { KeyedSuppression, Suppression, SuppressionReads, SuppressionWrites
 import type { AccountColumns } from "../sql/account-columns.ts"
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
+import { accountColumn, accountRows } from "../sql/rows.ts"
 
-const ENTRY = "SELECT id, kind, value, reason, created_at FROM suppressions WHERE account_id = $1"
-const FIND = `${ENTRY} AND id = $2`
-const NEWEST = "ORDER BY id DESC LIMIT"
-const LIST = `${ENTRY} ${NEWEST} $2`
-const LIST_BELOW = `${ENTRY} AND id < $3 ${NEWEST} $2`
-const LIST_KIND = `${ENTRY} AND kind = $3 ${NEWEST} $2`
-const LIST_KIND_BELOW = `${ENTRY} AND kind = $3 AND id < $4 ${NEWEST} $2`
+const COLUMNS = ["id", "kind", "value", "reason", "created_at"] as const
+const ROWS = accountRows("suppressions", COLUMNS)
+const LIST = `SELECT ${COLUMNS.join(", ")} FROM suppressions WHERE account_id = $1 AND id < $2`
+const NEWEST = "ORDER BY id DESC LIMIT $3"
+/** Above every id. */
+const FIRST = "~"
 
 const KEYED =
   "SELECT id, kind, value, key, reason, created_at FROM suppressions WHERE account_id = $1 AND key"
@@ -20,13 +20,11 @@ const HAVING = `${KEYED} = ANY ($2)`
 const FEW = 12
 
 export function suppressionReads(db: Db): SuppressionReads {
-  const column = (name: "suppressed_kinds" | "suppression_count") => {
-    const text = `SELECT ${name} AS n FROM accounts WHERE key = $1`
-    return async (account: number) => (await db.get<{ n: number }>(text, [account]))?.n ?? 0
-  }
+  const kinds = accountColumn<number>(db, "suppressed_kinds")
+  const count = accountColumn<number>(db, "suppression_count")
   return {
-    kinds: column("suppressed_kinds"),
-    count: column("suppression_count"),
+    kinds: async (account) => (await kinds(account)) ?? 0,
+    count: async (account) => (await count(account)) ?? 0,
     async having(account, keys) {
       if (keys.length === 0) return []
       if (keys.length > FEW || db.dialect.engine === "postgres")
@@ -38,16 +36,11 @@ export function suppressionReads(db: Db): SuppressionReads {
       }
       return found
     },
-    find: (account, id) => db.get<Suppression>(FIND, [account, id]),
-    list(account, { kind, after, limit }) {
-      if (kind === undefined)
-        return after === undefined
-          ? db.all<Suppression>(LIST, [account, limit])
-          : db.all<Suppression>(LIST_BELOW, [account, limit, after])
-      return after === undefined
-        ? db.all<Suppression>(LIST_KIND, [account, limit, kind])
-        : db.all<Suppression>(LIST_KIND_BELOW, [account, limit, kind, after])
-    },
+    find: (account, id) => db.get<Suppression>(...ROWS.find(account, id)),
+    list: (account, { kind, after = FIRST, limit }) =>
+      kind === undefined
+        ? db.all<Suppression>(`${LIST} ${NEWEST}`, [account, after, limit])
+        : db.all<Suppression>(`${LIST} AND kind = $4 ${NEWEST}`, [account, after, limit, kind]),
   }
 }
 
@@ -105,7 +98,7 @@ export function suppressionWrites(
         [account, id],
       )
       if (!entry) return false
-      await db.run("DELETE FROM suppressions WHERE account_id = $1 AND id = $2", [account, id])
+      await db.run(...ROWS.remove(account, id))
       await count(account, -1)
       const isLeft = await db.get("SELECT 1 FROM suppressions WHERE account_id = $1 AND kind = $2 LIMIT 1", [
         account,

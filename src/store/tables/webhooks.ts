@@ -5,6 +5,7 @@ import { type Salt, type Secrets, UnreadableSecretError } from "../secrets.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"
+import { accountRows } from "../sql/rows.ts"
 import type { TableRow } from "../sql/schema/index.ts"
 import { SALT, saltOf } from "./secrets.ts"
 import { updateSegmentWatch } from "./segment-watch.ts"
@@ -13,7 +14,10 @@ import type { Surroundings } from "./surroundings.ts"
 type Columns = "id" | "url" | "events" | "secret" | "active" | "disabled_reason" | "created_at" | "updated_at"
 type Stored = Pick<TableRow<"webhooks">, Columns> & OriginRow & { salt: Salt }
 
-const SHOWN = "id, url, events, secret, active, disabled_reason, made_by, created_at, updated_at"
+const ROWS = accountRows("webhooks", [
+  ...(["id", "url", "events", "secret", "active", "disabled_reason", "made_by"] as const),
+  ...(["created_at", "updated_at", "previous_secret", "previous_until"] as const),
+])
 /** In the list of events of a webhook that takes every event. */
 export const ANY_EVENT = "*"
 
@@ -62,8 +66,6 @@ export function webhookReads(db: Db, secrets: Secrets): WebhookReads {
   }
 }
 
-const INSERT = `INSERT INTO webhooks (account_id, ${SHOWN}, previous_secret, previous_until)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
 const UPDATE = `UPDATE webhooks SET failing_since = CASE WHEN active AND url = $3 THEN failing_since END, url = $3,
     events = $4, secret = $5, active = $6, disabled_reason = $7, updated_at = $8, made_by = $12,
     previous_secret = CASE WHEN $9 THEN $10 ELSE previous_secret END,
@@ -86,24 +88,10 @@ export function webhookWrites(
   }
   return {
     async insert(account, webhook) {
-      const { id, url, events, active, disabled_reason, created_at, updated_at, previous_until } = webhook
-      const { made_by } = webhook
-      const [secret, previous] = await sealed(account, webhook)
-      db.later(INSERT, [
-        ...[
-          account,
-          id,
-          url,
-          listed(events),
-          secret,
-          active,
-          disabled_reason,
-          made_by,
-          created_at,
-          updated_at,
-        ],
-        ...[previous, previous_until],
-      ])
+      const [secret, previous_secret] = await sealed(account, webhook)
+      const { previous_until } = webhook
+      const row = { ...webhook, events: listed(webhook.events), secret, previous_secret, previous_until }
+      db.later(...ROWS.insert(account, row))
       await changed(account)
     },
     async update(account, webhook) {

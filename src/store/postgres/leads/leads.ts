@@ -2,6 +2,7 @@
 
 import type { LeadReads, LeadRow } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
+import { accountColumn } from "../../sql/rows.ts"
 import { amongContacts } from "../../tables/leads/contact-filter.ts"
 import { SingleLead, type SingleRow } from "../../tables/leads/stored-lead.ts"
 import { type Lookups, lookupsAlone } from "../connection/lookups.ts"
@@ -27,11 +28,8 @@ const BY_ID = rowsBy("id", "text")
 const BY_REF = rowsBy("rid", "bigint")
 
 export function leadReads(db: Db, texts: TextCandidates, lookups: Lookups): LeadReads {
-  const leadsIn = async (account: number) => {
-    const kept = await db.get<{ n: number }>("SELECT lead_count AS n FROM accounts WHERE key = $1", [account])
-    return kept?.n ?? 0
-  }
-  return readsOn(db, leadsIn, texts, lookups)
+  const leads = accountColumn<number>(db, "lead_count")
+  return readsOn(db, async (account) => (await leads(account)) ?? 0, texts, lookups)
 }
 
 /** Lead reads in a transaction, which holds the counts of accounts. */

@@ -3,6 +3,7 @@ import type { MatchedLead, MatchingStore, Pass } from "../../contract/duplicates
 import { bulk } from "../../sql/bulk.ts"
 import type { Db, WriteDb } from "../../sql/db.ts"
 import type { Dialect } from "../../sql/dialect.ts"
+import { accountColumn } from "../../sql/rows.ts"
 import { decisionOf, OUTDATED, TO_LEARN } from "./pairs.ts"
 import { passReads, passWrites } from "./passes.ts"
 import { latestDecisions } from "./reads.ts"
@@ -35,7 +36,6 @@ function twins({ hint, prefix }: Dialect): string {
     WHERE l.account_id = $1 AND l.rid = ANY ($2::bigint[])`
 }
 const COUNTS = "SELECT term, leads FROM match_terms WHERE account_id = $1 AND term = ANY ($2::bigint[])"
-const LEAD_COUNT = "SELECT lead_count AS n FROM accounts WHERE key = $1"
 const partners = ({
   hint,
 }: Dialect) => `SELECT a AS rid, b AS other FROM duplicate_pairs ${hint("INDEXED BY duplicate_pairs_leads")}
@@ -48,6 +48,7 @@ const EVIDENCE = `SELECT rid AS ref, evidence AS text FROM duplicate_pairs
 const WEIGHTS = "SELECT weights FROM duplicate_accounts WHERE account_id = $1 AND learning = 1"
 
 export function matchingReads(db: Db): Reads {
+  const leads = accountColumn<number>(db, "lead_count")
   const [TWINS, PARTNERS] = [twins(db.dialect), partners(db.dialect)]
   const rids = async (sql: string, params: readonly number[]) =>
     (await db.all<{ rid: number }>(sql, params)).map(({ rid }) => rid)
@@ -71,7 +72,7 @@ export function matchingReads(db: Db): Reads {
       const counts = new Map(rows.map(({ term, leads }) => [term, leads]))
       return terms.map((term) => counts.get(term) ?? 0)
     },
-    leadCount: async (account) => (await db.get<{ n: number }>(LEAD_COUNT, [account]))?.n ?? 0,
+    leadCount: async (account) => (await leads(account)) ?? 0,
     async partners(account, refs) {
       const all = new Map<number, number[]>()
       for (const { rid, other } of await db.all<{ rid: number; other: number }>(PARTNERS, [account, refs]))
