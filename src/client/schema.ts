@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: ff70b70994499e6035cda6535bb4df268924123d8daea1d156dd2f83ac426884
+// SHA-256 of what they are made from: c624848b2f3a928f1b815d1120417b6654cad9fb323df104a32c6625a943d509
 
 export interface paths {
     "/leads": {
@@ -5608,7 +5608,7 @@ export interface operations {
                 metrics?: string[];
                 /** @description Period for grouping by a time, shown by its first day; default `day`. */
                 by?: "day" | "week" | "month" | "year";
-                /** @description Time zone of the periods, such as `Europe/Berlin`; default UTC. */
+                /** @description Time zone of the periods, such as `Europe/Berlin`; default the account's. */
                 tz?: string;
                 /** @description Width of bands for grouping by a number, shown by their lower end; without it each number is a group. */
                 step?: number;
@@ -5685,7 +5685,7 @@ export interface operations {
                 fields?: string[];
                 /** @description Columns in the format of another program. */
                 preset?: "hubspot" | "salesforce" | "google_contacts" | "mailchimp";
-                /** @description Times in tables: `unix` seconds (default of a CSV), `iso` as `2026-11-22T09:05:00Z`, `excel` as spreadsheets read them, in UTC (default of a workbook). */
+                /** @description Times in tables: `unix` seconds (default of a CSV), `iso` as `2026-11-22T09:05:00Z`, `excel` as spreadsheets read them, in the account's time zone (default of a workbook). */
                 dates?: "unix" | "iso" | "excel";
                 /** @description Adds a BOM for Excel to a CSV. */
                 bom?: boolean;

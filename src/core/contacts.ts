@@ -40,6 +40,9 @@ interface SentContacts {
   phones?: readonly Contact[] | null | undefined
 }
 
+/** Whether nobody is called by it: firms of one house share their fax. */
+export const isFax = ({ label }: Contact): boolean => label !== null && /fax/i.test(label)
+
 /** Key that equal values share. */
 export function contactKey(list: ContactList, value: string): string {
   return list === "emails" ? emailText(value) : (phoneKey(value) ?? fold(value))

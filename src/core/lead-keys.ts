@@ -27,6 +27,8 @@ export interface LeadKeys {
   defaultCountry: string | null
   /** Of further emails and phones; undefined without any. */
   more?: FurtherKeys
+  /** The phone is a fax, which finds no lead. */
+  isFax?: boolean
   /** Only leads of an equal name are candidates by phone: where a batch has compared as many names as it may. */
   isNameExact?: boolean
   /** Keys of the do-not-contact list that stop the lead, where a remote engine is to look them up beforehand. */

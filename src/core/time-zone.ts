@@ -62,3 +62,25 @@ export function momentOf(zone: string, clock: number): number {
 export function dayAt(zone: string, milliseconds: number): number {
   return Math.floor(clockAt(zone, milliseconds) / DAY_MS) * DAY_MS
 }
+
+/** The day of a moment in Unix seconds in a zone, as `YYYY-MM-DD`. */
+export const dayText = (zone: string, seconds: number): string =>
+  new Date(dayAt(zone, seconds * 1000)).toISOString().slice(0, 10)
+
+const DAY = DAY_MS / 1000
+
+/**
+ * Returns how many seconds a zone's clocks are ahead of UTC at a time in Unix seconds. Throws a RangeError for what is no
+ * zone.
+ */
+export function offsetsOf(zone: string): (seconds: number) => number {
+  if (zone === UTC) return () => 0
+  formatOf(zone)
+  const at = (seconds: number) => clockAt(zone, seconds * 1000) / 1000 - seconds
+  // Undefined for a day, in UTC, on which it changes.
+  const ofDay = memoize((day: number) => {
+    const [first, last] = [at(day * DAY), at((day + 1) * DAY - 1)]
+    return first === last ? first : undefined
+  })
+  return (seconds) => ofDay(Math.floor(seconds / DAY)) ?? at(seconds)
+}

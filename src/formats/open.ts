@@ -19,7 +19,7 @@ import {
   sniffed,
 } from "./kinds.ts"
 import { withPlaces } from "./places.ts"
-import type { Opened, Table } from "./rows.ts"
+import { type Opened, ROW_MAX, type Table } from "./rows.ts"
 import { withoutSections } from "./sections.ts"
 import { spooled } from "./spool.ts"
 import { beginning } from "./text.ts"
@@ -138,8 +138,7 @@ async function openText(
   said: ImportFormat | undefined,
   options: OpenOptions,
 ): Promise<Opened> {
-  const first = await beginning(bytes).next()
-  const start = first.value ?? new Uint8Array()
+  const start = await upToSecondLine(bytes)
   refuseOther(start, said)
   const format = formatIn(start, said)
   const all = again(start, bytes)
@@ -163,10 +162,23 @@ async function closed(table: Table, remove?: () => void): Promise<void> {
 
 function formatIn(start: Uint8Array, said: ImportFormat | undefined): ImportFormat {
   const isWide = start[1] === 0 || (start[0] === 0xff && start[1] === 0xfe)
-  const text = new TextDecoder(isWide ? "utf-16le" : "utf-8").decode(start.subarray(0, 256 * 1024))
+  const text = new TextDecoder(isWide ? "utf-16le" : "utf-8").decode(start.subarray(0, ROW_MAX))
   refuseText(text)
   if (said === undefined) return sniffed(text)
   return said === "json" && isLine(text.trimStart()) ? "ndjson" : said
+}
+
+/** The beginning of a file, that of JSON with its first line and what follows it, so far as a row may be long. */
+async function upToSecondLine(bytes: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
+  const parts = beginning(bytes)
+  let start = (await parts.next()).value ?? new Uint8Array()
+  const isObject = /^[^\w<[]{0,8}\{/.test(Buffer.from(start.subarray(0, 16)).toString("latin1"))
+  while (isObject && start.length < ROW_MAX && !/\n\s*\S/.test(Buffer.from(start).toString("latin1"))) {
+    const next = await parts.next()
+    if (next.done) break
+    start = Buffer.concat([start, next.value])
+  }
+  return start
 }
 
 /** The format that the sender states, by name or type; undefined leaves it to the contents. */

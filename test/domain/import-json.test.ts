@@ -54,6 +54,7 @@ describe("JSON", () => {
     ['{"name": "A"}', "must be a JSON array of leads"],
     ['[{"name": "A"}, {"na', "never closed: the file seems to be cut off in line 1"],
     ["[]\n]", "line 2: something follows the end"],
+    ['{"data":[{"name":"]"}],"x":"}"}\n{"name":"B"}', "line 2: something follows the end of the JSON object"],
   ])("%p is refused: %p", async (text, why) => {
     expect(await message(text)).toContain(why)
   })

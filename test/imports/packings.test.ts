@@ -228,6 +228,8 @@ describe("what nobody says the format of", () => {
 
   test("lines of JSON in a file called JSON are read as lines", async () => {
     expect((await read('{"name":"A"}\n{"name":"B"}', "x.json")).format).toBe("ndjson")
+    const long = JSON.stringify({ name: "A", images: [{ name: "x".repeat(600_000) }] })
+    expect((await read(`${long}\n{"name":"B"}`, "x.json")).format).toBe("ndjson")
   })
 })
 

@@ -1,5 +1,6 @@
 // Days and relative dates, in the account's time zone.
 import { describe, expect, test } from "bun:test"
+import { call } from "../mcp/support.ts"
 import { openTestAccount, openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { watchOutbox } from "../support/outbox.ts"
@@ -159,6 +160,66 @@ test("a next step tomorrow is tomorrow in the account's zone, in a batch as alon
   expect(await read(created[0].id)).toBe(next_step_at)
   await app.call("POST", "/leads/bulk", { action: "update", ids: [id], data: { next_step_at: "2026-04-05" } })
   expect(await read(id)).toBe(seconds("2026-04-04T22:00:00Z"))
+})
+
+test("days, weeks and months of counts are those of the account's zone", async () => {
+  // Tuesday night in UTC, Wednesday morning and another month in Berlin.
+  const app = await openTestApp({}, heldClock(seconds("2026-03-31T22:30:00Z") * 1000))
+  const { id } = (await app.call("POST", "/leads", { name: "A", source: "test" })).body
+  await app.call("POST", "/leads/bulk", { action: "update", ids: [id], data: { status: "converted" } })
+  const periods = ["day", "week", "month", "year"]
+  const named = async () => {
+    const days: unknown[] = []
+    for (const by of periods) {
+      const { body } = await app.call("GET", `/leads/aggregate?group_by=created_at&by=${by}`)
+      days.push(body.groups[0].created_at)
+      for (const of of ["changes", "batches"])
+        days.push((await call(app, "get_stats", { of, group_by: [by] })).data.groups[0][by])
+    }
+    return days.join(" ")
+  }
+  const utc =
+    "2026-03-31 2026-03-31 2026-03-31 2026-03-30 2026-03-30 2026-03-30 2026-03-01 2026-03 2026-03 2026-01-01 2026 2026"
+  expect(await named()).toBe(utc)
+  await zoned(app, "Europe/Berlin")
+  expect(await named()).toBe(
+    utc.replaceAll("2026-03-31", "2026-04-01").replaceAll(/2026-03(?= |-01)/g, "2026-04"),
+  )
+  const { groups } = (await app.call("GET", "/leads/aggregate?group_by=created_at&tz=UTC")).body
+  expect(groups[0].created_at).toBe("2026-03-31")
+})
+
+test("files have the times of the account's zone, in and out", async () => {
+  const app = await openTestApp()
+  await zoned(app, "Europe/Berlin")
+  const said = ["01.07.2026 09:00", "2026-12-01 09:00", "2026-12-01", "2026-12-01T09:00:00Z"]
+  const rows = said.map((time, i) => `Lead ${i},${i}@x.example,${time}`).join("\n")
+  await app.call("POST", "/leads/import?source=t", `Name,Email,Next step at\n${rows}`, {
+    "Content-Type": "text/csv",
+  })
+  const times = async () => {
+    const { leads } = (await app.call("GET", "/leads")).body
+    return leads.map((lead: { next_step_at: number }) =>
+      new Date(lead.next_step_at * 1000).toISOString().slice(0, 16),
+    )
+  }
+  const kept = ["2026-07-01T07:00", "2026-12-01T08:00", "2026-11-30T23:00", "2026-12-01T09:00"]
+  expect(await times()).toEqual(kept)
+  const clocks = ["2026-07-01 09:00:00", "2026-12-01 09:00:00", "2026-12-01 00:00:00", "2026-12-01 10:00:00"]
+  for (const format of ["csv", "xlsx"]) {
+    const path = `/leads/export?format=${format}&fields=name,email,source,next_step_at&dates=excel`
+    const answer = await fetch(`${app.app.url}${path}`, { headers: { "X-API-Key": app.key } })
+    const file = await answer.arrayBuffer()
+    if (format === "csv") for (const clock of clocks) expect(Buffer.from(file).toString()).toContain(clock)
+    const to = { "X-API-Key": app.key, "Content-Type": answer.headers.get("Content-Type")! }
+    await app.call("POST", "/leads/bulk", {
+      action: "update",
+      filter: ["and.eq.source.t"],
+      data: { next_step_at: null },
+    })
+    await fetch(`${app.app.url}/leads/import`, { method: "POST", headers: to, body: file })
+    expect([format, await times()]).toEqual([format, kept])
+  }
 })
 
 describe("a time zone", () => {

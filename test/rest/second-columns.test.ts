@@ -211,6 +211,37 @@ describe("several in a cell", () => {
   })
 
   test.each([
+    `Tel. ${P}, Fax ${R}`,
+    `Fax: ${R}; Tel: ${P}`,
+    `${P} Telefax ${R}`,
+    `T ${P} F ${R}`,
+    `"${P} (Tel)\n${R} (Fax)"`,
+  ])("a fax in %j is no second phone, and merges nothing", async (cell) => {
+    const quoted = cell.startsWith('"') ? cell : `"${cell}"`
+    const rows = `Company,Phone\nKita Am Park Nord,${quoted}\nKita Am Park Word,${quoted.replace(P, Q)}\n`
+    const { call, lead } = await imported(rows)
+    expect([lead.phone, lead.phones]).toEqual([
+      P,
+      [
+        { value: P, label: null },
+        { value: R, label: "fax" },
+      ],
+    ])
+    expect((await call("GET", "/leads")).body.leads).toHaveLength(2)
+    const fax = { name: "Kita Am Park Nord", source: "t", phones: [{ value: R, label: "fax" }] }
+    const alone = [
+      await call("POST", "/leads", fax),
+      await call("POST", "/leads", { ...fax, name: `${fax.name}.` }),
+    ]
+    expect(alone.map(({ status }) => status)).toEqual([201, 201])
+  })
+
+  test.each([`Tel./Fax ${P}`, `Tel. und Fax: ${P}`, `Tel + Fax: ${P}`])("%j is a phone", async (cell) => {
+    const { lead } = await imported(`Company,Phone\nAcme,"${cell}"\n`)
+    expect([lead.phone, lead.phones]).toEqual([P, undefined])
+  })
+
+  test.each([
     `${A}; ${B}`,
     `${A}, ${B}`,
     `${A} / ${B}`,

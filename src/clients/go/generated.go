@@ -1137,7 +1137,7 @@ type AggregateLeadsQuery struct {
 	Metrics []string `json:"metrics,omitempty"`
 	// Period for grouping by a time, shown by its first day; default `day`.
 	By *string `json:"by,omitempty"`
-	// Time zone of the periods, such as `Europe/Berlin`; default UTC.
+	// Time zone of the periods, such as `Europe/Berlin`; default the account's.
 	Tz *string `json:"tz,omitempty"`
 	// Width of bands for grouping by a number, shown by their lower end; without it each number is a group.
 	Step *float64 `json:"step,omitempty"`
@@ -1230,7 +1230,7 @@ type ExportLeadsQuery struct {
 	Fields []string `json:"fields,omitempty"`
 	// Columns in the format of another program.
 	Preset *string `json:"preset,omitempty"`
-	// Times in tables: `unix` seconds (default of a CSV), `iso` as `2026-11-22T09:05:00Z`, `excel` as spreadsheets read them, in UTC (default of a workbook).
+	// Times in tables: `unix` seconds (default of a CSV), `iso` as `2026-11-22T09:05:00Z`, `excel` as spreadsheets read them, in the account's time zone (default of a workbook).
 	Dates *string `json:"dates,omitempty"`
 	// Adds a BOM for Excel to a CSV.
 	Bom *bool `json:"bom,omitempty"`

@@ -181,6 +181,8 @@ export function phrase(filter: Filter): string {
 
 function dayOf(value: string): string {
   if (/^\d+$/.test(value)) return day(Number(value))
-  const at = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN
+  const at = /^\d{4}-\d\d-\d\d/.test(value)
+    ? Date.parse(value.length > 10 ? value : `${value}T12:00`)
+    : Number.NaN
   return Number.isNaN(at) ? value : day(at / 1000)
 }

@@ -38,9 +38,10 @@ export async function scoreBins(signal?: AbortSignal): Promise<number[]> {
 
 const binOf = (score: number) => Math.min(BINS - 1, Math.floor(score / BIN))
 
-/** The last days, as `YYYY-MM-DD`, oldest first. */
-export function lastDays(count: number, now = Date.now()): string[] {
+/** The last days of a time zone, as `YYYY-MM-DD`, oldest first. */
+export function lastDays(count: number, timeZone: string, now = Date.now()): string[] {
+  const today = Date.parse(new Intl.DateTimeFormat("sv-SE", { timeZone }).format(now))
   return Array.from({ length: count }, (_, i) =>
-    new Date(now - (count - 1 - i) * 86_400_000).toISOString().slice(0, 10),
+    new Date(today - (count - 1 - i) * 86_400_000).toISOString().slice(0, 10),
   )
 }

@@ -7,7 +7,7 @@ import { href } from "../core/router.ts"
 import { hasRules } from "../core/rules.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import type { ChangeFeed, Groups, Stats } from "../core/types.ts"
+import type { AccountAnswer, ChangeFeed, Groups, Stats } from "../core/types.ts"
 import { actorName, learnActors } from "../parts/actors.ts"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { BarList, HistogramChart, SERIES_MOST, Stack } from "../parts/charts.tsx"
@@ -138,14 +138,13 @@ function Tiles({ stats }: { stats: Stats }) {
 
 function PerDay() {
   const { data, error } = useLiveLoaded(async (signal) => {
-    const days = lastDays(DAYS)
-    const since = Math.floor(Date.parse(days[0]!) / 1000)
-    const filter = [`and.gte.created_at.${since}`]
-    const { groups } = await fetchGroups(
-      { group_by: "created_at,source", by: "day", filter, limit: 1000 },
-      signal,
-    )
-    return stackOf(days, groups)
+    const filter = [`and.gte.created_at.${DAYS - 1}d`]
+    const query = { group_by: "created_at,source", by: "day", filter, limit: 1000 }
+    const [{ time_zone }, { groups }] = await Promise.all([
+      get<AccountAnswer>("/account", {}, signal),
+      fetchGroups(query, signal),
+    ])
+    return stackOf(lastDays(DAYS, time_zone), groups)
   }, [])
   return (
     <Card title={t("New leads per day, by source")}>
@@ -154,11 +153,9 @@ function PerDay() {
         <Stack
           days={data.days}
           series={data.series}
-          hrefOf={(day) => {
-            const from = Date.parse(day) / 1000
-            const filter = [`and.gte.created_at.${from}`, `and.lt.created_at.${from + 86_400}`]
-            return href("leads", { filter, sort: "created_at", order: "desc" })
-          }}
+          hrefOf={(day) =>
+            href("leads", { filter: `and.eq.created_at.${day}`, sort: "created_at", order: "desc" })
+          }
         />
       )}
     </Card>

@@ -6,7 +6,7 @@ import { memberName } from "../core/members.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 import type { Lead } from "../core/types.ts"
-import { editable, parseValue } from "./cell.tsx"
+import { editable, inputText, parseValue } from "./cell.tsx"
 
 /** Rows and cells that are pasted at most. */
 export const PASTED_ROWS_MAX = 500
@@ -39,13 +39,13 @@ export function textOf(leads: readonly Lead[], columns: readonly Field[], hasHea
 }
 
 /** A value as a person reads it. */
-export function cellText(lead: Lead, { name, kind }: Field): string {
+export function cellText(lead: Lead, field: Field): string {
+  const { name, kind } = field
   const value = leadValue(lead, name)
   if (value === null || value === undefined) return ""
   if (kind === "status") return statusName(String(value))
   if (name === "owner") return memberName(String(value))
-  if (kind === "time") return new Date(Number(value) * 1000).toISOString().slice(0, 16).replace("T", " ")
-  return editable(value)
+  return kind === "time" ? inputText(field, value).replace("T", " ") : editable(value)
 }
 
 /** The fields that a pasted header names; undefined where the first row is no header. */

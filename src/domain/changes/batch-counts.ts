@@ -1,16 +1,16 @@
 // Batches in groups for the tool get_stats: how many imports, by whom, in which week.
 import { badRequest } from "../../core/errors.ts"
+import { PERIODS, periodNames } from "../../core/periods.ts"
 import { excerpt } from "../../core/text.ts"
 import type { ChangeFilter } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 import { type Batch, batchPage } from "./batches.ts"
-import { periodOf } from "./change-counts.ts"
 
 /** Batches that are read at most, and milliseconds of reading after which the counts are of what was read. */
 const READ_MAX = 5_000
 const READ_MS = 5_000
 const GROUPS = 50
-const OF_BATCH = ["kind", "action", "actor", "undone", "day", "week", "month", "year"]
+const OF_BATCH = ["kind", "action", "actor", "undone", ...PERIODS]
 
 /** How many batches there were and of how many leads, in groups. Throws `bad_request`. */
 export async function countBatches(
@@ -24,12 +24,13 @@ export async function countBatches(
     throw badRequest(`cannot group batches by "${excerpt(unknown)}": take ${OF_BATCH.join(", ")}`)
   const stop = ctx.clock.monotonic() + READ_MS
   const groups = new Map<string, { values: unknown[]; count: number; leads: number }>()
+  const periodOf = periodNames(ctx.caller.account.time_zone)
   let total = 0
   let cursor: string | null | undefined
   do {
     const page = await batchPage(ctx, filter, { limit: 100, cursor: cursor ?? undefined })
     for (const batch of page.batches) {
-      const values = keys.map((key) => groupOf(batch, key))
+      const values = keys.map((key) => periodOf(key, batch.ended_at) ?? groupOf(batch, key))
       const name = JSON.stringify(values)
       const group = groups.get(name) ?? { values, count: 0, leads: 0 }
       groups.set(name, { values, count: group.count + 1, leads: group.leads + batch.leads })
@@ -54,6 +55,5 @@ export async function countBatches(
 function groupOf(batch: Batch, key: string): unknown {
   if (key === "actor") return batch.actor_name ?? batch.actor
   if (key === "undone") return batch.undone_by !== undefined
-  if (key === "kind" || key === "action") return batch[key] ?? null
-  return periodOf(key, batch.ended_at)
+  return batch[key as "kind" | "action"] ?? null
 }

@@ -4,6 +4,7 @@ import { badRequest } from "../../core/errors.ts"
 import { Line } from "../../core/fields.ts"
 import { LEAD_FIELD_NAMES } from "../../core/lead-fields.ts"
 import { Moment, Until } from "../../core/moment-input.ts"
+import { PERIODS, periodNames } from "../../core/periods.ts"
 import { excerpt, fold } from "../../core/text.ts"
 import type { DiffChange } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
@@ -14,8 +15,7 @@ const READ_MAX = 200_000
 /** Milliseconds of reading after which the counts are of what was read. */
 const READ_MS = 5_000
 const GROUPS = 50
-const PERIODS: Readonly<Record<string, number>> = { day: 10, month: 7, year: 4 }
-const OF_CHANGE = ["day", "week", "month", "year", "action", "actor", "field", "to"]
+const OF_CHANGE: readonly string[] = [...PERIODS, "action", "actor", "field", "to"]
 
 export const changeCountEntries = {
   field: v.optional(Line),
@@ -35,7 +35,7 @@ interface Asked {
 
 /**
  * How many changes there were and of how many leads: of one `field`, to one value, between two times, in groups. Groups
- * are named by a period, by parts of the change, or by a field of the lead as it is now. Neither an undo counts nor what it
+ * are named by a period of the account's time zone, by parts of the change, or by a field of the lead as it is now. Neither an undo counts nor what it
  * undid: `undone` is their number. Throws `bad_request`.
  */
 export async function countChanges(ctx: Context, asked: Asked) {
@@ -49,6 +49,7 @@ export async function countChanges(ctx: Context, asked: Asked) {
   const filter = { field, since, until }
   const stop = ctx.clock.monotonic() + READ_MS
   const undone = new Undone()
+  const periodOf = periodNames(ctx.caller.account.time_zone)
   let left = 0
   let total = 0
   let read = 0
@@ -56,7 +57,8 @@ export async function countChanges(ctx: Context, asked: Asked) {
   const add = async (change: DiffChange) => {
     total++
     if (!leads.has(change.lead_id)) leads.set(change.lead_id, await leadOf(ctx, change, keys))
-    const values = keys.map((key) => groupValue(change, key, field, leads.get(change.lead_id) ?? null))
+    const lead = leads.get(change.lead_id) ?? null
+    const values = keys.map((key) => periodOf(key, change.created_at) ?? groupValue(change, key, field, lead))
     const name = JSON.stringify(values)
     const group = groups.get(name) ?? { values, count: 0, leads: new Set() }
     group.count++
@@ -135,20 +137,9 @@ function groupValue(
   field: string | undefined,
   lead: Readonly<Record<string, unknown>> | null,
 ): unknown {
-  const period = periodOf(key, change.created_at)
-  if (period !== undefined) return period
   if (key === "action") return change.action
   if (key === "actor") return change.actor_id
   if (key === "field") return Object.keys(change.diff).join(",")
   if (key === "to") return field === undefined ? null : (change.diff[field]?.[1] ?? null)
   return lead?.[key] ?? null
-}
-
-/** The day, week, month or year of a time; undefined for another word. */
-export function periodOf(key: string, seconds: number): string | undefined {
-  const day = new Date(seconds * 1_000)
-  if (key in PERIODS) return day.toISOString().slice(0, PERIODS[key])
-  if (key !== "week") return undefined
-  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7))
-  return day.toISOString().slice(0, 10)
 }

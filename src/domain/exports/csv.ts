@@ -1,4 +1,5 @@
 import { stringify } from "csv-stringify/sync"
+import { UTC } from "../../core/time-zone.ts"
 import { cellOfText } from "../../formats/csv/formula.ts"
 import type { LeadReads, PlainLines, StoredLead } from "../../store/contract/store.ts"
 import { type ExportCell, headerTexts } from "./columns.ts"
@@ -21,9 +22,9 @@ const NONE_PLAIN: PlainLines = { room: () => 0, write: () => -1 }
  * (`cut`, `awk`) would keep the CR of CRLF in the last column.
  */
 export async function* csvChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
-  const { shape, attributeNames, lists = [], plainLines, dates = "unix" } = source
+  const { shape, attributeNames, lists = [], plainLines, dates = "unix", zone } = source
   const headers = shape?.headers ?? headerTexts(attributeNames, lists, source.attributeTypes)
-  const linesOf = leadLines(shape ?? allColumns(attributeNames, lists), plainLines, dates)
+  const linesOf = leadLines(shape ?? allColumns(attributeNames, lists), plainLines, dates, zone)
   yield Buffer.from((source.bom ? "\ufeff" : "") + csvLines([headers]).join(""))
   for await (const slice of slices(source, headers.length, SPEED)) yield linesOf(slice)
 }
@@ -36,8 +37,9 @@ export function leadLines(
   { cells, times, plain }: ExportColumns,
   plainLines: LeadReads["plainLines"] = () => NONE_PLAIN,
   dates: DateForm = "unix",
+  zone = UTC,
 ): (leads: readonly StoredLead[]) => Uint8Array {
-  const write = timeWriter(dates)
+  const write = timeWriter(dates, zone)
   const copied = plain ? plainLines(plain.fields, plain.attributes, write) : NONE_PLAIN
   const behind = Buffer.from(`${",".repeat(plain?.behind ?? 0)}\n`)
   let out = Buffer.alloc(0)

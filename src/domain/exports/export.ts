@@ -77,13 +77,14 @@ export async function exportLeads(
   const stream = exportStream(format, {
     eventLoop: ctx.eventLoop,
     ...{ count, attributeNames, ...(attributeTypes && { attributeTypes }), lists, chunks, shape, shown, bom },
+    zone: ctx.caller.account.time_zone,
     dates: dates ?? (isTable ? DATES_DEFAULT[format] : undefined),
     ...(leads.plainLines && { plainLines: leads.plainLines }),
   })
   return new Download(EXPORT_CONTENT_TYPES[format], exportFileName(format, ctx.now), stream, progress)
 }
 
-/** The lists that some of the leads have more than one of. */
+/** The lists that some of the leads have more than one of, or a label. */
 export async function furtherLists(
   leads: Pick<LeadReads, "count">,
   account: number,
@@ -143,7 +144,7 @@ export const exportLeadsOperation = operation({
         "Only these: names with commas between them, `attr:<name>` too. In lists with the id, and leads lack the others.",
       preset: "Columns in the format of another program.",
       dates:
-        "Times in tables: `unix` seconds (default of a CSV), `iso` as `2026-11-22T09:05:00Z`, `excel` as spreadsheets read them, in UTC (default of a workbook).",
+        "Times in tables: `unix` seconds (default of a CSV), `iso` as `2026-11-22T09:05:00Z`, `excel` as spreadsheets read them, in the account's time zone (default of a workbook).",
       bom: "Adds a BOM for Excel to a CSV.",
     },
   ),

@@ -4,6 +4,7 @@ import { badRequest } from "../../core/errors.ts"
 import type { Json, LeadData } from "../../core/lead.ts"
 import { LEAD_FIELD_NAMES, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import { closest, excerpt } from "../../core/text.ts"
+import { offsetsOf } from "../../core/time-zone.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
 import { cellOf, type ExportCell, leadCells, STANDARD_COLUMNS } from "./columns.ts"
 import { type ExportPreset, FURTHER_COLUMNS, PRESET_COLUMNS } from "./presets.ts"
@@ -124,14 +125,17 @@ const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0
 /** Consecutive times are mostly of the same day. */
 let known = { day: 0, text: "1970-01-01" }
 
-/** Formats Unix seconds in UTC for spreadsheets: `2026-11-22 09:05:00`. */
-export const excelText = (seconds: number): string => dateText(seconds, " ", "")
+/** Formats Unix seconds for spreadsheets, as clocks of a zone show them: `2026-11-22 09:05:00`. */
+export function excelText(zone: string): (seconds: number) => string {
+  const offsetAt = offsetsOf(zone)
+  return (seconds) => dateText(seconds + offsetAt(seconds), " ", "")
+}
 /** Formats Unix seconds in UTC by ISO 8601: `2026-11-22T09:05:00Z`. */
 const isoText = (seconds: number): string => dateText(seconds, "T", "Z")
 
 /** The function that writes times in a form; undefined where they stay as they are. */
-export function timeWriter(dates: DateForm): ((seconds: number) => string) | undefined {
-  return dates === "iso" ? isoText : dates === "excel" ? excelText : undefined
+export function timeWriter(dates: DateForm, zone: string): ((seconds: number) => string) | undefined {
+  return dates === "iso" ? isoText : dates === "excel" ? excelText(zone) : undefined
 }
 
 function dateText(seconds: number, separator: string, zone: string): string {
@@ -142,11 +146,11 @@ function dateText(seconds: number, separator: string, zone: string): string {
   return `${known.text}${separator}${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes]}:${TWO_DIGITS[rest % 60]}${zone}`
 }
 
-/** Formats the times of a row. */
+/** Writes the times of a row. */
 export function withDates(
   cells: ExportCell[],
   times: ReadonlySet<number>,
-  write: (seconds: number) => string,
+  write: (seconds: number) => ExportCell,
 ): ExportCell[] {
   for (const place of times) {
     const cell = cells[place]

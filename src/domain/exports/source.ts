@@ -13,7 +13,7 @@ export interface ExportSource {
   attributeNames: string[]
   /** Types of attributes that their columns name. */
   attributeTypes?: ReadonlyMap<string, AttributeType>
-  /** The lists of emails and phones that some lead has more than one of: the last columns of a table. */
+  /** The lists of emails and phones that some lead has more than one of, or a label: the last columns of a table. */
   lists?: readonly ContactList[]
   /** The leads in chunks. */
   chunks: AsyncIterable<StoredLead[]>
@@ -26,6 +26,8 @@ export interface ExportSource {
   shown?: ShownFields | undefined
   /** The format of times; the default is Unix seconds. */
   dates?: DateForm | undefined
+  /** IANA name of the zone whose clocks spreadsheets show; UTC by default. */
+  zone?: string
   /** Starts a CSV with a byte order mark, by which Excel detects UTF-8. */
   bom?: boolean | undefined
 }

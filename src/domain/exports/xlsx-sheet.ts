@@ -1,5 +1,6 @@
+import { offsetsOf, UTC } from "../../core/time-zone.ts"
 import { columnWidths, type ExportCell, headerTexts, leadCells } from "./columns.ts"
-import { TIME_COLUMNS } from "./shape.ts"
+import { TIME_COLUMNS, withDates } from "./shape.ts"
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
 
@@ -22,16 +23,23 @@ export interface LeadSheet {
 export function leadSheet(source: ExportSource): LeadSheet {
   const { shape, attributeNames, lists = [], count } = source
   const headers = shape?.headers ?? headerTexts(attributeNames, lists, source.attributeTypes)
+  const dates = (source.dates ?? "unix") === "unix" ? new Set<number>() : (shape?.times ?? TIME_COLUMNS)
   return {
     count,
     headers,
     widths: shape?.widths ?? columnWidths(attributeNames, lists),
-    rows: leadRows(source, headers.length),
-    dates: (source.dates ?? "unix") === "unix" ? new Set() : (shape?.times ?? TIME_COLUMNS),
+    rows: leadRows(source, headers.length, dates),
+    dates,
   }
 }
 
-async function* leadRows(source: ExportSource, columns: number): AsyncGenerator<ExportCell[][]> {
+async function* leadRows(
+  source: ExportSource,
+  columns: number,
+  dates: ReadonlySet<number>,
+): AsyncGenerator<ExportCell[][]> {
   const cellsOf = source.shape?.cells ?? leadCells(source.attributeNames, source.lists ?? [])
-  for await (const slice of slices(source, columns)) yield slice.map(cellsOf)
+  const offsetAt = offsetsOf(source.zone ?? UTC)
+  for await (const slice of slices(source, columns))
+    yield slice.map((lead) => withDates(cellsOf(lead), dates, (seconds) => seconds + offsetAt(seconds)))
 }

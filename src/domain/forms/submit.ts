@@ -3,6 +3,7 @@ import type { Account } from "../../core/access.ts"
 import { AppError } from "../../core/errors.ts"
 import type { LeadInput } from "../../core/fields.ts"
 import { fold } from "../../core/text.ts"
+import { dayText } from "../../core/time-zone.ts"
 import type { Form, FormPost, Transaction } from "../../store/contract/store.ts"
 import { pushedKeys } from "../leads/write/dedup.ts"
 import type { MergePolicy } from "../leads/write/merging.ts"
@@ -81,15 +82,14 @@ export function addLead(
     ...{ policy: ADDS_ONLY, keys: keysOf(ctx, lead), isIncomplete: true },
     // Anybody can post the phone of somebody else, and consent for an address.
     byEmailAlone: true,
-    ...(!isConfirmed && { forKnown: unproven }),
+    ...(!isConfirmed && { forKnown: (sent) => unproven(sent, ctx.caller.account.time_zone) }),
   })
 }
 
 /** A post whose consent is a claim, for a person to decide on. */
-function unproven({ consent, consent_at, lawful_basis: _, ...lead }: LeadInput): LeadInput {
+function unproven({ consent, consent_at, lawful_basis: _, ...lead }: LeadInput, zone: string): LeadInput {
   if (!consent) return lead
-  const day = new Date((consent_at ?? 0) * 1_000).toISOString().slice(0, 10)
-  const claim = { name: CLAIM, type: "text", value: `${day}: ${consent}` } as const
+  const claim = { name: CLAIM, type: "text", value: `${dayText(zone, consent_at ?? 0)}: ${consent}` } as const
   return { ...lead, attributes: [...(lead.attributes ?? []), claim] }
 }
 

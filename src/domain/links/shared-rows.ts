@@ -30,7 +30,8 @@ export const sharedRowsQuestion = question({
   async run(ctx, { segment, fields, cursor }: Asked): Promise<SharedRows> {
     const page = await readLeadPage(ctx, { segment, cursor, limit: ROWS })
     const { headers, cells, times } = shapeOfFields(fields)
-    const rows = page.rows.map((lead) => withDates(cells(lead), times, excelText).map(short))
+    const write = excelText(ctx.caller.account.time_zone)
+    const rows = page.rows.map((lead) => withDates(cells(lead), times, write).map(short))
     const next = page.nextCursor
     if (cursor !== undefined) return { headers, rows, next }
     return { headers, rows, next, total: await countQuestion.run(ctx, { segment }) }

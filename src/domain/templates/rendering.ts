@@ -3,7 +3,7 @@ import { badRequest } from "../../core/errors.ts"
 import type { Json, Lead } from "../../core/lead.ts"
 import { LEAD_FIELD_NAMES, LEAD_FIELDS, type LeadFieldName } from "../../core/lead-fields.ts"
 import { closest, excerpt, grouped } from "../../core/text.ts"
-import { dayAt } from "../../core/time-zone.ts"
+import { dayText } from "../../core/time-zone.ts"
 
 const PLACE = /\{\{([^{}]*)\}\}/g
 /** Who writes. */
@@ -65,8 +65,7 @@ function valueAt(field: string, { lead, sender, memberName, zone }: Values): str
   const { kind } = LEAD_FIELDS[field as LeadFieldName]
   const value = (lead as unknown as Record<string, Json>)[field]
   if (field === "owner") return memberName(String(value)) ?? toldValue(value)
-  if (typeof value === "number" && (kind === "time" || kind === "moment"))
-    return new Date(dayAt(zone, value * 1000)).toISOString().slice(0, 10)
+  if (typeof value === "number" && (kind === "time" || kind === "moment")) return dayText(zone, value)
   return toldValue(value)
 }
 

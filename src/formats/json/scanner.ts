@@ -46,7 +46,7 @@ const [LF, SPACE, QUOTE, COMMA, OPEN, BACKSLASH, CLOSE] = [10, 32, 34, 44, 91, 9
 const [OPEN_OBJECT, CLOSE_OBJECT] = [123, 125]
 
 export function jsonScanner(): JsonScanner {
-  let place: "start" | "around" | "array" | "after" = "start"
+  let place: "start" | "around" | "array" | "after" | "over" = "start"
   let isWrapped = false
   /** After the bracket of a list around which an object stands: its first element tells whether it holds leads. */
   let isMaybe = false
@@ -115,6 +115,7 @@ export function jsonScanner(): JsonScanner {
       inArray(unit, at)
     } else if (isMaybe && unit === CLOSE && LEADS.includes(kept)) {
       place = "after"
+      depth = 1
     } else if (unit === OPEN && depth === 1) {
       depth++
       isMaybe = !OTHER_LISTS.includes(kept)
@@ -129,7 +130,10 @@ export function jsonScanner(): JsonScanner {
   function inArray(unit: number, at: number): void {
     if (depth === 0 && (unit === COMMA || unit === CLOSE)) {
       finish(at)
-      if (unit === CLOSE) place = "after"
+      if (unit === CLOSE) {
+        place = "after"
+        depth = isWrapped ? 1 : 0
+      }
       return
     }
     if (from < 0) {
@@ -152,15 +156,26 @@ export function jsonScanner(): JsonScanner {
     isTooLong = false
   }
 
-  function after(): void {
+  /** In the object around the array, behind that. */
+  function after(unit: number): void {
     if (!isWrapped) throw badRequest(`line ${line}: something follows the end of the JSON array`)
+    if (unit === QUOTE) quoted = "yes"
+    else if (unit === OPEN || unit === OPEN_OBJECT) depth++
+    else if (unit === CLOSE || unit === CLOSE_OBJECT) depth--
+    if (depth === 0) place = "over"
   }
 
-  const STEPS = { start: atStart, around, array: inArray, after }
+  function over(): void {
+    throw badRequest(
+      `line ${line}: something follows the end of the JSON object: a file of one object a line is of the format ndjson`,
+    )
+  }
+
+  const STEPS = { start: atStart, around, array: inArray, after, over }
 
   function end(): void {
     if (place === "start") throw badRequest("the file is empty: it must be a JSON array of leads")
-    if (place === "after") return
+    if (place === "after" || place === "over") return
     throw badRequest(`the JSON array is never closed: the file seems to be cut off in line ${line}`)
   }
 

@@ -165,10 +165,10 @@ function cellValue(attributes: string, inner: string, book: Workbook): string | 
   return format === "date" ? dateText(number, book.is1904) : format(number)
 }
 
-/** A day number as an ISO date, with the time when it has one. Days before March 1900 are left: Excel counts a day too many. */
+/** A day number as an ISO date, with the time, in no zone, when it has one. Days before March 1900 are left: Excel counts a day too many. */
 function dateText(days: number, is1904: boolean): string | number {
   const sinceEpoch = days - (is1904 ? 24_107 : 25_569)
   if (days < 61 || days > 2_958_466) return days
   const iso = new Date(Math.round(sinceEpoch * 86_400) * 1000).toISOString()
-  return iso.endsWith("T00:00:00.000Z") ? iso.slice(0, 10) : `${iso.slice(0, 19)}Z`
+  return iso.endsWith("T00:00:00.000Z") ? iso.slice(0, 10) : iso.slice(0, 19)
 }

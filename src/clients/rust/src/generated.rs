@@ -1326,7 +1326,7 @@ pub struct AggregateLeadsQuery {
     /// Period for grouping by a time, shown by its first day; default `day`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// Time zone of the periods, such as `Europe/Berlin`; default UTC.
+    /// Time zone of the periods, such as `Europe/Berlin`; default the account's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tz: Option<String>,
     /// Width of bands for grouping by a number, shown by their lower end; without it each number is a group.
@@ -1398,7 +1398,7 @@ pub struct ExportLeadsQuery {
     /// Columns in the format of another program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preset: Option<String>,
-    /// Times in tables: `unix` seconds (default of a CSV), `iso` as `2026-11-22T09:05:00Z`, `excel` as spreadsheets read them, in UTC (default of a workbook).
+    /// Times in tables: `unix` seconds (default of a CSV), `iso` as `2026-11-22T09:05:00Z`, `excel` as spreadsheets read them, in the account's time zone (default of a workbook).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dates: Option<String>,
     /// Adds a BOM for Excel to a CSV.

@@ -1,5 +1,11 @@
 // All emails and phones of a row, out of every column that has some.
-import { CONTACTS_MAX, type Contact, type ContactList, distinctContacts } from "../../../core/contacts.ts"
+import {
+  CONTACTS_MAX,
+  type Contact,
+  type ContactList,
+  distinctContacts,
+  isFax,
+} from "../../../core/contacts.ts"
 import { barePhone } from "../../../core/phone-dressing.ts"
 import type { FileColumn } from "../detect/file-columns.ts"
 import { nameWords } from "../detect/plain-name.ts"
@@ -57,9 +63,9 @@ export function contactsIn(
   said: unknown,
 ): Contact[] {
   if (Array.isArray(value)) return value as Contact[]
-  const all = contacts?.all ?? (typeof value === "string" ? [value] : [])
+  const all = contacts?.all ?? (typeof value === "string" ? [{ value, label: null }] : [])
   const label = column ? (saidLabel(said) ?? labelOf(column)) : null
-  return all.map((value) => ({ value, label }))
+  return label === null ? all : all.map((one) => ({ ...one, label: one.label ?? label }))
 }
 
 /**
@@ -73,7 +79,7 @@ export function putGathered(
 ): Contact[] {
   const [only] = gathered
   // Most rows have one, of which there is nothing to compare.
-  if (only && gathered.length === 1 && only.status === undefined && !isListed) {
+  if (only && gathered.length === 1 && only.status === undefined && !isListed && !isFax(only)) {
     draft.fields[list === "emails" ? "email" : "phone"] = only.value
     return []
   }
@@ -83,7 +89,7 @@ export function putGathered(
   if (!first) return []
   draft.fields[list === "emails" ? "email" : "phone"] = first.value
   // Of a single one its column says enough.
-  if (all.length === 1 && first.status === undefined && !isListed) return []
+  if (all.length === 1 && first.status === undefined && !isListed && !isFax(first)) return []
   draft.isNested = true
   draft.fields[list] = all
   return own.length > CONTACTS_MAX ? own.slice(CONTACTS_MAX) : []

@@ -1,10 +1,11 @@
 // Converts a cell to the value of its column's role. A value that does not fit is a warning, never an error.
-import { type Contact, type ContactList, distinctContacts } from "../../../core/contacts.ts"
+import { type Contact, type ContactList, distinctContacts, isFax } from "../../../core/contacts.ts"
 import { contactsOfText } from "../../../core/contacts-text.ts"
+import { spanOf } from "../../../core/dates.ts"
 import { emailKey, UNUSABLE_EMAIL } from "../../../core/email-key.ts"
 import { LINE_MAX, LONG_MAX, TAG_MAX, TAGS_MAX } from "../../../core/fields.ts"
 import { LAWFUL_BASES, type LeadField } from "../../../core/lead-fields.ts"
-import { isoSeconds, parseTime } from "../../../core/moment.ts"
+import { parseTime } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
 import { undressedPhone } from "../../../core/phone-dressing.ts"
 import { fold, isStorable } from "../../../core/text.ts"
@@ -28,8 +29,8 @@ export interface CellReading {
   field?: "stage" | "status"
   /** Further values of the cell, kept as an attribute of this name. */
   more?: { name: string; values: string[] }
-  /** All values of the cell, where it has several emails or phones. */
-  contacts?: { list: ContactList; all: string[] }
+  /** All emails or phones of the cell, where they are several or the cell says what they are for. */
+  contacts?: { list: ContactList; all: Contact[] }
   /** The problem with the value, as a predicate. */
   problem?: string
   kind?: WarningKind
@@ -61,6 +62,7 @@ interface ReadingRules {
   /** `NA` is a value where places and kinds stand. */
   hasNa: boolean
   order: DayOrder
+  zone: string
 }
 
 /** True for "no value". */
@@ -161,9 +163,9 @@ const keepsNa = (role: ColumnRole, { hasNa }: ReadingRules) => hasNa && CODED.ha
 const CODES: ReadonlySet<ColumnRole> = new Set<ColumnRole>(["source_id", "postal_code", "house_number"])
 
 /** Reads a cell by the kind of its role's field. */
-function byKind(role: ColumnRole, value: unknown, { decimal, order }: ReadingRules): CellReading {
+function byKind(role: ColumnRole, value: unknown, { decimal, ...dates }: ReadingRules): CellReading {
   const field = fieldOfRole(role)
-  if (field?.kind === "moment") return moment(value, order)
+  if (field?.kind === "moment") return moment(value, dates)
   if (field?.kind === "number" || field?.kind === "integer") return numberOf(field, value, decimal)
   const most = lengthOf(role)
   if (CODES.has(role) && typeof value === "string") return line(withoutFraction(value.trim()), most, " ")
@@ -264,20 +266,21 @@ function email(value: unknown): CellReading {
     (text) => text.match(ANY_EMAIL) ?? (/^[^\s@]+@[^\s@]+$/.test(text) ? [text] : []),
   )
   const own = found.map((one) => one.replace(/(?<![.;,])[.;,]+$/, "")).filter((one) => one.length <= LINE_MAX)
-  const read = allOf("emails", own)
+  const read = allOf("emails", own.map(unlabelled))
   if (own.some((one) => emailKey(one) === null))
     return { ...read, problem: UNUSABLE_EMAIL, kind: "kept_as_text" }
   return read ?? (texts.some((text) => text !== "") ? left("is no email address") : {})
 }
 
+const unlabelled = (value: string): Contact => ({ value, label: null })
+
 /** The first of several emails or phones, with all of them; undefined for none. */
-function allOf(list: ContactList, found: readonly string[]): CellReading | undefined {
-  const [first, ...rest] = distinctContacts(
-    list,
-    found.map((value) => ({ value, label: null })),
-  ).map(({ value }) => value)
+function allOf(list: ContactList, found: readonly Contact[]): CellReading | undefined {
+  const all = distinctContacts(list, found)
+  const [first] = all
   if (first === undefined) return undefined
-  return rest.length > 0 ? { value: first, contacts: { list, all: [first, ...rest] } } : { value: first }
+  const { value, label } = first
+  return all.length > 1 || label !== null ? { value, contacts: { list, all } } : { value }
 }
 
 /** A list of emails or phones as our own files have it: objects, or texts with semicolons between them. */
@@ -291,20 +294,24 @@ function contactList(list: ContactList, value: unknown, { isExport }: ReadingRul
       ...(typeof status === "string" && status !== "" && { status }),
     }
     const [text] = flatTexts(item)
-    return contactValues(list, text, isExport).map((value) => ({ value, ...own }))
+    return contactValues(list, text, isExport).map((one) => ({
+      ...one,
+      ...own,
+      label: own.label ?? one.label,
+    }))
   })
   if (items.length > 0) return { value: distinctContacts(list, items) }
   return isEmpty(value) ? {} : left(list === "emails" ? "is no email address" : "is no phone number")
 }
 
 /** The values in one of a list's texts: as they are in our own exports, and else as in any cell. */
-function contactValues(list: ContactList, text: string | undefined, isExport: boolean): string[] {
+function contactValues(list: ContactList, text: string | undefined, isExport: boolean): Contact[] {
   const { value: whole } = line(text, LINE_MAX, " ")
   if (typeof whole !== "string") return []
-  if (isExport) return [whole]
+  if (isExport) return [unlabelled(whole)]
   const { value, contacts } = list === "emails" ? email(whole) : phone(whole)
-  if (typeof value === "string") return contacts?.all ?? [value]
-  return list === "phones" ? [whole] : []
+  if (typeof value === "string") return contacts?.all ?? [unlabelled(value)]
+  return list === "phones" ? [unlabelled(whole)] : []
 }
 
 /** The first of several values, with the others in `more`; undefined for none. */
@@ -320,7 +327,12 @@ function several(
 }
 
 const BETWEEN_PHONES =
-  /[;|\n\r]|:::|(?<=\d)\s(?=\+\d)|,(?=\s*[+0(\d]{2})|\s(?:or|oder|od\.?|ou|und|u\.?|and|&|o|e|ed|et|y|en|of|i|oraz|bzw\.?|resp\.?)\s|\s(?=(?:tel|telefon|fon|phone|mobil|mobile|mob|handy|cell|büro|privat|home|work|office)\b[.:\s]*[+0(\d])/i
+  /[;|\n\r]|:::|(?<=\d)\s(?=\+\d)|,(?=\s*[+0(\d]{2})|\s(?:or|oder|od\.?|ou|und|u\.?|and|&|o|e|ed|et|y|en|of|i|oraz|bzw\.?|resp\.?)\s|(?:[\s,]{1,5}|(?<=[\d)]\s?)\/\s?)(?=(?:tel|telefon|fon|phone|mobil|mobile|mob|handy|cell|büro|privat|home|work|office|(?:tele)?fax|télécopie)\b[.:\s]*[+0(\d])|[\s,]{1,5}(?=[tmf]\b[.:\s]*[+0(])/i
+/** `Tel. und Fax`: one number for both. */
+const TEL_AND_FAX =
+  /(?<!\p{L})(tel(?:efon)?|phone|fon|t)\.?\s*(?:[+&/,]|und|u\.|and|et|e|y)\s*(?=(?:tele)?fax|f\b)/giu
+const FAX = /(?<!\p{L})(?:(?:tele)?fax|télécopie|f(?=[.:\s]))/iu
+const TELEPHONE = /(?<!\p{L})(?:tel(?:efon)?|phone|fon|t(?=[./:\s]))(?!\p{L})/iu
 
 function phone(value: unknown): CellReading {
   if (
@@ -332,18 +344,28 @@ function phone(value: unknown): CellReading {
     return { value }
   const texts = typeof value === "string" && /^\+?[\d ().-]+$/.test(value) ? [value] : phoneTexts(value)
   const clean = texts
-    .map((text) => withoutFraction(undressedPhone(text.replace(/^['\s]+/, "")).trim()))
-    .filter((text) => text !== "")
-  if (clean.some((text) => /^\d[.,]\d+e\+?\d+$/i.test(text))) return left("has lost digits in a spreadsheet")
+    .map((text) => ({
+      value: withoutFraction(undressedPhone(text.replace(/^['\s]+/, "")).trim()),
+      label: FAX.test(text) && !TELEPHONE.test(text) ? "fax" : null,
+    }))
+    .filter(({ value }) => value !== "")
+  if (clean.some(({ value }) => /^\d[.,]\d+e\+?\d+$/i.test(value)))
+    return left("has lost digits in a spreadsheet")
   const found = clean.filter(
-    (text) => text.length <= LINE_MAX && (isPhoneLike(text) || /^[\d\s*#-]{3,}$/.test(text)),
+    ({ value }) => value.length <= LINE_MAX && (isPhoneLike(value) || /^[\d\s*#-]{3,}$/.test(value)),
   )
-  return allOf("phones", found) ?? (clean.length > 0 ? left("is no phone number") : {})
+  // A fax is reached by no call.
+  return (
+    allOf(
+      "phones",
+      found.toSorted((a, b) => Number(isFax(a)) - Number(isFax(b))),
+    ) ?? (clean.length > 0 ? left("is no phone number") : {})
+  )
 }
 
 function phoneTexts(value: unknown): string[] {
   return flatTexts(value)
-    .flatMap((text) => text.split(BETWEEN_PHONES).flatMap(bySlash))
+    .flatMap((text) => text.replace(TEL_AND_FAX, "$1/").split(BETWEEN_PHONES).flatMap(bySlash))
     .map((part) => part.trim())
 }
 
@@ -403,9 +425,10 @@ function coordinates(value: unknown): CellReading {
   return pair ? { value: pair } : left("is no pair of coordinates")
 }
 
-function moment(value: unknown, order: DayOrder): CellReading {
+function moment(value: unknown, { order, zone }: Pick<ReadingRules, "order" | "zone">): CellReading {
   const text = String(value)
-  const time = parseTime(text) ?? isoSeconds(dateIn(text, order) ?? "")
+  const date = parseTime(text) === undefined ? dateIn(text, order) : text
+  const time = date === undefined ? undefined : spanOf(date, { zone, now: 0 })?.first
   return time === undefined || time < 0 ? left("is no date") : { value: Math.floor(time) }
 }
 

@@ -5,6 +5,7 @@ import type { AttributeDefinition } from "../../../core/attribute-definition.ts"
 import { badRequest } from "../../../core/errors.ts"
 import { type Stage, stageNamed } from "../../../core/stage.ts"
 import { excerpt, grouped } from "../../../core/text.ts"
+import { UTC } from "../../../core/time-zone.ts"
 import type { SourceRow, Typing } from "../../../formats/rows.ts"
 import { OLDEST_COLUMNS } from "../../exports/columns.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
@@ -24,6 +25,8 @@ export interface ColumnOptions {
   unknown?: Unknown | undefined
   decimal?: Decimal | undefined
   order?: DayOrder | undefined
+  /** IANA name of the time zone of times that say none; UTC by default. */
+  zone?: string
   /** For rows without a source of their own. */
   source?: string | undefined
   /** Attribute definitions of the account. */
@@ -80,6 +83,7 @@ export function createColumns(
     unknown: options.unknown ?? "attributes",
     decimal: options.decimal,
     order: options.order,
+    zone: options.zone ?? UTC,
     source: options.source,
     stageOf: (text) => stageNamed(options.stages ?? [], text),
     members: options.members ?? [],

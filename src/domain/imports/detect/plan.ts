@@ -71,6 +71,8 @@ export interface ColumnPlan {
   /** `NA` is a value: R did not write the file. */
   hasNa: boolean
   order: DayOrder
+  /** The time zone of times that say none. */
+  zone: string
   statusOf: StatusOf
   stageOf: StageOf
   /** Replacements of single values. */
@@ -107,6 +109,7 @@ interface PlanQuestion {
   unknown: Unknown
   decimal: Decimal | undefined
   order: DayOrder | undefined
+  zone: string
   source: string | undefined
   members: readonly string[]
   definitions: AttributeDefinitions
@@ -173,6 +176,7 @@ export function planOf(question: PlanQuestion): ColumnPlan {
     decimal,
     hasNa,
     order: order.order,
+    zone: question.zone,
     unsure: UNSURE_KEYS.filter((role) => detected.byContents.has(role)),
     guesses: isExport
       ? []

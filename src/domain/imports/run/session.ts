@@ -94,6 +94,7 @@ export async function openImportSession(
         unknown: options.unknown,
         decimal: options.decimal === "point" ? "dot" : options.decimal,
         order: options.date_order && ORDER_OF[options.date_order],
+        zone: ctx.caller.account.time_zone,
         source: options.source,
         countsValues: asked.dry_run === true && asked.details === true,
         definitions: await ctx.store.read.attributeDefinitions.list(ctx.caller.account.key),

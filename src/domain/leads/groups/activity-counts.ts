@@ -5,13 +5,12 @@ import { badRequest } from "../../../core/errors.ts"
 import { oneOf, whole } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
 import { Moment, Until } from "../../../core/moment-input.ts"
+import { isPeriod, PERIODS, periodsIn, QUARTER } from "../../../core/periods.ts"
 import { compareCodePoints } from "../../../core/text.ts"
 import { ACTIVITY_KINDS, type ActivityCount } from "../../../store/contract/store.ts"
 import { operation, question, type ReadContext } from "../../operation.ts"
-import { PERIODS, type Period, periodsIn } from "./periods.ts"
 
 const BY = ["member", "kind", "outcome", ...PERIODS] as const
-const isPeriod = (name: string): name is Period => PERIODS.some((period) => period === name)
 
 const entries = {
   by: v.optional(v.array(oneOf(BY), `must be a list of ${BY.join(", ")}`), ["member", "week"]),
@@ -34,7 +33,7 @@ async function count(ctx: ReadContext, { by, ...asked }: Input): Promise<v.Infer
   const day = periodsIn(period ?? "day", time_zone)
   const members = new Map((await ctx.store.read.members.list(key)).map(({ id, name }) => [id, name]))
   const cellsOf = (one: ActivityCount, name: (typeof BY)[number]): Cells => {
-    if (isPeriod(name)) return { [name]: day(one.quarter!) }
+    if (isPeriod(name)) return { [name]: day(one.quarter! * QUARTER) }
     if (name !== "member") return { [name]: one[name] ?? null }
     const { member_id, author = "" } = one
     return member_id

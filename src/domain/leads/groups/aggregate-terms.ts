@@ -16,9 +16,9 @@ import {
   TIME_FIELDS,
   type TimeField,
 } from "../../../core/lead.ts"
+import { QUARTER } from "../../../core/periods.ts"
 import { closest, excerpt, fold } from "../../../core/text.ts"
 import { attributeInTerm, terms } from "../list/terms.ts"
-import { QUARTER } from "./periods.ts"
 
 const KEYS_MAX = 3
 const METRICS_MAX = 20

@@ -5,6 +5,7 @@ import { oneOf, whole } from "../../../core/fields.ts"
 import { type GroupValue, type LeadGroup, together } from "../../../core/group-query.ts"
 import { JsonText } from "../../../core/json-text.ts"
 import { memoize } from "../../../core/memoize.ts"
+import { PERIODS, type Period, periodsIn, QUARTER } from "../../../core/periods.ts"
 import { compareCodePoints, excerpt } from "../../../core/text.ts"
 import { operation, question, type ReadContext } from "../../operation.ts"
 import { choiceWords, sortOrderWords } from "../list/filter-words.ts"
@@ -12,7 +13,6 @@ import { leadSelectionEntries, SortOrder } from "../list/list.ts"
 import { selectionOf } from "../list/selection.ts"
 import { attributesIn, neverContactedWarnings, unknownAttributeWarnings } from "../list/warnings.ts"
 import { figuresOf, parseKeys, parseMetrics, toldValue } from "./aggregate-terms.ts"
-import { PERIODS, type Period, periodsIn } from "./periods.ts"
 
 const GROUPS_MAX = 1_000
 const GROUPS_DEFAULT = 100
@@ -76,7 +76,7 @@ async function aggregate(
   const { figures, values } = figuresOf(metrics)
   const { filter, warnings: searched } = await selectionOf(ctx, asked)
   const terms = keys.map(({ term }) => term)
-  const label = periodLabels(asked, terms)
+  const label = periodLabels(asked, terms, ctx.caller.account.time_zone)
   const isOnce = terms.every(({ on }) => on !== "tags" && on !== "attribute")
   const found = await ctx.store.read.leads.groups(account, filter, terms, figures)
   const total = isOnce
@@ -120,7 +120,7 @@ export const aggregateQuestion = question({
   run: async (ctx, asked: Aggregation) => new JsonText(JSON.stringify(await aggregate(ctx, asked))),
 })
 
-function periodLabels({ by, tz }: Aggregation, terms: readonly { on: string }[]) {
+function periodLabels({ by, tz }: Aggregation, terms: readonly { on: string }[], zone: string) {
   const hasTime = terms.some(({ on }) => on === "time")
   if (!hasTime) {
     if (by !== undefined || tz !== undefined)
@@ -129,7 +129,15 @@ function periodLabels({ by, tz }: Aggregation, terms: readonly { on: string }[])
       )
     return undefined
   }
-  return periodsIn(by ?? "day", tz ?? "UTC")
+  return periodsIn(by ?? "day", tz === undefined ? zone : zoneIn(tz))
+}
+
+function zoneIn(tz: string): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: tz }).resolvedOptions().timeZone
+  } catch {
+    throw badRequest(`tz "${excerpt(tz)}" is no time zone: name one such as Europe/Berlin, or UTC`)
+  }
 }
 
 function merged(a: LeadGroup, b: LeadGroup): LeadGroup {
@@ -145,7 +153,7 @@ function inPeriods(
   const all = new Map<string, LeadGroup>()
   for (const group of groups) {
     const values = group.values.map((value, i) =>
-      terms[i]!.on === "time" && typeof value === "number" ? label(value) : value,
+      terms[i]!.on === "time" && typeof value === "number" ? label(value * QUARTER) : value,
     )
     const name = JSON.stringify(values)
     const known = all.get(name)
@@ -219,7 +227,7 @@ export const aggregateLeads = operation({
       metrics:
         "Default `count`; `sum: avg: min: max: median:` of a number, `share:status=converted`, `distinct:city`.",
       by: "Period for grouping by a time, shown by its first day; default `day`.",
-      tz: "Time zone of the periods, such as `Europe/Berlin`; default UTC.",
+      tz: "Time zone of the periods, such as `Europe/Berlin`; default the account's.",
       step: "Width of bands for grouping by a number, shown by their lower end; without it each number is a group.",
       ...choiceWords,
       sort: "A field or metric of this request; by default the commonest first.",

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein"
 import type { Account } from "../../../core/access.ts"
-import { settleContacts, type WithContacts, withFirstContacts } from "../../../core/contacts.ts"
+import { isFax, settleContacts, type WithContacts, withFirstContacts } from "../../../core/contacts.ts"
 import type { LeadInput } from "../../../core/fields.ts"
 import { dedupKeys, furtherKeys, type LeadKeys } from "../../../core/lead-keys.ts"
 import { formerNumber } from "../../../core/phone.ts"
@@ -88,16 +88,21 @@ export function pushedKeys(input: LeadInput, defaultCountry: Account["default_co
   if (!emails && !phones && number === undefined) return keys
   const lead: LeadKeysOf = { ...stored }
   if (emails || phones) settleContacts(lead, lead, { emails, phones, email, phone })
+  const [first, ...further] = lead.phones ?? []
+  if (first && isFax(first)) keys.isFax = true
+  if (first) lead.phones = [first, ...further.filter((one) => !isFax(one))]
   const more = furtherKeys(lead, defaultCountry)
   if (number === undefined) return more ? { ...keys, more } : keys
   // Leads may still have the key that was made before the line was known to be renamed.
-  const further = [...(more?.phones ?? []), { phone: keys.phone, number }]
-  return { ...keys, more: { emails: more?.emails ?? [], phones: further } }
+  const alike = [...(more?.phones ?? []), { phone: keys.phone, number }]
+  return { ...keys, more: { emails: more?.emails ?? [], phones: alike } }
 }
 
 type LeadKeysOf = WithContacts & { country: string | null }
 
 const NO_KEYS = { email: null, source_id: null, phone: null, number: null, city: null }
+
+const tellsNobody = (keys: LeadKeys) => keys.isFax === true || isPlaceholderPhone(keys)
 
 /** Matches by further emails and phones of a pushed lead, by the same criteria in the same order. */
 export async function withFurther(
@@ -114,7 +119,7 @@ export async function withFurther(
     if (row) return { ...found, email: row, phone: [], nameAndCity: undefined }
   }
   if (found.source_id) return found
-  const own = isPlaceholderPhone(keys) ? [] : found.phone
+  const own = tellsNobody(keys) ? [] : found.phone
   const phone = new Map(own.map((one) => [one.ref, one]))
   for (const part of more.phones)
     if (!isPlaceholderPhone(part)) for (const one of (await find(part)).phone) phone.set(one.ref, one)
@@ -132,7 +137,7 @@ export async function duplicateAmong(
 ): Promise<Match> {
   if (email) return { kind: "duplicate", row: email, criterion: "email", aliases }
   if (sourceId) return { kind: "duplicate", row: sourceId, criterion: "source_id", aliases }
-  const phone = isPlaceholderPhone(keys) && !keys.more ? [] : havingPhone
+  const phone = tellsNobody(keys) && !keys.more ? [] : havingPhone
   const { best, apart } = mostSimilar(keys.name, phone, budget)
   const row = best === undefined ? undefined : await tx.leads.findByRef(account, best)
   if (row && isOneLead(keys, row, phone, pushed))

@@ -125,8 +125,9 @@ export async function findCandidates(
   account: number,
   pushed: readonly LeadKeys[],
 ): Promise<Candidates[]> {
-  const column = (name: keyof Omit<LeadKeys, "defaultCountry" | "isNameExact" | "listKeys" | "more">) =>
-    pushed.map((keys) => keys[name])
+  const column = (
+    name: keyof Omit<LeadKeys, "defaultCountry" | "isFax" | "isNameExact" | "listKeys" | "more">,
+  ) => pushed.map((keys) => keys[name])
   const rows = await db.all<Row>(CANDIDATES, [
     account,
     column("email"),

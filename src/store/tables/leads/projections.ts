@@ -1,7 +1,7 @@
 // Tables that are derived from leads: each is kept in step by a projection of its own, which an engine calls with every
 // change of a lead.
 
-import { CONTACTS, type ContactField, furtherContacts } from "../../../core/contacts.ts"
+import { CONTACTS, type ContactField } from "../../../core/contacts.ts"
 import { emailText } from "../../../core/email-key.ts"
 import type { Attribute, LeadData } from "../../../core/lead.ts"
 import { phoneNumber } from "../../../core/phone.ts"
@@ -59,7 +59,7 @@ export function attributeChanges({ before, after }: LeadChange): AttributeChange
   return { dropped: [...dropped], added }
 }
 
-/** A row of an email or phone besides the first. */
+/** A row of an email or phone besides the first, or of the only one where more is kept of it than its value. */
 interface ContactRow {
   kind: ContactField
   item: number
@@ -70,17 +70,17 @@ interface ContactRow {
   number: string | null
 }
 
-/** The rows of a lead's further emails and phones on a change of them; undefined where they stay. */
+/** The rows of a lead's lists of emails and phones on a change of them; undefined where they stay. */
 export function contactChange(
   { before, after }: LeadChange,
   defaultCountry: () => string | null,
 ): { had: boolean; rows: ContactRow[] } | undefined {
   if (!before?.emails && !before?.phones && !after?.emails && !after?.phones) return undefined
-  const had = before !== undefined && hasFurther(before)
+  const had = before !== undefined && hasLists(before)
   if (!after) return { had, rows: [] }
-  const country = hasFurther(after) ? defaultCountry() : null
+  const country = hasLists(after) ? defaultCountry() : null
   const rows = CONTACTS.flatMap(([list, kind]) =>
-    furtherContacts(after, list).map(({ value }, item): ContactRow => {
+    (after[list] ?? []).slice(after[list]?.length === 1 ? 0 : 1).map(({ value }, item): ContactRow => {
       const phone = kind === "phone"
       const number = phone ? phoneNumber(value, after.country, country) : null
       return {
@@ -95,7 +95,7 @@ export function contactChange(
   return { had, rows }
 }
 
-const hasFurther = (lead: LeadData) => CONTACTS.some(([list]) => furtherContacts(lead, list).length > 0)
+const hasLists = ({ emails, phones }: LeadData) => emails !== undefined || phones !== undefined
 
 interface Place {
   latitude: number
