@@ -105,7 +105,7 @@ browserTest("what is sure is merged at once after a look at the numbers, and com
   const level = page.getByRole("dialog").getByLabel("How sure")
   expect(await level.inputValue()).toBe("0.99")
   await level.selectOption("0.95")
-  const samples = page.getByRole("list", { name: "Some of them" }).getByRole("listitem")
+  const samples = page.getByRole("list", { name: "Groups, the least sure first" }).getByRole("listitem")
   await until("three samples are shown", async () => (await samples.count()) === 3)
   const sums = page.getByRole("group", { name: "What would be merged" })
   await sums.waitFor()
@@ -117,6 +117,42 @@ browserTest("what is sure is merged at once after a look at the numbers, and com
   await page.keyboard.press("u")
   await dashboard.see("Put back 6 leads")
   expect(await leads(service)).toBe(6)
+})
+
+browserTest("all groups that would be merged are shown, page by page, the least sure first", async () => {
+  const fillMany = async ({ call }: DashboardService) => {
+    for (let i = 0; i < 12; i++) {
+      const lead = {
+        name: `Zoe Kowalczyk${i}`,
+        source: "fair",
+        website: `https://firm${i}.example`,
+        phone: `+49 30 12345${10 + i}`,
+      }
+      await call("POST", "/leads", { ...lead, city: "Berlin", email: `zoe@firm${i}.example` })
+      const more = i % 2 === 0 ? {} : { city: "Berlin", address: "Torstraße 1" }
+      await call("POST", "/leads", {
+        ...lead,
+        ...more,
+        name: `Zoé Kowalczyk${i}`,
+        phone: `030 12345${10 + i}`,
+        email: null,
+      })
+    }
+    await until("they are compared", async () => (await call("GET", "/duplicates/status")).body.waiting === 0)
+  }
+  await using dashboard = await openDashboard(fillMany, { path: "/duplicates" })
+  const { page, service } = dashboard
+  await until("the name that is kept is marked", async () =>
+    /^Zoé/.test((await page.getByRole("row", { name: /^Name/ }).locator(".kept").innerText()).trim()),
+  )
+  await page.getByRole("button", { name: "Merge likely duplicates" }).press("Enter")
+  await page.getByRole("dialog").getByLabel("How sure").selectOption("0.95")
+  const groups = page.getByRole("list", { name: "Groups, the least sure first" }).getByRole("listitem")
+  await page.getByRole("dialog").getByRole("button", { name: "Load more" }).press("Enter")
+  await until("all are shown", async () => (await groups.count()) === 12)
+  const sure = (await groups.allInnerTexts()).map((text) => Number(/([\d.]+) %/.exec(text)![1]))
+  expect(sure).toEqual(sure.toSorted((x, y) => x - y))
+  expect(await leads(service)).toBe(24)
 })
 
 browserTest("what decisions taught is told, and learning is switched off", async () => {

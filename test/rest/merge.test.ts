@@ -197,6 +197,23 @@ test("a push that went into a lead wrongly becomes a lead of its own", async () 
   expect((await call("POST", `/merges/${changes[0].id}/undo`)).status).toBe(409)
 })
 
+test("of texts that differ in accents and case alone the better spelled one is kept, whoever has it", async () => {
+  const { call } = await openTestAccount()
+  const spelled = { name: "Zoé Muñoz", city: "Łódź", email: "zoe@a.example" }
+  const bare = { name: "Zoe MUNOZ", city: "Lodz", email: "zoé@a.example" }
+  const [a, b] = await push(call, { ...bare, source: "Messe" }, { ...spelled, source: "maps" })
+  for (const [survivor, loser] of [
+    [a, b],
+    [b, a],
+  ]) {
+    const ids = { survivor, losers: [loser], dry_run: true }
+    const { name, city, email } = (await call("POST", "/leads/merge", ids)).body.survivor
+    expect({ name, city, email }).toEqual({ ...spelled, email: survivor === a ? bare.email : spelled.email })
+    const newest = (await call("POST", "/leads/merge", { ...ids, fields: { name: a } })).body.survivor
+    expect(newest.name).toBe(bare.name)
+  }
+})
+
 test("what a push said is kept whole: also what the lead had already, and what was not taken of it", async () => {
   const { call } = await openTestAccount()
   const [a] = await push(call, nino)
@@ -238,6 +255,8 @@ describe("POST /duplicates/merge", () => {
         ],
       },
     ])
+    const behind = { min_probability: 0.6, dry_run: true, offset: 1 }
+    expect((await call("POST", "/duplicates/merge", behind)).body).toMatchObject({ groups: 1, sample: [] })
     expect((await call("POST", "/duplicates/merge", { min_probability: 0.6, expect: 7 })).status).toBe(409)
     const { status, body } = await call("POST", "/duplicates/merge", { min_probability: 0.6, expect: 1 })
     expect(status).toBe(202)

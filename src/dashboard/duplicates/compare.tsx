@@ -1,7 +1,9 @@
 import type { ComponentChildren } from "preact"
+import { keptValue } from "../../core/kept-value.ts"
+import type { LeadFieldName } from "../../core/lead-fields.ts"
 import { FILTER_FIELDS, type Field } from "../core/filters.ts"
-import { moment, shown } from "../core/format.ts"
 import { t } from "../core/text.ts"
+import { fieldText } from "../parts/cell.tsx"
 
 interface Compared {
   id: string
@@ -9,9 +11,13 @@ interface Compared {
 }
 
 /** A field of a lead as people read it. */
-export function comparedText(lead: object, { name, kind }: Field): string {
-  const value = (lead as Record<string, unknown>)[name]
-  return kind === "time" && typeof value === "number" ? moment(value) : shown(value)
+const comparedText = (lead: object, { name }: Field) =>
+  fieldText(name, (lead as Record<string, unknown>)[name])
+
+/** The lead whose value a merge keeps, unless another is chosen; the survivor is the first. */
+export function keptOf<T extends Compared>(leads: readonly T[], field: string): string | undefined {
+  const values = leads.map((lead) => (lead as Record<string, unknown>)[field] ?? null)
+  return leads[keptValue(field as LeadFieldName, values)]?.id
 }
 
 /** Tags are put together, and times are the service's. */
@@ -47,7 +53,7 @@ export function Compare<T extends Compared>({ label, leads, head, kept, onKeep }
             const { name, label } = field
             const texts = leads.map((lead) => comparedText(lead, field))
             const isSame = new Set(texts.map((one) => one.toLowerCase())).size === 1
-            const keeper = kept?.(name) ?? leads.find((_, i) => texts[i] !== "")?.id
+            const keeper = kept?.(name) ?? keptOf(leads, name)
             return (
               <tr key={name} class={isSame ? "same" : ""}>
                 <th scope="row">{label}</th>

@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks"
-import { fieldOf } from "../core/filters.ts"
 import { plural } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
 import { href } from "../core/router.ts"
@@ -8,7 +7,7 @@ import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { DuplicateGroup } from "../core/types.ts"
 import { Score } from "../parts/bits.tsx"
-import { Compare, comparedText } from "./compare.tsx"
+import { Compare, keptOf } from "./compare.tsx"
 import { dismissPair, LOSERS_MOST, merge, reopen, requestUndo } from "./merges.ts"
 
 /** Pairs are dismissed by a request each. */
@@ -25,8 +24,10 @@ export function GroupView({ group, onDone, onUndone }: Props) {
   const { leads, pairs, probability } = group
   const [survivor, setSurvivor] = useState(leads[0]!.id)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const losers = leads.map(({ id }) => id).filter((id) => id !== survivor && !left.has(id))
-  const name = leads.find(({ id }) => id === survivor)?.name ?? ""
+  const isSurvivor = ({ id }: { id: string }) => id === survivor
+  const merged = leads.filter((lead) => isSurvivor(lead) || !left.has(lead.id))
+  const losers = merged.flatMap(({ id }) => (id === survivor ? [] : id))
+  const name = leads.find(isSurvivor)?.name ?? ""
   const mergeAll = () => {
     if (losers.length === 0) return
     void attempt(async () => {
@@ -95,17 +96,11 @@ export function GroupView({ group, onDone, onUndone }: Props) {
       <Compare
         label={t("Leads of the group")}
         leads={leads}
-        kept={(name) => {
-          const hasIt = (id: string) => {
-            const lead = leads.find((one) => one.id === id)
-            return lead !== undefined && comparedText(lead, fieldOf(name)) !== ""
-          }
-          return [survivor, ...losers].find(hasIt)
-        }}
+        kept={(field) => keptOf([...merged.filter(isSurvivor), ...merged], field)}
         head={(lead) => (
           <GroupHead
             lead={lead}
-            isSurvivor={lead.id === survivor}
+            isSurvivor={isSurvivor(lead)}
             isMerged={!left.has(lead.id)}
             onSurvivor={() => setSurvivor(lead.id)}
             onToggle={() => {

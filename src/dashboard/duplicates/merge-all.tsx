@@ -1,19 +1,21 @@
 import { useState } from "preact/hooks"
-import { post } from "../core/api.ts"
+import { ask, post } from "../core/api.ts"
 import { formatNumber, plural } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
 import { revert } from "../core/lead-writes.ts"
-import { useLoaded } from "../core/loading.ts"
+import { usePaged } from "../core/paged.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { JobStatus, MergeManyAnswer } from "../core/types.ts"
 import { FailureNote, Labelled } from "../parts/bits.tsx"
 import { ConfirmDialog } from "../parts/overlay.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
-import { MergeSamples } from "./samples.tsx"
+import { type Group, MergeSamples } from "./samples.tsx"
 
 /** How sure one can be to merge without looking. */
 const SURE = [0.99, 0.97, 0.95]
+/** Groups in an answer. */
+const PAGE = 10
 
 interface Props {
   onClose: () => void
@@ -26,11 +28,21 @@ export function MergeAll({ onClose, onChanged }: Props) {
   const [least, setLeast] = useState(SURE[0]!)
   const [job, setJob] = useState<JobStatus>()
   const [isBusy, setBusy] = useState(false)
-  const preview = useLoaded(
-    () => post<MergeManyAnswer>("/duplicates/merge", { min_probability: least, dry_run: true }),
+  const [found, setFound] = useState<MergeManyAnswer>()
+  const preview = usePaged<Group>(
+    async (from = "0", signal) => {
+      const offset = Number(from)
+      const body = { min_probability: least, dry_run: true, offset }
+      const answer = await ask<MergeManyAnswer>("POST", "/duplicates/merge", {
+        body,
+        ...(signal && { signal }),
+      })
+      setFound(answer)
+      const next = offset + PAGE < answer.groups ? String(offset + PAGE) : null
+      return { items: answer.sample ?? [], next }
+    },
     [least],
   )
-  const { data: found } = preview
   async function run() {
     if (!found) return
     setBusy(true)
@@ -99,7 +111,12 @@ export function MergeAll({ onClose, onChanged }: Props) {
             ))}
           </dl>
         )}
-        {!job && found && <MergeSamples groups={found.sample ?? []} />}
+        {!job && <MergeSamples groups={preview.items ?? []} />}
+        {!job && preview.hasMore && (
+          <button type="button" disabled={preview.isLoading} onClick={preview.more}>
+            {preview.isLoading ? t("Loading…") : t("Load more")}
+          </button>
+        )}
         {job ? (
           <ProgressBar done={job.done} of={job.of} label={t("Groups that are merged")} />
         ) : (

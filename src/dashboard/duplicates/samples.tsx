@@ -2,13 +2,13 @@ import { formatNumber, words } from "../core/format.ts"
 import { t, tx } from "../core/text.ts"
 import type { MergeManyAnswer } from "../core/types.ts"
 
-type Group = NonNullable<MergeManyAnswer["sample"]>[number]
+export type Group = NonNullable<MergeManyAnswer["sample"]>[number]
 
-/** Some groups that would be merged, with the values that are not kept. */
+/** Groups that would be merged, the least sure first, with the values that are not kept. */
 export function MergeSamples({ groups }: { groups: readonly Group[] }) {
   if (groups.length === 0) return null
   return (
-    <ul class="problems" aria-label={t("Some of them")}>
+    <ul class="problems" aria-label={t("Groups, the least sure first")}>
       {groups.map((group) => (
         <Sample key={group.survivor.id} group={group} />
       ))}

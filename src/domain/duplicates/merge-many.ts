@@ -78,6 +78,7 @@ export const mergeDuplicates = operation({
       sources: "Best first, for source_priority",
       expect: "Refused if another number of pairs",
       dry_run: "Preview only",
+      offset: "Groups before those of sample",
     },
   },
   input: described(
@@ -88,6 +89,7 @@ export const mergeDuplicates = operation({
       sources: v.optional(v.array(v.string("must be text"), "must be a list of sources")),
       expect: v.optional(whole(0)),
       dry_run: v.optional(v.boolean("must be true or false")),
+      offset: v.optional(whole(0), 0),
     }),
     {
       min_probability: "Minimum probability of pairs and groups to merge.",
@@ -96,6 +98,7 @@ export const mergeDuplicates = operation({
       sources: "With `rule=source_priority`: sources, the first before the others.",
       expect: "Expected number of pairs; with any other number nothing is merged.",
       dry_run: "Changes nothing; returns the counts.",
+      offset: "Of a dry run: groups before those of `sample`.",
     },
   ),
   output: described(
@@ -128,12 +131,12 @@ export const mergeDuplicates = operation({
       "sample[].lost[].field": "Its name; an attribute is `attr:<name>`.",
       "sample[].lost":
         "Values of the losers that the survivor would not have; emails, phones, tags and notes are all kept.",
-      sample: "Of a dry run: the ten most probable groups.",
+      sample: "Of a dry run: ten groups, the least probable first; `offset` leads to the next.",
       job: "The job, for `GET /jobs/{id}`.",
     },
   ),
   otherStatuses: [202],
-  async run(ctx, { min_probability: least, filter, rule, sources, expect, dry_run }) {
+  async run(ctx, { min_probability: least, filter, rule, sources, expect, dry_run, offset }) {
     const found = await mergeable(ctx, { least, filter: parseFilters(filter ?? [], calendarOf(ctx)) })
     const matched = found.reduce((sum, { links }) => sum + links.length, 0)
     if (expect !== undefined && expect !== matched) {
@@ -142,8 +145,10 @@ export const mergeDuplicates = operation({
     }
     const leads = found.reduce((sum, { members }) => sum + members.length - 1, 0)
     const counts = { matched, groups: found.length, leads }
-    if (dry_run)
-      return { ...counts, sample: await sampleOf(ctx, found, { rule, sources }), dry_run: true as const }
+    if (dry_run) {
+      const shown = found.toReversed().slice(offset, offset + SAMPLE)
+      return { ...counts, sample: await sampleOf(ctx, shown, { rule, sources }), dry_run: true as const }
+    }
     const batched = inBatch(ctx)
     const job = await startMerges(batched, { groups: await leadIdsOf(ctx, found), rule, sources })
     return new JsonText(JSON.stringify({ ...counts, job, batch_id: batched.batch.id }), 202)
@@ -180,10 +185,10 @@ async function leadsOf(ctx: Context, { members }: LinkedGroup): Promise<LeadData
   return leads.sort((x, y) => x.created_at - y.created_at || (x.id < y.id ? -1 : 1))
 }
 
-/** What would become of the first groups. */
+/** What would become of groups. */
 async function sampleOf(ctx: Context, found: readonly LinkedGroup[], choice: Omit<ManyMerges, "groups">) {
   const sample = []
-  for (const group of found.slice(0, SAMPLE)) {
+  for (const group of found) {
     const [survivor, ...losers] = await leadsOf(ctx, group)
     if (!survivor || losers.length === 0) continue
     sample.push({

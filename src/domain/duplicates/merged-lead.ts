@@ -10,6 +10,7 @@ import {
 import { emailKey, emailText } from "../../core/email-key.ts"
 import { badRequest } from "../../core/errors.ts"
 import { ATTRIBUTES_MAX, TAGS_MAX } from "../../core/fields.ts"
+import { keptValue } from "../../core/kept-value.ts"
 import { type Attribute, DATA_FIELDS, type LeadData } from "../../core/lead.ts"
 import { leadField } from "../../core/lead-fields.ts"
 import { fold } from "../../core/text.ts"
@@ -45,8 +46,8 @@ export function mergedLead(survivor: LeadData, losers: readonly LeadData[], choi
   const inOrder = choice.rule ? ordered(all, choice.rule, choice.sources ?? []) : all
   const after = { ...survivor }
   for (const name of MERGED_FIELDS) {
-    const from = inOrder.find((lead) => fieldsOf(lead)[name] !== null)
-    if (from) fieldsOf(after)[name] = fieldsOf(from)[name]
+    const values = inOrder.map((lead) => fieldsOf(lead)[name])
+    fieldsOf(after)[name] = values[keptValue(name, values)] ?? null
   }
   for (const [name, value] of Object.entries(choice.fields ?? {})) {
     const chosen = all.find(({ id }) => id === value)

@@ -114,7 +114,7 @@ export const WORK_TEXTS = {
   "Which pairs": "Welche Paare",
   "{level} % and more{countFrom}": "Ab {level} %{countFrom}",
   "{value} % and more": "Ab {value} %",
-  "Some of them": "Einige davon",
+  "Groups, the least sure first": "Gruppen, die unsichersten zuerst",
   "{removed} into {kept}": "{removed} in {kept}",
   "; not kept: {values}": "; nicht übernommen: {values}",
   "comes back": "kommt zurück",
