@@ -10,7 +10,7 @@ const rows = (count: number) =>
   Array.from({ length: count }, (_, i) => `Firm ${i},firm${i}@example.com,Ulm,${i % 6},remark ${i}`)
 
 async function choose(page: Page, lines: readonly string[], name = "customers.csv"): Promise<void> {
-  await page.getByLabel("Choose a file").setInputFiles({
+  await page.locator("input[type=file]").setInputFiles({
     name,
     mimeType: "text/csv",
     buffer: Buffer.from(`${lines.join("\n")}\n`),
@@ -42,6 +42,32 @@ browserTest("a file is looked at, a column put right, and imported", async () =>
   await dashboard.see("The file is in")
   const { body } = await service.call("GET", "/leads?filter=and.eq.email.firm3@example.com")
   expect(body.leads[0]).toMatchObject({ rating: 3, description: "remark 3", source: "customers" })
+})
+
+browserTest("dates and nested values are shown as people write them", async () => {
+  await using dashboard = await openDashboard(async () => {}, { locale: "de-DE", path: "/import" })
+  const { page, service } = dashboard
+  const before = { name: "Bo", source: "x", email: "bo@a.example", next_step_at: "2026-12-24" }
+  await service.call("POST", "/leads", before)
+  const leads = [
+    { name: "Al", email: "al@a.example", next_step_at: 1_798_070_400, seats: [{ at: "A", n: 2.5 }] },
+    { name: "Bo", email: "bo@a.example", next_step_at: "31.12.26", seats: { at: "B", list: [{ n: 1 }] } },
+  ]
+  await choose(
+    page,
+    leads.map((lead) => JSON.stringify(lead)),
+    "leads.ndjson",
+  )
+  await page.getByRole("region", { name: "Zusammenführungen" }).waitFor()
+  const text = await page.getByRole("main").innerText()
+  for (const part of [
+    "31. Dez. 2026",
+    "items: at: A, n: 2,5",
+    "at: B, list: n: 1",
+    "gleich: E-Mail (bo@a.example)",
+  ])
+    expect(text).toContain(part)
+  expect(text).not.toMatch(/\b179\d{7}\b|\[object|[{}]|same /)
 })
 
 browserTest("an import goes on when its page is left, stands in the history, and is taken back", async () => {

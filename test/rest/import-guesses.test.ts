@@ -152,3 +152,22 @@ describe("a person's name", () => {
       if (company) expect(leads[0].company).toBe(company)
     })
 })
+
+test("German dates become the first second of their day in the account's zone; others are told", async () => {
+  const { call } = await openTestAccount()
+  await call("PATCH", "/account", { time_zone: "America/New_York" })
+  const dates = ["31.12.2026", "31.12.26", "31.12.2026 09:30", "1798070400", "20261231", "bald"]
+  const rows = dates.map((date, i) => `N${i},n${i}@a.example,${date}`)
+  const csv = `Name,Email,Frist\n${rows.join("\n")}\n`
+  const { body } = await call("POST", "/leads/import?map=Frist:next_step_at", csv, {
+    "Content-Type": "text/csv",
+  })
+  expect(body.created).toBe(6)
+  const { leads } = (await call("GET", "/leads?sort_by=name")).body
+  const due = leads.map(({ next_step_at }: { next_step_at: number | null }) => next_step_at)
+  const day = Date.UTC(2026, 11, 31, 5) / 1000
+  expect(due).toEqual([day, day, day + 9.5 * 3600, 1_798_070_400, null, null])
+  expect(body.warnings.map(({ message }: { message: string }) => message).join()).toMatch(
+    /20261231.*is a date without hyphens: write 2026-12-31.*bald.*is no date/s,
+  )
+})

@@ -82,10 +82,19 @@ export function words(name: string): string {
 /** Any value of a lead or an attribute as text. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined) return ""
-  if (Array.isArray(value)) return value.join(", ")
-  if (typeof value === "object") return JSON.stringify(value)
+  if (Array.isArray(value)) return value.map(shownItem).join(", ")
+  if (typeof value === "object")
+    return Object.entries(value)
+      .map(([name, part]) => `${name}: ${shown(part)}`)
+      .join(", ")
   if (typeof value === "number") return isGerman ? String(value).replace(".", ",") : String(value)
   return String(value)
+}
+
+/** An item of a list: of attributes `name: value`, of emails and phones the value. */
+function shownItem(item: unknown): string {
+  const { name, value } = (item ?? {}) as { name?: string; value?: unknown }
+  return value === undefined ? shown(item) : name === undefined ? shown(value) : `${name}: ${shown(value)}`
 }
 
 interface Reason {

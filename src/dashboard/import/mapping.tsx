@@ -1,5 +1,5 @@
-import { FILTER_FIELDS } from "../core/filters.ts"
-import { formatNumber } from "../core/format.ts"
+import { FILTER_FIELDS, fieldOf } from "../core/filters.ts"
+import { formatNumber, moment, shown, words } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
 
@@ -39,7 +39,7 @@ export function Mapping({ columns, onMap }: Props) {
               return (
                 <tr key={column}>
                   <th scope="row">{column}</th>
-                  <td class="sample">{example}</td>
+                  <td class="sample">{sampleText(target, example)}</td>
                   <td class="number wide-only">{formatNumber(filled)}</td>
                   <td>
                     <select
@@ -72,8 +72,19 @@ export function Mapping({ columns, onMap }: Props) {
   )
 }
 
+/** A value of the file; Unix seconds of a time as a date, lists and objects as text. */
+function sampleText(target: string, example: string | null): string | null {
+  if (example === null) return example
+  if (fieldOf(target).kind === "time" && /^\d{9,10}$/.test(example)) return moment(Number(example))
+  try {
+    return /^[[{]/.test(example) ? shown(JSON.parse(example)) : example
+  } catch {
+    return example
+  }
+}
+
 function attributeText(target: string): string {
   const [, ...rest] = target.split(":")
   const type = rest.length > 1 ? rest.pop() : undefined
-  return t("Attribute {name}", { name: `${rest.join(":")}${type ? ` (${type})` : ""}` })
+  return t("Attribute {name}", { name: `${rest.join(":")}${type ? ` (${words(type)})` : ""}` })
 }

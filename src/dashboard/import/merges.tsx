@@ -1,7 +1,10 @@
 import { useState } from "preact/hooks"
-import { formatNumber, plural, words } from "../core/format.ts"
+import { fieldOf } from "../core/filters.ts"
+import { formatNumber, plural } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
+import { fieldText } from "../parts/cell.tsx"
+import { reasonText } from "../parts/history.tsx"
 
 type Merges = NonNullable<ImportReport["merges"]>
 type Sample = Merges["samples"][number]
@@ -51,19 +54,26 @@ function Merge({ sample: { rows, lead_id, name, reason, changes } }: { sample: S
       <span class="tag">{t("line {rows}", { rows: formatNumber(rows.at(-1)!) })}</span>{" "}
       {lead_id ? <b>{name}</b> : t("line {rows}, {name}", { rows: formatNumber(rows[0]!), name })}
       <span class="muted">
-        : {reason}
+        : {whyText(reason)}
         {changed.length === 0 && t("; no field changes")}
       </span>
       {changed.map(([field, [before, after]]) => (
         <div key={field} class="muted">
-          {words(field.replace(/^attr:/, ""))}: {before !== null && <del>{shown(before)}</del>} {shown(after)}
+          {fieldOf(field).label}: {before !== null && <del>{said(field, before)}</del>} {said(field, after)}
         </div>
       ))}
     </li>
   )
 }
 
-function shown(value: unknown): string {
-  const text = value === null ? "empty" : typeof value === "string" ? value : JSON.stringify(value)
+/** `same phone (+49 …) and a similar name` in the person's language. */
+function whyText(reason: string): string {
+  const [, field = "", value = "", more] = /^same (\w+)( \(.*\))?( and a similar name)?$/.exec(reason) ?? []
+  if (field === "") return reason
+  return reasonText(`dedup:${field}`) + value + (more ? t(" and a similar name") : "")
+}
+
+function said(field: string, value: unknown): string {
+  const text = fieldText(field, value) || t("empty")
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }

@@ -1,8 +1,8 @@
 import { fieldOf } from "../core/filters.ts"
-import { moment, shown } from "../core/format.ts"
-import { statusName } from "../core/statuses.ts"
+import { shown } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
+import { fieldText } from "../parts/cell.tsx"
 
 // With the page, not in the style that every page waits for.
 const SIDE_BY_SIDE = { display: "flex", flexWrap: "wrap", gap: "16px" }
@@ -42,16 +42,8 @@ function factsOf({ attributes = [], ...fields }: Made): [label: string, value: s
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([name, value]): [string, string] => [
         LISTS[name as "emails"] ?? fieldOf(name).label,
-        textOf(name, value),
+        fieldText(name, value),
       ]),
     ...(attributes ?? []).map(({ name, value }): [string, string] => [name, shown(value)]),
   ]
-}
-
-function textOf(name: string, value: unknown): string {
-  if (name === "status") return statusName(String(value))
-  if (fieldOf(name).kind === "time" && typeof value === "number") return moment(value)
-  if (name === "emails" || name === "phones")
-    return (value as { value: string }[]).map((one) => one.value).join(", ")
-  return shown(value)
 }

@@ -195,9 +195,9 @@ interface ValueProps {
 }
 
 function ValueField({ type, value, definition }: ValueProps) {
-  const before = Array.isArray(value) ? value.join(", ") : value === undefined ? "" : shown(value)
+  const before = type === "object" && value !== undefined ? JSON.stringify(value) : shown(value)
   const options = definition?.options ?? []
-  const label = definition?.unit ? `Value (${definition.unit})` : t("Value")
+  const label = definition?.unit ? t("Value ({unit})", { unit: definition.unit }) : t("Value")
   const several =
     options.length > 0
       ? t("Several of {options}", { options: options.join(", ") })

@@ -7,10 +7,10 @@ import { type BulkAction, previewBulk, revert, startBulk, type WriteTarget } fro
 import { statusName, statusOrder } from "../core/statuses.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, say, sayError } from "../core/toast.ts"
-import type { BulkAnswer, JobStatus, Lead, Status } from "../core/types.ts"
+import type { BulkAnswer, JobStatus, Status } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
 import { BulkEdit, suppressMany } from "./bulk-edit.tsx"
-import { cellText } from "./cells.ts"
+import { fieldText } from "./cell.tsx"
 import { Icon } from "./icons.tsx"
 import { ConfirmDialog, Dialog, Popover } from "./overlay.tsx"
 import { ProgressBar } from "./progress.tsx"
@@ -311,10 +311,7 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
 
 /** A few leads with what becomes of them. */
 function Preview({ rows }: { rows: NonNullable<BulkAnswer["preview"]> }) {
-  const shown = (name: string, value: unknown) =>
-    value === null || value === undefined
-      ? "–"
-      : cellText({ [name]: value } as unknown as Lead, fieldOf(name))
+  const shown = (name: string, value: unknown) => fieldText(name, value) || "–"
   return (
     <ul class="problems" aria-label={t("Preview")}>
       {rows.slice(0, 3).map(({ lead_id, name, changes = {}, message }) => (

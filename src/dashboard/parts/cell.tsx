@@ -1,7 +1,8 @@
-import type { Field } from "../core/filters.ts"
-import { ago, day, formatNumber, shown } from "../core/format.ts"
+import { type Field, fieldOf } from "../core/filters.ts"
+import { ago, day, formatNumber, moment, shown } from "../core/format.ts"
 import { leadValue } from "../core/lead-values.ts"
 import { memberName } from "../core/members.ts"
+import { statusName } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 import type { Lead } from "../core/types.ts"
 import { Score, StatusBadge, TagList } from "./bits.tsx"
@@ -24,6 +25,15 @@ export const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     public_task: t("public task"),
     legitimate_interests: t("legitimate interests"),
   },
+}
+
+/** A field's value as text. */
+export function fieldText(name: string, value: unknown): string {
+  const { kind } = fieldOf(name)
+  if (typeof value === "string" && kind === "status") return statusName(value)
+  if (typeof value === "string" && name === "owner") return memberName(value)
+  if (typeof value === "number" && kind === "time") return moment(value)
+  return WORDS[name]?.[value as string] ?? shown(value)
 }
 
 /** The contents of a table's cell. */

@@ -1,6 +1,6 @@
-import { shown } from "../core/format.ts"
 import { conflict } from "../core/lead-writes.ts"
 import { t } from "../core/text.ts"
+import { fieldText } from "./cell.tsx"
 import { ConfirmDialog } from "./overlay.tsx"
 
 /** Asks which of two values stays, where somebody else has changed a field that is being edited. */
@@ -20,11 +20,11 @@ export function ConflictDialog() {
       <dl class="facts">
         <div class="fact">
           <dt>{t("Theirs")}</dt>
-          <dd>{shown(theirs) || t("empty")}</dd>
+          <dd>{fieldText(field.name, theirs) || t("empty")}</dd>
         </div>
         <div class="fact">
           <dt>{t("Yours")}</dt>
-          <dd>{shown(mine) || t("empty")}</dd>
+          <dd>{fieldText(field.name, mine) || t("empty")}</dd>
         </div>
       </dl>
     </ConfirmDialog>

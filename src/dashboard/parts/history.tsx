@@ -1,6 +1,5 @@
 import { get } from "../core/api.ts"
-import { fieldOf } from "../core/filters.ts"
-import { ago, moment, shown, words } from "../core/format.ts"
+import { ago, moment, words } from "../core/format.ts"
 import { revert } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
@@ -8,6 +7,7 @@ import { language, t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Change, FeedChange, Lead } from "../core/types.ts"
 import { actorName, learnActors } from "./actors.ts"
+import { fieldText } from "./cell.tsx"
 
 interface Props {
   id: string
@@ -105,12 +105,4 @@ export function Differences({ change: { before, after } }: { change: Pick<FeedCh
 
 const sideOf = (lead: Partial<Lead>, name: string) => (lead as Record<string, unknown>)[name]
 
-function said(name: string, value: unknown): string {
-  if (typeof value === "number" && fieldOf(name).kind === "time") return moment(value)
-  if (Array.isArray(value) && value.some((item) => typeof item === "object")) {
-    return value
-      .map((item) => `${(item as { name?: string }).name}: ${shown((item as { value?: unknown }).value)}`)
-      .join(", ")
-  }
-  return shown(value).slice(0, 200) || t("nothing")
-}
+const said = (name: string, value: unknown) => fieldText(name, value).slice(0, 200) || t("nothing")

@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks"
 import { ask } from "../core/api.ts"
 import type { Field } from "../core/filters.ts"
-import { formatNumber, plural, shown } from "../core/format.ts"
+import { formatNumber, plural } from "../core/format.ts"
 import { leadValue } from "../core/lead-values.ts"
 import { t } from "../core/text.ts"
 import { attempt, say, sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
+import { fieldText } from "./cell.tsx"
 import { headerOf, PASTED_ROWS_MAX, pastedValue } from "./cells.ts"
 import { isEditable } from "./grid.tsx"
 import { ConfirmDialog } from "./overlay.tsx"
@@ -125,7 +126,7 @@ export function PasteDialog({ pasted, onClose, onChanged }: Props) {
             <b>{lead.name}</b>
             {Object.entries(data).map(([name, value]) => (
               <div key={name} class="muted">
-                <del>{shown(before[name])}</del> {shown(value)}
+                <del>{fieldText(name, before[name])}</del> {fieldText(name, value)}
               </div>
             ))}
           </li>

@@ -344,4 +344,6 @@ export const DATA = {
   "Likely there, {percent} %": "Wahrscheinlich vorhanden, {percent} %",
   Result: "Ergebnis",
   "vCard (contacts)": "vCard (Kontakte)",
+  " and a similar name": " und ein ähnlicher Name",
+  "Value ({unit})": "Wert ({unit})",
 } as const

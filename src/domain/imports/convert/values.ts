@@ -5,7 +5,7 @@ import { spanOf } from "../../../core/dates.ts"
 import { emailKey, UNUSABLE_EMAIL } from "../../../core/email-key.ts"
 import { LINE_MAX, LONG_MAX, TAG_MAX, TAGS_MAX } from "../../../core/fields.ts"
 import { LAWFUL_BASES, type LeadField } from "../../../core/lead-fields.ts"
-import { parseTime } from "../../../core/moment.ts"
+import { parseTime, unitProblem } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
 import { undressedPhone } from "../../../core/phone-dressing.ts"
 import { fold, isStorable } from "../../../core/text.ts"
@@ -427,6 +427,8 @@ function coordinates(value: unknown): CellReading {
 
 function moment(value: unknown, { order, zone }: Pick<ReadingRules, "order" | "zone">): CellReading {
   const text = String(value)
+  const problem = unitProblem(text)
+  if (problem !== undefined) return left(problem)
   const date = parseTime(text) === undefined ? dateIn(text, order) : text
   const time = date === undefined ? undefined : spanOf(date, { zone, now: 0 })?.first
   return time === undefined || time < 0 ? left("is no date") : { value: Math.floor(time) }
