@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: c624848b2f3a928f1b815d1120417b6654cad9fb323df104a32c6625a943d509
+// SHA-256 of what they are made from: f5c1e749f3758f8bcebec3c123db8d1f22a821d9e886bc672d13c190c56b1e2b
 
 export interface paths {
     "/leads": {
@@ -4491,6 +4491,8 @@ export interface components {
             lead_id: string;
             /** @description Free text. */
             content: string;
+            /** @description Who wrote it: the name of a member, or of a key; null for notes of older versions. */
+            author: string | null;
             /** @description Unix seconds. */
             created_at: number;
             /** @description Unix seconds. */
@@ -8356,6 +8358,11 @@ export interface operations {
                     expect?: number;
                     /** @description Changes nothing; returns the counts. */
                     dry_run?: boolean;
+                    /**
+                     * @description Of a dry run: groups before those of `sample`.
+                     * @default 0
+                     */
+                    offset?: number;
                 };
             };
         };
@@ -8373,7 +8380,7 @@ export interface operations {
                         groups: number;
                         /** @description Leads removed. */
                         leads: number;
-                        /** @description Of a dry run: the ten most probable groups. */
+                        /** @description Of a dry run: ten groups, the least probable first; `offset` leads to the next. */
                         sample?: {
                             /** @description The mean over all pairs of its leads. */
                             probability: number;
@@ -8422,7 +8429,7 @@ export interface operations {
                         groups: number;
                         /** @description Leads removed. */
                         leads: number;
-                        /** @description Of a dry run: the ten most probable groups. */
+                        /** @description Of a dry run: ten groups, the least probable first; `offset` leads to the next. */
                         sample?: {
                             /** @description The mean over all pairs of its leads. */
                             probability: number;
@@ -8919,6 +8926,8 @@ export interface operations {
                     content: string;
                     /** @description Set by the service; accepted and ignored. */
                     readonly lead_id?: string;
+                    /** @description Ignored: it stays. */
+                    readonly author?: unknown;
                     /** @description Set by the service; accepted and ignored. */
                     readonly created_at?: number;
                     /** @description Set by the service; accepted and ignored. */

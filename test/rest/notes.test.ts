@@ -26,11 +26,13 @@ describe("a note", () => {
       id: expect.stringMatching(NOTE_ID),
       lead_id: id,
       content: "Called.\nWill call back. ☎ 你好",
+      author: "default",
       created_at: clock.seconds(),
       updated_at: clock.seconds(),
     })
     clock.advance(1_000)
-    const second = await call("POST", notes, { content: "Called back." })
+    const second = await call("POST", notes, { content: "Called back." }, { "X-Actor-Id": "Eva" })
+    expect(second.body.author).toBe("Eva")
     const { status, body } = await call("GET", notes)
     expect(status).toBe(200)
     expect(body).toEqual([first.body, second.body])
@@ -50,7 +52,7 @@ describe("a note", () => {
   test("that was read can be sent back; what the service sets in it is passed over", async () => {
     const { call, notes } = await openWithLead()
     const { body: note } = await call("POST", notes, { content: "one" })
-    const sent = { ...note, content: "two", id: NO_NOTE, lead_id: NO_LEAD, created_at: 1 }
+    const sent = { ...note, content: "two", id: NO_NOTE, lead_id: NO_LEAD, author: "x", created_at: 1 }
     const { status, body } = await call("PUT", `/notes/${note.id}`, sent)
     expect(status).toBe(200)
     expect(body).toEqual({ ...note, content: "two" })

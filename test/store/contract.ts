@@ -1068,6 +1068,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       id,
       lead_id,
       content: `of ${id}`,
+      author: "Eva",
       created_at: NOW,
       updated_at: NOW,
     })

@@ -91,7 +91,14 @@ describe("a file", () => {
     )
     const row = await store.writeAcross((tx) => tx.leads.insert(account, lead, 5))
     await store.writeAcross(async (tx) => {
-      const note = { id: "note_1", lead_id: lead.id, content: "x", created_at: 0, updated_at: 0 }
+      const note = {
+        id: "note_1",
+        lead_id: lead.id,
+        content: "x",
+        author: "Eva",
+        created_at: 0,
+        updated_at: 0,
+      }
       await tx.notes.insert(account, row, note)
       await tx.leads.remove(account, row, lead)
     })

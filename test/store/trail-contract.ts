@@ -38,7 +38,7 @@ export function trailContract(openWithAccounts: OpenWithAccounts): void {
       { ...a, city: null, attributes },
     ]
     const notes: Note[] = ["one", "two"].map((content, i) => ({
-      ...{ id: `note_${i}`, lead_id: b.id, content, created_at: NOW, updated_at: NOW + i },
+      ...{ id: `note_${i}`, lead_id: b.id, content, author: "Eva", created_at: NOW, updated_at: NOW + i },
     }))
     const rows = await store.writeAcross(async (tx) => {
       const rows = [await tx.leads.insert(mine, a, 0), await tx.leads.insert(mine, b, 0)] as const

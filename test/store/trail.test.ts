@@ -229,7 +229,14 @@ describe("the trail", () => {
       tx.accounts.insert({ id: "acc_1", name: "a", plan: "enterprise", created_at: NOW }),
     )
     const data = leadData()
-    const note: Note = { id: "note_1", lead_id: data.id, content: "hello", created_at: 1, updated_at: 2 }
+    const note: Note = {
+      id: "note_1",
+      lead_id: data.id,
+      content: "hello",
+      author: null,
+      created_at: 1,
+      updated_at: 2,
+    }
     await store.write(account, (tx) =>
       tx.changes.record(account, {
         lead_id: data.id,

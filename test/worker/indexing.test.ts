@@ -110,7 +110,14 @@ describe.skipIf(onPostgres)("the derived index of a file", () => {
   test("notes are found before it has followed, and forms of phones and mistyped words are known", async () => {
     const lead = await insert({ name: "Konditorei", phone: "+49 (0)30 / 1234-567" })
     await store.indexAll()
-    const note = { id: "note_1", lead_id: lead.id, content: "wants Marzipan", created_at: 1, updated_at: 1 }
+    const note = {
+      id: "note_1",
+      lead_id: lead.id,
+      content: "wants Marzipan",
+      author: null,
+      created_at: 1,
+      updated_at: 1,
+    }
     await store.write(account, async (tx) => tx.notes.insert(account, await row(lead.id), note))
     const other = await insert({ name: "Pfefferkuchen", phone: "+49 (0)30 / 7654-321" })
     expect(await find("marzipan")).toEqual([lead.id])

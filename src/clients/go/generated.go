@@ -1340,6 +1340,8 @@ type Note struct {
 	LeadID string `json:"lead_id"`
 	// Free text.
 	Content string `json:"content"`
+	// Who wrote it: the name of a member, or of a key; null for notes of older versions.
+	Author *string `json:"author"`
 	// Unix seconds.
 	CreatedAt int64 `json:"created_at"`
 	// Unix seconds.

@@ -242,7 +242,7 @@ UpdateLeadScoreResult = TypedDict("UpdateLeadScoreResult", {"id": "str", "score"
 UpdateLeadScoreResultRulesItem = TypedDict("UpdateLeadScoreResultRulesItem", {"id": "str", "name": "str", "value": "float", "weight": "float", "contribution": "float"}, total=False)
 UpdateAllScoresQuery = TypedDict("UpdateAllScoresQuery", {"background": "bool"}, total=False)
 UpdateAttributeBody = TypedDict("UpdateAttributeBody", {"lead_id": "str", "id": "str", "value": "Any"}, total=False)
-Note = TypedDict("Note", {"id": "str", "lead_id": "str", "content": "str", "created_at": "int", "updated_at": "int"}, total=False)
+Note = TypedDict("Note", {"id": "str", "lead_id": "str", "content": "str", "author": "Optional[str]", "created_at": "int", "updated_at": "int"}, total=False)
 CreateNoteBody = TypedDict("CreateNoteBody", {"content": "str"}, total=False)
 UpdateNoteBody = TypedDict("UpdateNoteBody", {"content": "str"}, total=False)
 ScoringRule = TypedDict("ScoringRule", {"id": "str", "name": "str", "expression": "str", "weight": "float", "priority": "int", "created_at": "int", "updated_at": "int"}, total=False)

@@ -15,6 +15,7 @@ export const exampleNote: ExampleFields = {
   id: "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
   lead_id: LEAD_ID,
   content: "Wants a call back on Monday",
+  author: "Eva",
   created_at: NOW,
   updated_at: NOW,
 }
@@ -27,10 +28,15 @@ export const NoteOutput = named(
     id: v.string(),
     lead_id: v.string(),
     content: v.string(),
+    author: v.nullable(v.string()),
     created_at: seconds,
     updated_at: seconds,
   }),
-  { id: "`note_` and a UUID.", content: "Free text." },
+  {
+    id: "`note_` and a UUID.",
+    content: "Free text.",
+    author: "Who wrote it: the name of a member, or of a key; null for notes of older versions.",
+  },
 )
 
 /** Offset in the list of notes: the cursor of an answer that was cut there. */
@@ -67,12 +73,20 @@ export async function addNote(
   content: string,
 ): Promise<Note> {
   const lead = await getLeadRow(ctx, tx.leads, lead_id)
-  const note = { id: tx.newId("note_"), lead_id, content, created_at: ctx.now, updated_at: ctx.now }
+  const times = { created_at: ctx.now, updated_at: ctx.now }
+  const note = { id: tx.newId("note_"), lead_id, content, author: await authorOf(ctx, tx), ...times }
   await checkStorage(ctx, tx)
   await withSegmentEvents(ctx, tx, lead, () => tx.notes.insert(ctx.caller.account.key, lead, note))
   await publish(ctx, tx, "note.created", JSON.stringify(note))
   await rescoreNoted(ctx, tx, lead.ref)
   return note
+}
+
+/** The caller's name: a member's, or that of the key. */
+async function authorOf({ caller }: Context, { apiKeys }: Transaction): Promise<string> {
+  const { account, actorId, keyId } = caller
+  const key = actorId === keyId ? await apiKeys.find(account.key, keyId) : undefined
+  return key?.name ?? actorId
 }
 
 /** Paged, since one answer of a tool may not hold all notes. */
@@ -120,10 +134,11 @@ export const updateNote = operation({
       id: Id,
       content: RequiredLong,
       lead_id: ignored,
+      author: ignored,
       created_at: ignored,
       updated_at: ignored,
     }),
-    { content: "Free text." },
+    { content: "Free text.", author: "Ignored: it stays." },
   ),
   output: NoteOutput,
   run: (ctx, { id, content }) =>

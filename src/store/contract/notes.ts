@@ -5,6 +5,8 @@ export interface Note {
   id: string
   lead_id: string
   content: string
+  /** Who wrote it: the name of a member, or of a key. Null for notes of older versions. */
+  author: string | null
   created_at: number
   updated_at: number
 }

@@ -50,7 +50,7 @@ const QUERIES: Readonly<Record<Dialect["engine"], Readonly<Record<(typeof VIEWS)
   sqlite: {
     v_leads: `SELECT a.id AS account_id, s.score, ${columns("sqlite")}
       FROM leads l JOIN lead_documents d ON d.rid = l.rid JOIN lead_scores s ON s.rid = l.rid ${ACCOUNT("l")}`,
-    v_notes: `SELECT a.id AS account_id, n.id, n.lead_id, n.content, n.created_at, n.updated_at
+    v_notes: `SELECT a.id AS account_id, n.id, n.lead_id, n.content, n.created_at, n.updated_at, n.author
       FROM notes n ${ACCOUNT("n")}`,
     v_changes: `SELECT a.id AS account_id, t.seq, ${uuid("i.lead_id", "cl_")} AS lead_id,
         CASE t.action ${ACTIONS} END AS action, r.name AS reason, w.name AS actor_id, ${keyOf("k.name")},
@@ -63,7 +63,7 @@ const QUERIES: Readonly<Record<Dialect["engine"], Readonly<Record<(typeof VIEWS)
     v_leads: `SELECT a.id AS account_id, s.score, ${columns("postgres")}
       FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid ${ACCOUNT("l")}
         CROSS JOIN LATERAL json_to_record(l.data::json) AS d (${ofDocument.map((name) => `"${name}" ${pgType(name)}`).join(", ")})`,
-    v_notes: `SELECT a.id AS account_id, n.id, n.lead_id, n.content, n.created_at, n.updated_at
+    v_notes: `SELECT a.id AS account_id, n.id, n.lead_id, n.content, n.created_at, n.updated_at, n.author
       FROM notes n ${ACCOUNT("n")}`,
     v_changes: `SELECT a.id AS account_id, t.seq, t.lead_id, t.action, t.reason, t.actor_id, ${keyOf("t.key_id")},
         t.batch_id, t.import_id, t.created_at

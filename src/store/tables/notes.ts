@@ -3,7 +3,7 @@ import type { Db, WriteDb } from "../sql/db.ts"
 import { accountRows } from "../sql/rows.ts"
 import type { Surroundings } from "./surroundings.ts"
 
-const COLUMNS = ["id", "lead_id", "content", "created_at", "updated_at"] as const
+const COLUMNS = ["id", "lead_id", "content", "author", "created_at", "updated_at"] as const
 const ROWS = accountRows("notes", [...COLUMNS, "lead_rid"])
 const NOTE = `SELECT ${COLUMNS.join(", ")} FROM notes WHERE account_id = $1`
 const FIND = `${NOTE} AND id = $2`
@@ -30,7 +30,7 @@ export function noteWrites(
   return {
     async insert(account, lead, note) {
       await columns.addBytes(account, Buffer.byteLength(note.content))
-      db.later(...ROWS.insert(account, { ...note, lead_rid: lead.ref }))
+      db.later(...ROWS.insert(account, { ...note, author: note.author ?? null, lead_rid: lead.ref }))
       await notesChanged(account, lead.ref, { added: note.created_at })
     },
     async update(account, { id, content, updated_at }) {

@@ -1469,6 +1469,8 @@ pub struct Note {
     pub lead_id: String,
     /// Free text.
     pub content: String,
+    /// Who wrote it: the name of a member, or of a key; null for notes of older versions.
+    pub author: Option<String>,
     /// Unix seconds.
     pub created_at: i64,
     /// Unix seconds.

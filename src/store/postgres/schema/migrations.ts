@@ -41,6 +41,7 @@ import stages from "./0040_stages.sql" with { type: "text" }
 import templates from "./0041_templates.sql" with { type: "text" }
 import exportTickets from "./0042_export_tickets.sql" with { type: "text" }
 import companies from "./0043_companies.sql" with { type: "text" }
+import noteAuthor from "./0044_note_author.sql" with { type: "text" }
 
 /** Leads that are filled together. */
 const FILLED = 5_000
@@ -100,6 +101,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: templates, least: 9 },
   { sql: exportTickets, least: 9 },
   { sql: companies, least: 9 },
+  { sql: noteAuthor, least: 9 },
 ]
 
 /**

@@ -95,6 +95,7 @@ export const LEADS = tables({
     lead_id: text("none").notNull(),
     content: text("lead").notNull(),
     ...changed(),
+    author: text("members"),
   },
   activities: {
     ...ownedWithId(),

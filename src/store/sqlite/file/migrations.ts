@@ -51,6 +51,7 @@ import stages from "../../../../drizzle/0049_stages.sql" with { type: "text" }
 import templates from "../../../../drizzle/0050_templates.sql" with { type: "text" }
 import exportTickets from "../../../../drizzle/0051_export_tickets.sql" with { type: "text" }
 import companies from "../../../../drizzle/0052_companies.sql" with { type: "text" }
+import noteAuthor from "../../../../drizzle/0053_note_author.sql" with { type: "text" }
 import { dropViews, makeViews, VIEWS } from "../../sql/views.ts"
 import { convertTrail } from "../trail/convert.ts"
 import { isOfMove } from "./follow-log.ts"
@@ -120,6 +121,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0050_templates", sql: templates },
   { name: "0051_export_tickets", sql: exportTickets },
   { name: "0052_companies", sql: companies },
+  { name: "0053_note_author", sql: noteAuthor },
 ]
 
 /**

@@ -114,7 +114,7 @@ CREATE TABLE notes (
   content TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-) STRICT;
+, author TEXT) STRICT;
 CREATE UNIQUE INDEX notes_id ON notes (account_id, id);
 CREATE INDEX notes_lead ON notes (lead_rid);
 CREATE TABLE scoring_rules (
