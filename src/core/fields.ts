@@ -114,6 +114,10 @@ const FORMS: ReadonlyMap<string | undefined, v.GenericSchema> = new Map<string, 
 
 export const Finite = v.pipe(v.number("must be a number"), v.finite("must be a finite number"))
 
+/** Of answers: how many, and a moment in Unix seconds. */
+export const count = v.pipe(v.number(), v.integer())
+export const seconds = count
+
 function between(low: number, high: number) {
   const message = `must be from ${low} to ${high}`
   return v.pipe(Finite, v.minValue(low, message), v.maxValue(high, message))

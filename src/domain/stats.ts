@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { named } from "../core/described.ts"
 import { badRequest } from "../core/errors.ts"
-import { oneOf, whole } from "../core/fields.ts"
+import { count, oneOf, whole } from "../core/fields.ts"
 import { STATUSES } from "../core/lead.ts"
 import { countBatches } from "./changes/batch-counts.ts"
 import { batchPage } from "./changes/batches.ts"
@@ -9,7 +9,6 @@ import { changeCountEntries, countChanges } from "./changes/change-counts.ts"
 import { aggregateEntries, aggregateQuestion } from "./leads/groups/aggregate.ts"
 import { askAtOnce, type Context, operation, question, refuseBound, toolOf } from "./operation.ts"
 
-const count = v.pipe(v.number(), v.integer())
 const score = v.nullable(v.number())
 
 const StatsOutput = named(

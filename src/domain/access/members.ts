@@ -3,8 +3,8 @@
 import * as v from "valibot"
 import { earlier, ROLES } from "../../core/access.ts"
 import { described, named } from "../../core/described.ts"
-import { AppError, badRequest, notFound } from "../../core/errors.ts"
-import { ignored, maxCharacters, oneOf, RequiredLine } from "../../core/fields.ts"
+import { AppError, badRequest } from "../../core/errors.ts"
+import { ignored, maxCharacters, oneOf, RequiredLine, seconds } from "../../core/fields.ts"
 import { newSecret } from "../../core/secret.ts"
 import { fold } from "../../core/text.ts"
 import type {
@@ -18,6 +18,7 @@ import { EARLIER, type ExampleFields, MEMBER_ID, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { linkOrigin } from "../link-origin.ts"
 import { type Context, operation } from "../operation.ts"
+import { finder } from "../things.ts"
 import { adminActor, recordAdmin } from "./admin-log.ts"
 import { changeRole, endThings, lossEntries, lossOutput, lossWords } from "./leaving.ts"
 import { makerOf } from "./makers.ts"
@@ -51,7 +52,6 @@ const exampleInvited: ExampleFields = {
 const INVITE_LIFETIME = 7 * 24 * 60 * 60
 export const MEMBERS_MOST = 1_000
 
-const seconds = v.pipe(v.number(), v.integer())
 const entries = {
   id: v.string(),
   name: v.string(),
@@ -176,7 +176,7 @@ export const reinviteMember = operation({
 /** Creates the invitation link; the previous one becomes invalid. */
 async function invite(ctx: Context, tx: Transaction, id: string) {
   const account = ctx.caller.account.key
-  await getMember(ctx, tx, id)
+  await getMember(ctx, tx.members, id)
   const token = newSecret()
   const maker = await makerOf(tx, account, ctx.caller.keyId)
   const until = ctx.now + INVITE_LIFETIME
@@ -185,7 +185,7 @@ async function invite(ctx: Context, tx: Transaction, id: string) {
     expires_at: earlier(until, maker.ends_at) ?? until,
     by: ctx.caller.keyId,
   })
-  const member = await getMember(ctx, tx, id)
+  const member = await getMember(ctx, tx.members, id)
   await note(ctx, tx, "member.invited", member)
   return { ...member, invite: token, invite_url: `${linkOrigin(ctx)}/app/join#${token}` }
 }
@@ -198,11 +198,7 @@ function note(ctx: Context, tx: Transaction, action: AdminAction, { id, name, ro
 
 const hashOf = (token: string) => Bun.SHA256.hash(token) as Uint8Array
 
-async function getMember(ctx: Context, tx: Transaction, id: string): Promise<MemberRow> {
-  const member = await tx.members.find(ctx.caller.account.key, id)
-  if (!member) throw notFound("Member")
-  return member
-}
+const getMember = finder<MemberRow>("Member")
 
 export const updateMember = operation({
   name: "update_member",
@@ -223,11 +219,11 @@ export const updateMember = operation({
   run: (ctx, { id, role, name: sent }) =>
     ctx.store.write(ctx.caller.account.key, async (tx) => {
       const account = ctx.caller.account.key
-      const before = await getMember(ctx, tx, id)
+      const before = await getMember(ctx, tx.members, id)
       if (sent !== undefined && sent !== before.name)
         throw badRequest(`name cannot be changed: it is "${before.name}" in the audit trail; leave it out`)
       const loss = await changeRole(tx, account, before, role, { by: adminActor(ctx), now: ctx.now })
-      const member = await getMember(ctx, tx, id)
+      const member = await getMember(ctx, tx.members, id)
       await note(ctx, tx, "member.updated", member)
       return loss ? { ...member, ...lossOutput(loss, await tx.members.list(account)) } : member
     }),
@@ -287,7 +283,7 @@ export const deleteMember = operation({
   async run(ctx, { id, keep_keys = false, links = "stop", webhooks = "keep" }) {
     const account = ctx.caller.account.key
     return ctx.store.write(account, async (tx) => {
-      const member = await getMember(ctx, tx, id)
+      const member = await getMember(ctx, tx.members, id)
       const remover = await makerOf(tx, account, ctx.caller.keyId)
       if (remover.member === id && remover.id !== id) throw ownKey()
       const loss = await endThings(tx, account, id, {

@@ -5,7 +5,7 @@ import { ROLES, type Role } from "../../core/access.ts"
 import { hashApiKey, looksLikeApiKey } from "../../core/api-key-text.ts"
 import { described, named } from "../../core/described.ts"
 import { AppError, badRequest, notFound } from "../../core/errors.ts"
-import { RequiredLine } from "../../core/fields.ts"
+import { RequiredLine, seconds } from "../../core/fields.ts"
 import { newSecret } from "../../core/secret.ts"
 import { SignedIn } from "../../core/signed-in.ts"
 import { fold } from "../../core/text.ts"
@@ -57,7 +57,6 @@ const AGENT_MAX = 300
 /** The actor of sessions that were opened with a code of the command line. */
 const MACHINE = "machine"
 
-const seconds = v.pipe(v.number(), v.integer())
 const limit = v.nullable(v.number())
 const Actor = v.strictObject({
   kind: v.picklist(["member", "key", "code"]),

@@ -2,10 +2,7 @@
 import type {
   ChangeReads,
   LeadReads,
-  LoggedReads,
-  LoggedWrites,
-  NoteReads,
-  NoteWrites,
+  LeadRow,
   Reads,
   Store,
   Transaction,
@@ -44,8 +41,17 @@ function boundParts(reads: Parts, segment: Membership): Parts {
   }
   return {
     leads,
-    notes: boundNotes(reads.notes, leads),
-    activities: boundActivities(reads.activities, leads),
+    notes: {
+      find: boundFind(reads.notes, leads),
+      list: (account, lead) => reads.notes.list(account, lead),
+    },
+    activities: {
+      find: boundFind(reads.activities, leads),
+      list: (account, lead, page) => reads.activities.list(account, lead, page),
+      counts: async () => {
+        throw outOfBounds("counts of activities are")
+      },
+    },
     changes: boundChanges(reads.changes, leads),
     duplicates: {
       ...reads.duplicates,
@@ -62,71 +68,52 @@ function boundTransaction(tx: Transaction, bound: Bound): Transaction {
   return {
     ...tx,
     leads: { ...leads, ...boundLeadWrites(tx.leads, tx.leads, segment) },
-    notes: { ...notes, ...boundNoteWrites(tx, segment) },
-    activities: { ...activities, ...boundActivityWrites(tx, segment) },
+    notes: {
+      ...notes,
+      ...boundWrites(tx.notes, tx.leads, segment),
+      async update(account, note) {
+        await tx.notes.update(account, note)
+        await segment.require(await tx.leads.find(account, note.lead_id))
+      },
+    },
+    activities: { ...activities, ...boundWrites(tx.activities, tx.leads, segment) },
     changes: { ...tx.changes, ...changes },
   }
 }
 
-function boundNotes(reads: NoteReads, leads: Pick<LeadReads, "find">): NoteReads {
-  return {
-    async find(account, id) {
-      const note = await reads.find(account, id)
-      return note && (await leads.find(account, note.lead_id)) ? note : undefined
-    },
-    list: (account, lead) => reads.list(account, lead),
+/** Things that belong to a lead: they are among its words, or say when it was touched last. */
+interface OfLeads<Thing> extends Finds<Thing> {
+  insert(account: number, lead: LeadRow, thing: Thing): Promise<void>
+  remove(account: number, id: string): Promise<void>
+}
+interface Finds<Thing> {
+  find(account: number, id: string): Promise<Thing | undefined>
+}
+
+function boundFind<Thing extends { lead_id: string }>(
+  reads: Finds<Thing>,
+  leads: Pick<LeadReads, "find">,
+): Finds<Thing>["find"] {
+  return async (account, id) => {
+    const thing = await reads.find(account, id)
+    return thing && (await leads.find(account, thing.lead_id)) ? thing : undefined
   }
 }
 
-/** Notes are among the words of a lead, and say when it was last touched. */
-function boundNoteWrites(
-  { notes, leads }: Pick<Transaction, "notes" | "leads">,
+function boundWrites<Thing extends { lead_id: string }>(
+  things: OfLeads<Thing>,
+  leads: Pick<LeadReads, "find" | "findByRef">,
   segment: Membership,
-): NoteWrites {
+): Pick<OfLeads<Thing>, "insert" | "remove"> {
   return {
-    async insert(account, lead, note) {
-      await notes.insert(account, lead, note)
-      await segment.require(await leads.findByRef(account, lead.ref))
-    },
-    async update(account, note) {
-      await notes.update(account, note)
-      await segment.require(await leads.find(account, note.lead_id))
-    },
-    async remove(account, id) {
-      const note = await notes.find(account, id)
-      await notes.remove(account, id)
-      if (note) await segment.require(await leads.find(account, note.lead_id))
-    },
-  }
-}
-
-function boundActivities(reads: LoggedReads, leads: Pick<LeadReads, "find">): LoggedReads {
-  return {
-    ...reads,
-    async find(account, id) {
-      const activity = await reads.find(account, id)
-      return activity && (await leads.find(account, activity.lead_id)) ? activity : undefined
-    },
-    counts: async () => {
-      throw outOfBounds("counts of activities are")
-    },
-  }
-}
-
-/** Activities say when a lead was contacted last. */
-function boundActivityWrites(
-  { activities, leads }: Pick<Transaction, "activities" | "leads">,
-  segment: Membership,
-): LoggedWrites {
-  return {
-    async insert(account, lead, activity) {
-      await activities.insert(account, lead, activity)
+    async insert(account, lead, thing) {
+      await things.insert(account, lead, thing)
       await segment.require(await leads.findByRef(account, lead.ref))
     },
     async remove(account, id) {
-      const activity = await activities.find(account, id)
-      await activities.remove(account, id)
-      if (activity) await segment.require(await leads.find(account, activity.lead_id))
+      const thing = await things.find(account, id)
+      await things.remove(account, id)
+      if (thing) await segment.require(await leads.find(account, thing.lead_id))
     },
   }
 }

@@ -2,6 +2,7 @@
 import * as v from "valibot"
 import { named } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
+import { count } from "../../core/fields.ts"
 import {
   CHANGE_ACTIONS,
   type ChangeFilter,
@@ -16,8 +17,6 @@ import { beginReading, cursorTo, readCursor, type TrailReading } from "./query.t
 
 const BATCH_KINDS = ["import", "bulk", "merge", "undo", "revert", "erase", "single"] as const
 type BatchKind = (typeof BATCH_KINDS)[number]
-
-const count = v.pipe(v.number(), v.integer())
 
 export const BatchOutput = named(
   "ChangeBatch",

@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { described } from "../../core/described.ts"
 import { AppError } from "../../core/errors.ts"
-import { whole } from "../../core/fields.ts"
+import { count, whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import { dataOf, type Json } from "../../core/lead.ts"
 import type { FullChange } from "../../store/contract/store.ts"
@@ -28,8 +28,6 @@ const AT_ONCE = 250
 const SKIPPED_MAX = 1_000
 
 const yesNo = v.optional(v.boolean("must be true or false"))
-const count = v.pipe(v.number(), v.integer())
-
 /** Effect of a revert on a lead. */
 const REVERT_ACTIONS = ["restore", "change", "delete"] as const
 /** Leads that a dry run shows. */

@@ -3,7 +3,7 @@
 import * as v from "valibot"
 import { described } from "../../core/described.ts"
 import { AppError } from "../../core/errors.ts"
-import { oneOf, whole } from "../../core/fields.ts"
+import { count, oneOf, whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import type { Json, LeadData } from "../../core/lead.ts"
 import type { JobError, Transaction } from "../../store/contract/store.ts"
@@ -24,7 +24,6 @@ export const MERGE_MANY = "merge_duplicates"
 /** Groups that a dry run shows. */
 const SAMPLE = 10
 
-const count = v.pipe(v.number(), v.integer())
 const named = v.strictObject({ id: v.string(), name: v.string() })
 
 /** The input of the job: groups of lead ids, the survivor first. */

@@ -3,7 +3,7 @@
 import * as v from "valibot"
 import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
-import { blanksToNull, leadChangeEntries, oneOf } from "../../core/fields.ts"
+import { blanksToNull, count, leadChangeEntries, oneOf } from "../../core/fields.ts"
 import { type Activity, type LeadData, laterOf, NO_ACTIVITY, withActivity } from "../../core/lead.ts"
 import { parse } from "../../core/parse.ts"
 import { compare, keptWeights, prepare } from "../../matching/index.ts"
@@ -30,8 +30,6 @@ import { changedNames, lostKeys, MERGED_FIELDS, type MergeChoice, mergedLead, RU
 
 /** Leads that are merged into one at a time. */
 const LOSERS_MAX = 50
-
-const count = v.pipe(v.number(), v.integer())
 
 const MergeOutput = v.strictObject({
   merge_id: v.nullable(v.string()),

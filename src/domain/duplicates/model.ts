@@ -3,6 +3,7 @@
 import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
+import { count } from "../../core/fields.ts"
 import type { Json } from "../../core/lead.ts"
 import { DECISIONS_MAX, SHIPPED, weightTable } from "../../matching/index.ts"
 import type { DuplicateReads, PairDecision } from "../../store/contract/store.ts"
@@ -25,7 +26,6 @@ const DECISIONS_LEAST = 50
 const PRECISION_LEAST = 0.99
 const BOUNDS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99]
 
-const count = v.pipe(v.number(), v.integer())
 const ModelOutput = named(
   "DuplicateModel",
   v.strictObject({

@@ -2,6 +2,7 @@
 
 import * as v from "valibot"
 import { named } from "../../core/described.ts"
+import { count, seconds } from "../../core/fields.ts"
 import type { Json, LeadData } from "../../core/lead.ts"
 import { LEAD_FIELDS } from "../../core/lead-fields.ts"
 import { type DuplicatePair, PAIR_STATES, type StoredLead } from "../../store/contract/store.ts"
@@ -43,8 +44,6 @@ export const examplePair: Record<string, Json> = {
 }
 export const examplePage: Json = { duplicates: [examplePair], next_cursor: null, has_more: false, count: 1 }
 
-const count = v.pipe(v.number(), v.integer())
-const seconds = v.pipe(v.number(), v.integer())
 const text = v.nullable(v.string())
 
 const SHORT = [

@@ -1,14 +1,14 @@
 // A form as clients set and read it.
 import * as v from "valibot"
 import { named } from "../../core/described.ts"
-import { notFound } from "../../core/errors.ts"
 import { ignored, Line, maxCharacters, oneOf, RequiredLine, Tags, whole } from "../../core/fields.ts"
 import { refuseMovedSecret } from "../../core/kept-secret.ts"
 import { isStorable } from "../../core/text.ts"
 import { hasUserInfo, isWebAddress } from "../../core/web-address.ts"
-import { CAPTCHAS, type CaptchaProvider, type Form, type FormReads } from "../../store/contract/store.ts"
+import { CAPTCHAS, type CaptchaProvider, type Form } from "../../store/contract/store.ts"
 import { EARLIER, type ExampleFields } from "../examples.ts"
 import type { Context } from "../operation.ts"
+import { finder } from "../things.ts"
 import { askedForm } from "./asked.ts"
 import { CAPTCHA_ANSWERS, CONSENT, FormFields, RequiredNames, TOKEN } from "./fields.ts"
 import { snippetOf } from "./snippet.ts"
@@ -272,12 +272,7 @@ export async function formOutput(ctx: Context, form: Form): Promise<object> {
   }
 }
 
-/** A form. Throws `not_found` for a missing form and one of another account. */
-export async function getFormRow(ctx: Context, forms: Pick<FormReads, "find">, id: string): Promise<Form> {
-  const form = await forms.find(ctx.caller.account.key, id)
-  if (!form) throw notFound("Form")
-  return form
-}
+export const getFormRow = finder<Form>("Form")
 
 export const FORM_ID = "form_019aa6f6-9a34-7b21-8c05-1d7e2f6b4a90"
 const URL_OF_EXAMPLE = formAddress("https://leads.example.com", FORM_ID)

@@ -1,13 +1,14 @@
 // Forms: public addresses that leads come in by.
 import * as v from "valibot"
 import { described } from "../../core/described.ts"
-import { AppError, badRequest, notFound } from "../../core/errors.ts"
+import { badRequest, notFound } from "../../core/errors.ts"
 import { RequiredLine } from "../../core/fields.ts"
 import type { AdminAction, Form, Transaction } from "../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../access/admin-log.ts"
 import { NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { type Context, operation, previewOne } from "../operation.ts"
+import { refuseFull } from "../things.ts"
 import { DEFAULT_FIELDS, FormFields, fieldsOf } from "./fields.ts"
 import {
   blankForm,
@@ -101,7 +102,7 @@ Posts of scripts come from the \`origins\` alone. Posts that fill the honeypot, 
     await refuseUnfit(ctx, form)
     const account = ctx.caller.account.key
     const made = await ctx.store.write(account, async (tx) => {
-      if ((await tx.forms.list(account)).length >= FORMS_MAX) throw full()
+      refuseFull(await tx.forms.list(account), FORMS_MAX, "forms")
       const named = { ...form, id: tx.newId("form_") }
       await tx.forms.insert(account, named)
       await note(ctx, tx, "form.created", named)
@@ -210,11 +211,4 @@ async function refuseUnfit(ctx: Context, { fields, honeypot, captcha, secret }: 
 function note(ctx: Context, tx: Transaction, action: AdminAction, { id, name, active }: Form): Promise<void> {
   const noted = { by: adminActor(ctx), now: ctx.now, target: id, details: { name, active } }
   return recordAdmin(tx, ctx.caller.account.key, action, noted)
-}
-
-function full(): AppError {
-  return new AppError(
-    "conflict",
-    `An account keeps at most ${FORMS_MAX} forms and all are used; delete or change one`,
-  )
 }

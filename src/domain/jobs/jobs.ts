@@ -1,6 +1,7 @@
 import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
 import { AppError, notFound } from "../../core/errors.ts"
+import { count } from "../../core/fields.ts"
 import { JOB_STATES } from "../../store/contract/store.ts"
 import { batchNamed } from "../changes/batches.ts"
 import { MERGE_MANY } from "../duplicates/merge-many.ts"
@@ -22,7 +23,6 @@ const exampleJob: ExampleFields = {
   ended_at: null,
 }
 
-const count = v.pipe(v.number(), v.integer())
 const time = v.nullable(count)
 
 const JobOutput = named(

@@ -2,7 +2,7 @@
 import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
 import { badRequest, notFound } from "../../core/errors.ts"
-import { leadChangeEntries, oneOf, whole } from "../../core/fields.ts"
+import { leadChangeEntries, oneOf, seconds, whole } from "../../core/fields.ts"
 import { Moment } from "../../core/moment-input.ts"
 import {
   ACTIVITY_KINDS,
@@ -29,8 +29,6 @@ const LOGGED = "activity:"
 export function activityOf({ reason }: Pick<ChangeRecord, "reason">): string | undefined {
   return reason?.startsWith(LOGGED) ? reason.slice(LOGGED.length) : undefined
 }
-
-const seconds = v.pipe(v.number(), v.integer())
 
 export const exampleActivity: ExampleFields = {
   id: "act_019aa6f5-2c31-7d40-9b7e-1f60c2a8d934",

@@ -1,13 +1,12 @@
 import * as v from "valibot"
 import type { AttributeDefinition } from "../../core/attribute-definition.ts"
 import { described } from "../../core/described.ts"
+import { count } from "../../core/fields.ts"
 import { ATTRIBUTE_TYPES } from "../../core/lead.ts"
 import type { CataloguedAttribute } from "../../store/contract/store.ts"
 import { askAtOnce, operation, question, toolOf } from "../operation.ts"
 import { definitionWords } from "./definitions/output.ts"
 import { getLeadRow, Id } from "./leads.ts"
-
-const count = v.pipe(v.number(), v.integer())
 
 const AttributeCatalogueOutput = v.array(
   v.strictObject({

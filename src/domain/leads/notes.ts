@@ -1,11 +1,11 @@
 import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
-import { notFound } from "../../core/errors.ts"
-import { ignored, RequiredLong } from "../../core/fields.ts"
-import type { Note, NoteReads, Transaction } from "../../store/contract/store.ts"
+import { ignored, RequiredLong, seconds } from "../../core/fields.ts"
+import type { Note, Transaction } from "../../store/contract/store.ts"
 import { type ExampleFields, LEAD_ID, NOW } from "../examples.ts"
 import { type Context, operation, previewOne, toolOf } from "../operation.ts"
 import { rescoreNoted } from "../scoring/rescore.ts"
+import { finder } from "../things.ts"
 import { publish } from "../webhooks/events.ts"
 import { getLeadRow, Id } from "./leads.ts"
 import { withSegmentEvents } from "./segments/transitions.ts"
@@ -19,8 +19,6 @@ export const exampleNote: ExampleFields = {
   created_at: NOW,
   updated_at: NOW,
 }
-
-const seconds = v.pipe(v.number(), v.integer())
 
 export const NoteOutput = named(
   "Note",
@@ -42,12 +40,7 @@ export const NoteOutput = named(
 /** Offset in the list of notes: the cursor of an answer that was cut there. */
 const Place = v.optional(v.pipe(v.string("must be text"), v.regex(/^\d{1,9}$/, "must be a next_cursor")))
 
-/** A note. Throws `not_found` for a missing note and one of another account. */
-async function getNote(ctx: Context, notes: NoteReads, id: string): Promise<Note> {
-  const note = await notes.find(ctx.caller.account.key, id)
-  if (!note) throw notFound("Note")
-  return note
-}
+const getNote = finder<Note>("Note")
 
 export const createNote = operation({
   name: "create_note",

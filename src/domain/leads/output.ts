@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
-import { CONTACT_WORDS } from "../../core/fields.ts"
+import { CONTACT_WORDS, count, seconds } from "../../core/fields.ts"
 import {
   ACTIVITY_FIELDS,
   ATTRIBUTE_TYPES,
@@ -14,8 +14,6 @@ import {
 import { type LeadFieldKind, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import { SUPPRESSION_KINDS } from "../../core/suppression-keys.ts"
 import { ORIGIN_KINDS } from "./enrichment/origins.ts"
-
-const seconds = v.pipe(v.number(), v.integer())
 
 const BY_KIND: Readonly<Record<LeadFieldKind, v.GenericSchema>> = {
   id: v.string(),
@@ -175,7 +173,6 @@ export const LeadListOutput = named(
   },
 )
 
-const count = v.pipe(v.number(), v.integer())
 const counts = { total: count, success: count, failed: count, batch_id: v.string() }
 
 export const BatchCreateOutput = named(

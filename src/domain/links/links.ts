@@ -2,7 +2,8 @@
 
 import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
-import { AppError, badRequest, notFound } from "../../core/errors.ts"
+import { badRequest, notFound } from "../../core/errors.ts"
+import { seconds } from "../../core/fields.ts"
 import { Moment } from "../../core/moment-input.ts"
 import { newSecret } from "../../core/secret.ts"
 import { excerpt } from "../../core/text.ts"
@@ -15,6 +16,7 @@ import { shapeOfFields } from "../exports/shape.ts"
 import { Id } from "../leads/leads.ts"
 import { exampleSegment } from "../leads/segments/segments.ts"
 import { type Context, operation } from "../operation.ts"
+import { refuseFull } from "../things.ts"
 import { recordRevoked } from "./revoked.ts"
 import { hashToken, LINK_PATH } from "./shared-list.ts"
 
@@ -32,7 +34,6 @@ const exampleUrl = "https://leads.example.com/l/3vJ0cQm4TzR8sWq1yXbN6uHkEoLfPdAi
 const LINKS_MAX = 100
 const FIELDS_MAX = 40
 
-const seconds = v.pipe(v.number(), v.integer())
 const entries = {
   id: v.string(),
   segment: v.string(),
@@ -116,7 +117,7 @@ export const createLink = operation({
     const link = await ctx.store.write(account, async (tx) => {
       if (!(await tx.segments.find(account, segment)))
         throw badRequest(`there is no segment "${excerpt(segment)}": GET /segments lists them`)
-      if ((await tx.links.list(account)).length >= LINKS_MAX) throw full()
+      refuseFull(await tx.links.list(account), LINKS_MAX, "links", "revoke one with DELETE /links/{id}")
       const maker = await makerOf(tx, account, ctx.caller.keyId)
       const made: LinkRow = {
         ...{ id: tx.newId("link_"), segment, fields: headers, password: hash },
@@ -157,11 +158,4 @@ function shownLink({ password, made_by: _, ...link }: LinkRow) {
 function addressesOf(ctx: Context, token: string): { url: string; csv_url: string } {
   const url = `${ctx.origin() ?? ctx.visit?.origin ?? ""}${LINK_PATH}/${token}`
   return { url, csv_url: `${url}.csv` }
-}
-
-function full(): AppError {
-  return new AppError(
-    "conflict",
-    `An account keeps at most ${LINKS_MAX} links and all are used; revoke one with DELETE /links/{id}`,
-  )
 }

@@ -3,6 +3,7 @@
 import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
 import { notFound } from "../../core/errors.ts"
+import { seconds } from "../../core/fields.ts"
 import { type Json, STATUSES } from "../../core/lead.ts"
 import { NO_FILTER } from "../../core/lead-query.ts"
 import { type DiffChange, PAIR_STATES, type Position } from "../../store/contract/store.ts"
@@ -26,7 +27,6 @@ const PAIRS_MAX = 500
 const CHARACTERS_MAX = 16 * 1024 * 1024
 const AT_ONCE = 100
 
-const seconds = v.pipe(v.number(), v.integer())
 const PersonOutput = named(
   "PersonExport",
   v.strictObject({

@@ -2,8 +2,8 @@
 
 import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
-import { AppError, badRequest, notFound } from "../../core/errors.ts"
-import { ignored, RequiredLine, whole } from "../../core/fields.ts"
+import { badRequest, notFound } from "../../core/errors.ts"
+import { count, ignored, RequiredLine, seconds, whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import type { RetentionReads, RetentionRule } from "../../store/contract/store.ts"
 import { EARLIER, type ExampleFields, exampleLead } from "../examples.ts"
@@ -12,6 +12,7 @@ import { FILTERS_MAX, Filters, parseFilters } from "../leads/list/filter.ts"
 import { countOf } from "../leads/list/whole.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { type Context, calendarOf, operation } from "../operation.ts"
+import { refuseFull } from "../things.ts"
 import { erasableBefore, erasesFrom } from "./notice.ts"
 import { eraseUntouched } from "./retention-run.ts"
 import { beat, runningTime } from "./running-time.ts"
@@ -38,9 +39,6 @@ const DAYS_MAX = 7_300
 const SAMPLE = 20
 /** Leads that one request erases. */
 const RUN_MAX = 50
-
-const seconds = v.pipe(v.number(), v.integer())
-const count = v.pipe(v.number(), v.integer())
 
 const RetentionRuleOutput = named(
   "RetentionRule",
@@ -138,7 +136,7 @@ export const createRetentionRule = operation({
     refuseBad(ctx, asked)
     await beat(ctx)
     const rule = await ctx.store.write(account, async (tx) => {
-      if ((await tx.retention.list(account)).length >= RULES_MAX) throw full()
+      refuseFull(await tx.retention.list(account), RULES_MAX, "rules of retention")
       const made = { id: tx.newId("ret_"), ...asked, created_at: ctx.now, updated_at: ctx.now }
       await tx.retention.insert(account, made)
       return made
@@ -303,11 +301,4 @@ async function ruleOutput(ctx: Context, rule: RetentionRule): Promise<object> {
   const matched = await countOf(ctx, { filter: untouchedFilters(rule, touchedBefore(rule, ctx.now)) })
   const told = { erases_from: erasesFrom(rule, await runningTime(ctx)), matched }
   return { id, name, filter, months, days, notice_days, ...told, created_at, updated_at }
-}
-
-function full(): AppError {
-  return new AppError(
-    "conflict",
-    `An account keeps at most ${RULES_MAX} rules of retention and all are used; delete or change one`,
-  )
 }

@@ -1,13 +1,14 @@
 import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
-import { AppError, badRequest, notFound } from "../../core/errors.ts"
-import { Finite, ignored, LONG_MAX, RequiredLine, whole } from "../../core/fields.ts"
+import { badRequest, notFound } from "../../core/errors.ts"
+import { Finite, ignored, LONG_MAX, RequiredLine, seconds, whole } from "../../core/fields.ts"
 import { grouped, isStorable } from "../../core/text.ts"
 import { checkExpression, EXPRESSION_MAX } from "../../expression/index.ts"
 import type { RuleReads, ScoringRule } from "../../store/contract/store.ts"
 import { EARLIER, type ExampleFields, NOW, RULE_ID } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { askAtOnce, type Context, operation, previewOne, toolOf } from "../operation.ts"
+import { finder, refuseFull } from "../things.ts"
 import { rulePreviewQuestion } from "./preview-rule.ts"
 
 const exampleRule: ExampleFields = {
@@ -22,7 +23,12 @@ const exampleRule: ExampleFields = {
 
 export const RULES_MAX = 200
 
-const seconds = v.pipe(v.number(), v.integer())
+const words = {
+  name: "For people.",
+  expression: { maxLength: EXPRESSION_MAX, description: "Such as `rating >= 4 ? 20 : 0`." },
+  weight: "Factor for the expression's value.",
+  priority: "Orders the rules in lists, lowest first.",
+}
 
 const ScoringRuleOutput = named(
   "ScoringRule",
@@ -35,13 +41,7 @@ const ScoringRuleOutput = named(
     created_at: seconds,
     updated_at: seconds,
   }),
-  {
-    id: "`rule_` and a UUID.",
-    name: "For people.",
-    expression: { maxLength: EXPRESSION_MAX, description: "Such as `rating >= 4 ? 20 : 0`." },
-    weight: "Factor for the expression's value.",
-    priority: "Orders the rules in lists, lowest first.",
-  },
+  { id: "`rule_` and a UUID.", ...words },
 )
 
 /** Stored as it was sent, including spaces, so that positions in messages are those of the sender's text. */
@@ -51,6 +51,7 @@ const Expression = v.pipe(
   v.check(isStorable, "must be well-formed Unicode without NUL characters"),
 )
 const Priority = whole(Number.MIN_SAFE_INTEGER)
+const getRule = finder<ScoringRule>("Scoring rule")
 const readOnly = { id: ignored, created_at: ignored, updated_at: ignored }
 
 export const listScoringRules = operation({
@@ -136,12 +137,7 @@ Expressions know \`+ - * / %\`, comparisons, \`&& || !\`, \`condition ? a : b\`,
       ...ruleEntries,
       ...readOnly,
     }),
-    {
-      name: "For people.",
-      expression: { maxLength: EXPRESSION_MAX, description: "Such as `rating >= 4 ? 20 : 0`." },
-      weight: "Factor for the expression's value.",
-      priority: "Orders the rules in lists, lowest first.",
-    },
+    words,
   ),
   output: ScoringRuleOutput,
   status: 201,
@@ -156,7 +152,7 @@ async function createRule(
   refuseBad(expression)
   return ctx.store.write(ctx.caller.account.key, async (tx) => {
     const account = ctx.caller.account.key
-    if ((await tx.rules.list(account)).length >= RULES_MAX) throw full()
+    refuseFull(await tx.rules.list(account), RULES_MAX, "scoring rules")
     const id = tx.newId("rule_")
     const rule = { id, name, expression, weight, priority, created_at: ctx.now, updated_at: ctx.now }
     await refuseHeavy(tx.rules, account, rule)
@@ -203,12 +199,7 @@ export const updateScoringRule = operation({
       ...readOnly,
       id: Id,
     }),
-    {
-      name: "For people.",
-      expression: { maxLength: EXPRESSION_MAX, description: "Such as `rating >= 4 ? 20 : 0`." },
-      weight: "Factor for the expression's value.",
-      priority: "Orders the rules in lists, lowest first.",
-    },
+    words,
   ),
   output: ScoringRuleOutput,
   async run(ctx, { id, name, expression, weight, priority }) {
@@ -251,13 +242,6 @@ export const deleteScoringRule = operation({
   },
 })
 
-/** A rule. Throws `not_found` for a missing rule and one of another account. */
-async function getRule(ctx: Context, rules: RuleReads, id: string): Promise<ScoringRule> {
-  const rule = await rules.find(ctx.caller.account.key, id)
-  if (!rule) throw notFound("Scoring rule")
-  return rule
-}
-
 /** Throws `bad_request` such as `expression: expected a value after "*" at 9`. */
 function refuseBad(expression: string): void {
   const checked = checkExpression(expression)
@@ -291,10 +275,3 @@ const LITERAL = /"(?:[^"\\]|\\(?:.|$))*(?:"|$)|'(?:[^'\\]|\\(?:.|$))*(?:'|$)/gs
 const LITERAL_MAX = 200
 /** Text searches in all rules of an account. */
 const TEXT_USES_MAX = 1_000
-
-function full(): AppError {
-  return new AppError(
-    "conflict",
-    `An account keeps at most ${RULES_MAX} scoring rules and all are used; delete or change one`,
-  )
-}

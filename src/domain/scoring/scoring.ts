@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
-import { AttributeInput, Finite, Line, LONG_MAX, leadEntries, whole } from "../../core/fields.ts"
+import { AttributeInput, count, Finite, Line, LONG_MAX, leadEntries, whole } from "../../core/fields.ts"
 import { withActivity } from "../../core/lead.ts"
 import { NO_FILTER } from "../../core/lead-query.ts"
 import { checkExpression, EXPRESSION_MAX, evaluate, type ScoreInput } from "../../expression/index.ts"
@@ -162,7 +162,6 @@ export const updateAllScores = operation({
   },
 })
 
-const count = v.pipe(v.number(), v.integer())
 const Spread = described(
   v.strictObject({ average: v.nullable(v.number()), hot: count, warm: count, cold: count }),
   { average: "Null without leads.", hot: "From 70.", warm: "From 40.", cold: "Below 40." },

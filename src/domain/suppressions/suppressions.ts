@@ -1,7 +1,7 @@
 // The do-not-contact list of an account: its entries, one by one.
 import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
-import { AppError, badRequest, notFound } from "../../core/errors.ts"
+import { AppError, badRequest } from "../../core/errors.ts"
 import { whole } from "../../core/fields.ts"
 import { JsonText } from "../../core/json-text.ts"
 import { keyOf, SUPPRESSION_KINDS } from "../../core/suppression-keys.ts"
@@ -11,6 +11,7 @@ import { type ExampleFields, NOW } from "../examples.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import { authorise, type Context, operation, previewListed, previewOne } from "../operation.ts"
+import { finder } from "../things.ts"
 import { addEntries, EntryInput, KindField, readEntry, refuseFull } from "./entry.ts"
 import { exportEntries } from "./file.ts"
 import { contactEntries } from "./gate.ts"
@@ -259,6 +260,8 @@ async function addSent(
   })
 }
 
+const findSuppression = finder<Suppression>("Suppression")
+
 export const getSuppression = operation({
   name: "get_suppression",
   about: "Get one entry of the do-not-contact list",
@@ -270,11 +273,7 @@ export const getSuppression = operation({
   http: "GET /suppressions/:id",
   input: v.strictObject({ id: Id }),
   output: SuppressionOutput,
-  async run(ctx, { id }) {
-    const entry = await ctx.store.read.suppressions.find(ctx.caller.account.key, id)
-    if (!entry) throw notFound("Suppression")
-    return shown(entry)
-  },
+  run: async (ctx, { id }) => shown(await findSuppression(ctx, ctx.store.read.suppressions, id)),
 })
 
 export const deleteSuppression = operation({
@@ -288,18 +287,15 @@ export const deleteSuppression = operation({
   tool: {
     set: TOOLSET,
     words: { id: "Entry id, from list_suppressions" },
-    preview: previewOne<{ id: string }>(async (ctx, { id }) => {
-      const entry = await ctx.store.read.suppressions.find(ctx.caller.account.key, id)
-      if (!entry) throw notFound("Suppression")
-      return shown(entry)
-    }),
+    preview: previewOne<{ id: string }>(async (ctx, { id }) =>
+      shown(await findSuppression(ctx, ctx.store.read.suppressions, id)),
+    ),
   },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const account = ctx.caller.account.key
     await ctx.store.write(account, async (tx) => {
-      const entry = await tx.suppressions.find(account, id)
-      if (!entry) throw notFound("Suppression")
+      const entry = await findSuppression(ctx, tx.suppressions, id)
       if (entry.kind === "hash") authorise("owner", ctx.caller)
       await tx.suppressions.remove(account, id)
     })

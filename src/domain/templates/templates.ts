@@ -1,15 +1,15 @@
 // Templates of mails: kept here, sent by the programs of those who write them.
 import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
-import { AppError, notFound } from "../../core/errors.ts"
-import { ignored, RequiredLine, RequiredLong } from "../../core/fields.ts"
+import { ignored, RequiredLine, RequiredLong, seconds } from "../../core/fields.ts"
 import type { Lead } from "../../core/lead.ts"
 import { grouped } from "../../core/text.ts"
-import type { Template, TemplateReads } from "../../store/contract/store.ts"
+import type { Template } from "../../store/contract/store.ts"
 import { type ExampleFields, exampleLead, NOW } from "../examples.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
-import { type Context, operation } from "../operation.ts"
+import { operation } from "../operation.ts"
 import { refuseContact } from "../suppressions/gate.ts"
+import { finder, refuseFull } from "../things.ts"
 import { checkPlaces, mailto, rendered } from "./rendering.ts"
 
 const TEMPLATES_MAX = 100
@@ -24,7 +24,6 @@ const exampleTemplate: ExampleFields = {
   updated_at: NOW,
 }
 
-const seconds = v.pipe(v.number(), v.integer())
 const TemplateOutput = named(
   "Template",
   v.strictObject({
@@ -52,12 +51,7 @@ const words = {
   body: "Plain text, with fields likewise.",
 }
 
-/** A template. Throws `not_found` for a missing one and one of another account. */
-async function getTemplate(ctx: Context, templates: TemplateReads, id: string): Promise<Template> {
-  const template = await templates.find(ctx.caller.account.key, id)
-  if (!template) throw notFound("Template")
-  return template
-}
+const getTemplate = finder<Template>("Template")
 
 function refuseUnknown({ subject, body }: Pick<Template, "subject" | "body">): void {
   checkPlaces("subject", subject)
@@ -97,11 +91,7 @@ export const createTemplate = operation({
     refuseUnknown({ subject, body })
     const account = ctx.caller.account.key
     return ctx.store.write(account, async (tx) => {
-      if ((await tx.templates.list(account)).length >= TEMPLATES_MAX)
-        throw new AppError(
-          "conflict",
-          `An account keeps at most ${TEMPLATES_MAX} templates and all are used; delete or change one`,
-        )
+      refuseFull(await tx.templates.list(account), TEMPLATES_MAX, "templates")
       const times = { created_at: ctx.now, updated_at: ctx.now }
       const template = { id: tx.newId("tpl_"), name, subject, body, ...times }
       await tx.templates.insert(account, template)

@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { described } from "../../core/described.ts"
-import { AppError, badRequest, notFound } from "../../core/errors.ts"
+import { badRequest, notFound } from "../../core/errors.ts"
 import { ignored, maxCharacters, oneOf, RequiredLine } from "../../core/fields.ts"
 import { refuseMovedSecret } from "../../core/kept-secret.ts"
 import { isStorable } from "../../core/text.ts"
@@ -20,6 +20,7 @@ import { Id } from "../leads/leads.ts"
 import { Filters } from "../leads/list/filter.ts"
 import { createSegment } from "../leads/segments/segments.ts"
 import { type Context, operation, previewOne, toolOf } from "../operation.ts"
+import { refuseFull } from "../things.ts"
 import { webhookAt } from "./ended.ts"
 import { EVENTS } from "./events.ts"
 import { exampleWebhook, WebhookOutput, webhookOutput } from "./output.ts"
@@ -211,7 +212,7 @@ async function addWebhook(ctx: Context, { url, events, secret, active = true }: 
   await refuseTarget(ctx, url)
   return ctx.store.write(ctx.caller.account.key, async (tx) => {
     const account = ctx.caller.account.key
-    if ((await tx.webhooks.list(account)).length >= WEBHOOKS_MAX) throw full()
+    refuseFull(await tx.webhooks.list(account), WEBHOOKS_MAX, "webhooks")
     const webhook: Webhook = {
       id: tx.newId("wh_"),
       url,
@@ -399,11 +400,4 @@ function eventsSent(events: string[] | null, before: Webhook): Webhook["events"]
 async function refuseTarget(ctx: Context, url: string): Promise<void> {
   const reason = await ctx.webhooks.refuse(url)
   if (reason !== undefined) throw badRequest(`url is not allowed: ${reason}`)
-}
-
-function full(): AppError {
-  return new AppError(
-    "conflict",
-    `An account keeps at most ${WEBHOOKS_MAX} webhooks and all are used; delete or change one`,
-  )
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { described } from "../../../core/described.ts"
 import { AppError, badRequest } from "../../../core/errors.ts"
-import { blanksToNull, oneOf, whole } from "../../../core/fields.ts"
+import { blanksToNull, count, oneOf, whole } from "../../../core/fields.ts"
 import { JsonText } from "../../../core/json-text.ts"
 import type { Json } from "../../../core/lead.ts"
 import { isObject } from "../../../core/parse.ts"
@@ -28,8 +28,6 @@ const AT_ONCE = 1_000
 const SLICE_MS = 5
 const SAMPLE = 5
 const IDS_MAX = 100_000
-
-const count = v.pipe(v.number(), v.integer())
 
 const BulkOutput = v.strictObject({
   matched: count,

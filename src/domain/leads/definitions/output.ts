@@ -1,9 +1,8 @@
 // The shape of a definition in answers.
 import * as v from "valibot"
 import type { AttributeDefinition } from "../../../core/attribute-definition.ts"
+import { count } from "../../../core/fields.ts"
 import { ATTRIBUTE_TYPES } from "../../../core/lead.ts"
-
-const count = v.pipe(v.number(), v.integer())
 
 /** Descriptions of the parts of a definition. */
 export const definitionWords = {

@@ -2,12 +2,13 @@
 
 import * as v from "valibot"
 import { described, named } from "../../../core/described.ts"
-import { AppError, notFound } from "../../../core/errors.ts"
-import { ignored, RequiredLine } from "../../../core/fields.ts"
-import type { Segment, SegmentReads } from "../../../store/contract/store.ts"
+import { notFound } from "../../../core/errors.ts"
+import { ignored, RequiredLine, seconds } from "../../../core/fields.ts"
+import type { Segment } from "../../../store/contract/store.ts"
 import { type ExampleFields, NOW } from "../../examples.ts"
 import { recordRevoked } from "../../links/revoked.ts"
 import { type Context, calendarOf, operation } from "../../operation.ts"
+import { finder, refuseFull } from "../../things.ts"
 import { Id } from "../leads.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../list/filter.ts"
 import { parseSort, SortOrder } from "../list/list.ts"
@@ -29,8 +30,6 @@ export const exampleSegment: ExampleFields = {
 const SEGMENTS_MAX = 100
 /** Its leads of now are yet to be told of. */
 const TO_QUEUE = 1
-
-const seconds = v.pipe(v.number(), v.integer())
 
 const SegmentOutput = named(
   "Segment",
@@ -56,6 +55,7 @@ const SegmentOutput = named(
   },
 )
 
+const findSegment = finder<Segment>("Segment")
 const SegmentFilters = v.pipe(Filters, v.maxLength(FILTERS_MAX, `must hold at most ${FILTERS_MAX} filters`))
 const entries = {
   filter: v.nullish(SegmentFilters),
@@ -135,7 +135,7 @@ export const createSegment = operation({
     }
     refuseBad(ctx, asked)
     const segment = await ctx.store.write(account, async (tx) => {
-      if ((await tx.segments.list(account)).length >= SEGMENTS_MAX) throw full()
+      refuseFull(await tx.segments.list(account), SEGMENTS_MAX, "segments")
       const made = { id: tx.newId("seg_"), ...asked, created_at: ctx.now, updated_at: ctx.now }
       await tx.segments.insert(account, made)
       return made
@@ -232,13 +232,6 @@ export const deleteSegment = operation({
   },
 })
 
-/** A segment. Throws `not_found` for a missing segment and one of another account. */
-async function findSegment(ctx: Context, segments: SegmentReads, id: string): Promise<Segment> {
-  const segment = await segments.find(ctx.caller.account.key, id)
-  if (!segment) throw notFound("Segment")
-  return segment
-}
-
 /** Throws `bad_request` as a list with the same parameters would. */
 function refuseBad(
   ctx: Context,
@@ -253,11 +246,4 @@ async function segmentOutput(ctx: Context, segment: Segment): Promise<object> {
   const count = await countOf(ctx, { filter: segment.filter, q: segment.q ?? undefined })
   const { created_at, updated_at, enrich, ...asked } = segment
   return { ...asked, ...(enrich > 0 && { enrich: true }), count, created_at, updated_at }
-}
-
-function full(): AppError {
-  return new AppError(
-    "conflict",
-    `An account keeps at most ${SEGMENTS_MAX} segments and all are used; delete or change one`,
-  )
 }

@@ -1,0 +1,27 @@
+// What operations on an account's things have in common.
+import { AppError, notFound } from "../core/errors.ts"
+import type { ReadContext } from "./operation.ts"
+
+interface Finds<Thing> {
+  find(account: number, id: string): Promise<Thing | undefined>
+}
+
+/** Finds things of the caller's account by id, `what` in messages. Throws `not_found` for a missing one and another account's. */
+export function finder<Thing>(what: string) {
+  return async ({ caller }: ReadContext, reads: Finds<Thing>, id: string): Promise<Thing> => {
+    const thing = await reads.find(caller.account.key, id)
+    if (!thing) throw notFound(what)
+    return thing
+  }
+}
+
+/** Throws `conflict` for an account that has as many of something, `what` in the message, as it may. */
+export function refuseFull(
+  kept: readonly unknown[],
+  most: number,
+  what: string,
+  remedy = "delete or change one",
+): void {
+  if (kept.length < most) return
+  throw new AppError("conflict", `An account keeps at most ${most} ${what} and all are used; ${remedy}`)
+}
