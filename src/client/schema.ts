@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: f5c1e749f3758f8bcebec3c123db8d1f22a821d9e886bc672d13c190c56b1e2b
+// SHA-256 of what they are made from: e177d04e9aecd0a0fda7f93947add09fa7257b162f07df885e0bb8a2748dd6b3
 
 export interface paths {
     "/leads": {
@@ -4780,6 +4780,11 @@ export interface components {
             consent_text: string | null;
             /** @description Keeps a post apart until a signed link is opened, which the event `form.confirmation_requested` carries. */
             double_opt_in: boolean;
+            /**
+             * @description Of its page, answers and snippet; `auto`, the default, is what the browser asks for.
+             * @enum {string}
+             */
+            language: "auto" | "en" | "de";
             /** @description A check by Turnstile or hCaptcha: `{provider, site_key, secret, verify_url}`. */
             captcha: {
                 /**
@@ -11901,6 +11906,11 @@ export interface operations {
                     consent_text?: string | null;
                     /** @description Keeps a post apart until a signed link is opened, which the event `form.confirmation_requested` carries. */
                     double_opt_in?: boolean | null;
+                    /**
+                     * @description Of its page, answers and snippet; `auto`, the default, is what the browser asks for.
+                     * @enum {string|null}
+                     */
+                    language?: "auto" | "en" | "de" | null;
                     /** @description A check by Turnstile or hCaptcha: `{provider, site_key, secret, verify_url}`. */
                     captcha?: {
                         /**
@@ -12041,6 +12051,11 @@ export interface operations {
                     consent_text?: string | null;
                     /** @description Keeps a post apart until a signed link is opened, which the event `form.confirmation_requested` carries. */
                     double_opt_in?: boolean | null;
+                    /**
+                     * @description Of its page, answers and snippet; `auto`, the default, is what the browser asks for.
+                     * @enum {string|null}
+                     */
+                    language?: "auto" | "en" | "de" | null;
                     /** @description A check by Turnstile or hCaptcha: `{provider, site_key, secret, verify_url}`. */
                     captcha?: {
                         /**
@@ -12183,6 +12198,11 @@ export interface operations {
                     consent_text?: string | null;
                     /** @description Keeps a post apart until a signed link is opened, which the event `form.confirmation_requested` carries. */
                     double_opt_in?: boolean | null;
+                    /**
+                     * @description Of its page, answers and snippet; `auto`, the default, is what the browser asks for.
+                     * @enum {string|null}
+                     */
+                    language?: "auto" | "en" | "de" | null;
                     /** @description A check by Turnstile or hCaptcha: `{provider, site_key, secret, verify_url}`. */
                     captcha?: {
                         /**

@@ -28,6 +28,17 @@ const SHOWN = [
   ...["gray", "blue", "teal", "green", "amber", "red", "violet"],
 ].map(sentence)
 
+/** What the service says of a pair, in parts: its table, and those with a number or words in quotes. */
+const OF_PAIRS = [
+  ...[
+    ...readFileSync(join(SOURCE, "../matching/reasons.ts"), "utf8").matchAll(/"[\w.]+": "([^"]+)"/g),
+  ].flatMap(([, text]) => text!.split(", ")),
+  ...["name and company swapped", "one is in the place that the other names", "same name", "other name"],
+  ...["name {value} % alike", "{value} aside", "other numbers in it", "of two things"],
+  ...["the same with its place", "{value} m apart", "{value} km apart", "shared by {value} leads"],
+  ...["same", "nearly the same", "other"],
+]
+
 const GERMAN: Record<string, string> = Object.assign({}, ...TABLES)
 
 describe("the source of the dashboard", () => {
@@ -52,7 +63,7 @@ describe("the source of the dashboard", () => {
 })
 
 describe("German", () => {
-  const asked = new Set([...SHOWN, ...FILES.flatMap((file) => [...read(file).asked])])
+  const asked = new Set([...SHOWN, ...OF_PAIRS, ...FILES.flatMap((file) => [...read(file).asked])])
   const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).toSorted()
 
   test("has every text that is asked for", () => {

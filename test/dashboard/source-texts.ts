@@ -37,7 +37,7 @@ const NAMES = new Set([
 
 /** Formulas, addresses and selectors. */
 const CODE =
-  /^https?:|YOUR_KEY|-H '|urllib|SameSite|^rating |\.dialog|\[tabindex|input, select|^input:not|IMPORTDATA|--lan$|^\{"/
+  /^https?:|YOUR_KEY|-H '|urllib|SameSite|^rating |\.dialog|\[tabindex|input, select|^input:not|IMPORTDATA|^and\.|--lan$|^\{"/
 
 const hasLetters = (text: string) => /\p{L}{2}/u.test(text) && !NAMES.has(text.trim()) && !CODE.test(text)
 /** A text of several words, or a capitalised word: what no name in the code looks like. */

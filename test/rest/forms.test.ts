@@ -627,7 +627,7 @@ describe("fields of defined attributes", () => {
 })
 
 test("strangers see the page in the language that their browser asks for", async () => {
-  const { form } = await openForm()
+  const { call, form } = await openForm()
   const page = async (language: string, query = "") => {
     const headers = { Accept: "text/html", "Accept-Language": language }
     return (await fetch(`${form.url}${query}`, { headers })).text()
@@ -637,4 +637,16 @@ test("strangers see the page in the language that their browser asks for", async
   expect(await page("de", "?sent=1")).toContain("Vielen Dank.")
   const english = await page("fr")
   for (const part of ['lang="en"', ">Send<", ">Email"]) expect(english).toContain(part)
+  expect(form).toMatchObject({ language: "auto" })
+  const { body } = await call("PUT", `/forms/${form.id}`, { language: "de" })
+  expect(body.snippet).toContain(">Senden<")
+  expect(await page("en")).toBe(await page("de"))
+  const posted = await fetch(form.url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ email: "a@b.example" }),
+  })
+  expect((await posted.json()).message).toBe("Vielen Dank. Ihre Nachricht ist angekommen.")
+  await call("PUT", `/forms/${form.id}`, { language: "en" })
+  expect(await page("de")).toContain('lang="en"')
 })

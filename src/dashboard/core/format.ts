@@ -102,9 +102,26 @@ interface Reason {
   text: string
 }
 
+/** A number, or a text in quotes. */
+const IN_REASON = /\d[\d.]*|"[^"]*"/
+
+/** A reason part by part in the person's language; names of attributes stay. */
+function told({ field, text }: Reason): string {
+  if (field === "attributes")
+    return text.replace(/(^|; )(same|nearly the same|other)(?= )/g, (_, before, word) => before + t(word))
+  return text
+    .split(/(, | \(|\)$)/)
+    .map((part) => {
+      const [value] = IN_REASON.exec(part) ?? []
+      if (value === undefined) return t(part)
+      return t(part.replace(value, "{value}"), { value: value[0] === '"' ? value : shown(Number(value)) })
+    })
+    .join("")
+}
+
 /** What was found of a pair, without what holds for any pair. */
 export const foundIn = <T extends Reason>(reasons: readonly T[]): T[] =>
-  reasons.filter(({ field }) => field !== "base")
+  reasons.filter(({ field }) => field !== "base").map((reason) => ({ ...reason, text: told(reason) }))
 
 export const reasonText = (reasons: readonly Reason[]): string =>
   foundIn(reasons)

@@ -9,7 +9,7 @@ import { attempt, copy, say } from "../core/toast.ts"
 import type { FormSpamPage, LeadForm } from "../core/types.ts"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
-import { NewForm } from "../parts/new-form.tsx"
+import { FormLanguage, NewForm } from "../parts/new-form.tsx"
 import { ConfirmDialog } from "../parts/overlay.tsx"
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -89,6 +89,11 @@ export default function Forms() {
 function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void }) {
   const { id, name, url, active, fields, source, tags, origins, limit_per_address, snippet } = form
   const [isDeleting, setDeleting] = useState(false)
+  const change = (changes: Partial<LeadForm>) =>
+    void attempt(async () => {
+      await put(`/forms/${id}`, changes)
+      onChanged()
+    })
   return (
     <section class="card tile">
       <header class="card-head">
@@ -104,7 +109,7 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
           "Asks for {fields}. Source “{source}”{more}; {limit_per_address} posts a minute from one address{more2}.",
           {
             fields: fields
-              .map(({ label, required }) => (required ? `${label} (required)` : label))
+              .map(({ label, required }) => (required ? t("{label} (required)", { label }) : label))
               .join(", "),
             source,
             more: tags.length > 0 && t(", tags {tags}", { tags: tags.join(", ") }),
@@ -127,15 +132,7 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
         </button>
         {canWrite.value && (
           <>
-            <button
-              type="button"
-              onClick={() =>
-                attempt(async () => {
-                  await put(`/forms/${id}`, { active: !active })
-                  onChanged()
-                })
-              }
-            >
+            <button type="button" onClick={() => change({ active: !active })}>
               {active ? t("Close") : t("Open again")}
             </button>
             <button type="button" class="danger" onClick={() => setDeleting(true)}>
@@ -144,6 +141,12 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
           </>
         )}
       </div>
+      {canWrite.value && (
+        <FormLanguage
+          value={form.language}
+          onChange={(language) => change({ language: language as LeadForm["language"] })}
+        />
+      )}
       <Spam form={form} onReleased={onChanged} />
       {isDeleting && (
         <ConfirmDialog

@@ -18,6 +18,23 @@ const FIELDS = [
   ["description", t("Message"), true],
 ] as const
 
+/** Chooses the language of a form's page. */
+export function FormLanguage(props: { value?: string; onChange?: (language: string) => void }) {
+  return (
+    <Labelled label={t("Language of the page")}>
+      <select
+        name="language"
+        value={props.value}
+        onChange={({ currentTarget }) => props.onChange?.(currentTarget.value)}
+      >
+        <option value="auto">{t("The visitor's")}</option>
+        <option value="de">Deutsch</option>
+        <option value="en">English</option>
+      </select>
+    </Labelled>
+  )
+}
+
 interface NewFormProps {
   onClose: () => void
   onMade: (form: LeadForm) => void
@@ -45,6 +62,7 @@ export function NewForm({ onClose, onMade }: NewFormProps) {
           origins: list("origins"),
           ...(consent && { consent_text: consent }),
           double_opt_in: form.has("double_opt_in"),
+          language: text("language"),
         }),
       )
     })
@@ -83,6 +101,7 @@ export function NewForm({ onClose, onMade }: NewFormProps) {
         >
           <textarea name="consent_text" rows={2} />
         </Labelled>
+        <FormLanguage />
         <label class="form-choice">
           <input type="checkbox" name="double_opt_in" />{" "}
           {t("Confirm the email address first (a webhook sends the link)")}

@@ -5,7 +5,7 @@ import { ignored, Line, maxCharacters, oneOf, RequiredLine, Tags, whole } from "
 import { refuseMovedSecret } from "../../core/kept-secret.ts"
 import { isStorable } from "../../core/text.ts"
 import { hasUserInfo, isWebAddress } from "../../core/web-address.ts"
-import { CAPTCHAS, type CaptchaProvider, type Form } from "../../store/contract/store.ts"
+import { CAPTCHAS, type CaptchaProvider, FORM_LANGUAGES, type Form } from "../../store/contract/store.ts"
 import { EARLIER, type ExampleFields } from "../examples.ts"
 import type { Context } from "../operation.ts"
 import { finder } from "../things.ts"
@@ -100,6 +100,7 @@ export const formEntries = {
   limit_per_form: v.nullish(whole(1, 20 * LIMIT_MAX)),
   consent_text: v.nullish(Line),
   double_opt_in: v.nullish(isTrue),
+  language: v.nullish(oneOf(FORM_LANGUAGES)),
   captcha: v.nullish(CaptchaInput),
 }
 /** Accepted and ignored, so that a form can be sent back as it was read. */
@@ -132,6 +133,7 @@ export const formWords = {
   consent_text: "What people agree to by ticking a box: `consent` of the lead, with `consent_at`.",
   double_opt_in:
     "Keeps a post apart until a signed link is opened, which the event `form.confirmation_requested` carries.",
+  language: "Of its page, answers and snippet; `auto`, the default, is what the browser asks for.",
   captcha: "A check by Turnstile or hCaptcha: `{provider, site_key, secret, verify_url}`.",
   "fields[].label": "What people read beside it.",
   "fields[].required": "Whether it must be filled in.",
@@ -170,6 +172,7 @@ export const FormOutput = named(
     limit_per_form: v.nullable(whole(1)),
     consent_text: v.nullable(v.string()),
     double_opt_in: v.boolean(),
+    language: v.picklist(FORM_LANGUAGES),
     captcha: v.nullable(
       v.strictObject({
         provider: v.picklist(CAPTCHAS),
@@ -199,7 +202,7 @@ export function blankForm(name: string) {
       limit_per_address: LIMIT_DEFAULT,
       limit_per_form: null,
     },
-    ...{ consent_text: null, double_opt_in: false, captcha: null, secret: null },
+    ...{ consent_text: null, double_opt_in: false, language: "auto", captcha: null, secret: null },
   } satisfies Partial<Form>
 }
 
@@ -221,6 +224,7 @@ export function formSettings(before: Form, sent: Omit<Entries, "fields" | "requi
     next.limit_per_address = sent.limit_per_address ?? blank.limit_per_address
   if (sent.limit_per_form !== undefined) next.limit_per_form = sent.limit_per_form
   if (sent.consent_text !== undefined) next.consent_text = sent.consent_text || null
+  if (sent.language !== undefined) next.language = sent.language ?? blank.language
   if (sent.double_opt_in !== undefined) next.double_opt_in = sent.double_opt_in ?? false
   return next
 }

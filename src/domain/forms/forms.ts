@@ -40,6 +40,7 @@ const toolWords = {
   min_seconds: "A faster post of its page is spam",
   consent_text: "What people agree to by ticking a box",
   double_opt_in: "Keeps posts until a link is opened",
+  language: "Of its page; auto: the browser's",
   captcha: "Check by Turnstile or hCaptcha",
   "captcha.provider": "Who checks",
   "captcha.site_key": "The provider's public key",

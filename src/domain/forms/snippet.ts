@@ -3,6 +3,7 @@ import { escapeHtml } from "../../core/html-text.ts"
 import type { CaptchaProvider } from "../../store/contract/store.ts"
 import { type AskedField, type AskedForm, labelOf, optionsOf, typeOf } from "./asked.ts"
 import { CONSENT } from "./fields.ts"
+import { spokenIn } from "./texts.ts"
 
 /** Each provider's box by its class, and the script that fills it in. */
 export const CAPTCHA_WIDGETS: Readonly<
@@ -41,6 +42,7 @@ export function inputKind(field: AskedField): string | undefined {
   return KINDS[name] ?? ""
 }
 
+const FAILED = "This did not work. Please try again."
 const SCRIPT = `(() => {
   const form = document.currentScript.previousElementSibling
   const status = form.querySelector("[role=status]")
@@ -61,39 +63,40 @@ const SCRIPT = `(() => {
       form.reset()
       if (redirect) location.assign(redirect)
     } catch {
-      status.textContent = "This did not work. Please try again."
+      status.textContent = "${FAILED}"
     }
   })
 })()`
 
 /** The form as HTML; `url` is its public address. */
 export function snippetOf(form: AskedForm, url: string): string {
+  const { t } = spokenIn(form.language)
   const { fields, honeypot, consent_text, captcha } = form
   const lines = [
     `<form action="${escapeHtml(url)}" method="post">`,
-    ...fields.map(fieldHtml),
+    ...fields.map((field) => fieldHtml(field, t(labelOf(field)))),
     ...(consent_text === null
       ? []
       : [
           `  <p><label><input type="checkbox" name="${CONSENT}" required> ${escapeHtml(consent_text)}</label></p>`,
         ]),
-    `  <p style="position:absolute;left:-9999px" aria-hidden="true"><label>Leave empty <input name="${honeypot}" tabindex="-1" autocomplete="off"></label></p>`,
+    `  <p style="position:absolute;left:-9999px" aria-hidden="true"><label>${t("Leave this empty")} <input name="${honeypot}" tabindex="-1" autocomplete="off"></label></p>`,
     ...(captcha === null ? [] : captchaHtml(captcha)),
-    '  <p><button type="submit">Send</button></p>',
+    `  <p><button type="submit">${t("Send")}</button></p>`,
     '  <p role="status"></p>',
-    `  <noscript><p><a href="${escapeHtml(url)}">Open the form</a></p></noscript>`,
+    `  <noscript><p><a href="${escapeHtml(url)}">${t("Open the form")}</a></p></noscript>`,
     "</form>",
-    `<script>\n${SCRIPT}\n</script>`,
+    `<script>\n${SCRIPT.replace(FAILED, t(FAILED))}\n</script>`,
   ]
   return `${lines.join("\n")}\n`
 }
 
-function fieldHtml(field: AskedField): string {
-  const [name, label] = [escapeHtml(field.name), escapeHtml(labelOf(field))]
+function fieldHtml(field: AskedField, text: string): string {
+  const [name, label] = [escapeHtml(field.name), escapeHtml(text)]
   const required = field.required ? " required" : ""
   const kind = inputKind(field)
   const options = optionsOf(field)
-  if (options && typeOf(field) === "list") return choicesHtml(field, options)
+  if (options && typeOf(field) === "list") return choicesHtml(field, label, options)
   if (options) {
     const all = options.map((option) => `<option>${escapeHtml(option)}</option>`).join("")
     return `  <p><label>${label}<br><select name="${name}"${required}><option value=""></option>${all}</select></label></p>`
@@ -105,17 +108,12 @@ function fieldHtml(field: AskedField): string {
   return `  <p><label>${label}<br><input name="${name}"${kind && ` ${kind}`}${required}></label></p>`
 }
 
-function choicesHtml(field: AskedField, options: readonly string[]): string {
+function choicesHtml(field: AskedField, label: string, options: readonly string[]): string {
   const boxes = options.map(
     (option) =>
       `    <label><input type="checkbox" name="${escapeHtml(field.name)}" value="${escapeHtml(option)}"> ${escapeHtml(option)}</label>`,
   )
-  return [
-    "  <fieldset>",
-    `    <legend>${escapeHtml(labelOf(field))}</legend>`,
-    ...boxes,
-    "  </fieldset>",
-  ].join("\n")
+  return ["  <fieldset>", `    <legend>${label}</legend>`, ...boxes, "  </fieldset>"].join("\n")
 }
 
 function captchaHtml({ provider, site_key }: NonNullable<AskedForm["captcha"]>): string[] {

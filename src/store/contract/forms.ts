@@ -6,6 +6,10 @@ import type { Position } from "./leads.ts"
 export const CAPTCHAS = ["turnstile", "hcaptcha"] as const
 export type CaptchaProvider = (typeof CAPTCHAS)[number]
 
+/** `auto` is the one that the browser asks for. */
+export const FORM_LANGUAGES = ["auto", "en", "de"] as const
+export type FormLanguage = (typeof FORM_LANGUAGES)[number]
+
 export interface FormField {
   /** A lead field, or `attr:NAME`. */
   name: string
@@ -31,6 +35,7 @@ export interface FormSettings {
   limit_per_form: number | null
   consent_text: string | null
   double_opt_in: boolean
+  language: FormLanguage
   captcha: { provider: CaptchaProvider; site_key: string; verify_url: string } | null
 }
 

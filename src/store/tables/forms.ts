@@ -32,7 +32,7 @@ const COUNT_OF = `SELECT count(*)::int AS n FROM (SELECT 1 FROM form_posts
 
 function asForm(secrets: Secrets, account: number, row: Stored): Form {
   const { id, name, salt, secret, created_at, updated_at } = row
-  const settings: FormSettings = JSON.parse(row.settings)
+  const settings: FormSettings = { language: "auto", ...JSON.parse(row.settings) }
   const form = { id, name, created_at, updated_at, ...settings, active: Boolean(row.active) }
   try {
     return { ...form, secret: secrets.read(secret, formPlace(account, id), salt) }

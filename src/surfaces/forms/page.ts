@@ -4,9 +4,9 @@ import type { FieldProblem } from "../../core/errors.ts"
 import { type AskedField, type AskedForm, labelOf, optionsOf, typeOf } from "../../domain/forms/asked.ts"
 import { CONSENT, isTicked, type Posted, TOKEN } from "../../domain/forms/fields.ts"
 import { CAPTCHA_WIDGETS, inputKind } from "../../domain/forms/snippet.ts"
+import type { Spoken } from "../../domain/forms/texts.ts"
 import type { CaptchaProvider, Form } from "../../store/contract/store.ts"
 import { FORM_STYLE } from "./style.ts"
-import type { Spoken } from "./texts.ts"
 
 type Part = ReturnType<typeof html>
 

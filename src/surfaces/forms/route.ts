@@ -12,19 +12,20 @@ import {
   type SpamReason,
   submitPost,
 } from "../../domain/forms/submit.ts"
+import { type Spoken, spokenIn } from "../../domain/forms/texts.ts"
 import { secondsOpen, senderOf, signOpened } from "../../domain/forms/tokens.ts"
 import { contextOf, type Context as Doing, type Services } from "../../domain/operation.ts"
 import type { AddressPolicy } from "../../worker/net/address-guard.ts"
 import { visitOf } from "../http/browser-session.ts"
 import { addressKey } from "../http/client-address.ts"
 import { forStrangers } from "../http/for-strangers.ts"
+import { languageOf } from "../http/language.ts"
 import { refusal, reply } from "../rest/answer.ts"
 import type { RestEnv } from "../rest/rest.ts"
 import { isFormPost, readPost } from "./body.ts"
 import { answerName, createCaptchaCheck } from "./captcha.ts"
 import { createPostLimits } from "./limits.ts"
 import { formPage, messagePage } from "./page.ts"
-import { type Spoken, spokenFor } from "./texts.ts"
 
 const ROUTE = "/f/:id"
 const CONFIRM = "/f/:id/confirm/:token"
@@ -37,6 +38,10 @@ const MORE = {
   [THANKS]: "Vielen Dank. Ihre Nachricht ist angekommen.",
   [`${CLOSED_FOR_NOW}.`]: "Dieses Formular nimmt gerade nichts an; versuchen Sie es später noch einmal.",
 }
+
+/** The form's language, else the one that the browser asks for. */
+const spokenFor = ({ headers }: Request, language = "auto"): Spoken =>
+  spokenIn(language === "auto" ? languageOf(headers, ["de"]) : language, MORE)
 
 export interface FormParts {
   services: Services
@@ -92,7 +97,8 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
         ? "waiting"
         : "received"
     if (!wantsPage(c.req.raw)) {
-      const message = outcome === "waiting" ? CONFIRM_FIRST : form.thanks
+      const { t } = spokenFor(c.req.raw, form.language)
+      const message = t(outcome === "waiting" ? CONFIRM_FIRST : form.thanks)
       const told = { message, ...(form.redirect !== null && { redirect: form.redirect }) }
       return Response.json(told, { status: outcome === "waiting" ? 202 : 201 })
     }
@@ -113,7 +119,7 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
   }
 
   function show({ req }: Context<RestEnv>, { form, ctx }: Asked): Promise<Response> {
-    const spoken = spokenFor(req.raw.headers, MORE)
+    const spoken = spokenFor(req.raw, form.language)
     const sent = req.query("sent")
     if (sent === "confirm") return messagePage(spoken, "Almost done", CONFIRM_FIRST, 200, form)
     if (sent !== undefined) return messagePage(spoken, form.name, form.thanks, 200, form)
@@ -121,7 +127,7 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
   }
 
   async function confirm({ req }: Context<RestEnv>, { form, ctx }: Asked): Promise<Response> {
-    const spoken = spokenFor(req.raw.headers, MORE)
+    const spoken = spokenFor(req.raw, form.language)
     const outcome = await confirmPost(ctx, form, req.param("token") ?? "")
     if (outcome === undefined)
       return messagePage(spoken, "Nothing to confirm", "This link is too old, or not complete.", 404, form)
@@ -142,7 +148,7 @@ export function mountForms(app: Hono<RestEnv>, { services, policy, publicUrl, lo
       const error = forStrangers(thrown, CLOSED_FOR_NOW, trace, log)
       const isShown = route === CONFIRM || wantsPage(c.req.raw)
       const response = isShown
-        ? await problemPage(spokenFor(c.req.raw.headers, MORE), error, services.secret, asked?.form)
+        ? await problemPage(spokenFor(c.req.raw, asked?.form.language), error, services.secret, asked?.form)
         : undefined
       return opened(response ?? refusal(trace, error), asked?.origin)
     }

@@ -346,4 +346,7 @@ export const DATA = {
   "vCard (contacts)": "vCard (Kontakte)",
   " and a similar name": " und ein ähnlicher Name",
   "Value ({unit})": "Wert ({unit})",
+  "Language of the page": "Sprache der Seite",
+  "The visitor's": "Die des Besuchers",
+  "{label} (required)": "{label} (Pflicht)",
 } as const

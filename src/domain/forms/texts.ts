@@ -1,10 +1,11 @@
-// Texts of the pages that strangers see, in the language that their browser asks for.
-import { languageOf } from "../http/language.ts"
+// Texts of forms and their pages, which strangers see.
 
 const GERMAN: Readonly<Record<string, string>> = {
   "Please check the marked fields.": "Bitte prüfen Sie die markierten Felder.",
   "Leave this empty": "Bitte leer lassen",
   Send: "Senden",
+  "Open the form": "Formular öffnen",
+  "This did not work. Please try again.": "Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.",
   optional: "optional",
   This: "Diese Angabe",
   "is required": "fehlt",
@@ -36,8 +37,8 @@ export interface Spoken {
   t(text: string): string
 }
 
-export function spokenFor(headers: Headers, more: Readonly<Record<string, string>>): Spoken {
-  const language = languageOf(headers, ["de"])
+/** `more` are further texts in German. */
+export function spokenIn(language: string, more: Readonly<Record<string, string>> = {}): Spoken {
   const table: Readonly<Record<string, string>> = { ...GERMAN, ...more }
   return { language, t: language === "de" ? (text) => table[text] ?? text : (text) => text }
 }
