@@ -24,7 +24,7 @@ const LONG = [
   "test/dashboard/{access,activity,attributes,companies,contacting,day,do-not-contact,duplicates,everyday,german,hostile,imports,intake,keys}.test.ts",
   "test/dashboard/{languages,live,narrow,newcomer,pages,privacy,raw-values,share,stages,start,work}.test.ts",
   "test/http/{overload,slow-clients,workers}.test.ts",
-  "test/mcp/{agent-jobs,cancel,transports}.test.ts",
+  "test/mcp/{agent-jobs,cancel,progress,transports}.test.ts",
   "test/oauth/{browser,dashboard-sign-in}.test.ts",
   "test/rest/{access,attribute-definitions,declared-errors,deep-json,enrichment,export-tables,filter-agrees,key-segment,list-model}.test.ts",
   "test/rest/{erase-bytes,imports,links,next-step,oidc,rights,round-trip,second-columns,segment-events,suppressions}.test.ts",

@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: e177d04e9aecd0a0fda7f93947add09fa7257b162f07df885e0bb8a2748dd6b3
+// SHA-256 of what they are made from: 7defa2736699b9609f990807c7289d7682a291588d8c7d6bccfbbd2cdb21a051
 
 export interface paths {
     "/leads": {
@@ -277,7 +277,7 @@ export interface paths {
         put: operations["update_lead"];
         post?: never;
         /**
-         * Delete a lead with notes and attributes; erase: from the trail too (owner)
+         * Delete a lead with notes and attributes
          * @description Its notes and attributes go with it; its audit trail stays.
          *
          *     Editors and owners.
@@ -1318,7 +1318,7 @@ export interface paths {
         get: operations["explain_lead_score"];
         put?: never;
         /**
-         * Recalculate and store the score of one lead from the current rules
+         * Recalculate the score of one lead from the current rules
          * @description Editors and owners.
          */
         post: operations["update_lead_score"];
@@ -1338,7 +1338,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Recalculate the scores of all leads from the current rules
+         * Recalculate all scores from the current rules
          * @description Runs on a second thread. Answers when it is done, or with `background=true` at once with a job. Concurrent requests share one run.
          *
          *     Editors and owners.

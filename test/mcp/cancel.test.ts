@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { startTestApp, type TestApp } from "../support/app.ts"
 import { canceller } from "./cancelled.ts"
-import { CLIENT, CLIENTS, rpc } from "./support.ts"
+import { CLIENT, rpc, WITH_STDIO } from "./support.ts"
 
 let service: TestApp
 let cancelled: ReturnType<typeof canceller>
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-for (const [transport, connect] of Object.entries(CLIENTS))
+for (const [transport, connect] of Object.entries(WITH_STDIO))
   test(`${transport}: an aborted call`, async () => {
     const client = await connect(service)
     await cancelled((update) => {

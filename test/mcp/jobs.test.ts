@@ -177,6 +177,54 @@ describe("writes", () => {
     ).toBe("VALIDATION_ERROR")
   })
 
+  test("create_scoring_rule says how many stored scores are old, until update_all_scores", async () => {
+    const service = await openTestApp()
+    await service.call("POST", "/leads/batch", { leads: many(10) })
+    await service.call("POST", "/scoring-rules", { name: "Rating", expression: "rating * 10" })
+    const preview = async () => {
+      const rule = { name: "Bonn", expression: 'city == "Bonn" ? 5 : 0', dry_run: true }
+      const { outdated, update_all_scores, changed, message } = (
+        await call(service, "create_scoring_rule", rule)
+      ).data
+      return [outdated, update_all_scores, changed, message]
+    }
+    expect(await preview()).toEqual([
+      9,
+      10,
+      10,
+      "9 stored scores are older than the rules: with this rule, update_all_scores would change 10",
+    ])
+    await call(service, "update_all_scores")
+    expect(await preview()).toEqual([0, 10, 10, undefined])
+  })
+
+  test("plans of webhooks say what is sent again, and the address before and after", async () => {
+    const service = await openTestApp()
+    await using hook = openHook(() => 500)
+    const at = { ...service, app: { ...service.app, mcpUrl: `${service.app.mcpUrl}?toolsets=webhooks` } }
+    const { data } = await call(at, "create_webhook", { url: hook.url, events: ["lead.created"] })
+    for (const lead of many(2)) await service.call("POST", "/leads", lead)
+    await until("two failures", async () => {
+      const { deliveries } = (await service.call("GET", `/webhooks/${data.id}/deliveries`)).body
+      return (
+        deliveries.length === 2 && deliveries.every(({ attempts }: { attempts: number }) => attempts === 1)
+      )
+    })
+    const again = { id: data.id, since: "yesterday" }
+    const { plan, ...shown } = (await call(at, "retry_webhook_deliveries", again)).data
+    expect(shown).toMatchObject({
+      matched: 2,
+      retried: 2,
+      message: expect.stringContaining("Nothing was done yet"),
+    })
+    expect(hook.hits).toHaveLength(2)
+    expect((await call(at, "retry_webhook_deliveries", { ...again, plan })).data).toEqual({ retried: 2 })
+    await hook.arrived(4)
+    const url = `${hook.url}/other`
+    const change = (await call(at, "update_webhook", { id: data.id, url, active: true })).data
+    expect(change.sample).toEqual([{ id: data.id, url: hook.url, changes: { url: [hook.url, url] } }])
+  })
+
   test("batch_update_leads merges leads and takes back what an id names", async () => {
     const service = await openTestApp()
     const { created, batch_id } = (await service.call("POST", "/leads/batch", { leads: many(2) })).body

@@ -4,8 +4,11 @@ import {
 } from "@modelcontextprotocol/client"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js"
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { Answer, TestApp } from "../support/app.ts"
+import { environmentOf } from "../support/database.ts"
+import { PROGRAM } from "../support/service.ts"
 
 export const CLIENT = { name: "leaddb-test", version: "1.0.0" }
 
@@ -121,6 +124,15 @@ export const CLIENTS = {
     connectModern(app.mcpUrl, key, { pin: "2026-07-28" }),
 }
 
+export const WITH_STDIO = {
+  ...CLIENTS,
+  async "stdio, SDK v1"({ config, key }: TestApp) {
+    const env = { ...(await environmentOf(config.data)), LEADDB_API_KEY: key }
+    const args = [...PROGRAM.slice(1), "mcp", "--data", config.data, "--guard", "off"]
+    return connect(new StdioClientTransport({ command: PROGRAM[0]!, args, env, stderr: "ignore" }))
+  },
+}
+
 export function sseUrl(mcpUrl: string): URL {
   return new URL("/sse", mcpUrl)
 }
@@ -129,7 +141,9 @@ function bearer(key: string) {
   return { requestInit: { headers: { Authorization: `Bearer ${key}` } } }
 }
 
-async function connect(transport: StreamableHTTPClientTransport | SSEClientTransport): Promise<Client> {
+async function connect(
+  transport: StreamableHTTPClientTransport | SSEClientTransport | StdioClientTransport,
+): Promise<Client> {
   const client = new Client(CLIENT)
   // The v1 types do not know exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<Client["connect"]>[0])

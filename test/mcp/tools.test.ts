@@ -66,8 +66,20 @@ describe("the tool list", () => {
       })
 
       test("has a schema without anything exotic", () => {
-        const words = ["type", "description", "enum", "default", "items", "properties", "required", "anyOf"]
+        const words = [
+          "type",
+          "description",
+          "enum",
+          "default",
+          "items",
+          "properties",
+          "required",
+          "anyOf",
+          "additionalProperties",
+        ]
         for (const [path, schema] of all) {
+          const isEmpty = Object.keys(schema.properties ?? { some: true }).length === 0
+          expect([path, schema.additionalProperties]).toEqual([path, isEmpty ? false : undefined])
           for (const word of Object.keys(schema))
             expect([path, words.includes(word) ? "" : word]).toEqual([path, ""])
           expect([path, "type" in schema || "anyOf" in schema]).toEqual([path, true])

@@ -1676,7 +1676,7 @@ func (c *Client) ListLeads(ctx context.Context, query ListLeadsQuery) (*LeadPage
 	return &out, nil
 }
 
-// DeleteLead: Delete a lead with notes and attributes; erase: from the trail too (owner).
+// DeleteLead: Delete a lead with notes and attributes.
 func (c *Client) DeleteLead(ctx context.Context, id string, query DeleteLeadQuery) error {
 	return c.Do(ctx, "DELETE", "/leads/" + url.PathEscape(id), query.values(), nil, nil)
 }
@@ -1749,7 +1749,7 @@ func (c *Client) ExportLeads(ctx context.Context, query ExportLeadsQuery, file i
 	return c.Do(ctx, "GET", "/leads/export", query.values(), nil, file)
 }
 
-// UpdateLeadScore: Recalculate and store the score of one lead from the current rules.
+// UpdateLeadScore: Recalculate the score of one lead from the current rules.
 func (c *Client) UpdateLeadScore(ctx context.Context, id string, query UpdateLeadScoreQuery) (*UpdateLeadScoreResult, error) {
 	var out UpdateLeadScoreResult
 	if err := c.Do(ctx, "POST", "/leads/" + url.PathEscape(id) + "/score", query.values(), nil, &out); err != nil {
@@ -1758,7 +1758,7 @@ func (c *Client) UpdateLeadScore(ctx context.Context, id string, query UpdateLea
 	return &out, nil
 }
 
-// UpdateAllScores: Recalculate the scores of all leads from the current rules.
+// UpdateAllScores: Recalculate all scores from the current rules.
 func (c *Client) UpdateAllScores(ctx context.Context, query UpdateAllScoresQuery) (*any, error) {
 	var out any
 	if err := c.Do(ctx, "POST", "/leads/score/batch", query.values(), nil, &out); err != nil {

@@ -286,7 +286,7 @@ class Leaddb(_Transport):
         return self.request("GET", "/leads", query)
 
     def delete_lead(self, id: str, **query: Any) -> None:
-        """Delete a lead with notes and attributes; erase: from the trail too (owner). Options: erase."""
+        """Delete a lead with notes and attributes. Options: erase."""
         self.request("DELETE", "/leads/%s" % (_path_part(id),), query)
 
     def upsert_lead_by_email(self, email: str, body: "UpsertLeadByEmailBody") -> Lead:
@@ -322,11 +322,11 @@ class Leaddb(_Transport):
         return self.request("GET", "/leads/export", query)
 
     def update_lead_score(self, id: str, **query: Any) -> UpdateLeadScoreResult:
-        """Recalculate and store the score of one lead from the current rules. Options: explain."""
+        """Recalculate the score of one lead from the current rules. Options: explain."""
         return self.request("POST", "/leads/%s/score" % (_path_part(id),), query)
 
     def update_all_scores(self, **query: Any) -> Any:
-        """Recalculate the scores of all leads from the current rules. Options: background."""
+        """Recalculate all scores from the current rules. Options: background."""
         return self.request("POST", "/leads/score/batch", query)
 
     def list_attributes(self, lead_id: str) -> List[Attribute]:

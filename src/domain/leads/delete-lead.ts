@@ -7,7 +7,7 @@ import { removeLead } from "./write/write.ts"
 
 export const deleteLead = operation({
   name: "delete_lead",
-  about: "Delete a lead with notes and attributes; erase: from the trail too (owner)",
+  about: "Delete a lead with notes and attributes",
   tag: "Leads",
   errors: ["not_found", "precondition_failed"],
   note: "Its notes and attributes go with it; its audit trail stays.",

@@ -26,7 +26,7 @@ const RuleShare = v.strictObject({
 
 export const updateLeadScore = operation({
   name: "update_lead_score",
-  about: "Recalculate and store the score of one lead from the current rules",
+  about: "Recalculate the score of one lead from the current rules",
   tag: "Scoring",
   errors: ["not_found"],
   example: { answers: { 200: { id: LEAD_ID, score: 60 } } },
@@ -115,7 +115,7 @@ export const explainLeadScore = operation({
 
 export const updateAllScores = operation({
   name: "update_all_scores",
-  about: "Recalculate the scores of all leads from the current rules",
+  about: "Recalculate all scores from the current rules",
   tag: "Scoring",
   note: "Runs on a second thread. Answers when it is done, or with `background=true` at once with a job. Concurrent requests share one run.",
   says: { 202: "Accepted: a job does it, see `GET /jobs/{id}`." },

@@ -9,7 +9,7 @@ import { notAllowed, questionFor, type Reply } from "./ask.ts"
 import { type Lacks, unknownTool } from "./errors.ts"
 import { FIND_TOOL, finderCards, findTools, USE_TOOL, usedTool } from "./find.ts"
 import { planned, withdrawn } from "./guard.ts"
-import { awaitJob, jobBegunBy } from "./jobs.ts"
+import { awaitJob, jobBegunBy, type ProgressListener } from "./jobs.ts"
 import { pageUri } from "./pages/pages.ts"
 import { taskHandle } from "./tasks.ts"
 import { tidyArguments } from "./tidy-arguments.ts"
@@ -40,6 +40,8 @@ export interface ToolCall {
   reply?: Reply | undefined
   /** Aborted when the call is cancelled or its client goes away. */
   cancelled?: AbortSignal | undefined
+  /** Told how far longer work is, for a client that asked for it. */
+  progressed?: ProgressListener
 }
 
 /** What a call is answered with: its result, a question to the user, or the task that will have the result. */
@@ -126,7 +128,7 @@ async function answerOf(
   mcp: Mcp,
   visit: ToolVisit,
   view: View,
-  { name, args, abilities = NO_ABILITIES, reply, cancelled = visit.cancelled }: ToolCall,
+  { name, args, abilities = NO_ABILITIES, reply, cancelled = visit.cancelled, progressed }: ToolCall,
 ): Promise<CallAnswer> {
   const tool = toolOf(mcp, view, name)
   const caller = await visit.caller
@@ -148,7 +150,7 @@ async function answerOf(
   const begun = await execute(mcp.services, tool.operation, withRequests(caller, visit), step.input)
   const job = abilities.followsTasks ? jobBegunBy(begun) : undefined
   if (job !== undefined) return taskHandle(mcp.services, caller, job)
-  const answer = await awaitJob(mcp.services, caller, begun, cancelled)
+  const answer = await awaitJob(mcp.services, caller, begun, { cancelled, progressed })
   return tool.operation.tool?.bare
     ? bareResult(answer)
     : await toolResult(answer, given, visit.splices, tool.operation)

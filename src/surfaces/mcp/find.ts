@@ -35,7 +35,8 @@ const USE_CARD: ToolCard = {
     type: "object",
     properties: {
       name: { type: "string", description: "Name of the tool" },
-      arguments: { type: "object", description: "Its input" },
+      // Said, as clients that make schemas strict would leave nothing to put in.
+      arguments: { type: "object", description: "Its input", additionalProperties: true },
     },
     required: ["name"],
   },

@@ -2,6 +2,7 @@
 
 import { AppError } from "../../core/errors.ts"
 import { JsonText } from "../../core/json-text.ts"
+import { grouped } from "../../core/text.ts"
 import { getJob, stopJob } from "../../domain/jobs/jobs.ts"
 import { type Answer, type Caller, execute, type Services } from "../../domain/operation.ts"
 import type { Job } from "../../store/contract/store.ts"
@@ -33,6 +34,20 @@ export function outcomeOf({ state, done, of, errors, merge_ids }: JobAnswer) {
 
 const STOPPED = "It was stopped: what was done stays, and batch_id undoes it"
 
+export const howFar = ({ done, of }: Pick<Job, "done" | "of">) =>
+  of === null ? `${grouped(done)} done` : `${grouped(done)} of ${grouped(of)} done`
+
+export const PROGRESS = "notifications/progress"
+
+/** The parameters of a progress notification of a call, but its token. */
+export interface Progress {
+  progress: number
+  total?: number
+  message: string
+}
+
+export type ProgressListener = ((progress: Progress) => void) | undefined
+
 /** Stops a job; one that has ended stays as it is. */
 export async function stopIfOpen(services: Services, caller: Caller, id: string): Promise<void> {
   try {
@@ -44,24 +59,29 @@ export async function stopIfOpen(services: Services, caller: Caller, id: string)
 
 /**
  * An answer that began a job, with what became of the job, or how to see that. A call that is cancelled meanwhile stops its
- * job at the next slice: what was done is a batch that can be undone.
+ * job at the next slice: what was done is a batch that can be undone. `progressed` is told how far it is.
  */
 export async function awaitJob(
   services: Services,
   caller: Caller,
   answer: Answer,
-  cancelled?: AbortSignal,
+  { cancelled, progressed }: { cancelled?: AbortSignal | undefined; progressed?: ProgressListener },
 ): Promise<Answer> {
   const id = jobBegunBy(answer)
   if (id === undefined) return answer
   const began = JSON.parse((answer as JsonText).text) as object
   const until = services.clock.monotonic() + PATIENCE_MS
+  let last = -1
   for (let isStopped = false; ; ) {
     if (cancelled?.aborted && !isStopped) {
       isStopped = true
       await stopIfOpen(services, caller, id)
     }
     const job = (await execute(services, getJob, caller, { id })) as JobAnswer
+    if (job.done > last) {
+      last = job.done
+      progressed?.({ progress: last, ...(job.of !== null && { total: job.of }), message: howFar(job) })
+    }
     const isOver = job.state !== "waiting" && job.state !== "running"
     if (!isOver && services.clock.monotonic() < until) {
       await Bun.sleep(LOOK_EVERY_MS)

@@ -1,13 +1,16 @@
 // Marks texts of leads in answers, so that a model can tell data from what it was asked to do.
-import { LEAD_FIELD_NAMES } from "../../core/lead-fields.ts"
+import { fieldsOfKind, LEAD_FIELD_NAMES } from "../../core/lead-fields.ts"
 
 /** Fields that hold texts from outside, besides those of a lead. */
 const OTHERS = [
   ...["attributes", "value", "values", "content", "notes", "highlight", "text", "label", "title", "subject"],
   ...["before", "after", "changed", "changes", "by_source", "reasons", "answer", "samples", "example"],
 ]
-/** Fields of a lead whose texts are leaddb's own. */
-const OWN = new Set<string>(["status", "stage", "owner", "email_status", "company_id"])
+/** Fields of a lead whose texts are leaddb's own, as times are. */
+const OWN = new Set<string>([
+  ...["id", "status", "stage", "owner", "email_status", "company_id"],
+  ...fieldsOfKind("time", "moment"),
+])
 const FROM_OUTSIDE: ReadonlySet<string> = new Set(
   [...LEAD_FIELD_NAMES, ...OTHERS].filter((name) => !OWN.has(name)),
 )

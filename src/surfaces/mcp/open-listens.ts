@@ -1,11 +1,8 @@
 // Subscriptions over streamable HTTP: each is a stream of events that stays open until its client goes away.
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server"
 import { beginListening, type Listening, type ListenRequest } from "./listen.ts"
+import { messageStream } from "./message-stream.ts"
 import type { KnownVisit, Mcp } from "./visit.ts"
-
-const KEEP_ALIVE_MS = 15_000
-/** Bytes that may wait for a client that does not read. */
-const WAITING_MAX = 1024 * 1024
 
 export interface OpenListens {
   /** The stream of a subscription, or the error that it cannot begin with. */
@@ -48,46 +45,14 @@ function streamOf(
   end: AbortController,
   over: (failed?: unknown) => void,
 ): Response {
-  let beat: Timer | undefined
-  let isGone = false
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      async start(controller) {
-        const write = (text: string) => {
-          if (isGone) return
-          controller.enqueue(Buffer.from(text))
-          if ((controller.desiredSize ?? 1) <= 0) end.abort()
-        }
-        const tell = (message: object) => write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
-        tell(acknowledged)
-        beat = setInterval(() => write(": keepalive\n\n"), KEEP_ALIVE_MS)
-        // Not awaited: a stream is read from once its start is over.
-        void follow(tell, end.signal)
-          .then(
-            (last) => {
-              tell(last)
-              over()
-            },
-            (failed) => over(failed),
-          )
-          .finally(() => {
-            clearInterval(beat)
-            if (!isGone) controller.close()
-          })
-      },
-      cancel() {
-        isGone = true
-        clearInterval(beat)
-        end.abort()
-      },
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: WAITING_MAX }),
-  )
-  return new Response(stream, {
-    headers: {
-      "Content-Type": "text/event-stream",
-      "Cache-Control": "no-cache, no-transform",
-      "X-Accel-Buffering": "no",
-    },
-  })
+  const { response, tell: send, end: close } = messageStream(() => end.abort())
+  const tell = (message: object) => send(JSON.stringify(message))
+  tell(acknowledged)
+  void follow(tell, end.signal)
+    .then((last) => {
+      tell(last)
+      over()
+    }, over)
+    .finally(close)
+  return response
 }

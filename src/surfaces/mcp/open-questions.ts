@@ -2,9 +2,9 @@
 // whose first message asks; the client posts the answer, and the stream ends with the result of the call.
 import { type InputRequiredResult, isJSONRPCResponse } from "@modelcontextprotocol/server"
 import { QUESTION, QUESTION_MS, questionIn, type Reply, replyIn } from "./ask.ts"
+import { messageStream } from "./message-stream.ts"
 import type { KnownVisit } from "./visit.ts"
 
-const KEEP_ALIVE_MS = 15_000
 /** Questions that are open at a time, in all and of one account; beyond them calls are answered with plans. */
 const OPEN_MAX = 1_000
 const OPEN_OF_ONE = 50
@@ -19,11 +19,14 @@ interface OpenQuestion {
 
 export interface OpenQuestions {
   hasRoom(account: number): boolean
-  /** Streams the question of a call, then what `goOn` makes of the reply; of none for a client that cannot ask after all. */
+  /**
+   * Streams the question of a call, then what `goOn` tells and makes of the reply; of none for a client that cannot ask after
+   * all.
+   */
   ask(
     visit: KnownVisit,
     asked: InputRequiredResult,
-    goOn: (reply: Reply | undefined) => Promise<string>,
+    goOn: (reply: Reply | undefined, tell: (json: string) => void) => Promise<string>,
   ): Response
   /** Takes a posted answer. False for a message that answers no open question of this key. */
   take(json: unknown, keyId: string): boolean
@@ -56,7 +59,10 @@ export function createOpenQuestions(): OpenQuestions {
         return replyIn({ [QUESTION]: result }, requestState) ?? { plan: requestState, action: "cancel" }
       })
       const question = { jsonrpc: "2.0", id, method: "elicitation/create", params: questionIn(asked) }
-      return streamOf(JSON.stringify(question), reply.then(goOn), () => resolve(undefined))
+      const { response, tell, end } = messageStream(() => resolve(undefined))
+      tell(JSON.stringify(question))
+      reply.then((said) => goOn(said, tell)).then(end, () => end())
+      return response
     },
     take(json, keyId) {
       if (!isJSONRPCResponse(json)) return false
@@ -69,36 +75,4 @@ export function createOpenQuestions(): OpenQuestions {
       for (const { settle } of open.values()) settle(undefined)
     },
   }
-}
-
-/** An event stream of two messages, the second once it is there. `gone` is called when the client goes away. */
-function streamOf(first: string, second: Promise<string>, gone: () => void): Response {
-  let beat: Timer | undefined
-  let isGone = false
-  const event = (json: string) => Buffer.from(`event: message\ndata: ${json}\n\n`)
-  const stream = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(event(first))
-      beat = setInterval(() => controller.enqueue(Buffer.from(": keepalive\n\n")), KEEP_ALIVE_MS)
-      const end = (json?: string) => {
-        clearInterval(beat)
-        if (isGone) return
-        if (json !== undefined) controller.enqueue(event(json))
-        controller.close()
-      }
-      second.then(end, () => end())
-    },
-    cancel() {
-      isGone = true
-      clearInterval(beat)
-      gone()
-    },
-  })
-  return new Response(stream, {
-    headers: {
-      "Content-Type": "text/event-stream",
-      "Cache-Control": "no-cache, no-transform",
-      "X-Accel-Buffering": "no",
-    },
-  })
 }

@@ -5,6 +5,7 @@ import { isObject } from "../../core/parse.ts"
 import { type Abilities, abilitiesInSession, abilitiesOf } from "./abilities.ts"
 import { type Reply, replyIn } from "./ask.ts"
 import { callTool, type CallAnswer as ToolAnswer } from "./call.ts"
+import type { ProgressListener } from "./jobs.ts"
 import { LISTEN, type ListenRequest, namedIn } from "./listen.ts"
 import { INFO } from "./names.ts"
 import type { Mcp, ToolVisit } from "./visit.ts"
@@ -17,6 +18,9 @@ export interface PlainCall {
   isModern: boolean
   abilities: Abilities
   reply?: Reply | undefined
+  /** Given by a client that wants to be told how far the call is. */
+  progressToken?: string | number | undefined
+  progressed?: ProgressListener
 }
 
 /** The protocol version whose requests carry client, capabilities and version in `_meta`. */
@@ -40,6 +44,8 @@ export function plainCall(json: unknown, headers: Headers): PlainCall | undefine
   const { name, arguments: args = {}, _meta: meta = {} } = params
   if (typeof name !== "string" || !isObject(args) || !isObject(meta)) return undefined
   if (meta.progressToken !== undefined && !isId(meta.progressToken)) return undefined
+  const takesStreams = headers.get("accept")?.includes("text/event-stream")
+  const progressToken = takesStreams ? (meta.progressToken as PlainCall["progressToken"]) : undefined
   const isModern = Object.keys(meta).some((key) => key.startsWith(META))
   if (
     isModern
@@ -49,13 +55,13 @@ export function plainCall(json: unknown, headers: Headers): PlainCall | undefine
     return undefined
   if (!isModern) {
     if (!hasOnly(params, PARAMS)) return undefined
-    return { id, name, args, isModern, abilities: abilitiesInSession(headers) }
+    return { id, name, args, isModern, abilities: abilitiesInSession(headers), progressToken }
   }
   const { inputResponses, requestState } = params
   if (requestState !== undefined && typeof requestState !== "string") return undefined
   if (inputResponses !== undefined && !isObject(inputResponses)) return undefined
   const abilities = abilitiesOf(meta[`${META}clientCapabilities`])
-  return { id, name, args, isModern, abilities, reply: replyIn(inputResponses, requestState) }
+  return { id, name, args, isModern, abilities, reply: replyIn(inputResponses, requestState), progressToken }
 }
 
 function isOlder(version: string | null): boolean {

@@ -13,6 +13,7 @@ export type ToolSchema = {
   properties?: Record<string, ToolSchema>
   required?: string[]
   anyOf?: ToolSchema[]
+  additionalProperties?: boolean
 }
 export type ObjectSchema = ToolSchema & { type: "object"; properties: Record<string, ToolSchema> }
 

@@ -19,6 +19,7 @@ import {
 import { QUESTION, QUESTION_MS, questionIn, replyIn } from "./ask.ts"
 import { callTool, listTools, type ToolCall } from "./call.ts"
 import { INSTRUCTIONS } from "./guides.ts"
+import { PROGRESS, type ProgressListener } from "./jobs.ts"
 import { INFO } from "./names.ts"
 import { completionsFor, getPrompt, PROMPTS } from "./prompts.ts"
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts"
@@ -68,7 +69,8 @@ export function buildServer(
     const reply = replyIn(inputResponses, requestState())
     const visit = visitOf(context)
     const cancelled = visit.cancelled ?? context.mcpReq.signal
-    const call = { name, args, abilities: abilitiesAt(server, context, visit), reply, cancelled }
+    const progressed = progressOf(context)
+    const call = { name, args, abilities: abilitiesAt(server, context, visit), reply, cancelled, progressed }
     // The SDK's types know no tasks, whose handles have no content.
     const answered = (await callTool(mcp, visit, call)) as CallToolResult | InputRequiredResult
     if (era === "modern" || !isInputRequiredResult(answered)) return answered
@@ -86,6 +88,15 @@ export function buildServer(
   }))
   if (era === "modern") serveTasks(server, mcp, visitOf)
   return server
+}
+
+/** Tells a client how far its call is, where it gave a token for that. */
+function progressOf({ mcpReq }: ServerContext): ProgressListener {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined) return undefined
+  // Of a client that has gone away nothing comes back.
+  return (progress) =>
+    void mcpReq.notify({ method: PROGRESS, params: { progressToken, ...progress } }).catch(() => undefined)
 }
 
 /** What a client of an older protocol says to a question; one that cannot ask after all is asked no more. */

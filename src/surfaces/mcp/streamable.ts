@@ -9,7 +9,9 @@ import {
 import { AppError } from "../../core/errors.ts"
 import { isObject } from "../../core/parse.ts"
 import { abilitiesInSession, abilitiesOf, SESSION_HEADER, sessionFor } from "./abilities.ts"
+import { PROGRESS, type ProgressListener } from "./jobs.ts"
 import { answerLegacy } from "./legacy.ts"
+import { type MessageStream, messageStream } from "./message-stream.ts"
 import { createOpenCalls } from "./open-calls.ts"
 import { createOpenListens, type OpenListens } from "./open-listens.ts"
 import { createOpenQuestions, type OpenQuestions } from "./open-questions.ts"
@@ -104,7 +106,10 @@ async function answer(
   return response
 }
 
-/** Answers a call; where it needs the user's word, a client of an older protocol is asked over a stream. */
+/**
+ * Answers a call; where it needs the user's word, a client of an older protocol is asked over a stream. One that asked how far
+ * longer work is gets a stream as well, once there is something to tell.
+ */
 async function answerPlain(
   mcp: Mcp,
   questions: OpenQuestions,
@@ -113,18 +118,43 @@ async function answerPlain(
 ): Promise<Response> {
   const { isModern, abilities } = call
   const asksUser = abilities.asksUser && (isModern || questions.hasRoom(visit.caller.account.key))
-  const messageOf = async (given: PlainCall) => {
-    const answered = await answerCall(mcp, visit, given)
+  const messageOf = async (given: PlainCall, progressed: ProgressListener) => {
+    const answered = await answerCall(mcp, visit, { ...given, progressed })
     return { answered, text: () => visit.splices!.filled(JSON.stringify(answered)) }
   }
   const first = { ...call, abilities: { ...abilities, asksUser } }
-  const { answered, text } = await messageOf(first)
+  let stream: MessageStream | undefined
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const tellFirst = (json: string) => {
+    // Whoever goes away cancels the call: open-calls.ts.
+    stream ??= messageStream(() => undefined)
+    stream.tell(json)
+    begin()
+  }
+  const made = messageOf(first, progressOf(call, tellFirst))
+  await Promise.race([made, begun])
+  if (stream) {
+    const { response, end } = stream
+    made.then(
+      ({ text }) => end(text()),
+      () => end(),
+    )
+    return response
+  }
+  const { answered, text } = await made
   if (!isModern && isInputRequiredResult(answered.result))
-    return questions.ask(visit, answered.result, async (reply) => {
+    return questions.ask(visit, answered.result, async (reply, tell) => {
       const next = reply ? { ...first, reply } : { ...call, abilities: { ...abilities, asksUser: false } }
-      return (await messageOf(next)).text()
+      return (await messageOf(next, progressOf(call, tell))).text()
     })
   return new Response(text(), { headers: { "Content-Type": "application/json" } })
+}
+
+/** Tells a client how far its call is, where it gave a token for that. */
+function progressOf({ progressToken }: PlainCall, tell: (json: string) => void): ProgressListener {
+  if (progressToken === undefined) return undefined
+  return (progress) =>
+    tell(JSON.stringify({ jsonrpc: "2.0", method: PROGRESS, params: { progressToken, ...progress } }))
 }
 
 /** The session that a client of an older protocol gets when it connects, where it needs one. */

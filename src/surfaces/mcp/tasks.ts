@@ -9,14 +9,13 @@ import {
 import * as v from "valibot"
 import { AppError } from "../../core/errors.ts"
 import { timeOfId } from "../../core/ids.ts"
-import { grouped } from "../../core/text.ts"
 import { getJob } from "../../domain/jobs/jobs.ts"
 import { type Caller, execute, type Services } from "../../domain/operation.ts"
 import type { Job } from "../../store/contract/store.ts"
 import { type Abilities, TASKS_EXTENSION } from "./abilities.ts"
 import { toolResult } from "./answer.ts"
 import { toolError } from "./errors.ts"
-import { outcomeOf, stopIfOpen } from "./jobs.ts"
+import { howFar, outcomeOf, stopIfOpen } from "./jobs.ts"
 import { countRequest, type Mcp, type ToolVisit } from "./visit.ts"
 
 /** Milliseconds for which a job is kept. */
@@ -85,12 +84,12 @@ export async function detailedTask(services: Services, caller: Caller, id: strin
 }
 
 function taskOf(job: Job, now: number): Task {
-  const { id, state, done, of, ended_at } = job
+  const { id, state, ended_at } = job
   const updated = ended_at === null ? now : ended_at * 1_000
   return {
     taskId: id,
     status: STATUSES[state],
-    statusMessage: of === null ? `${grouped(done)} done` : `${grouped(done)} of ${grouped(of)} done`,
+    statusMessage: howFar(job),
     createdAt: new Date(timeOfId(id)).toISOString(),
     lastUpdatedAt: new Date(updated).toISOString(),
     ttlMs: LIFETIME_MS,

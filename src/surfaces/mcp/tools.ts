@@ -95,10 +95,15 @@ function makeTool(operation: Operation): Tool {
     openWorldHint: tool.isOutward === true,
   }
   const bare = { name, title: titleOf(name), description: about, annotations }
-  const withParameter = (more: Record<string, ToolSchema>): ToolCard => ({
-    ...bare,
-    inputSchema: { ...inputSchema, properties: { ...inputSchema.properties, ...more } },
-  })
+  const withParameter = (more: Record<string, ToolSchema>): ToolCard => {
+    const properties = { ...inputSchema.properties, ...more }
+    // So the protocol wants a tool without parameters, and clients with strict schemas do.
+    const isEmpty = Object.keys(properties).length === 0
+    return {
+      ...bare,
+      inputSchema: { ...inputSchema, properties, ...(isEmpty && { additionalProperties: false }) },
+    }
+  }
   const needsConfirm = deletes && !isAlwaysPlanned
   const isGuardable = deletes || tool.guard !== undefined || isAlwaysPlanned
   const guardedCard = withParameter(isGuardable ? { plan: PLAN } : {})

@@ -1823,7 +1823,7 @@ impl Client {
         self.json("GET", "/leads", Some(query), NONE)
     }
 
-    /// Delete a lead with notes and attributes; erase: from the trail too (owner).
+    /// Delete a lead with notes and attributes.
     pub fn delete_lead(&self, id: &str, query: &DeleteLeadQuery) -> Result<()> {
         self.text("DELETE", &format!("/leads/{}", escaped(id)), Some(query), NONE).map(|_| ())
     }
@@ -1868,12 +1868,12 @@ impl Client {
         self.text("GET", "/leads/export", Some(query), NONE)
     }
 
-    /// Recalculate and store the score of one lead from the current rules.
+    /// Recalculate the score of one lead from the current rules.
     pub fn update_lead_score(&self, id: &str, query: &UpdateLeadScoreQuery) -> Result<UpdateLeadScoreResult> {
         self.json("POST", &format!("/leads/{}/score", escaped(id)), Some(query), NONE)
     }
 
-    /// Recalculate the scores of all leads from the current rules.
+    /// Recalculate all scores from the current rules.
     pub fn update_all_scores(&self, query: &UpdateAllScoresQuery) -> Result<Value> {
         self.json("POST", "/leads/score/batch", Some(query), NONE)
     }
