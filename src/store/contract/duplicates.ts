@@ -353,6 +353,8 @@ export interface KeptEntries {
   age(): number
   /** Whether results change no pair, so that keeping them waits for no write of the main thread, as entries never do. */
   areQuiet(results: readonly Compared[]): boolean
+  /** Gives back memory that is filled again by what is read next. */
+  shrink(): void
 }
 
 /**

@@ -24,6 +24,7 @@ export interface KnownLeads {
   rows: Pick<RowCache, "placeOf" | "pieceOf" | "beginOf">
   /** Terms whose counts have moved. */
   moved(account: number, terms: readonly number[]): void
+  clear(): void
 }
 
 /** A lead that cannot be prepared is as good as one that says nothing. */
@@ -96,6 +97,12 @@ export function createKnownLeads(store: MatchingStore, onError: (error: unknown)
     moved(account, terms) {
       const own = counts.get(account)
       for (const term of terms) own?.delete(term)
+    },
+    clear() {
+      known.clear()
+      counts.clear()
+      counted = 0
+      rows.clear()
     },
   }
 }

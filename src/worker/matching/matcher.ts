@@ -166,7 +166,11 @@ export function createMatcher(parts: MatcherParts): Matcher {
         }
       }
     },
-    rest: indexes.clear,
+    rest() {
+      indexes.clear()
+      known.clear()
+      store.kept?.shrink()
+    },
   }
 }
 

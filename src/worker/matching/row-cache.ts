@@ -14,6 +14,7 @@ export interface RowCache {
   /** Keeps a row; none is dropped for it where room was made. */
   keep(ref: number, row: Int32Array): void
   forget(ref: number): void
+  clear(): void
   /** The piece that a place is in, and the row's beginning there. */
   pieceOf(place: number): Int32Array
   beginOf(place: number): number
@@ -52,6 +53,11 @@ export function createRowCache(): RowCache {
       used += row.length
     },
     forget: (ref) => void places.delete(ref),
+    clear() {
+      places.clear()
+      pieces.clear()
+      used = PIECE
+    },
     pieceOf: (place) => pieces.get(Math.trunc(place / PIECE))!,
     beginOf: (place) => place % PIECE,
   }

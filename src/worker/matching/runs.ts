@@ -103,7 +103,12 @@ export function createMatchingRuns(
     } catch (error) {
       post({ type: "matched", worked: true, thrown: isStopping ? undefined : asThrown(error) })
     }
-    resting = setTimeout(() => matcher?.rest(), REST_MS)
+    resting = setTimeout(() => rest(), REST_MS)
+  }
+
+  function rest(): void {
+    matcher?.rest()
+    Bun.gc(true)
   }
 
   return {

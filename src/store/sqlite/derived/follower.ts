@@ -1,7 +1,7 @@
 // Fills the derived tables behind the writes. One process at a time does it, by a lease that ends with its work.
 import type { Database } from "bun:sqlite"
 import type { Indexer, IndexStep } from "../../contract/indexing.ts"
-import { openReader } from "../file/connections.ts"
+import { openReader, PASSING_CACHE_KIB, shrink } from "../file/connections.ts"
 import { prepare, sqliteCode } from "../file/database.ts"
 import { currentBoot, epochOf, indexFile, inodeOf, makeIndex, openIndexWriter } from "./file.ts"
 import { type FollowedPlace, followedLeads } from "./followed-leads.ts"
@@ -25,7 +25,7 @@ const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/
 
 /** Opens what fills the derived tables of a database, which must have been opened before. */
 export function openIndexer(file: string): Indexer {
-  const leads = openReader(file)
+  const leads = openReader(file, PASSING_CACHE_KIB)
   const read = followedLeads(leads)
   const self = crypto.randomUUID()
   let tables: IndexTables | undefined
@@ -86,6 +86,7 @@ export function openIndexer(file: string): Indexer {
     },
     async rest() {
       tables?.makeSafe()
+      if (tables) shrink(tables.db)
     },
     async close() {
       try {

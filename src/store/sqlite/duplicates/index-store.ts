@@ -2,6 +2,7 @@
 import type { Compared, IndexUpdate, KeptEntries, MatchingStore } from "../../contract/duplicates.ts"
 import { LEAST_KEY, PART, wholeKeys } from "../../tables/duplicates/index-parts.ts"
 import { indexFile, inodeOf, openIndexWriter } from "../derived/file.ts"
+import { shrink } from "../file/connections.ts"
 import { prepare, sqliteCode } from "../file/database.ts"
 import { packed, readEntries, rowIn } from "./entries.ts"
 import { indexEntries, keyRowsWhere } from "./matching-index.ts"
@@ -26,6 +27,8 @@ interface MatchIndex {
   accounts(): number[]
   /** Takes leads that were compared out of the queue. */
   done(account: number, results: readonly Compared[]): void
+  /** Gives back memory that is filled again by what is read next. */
+  shrink(): void
   close(): void
 }
 
@@ -102,6 +105,9 @@ export function openMatchIndex(file: string): MatchIndex {
       write(({ dropDue }) => {
         for (const { ref } of results) dropDue.run(account, ref)
       }),
+    shrink() {
+      if (opened) shrink(opened.db)
+    },
     close() {
       release()
       opened?.db.close()

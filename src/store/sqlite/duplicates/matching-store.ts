@@ -6,7 +6,7 @@ import { matchingReads, matchingWrites } from "../../tables/duplicates/matching.
 import { TO_LEARN } from "../../tables/duplicates/pairs.ts"
 import { passWrites } from "../../tables/duplicates/passes.ts"
 import { ENSURE } from "../../tables/duplicates/statements.ts"
-import { openSecondWriter } from "../file/connections.ts"
+import { openSecondWriter, shrink } from "../file/connections.ts"
 import { prepare } from "../file/database.ts"
 import { sqliteDb } from "../file/db.ts"
 import { patientBegin } from "../queue/write-queue.ts"
@@ -62,7 +62,14 @@ export function openMatchingStore(file: string): MatchingStore {
         })
       if (!place) index.done(account, results)
     },
-    kept: { ...index.kept, areQuiet },
+    kept: {
+      ...index.kept,
+      areQuiet,
+      shrink() {
+        shrink(db)
+        index.shrink()
+      },
+    },
     close() {
       index.close()
       db.close()

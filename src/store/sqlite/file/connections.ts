@@ -15,7 +15,7 @@ const OPENING_MS = 10_000
 const AGAIN_MS = 10
 
 /** How many KiB of pages each connection keeps. */
-const CACHE_KIB = 32 * 1024
+const CACHE_KIB = 16 * 1024
 /** Cache for a full scan, which reads no page twice. */
 export const PASSING_CACHE_KIB = 2 * 1024
 
@@ -130,8 +130,13 @@ export function openSecondWriter(file: string): Database {
   // Before the first writer does it, on the thread that answers requests: a checkpoint takes 15 ms and more.
   db.run("PRAGMA wal_autocheckpoint = 10000")
   // Leads pass through, and are read no faster with more; the index of a million scores is written all over.
-  keepInMemory(db, CACHE_KIB / 2)
+  keepInMemory(db)
   return db
+}
+
+/** Gives back the memory of pages that are read no more. */
+export function shrink(db: Database): void {
+  db.run("PRAGMA shrink_memory")
 }
 
 /** Pages, and what is sorted on the way. */
