@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import type * as v from "valibot"
-import { operations } from "../src/domain/index.ts"
+import { operations } from "../src/domain/operations/index.ts"
 
 const SRC = join(import.meta.dir, "../src")
 const FILES = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(SRC)]

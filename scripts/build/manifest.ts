@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: clients fill these in
 // What a bundle for MCP clients (.mcpb) says of itself: clients read it to install leaddb with one click.
 import packageJson from "../../package.json" with { type: "json" }
-import { operations } from "../../src/domain/index.ts"
+import { operations } from "../../src/domain/operations/index.ts"
 import { makeTools } from "../../src/surfaces/mcp/tools.ts"
 import type { Target } from "./targets.ts"
 

@@ -1,5 +1,5 @@
 // Any operation by its name, over REST or as a tool, from arguments that are the same for both.
-import { operations } from "../../src/domain/index.ts"
+import { operations } from "../../src/domain/operations/index.ts"
 import { callTool } from "./call-tool.ts"
 import { type Inside, REST } from "./in-process.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { operations } from "../../src/domain/index.ts"
 import type { Access } from "../../src/domain/operation.ts"
+import { operations } from "../../src/domain/operations/index.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestApp, openTestAppForReading } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"

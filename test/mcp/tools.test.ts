@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
-import { operations } from "../../src/domain/index.ts"
+import { operations } from "../../src/domain/operations/index.ts"
 import { makeTools } from "../../src/surfaces/mcp/tools.ts"
 import { openTestApp } from "../support/app.ts"
 import { jsonLines } from "../support/golden.ts"

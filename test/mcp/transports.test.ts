@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { operations } from "../../src/domain/index.ts"
+import { operations } from "../../src/domain/operations/index.ts"
 import { openTestApp } from "../support/app.ts"
 import { whileTimeStands } from "../support/clock.ts"
 import { LEAST, NO_LEAD } from "../support/lead.ts"

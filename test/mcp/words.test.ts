@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import * as v from "valibot"
 import { parseTime } from "../../src/core/moment.ts"
-import { operations } from "../../src/domain/index.ts"
+import { operations } from "../../src/domain/operations/index.ts"
 import { checkExpression } from "../../src/expression/index.ts"
 import type { ToolSchema } from "../../src/surfaces/mcp/schema.ts"
 import { makeTools, type Tool } from "../../src/surfaces/mcp/tools.ts"

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import type { Role } from "../../src/core/access.ts"
 import { newApiKey } from "../../src/core/api-key-text.ts"
-import { operations } from "../../src/domain/index.ts"
 import type { Access } from "../../src/domain/operation.ts"
+import { operations } from "../../src/domain/operations/index.ts"
 import { addAccount } from "../support/account.ts"
 import {
   type Answer,

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import type { ErrorKind } from "../../src/core/errors.ts"
 import { AppError } from "../../src/core/errors.ts"
-import { operations } from "../../src/domain/index.ts"
+import { operations } from "../../src/domain/operations/index.ts"
 import { routesOf } from "../../src/surfaces/openapi/operation.ts"
 import { declaredErrors } from "../../src/surfaces/rest/errors.ts"
 import { rpc } from "../mcp/support.ts"

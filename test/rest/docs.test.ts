@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { version } from "../../package.json"
-import { operations } from "../../src/domain/index.ts"
+import { operations } from "../../src/domain/operations/index.ts"
 import { openApiDocument } from "../../src/surfaces/openapi/openapi.ts"
 import { openTestAppForReading } from "../support/app.ts"
 import { browserTest, openPage } from "../support/browser.ts"

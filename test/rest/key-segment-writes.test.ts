@@ -1,6 +1,6 @@
 // Keys bound to a segment: no write moves a lead out of it, and none tells of rules and of the do-not-contact list.
 import { describe, expect, test } from "bun:test"
-import { operations } from "../../src/domain/index.ts"
+import { operations } from "../../src/domain/operations/index.ts"
 import { type Answer, type Call, openTestAccount } from "../support/app.ts"
 
 const LEAD = {

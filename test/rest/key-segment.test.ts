@@ -1,6 +1,6 @@
 // Keys bound to a segment: they see and write its leads alone, over REST and by tools.
 import { describe, expect, test } from "bun:test"
-import { operations } from "../../src/domain/index.ts"
+import { operations } from "../../src/domain/operations/index.ts"
 import { post, readCall } from "../mcp/support.ts"
 import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 

@@ -1,6 +1,6 @@
 // Messages of the tool server: tool calls, the rest of the protocol, and sign-in.
 
-import { operations } from "../../../src/domain/index.ts"
+import { operations } from "../../../src/domain/operations/index.ts"
 import type { Random } from "../../seed/random.ts"
 import { commonHeaders, ODD_HEADERS } from "./headers.ts"
 import { idOf, inputFor, type Known, type Node, spoil } from "./inputs.ts"

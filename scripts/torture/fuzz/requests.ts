@@ -1,6 +1,6 @@
 // Requests of every route and every tool, with right, nearly right and hostile paths, queries, headers and bodies.
 
-import { operations } from "../../../src/domain/index.ts"
+import { operations } from "../../../src/domain/operations/index.ts"
 import type { Random } from "../../seed/random.ts"
 import { commonHeaders } from "./headers.ts"
 import { idOf, inputFor, type Known, type Node, spoil } from "./inputs.ts"

@@ -1,7 +1,7 @@
 // The same request twice: with ids of another account, and with ids that nothing has. The answers must not differ in
 // a byte.
 
-import { operations } from "../../../src/domain/index.ts"
+import { operations } from "../../../src/domain/operations/index.ts"
 import { createRandom, type Random } from "../../seed/random.ts"
 import { type Args, confirmed, countRoutes, restRequest } from "../ask.ts"
 import { toolRequest } from "../call-tool.ts"

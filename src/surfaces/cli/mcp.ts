@@ -64,7 +64,7 @@ export const mcp = command({
         io.program(),
         import("../mcp/call.ts"),
         import("../mcp/stdio.ts"),
-        import("../../domain/index.ts"),
+        import("../../domain/operations/index.ts"),
         import("../mcp/toolsets.ts"),
       ])
     const view = parseView(nameTools(operations), {

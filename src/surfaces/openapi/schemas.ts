@@ -2,7 +2,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema"
 import type * as v from "valibot"
 import { AttributeInput, LeadChanges, LeadInput } from "../../core/fields.ts"
-import { operations } from "../../domain/index.ts"
+import { operations } from "../../domain/operations/index.ts"
 import { byType, valueSchemas } from "./attributes.ts"
 import { describe } from "./descriptions.ts"
 import { type Side, tidy } from "./tidy.ts"

@@ -1,13 +1,13 @@
 import * as v from "valibot"
-import { named } from "../core/described.ts"
-import { badRequest } from "../core/errors.ts"
-import { count, oneOf, whole } from "../core/fields.ts"
-import { STATUSES } from "../core/lead.ts"
-import { countBatches } from "./changes/batch-counts.ts"
-import { batchPage } from "./changes/batches.ts"
-import { changeCountEntries, countChanges } from "./changes/change-counts.ts"
-import { aggregateEntries, aggregateQuestion } from "./leads/groups/aggregate.ts"
-import { askAtOnce, type Context, operation, question, refuseBound, toolOf } from "./operation.ts"
+import { named } from "../../core/described.ts"
+import { badRequest } from "../../core/errors.ts"
+import { count, oneOf, whole } from "../../core/fields.ts"
+import { STATUSES } from "../../core/lead.ts"
+import { countBatches } from "../changes/batch-counts.ts"
+import { batchPage } from "../changes/batches.ts"
+import { changeCountEntries, countChanges } from "../changes/change-counts.ts"
+import { aggregateEntries, aggregateQuestion } from "../leads/groups/aggregate.ts"
+import { askAtOnce, type Context, operation, question, refuseBound, toolOf } from "../operation.ts"
 
 const score = v.nullable(v.number())
 

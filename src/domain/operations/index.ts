@@ -1,0 +1,281 @@
+// Every operation there is. REST, tools, the OpenAPI document and the docs are read from this list.
+
+import { getAccount, updateAccount } from "../access/account.ts"
+import { listAdminLog } from "../access/admin-log.ts"
+import { createApiKey, deleteApiKey, listApiKeys } from "../access/api-keys.ts"
+import { approveApp } from "../access/app-sign-in.ts"
+import {
+  acceptInvite,
+  deleteMember,
+  inviteMember,
+  listMembers,
+  readInvite,
+  reinviteMember,
+  updateMember,
+} from "../access/members.ts"
+import { getNetwork, setNetwork } from "../access/network.ts"
+import {
+  createPasskeyChallenge,
+  createSession,
+  deleteSession,
+  getSession,
+  listSessions,
+} from "../access/sessions.ts"
+import { listStatuses, updateStatuses } from "../access/statuses.ts"
+import { listAccountChanges } from "../changes/list.ts"
+import { listChanges } from "../changes/of-lead.ts"
+import { revertChanges } from "../changes/revert.ts"
+import { listDuplicates, listLeadDuplicates } from "../duplicates/list.ts"
+import { mergeLeadsOperation } from "../duplicates/merge.ts"
+import { mergeDuplicates } from "../duplicates/merge-many.ts"
+import { getDuplicateModel, updateDuplicateModel } from "../duplicates/model.ts"
+import { dismissDuplicate, getDuplicate, reopenDuplicate, updateDuplicate } from "../duplicates/pairs.ts"
+import { rescanDuplicates } from "../duplicates/rescan.ts"
+import { getDuplicateStatus } from "../duplicates/status.ts"
+import { undoMerge } from "../duplicates/undo.ts"
+import { exportLeadsOperation } from "../exports/export.ts"
+import { downloadExport } from "../exports/tickets.ts"
+import { createForm, deleteForm, getForm, listForms, updateForm } from "../forms/forms.ts"
+import { listFormSpam, releaseFormSpam } from "../forms/spam.ts"
+import { importLeadsOperation } from "../imports/import.ts"
+import { importLeadsTool } from "../imports/import-tool.ts"
+import { createMapping, deleteMapping, getMapping, listMappings, updateMapping } from "../imports/mappings.ts"
+import { getImport, listImports } from "../imports/records.ts"
+import { undoImport } from "../imports/undo.ts"
+import { getJob, listJobs, stopJob } from "../jobs/jobs.ts"
+import { deleteActivity, listActivities, logActivity } from "../leads/activities.ts"
+import { listAttributeCatalogue, listAttributesTool } from "../leads/attribute-catalogue.ts"
+import { createAttribute, deleteAttribute, listAttributes, updateAttribute } from "../leads/attributes.ts"
+import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "../leads/bulk/batch.ts"
+import { bulkLeads } from "../leads/bulk/bulk.ts"
+import {
+  batchDeleteLeadsTool,
+  batchUpdateLeadsTool,
+  createLeadTag,
+  createNoteTool,
+} from "../leads/bulk/tools.ts"
+import { getCompany, listCompanies, mergeCompanies, setLeadCompany } from "../leads/companies/operations.ts"
+import {
+  deleteAttributeDefinition,
+  mergeAttributes,
+  updateAttributeDefinition,
+} from "../leads/definitions/operations.ts"
+import { deleteLead } from "../leads/delete-lead.ts"
+import { setEmailStatus } from "../leads/email-status.ts"
+import { enrichLead } from "../leads/enrichment/enrich.ts"
+import { countActivities } from "../leads/groups/activity-counts.ts"
+import { aggregateLeads } from "../leads/groups/aggregate.ts"
+import { createLead, getLead, updateLeadOperation } from "../leads/leads.ts"
+import { listLeads } from "../leads/list/list-leads.ts"
+import { fetchTool, searchTool } from "../leads/list/search-tools.ts"
+import { matchLeads } from "../leads/match/match.ts"
+import { createNote, deleteNote, listNotes, updateNote } from "../leads/notes.ts"
+import {
+  createSegment,
+  deleteSegment,
+  getSegment,
+  listSegments,
+  updateSegment,
+} from "../leads/segments/segments.ts"
+import { createStage, deleteStage, listStages, updateStage } from "../leads/stages/operations.ts"
+import { upsertLeadByEmail, upsertLeadBySourceId } from "../leads/write/upsert.ts"
+import { createLink, deleteLink, listLinks } from "../links/links.ts"
+import { type Operation, withTool } from "../operation.ts"
+import { listErasures } from "../privacy/erasures.ts"
+import { exportPerson } from "../privacy/person.ts"
+import {
+  createRetentionRule,
+  deleteRetentionRule,
+  getRetentionRule,
+  listRetentionRules,
+  runRetentionRule,
+  updateRetentionRule,
+} from "../privacy/retention.ts"
+import { explainLeadScore, previewScoringRule, updateAllScores, updateLeadScore } from "../scoring/scoring.ts"
+import {
+  createScoringRule,
+  deleteScoringRule,
+  getScoringRule,
+  listScoringRules,
+  updateScoringRule,
+} from "../scoring/scoring-rules.ts"
+import { importSuppressions } from "../suppressions/file.ts"
+import {
+  createSuppression,
+  deleteSuppression,
+  getSuppression,
+  listSuppressions,
+} from "../suppressions/suppressions.ts"
+import { getUnsubscribeLink } from "../suppressions/unsubscribe.ts"
+import {
+  createTemplate,
+  deleteTemplate,
+  getTemplateOperation,
+  listTemplates,
+  renderTemplate,
+  updateTemplate,
+} from "../templates/templates.ts"
+import { listDeliveries, retryDeliveries, retryDelivery, testWebhook } from "../webhooks/deliveries.ts"
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  updateWebhook,
+} from "../webhooks/webhooks.ts"
+import { getLeadTool } from "./lead-tool.ts"
+import { getStats, listCategories, listCities } from "./stats.ts"
+
+export const operations = [
+  listLeads,
+  aggregateLeads,
+  exportLeadsOperation,
+  downloadExport,
+  withTool(importLeadsOperation, importLeadsTool),
+  listImports,
+  getImport,
+  undoImport,
+  listMappings,
+  getMapping,
+  createMapping,
+  updateMapping,
+  deleteMapping,
+  searchTool,
+  fetchTool,
+  withTool(getLead, getLeadTool),
+  createLead,
+  updateLeadOperation,
+  deleteLead,
+  upsertLeadByEmail,
+  upsertLeadBySourceId,
+  enrichLead,
+  setEmailStatus,
+  createLeadTag,
+  matchLeads,
+  listSuppressions,
+  getSuppression,
+  createSuppression,
+  importSuppressions,
+  deleteSuppression,
+  getUnsubscribeLink,
+  listChanges,
+  listAccountChanges,
+  revertChanges,
+  listJobs,
+  getJob,
+  stopJob,
+  getDuplicateStatus,
+  getDuplicateModel,
+  updateDuplicateModel,
+  listDuplicates,
+  listLeadDuplicates,
+  getDuplicate,
+  updateDuplicate,
+  dismissDuplicate,
+  reopenDuplicate,
+  rescanDuplicates,
+  mergeLeadsOperation,
+  mergeDuplicates,
+  undoMerge,
+  batchCreateLeads,
+  withTool(batchUpdateLeads, batchUpdateLeadsTool),
+  withTool(batchDeleteLeads, batchDeleteLeadsTool),
+  bulkLeads,
+  withTool(createNote, createNoteTool),
+  listNotes,
+  updateNote,
+  deleteNote,
+  logActivity,
+  listActivities,
+  countActivities,
+  deleteActivity,
+  listTemplates,
+  createTemplate,
+  getTemplateOperation,
+  updateTemplate,
+  deleteTemplate,
+  renderTemplate,
+  withTool(listAttributes, listAttributesTool),
+  listAttributeCatalogue,
+  updateAttributeDefinition,
+  mergeAttributes,
+  deleteAttributeDefinition,
+  createAttribute,
+  updateAttribute,
+  deleteAttribute,
+  listScoringRules,
+  createScoringRule,
+  getScoringRule,
+  updateScoringRule,
+  deleteScoringRule,
+  previewScoringRule,
+  explainLeadScore,
+  updateLeadScore,
+  updateAllScores,
+  listSegments,
+  createSegment,
+  getSegment,
+  updateSegment,
+  deleteSegment,
+  listCompanies,
+  getCompany,
+  mergeCompanies,
+  setLeadCompany,
+  listStages,
+  createStage,
+  updateStage,
+  deleteStage,
+  listLinks,
+  createLink,
+  deleteLink,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  testWebhook,
+  listDeliveries,
+  retryDelivery,
+  retryDeliveries,
+  listForms,
+  createForm,
+  getForm,
+  updateForm,
+  deleteForm,
+  listFormSpam,
+  releaseFormSpam,
+  listApiKeys,
+  createApiKey,
+  deleteApiKey,
+  getAccount,
+  updateAccount,
+  listRetentionRules,
+  createRetentionRule,
+  getRetentionRule,
+  updateRetentionRule,
+  deleteRetentionRule,
+  runRetentionRule,
+  exportPerson,
+  listErasures,
+  getNetwork,
+  setNetwork,
+  listStatuses,
+  updateStatuses,
+  listAdminLog,
+  createSession,
+  createPasskeyChallenge,
+  getSession,
+  listSessions,
+  deleteSession,
+  approveApp,
+  listMembers,
+  inviteMember,
+  updateMember,
+  reinviteMember,
+  deleteMember,
+  readInvite,
+  acceptInvite,
+  getStats,
+  listCategories,
+  listCities,
+] as unknown as readonly Operation[]
