@@ -19,15 +19,10 @@ import { openStore, type Place } from "./store/open.ts"
 import { type Auth, createAuth } from "./surfaces/http/auth.ts"
 import { type BrowserSessions, createBrowserSessions } from "./surfaces/http/browser-session.ts"
 import { createRateLimit, type RateLimit } from "./surfaces/http/rate-limit.ts"
-import { forgetOldAnswers } from "./worker/answers/forgetting.ts"
-import { findOlderCompanies } from "./worker/companies/older.ts"
 import { countAttempts } from "./worker/deliveries/attempt-counts.ts"
 import { createNewsWriter } from "./worker/deliveries/outbox.ts"
 import { type OutboxWatch, watchOutbox } from "./worker/deliveries/outbox-watch.ts"
-import { forgetFormPosts } from "./worker/forms/forgetting.ts"
 import { createWorkerHost, type WorkerHost } from "./worker/host.ts"
-import { watchCutOffImports } from "./worker/imports/cut-off.ts"
-import { watchLeftFiles } from "./worker/imports/left-files.ts"
 import { startJobRunner } from "./worker/jobs/runner.ts"
 import { createMailLookup } from "./worker/mail/lookup.ts"
 import { watchEmails } from "./worker/mail/watch.ts"
@@ -35,10 +30,9 @@ import type { AddressPolicy } from "./worker/net/address-guard.ts"
 import { createTargetRules } from "./worker/net/target-rules.ts"
 import { createQuestionHost } from "./worker/questions/host.ts"
 import { createFileReaders } from "./worker/readers/readers.ts"
-import { REMINDERS } from "./worker/reminders/reminders.ts"
 import { repeatedly } from "./worker/repeatedly.ts"
 import { createScoringLeases } from "./worker/scoring/lease.ts"
-import { pruneTrails } from "./worker/trail/pruning.ts"
+import { startUpkeep } from "./worker/upkeep.ts"
 
 /** Milliseconds between two writes of when keys and sessions were used last. */
 const TOUCH_MS = 60_000
@@ -143,17 +137,10 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     network: origins.network,
     lan: ambient.lan,
   }
-  const keep = config.changesKeep
-  await lifecycle.open({ open: () => pruneTrails(store, keep, ambient), close: (opened) => opened.stop() })
-  for (const watch of [
-    watchLeftFiles,
-    watchCutOffImports,
-    forgetOldAnswers,
-    forgetFormPosts,
-    findOlderCompanies,
-    ...REMINDERS,
-  ])
-    await lifecycle.open({ open: () => watch(services, log), close: (opened) => opened.stop() })
+  await lifecycle.open({
+    open: () => startUpkeep(services, config.changesKeep, log),
+    close: (opened) => opened.stop(),
+  })
   if (config.emailMx === "auto")
     await lifecycle.open({
       open: () => watchEmails(services, createMailLookup(clock), log),

@@ -1,7 +1,7 @@
 import type { Log } from "../core/log.ts"
 
 /** Work in the background: again so many milliseconds after each beginning unless it still runs. */
-interface Repeated {
+export interface Repeated {
   everyMs: number
   /** Milliseconds before the first time; at once unless given. */
   firstAfterMs?: number

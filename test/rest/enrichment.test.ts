@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { createIds } from "../../src/core/ids.ts"
-import { forgetOldChanges } from "../../src/worker/trail/pruning.ts"
+import { forgetOldChanges } from "../../src/worker/upkeep.ts"
 import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { openBeside } from "../support/database.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { createIds } from "../../src/core/ids.ts"
-import { forgetAnswers } from "../../src/worker/answers/forgetting.ts"
+import { forgetAnswers } from "../../src/worker/upkeep.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
