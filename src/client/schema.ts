@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 7defa2736699b9609f990807c7289d7682a291588d8c7d6bccfbbd2cdb21a051
+// SHA-256 of what they are made from: 812f9d274be163a69253ca5d042090b613a8323f1f30c02b73d00ba8b0d67e1c
 
 export interface paths {
     "/leads": {
@@ -4610,7 +4610,7 @@ export interface components {
             next_step_at: number | null;
             /** @description Whether one of them at least is not on the do-not-contact list. */
             contactable: boolean;
-            /** @description The batch of the leads' changes, for `POST /changes/revert`. */
+            /** @description The batch of the leads' changes, for `POST /changes/revert`, which parts the companies again. */
             batch_id: string;
             /** @description Id of the job that changes them: see `GET /jobs/{id}`. */
             job?: string;
@@ -10873,6 +10873,8 @@ export interface operations {
             query?: {
                 /** @description In the name, company, website or email of a lead of it. */
                 q?: string;
+                /** @description Only these companies, with commas between their ids, at most 200. */
+                ids?: string;
                 /** @description Companies per page. */
                 limit?: number;
                 /** @description `next_cursor` of the page before. */

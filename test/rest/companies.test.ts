@@ -154,8 +154,24 @@ describe("companies", () => {
     expect((await call("GET", `/companies/${labs.company_id}`)).body.id).toBe(acme)
     await call("POST", "/changes/revert", { batch_id: merged.body.batch_id })
     expect((await call("GET", `/leads/${labs.id}`)).body.company_id).toBe(labs.company_id)
+    expect((await push("Dan", { email: "dan@acme-labs.example" })).company_id).toBe(labs.company_id)
+    expect((await companies(`?ids=${labs.company_id},co_none`)).map(({ leads }) => leads)).toEqual([2])
     for (const ids of [[acme], [acme, acme], [acme, "co_none"]])
       expect((await call("POST", "/companies/merge", { ids })).status).toBe(400)
+  })
+
+  test("are parted in the order that they were merged in, or another", async () => {
+    const { call, push } = await opened()
+    const pushed = async (domain: string) => (await push(domain, { website: domain })).company_id
+    const domains = ["one.example", "two.example", "three.example"] as const
+    const [one, two, three] = [await pushed(domains[0]), await pushed(domains[1]), await pushed(domains[2])]
+    const merge = async (ids: string[]) => (await call("POST", "/companies/merge", { ids })).body.batch_id
+    await merge([two, one])
+    const second = await merge([three, two])
+    const now = async () => [await pushed("a.one.example"), await pushed("a.two.example")]
+    expect(await now()).toEqual([three, three])
+    await call("POST", "/changes/revert", { batch_id: second })
+    expect(await now()).toEqual([two, two])
   })
 
   test("are corrected by hand, which stays whatever becomes of the lead", async () => {

@@ -1,5 +1,6 @@
 // The lanes of the board: the account's stages, else its statuses.
 import { get } from "./api.ts"
+import { knowStages } from "./stages.ts"
 import { statusColor, statusName, statusOrder } from "./statuses.ts"
 import { t } from "./text.ts"
 import type { Groups, Lead, LeadPage, Stage } from "./types.ts"
@@ -51,15 +52,17 @@ function plans(stages: readonly Stage[]): Plan[] {
   return [none, ...own]
 }
 
-export async function loadLanes(signal: AbortSignal): Promise<BoardLanes> {
+/** The lanes of the leads that the filters match. */
+export async function loadLanes(filters: readonly string[], signal: AbortSignal): Promise<BoardLanes> {
   const stages = await get<Stage[]>("/stages", {}, signal)
+  knowStages(stages)
   const by = stages.length > 0 ? "stage" : "status"
   const planned = plans(stages)
-  const asked = { group_by: by, metrics: "count,sum:value" }
+  const asked = { filter: filters, group_by: by, metrics: "count,sum:value" }
   const [{ groups }, ...pages] = await Promise.all([
     get<Groups>("/leads/aggregate", asked, signal),
     ...planned.map(({ filter }) => {
-      const query = { filter: [filter], sort_by: "score", sort_order: "DESC", limit: SHOWN }
+      const query = { filter: [filter, ...filters], sort_by: "score", sort_order: "DESC", limit: SHOWN }
       return get<LeadPage>("/leads", query, signal)
     }),
   ])
@@ -70,7 +73,7 @@ export async function loadLanes(signal: AbortSignal): Promise<BoardLanes> {
       ...lane,
       leads: pages[i]!.leads,
       count: Number(group?.count ?? 0),
-      value: typeof value === "number" ? value : null,
+      value: typeof value === "number" && value !== 0 ? value : null,
     }
   })
   return { stages, lanes }

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact"
 import { keptValue } from "../../core/kept-value.ts"
 import type { LeadFieldName } from "../../core/lead-fields.ts"
+import { fieldText } from "../core/field-text.ts"
 import { FILTER_FIELDS, type Field } from "../core/filters.ts"
 import { t } from "../core/text.ts"
-import { fieldText } from "../parts/cell.tsx"
 
 interface Compared {
   id: string

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks"
+import { fieldText } from "../core/field-text.ts"
 import { fieldOf } from "../core/filters.ts"
 import { formatNumber, plural } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
-import { fieldText } from "../parts/cell.tsx"
 import { reasonText } from "../parts/history.tsx"
 
 type Merges = NonNullable<ImportReport["merges"]>

@@ -1,8 +1,8 @@
+import { fieldText } from "../core/field-text.ts"
 import { fieldOf } from "../core/filters.ts"
 import { shown } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
-import { fieldText } from "../parts/cell.tsx"
 
 // With the page, not in the style that every page waits for.
 const SIDE_BY_SIDE = { display: "flex", flexWrap: "wrap", gap: "16px" }

@@ -1,14 +1,21 @@
-import { useState } from "preact/hooks"
+import { useSignal } from "@preact/signals"
+import { useEffect, useState } from "preact/hooks"
 import { put } from "../core/api.ts"
+import { type Field, fieldOf } from "../core/filters.ts"
 import { formatNumber } from "../core/format.ts"
 import { type BoardLanes, type Lane, loadLanes, moved } from "../core/lanes.ts"
+import { leadValue } from "../core/lead-values.ts"
 import { useLiveLoaded } from "../core/live.ts"
-import { href } from "../core/router.ts"
+import { href, query, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import { say, sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
-import { FailureNote, Head, Score } from "../parts/bits.tsx"
+import { learnAttributeNames } from "../parts/attribute-names.ts"
+import { FailureNote, Head } from "../parts/bits.tsx"
+import { LeadCell } from "../parts/cell.tsx"
+import { ColumnsMenu } from "../parts/columns-menu.tsx"
+import { FilterBar } from "../parts/filter-bar.tsx"
 import { LostDialog } from "../parts/lost.tsx"
 import { StagesDialog } from "../parts/stages.tsx"
 
@@ -18,9 +25,18 @@ interface Move {
   to: Lane
 }
 
+const CARD_KEY = "leaddb-card"
+const CARD = "company,city,value,score"
+
 /** The best leads of each stage or status, side by side; they are dragged, or moved with `[` and `]`. */
 export default function Board() {
-  const { data, error, again, set } = useLiveLoaded(loadLanes, [])
+  const filters = query.value.getAll("filter")
+  const card = useSignal((localStorage.getItem(CARD_KEY) ?? CARD).split(","))
+  useEffect(() => void learnAttributeNames(), [])
+  const { data, error, again, set } = useLiveLoaded(
+    (signal) => loadLanes(filters, signal),
+    [filters.join("\n")],
+  )
   const [over, setOver] = useState<string>()
   const [losing, setLosing] = useState<Move>()
   const [isSettingUp, setSettingUp] = useState(false)
@@ -34,7 +50,7 @@ export default function Board() {
   }
   async function save({ lead, from, to }: Move, more: Partial<Lead> = {}) {
     if (!data) return
-    const back = { ...from.data, lost_reason: lead.lost_reason }
+    const back = { ...from.data, ...(!lead.stage && { status: lead.status }), lost_reason: lead.lost_reason }
     const next: BoardLanes = { ...data, lanes: moved(data.lanes, { ...lead, ...more }, from, to) }
     set(next)
     requestAnimationFrame(() => document.getElementById(`card-${lead.id}`)?.focus())
@@ -70,13 +86,23 @@ export default function Board() {
   return (
     <div class="page board-page">
       <Head title={t("Board")} note={canWrite.value ? t("Drag a lead, or move it with [ and ]") : undefined}>
+        <ColumnsMenu
+          label={t("Card fields")}
+          fixed="name"
+          columns={card.value}
+          onChange={(names) => {
+            card.value = names
+            localStorage.setItem(CARD_KEY, names.join(","))
+          }}
+        />
         {canWrite.value && data && (
           <button type="button" onClick={() => setSettingUp(true)}>
             {t("Stages")}
           </button>
         )}
       </Head>
-      {data && lanes.every(({ count }) => count === 0) && (
+      <FilterBar filters={filters} onChange={(filter) => setQuery({ filter })} />
+      {data && filters.length === 0 && lanes.every(({ count }) => count === 0) && (
         <p class="note-line">
           {tx("Leads appear here by status. {a}", { a: <a href={href("import")}>{t("Import a file")}</a> })}
         </p>
@@ -103,7 +129,7 @@ export default function Board() {
               <span class={`status c-${lane.color}`}>{lane.name}</span>
               {lane.value !== null && <span class="muted">{formatNumber(lane.value)}</span>}
               <a
-                href={href("leads", { filter: lane.filter })}
+                href={href("leads", { filter: [lane.filter, ...filters] })}
                 aria-label={t("{counts} {statusName}: show all", {
                   counts: formatNumber(lane.count),
                   statusName: lane.name,
@@ -117,6 +143,7 @@ export default function Board() {
                 <LeadCard
                   key={lead.id}
                   lead={lead}
+                  fields={card.value.map(fieldOf)}
                   onStep={(step) => {
                     const to = lanes[at + step]
                     if (to) move(lead.id, to)
@@ -148,12 +175,13 @@ export default function Board() {
 
 interface CardProps {
   lead: Lead
+  fields: readonly Field[]
   /** To the lane before or behind. */
   onStep: (step: 1 | -1) => void
 }
 
 /** A lead of a lane; `[` and `]` move it to the lanes beside. */
-function LeadCard({ lead, onStep }: CardProps) {
+function LeadCard({ lead, fields, onStep }: CardProps) {
   return (
     <li>
       <a
@@ -171,11 +199,13 @@ function LeadCard({ lead, onStep }: CardProps) {
       >
         <b>{lead.name}</b>
         <span class="lead-card-foot">
-          <small>
-            {[lead.company ?? lead.category, lead.city].filter(Boolean).join(" · ") || lead.source}
-          </small>
-          {lead.value !== null && <small>{formatNumber(lead.value)}</small>}
-          <Score value={lead.score} />
+          {fields
+            .filter(({ name }) => !["", null, undefined].includes(leadValue(lead, name) as null))
+            .map((field) => (
+              <small key={field.name} title={field.label}>
+                <LeadCell lead={lead} field={field} isPlain />
+              </small>
+            ))}
         </span>
       </a>
     </li>

@@ -5,13 +5,13 @@ import { plural } from "../core/format.ts"
 import { firstRows } from "../core/lead-list.ts"
 import type { BulkAction, WriteTarget } from "../core/lead-writes.ts"
 import { learnMembers, memberName, members } from "../core/members.ts"
-import { statusName, statusOrder } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 import { attempt, say, sayError } from "../core/toast.ts"
 import type { LeadPage, SuppressionPage } from "../core/types.ts"
 import { attributeNames, learnAttributeNames } from "./attribute-names.ts"
 import { Labelled } from "./bits.tsx"
 import { parseValue, READ_ONLY } from "./cell.tsx"
+import { Choices, choicesOf } from "./cell-editor.tsx"
 import { Dialog } from "./overlay.tsx"
 
 /** Fields that differ from lead to lead, or have an action of their own. */
@@ -31,6 +31,7 @@ export function BulkEdit({ onClose, onDone }: Props) {
   }, [])
   const fields = FILTER_FIELDS.filter((field) => !READ_ONLY.has(field.name) && !NOT_ALIKE.has(field.name))
   const field = fieldOf(name)
+  const choices = choicesOf(field)
   function submit(form: FormData) {
     try {
       const text = String(form.get("value") ?? "")
@@ -77,17 +78,10 @@ export function BulkEdit({ onClose, onDone }: Props) {
             ))}
           </fieldset>
         ) : (
-          <Labelled
-            label={t("New value")}
-            hint={name === "status" ? undefined : t("Empty clears the field.")}
-          >
-            {name === "status" ? (
+          <Labelled label={t("New value")} hint={choices ? undefined : t("Empty clears the field.")}>
+            {choices ? (
               <select name="value" key={name}>
-                {statusOrder().map((status) => (
-                  <option key={status} value={status}>
-                    {statusName(status)}
-                  </option>
-                ))}
+                <Choices of={choices} />
               </select>
             ) : (
               <input

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Field } from "../core/filters.ts"
 import { learnMembers, memberName, members } from "../core/members.ts"
+import { stages } from "../core/stages.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 
@@ -11,9 +12,28 @@ interface Props {
   onDone: (text?: string) => unknown
 }
 
-function choicesOf({ kind }: Field): readonly (readonly [value: string, label: string])[] {
-  if (kind === "status") return statusOrder().map((status) => [status, statusName(status)])
-  return [["", t("Nobody")], ...members.value.map(({ id }): [string, string] => [id, memberName(id)])]
+type Choice = readonly [value: string, label: string]
+
+/** What a field may be; undefined where anything may be typed. */
+export function choicesOf({ name }: Field): readonly Choice[] | undefined {
+  if (name === "status") return statusOrder().map((status): Choice => [status, statusName(status)])
+  if (name === "owner")
+    return [["", t("Nobody")], ...members.value.map(({ id }): Choice => [id, memberName(id)])]
+  if (name !== "stage") return undefined
+  return [["", t("No stage")], ...stages().map(({ id, name }): Choice => [id, name])]
+}
+
+/** The options of a select. */
+export function Choices({ of: choices }: { of: readonly Choice[] }) {
+  return (
+    <>
+      {choices.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </>
+  )
 }
 
 /** One value being changed: Enter keeps it, Escape does not. */
@@ -44,7 +64,8 @@ export function CellEditor({ field, text, onDone }: Props) {
       onDone()
     }
   }
-  if (field.kind === "status" || field.name === "owner") {
+  const choices = choicesOf(field)
+  if (choices) {
     return (
       <select
         ref={input}
@@ -62,11 +83,7 @@ export function CellEditor({ field, text, onDone }: Props) {
         }}
         onBlur={() => void done(typed)}
       >
-        {choicesOf(field).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Choices of={choices} />
       </select>
     )
   }

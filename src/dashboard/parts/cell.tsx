@@ -1,53 +1,31 @@
-import { type Field, fieldOf } from "../core/filters.ts"
-import { ago, day, formatNumber, moment, shown } from "../core/format.ts"
+import { fieldText } from "../core/field-text.ts"
+import type { Field } from "../core/filters.ts"
+import { ago, day, formatNumber } from "../core/format.ts"
 import { leadValue } from "../core/lead-values.ts"
-import { memberName } from "../core/members.ts"
-import { statusName } from "../core/statuses.ts"
+import { href } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import type { Lead } from "../core/types.ts"
 import { Score, StatusBadge, TagList } from "./bits.tsx"
 
-/** Words of the API as people say them, by field. */
-export const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  email_status: {
-    ok: t("takes mail"),
-    role: t("shared mailbox"),
-    disposable: t("disposable"),
-    no_mx: t("domain takes no mail"),
-    bounced: t("bounced"),
-    unknown: t("not checked"),
-  },
-  lawful_basis: {
-    consent: t("consent"),
-    contract: t("contract"),
-    legal_obligation: t("legal obligation"),
-    vital_interests: t("vital interests"),
-    public_task: t("public task"),
-    legitimate_interests: t("legitimate interests"),
-  },
-}
-
-/** A field's value as text. */
-export function fieldText(name: string, value: unknown): string {
-  const { kind } = fieldOf(name)
-  if (typeof value === "string" && kind === "status") return statusName(value)
-  if (typeof value === "string" && name === "owner") return memberName(value)
-  if (typeof value === "number" && kind === "time") return moment(value)
-  return WORDS[name]?.[value as string] ?? shown(value)
+interface CellProps {
+  lead: Lead
+  field: Field
+  /** Without links, within another. */
+  isPlain?: boolean
 }
 
 /** The contents of a table's cell. */
-export function LeadCell({ lead, field: { name, kind } }: { lead: Lead; field: Field }) {
+export function LeadCell({ lead, field: { name, kind }, isPlain = false }: CellProps) {
   const value = leadValue(lead, name)
   if (value === null || value === undefined || value === "") return null
   if (name === "score") return <Score value={value as number} />
   if (kind === "status") return <StatusBadge value={value as string} />
-  if (name === "owner") return <>{memberName(value as string)}</>
-  if (WORDS[name]) return <>{WORDS[name][value as string] ?? value}</>
+  if (name === "company_id" && !isPlain)
+    return <a href={href(`companies/${value}`)}>{fieldText(name, value)}</a>
   if (kind === "tags") return <TagList tags={value as string[]} />
   if (kind === "time") return <time title={day(value as number)}>{ago(value as number)}</time>
-  if (kind === "number") return <>{name === "review_count" ? formatNumber(value as number) : shown(value)}</>
-  return <>{shown(value)}</>
+  if (name === "review_count" || name === "value") return <>{formatNumber(value as number)}</>
+  return <>{fieldText(name, value)}</>
 }
 
 /** Where a text leads when it is followed; undefined for what is no address. */
@@ -71,6 +49,7 @@ export const READ_ONLY: ReadonlySet<string> = new Set([
   "last_contacted_at",
   "last_touched_at",
   "email_status",
+  "company_id",
   "id",
 ])
 

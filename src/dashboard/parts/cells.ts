@@ -1,8 +1,7 @@
 // Cells of the table as spreadsheets copy and paste them: a line a row, tabs between the cells.
 
-import { FILTER_FIELDS, type Field } from "../core/filters.ts"
+import { FILTER_FIELDS, type Field, VALUE_NAMES } from "../core/filters.ts"
 import { leadValue } from "../core/lead-values.ts"
-import { memberName } from "../core/members.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 import type { Lead } from "../core/types.ts"
@@ -43,8 +42,7 @@ export function cellText(lead: Lead, field: Field): string {
   const { name, kind } = field
   const value = leadValue(lead, name)
   if (value === null || value === undefined) return ""
-  if (kind === "status") return statusName(String(value))
-  if (name === "owner") return memberName(String(value))
+  if (VALUE_NAMES[name]) return VALUE_NAMES[name](String(value))
   return kind === "time" ? inputText(field, value).replace("T", " ") : editable(value)
 }
 

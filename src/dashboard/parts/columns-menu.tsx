@@ -5,17 +5,20 @@ import { Icon } from "./icons.tsx"
 import { Popover } from "./overlay.tsx"
 
 interface Props {
+  label?: string
+  /** A field that is always there. */
+  fixed?: string
   columns: readonly string[]
   onChange: (columns: string[]) => void
 }
 
 /** Which columns a table has, and in which order. */
-export function ColumnsMenu({ columns, onChange }: Props) {
+export function ColumnsMenu({ label = t("Columns"), fixed, columns, onChange }: Props) {
   const all = [
     ...FILTER_FIELDS.map(({ name }) => name),
     ...attributeNames.value.map((name) => `attr:${name}`),
   ]
-  const hidden = all.filter((name) => !columns.includes(name))
+  const hidden = all.filter((name) => !columns.includes(name) && name !== fixed)
   function move(from: number, to: number) {
     if (to < 0 || to >= columns.length) return
     const next = [...columns]
@@ -24,13 +27,13 @@ export function ColumnsMenu({ columns, onChange }: Props) {
   }
   return (
     <Popover
-      label={t("Columns")}
+      label={label}
       class="quiet"
       align="end"
       button={
         <>
           <Icon name="columns" size={14} />
-          <span class="wide-only">{t("Columns")}</span>
+          <span class="wide-only">{label}</span>
         </>
       }
     >

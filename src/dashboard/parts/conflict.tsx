@@ -1,6 +1,6 @@
+import { fieldText } from "../core/field-text.ts"
 import { conflict } from "../core/lead-writes.ts"
 import { t } from "../core/text.ts"
-import { fieldText } from "./cell.tsx"
 import { ConfirmDialog } from "./overlay.tsx"
 
 /** Asks which of two values stays, where somebody else has changed a field that is being edited. */

@@ -11,14 +11,15 @@ import {
   phrase,
   readFilter,
   takesValue,
+  VALUE_NAMES,
   writeFilter,
 } from "../core/filters.ts"
 import { formatNumber } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { fetchGroups } from "../core/numbers.ts"
-import { statusName, statusOrder } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 import { attributeNames } from "./attribute-names.ts"
+import { Choices, choicesOf } from "./cell-editor.tsx"
 import { Icon } from "./icons.tsx"
 import { Popover } from "./overlay.tsx"
 
@@ -188,17 +189,14 @@ interface ValueProps {
 function ValueInput({ field, operator, value, onInput }: ValueProps) {
   const id = useId()
   const { data } = useLoaded((signal) => suggested(field, signal), [field.name])
-  if (field.kind === "status" && (operator === "eq" || operator === "neq")) {
+  const choices = choicesOf(field)?.filter(([value]) => value !== "")
+  if (choices && (operator === "eq" || operator === "neq")) {
     return (
       <label class="field">
         <span class="field-label">{t("Value")}</span>
         <select value={value} onChange={(event) => onInput(event.currentTarget.value)} required>
           <option value="">{t("Choose…")}</option>
-          {statusOrder().map((status) => (
-            <option key={status} value={status}>
-              {statusName(status)}
-            </option>
-          ))}
+          <Choices of={choices} />
         </select>
       </label>
     )
@@ -235,7 +233,11 @@ function ValueInput({ field, operator, value, onInput }: ValueProps) {
           />
           <datalist id={id}>
             {data?.map(({ value, count }) => (
-              <option key={value} value={value} label={`${value} (${formatNumber(count)})`} />
+              <option
+                key={value}
+                value={value}
+                label={`${VALUE_NAMES[field.name]?.(value) ?? value} (${formatNumber(count)})`}
+              />
             ))}
           </datalist>
         </>

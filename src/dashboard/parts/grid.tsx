@@ -11,9 +11,9 @@ import { leadValue } from "../core/lead-values.ts"
 import { painted } from "../core/loading.ts"
 import { t } from "../core/text.ts"
 import type { Lead } from "../core/types.ts"
-import { editable, inputText, LeadCell, READ_ONLY } from "./cell.tsx"
+import { inputText, LeadCell, READ_ONLY } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
-import { textOf } from "./cells.ts"
+import { cellText, textOf } from "./cells.ts"
 import { Icon } from "./icons.tsx"
 
 const NARROW = matchMedia("(max-width: 760px)")
@@ -298,7 +298,7 @@ export function Grid(props: GridProps) {
                     title={
                       isListed && (column.name === "email" || column.name === "phone")
                         ? t("Do not contact")
-                        : editable(leadValue(lead, column.name)).slice(0, 200) || undefined
+                        : cellText(lead, column).slice(0, 200) || undefined
                     }
                     onClick={() => {
                       setActive({ row, column: at })

@@ -1,16 +1,15 @@
 import { get } from "../core/api.ts"
+import { fieldText } from "../core/field-text.ts"
 import { fieldOf, writeFilter } from "../core/filters.ts"
 import { formatNumber, shown } from "../core/format.ts"
 import { type Selection, selectionQuery } from "../core/lead-list.ts"
 import { useRefresh } from "../core/live.ts"
 import { useLoaded } from "../core/loading.ts"
-import { memberName } from "../core/members.ts"
 import { query, setQuery } from "../core/router.ts"
-import { statusName } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 import type { Groups } from "../core/types.ts"
 
-const FIELDS = ["status", "city", "country", "category", "company", "source", "owner"]
+const FIELDS = ["status", "stage", "city", "country", "category", "company_id", "source", "owner"]
 const SHOWN = 30
 
 /** The field that the table is grouped by; "" for none. */
@@ -36,7 +35,7 @@ export function GroupMenu() {
         <option value="">{t("No groups")}</option>
         {FIELDS.map((name) => (
           <option key={name} value={name}>
-            {t("By {field}", { field: fieldOf(name).label })}
+            {t("By {field}", { field: fieldOf(name === "company_id" ? "company" : name).label })}
           </option>
         ))}
       </select>
@@ -87,6 +86,5 @@ export function GroupList({ field, selection }: { field: string; selection: Sele
 
 function nameOf(field: string, value: unknown): string {
   if (value === null) return t("none")
-  if (field === "status") return statusName(String(value))
-  return field === "owner" ? memberName(String(value)) : shown(value)
+  return fieldText(field, value)
 }

@@ -1,4 +1,5 @@
 import { get } from "../core/api.ts"
+import { fieldText } from "../core/field-text.ts"
 import { ago, moment, words } from "../core/format.ts"
 import { revert } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
@@ -7,7 +8,6 @@ import { language, t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Change, FeedChange, Lead } from "../core/types.ts"
 import { actorName, learnActors } from "./actors.ts"
-import { fieldText } from "./cell.tsx"
 
 interface Props {
   id: string
@@ -73,6 +73,7 @@ export function reasonText(reason: string): string {
   const [kind, what = ""] = reason.split(":")
   if (kind === "dedup") return t("same {field}", { field: fieldName(what) })
   if (kind === "activity") return t("contact logged")
+  if (kind === "merge_company") return t("companies merged")
   return kind === "revert" ? t("put back") : reason
 }
 

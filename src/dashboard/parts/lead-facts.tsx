@@ -1,32 +1,44 @@
 // The fields of a lead, each to be edited where it stands.
 import { useEffect, useRef, useState } from "preact/hooks"
+import { fieldText } from "../core/field-text.ts"
 import { FILTER_FIELDS, type Field, fieldOf } from "../core/filters.ts"
-import { formatNumber, moment, shown } from "../core/format.ts"
+import { formatNumber, shown } from "../core/format.ts"
 import { leadValue } from "../core/lead-values.ts"
-import { learnMembers, memberName } from "../core/members.ts"
+import { learnMembers } from "../core/members.ts"
 import { canWrite } from "../core/session.ts"
-import { statusName, statusOrder } from "../core/statuses.ts"
+import { stages } from "../core/stages.ts"
 import { t } from "../core/text.ts"
 import { sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { TagList } from "./bits.tsx"
-import { inputText, linkOf, parseValue, READ_ONLY, WORDS } from "./cell.tsx"
-import { CellEditor } from "./cell-editor.tsx"
+import { inputText, linkOf, parseValue, READ_ONLY } from "./cell.tsx"
+import { CellEditor, Choices, choicesOf } from "./cell-editor.tsx"
 
 type Save = (field: Field, value: unknown, before?: unknown) => Promise<boolean>
 
-export function StatusField({ lead, onSave }: { lead: Lead; onSave: Save }) {
-  const isByKey = useRef(false)
+/** The lead's status, and its stage where the account has some. */
+export function StatusFields(props: FieldsProps) {
   if (!canWrite.value) return null
+  return (
+    <>
+      <ChoiceField {...props} name="status" />
+      {stages().length > 0 && <ChoiceField {...props} name="stage" />}
+    </>
+  )
+}
+
+function ChoiceField({ lead, name, onSave }: FieldsProps & { name: "status" | "stage" }) {
+  const isByKey = useRef(false)
+  const field = fieldOf(name)
   const save = (value: string) => {
     isByKey.current = false
-    if (value !== lead.status) void onSave(fieldOf("status"), value)
+    if (value !== (lead[name] ?? "")) void onSave(field, value || null)
   }
   return (
     <label class="status-field">
-      <span>{t("Status")}</span>
+      <span>{field.label}</span>
       <select
-        value={lead.status}
+        value={lead[name] ?? ""}
         onKeyDown={(event) => {
           // Keys pass over values that are not meant: Enter saves, and so does leaving the field.
           isByKey.current = event.key !== "Enter"
@@ -40,11 +52,7 @@ export function StatusField({ lead, onSave }: { lead: Lead; onSave: Save }) {
           if (!isByKey.current) save(event.currentTarget.value)
         }}
       >
-        {statusOrder().map((status) => (
-          <option key={status} value={status}>
-            {statusName(status)}
-          </option>
-        ))}
+        <Choices of={choicesOf(field)!} />
       </select>
     </label>
   )
@@ -69,7 +77,7 @@ const TECHNICAL = new Set([
   ...["note_count", "last_touched_at"],
 ])
 const CONTACTED = "last_contacted_at"
-const ELSEWHERE = new Set(["score", "status", ...NEXT, CONTACTED])
+const ELSEWHERE = new Set(["score", "status", "stage", "company_id", ...NEXT, CONTACTED])
 
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0)
@@ -86,7 +94,12 @@ export function NextStep({ lead, onSave }: FieldsProps) {
     <section class="panel-section" aria-label={t("Next step")}>
       <Facts
         lead={lead}
-        fields={(lead.last_contacted_at ? [...NEXT, CONTACTED] : NEXT).map(fieldOf)}
+        fields={[
+          ...NEXT,
+          ...(stages().length > 0 ? ["value"] : []),
+          ...(lead.status === "disqualified" ? ["lost_reason"] : []),
+          ...(lead.last_contacted_at ? [CONTACTED] : []),
+        ].map(fieldOf)}
         onSave={onSave}
       />
     </section>
@@ -185,12 +198,9 @@ function FactValue({ field: { name, kind }, value }: { field: Field; value: unkn
     ) : (
       <span class="nothing">–</span>
     )
-  if (name === "owner") return <span>{memberName(value as string)}</span>
-  if (name === "review_count") return <span>{formatNumber(value as number)}</span>
-  if (kind === "time") return <time>{moment(value as number)}</time>
-  if (WORDS[name]) return <span>{WORDS[name][value as string] ?? shown(value)}</span>
+  if (name === "review_count" || name === "value") return <span>{formatNumber(value as number)}</span>
   const link = linkOf(name, value)
-  if (!link) return <span>{shown(value)}</span>
+  if (!link) return <span>{fieldText(name, value)}</span>
   return (
     <a href={link} target={link.startsWith("http") ? "_blank" : undefined} rel="noreferrer noopener">
       {shown(value)}

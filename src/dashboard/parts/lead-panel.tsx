@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import { address, curl, get, remove } from "../core/api.ts"
-import type { Field } from "../core/filters.ts"
+import { type Field, fieldOf } from "../core/filters.ts"
 import { leadValue } from "../core/lead-values.ts"
 import { saveEdit, saveField } from "../core/lead-writes.ts"
 import { useLive, useLiveLoaded } from "../core/live.ts"
@@ -16,7 +16,7 @@ import { ContactLog } from "./contact-log.tsx"
 import { Contacts } from "./contacts.tsx"
 import { History } from "./history.tsx"
 import { Icon } from "./icons.tsx"
-import { Fields, NextStep, StatusField } from "./lead-facts.tsx"
+import { Fields, NextStep, StatusFields } from "./lead-facts.tsx"
 import { LogKeys, LogMenu } from "./log-contact.tsx"
 import { Notes } from "./notes.tsx"
 import { OriginsCard } from "./origins.tsx"
@@ -89,7 +89,11 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
       if (!isUndo && JSON.stringify(leadValue(after, field.name)) !== JSON.stringify(before)) {
         say(t("{label} changed", { label: field.label }), {
           label: t("Undo"),
-          run: () => void save(field, before, value, true),
+          // Out of a stage that set the status, the status goes back as well.
+          run: () =>
+            void (field.name === "stage" && before === null && after.status !== data!.status
+              ? save(fieldOf("status"), data!.status, after.status, true)
+              : save(field, before, value, true)),
         })
       }
       return true
@@ -192,7 +196,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
       <div class="panel-body">
         {isWhole && <h2 class="unseen">{t("Details")}</h2>}
         <div class="panel-column">
-          <StatusField lead={data} onSave={save} />
+          <StatusFields lead={data} onSave={save} />
           <NextStep lead={data} onSave={save} />
           <ContactLog id={id} turn={turn} onChanged={logged} />
           <Notes id={id} turn={turn} count={data.note_count} onChanged={lead.again} />

@@ -11,6 +11,7 @@ import type {
 } from "../../store/contract/store.ts"
 import { activityOf } from "../leads/activities.ts"
 import { companyMergesAt, companyOf } from "../leads/companies/company.ts"
+import { undoCompanyMerge } from "../leads/companies/merge.ts"
 import { settledStage } from "../leads/stages/stage.ts"
 import { ERASED, recordChange } from "../leads/write/change-set.ts"
 import { emailStatusOf } from "../leads/write/email-status.ts"
@@ -122,6 +123,7 @@ export async function putBack(
       await bringBack(ctx, tx, target, left, reason)
       done.created.push(lead_id)
     } else if (await goBack(ctx, tx, row, { ...verdict, target }, reason)) done.updated.push(lead_id)
+    if (revert.filter.batch_id !== undefined) await undoCompanyMerge(tx, account, verdict.first)
     if (revert.split && target) {
       for (const merge of verdict.merges) done.created.push(await part(ctx, tx, merge, reason))
     }

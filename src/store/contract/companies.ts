@@ -21,7 +21,7 @@ export interface CompanyReads {
     query: { q: string | undefined; after: CompanyCount | undefined; limit: number },
   ): Promise<CompanyCount[]>
   details(account: number, ids: readonly string[]): Promise<CompanyDetails[]>
-  /** Valid for one revision of the account's rules. */
+  /** Each merge by itself: what a company was merged into may be merged on. Valid for one revision of the account's rules. */
   merges(account: number): Promise<{ id: string; into_id: string }[]>
   /** The lead up to which the companies of older leads were found out; null when that is done. */
   doneUpTo(account: number): Promise<string | null>
@@ -32,5 +32,7 @@ export interface CompanyReads {
 export interface CompanyWrites {
   /** Leads of a company are of another one from now on, also those of companies that were merged into it. */
   merge(account: number, id: string, into: string): Promise<void>
+  /** Undoes a merge, where it is still there. */
+  part(account: number, id: string, into: string): Promise<void>
   setDoneUpTo(account: number, id: string | null): Promise<void>
 }

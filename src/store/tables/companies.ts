@@ -48,17 +48,18 @@ export function companyReads(db: Db): CompanyReads {
 export function companyWrites(db: WriteDb, columns: AccountColumns): CompanyWrites {
   return {
     async merge(account, id, into) {
-      db.later("UPDATE company_merges SET into_id = $3 WHERE account_id = $1 AND into_id = $2", [
-        account,
-        id,
-        into,
-      ])
       db.later("DELETE FROM company_merges WHERE account_id = $1 AND id = $2", [account, into])
       db.later(
         `INSERT INTO company_merges (account_id, id, into_id) VALUES ($1, $2, $3)
          ON CONFLICT (account_id, id) DO UPDATE SET into_id = excluded.into_id`,
         [account, id, into],
       )
+      await columns.set(account, "rules_revision", newRevision())
+    },
+    async part(account, id, into) {
+      const where = "FROM company_merges WHERE account_id = $1 AND id = $2 AND into_id = $3"
+      if (!(await db.get(`SELECT 1 AS found ${where}`, [account, id, into]))) return
+      db.later(`DELETE ${where}`, [account, id, into])
       await columns.set(account, "rules_revision", newRevision())
     },
     async setDoneUpTo(account, id) {

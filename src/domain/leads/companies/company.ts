@@ -9,10 +9,21 @@ import { keptByRevision } from "../../scoring/rule-sets.ts"
 export type CompanyMerges = ReadonlyMap<string, string>
 
 const NO_MERGES: CompanyMerges = new Map()
-const keptMerges = keptByRevision(
-  async (reads: Pick<PushTransaction["companies"], "merges">, account): Promise<CompanyMerges> =>
-    new Map((await reads.merges(account)).map(({ id, into_id }) => [id, into_id])),
-)
+const keptMerges = keptByRevision(companyMerges)
+
+export async function companyMerges(
+  reads: Pick<PushTransaction["companies"], "merges">,
+  account: number,
+): Promise<CompanyMerges> {
+  const steps = new Map((await reads.merges(account)).map(({ id, into_id }) => [id, into_id]))
+  return new Map(
+    [...steps].map(([id, into]) => {
+      let now = into
+      for (let next = steps.get(now); next !== undefined; next = steps.get(now)) now = next
+      return [id, now]
+    }),
+  )
+}
 
 /** The account's merged companies at the current revision of its rules; one that has written none pays nothing. */
 export async function companyMergesAt(

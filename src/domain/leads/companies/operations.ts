@@ -16,10 +16,17 @@ import { decodeCursor, encodeCursor } from "../list/cursor.ts"
 import { idsOf } from "../list/whole.ts"
 import { LeadOutput } from "../output.ts"
 import { replaceLead } from "../write/write.ts"
+import { companyMerges } from "./company.ts"
 import { MERGE_COMPANY, mergeCompanyAct } from "./merge.ts"
 
 const LIMIT_MAX = 200
 const MERGED_MAX = 50
+
+const Ids = v.pipe(
+  v.string("must be text"),
+  v.transform((text) => text.split(",").map((id) => id.trim())),
+  v.maxLength(LIMIT_MAX, `must hold at most ${LIMIT_MAX} ids`),
+)
 
 const entries = {
   id: v.string(),
@@ -46,11 +53,23 @@ const example = {
   ...{ last_touched_at: EARLIER, next_step_at: NOW, contactable: true },
 }
 
+interface CompaniesAsked {
+  q: string | undefined
+  after: CompanyCount | undefined
+  limit: number
+  /** These alone. */
+  ids: readonly string[] | undefined
+}
+
 export const companiesQuestion = question({
   name: "companies",
-  async run(ctx, query: { q: string | undefined; after: CompanyCount | undefined; limit: number }) {
+  async run(ctx, query: CompaniesAsked) {
     const { read } = ctx.store
     const account = ctx.caller.account.key
+    if (query.ids) {
+      const page = query.ids.map((id) => ({ id, leads: 0 }))
+      return { page, companies: await companiesOf(ctx, page), hasMore: false }
+    }
     const found = await read.companies.page(account, { ...query, limit: query.limit + 1 })
     const page = found.slice(0, query.limit)
     return { page, companies: await companiesOf(ctx, page), hasMore: found.length > page.length }
@@ -98,16 +117,23 @@ export const listCompanies = operation({
   http: "GET /companies",
   tool: {
     set: "companies",
-    words: { q: "Part of its name or domain", limit: "How many at most, 1-200", cursor: "next_cursor" },
+    words: {
+      q: "Part of its name or domain",
+      ids: "Only these",
+      limit: "How many at most, 1-200",
+      cursor: "next_cursor",
+    },
   },
   input: described(
     v.strictObject({
       q: v.optional(Line),
+      ids: v.optional(Ids),
       limit: v.optional(whole(1, LIMIT_MAX), 50),
       cursor: v.optional(v.string("must be text")),
     }),
     {
       q: "In the name, company, website or email of a lead of it.",
+      ids: "Only these companies, with commas between their ids, at most 200.",
       limit: "Companies per page.",
       cursor: "`next_cursor` of the page before.",
     },
@@ -126,12 +152,17 @@ export const listCompanies = operation({
       count: "Companies in this answer.",
     },
   ),
-  async run(ctx, { q, limit, cursor }) {
+  async run(ctx, { q, ids, limit, cursor }) {
     const sought = q ? fold(q) : undefined
     const scope = { account: ctx.caller.account.key, sort: "companies", filters: sought ? [sought] : [] }
     const secret = ctx.secret
     const after = cursor === undefined ? undefined : JSON.parse(decodeCursor(secret, scope, cursor))
-    const { page, companies, hasMore } = await askAtOnce(ctx, companiesQuestion, { q: sought, after, limit })
+    const { page, companies, hasMore } = await askAtOnce(ctx, companiesQuestion, {
+      q: sought,
+      ids,
+      after,
+      limit,
+    })
     const next_cursor = hasMore ? encodeCursor(secret, scope, JSON.stringify(page.at(-1))) : null
     return { companies, next_cursor, has_more: hasMore, count: companies.length }
   },
@@ -159,8 +190,8 @@ async function companyWithId(ctx: Context, id: string): Promise<CompanyOutput> {
 }
 
 async function findCompany(ctx: Context, asked: string): Promise<CompanyOutput | undefined> {
-  const merges = await ctx.store.read.companies.merges(ctx.caller.account.key)
-  const id = merges.find((one) => one.id === asked)?.into_id ?? asked
+  const merges = await companyMerges(ctx.store.read.companies, ctx.caller.account.key)
+  const id = merges.get(asked) ?? asked
   return (await companiesOf(ctx, [{ id, leads: 0 }]))[0]
 }
 
@@ -193,7 +224,7 @@ export const mergeCompanies = operation({
   ),
   output: named("MergedCompany", v.strictObject({ ...entries, ...work }), {
     ...words,
-    batch_id: "The batch of the leads' changes, for `POST /changes/revert`.",
+    batch_id: "The batch of the leads' changes, for `POST /changes/revert`, which parts the companies again.",
     job: "Id of the job that changes them: see `GET /jobs/{id}`.",
   }),
   otherStatuses: [202],
