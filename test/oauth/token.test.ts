@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { call } from "../mcp/support.ts"
 import { type Answer, openTestApp, type TestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { everythingKept } from "../support/database.ts"
@@ -68,6 +69,23 @@ describe("the key of a sign-in", () => {
     clock.advance(90 * DAY)
     expect(await statusAtMcp(service, token)).toBe(401)
   })
+})
+
+test("a webhook of a sign-in outlives that, and ends with the key that let it in", async () => {
+  const { service, origin, client, url, clock } = await allowed()
+  const expires_at = Math.floor(clock.now() / 1_000) + 200 * 86_400
+  const signer = (await service.call("POST", "/api-keys", { name: "signer", expires_at })).body
+  const { body } = await exchange(origin, client, await allow(origin, url, signer.key, "editor"))
+  const hook = { url: "http://127.0.0.1:9/hook" }
+  const make = (more: object) =>
+    call({ ...service, key: body.access_token }, "create_webhook", { ...hook, ...more })
+  const { plan } = (await make({})).data
+  const path = `/webhooks/${(await make({ plan })).data.id}`
+  const isOn = async () => (await service.call("GET", path)).body.active
+  clock.advance(91 * 86_400_000)
+  expect([await statusAtMcp(service, body.access_token), await isOn()]).toEqual([401, true])
+  clock.advance(110 * 86_400_000)
+  expect(await isOn()).toBe(false)
 })
 
 describe("POST /token", () => {
