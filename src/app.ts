@@ -4,7 +4,7 @@ import { version } from "../package.json"
 import type { Config } from "./config.ts"
 import { appUrl, dashboardOrigin } from "./core/app-url.ts"
 import { type Clock, systemClock, unixSeconds } from "./core/clock.ts"
-import { createLifecycle, type Lifecycle } from "./core/lifecycle.ts"
+import { type Lifecycle, openTogether } from "./core/lifecycle.ts"
 import type { Log } from "./core/log.ts"
 import { BASE_PATH } from "./core/paths.ts"
 import { issueKey } from "./domain/access/api-keys.ts"
@@ -62,13 +62,7 @@ export async function openApp(
   clock: Clock = systemClock,
   lan?: LanSwitch,
 ): Promise<App> {
-  const lifecycle = createLifecycle()
-  try {
-    return await openAll(config, { log, clock, lan }, lifecycle)
-  } catch (error) {
-    await lifecycle.close()
-    throw error
-  }
+  return openTogether((lifecycle) => openAll(config, { log, clock, lan }, lifecycle))
 }
 
 async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): Promise<App> {

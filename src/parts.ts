@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "./core/clock.ts"
 import { createEventLoop } from "./core/event-loop.ts"
 import { createIds } from "./core/ids.ts"
 import type { KeptFiles } from "./core/kept-files.ts"
-import { createLifecycle, createSignal, type Lifecycle } from "./core/lifecycle.ts"
+import { createSignal, type Lifecycle, openTogether } from "./core/lifecycle.ts"
 import type { Log } from "./core/log.ts"
 import { networkOrigins } from "./core/network.ts"
 import type { Vitals } from "./core/vitals.ts"
@@ -64,13 +64,7 @@ export async function openParts(
   clock: Clock = systemClock,
   lan?: LanSwitch,
 ): Promise<Parts> {
-  const lifecycle = createLifecycle()
-  try {
-    return await openAll(config, { log, clock, lan }, lifecycle)
-  } catch (error) {
-    await lifecycle.close()
-    throw error
-  }
+  return openTogether((lifecycle) => openAll(config, { log, clock, lan }, lifecycle))
 }
 
 export interface Ambient {

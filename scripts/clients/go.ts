@@ -1,5 +1,5 @@
 // The generated part of the Go client: structs of bodies and answers, and a method for each call.
-import { type Call, type Field, type Model, pascal, type Struct, type Type } from "./model.ts"
+import { type Call, type Field, type Model, pascal, type Struct, type Type, typeNames } from "./model.ts"
 
 const INITIALS = /(Id|Ids|Url|Uri|Api)(?=[A-Z]|$)/g
 
@@ -45,26 +45,15 @@ function fieldType({ type, isRequired, isNullable }: Field): string {
   return (isRequired && !isNullable) || isPlain ? text : `*${text}`
 }
 
-function typeText(type: Type): string {
-  switch (type.kind) {
-    case "string":
-      return "string"
-    case "integer":
-      return "int64"
-    case "number":
-      return "float64"
-    case "boolean":
-      return "bool"
-    case "map":
-      return "map[string]any"
-    case "any":
-      return "any"
-    case "struct":
-      return type.name
-    case "array":
-      return `[]${typeText(type.item)}`
-  }
-}
+const typeText = typeNames({
+  string: "string",
+  integer: "int64",
+  number: "float64",
+  boolean: "bool",
+  map: "map[string]any",
+  any: "any",
+  list: (item) => `[]${item}`,
+})
 
 function valuesText({ name, fields }: Struct): string {
   const lines = fields.map((field) => {

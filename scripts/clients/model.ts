@@ -201,3 +201,14 @@ export function pascal(name: string): string {
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join("")
 }
+
+/** The kinds of a language that have a word of their own, and what a list of them is. */
+type Words = Record<Exclude<Type["kind"], "struct" | "array">, string> & { list(item: string): string }
+
+export function typeNames(words: Words): (type: Type) => string {
+  const textOf = (type: Type): string => {
+    if (type.kind === "struct") return type.name
+    return type.kind === "array" ? words.list(textOf(type.item)) : words[type.kind]
+  }
+  return textOf
+}

@@ -1,5 +1,5 @@
 // The generated part of the Python client: types of bodies and answers, and a method for each call.
-import type { Call, Field, Model, Type } from "./model.ts"
+import { type Call, type Field, type Model, typeNames } from "./model.ts"
 
 export function pythonText({ structs, calls }: Model): string {
   const types = structs.map(
@@ -29,26 +29,15 @@ function entry({ name, type, isNullable }: Field): string {
   return `"${name}": "${isNullable ? `Optional[${text}]` : text}"`
 }
 
-function typeText(type: Type): string {
-  switch (type.kind) {
-    case "string":
-      return "str"
-    case "integer":
-      return "int"
-    case "number":
-      return "float"
-    case "boolean":
-      return "bool"
-    case "map":
-      return "Dict[str, Any]"
-    case "any":
-      return "Any"
-    case "struct":
-      return type.name
-    case "array":
-      return `List[${typeText(type.item)}]`
-  }
-}
+const typeText = typeNames({
+  string: "str",
+  integer: "int",
+  number: "float",
+  boolean: "bool",
+  map: "Dict[str, Any]",
+  any: "Any",
+  list: (item) => `List[${item}]`,
+})
 
 function methodOf({ name, about, method, path, pathNames, query, body, answer }: Call): string {
   const parameters = [

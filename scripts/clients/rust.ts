@@ -1,5 +1,5 @@
 // The generated part of the Rust client: structs of bodies and answers, and a method for each call.
-import type { Call, Field, Model, Struct, Type } from "./model.ts"
+import { type Call, type Field, type Model, type Struct, typeNames } from "./model.ts"
 
 const KEYWORDS: ReadonlySet<string> = new Set(["type", "match", "ref", "move", "use", "where", "in", "as"])
 const raw = (name: string) => (KEYWORDS.has(name) ? `r#${name}` : name)
@@ -39,26 +39,15 @@ function fieldText(field: Field): string {
 
 const snake = (name: string) => name.replaceAll(/\W+/g, "_")
 
-function typeText(type: Type): string {
-  switch (type.kind) {
-    case "string":
-      return "String"
-    case "integer":
-      return "i64"
-    case "number":
-      return "f64"
-    case "boolean":
-      return "bool"
-    case "map":
-      return "Map<String, Value>"
-    case "any":
-      return "Value"
-    case "struct":
-      return type.name
-    case "array":
-      return `Vec<${typeText(type.item)}>`
-  }
-}
+const typeText = typeNames({
+  string: "String",
+  integer: "i64",
+  number: "f64",
+  boolean: "bool",
+  map: "Map<String, Value>",
+  any: "Value",
+  list: (item) => `Vec<${item}>`,
+})
 
 function methodText({ name, about, method, path, pathNames, query, body, answer }: Call): string {
   const parameters = [

@@ -1,6 +1,7 @@
 // What a data set says about weights.
 import { features } from "../../src/matching/features.ts"
-import { FEATURES, Index, probabilityFrom, SHIPPED, type Weights } from "../../src/matching/index.ts"
+import { FEATURES, probabilityFrom, SHIPPED, type Weights } from "../../src/matching/index.ts"
+import { Index } from "./match-all.ts"
 import { type LabelledSet, type Pushed, pushAll } from "./sets.ts"
 
 /** The pairs of a set that blocking gives, once, with what is to be said of them. */

@@ -1,6 +1,7 @@
 // Pairs of made-up leads of ten kinds that people's lists have: eight are the same, two only look so.
-import { Index, type MatchableLead, score } from "../../src/matching/index.ts"
+import { type MatchableLead, score } from "../../src/matching/index.ts"
 import { createRandom, type Random } from "../seed/random.ts"
+import { Index } from "./match-all.ts"
 import { pushAll } from "./sets.ts"
 
 /** Pairs of each kind, those that are to be found of one that is the same, and that may be of another. */

@@ -26,6 +26,17 @@ export function createLifecycle(): Lifecycle {
   }
 }
 
+/** What `open` gives. Where it throws, the parts that it has opened are closed. */
+export async function openTogether<T>(open: (lifecycle: Lifecycle) => Promise<T>): Promise<T> {
+  const lifecycle = createLifecycle()
+  try {
+    return await open(lifecycle)
+  } catch (error) {
+    await lifecycle.close()
+    throw error
+  }
+}
+
 /** A line from one part to another that is opened later: until then nothing listens, and what is sent is dropped. */
 interface Signal<T> {
   send(value: T): void

@@ -24,7 +24,7 @@
 // Before DECISIONS_MIN decisions `learn` gives the shipped weights. Weights are kept as `weightTable(weights)` and
 // read by `weightsFrom(table)`: by name, so that a later version can add features.
 //
-// `groups(pairs)` for the grouped view. `Index` and `matchAll` are all of this in memory: the reference for a store.
+// `groups(pairs)` for the grouped view. `scripts/matching/match-all.ts` is all of this in memory: the reference for a store.
 export { CandidateWeights as Candidates } from "./candidates.ts"
 export { FIRM_FIELDS, firmDomain, firmKey } from "./company.ts"
 export { type Comparison, compare, type Evidence, score, valuesOf } from "./compare.ts"
@@ -33,12 +33,11 @@ export { GROUP_MAX, type Group, groupSteps, groups, type Link } from "./groups.t
 export { CANDIDATES_MAX, KEY_MAX, keysOf, keyWeight, type Probe, probesOf } from "./keys.ts"
 export { DECISIONS_MAX, DECISIONS_MIN, type Decision, type Lesson, learn, lessonOf } from "./learn.ts"
 export { FEATURES, type Feature } from "./levels.ts"
-export { Index, matchAll, type Pair } from "./match-all.ts"
 export { gluedName, legalFormOf, numbersOf } from "./name.ts"
 export { isForAll, phoneOf } from "./phone.ts"
 export { type MatchableLead, type Prepared, prepareLead as prepare, termsOf } from "./prepare.ts"
 export { probabilityFrom } from "./probability.ts"
-export { Counts, type TermRarity as Rarity } from "./rarity.ts"
+export type { TermRarity as Rarity } from "./rarity.ts"
 export type { Reason } from "./reasons.ts"
 export { refit, type TrainingExample as Example } from "./refit.ts"
 export { type BoundOfPairs, boundOfPairs, termsOfRow } from "./row/bound.ts"

@@ -39,23 +39,3 @@ export function wordBits(words: ComparedWords, rarity: TermRarity): number[] {
   words.bits ??= words.words.map(({ hash }, i) => words.factor[i]! * bitsOf(hash, words.prior[i]!, rarity))
   return words.bits
 }
-
-/** Counts in memory. */
-export class Counts implements TermRarity {
-  leads = 0
-  readonly #counts = new Map<number, number>()
-
-  count(term: number): number {
-    return this.#counts.get(term) ?? 0
-  }
-
-  /** Counts a lead in (`by` 1) or out again (-1). */
-  add(terms: Iterable<number>, by: 1 | -1 = 1): void {
-    this.leads += by
-    for (const term of terms) {
-      const count = this.count(term) + by
-      if (count > 0) this.#counts.set(term, count)
-      else this.#counts.delete(term)
-    }
-  }
-}

@@ -310,24 +310,6 @@ describe("a table in sections", () => {
     ])
   })
 
-  test("as monday.com writes subitems: no leads, and told", async () => {
-    const text = [
-      "Name,Subitems,Status,Email",
-      'Acme,"Call, Visit",New,a@acme.example',
-      "Subitems,Name,Owner,Status",
-      ",Call,Ada,Done",
-      ",Visit,Ada,Open",
-      "Beta,,New,b@beta.example",
-    ].join("\n")
-    expect(told((await read(text, "board.csv")).leads)).toEqual([
-      "Acme",
-      "the names of subitems stand there: no lead",
-      '"Call" is a subitem, no lead',
-      '"Visit" is a subitem, no lead',
-      "Beta",
-    ])
-  })
-
   const table = "Name,Email,City\nAda,a@x.de,Ulm\nBob,b@x.de,Ulm\n"
   test.each([
     [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { Index, keysOf, type MatchableLead, matchAll, prepare } from "../../src/matching/index.ts"
+import { Index, matchAll } from "../../scripts/matching/match-all.ts"
+import { keysOf, type MatchableLead, prepare } from "../../src/matching/index.ts"
 
 const cafe: MatchableLead = {
   name: "Café Zentralbad",

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { Counts, Index } from "../../scripts/matching/match-all.ts"
 import { readSets } from "../../scripts/matching/sets.ts"
 import { features } from "../../src/matching/features.ts"
 import {
   boundOfPairs,
-  Counts,
   FEATURES,
-  Index,
   type MatchableLead,
   prepare,
   rowOf,

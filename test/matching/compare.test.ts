@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { Index, type MatchableLead, score } from "../../src/matching/index.ts"
+import { Index } from "../../scripts/matching/match-all.ts"
+import { type MatchableLead, score } from "../../src/matching/index.ts"
 import { compared } from "./lead.ts"
 
 const bakery: MatchableLead = {

@@ -1,4 +1,5 @@
-import { Counts, compare, type MatchableLead, prepare, termsOf } from "../../src/matching/index.ts"
+import { Counts } from "../../scripts/matching/match-all.ts"
+import { compare, type MatchableLead, prepare, termsOf } from "../../src/matching/index.ts"
 
 /** How two leads compare in an account that holds them and nothing else. */
 export function compared(a: MatchableLead, b: MatchableLead) {

@@ -6,10 +6,10 @@ import { SQL } from "bun"
 import { SEARCHED } from "../../src/store/contract/store.ts"
 import { type ColumnKind, MOVED } from "../../src/store/move/tables.ts"
 import { heldColumns } from "../../src/store/sql/schema/columns.ts"
-import { ENGINES, type EngineSchema } from "../../src/store/sql/schema/engines.ts"
 import { HELD, type Held } from "../../src/store/sql/schema/held.ts"
 import { migrate } from "../../src/store/sqlite/file/migrations.ts"
 import { hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
+import { ENGINES, type EngineSchema } from "./engines.ts"
 
 await startPostgres()
 

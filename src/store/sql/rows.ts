@@ -52,6 +52,15 @@ export function pageOf<Row extends { rid: number }>(
 export const belowOf = (after: string | undefined): number =>
   after === undefined ? Number.MAX_SAFE_INTEGER : Number(after)
 
+/** What `as` makes of a row; undefined without one. */
+export async function rowAs<Row, Thing>(
+  row: Promise<Row | undefined>,
+  as: (row: Row) => Thing,
+): Promise<Thing | undefined> {
+  const found = await row
+  return found && as(found)
+}
+
 /** Reads a column of an account's own row; undefined of an account that is gone. To be made once for a connection. */
 export function accountColumn<Value>(db: Db, name: string): (account: number) => Promise<Value | undefined> {
   const text = `SELECT ${name} AS value FROM accounts WHERE key = $1`

@@ -2,7 +2,7 @@ import { UTC } from "../../core/time-zone.ts"
 import type { AccountReads, AccountRow, AccountWrites } from "../contract/store.ts"
 import type { AccountColumns } from "../sql/account-columns.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
-import { ACCOUNT_COLUMNS, accountColumn, accountOf, type WithAccount } from "../sql/rows.ts"
+import { ACCOUNT_COLUMNS, accountColumn, accountOf, rowAs, type WithAccount } from "../sql/rows.ts"
 import { updateSegmentWatch } from "./segment-watch.ts"
 import type { Surroundings } from "./surroundings.ts"
 
@@ -35,18 +35,12 @@ export function accountReads(db: Db): AccountReads {
       return numberings
     },
     list: async () => (await db.all<Found>(LIST)).map(asRow),
-    async find(id) {
-      const row = await db.get<Found>(FIND, [id])
-      return row && asRow(row)
-    },
+    find: (id) => rowAs(db.get<Found>(FIND, [id]), asRow),
     countLeads: async (account) => (await leads(account)) ?? 0,
     storedBytes: async (account) => (await bytes(account)) ?? 0,
     statuses: async (account) => (await statuses(account)) ?? null,
     domains: async (account) => (await domains(account))?.split(" ") ?? [],
-    async findByDomain(domain) {
-      const row = await db.get<Found>(BY_DOMAIN, [domain])
-      return row && asRow(row)
-    },
+    findByDomain: (domain) => rowAs(db.get<Found>(BY_DOMAIN, [domain]), asRow),
   }
 }
 

@@ -4,7 +4,7 @@ import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { HashLookups } from "../sql/hash-lookups.ts"
 import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"
-import { ACCOUNT_COLUMNS, accountOf, accountRows, type WithAccount } from "../sql/rows.ts"
+import { ACCOUNT_COLUMNS, accountOf, accountRows, rowAs, type WithAccount } from "../sql/rows.ts"
 
 const STORED = [
   ...(["id", "name", "prefix", "role", "kind", "issued_by", "maker", "created_at"] as const),
@@ -46,10 +46,7 @@ const FIND = `SELECT ${COLUMNS} FROM api_keys k ${ORIGIN} WHERE k.account_id = $
 export function apiKeyReads(db: Db): Omit<ApiKeyReads, "findByHash"> {
   return {
     list: async (account) => (await db.all<StoredKey>(LIST, [account])).map(keyRow),
-    async find(account, id) {
-      const row = await db.get<StoredKey>(FIND, [account, id])
-      return row && keyRow(row)
-    },
+    find: (account, id) => rowAs(db.get<StoredKey>(FIND, [account, id]), keyRow),
     async accountOf(id) {
       const text = "SELECT account_id AS account FROM api_keys WHERE id = $1"
       return (await db.get<{ account: number }>(text, [id]))?.account

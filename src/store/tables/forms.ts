@@ -2,7 +2,15 @@ import type { Form, FormPost, FormReads, FormSettings, FormWrites } from "../con
 import { formPlace } from "../sealing.ts"
 import { type Salt, type Secrets, UnreadableSecretError } from "../secrets.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
-import { ACCOUNT_COLUMNS, accountOf, accountRows, belowOf, pageOf, type WithAccount } from "../sql/rows.ts"
+import {
+  ACCOUNT_COLUMNS,
+  accountOf,
+  accountRows,
+  belowOf,
+  pageOf,
+  rowAs,
+  type WithAccount,
+} from "../sql/rows.ts"
 import type { TableRow } from "../sql/schema/index.ts"
 import { SALT, saltOf } from "./secrets.ts"
 
@@ -50,16 +58,10 @@ function asPost({ rid: _, ...post }: StoredPost): FormPost {
 
 export function formReads(db: Db, secrets: Secrets): Omit<FormReads, "findPublic"> {
   return {
-    async find(account, id) {
-      const row = await db.get<Stored>(FIND, [account, id])
-      return row && asForm(secrets, account, row)
-    },
+    find: (account, id) => rowAs(db.get<Stored>(FIND, [account, id]), (row) => asForm(secrets, account, row)),
     list: async (account) =>
       (await db.all<Stored>(LIST, [account])).map((row) => asForm(secrets, account, row)),
-    async findPost(account, formId, id) {
-      const row = await db.get<StoredPost>(FIND_POST, [account, formId, id])
-      return row && asPost(row)
-    },
+    findPost: (account, formId, id) => rowAs(db.get<StoredPost>(FIND_POST, [account, formId, id]), asPost),
     async posts(account, formId, { state, after, limit }) {
       const rows = await db.all<StoredPost>(POSTS, [account, formId, state, belowOf(after), limit + 1])
       const { page, next } = pageOf(rows, limit)

@@ -1,7 +1,7 @@
 import type { ImportMapping, ImportReads, ImportRow, ImportWrites } from "../contract/imports.ts"
 import type { AccountColumns } from "../sql/account-columns.ts"
 import type { Db, Param, WriteDb } from "../sql/db.ts"
-import { accountRows } from "../sql/rows.ts"
+import { accountRows, rowAs } from "../sql/rows.ts"
 
 type Stored = Omit<ImportRow, "report"> & { report: string }
 type StoredMapping = Omit<ImportMapping, "options"> & { options: string }
@@ -33,22 +33,13 @@ export function importReads(db: Db): ImportReads {
   const byHeader = `${MAPPING} AND ${db.dialect.longTextIs("header", "$2")}
     ORDER BY used_at DESC, rid DESC LIMIT 1`
   return {
-    async find(account, id) {
-      const row = await db.get<Stored>(...ROWS.find(account, id))
-      return row && rowOf(row)
-    },
+    find: (account, id) => rowAs(db.get<Stored>(...ROWS.find(account, id)), rowOf),
     list: async (account, limit, after) => (await db.all<Stored>(LIST, [account, after, limit])).map(rowOf),
     countRunning: async (account) => (await db.get<{ n: number }>(RUNNING, [account]))?.n ?? 0,
     cutOff: (now) => db.all<{ account: number; id: string }>(CUT_OFF, [now]),
     mappings: async (account) => (await db.all<StoredMapping>(MAPPINGS, [account])).map(mappingOf),
-    async mapping(account, name) {
-      const row = await db.get<StoredMapping>(MAPPING_BY_NAME, [account, name])
-      return row && mappingOf(row)
-    },
-    async mappingOf(account, header) {
-      const row = await db.get<StoredMapping>(byHeader, [account, header])
-      return row && mappingOf(row)
-    },
+    mapping: (account, name) => rowAs(db.get<StoredMapping>(MAPPING_BY_NAME, [account, name]), mappingOf),
+    mappingOf: (account, header) => rowAs(db.get<StoredMapping>(byHeader, [account, header]), mappingOf),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Job, JobReads, JobWrites, TakenJob } from "../contract/jobs.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
+import { rowAs } from "../sql/rows.ts"
 
 type Texts = { errors: string }
 type Shown = Omit<Job, "errors"> & Texts
@@ -33,10 +34,7 @@ export function jobReads(db: Db): JobReads {
       const row = await db.get<{ progress: string | null }>(PROGRESS, [account, id])
       return row?.progress == null ? undefined : JSON.parse(row.progress)
     },
-    async find(account, id) {
-      const row = await db.get<Shown>(FIND, [account, id])
-      return row && shownJob(row)
-    },
+    find: (account, id) => rowAs(db.get<Shown>(FIND, [account, id]), shownJob),
     open: (now) => db.all<{ ref: number; account: number }>(OPEN, [now]),
   }
 }

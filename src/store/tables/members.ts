@@ -2,6 +2,7 @@ import { rightsOf } from "../../core/access.ts"
 import type { FoundMember, MemberReads, MemberRow, MemberWrites, ProviderMember } from "../contract/store.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"
+import { rowAs } from "../sql/rows.ts"
 
 interface StoredMember extends Omit<MemberRow, "has_password" | "has_provider"> {
   password: string | null
@@ -34,10 +35,7 @@ const BY_PASSKEY = `SELECT p.id AS passkey_id, p.public_key, p.counter, p.transp
 export function memberReads(db: Db): MemberReads {
   return {
     list: async (account) => (await db.all<StoredMember>(LIST, [account])).map(memberRow),
-    async find(account, id) {
-      const row = await db.get<StoredMember>(FIND, [account, id])
-      return row && memberRow(row)
-    },
+    find: (account, id) => rowAs(db.get<StoredMember>(FIND, [account, id]), memberRow),
     findByName: (nameKey, limit) => db.all<FoundMember>(BY_NAME, [nameKey, limit]),
     async findByInvite(hash, now) {
       const row = await db.get<FoundByInvite>(BY_INVITE, [hash, now])
@@ -48,14 +46,9 @@ export function memberReads(db: Db): MemberReads {
       const { account, account_name, id, name, password } = row
       return { account, account_name, id, name, role: row.role, password }
     },
-    async findBySubject(subject) {
-      const row = await db.get<FoundOfProvider>(BY_SUBJECT, [subject])
-      return row && providerMember(row)
-    },
-    async findUnlinked(account, nameKey) {
-      const row = await db.get<FoundOfProvider>(UNLINKED, [account, nameKey])
-      return row && providerMember(row)
-    },
+    findBySubject: (subject) => rowAs(db.get<FoundOfProvider>(BY_SUBJECT, [subject]), providerMember),
+    findUnlinked: (account, nameKey) =>
+      rowAs(db.get<FoundOfProvider>(UNLINKED, [account, nameKey]), providerMember),
     async findByPasskey(credentialId) {
       const row = await db.get<FoundMember & StoredPasskey>(BY_PASSKEY, [credentialId])
       if (!row) return undefined

@@ -7,7 +7,7 @@ import type {
   RetentionWrites,
 } from "../contract/privacy.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
-import { accountRows, belowOf, pageOf } from "../sql/rows.ts"
+import { accountRows, belowOf, pageOf, rowAs } from "../sql/rows.ts"
 
 const RULES = accountRows("retention_rules", [
   ...(["id", "name", "filter", "months", "days", "notice_days", "noticed_at"] as const),
@@ -29,10 +29,7 @@ export function retentionReads(db: Db): RetentionReads {
       return row && JSON.parse(Buffer.from(row.value).toString())
     },
     list: async (account) => (await db.all<Row>(...RULES.list(account))).map(ruleOf),
-    async find(account, id) {
-      const row = await db.get<Row>(...RULES.find(account, id))
-      return row && ruleOf(row)
-    },
+    find: (account, id) => rowAs(db.get<Row>(...RULES.find(account, id)), ruleOf),
   }
 }
 

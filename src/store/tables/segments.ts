@@ -2,7 +2,7 @@ import type { Segment, SegmentReads, SegmentTransition, SegmentWrites } from "..
 import type { AccountColumns } from "../sql/account-columns.ts"
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
-import { accountColumn, accountRows } from "../sql/rows.ts"
+import { accountColumn, accountRows, rowAs } from "../sql/rows.ts"
 import { updateSegmentWatch } from "./segment-watch.ts"
 
 const ROWS = accountRows("segments", [
@@ -17,10 +17,7 @@ const rowOf = (segment: Segment): Row => ({ ...segment, filter: JSON.stringify(s
 export function segmentReads(db: Db): SegmentReads {
   const heard = accountColumn<number>(db, "segments_heard")
   return {
-    async find(account, id) {
-      const row = await db.get<Row>(...ROWS.find(account, id))
-      return row && segmentOf(row)
-    },
+    find: (account, id) => rowAs(db.get<Row>(...ROWS.find(account, id)), segmentOf),
     watchRevision: async (account) => (await heard(account)) ?? 0,
     list: async (account) => (await db.all<Row>(...ROWS.list(account))).map(segmentOf),
   }

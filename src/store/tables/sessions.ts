@@ -4,7 +4,7 @@ import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { HashLookups } from "../sql/hash-lookups.ts"
 import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"
-import { ACCOUNT_COLUMNS, accountOf, type WithAccount } from "../sql/rows.ts"
+import { ACCOUNT_COLUMNS, accountOf, rowAs, type WithAccount } from "../sql/rows.ts"
 
 interface Stored extends SessionRow, OriginRow {
   key_role: Role | null
@@ -35,10 +35,7 @@ export function sessionsByHash(lookups: HashLookups): SessionReads["findByHash"]
 export function sessionReads(db: Db): Omit<SessionReads, "findByHash"> {
   return {
     list: async (account) => (await db.all<Stored>(LIST, [account])).map(sessionRow),
-    async find(account, id) {
-      const row = await db.get<Stored>(FIND, [account, id])
-      return row && sessionRow(row)
-    },
+    find: (account, id) => rowAs(db.get<Stored>(FIND, [account, id]), sessionRow),
   }
 }
 

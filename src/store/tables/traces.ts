@@ -6,6 +6,7 @@ import {
   type TraceWrites,
 } from "../contract/traces.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
+import { rowAs } from "../sql/rows.ts"
 
 /** Rows of one page: a report has up to 2,000 texts. */
 const AT_ONCE = 5
@@ -41,10 +42,7 @@ export function traceReads(db: Db): TraceReads {
         after === undefined ? await db.all<Row>(first, [account]) : await db.all<Row>(next, [account, after])
       return rows.map((row) => traceOf(row))
     },
-    async find(account, table, key) {
-      const row = await db.get<Row>(SQL[table].find, [account, key])
-      return row && traceOf(row)
-    },
+    find: (account, table, key) => rowAs(db.get<Row>(SQL[table].find, [account, key]), traceOf),
   }
 }
 

@@ -5,7 +5,7 @@ import { type Salt, type Secrets, UnreadableSecretError } from "../secrets.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"
-import { accountRows } from "../sql/rows.ts"
+import { accountRows, rowAs } from "../sql/rows.ts"
 import type { TableRow } from "../sql/schema/index.ts"
 import { SALT, saltOf } from "./secrets.ts"
 import { updateSegmentWatch } from "./segment-watch.ts"
@@ -57,10 +57,7 @@ export function webhookReads(db: Db, secrets: Secrets): WebhookReads {
   }
 
   return {
-    async find(account, id) {
-      const row = await db.get<Stored>(FIND, [account, id])
-      return row && asWebhook(account, row)
-    },
+    find: (account, id) => rowAs(db.get<Stored>(FIND, [account, id]), (row) => asWebhook(account, row)),
     list: async (account) => (await db.all<Stored>(LIST, [account])).map((row) => asWebhook(account, row)),
     subscribed: (account, event) => db.all<{ id: string }>(SUBSCRIBED, [account, event]),
   }

@@ -1,6 +1,7 @@
 import { type Alias, ASKED_MAX, type DuplicateReads } from "../../contract/duplicates.ts"
 import type { Db } from "../../sql/db.ts"
 import type { Dialect } from "../../sql/dialect.ts"
+import { rowAs } from "../../sql/rows.ts"
 import { type DecisionRow, decisionOf, type MergeRow, mergeOf, OUTDATED, TO_LEARN } from "./pairs.ts"
 import { lowFirst } from "./statements.ts"
 
@@ -64,10 +65,7 @@ export function duplicateReads(db: Db): Omit<DuplicateReads, "status" | "page" |
       return row?.loss ? JSON.parse(row.loss) : null
     },
     autoMerging: () => db.all<{ account: string; above: number }>(AUTO_MERGING),
-    async merge(account, id) {
-      const row = await db.get<MergeRow>(BY_ID, [account, id])
-      return row && mergeOf(row)
-    },
+    merge: (account, id) => rowAs(db.get<MergeRow>(BY_ID, [account, id]), mergeOf),
     async mergesWith(account, leadId, before = Number.MAX_SAFE_INTEGER) {
       const rows = await db.all<Omit<MergeRow, "data"> & { data: string | null }>(WITH, [
         account,

@@ -1,7 +1,7 @@
 // Where the tables of an engine differ from the declared ones, and why. Everything named here stays behind in a move.
-import { fieldsOfKind } from "../../../core/lead-fields.ts"
-import type { Held } from "./held.ts"
-import type { SCHEMA } from "./index.ts"
+import { fieldsOfKind } from "../../src/core/lead-fields.ts"
+import type { Held } from "../../src/store/sql/schema/held.ts"
+import type { SCHEMA } from "../../src/store/sql/schema/index.ts"
 
 type Declared = keyof typeof SCHEMA
 

@@ -1,9 +1,38 @@
-import { CandidateWeights } from "./candidates.ts"
-import { score } from "./compare.ts"
-import { KEY_MAX, keysOf, probesOf } from "./keys.ts"
-import { type MatchableLead, type Prepared, prepareLead, termsOf } from "./prepare.ts"
-import { Counts } from "./rarity.ts"
-import { SHIPPED, type Weights } from "./weights.ts"
+// All of matching in memory: the reference for a store.
+import {
+  Candidates,
+  KEY_MAX,
+  keysOf,
+  type MatchableLead,
+  type Prepared,
+  prepare,
+  probesOf,
+  type Rarity,
+  SHIPPED,
+  score,
+  termsOf,
+  type Weights,
+} from "../../src/matching/index.ts"
+
+/** Counts in memory. */
+export class Counts implements Rarity {
+  leads = 0
+  readonly #counts = new Map<number, number>()
+
+  count(term: number): number {
+    return this.#counts.get(term) ?? 0
+  }
+
+  /** Counts a lead in (`by` 1) or out again (-1). */
+  add(terms: Iterable<number>, by: 1 | -1 = 1): void {
+    this.leads += by
+    for (const term of terms) {
+      const count = this.count(term) + by
+      if (count > 0) this.#counts.set(term, count)
+      else this.#counts.delete(term)
+    }
+  }
+}
 
 export interface Pair {
   a: number
@@ -19,7 +48,7 @@ export class Index {
   keys = 0
 
   add(lead: MatchableLead): number {
-    const prepared = prepareLead(lead)
+    const prepared = prepare(lead)
     const at = this.prepared.push(prepared) - 1
     this.counts.add(termsOf(prepared))
     for (const key of keysOf(prepared)) {
@@ -33,7 +62,7 @@ export class Index {
 
   /** The leads worth comparing with one, most promising first. */
   candidates(at: number): number[] {
-    const found = new CandidateWeights(at)
+    const found = new Candidates(at)
     for (const probe of probesOf(this.prepared[at]!)) found.add(probe, this.#byKey.get(probe.key) ?? [])
     return found.best()
   }
