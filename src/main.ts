@@ -25,7 +25,7 @@ else if (process.argv[2] === SERVE_READS) await serveReads()
 else if (Bun.isMainThread) await main()
 else if (workerData.job === "backup") await import("./worker/backups/thread.ts")
 else if (workerData.job === "reader") await import("./worker/questions/thread.ts")
-else await import("./worker/main.ts")
+else await import("./worker/thread/main.ts")
 
 /** Reads files for the process that started this one, and ends with it. */
 async function readFile(): Promise<void> {

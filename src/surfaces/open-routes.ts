@@ -11,8 +11,8 @@ import { type LinkParts, mountLinks } from "./links/route.ts"
 import { mountOidc, type OidcParts } from "./oidc/routes.ts"
 import { mountOpenApi } from "./openapi/route.ts"
 import type { OpenApiDocument } from "./openapi/types.ts"
+import type { RestEnv } from "./ops/bindings.ts"
 import { mountOps, type OpsParts } from "./ops/ops.ts"
-import type { RestEnv } from "./rest/rest.ts"
 import { mountUnsubscribe } from "./unsubscribe/route.ts"
 
 interface OpenParts extends OpsParts, LinkParts {

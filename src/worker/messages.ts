@@ -3,9 +3,18 @@
 import type { ScoredLeads } from "../domain/operation.ts"
 import type { AttemptRecord, Lease } from "../store/contract/store.ts"
 import type { Place } from "../store/open.ts"
-import type { Thrown } from "./deliveries/thrown.ts"
 import type { AddressPolicy } from "./net/address-guard.ts"
-import type { ScoringJob } from "./scoring/scoring.ts"
+import type { Thrown } from "./thrown.ts"
+
+export interface ScoringJob {
+  account: number
+  /** Unix seconds. */
+  now: number
+  /** Leads per notification; 0 without a listener. */
+  tellMax: number
+  /** The right to write the account's scores. */
+  lease: string
+}
 
 /** Given to the worker when it is made. */
 export interface WorkerSettings {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "bun:test"
-import { newPassingOn, passOn, received } from "../../src/surfaces/workers/passing-on.ts"
+import { newPassingOn, passOn, received } from "../../src/surfaces/http/passing-on.ts"
 
 /** A socket that answers with what it received. */
 function openSocket() {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { McpApp } from "../../src/surfaces/mcp/mcp.ts"
 import { mcpOnDemand } from "../../src/surfaces/mcp/on-demand.ts"
-import type { RestBindings } from "../../src/surfaces/rest/rest.ts"
+import type { RestBindings } from "../../src/surfaces/ops/bindings.ts"
 
 const bindings = {} as RestBindings
 const ask = (app: McpApp, body: string) =>

@@ -2,7 +2,7 @@ import type { Context, Hono } from "hono"
 import { fixedText } from "../http/fixed-text.ts"
 import { OPENAPI_PATH } from "../openapi/route.ts"
 import type { OpenApiDocument } from "../openapi/types.ts"
-import type { RestEnv } from "../rest/rest.ts"
+import type { RestEnv } from "../ops/bindings.ts"
 import type { Addresses } from "./addresses.ts"
 import BASE from "./base.css" with { type: "text" }
 import SCRIPT from "./docs.client.js" with { type: "text" }

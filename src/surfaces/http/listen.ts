@@ -1,12 +1,12 @@
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
+import type { RestBindings } from "../ops/bindings.ts"
 import type { Trace, Watch } from "../ops/observer.ts"
-import type { RestBindings } from "../rest/rest.ts"
-import { type PassingOn, received } from "../workers/passing-on.ts"
 import type { Backpressure } from "./backpressure.ts"
 import type { ClientAddress } from "./client-address.ts"
 import { createDownloads, type Downloads } from "./downloads.ts"
 import { createShedding } from "./load-shedding.ts"
+import { type PassingOn, received } from "./passing-on.ts"
 import { readUnsent } from "./unsent.ts"
 
 /** Larger than any body that is taken: bodies are measured where they are read, with a better answer. */

@@ -19,7 +19,7 @@ import { visitOf } from "../http/browser-session.ts"
 import { addressKey } from "../http/client-address.ts"
 import { forStrangers } from "../http/for-strangers.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
-import type { RestEnv } from "../rest/rest.ts"
+import type { RestEnv } from "../ops/bindings.ts"
 
 export interface LinkParts {
   services: Services

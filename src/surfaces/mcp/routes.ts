@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono"
 import { AppError } from "../../core/errors.ts"
 import type { Auth } from "../http/auth.ts"
-import type { RestBindings } from "../rest/rest.ts"
+import type { RestBindings } from "../ops/bindings.ts"
 import { readMessage } from "./body.ts"
 import { apiKeyIn } from "./http.ts"
 import { MCP_PATH, MESSAGES_PATH, SSE_PATH } from "./paths.ts"

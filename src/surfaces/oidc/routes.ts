@@ -15,7 +15,7 @@ import { refuseForeignSignIn, sessionCookie, visitOf } from "../http/browser-ses
 import { addressKey } from "../http/client-address.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import { column, respondPage } from "../oauth/page.ts"
-import type { RestEnv } from "../rest/rest.ts"
+import type { RestEnv } from "../ops/bindings.ts"
 import { forgottenCookie, keptCookie, keptIn, OIDC_PATH } from "./begun.ts"
 import { personOf } from "./person.ts"
 import { createOidcProvider, type OidcSettings } from "./provider.ts"

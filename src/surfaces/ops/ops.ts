@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts"
 import { AppError } from "../../core/errors.ts"
 import { METRICS_CONTENT_TYPE, type Metric, renderMetrics } from "../../core/metrics.ts"
 import type { Vitals } from "../../core/vitals.ts"
-import type { RestEnv } from "../rest/rest.ts"
+import type { RestEnv } from "./bindings.ts"
 import { createHealthCheck } from "./health.ts"
 import { type RunFacts, serviceMetrics } from "./service-metrics.ts"
 

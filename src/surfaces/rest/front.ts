@@ -2,7 +2,7 @@
 import type { AppError } from "../../core/errors.ts"
 import { createCors } from "../http/cors.ts"
 import { createHostGuard, type GuardSettings } from "../http/host-guard.ts"
-import type { RestBindings } from "./rest.ts"
+import type { RestBindings } from "../ops/bindings.ts"
 
 /** Public forms decide themselves which pages may post to them. */
 const FORMS = "/f/"

@@ -18,7 +18,7 @@ import type { Auth } from "../http/auth.ts"
 import { type BrowserSessions, refuseForeignSignIn, sessionToken, visitOf } from "../http/browser-session.ts"
 import { addressKey } from "../http/client-address.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
-import type { Trace } from "../ops/observer.ts"
+import type { RestBindings, RestEnv } from "../ops/bindings.ts"
 import {
   failed,
   type HeaderFields,
@@ -34,18 +34,6 @@ import { answerOnce } from "./idempotency.ts"
 import { inputPlan, readInput } from "./input.ts"
 import { bodyReader, inObjectStyle, listStyleOf } from "./list-style.ts"
 import { createRouter } from "./router.ts"
-
-/** Values that the listener passes along with a request. */
-export interface RestBindings {
-  readonly address: string
-  /** Lifts the idle timeout of this request: for long answers. */
-  keepOpen(): void
-  /** Throws when another file could not be sent now: before work is done for it. */
-  expectFile(): void
-  /** Takes what becomes known of the request. */
-  readonly trace: Trace
-}
-export type RestEnv = { Bindings: RestBindings }
 
 interface Rest {
   services: Services

@@ -6,7 +6,7 @@ import type { Services } from "../../domain/operation.ts"
 import { readUnsubscribeToken, unsubscribe } from "../../domain/suppressions/unsubscribe.ts"
 import { forStrangers } from "../http/for-strangers.ts"
 import { column, type PagePart, respondPage } from "../oauth/page.ts"
-import type { RestEnv } from "../rest/rest.ts"
+import type { RestEnv } from "../ops/bindings.ts"
 
 const ROUTE = "/u/:token"
 const NOT_NOW = "This cannot be saved at the moment; try again later"

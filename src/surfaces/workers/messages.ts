@@ -1,7 +1,7 @@
 // Messages between the service and its worker processes, which answer reads on the same port.
 import type { Config } from "../../config.ts"
+import type { PassingOn } from "../http/passing-on.ts"
 import type { RequestCount } from "../ops/observer.ts"
-import type { PassingOn } from "./passing-on.ts"
 
 /** Given to a worker process when it starts. */
 export interface WorkerProcessSettings {

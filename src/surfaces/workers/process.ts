@@ -7,11 +7,11 @@ import { createAuth } from "../http/auth.ts"
 import { createBackpressure } from "../http/backpressure.ts"
 import { createClientAddress } from "../http/client-address.ts"
 import { listen } from "../http/listen.ts"
+import { passOn } from "../http/passing-on.ts"
 import { createObserver } from "../ops/observer.ts"
 import { guardRest } from "../rest/front.ts"
 import { restApp } from "../rest/rest.ts"
 import type { FromWorkerProcess, ToWorkerProcess, WorkerProcessSettings } from "./messages.ts"
-import { passOn } from "./passing-on.ts"
 import {
   COUNTED_ELSEWHERE,
   isReadHere,

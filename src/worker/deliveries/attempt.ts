@@ -1,7 +1,7 @@
 import { type Clock, unixSeconds } from "../../core/clock.ts"
 import type { AttemptRecord, Lease, Outgoing } from "../../store/contract/store.ts"
 import type { AddressPolicy, Lookup } from "../net/address-guard.ts"
-import { STOPPED } from "./deadline.ts"
+import { STOPPED } from "../net/deadline.ts"
 import { nextAttempt, parseRetryAfter } from "./schedule.ts"
 import { type Outcome, send } from "./send.ts"
 import { signatureHeaders } from "./signing.ts"

@@ -7,9 +7,9 @@ import {
   resolveTarget,
   type Target,
 } from "../net/address-guard.ts"
+import { startDeadline, unlessAborted } from "../net/deadline.ts"
 import { fromFetch, isNetworkFailure } from "../net/network-failure.ts"
 import { type AnswerText, readAnswer } from "./answer.ts"
-import { startDeadline, unlessAborted } from "./deadline.ts"
 
 /** Time limit for the receiver's whole answer. */
 const ANSWER_WITHIN_MS = 5000

@@ -1,7 +1,7 @@
 // The main thread's side of indexing: writes wake the second thread, at most once for each of its runs.
 import type { Log } from "../../core/log.ts"
-import { asError } from "../deliveries/thrown.ts"
 import type { FromWorker, ToWorker } from "../messages.ts"
+import { asError } from "../thrown.ts"
 
 /** After an error it is tried again. */
 const AFTER_ERROR_MS = 5_000

@@ -1,8 +1,8 @@
 // The second thread's side of indexing: what is derived from leads follows the writes.
 import type { Indexer } from "../../store/contract/store.ts"
 import { openIndexing, type Place } from "../../store/open.ts"
-import { asThrown } from "../deliveries/thrown.ts"
 import type { FromWorker } from "../messages.ts"
+import { asThrown } from "../thrown.ts"
 
 /** Milliseconds between two steps while leads keep coming: a few hundred leads are taken up at once. */
 const PACE_MS = 200

@@ -1,10 +1,10 @@
 // The main thread's side of matching: it sees that leads wait, and lends the second thread the writing.
 import type { Log } from "../../core/log.ts"
 import type { Store } from "../../store/contract/store.ts"
-import { asError } from "../deliveries/thrown.ts"
 import { type LookOnWrites, lookOnWrites } from "../look-on-writes.ts"
 import type { FromWorker, ToWorker } from "../messages.ts"
 import type { HoldWrites } from "../scoring/host.ts"
+import { asError } from "../thrown.ts"
 
 /** Milliseconds between two looks at whether another process, whose work waits, still runs. */
 const ELSEWHERE_MS = 1_000

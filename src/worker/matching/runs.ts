@@ -4,8 +4,8 @@ import { systemClock, unixSeconds } from "../../core/clock.ts"
 import { yieldToEventLoop } from "../../core/event-loop.ts"
 import type { MatchingStore } from "../../store/contract/store.ts"
 import { openMatching, type Place } from "../../store/open.ts"
-import { asThrown } from "../deliveries/thrown.ts"
 import type { FromWorker } from "../messages.ts"
+import { asThrown } from "../thrown.ts"
 import { createMatcher, type Matcher } from "./matcher.ts"
 
 interface MatchingRuns {

@@ -1,7 +1,7 @@
 import { version } from "../../../package.json"
 import type { FetchedDocument, NoDocument } from "../../core/document.ts"
-import { startDeadline, unlessAborted } from "../deliveries/deadline.ts"
 import { type AddressPolicy, type Lookup, resolveTarget, type Target } from "./address-guard.ts"
+import { startDeadline, unlessAborted } from "./deadline.ts"
 import { fromFetch, isNetworkFailure, networkFailure } from "./network-failure.ts"
 
 /** Only public addresses, whatever webhooks may reach: who names these documents is not signed in. */

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os"
 import type { WebhookRules } from "../../domain/operation.ts"
-import { startDeadline, unlessAborted } from "../deliveries/deadline.ts"
 import { type AddressPolicy, parsePolicy, resolveTarget } from "./address-guard.ts"
+import { startDeadline, unlessAborted } from "./deadline.ts"
 import { lookupHost } from "./lookup.ts"
 
 /** Milliseconds for looking up a host while a request waits. */

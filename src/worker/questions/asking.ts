@@ -1,7 +1,7 @@
 // Asks a reader thread when it is the account's turn, and gives up what takes too long or what nobody waits for.
 import { AppError, badRequest, tooLong } from "../../core/errors.ts"
 import { createTurns, type Turn, type TurnLimits } from "../../core/turns.ts"
-import { asError } from "../deliveries/thrown.ts"
+import { asError } from "../thrown.ts"
 import type { FromReader, ToReader } from "./messages.ts"
 import type { Awaited, Reader, ReaderPool } from "./pool.ts"
 

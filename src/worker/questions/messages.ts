@@ -2,7 +2,7 @@
 import type { ErrorKind, FieldProblem } from "../../core/errors.ts"
 import type { Caller } from "../../domain/operation.ts"
 import type { Place } from "../../store/open.ts"
-import type { Thrown } from "../deliveries/thrown.ts"
+import type { Thrown } from "../thrown.ts"
 
 /** Given to a reader thread when it is made. */
 export interface ReaderSettings {

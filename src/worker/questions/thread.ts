@@ -10,8 +10,8 @@ import type { Caller, Question, ReadContext } from "../../domain/operation.ts"
 import { questions } from "../../domain/operations/questions.ts"
 import type { Reads } from "../../store/contract/store.ts"
 import { openReads } from "../../store/open.ts"
-import { asThrown } from "../deliveries/thrown.ts"
 import { lowerThreadPriority } from "../priority.ts"
+import { asThrown } from "../thrown.ts"
 import type { FromReader, ReaderSettings, ToReader } from "./messages.ts"
 
 /** Bytes and milliseconds after which the pieces of a file are passed on. */

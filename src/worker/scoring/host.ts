@@ -1,9 +1,8 @@
 // The main thread's side of scoring runs.
 import { type AppError, stopping } from "../../core/errors.ts"
 import type { ScoredLeads, ScoringRunner } from "../../domain/operation.ts"
-import { asError } from "../deliveries/thrown.ts"
-import type { FromWorker, ToWorker } from "../messages.ts"
-import type { ScoringJob } from "./scoring.ts"
+import type { FromWorker, ScoringJob, ToWorker } from "../messages.ts"
+import { asError } from "../thrown.ts"
 
 /** Keeps everything else from being written while `work`, the turn of a scoring run, is done. */
 export type HoldWrites = (work: () => Promise<void>) => Promise<void>

@@ -2,8 +2,8 @@
 import { yieldToEventLoop } from "../../core/event-loop.ts"
 import type { ScoringStore } from "../../store/contract/store.ts"
 import { openScoring, type Place } from "../../store/open.ts"
-import { asThrown } from "../deliveries/thrown.ts"
 import type { FromWorker, ToWorker } from "../messages.ts"
+import { asThrown } from "../thrown.ts"
 import { createCompiler, type ScoringParts, scoreAccount } from "./scoring.ts"
 
 type Job = Extract<ToWorker, { type: "score" }>

@@ -8,6 +8,7 @@ import type { ScoredLeads } from "../../domain/operation.ts"
 import { compileRules, type RuleSet } from "../../expression/index.ts"
 import { SeenLead } from "../../filters/seen-lead.ts"
 import type { ScoreChange, ScoringRule, ScoringStore } from "../../store/contract/store.ts"
+import type { ScoringJob } from "../messages.ts"
 
 /** Leads read at a time: a millisecond of work. */
 const PAGE = 500
@@ -16,16 +17,6 @@ const PAGE = 500
  * the log gets three times as much, and a run takes twice as long.
  */
 const TURN = 2_000
-
-export interface ScoringJob {
-  account: number
-  /** Unix seconds. */
-  now: number
-  /** Leads per notification; 0 without a listener. */
-  tellMax: number
-  /** The right to write the account's scores. */
-  lease: string
-}
 
 export interface ScoringParts {
   store: ScoringStore

@@ -1,4 +1,4 @@
-import { networkFailure } from "../net/network-failure.ts"
+import { networkFailure } from "./network-failure.ts"
 
 /** The error of what was aborted from outside: it says nothing about the receiver. */
 export const STOPPED = "stopped before the answer came"

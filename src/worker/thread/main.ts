@@ -1,14 +1,14 @@
 // The second thread's entry: main.ts goes here when it finds itself in a worker.
 import { parentPort, workerData } from "node:worker_threads"
-import { systemClock } from "../core/clock.ts"
-import { openReads } from "../store/open.ts"
-import { createDeliveries } from "./deliveries/deliveries.ts"
-import { asThrown } from "./deliveries/thrown.ts"
-import { createIndexingRuns } from "./indexing/runs.ts"
-import { createMatchingRuns } from "./matching/runs.ts"
-import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "./messages.ts"
-import { lookupHost } from "./net/lookup.ts"
-import { createScoringRuns } from "./scoring/runs.ts"
+import { systemClock } from "../../core/clock.ts"
+import { openReads } from "../../store/open.ts"
+import { createDeliveries } from "../deliveries/deliveries.ts"
+import { createIndexingRuns } from "../indexing/runs.ts"
+import { createMatchingRuns } from "../matching/runs.ts"
+import type { DeliveryNews, FromWorker, ToWorker, WorkerSettings } from "../messages.ts"
+import { lookupHost } from "../net/lookup.ts"
+import { createScoringRuns } from "../scoring/runs.ts"
+import { asThrown } from "../thrown.ts"
 
 const settings: WorkerSettings = workerData
 // Messages that arrive while the database is being opened are kept.
