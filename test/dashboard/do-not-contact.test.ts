@@ -33,12 +33,21 @@ browserTest("entries are added, looked up, removed, exported and imported", asyn
   expect((await service.call("GET", "/suppressions")).body.total).toBe(2)
 })
 
-browserTest("a lead on the list is marked with the reason", async () => {
+browserTest("a lead on the list is marked with the reason, and nothing calls or writes to it", async () => {
   await using dashboard = await openDashboard(fillLeads)
   const { service } = dashboard
   const [lead] = (await service.call("GET", "/leads?filter=and.eq.email.lead3@example.com")).body.leads
   await service.call("POST", "/suppressions", { value: lead.email, reason: "asked by phone" })
-  await dashboard.load(`/leads/${lead.id}`)
+  await service.call("PUT", `/leads/${lead.id}`, { phones: [{ value: "+49 30 1" }, { value: "+49 30 2" }] })
+  const { page } = dashboard
+  const links = page.locator("a[href^='tel:'], a[href^='mailto:']")
+  await dashboard.load("/board")
+  await page.getByRole("link", { name: lead.name }).press("Enter")
   await dashboard.see("lead3@example.com: asked by phone")
-  await dashboard.page.getByRole("link", { name: "Do not contact" }).first().waitFor()
+  await page.getByRole("link", { name: "Do not contact" }).first().waitFor()
+  await page.getByText("+49 30 2").first().waitFor()
+  expect(await links.count()).toBe(0)
+  const [other] = (await service.call("GET", "/leads?filter=and.eq.email.lead4@example.com")).body.leads
+  await dashboard.load(`/leads/${other.id}`)
+  await until("others can be written to", async () => (await links.count()) > 1)
 })

@@ -168,3 +168,53 @@ export async function fillLeads({ call }: Pick<DashboardService, "call">): Promi
   await call("POST", `/leads/${lead.id}/notes`, { content: "Call on Monday" })
   await call("PUT", `/leads/${lead.id}`, { status: "contacted" })
 }
+
+/** An account with something of each kind. */
+export async function fillAccount(service: DashboardService): Promise<void> {
+  const { call, url, key } = service
+  await fillLeads(service)
+  const { body: member } = await call("POST", "/members", { name: "Eva Klein" })
+  const { body: lead } = await call("POST", "/leads", {
+    ...{ name: "Full", source: "fair", email: "full@nowhere.example", phone: "+49 30 901820" },
+    ...{
+      owner: member.id,
+      next_step: "Anrufen",
+      next_step_at: Math.floor(Date.now() / 1000) - 60,
+      rating: 4.5,
+    },
+    ...{ lawful_basis: "legitimate_interests", consent_at: 1_798_070_400, score: 3 },
+  })
+  await call("POST", `/leads/${lead.id}/email-status`, { status: "bounced" })
+  await call("POST", "/segments", { name: "Fällig", filter: ["and.gte.next_step_at.1798070400"] })
+  await call("POST", "/suppressions", { value: "full@nowhere.example" })
+  await call("POST", "/forms", { name: "Contact" })
+  await call("POST", "/webhooks", { url: "http://127.0.0.1:9/hook" })
+  await call("POST", "/leads/bulk", {
+    filter: ["and.eq.city.Berlin"],
+    action: "update",
+    data: { owner: member.id },
+  })
+  const headers = { "X-API-Key": key, "Content-Type": "text/csv" }
+  await fetch(`${url}/leads/import?name=fair.csv`, {
+    method: "POST",
+    headers,
+    body: "Name,Email\nA,a@a.example",
+  })
+  const twin = { source: "fair", city: "Ulm", company: "Bau Ost", website: "https://bau.example" }
+  for (const [name, phone] of [
+    ["Zoé Bau", "+49 731 901821"],
+    ["Zoe Bau", "0731 901821"],
+    ["Zoe Bau", "0731 901822"],
+  ])
+    await call("POST", "/leads", { ...twin, name, phone, address: "Torstraße 1" })
+  await call("POST", "/stages", { name: "Angebot", status: "qualified", color: "teal" })
+  await call("POST", "/templates", { name: "Gruß", subject: "Hallo", body: "Hallo {{name}}" })
+  await call("POST", `/leads/${lead.id}/activities`, { kind: "call", outcome: "reached", text: "x" })
+  await call("POST", "/retention-rules", {
+    name: "Alt",
+    after_days: 900,
+    field: "created_at",
+    action: "delete",
+  })
+  await until("all are compared", async () => (await call("GET", "/duplicates/status")).body.waiting === 0)
+}

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact"
 import { keptValue } from "../../core/kept-value.ts"
-import type { LeadFieldName } from "../../core/lead-fields.ts"
 import { fieldText } from "../core/field-text.ts"
 import { FILTER_FIELDS, type Field } from "../core/filters.ts"
 import { t } from "../core/text.ts"
@@ -17,7 +16,7 @@ const comparedText = (lead: object, { name }: Field) =>
 /** The lead whose value a merge keeps, unless another is chosen; the survivor is the first. */
 export function keptOf<T extends Compared>(leads: readonly T[], field: string): string | undefined {
   const values = leads.map((lead) => (lead as Record<string, unknown>)[field] ?? null)
-  return leads[keptValue(field as LeadFieldName, values)]?.id
+  return leads[keptValue(field, values)]?.id
 }
 
 /** Tags are put together, and times are the service's. */

@@ -5,6 +5,7 @@ import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
+import { LinkedValue } from "./cell.tsx"
 import { Icon } from "./icons.tsx"
 import { Dialog } from "./overlay.tsx"
 
@@ -29,7 +30,7 @@ export function Contacts({ lead, onSaved }: { lead: Lead; onSaved: () => void })
   if (shown.length === 0 && !canWrite.value) return null
   return (
     <section class="panel-section" aria-label={t("Emails and phones")}>
-      {shown.map(([list, , title]) => (
+      {shown.map(([list, field, title]) => (
         <dl class="facts" key={list}>
           <div class="fact">
             <dt>{title}</dt>
@@ -37,9 +38,7 @@ export function Contacts({ lead, onSaved }: { lead: Lead; onSaved: () => void })
               <ul class="contacts">
                 {contactsOf(lead, list).map(({ value, label, status }) => (
                   <li key={value}>
-                    <a href={list === "emails" ? `mailto:${value}` : `tel:${value.replace(/[^\d+]/g, "")}`}>
-                      {value}
-                    </a>
+                    <LinkedValue name={field} value={value} />
                     {label && <span class="tag">{label}</span>}
                     {status && <span class="tag">{status}</span>}
                   </li>

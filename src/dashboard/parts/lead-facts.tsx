@@ -1,8 +1,7 @@
 // The fields of a lead, each to be edited where it stands.
 import { useEffect, useRef, useState } from "preact/hooks"
-import { fieldText } from "../core/field-text.ts"
 import { FILTER_FIELDS, type Field, fieldOf } from "../core/filters.ts"
-import { formatNumber, shown } from "../core/format.ts"
+import { formatNumber } from "../core/format.ts"
 import { leadValue } from "../core/lead-values.ts"
 import { learnMembers } from "../core/members.ts"
 import { canWrite } from "../core/session.ts"
@@ -11,7 +10,7 @@ import { t } from "../core/text.ts"
 import { sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { TagList } from "./bits.tsx"
-import { inputText, linkOf, parseValue, READ_ONLY } from "./cell.tsx"
+import { inputText, LinkedValue, parseValue, READ_ONLY } from "./cell.tsx"
 import { CellEditor, Choices, choicesOf } from "./cell-editor.tsx"
 
 type Save = (field: Field, value: unknown, before?: unknown) => Promise<boolean>
@@ -199,11 +198,5 @@ function FactValue({ field: { name, kind }, value }: { field: Field; value: unkn
       <span class="nothing">–</span>
     )
   if (name === "review_count" || name === "value") return <span>{formatNumber(value as number)}</span>
-  const link = linkOf(name, value)
-  if (!link) return <span>{fieldText(name, value)}</span>
-  return (
-    <a href={link} target={link.startsWith("http") ? "_blank" : undefined} rel="noreferrer noopener">
-      {shown(value)}
-    </a>
-  )
+  return <LinkedValue name={name} value={value} />
 }

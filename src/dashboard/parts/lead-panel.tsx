@@ -11,7 +11,7 @@ import { attempt, copy, say, sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { Attributes } from "./attributes.tsx"
 import { FailureNote, Score } from "./bits.tsx"
-import { linkOf } from "./cell.tsx"
+import { linkOf, MayContact } from "./cell.tsx"
 import { ContactLog } from "./contact-log.tsx"
 import { Contacts } from "./contacts.tsx"
 import { History } from "./history.tsx"
@@ -47,6 +47,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
   const [turn, setTurn] = useState(0)
   const [isDeleting, setDeleting] = useState(false)
   const suppressions = useSuppressions(id, turn)
+  const mayContact = suppressions?.length === 0
   const { data } = lead
   if (lead.error) {
     return (
@@ -115,7 +116,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
             <a href={href(`companies/${data.company_id}`)}>{t("All of this company")}</a>
           )}
           <Suppressed entries={suppressions ?? []} />
-          <QuickActions lead={data} mayContact={suppressions?.length === 0} onLogged={logged} />
+          <QuickActions lead={data} mayContact={mayContact} onLogged={logged} />
         </div>
         <div class="panel-actions">
           {!isWhole && (
@@ -193,24 +194,26 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
           <CloseButton isWhole={isWhole} onClose={onClose} />
         </div>
       </div>
-      <div class="panel-body">
-        {isWhole && <h2 class="unseen">{t("Details")}</h2>}
-        <div class="panel-column">
-          <StatusFields lead={data} onSave={save} />
-          <NextStep lead={data} onSave={save} />
-          <ContactLog id={id} turn={turn} onChanged={logged} />
-          <Notes id={id} turn={turn} count={data.note_count} onChanged={lead.again} />
-          <WhyScore lead={data} turn={turn} onScored={lead.again} />
-          <SameAs id={id} turn={turn} />
+      <MayContact.Provider value={mayContact}>
+        <div class="panel-body">
+          {isWhole && <h2 class="unseen">{t("Details")}</h2>}
+          <div class="panel-column">
+            <StatusFields lead={data} onSave={save} />
+            <NextStep lead={data} onSave={save} />
+            <ContactLog id={id} turn={turn} onChanged={logged} />
+            <Notes id={id} turn={turn} count={data.note_count} onChanged={lead.again} />
+            <WhyScore lead={data} turn={turn} onScored={lead.again} />
+            <SameAs id={id} turn={turn} />
+          </div>
+          <div class="panel-column">
+            <Fields lead={data} onSave={save} />
+            <Contacts lead={data} onSaved={lead.again} />
+            <Attributes lead={data} onChanged={lead.again} />
+            <OriginsCard id={id} turn={turn} />
+            <History id={id} turn={turn} onReverted={lead.again} />
+          </div>
         </div>
-        <div class="panel-column">
-          <Fields lead={data} onSave={save} />
-          <Contacts lead={data} onSaved={lead.again} />
-          <Attributes lead={data} onChanged={lead.again} />
-          <OriginsCard id={id} turn={turn} />
-          <History id={id} turn={turn} onReverted={lead.again} />
-        </div>
-      </div>
+      </MayContact.Provider>
       {isWhole && <LogKeys find={() => data} onDone={logged} />}
       {isDeleting && (
         <ConfirmDialog

@@ -1,4 +1,5 @@
 import { post } from "../core/api.ts"
+import { words } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
@@ -42,7 +43,7 @@ export function NewLeadDialog({ onClose, onMade }: Props) {
           <input name="source" required defaultValue="manual" maxLength={1000} />
         </Labelled>
         {MORE.map((name) => (
-          <Labelled key={name} label={name.charAt(0).toUpperCase() + name.slice(1)}>
+          <Labelled key={name} label={words(name)}>
             <input name={name} maxLength={1000} />
           </Labelled>
         ))}
