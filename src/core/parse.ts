@@ -1,6 +1,7 @@
 import * as v from "valibot"
 import type { Calendar } from "./dates.ts"
 import { AppError, type FieldProblem } from "./errors.ts"
+import { LEAD_FIELDS } from "./lead-fields.ts"
 import type { DatedConfig } from "./moment-input.ts"
 import { closest, excerpt } from "./text.ts"
 
@@ -58,7 +59,15 @@ function unknownField(issue: v.BaseIssue<unknown>, root: v.GenericSchema): strin
     return `is not a lead field. ${hint}Lead fields are ${known.join(", ")}. Custom data goes into attributes`
   }
   if (known.length === 0) return "is not known here: nothing is taken"
-  return `is not known here. ${near ? `Did you mean "${near}"? ` : ""}Valid: ${known.join(", ")}`
+  const hint = near ? `Did you mean "${near}"? ` : placeOf(key, known)
+  return `is not known here. ${hint}Valid: ${known.join(", ")}`
+}
+
+/** Where a field of leads belongs in what takes none itself. */
+function placeOf(key: string, known: readonly string[]): string {
+  if (!Object.hasOwn(LEAD_FIELDS, key)) return ""
+  if (known.includes("data")) return "It goes into data. "
+  return known.includes("filter") ? `It goes into filter, such as and.eq.${key}.VALUE. ` : ""
 }
 
 type Node = { entries?: Record<string, Node>; item?: Node; wrapped?: Node; pipe?: Node[] }

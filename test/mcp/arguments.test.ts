@@ -27,6 +27,35 @@ describe("a tool that reads", () => {
   })
 })
 
+test("arguments that only differ in form are taken", async () => {
+  const { tool, id, lead } = await open()
+  const many = { ids: id, data: { add_tags: "c" } }
+  expect((await tool("batch_update_leads", many)).data).toMatchObject({ success: 1, failed: 0 })
+  expect((await lead()).tags).toEqual(["a", "b", "c"])
+  expect((await tool("create_lead_tag", { lead_id: id, tag: "d" })).data.tags).toContain("d")
+  expect((await tool("create_note", { id, content: "met" })).data.lead_id).toBe(id)
+  expect((await tool("list_notes", { id })).data).toHaveLength(1)
+  expect((await tool("update_note", { lead_id: id, content: "x" })).error.code).toBe("VALIDATION_ERROR")
+  const leads = [{ name: "Second", source: "web", rating: 5, tags: "vip" }]
+  expect((await tool("batch_create_leads", { leads })).data.success).toBe(1)
+  const names = (await tool("list_leads", { sort: "-rating", fields: "name" })).data.leads
+  expect(names.map(({ name }: { name: string }) => name)).toEqual(["Second", "Nino"])
+  const used = { name: "get_lead", arguments: JSON.stringify({ lead_id: id }) }
+  expect((await tool("use_tool", used)).data.id).toBe(id)
+  expect((await tool("use_tool", { ...used, arguments: "{" })).error.message).toContain("must be an object")
+})
+
+test("a field of a lead in the wrong place is told the right one", async () => {
+  const { tool, id } = await open()
+  const messageOf = async (name: string, args: object) => (await tool(name, args)).error.message
+  expect(await messageOf("list_leads", { status: "new" })).toContain(
+    "filter, such as and.eq.status.VALUE. Valid: filter, q",
+  )
+  expect(await messageOf("batch_update_leads", { ids: [id], status: "new" })).toContain(
+    "It goes into data. Valid: ids",
+  )
+})
+
 describe("attributes", () => {
   test.each([
     ["by name", { size: "L", rooms: 3 }],

@@ -18,7 +18,7 @@ describe("errors name the parameter, what it takes, and the tool that goes on", 
   test.each<[string, unknown, string, number, ...(string | RegExp)[]]>([
     ["get_lead", {}, "VALIDATION_ERROR", 400, "id is required"],
     ["get_lead", { id: 5 }, "VALIDATION_ERROR", 400, "id must be text"],
-    ["get_lead", { lead_id: NO_LEAD }, "VALIDATION_ERROR", 400, "id"],
+    ["get_lead", { ids: [NO_LEAD] }, "VALIDATION_ERROR", 400, "id"],
     ["get_lead", { id: NO_LEAD }, "RESOURCE_NOT_FOUND", 404, "list_leads"],
     ["get_lead", { id: LONG }, "RESOURCE_NOT_FOUND", 404, "list_leads"],
     ["update_lead", { id: NO_LEAD, city: "x" }, "RESOURCE_NOT_FOUND", 404, "list_leads"],

@@ -57,8 +57,8 @@ const getStatsTool = toolOf({
     of: "What is counted",
     field: "Changes of this field, such as status",
     to: "Changes to this value",
-    since: "ISO date, or 30d for ago",
-    until: "ISO date",
+    since: "Unix seconds or ISO date; 30d is ago",
+    until: "Unix seconds or ISO date",
   },
   input: v.strictObject({
     group_by: v.optional(group_by),

@@ -85,6 +85,8 @@ export function unknownTool(
     ? `It is in the toolset ${toolset}, which a client asks for with ?toolsets=${toolset}${isReached ? `; use_tool {name, arguments} calls it from here` : ""}`
     : near
       ? `Did you mean ${near}?`
-      : "tools/list names them all"
+      : isReached
+        ? "find_tool {query} finds more than tools/list names"
+        : "tools/list names them all"
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool "${excerpt(name)}". ${hint}`)
 }

@@ -1,6 +1,7 @@
 // Two tools that reach all others, for clients that cannot choose sets: one finds tools by words, the other calls one.
 import * as v from "valibot"
 import { badRequest } from "../../core/errors.ts"
+import { parseExact } from "../../core/exact-json.ts"
 import { isObject, parse } from "../../core/parse.ts"
 import { closest, excerpt } from "../../core/text.ts"
 import { estimateTokens } from "../../core/tokens.ts"
@@ -59,10 +60,23 @@ const FindInput = v.strictObject({
 const UseInput = v.strictObject({
   name: v.string("must be text: the name of a tool"),
   arguments: v.optional(
-    v.custom<Record<string, unknown>>(isObject, "must be an object: the input of the tool"),
+    v.pipe(
+      v.unknown(),
+      v.transform((said) => (typeof said === "string" ? jsonIn(said) : said)),
+      v.custom<Record<string, unknown>>(isObject, "must be an object: the input of the tool"),
+    ),
     {},
   ),
 })
+
+/** Agents write an object within an object as its JSON, too. */
+function jsonIn(text: string): unknown {
+  try {
+    return parseExact(text)
+  } catch {
+    return text
+  }
+}
 
 /** A tool as `find_tool` answers it. */
 interface FoundTool {
@@ -229,6 +243,7 @@ const FOR: Readonly<Record<string, string>> = {
   create_lead_tag: "rename tag",
   batch_update_leads: "rename tag owner many lead undo merge",
   update_lead: "owner status",
+  list_duplicates: "find duplicate same",
   list_suppressions: "contact contacted contactable email allowed suppression consent",
   create_suppression: "contact suppression email stop",
   match_leads: "contactable contact",
