@@ -5,7 +5,7 @@ import { MOST_WORDS } from "../../src/domain/leads/list/list.ts"
 import { parseSearch } from "../../src/domain/leads/list/search-words.ts"
 import { compileFilter } from "../../src/filters/conditions.ts"
 import { SeenLead } from "../../src/filters/seen-lead.ts"
-import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
 
 const NOTHING_MORE = { notes: [], imports: new Set<string>(), defaultCountry: null, isSuppressed: false }
 
@@ -320,4 +320,17 @@ describe("a search asked of single leads", () => {
       { numRuns: 4 },
     )
   }, 120_000)
+})
+
+test("a whole word ranks before longer ones, and what the last word only begins is found as well", async () => {
+  const app = await openTestAccount()
+  const leads = [123, 1230, 12, 1239, 124].map((n) => ({ name: `Haus Nummer ${n}`, source: "web" }))
+  await app.call("POST", "/leads/batch", { leads })
+  const namesOf = async (q: string) => {
+    const { body } = await app.call("GET", `/leads?sort_by=relevance&q=${encodeURIComponent(q)}`)
+    return body.leads.map(({ name }: { name: string }) => name.replace("Haus Nummer ", ""))
+  }
+  const ranked = await namesOf("nummer 123")
+  expect([ranked[0], ranked.toSorted()]).toEqual(["123", ["123", "1230", "1239"]])
+  expect((await namesOf("12"))[0]).toBe("12")
 })

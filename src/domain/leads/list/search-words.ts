@@ -25,8 +25,11 @@ export function parseSearch(q: string): SearchWords {
   const terms = [...q.matchAll(TERM)]
   for (const [i, [, minus, quoted, phone, word]] of terms.entries()) {
     const isBegun = i === terms.length - 1 && quoted === undefined && minus === ""
+    const phrase = phraseOf(quoted ?? phone ?? word ?? "", isBegun)
     const phrases = [
-      phraseOf(quoted ?? phone ?? word ?? "", isBegun),
+      phrase,
+      // Leads with the whole word rank before those with a longer one.
+      ...(phrase.isBegun && phone === undefined ? [{ ...phrase, isBegun: false }] : []),
       ...(phone === undefined ? [] : digitsOf(phone)).map((digits) => ({ words: [digits], isBegun })),
     ].filter((phrase) => phrase.words.length > 0)
     if (phrases.length > 0) words[minus === "-" ? "none" : "all"].push(phrases)

@@ -36,15 +36,18 @@ export function matchText(
   return none.length === 0 ? within : `(${within}) NOT ${oneOf(none.flat())}`
 }
 
-/** Every word of a condition alone, as a question. */
+/** Every word of a condition alone, as a question; a begun one has the whole ones among its own. */
 export function singleWords(account: number, { all }: WordsCondition): string[] {
   const sign = signOf(account)
-  return all.flatMap((phrases) =>
-    phrases.map(({ words, isBegun }) => {
-      const longest = words.toSorted((a, b) => b.length - a.length)[0]!
-      return phraseText(sign, { words: [longest], isBegun: isBegun && words.at(-1) === longest })
-    }),
-  )
+  return all.flatMap((phrases) => {
+    const begun = phrases.filter(({ isBegun }) => isBegun).map(({ words }) => words)
+    return phrases
+      .filter(({ words, isBegun }) => isBegun || !begun.includes(words))
+      .map(({ words, isBegun }) => {
+        const longest = words.toSorted((a, b) => b.length - a.length)[0]!
+        return phraseText(sign, { words: [longest], isBegun: isBegun && words.at(-1) === longest })
+      })
+  })
 }
 
 /** Entries of the index that match and are true of their lead. */
