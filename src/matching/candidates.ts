@@ -1,4 +1,4 @@
-import { CANDIDATES_MAX, keyWeight, type Probe } from "./keys.ts"
+import { CANDIDATES_MAX, keyWeight, type Probe, STANDING_LEAST } from "./keys.ts"
 
 /** Gathers who shares keys with a lead; T is how the caller names leads. */
 export class CandidateWeights<T extends number | string> {
@@ -20,6 +20,7 @@ export class CandidateWeights<T extends number | string> {
   /** At most CANDIDATES_MAX leads, the most promising first. */
   best(): T[] {
     return [...this.#standing]
+      .filter(([, standing]) => standing >= STANDING_LEAST)
       .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
       .slice(0, CANDIDATES_MAX)
       .map(([one]) => one)

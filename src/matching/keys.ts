@@ -10,6 +10,13 @@ import { KIND, type Word } from "./words.ts"
 export const KEY_MAX = 60
 /** Leads that are compared with one. */
 export const CANDIDATES_MAX = 30
+/**
+ * What the keys must come to that one shares: a word alone that many have is in two thirds of all candidates, and in none
+ * of the labelled pairs of firms.
+ */
+export const STANDING_LEAST = 0.7
+/** Persons have fewer keys, and most of the labelled pairs with typing errors in several fields share a common one alone. */
+const PERSON_TIMES = 2
 
 export interface Probe {
   key: number
@@ -44,8 +51,9 @@ export function keyWeight({ weight }: Probe, size: number): number {
 
 function collect(lead: Prepared, probing: boolean): Probe[] {
   const out: Probe[] = []
-  const add = (text: string, kind: number, weight: number) =>
-    out.push({ key: hashOf(text, kind), weight, isOwn: true })
+  const times = lead.person > 0 ? PERSON_TIMES : 1
+  const put = (key: number, weight: number, isOwn = true) => out.push({ key, weight: times * weight, isOwn })
+  const add = (text: string, kind: number, weight: number) => put(hashOf(text, kind), weight)
   const { phone, mail, web, address, city, postal, name } = lead
   if (phone && phone.national.length >= 6) add(phone.national.slice(-7), KIND.phone, 6)
   if (mail) {
@@ -65,12 +73,11 @@ function collect(lead: Prepared, probing: boolean): Probe[] {
     add(texts.sort().join(" "), KIND.name, 4)
     // Words that another writes as one.
     add(name.glued, KIND.name, 4)
-    for (const { soundHash } of telling) out.push({ key: soundHash, weight: 3, isOwn: true })
+    for (const { soundHash } of telling) put(soundHash, 3)
     for (const { skeleton } of telling.slice(0, 2)) add(`${skeleton} ${place}`, KIND.place, 3)
     if (postal) add(`${name.glued.slice(0, 4)} ${postal.slice(0, 5)}`, KIND.start, 2)
   }
-  if (lead.company)
-    for (const { soundHash } of rarest(lead.company, 1)) out.push({ key: soundHash, weight: 2, isOwn: true })
+  if (lead.company) for (const { soundHash } of rarest(lead.company, 1)) put(soundHash, 2)
   const house = address?.house[0]
   if (house) {
     if (address.street) add(`${house} ${skeletonOf(address.street)}`, KIND.address, 4)
@@ -81,11 +88,9 @@ function collect(lead: Prepared, probing: boolean): Probe[] {
   if (birth) for (const { skeleton } of telling.slice(0, 2)) add(`${skeleton} ${birth}`, KIND.date, 3)
   // Whatever is said of the name: half of it may be with the other.
   if (birth && place) add(`${place} ${birth}`, KIND.date, 2)
-  for (const { term, value } of lead.attributes.slice(0, 3))
-    if (value.length > 4) out.push({ key: term, weight: 3, isOwn: true })
+  for (const { term, value } of lead.attributes.slice(0, 3)) if (value.length > 4) put(term, 3)
   for (const [i, cell] of cellsOf(lead, probing).entries())
-    for (const { sound } of telling.slice(0, 2))
-      out.push({ key: hashOf(`${cell} ${sound}`, KIND.cell), weight: 3, isOwn: i === 0 })
+    for (const { sound } of telling.slice(0, 2)) put(hashOf(`${cell} ${sound}`, KIND.cell), 3, i === 0)
   return out
 }
 

@@ -77,6 +77,19 @@ test("what thousands share brings nobody together", () => {
   expect(index.candidates(0).length).toBeLessThanOrEqual(30)
 })
 
+test("a word that many have brings firms together where they share something else, and persons alone", () => {
+  const index = new Index()
+  for (let i = 0; i < 50; i++) index.add({ name: `Sonnenhof N${i} GmbH`, city: `Town ${i}` })
+  const alone = index.add({ name: "Sonnenhof Zehe GmbH", city: "Kiel" })
+  expect(index.candidates(alone)).toEqual([])
+  const other = index.add({ name: "Sonnenhof Berg GmbH", city: "Kiel" })
+  expect(index.candidates(alone)).toEqual([other])
+  const person = index.add({ name: "Zehe", attributes: [{ name: "dob", value: "1990-09-28" }] })
+  for (let i = 0; i < 40; i++)
+    index.add({ name: `Zehe ${i}`, attributes: [{ name: "dob", value: `19${10 + i}-01-01` }] })
+  expect(index.candidates(person).length).toBeGreaterThan(20)
+})
+
 test("all pairs of a list, the most probable first", () => {
   const leads = [cafe, { name: "Autohaus Brumm", city: "Graz" }, { ...cafe, name: "Cafe Zentralbad e.U." }]
   expect(matchAll(leads).map(({ a, b }) => [a, b])).toEqual([[0, 2]])

@@ -13,7 +13,7 @@ import { type LeadEntries, readEntries } from "./entries.ts"
 export const lead_matching: DerivedTable = {
   name: "lead_matching",
   // Its last digit is the layout of entries.
-  version: 10 * INDEX_VERSION + 3,
+  version: 10 * INDEX_VERSION + 4,
   create: `CREATE TABLE match_queue (
     account_id INTEGER NOT NULL,
     rid INTEGER NOT NULL,
