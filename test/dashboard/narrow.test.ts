@@ -17,6 +17,12 @@ browserTest("on a phone a lead is searched for, opened, changed, and left again"
   await page.getByRole("link", { name: "Leads", exact: true }).tap()
   await dashboard.see("30 leads")
   expect(await page.getByRole("link", { name: "Board" }).isVisible()).toBe(false)
+  await dashboard.go("/board")
+  await page.getByRole("heading", { name: "Board" }).waitFor()
+  expect(
+    await page.locator("kbd:visible").or(page.getByText("[ and ]")).and(page.locator(":visible")).count(),
+  ).toBe(0)
+  await dashboard.go("/leads")
   await page.getByLabel("Search leads").tap()
   await page.keyboard.type("Lead 07")
   await dashboard.see("1 lead")
@@ -115,3 +121,47 @@ browserTest("on a phone the table shows cards of what people need, without scrol
   expect(await row.locator(".col-name").isVisible()).toBe(true)
   expect(await page.locator(".grid").evaluate((grid) => grid.scrollWidth - grid.clientWidth)).toBe(0)
 })
+
+browserTest(
+  "in a window of 650 pixels of height each menu, with all that unfolds in it, is reachable",
+  async () => {
+    await using dashboard = await openDashboard(fillLeads, { viewport: { width: 1280, height: 650 } })
+    const { page, service } = dashboard
+    const [lead] = (await service.call("GET", "/leads?limit=1")).body.leads
+    const outside: string[] = []
+    for (const path of ["/leads", `/leads?lead=${lead.id}`, `/leads/${lead.id}`, "/board", "/scoring"]) {
+      await dashboard.go(path)
+      await page.getByRole("heading").first().waitFor()
+      await dashboard.settled()
+      if (path === "/leads") await page.getByLabel("Select all 30 shown").click()
+      const buttons = page.locator("button[popovertarget]:visible")
+      for (let i = 0; i < (await buttons.count()); i++) {
+        await buttons.nth(i).click()
+        const menu = page.locator(":popover-open")
+        await menu.waitFor()
+        for (const summary of await menu.locator("summary").all()) await summary.click()
+        const label = `${path}: ${await menu.getAttribute("aria-label")}`
+        const { y, height } = (await menu.boundingBox())!
+        if (y < 0 || y + height > 650) outside.push(`${label} from ${y} to ${y + height}`)
+        for (const item of (await menu.locator("button, a, input, select").all()).slice(-3)) {
+          if (!(await item.isVisible())) continue
+          await item.scrollIntoViewIfNeeded()
+          const box = (await item.boundingBox())!
+          if (box.y + box.height > y + height + 1) outside.push(`${label}: ${await item.innerText()}`)
+        }
+        await page.keyboard.press("Escape")
+        await menu.waitFor({ state: "hidden" })
+      }
+    }
+    expect(outside).toEqual([])
+    for (const group of await page.locator("#nav summary").all()) await group.click()
+    for (const item of [
+      page.locator("#nav a:visible").last(),
+      page.getByRole("button", { name: "Account menu" }),
+    ]) {
+      await item.scrollIntoViewIfNeeded()
+      const { y, height } = (await item.boundingBox())!
+      expect(y + height).toBeLessThanOrEqual(650)
+    }
+  },
+)

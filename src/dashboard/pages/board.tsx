@@ -85,7 +85,10 @@ export default function Board() {
   const lanes = data?.lanes ?? []
   return (
     <div class="page board-page">
-      <Head title={t("Board")} note={canWrite.value ? t("Drag a lead, or move it with [ and ]") : undefined}>
+      <Head
+        title={t("Board")}
+        note={canWrite.value && <span class="by-keys">{t("Drag a lead, or move it with [ and ]")}</span>}
+      >
         <ColumnsMenu
           label={t("Card fields")}
           fixed="name"
