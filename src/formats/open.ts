@@ -162,18 +162,21 @@ async function closed(table: Table, remove?: () => void): Promise<void> {
 
 function formatIn(start: Uint8Array, said: ImportFormat | undefined): ImportFormat {
   const isWide = start[1] === 0 || (start[0] === 0xff && start[1] === 0xfe)
-  const text = new TextDecoder(isWide ? "utf-16le" : "utf-8").decode(start.subarray(0, ROW_MAX))
+  const text = new TextDecoder(isWide ? "utf-16le" : "utf-8").decode(start.subarray(0, FIRST_LINE))
   refuseText(text)
   if (said === undefined) return sniffed(text)
   return said === "json" && isLine(text.trimStart()) ? "ndjson" : said
 }
 
-/** The beginning of a file, that of JSON with its first line and what follows it, so far as a row may be long. */
+/** Bytes in which the first line of JSON ends: some that are too long for a row are still told from one object. */
+const FIRST_LINE = 8 * ROW_MAX
+
+/** The beginning of a file, that of JSON with its first line and what follows it. */
 async function upToSecondLine(bytes: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
   const parts = beginning(bytes)
   let start = (await parts.next()).value ?? new Uint8Array()
   const isObject = /^[^\w<[]{0,8}\{/.test(Buffer.from(start.subarray(0, 16)).toString("latin1"))
-  while (isObject && start.length < ROW_MAX && !/\n\s*\S/.test(Buffer.from(start).toString("latin1"))) {
+  while (isObject && start.length < FIRST_LINE && !/\n\s*\S/.test(Buffer.from(start).toString("latin1"))) {
     const next = await parts.next()
     if (next.done) break
     start = Buffer.concat([start, next.value])
