@@ -45,12 +45,28 @@ test("arguments that only differ in form are taken", async () => {
   expect((await tool("use_tool", { ...used, arguments: "{" })).error.message).toContain("must be an object")
 })
 
+test("leads are merged into one that is among them", async () => {
+  const { tool, id } = await open()
+  const { data } = await tool("create_lead", { name: "Luigi", source: "web" })
+  expect(
+    (await tool("batch_update_leads", { ids: [id, data.id], merge_into: id })).data.merge_id,
+  ).toStartWith("mrg_")
+  expect((await tool("batch_update_leads", { ids: [id], merge_into: id })).error.message).toContain(
+    "another lead",
+  )
+})
+
 test("a field of a lead in the wrong place is told the right one", async () => {
   const { tool, id } = await open()
   const messageOf = async (name: string, args: object) => (await tool(name, args)).error.message
   expect(await messageOf("list_leads", { status: "new" })).toContain(
     "filter, such as and.eq.status.VALUE. Valid: filter, q",
   )
+  expect(await messageOf("list_leads", { filter: "and.status.eq.new" })).toContain(
+    "before the field: eq.status",
+  )
+  expect(await messageOf("list_leads", { filter: "and.eq.seats.4" })).toContain("attribute is attr:seats")
+  expect(await messageOf("batch_update_leads", { undo: "last" })).toContain("get_stats with of: batches")
   expect(await messageOf("batch_update_leads", { ids: [id], status: "new" })).toContain(
     "It goes into data. Valid: ids",
   )

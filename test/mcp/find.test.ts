@@ -67,6 +67,9 @@ describe("with ?tools=find", () => {
     ["assign a lead to a colleague", "update_lead"],
     ["log a call", "log_activity"],
     ["log a meeting with a lead", "log_activity"],
+    ["find duplicates", "list_duplicates"],
+    ["send an email to a lead", "get_rendered_template"],
+    ["schedule a follow-up", "update_lead"],
     ["fill a mail template for a lead", "get_rendered_template"],
   ])("%p finds %s first, in under 200 tokens", async (query, name) => {
     const tools = await find(query)

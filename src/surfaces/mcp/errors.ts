@@ -46,6 +46,11 @@ const WORDING: readonly (readonly [RegExp, string, ...string[]])[] = [
     "with batch_update_leads and undo",
     "in the dashboard",
   ],
+  [
+    /^There are no changes with this batch_id$/,
+    "There are no changes with this batch_id; get_stats with of: batches lists them",
+    "There are no changes with this batch_id",
+  ],
   [/send it in the X-API-Key header/, "send it as Authorization: Bearer <key>"],
   [/^The body must be a JSON object$/, "The arguments must be an object"],
 ]

@@ -69,7 +69,9 @@ export const batchUpdateLeadsTool = toolOf({
     if (undo !== undefined) return undoNamed(ctx, undo, { dry_run, expect })
     if (merge_into === undefined) return work(ctx, chosen, "update", data, { dry_run, expect })
     if (!chosen.ids) throw badRequest("merge_into needs ids: the leads that are merged into it")
-    return mergeLeadsOperation.run(ctx, { survivor: merge_into, losers: chosen.ids, dry_run })
+    const losers = chosen.ids.filter((id) => id !== merge_into)
+    if (losers.length === 0) throw badRequest("ids must hold another lead than merge_into")
+    return mergeLeadsOperation.run(ctx, { survivor: merge_into, losers, dry_run })
   },
 })
 

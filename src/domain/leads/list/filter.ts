@@ -132,10 +132,14 @@ function condition(parts: Parts): Condition {
   if (CONTACTABLE.includes(field)) return contactableCondition(parts)
   if (field === "id") return idCondition(parts)
   const near = closest(field, FIELDS)
+  const hint = (FIELDS as readonly string[]).includes(parts.operator)
+    ? `The operator comes before the field: ${excerpt(field)}.${parts.operator}`
+    : near
+      ? `Did you mean "${near}"?`
+      : `A custom attribute is attr:${excerpt(field)}.`
   fail(
     parts.sent,
-    `unknown field "${excerpt(field)}". ${near ? `Did you mean "${near}"? ` : ""}` +
-      `Fields are ${FIELDS.join(", ")} and attr:<name>`,
+    `unknown field "${excerpt(field)}". ${hint} Fields are ${FIELDS.join(", ")} and attr:<name>`,
   )
 }
 
