@@ -11,6 +11,7 @@ import { type ApiKeyRow, KEY_KINDS, type KeyKind, type Transaction } from "../..
 import { type ExampleFields, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { operation, previewOne } from "../operation.ts"
+import { finder } from "../things.ts"
 import { ended } from "../webhooks/ended.ts"
 import { type AdminActor, adminActor, COMMAND_LINE, recordAdmin } from "./admin-log.ts"
 import { endLinks, endWithin, makerOf } from "./makers.ts"
@@ -349,6 +350,8 @@ function noSegment(segment: string): AppError {
   return badRequest(`there is no segment "${excerpt(segment)}": GET /segments lists them`)
 }
 
+const getKey = finder<ApiKeyRow>("API key")
+
 export const deleteApiKey = operation({
   name: "delete_api_key",
   about: "Revoke an API key at once, with the keys that it issued",
@@ -359,11 +362,9 @@ export const deleteApiKey = operation({
   http: "DELETE /api-keys/:id",
   tool: {
     words: { id: "Key id, from list_api_keys" },
-    preview: previewOne<{ id: string }>(async (ctx, { id }) => {
-      const key = await ctx.store.read.apiKeys.find(ctx.caller.account.key, id)
-      if (!key) throw notFound("API key")
-      return shownKey(key)
-    }),
+    preview: previewOne<{ id: string }>(async (ctx, { id }) =>
+      shownKey(await getKey(ctx, ctx.store.read.apiKeys, id)),
+    ),
   },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {

@@ -1,7 +1,7 @@
 // The log of calls, emails and meetings with leads.
 import * as v from "valibot"
 import { described, named } from "../../core/described.ts"
-import { badRequest, notFound } from "../../core/errors.ts"
+import { badRequest } from "../../core/errors.ts"
 import { leadChangeEntries, oneOf, seconds, whole } from "../../core/fields.ts"
 import { Moment } from "../../core/moment-input.ts"
 import {
@@ -12,6 +12,7 @@ import {
 } from "../../store/contract/store.ts"
 import { EARLIER, type ExampleFields, LEAD_ID } from "../examples.ts"
 import { operation, previewOne } from "../operation.ts"
+import { finder } from "../things.ts"
 import { getLeadRow, Id } from "./leads.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "./list/cursor.ts"
 import { withChanges } from "./write/lead-data.ts"
@@ -143,6 +144,8 @@ export const logActivity = operation({
   },
 })
 
+const findActivity = finder<LoggedActivity>("Activity")
+
 export const deleteActivity = operation({
   name: "delete_activity",
   about: "Delete an activity that was logged by mistake",
@@ -156,8 +159,7 @@ export const deleteActivity = operation({
   async run(ctx, { id }) {
     const account = ctx.caller.account.key
     await ctx.store.write(account, async (tx) => {
-      const activity = await tx.activities.find(account, id)
-      if (!activity) throw notFound("Activity")
+      const activity = await findActivity(ctx, tx.activities, id)
       const row = await getLeadRow(ctx, tx.leads, activity.lead_id)
       await tx.activities.remove(account, id)
       const data = row.data()

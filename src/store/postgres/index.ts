@@ -4,6 +4,7 @@ import type { Ids } from "../../core/ids.ts"
 import { lazy } from "../../core/lazy.ts"
 import type { LeadKeys } from "../../core/lead-keys.ts"
 import type { Indexer, Reads, Store, StoreOptions, StoreReads, Transaction } from "../contract/store.ts"
+import { type DueWebhooks, dueWebhooks } from "../due-webhooks.ts"
 import { madeOnDemand } from "../made-on-demand.ts"
 import { notHere } from "../moved-away.ts"
 import { openOverlay } from "../overlay/overlay.ts"
@@ -185,7 +186,7 @@ interface Shared {
   secret: Own
   secrets: Secrets
   ids: Ids
-  due: ReturnType<typeof dueWebhooks>
+  due: DueWebhooks
   watch: { grown(account: number): void }
   phonesDue(): void
 }
@@ -212,20 +213,6 @@ function makeHands(tx: Tx, attempts: Attempts, shared: Shared): Hands {
   hands.tx = tx
   hands.transaction = Object.assign(nouns, { attempt: attempts.attempt, newId: around.newId })
   return hands
-}
-
-/** Gathers webhooks with due deliveries until they are told; undefined stands for all webhooks. */
-function dueWebhooks(onDue: StoreOptions["onDue"]) {
-  const due = new Set<number | undefined>()
-  return {
-    add: (webhook: number | undefined) => void due.add(webhook),
-    tell() {
-      if (due.size === 0) return
-      const webhooks = due.has(undefined) ? [] : [...due].filter((webhook) => webhook !== undefined)
-      due.clear()
-      onDue?.(webhooks)
-    },
-  }
 }
 
 async function lockAcross(tx: Tx): Promise<string> {

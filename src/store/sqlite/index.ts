@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import type { Ids } from "../../core/ids.ts"
 import { lazy } from "../../core/lazy.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../contract/store.ts"
+import { type DueWebhooks, dueWebhooks } from "../due-webhooks.ts"
 import { madeOnDemand } from "../made-on-demand.ts"
 import { openOverlay } from "../overlay/overlay.ts"
 import { createSecrets, type Secrets } from "../secrets.ts"
@@ -61,7 +62,7 @@ export function openSqliteStore(
   const secrets = secretsOf(writer, secretKey, isService)
   const reader = openReader(file)
   const turn = createReadTurn(reader)
-  const due = createDue(onDue)
+  const due = dueWebhooks(onDue)
   const changed = changeWatch(writer)
   function committed(): void {
     turn.leave()
@@ -153,7 +154,7 @@ interface NounParts {
   known: PendingLeads
   memo: GroupMemo
   log: LeadLog
-  due: ReturnType<typeof createDue>
+  due: DueWebhooks
   newId(prefix?: string): string
   /** Called with an account whose trail has grown. */
   grown(account: number): void
@@ -200,19 +201,6 @@ function nounsOf(parts: NounParts): Omit<Transaction, "attempt"> {
     },
   })
   return Object.assign(nouns, { newId })
-}
-
-/** Webhooks that have something to be delivered since the last commit; undefined stands for all. */
-function createDue(onDue: StoreOptions["onDue"]) {
-  const due = new Set<number | undefined>()
-  return {
-    add: (webhook?: number) => void due.add(webhook),
-    tell() {
-      if (due.size === 0) return
-      onDue?.(due.has(undefined) ? [] : [...due].filter((webhook) => webhook !== undefined))
-      due.clear()
-    },
-  }
 }
 
 /** Tidies up only: on a full disk there is no room for it, and everything is safe in the log. */
