@@ -105,7 +105,9 @@ export function restApp(rest: Rest): { fetch: (request: Request, env: RestBindin
   other.onError((thrown, { env }) => failed(env.trace, thrown, log))
   return {
     fetch(request, env) {
-      const found = isBelow(env.trace.path) ? router.find(request.method, routedPath(request)) : undefined
+      const found = isBelow(env.trace.path)
+        ? router.find(request.method, withoutEnd(pathIn(request, env)))
+        : undefined
       const handler = found && (found.methods.get(request.method) ?? found.methods.get(ANY))
       return handler ? handler(request, env, found.values) : other.fetch(request, env)
     },
@@ -223,9 +225,15 @@ function bearerToken(headers: Headers): string | undefined {
   return /^bearer +(\S+)\s*$/i.exec(headers.get("authorization") ?? "")?.[1]
 }
 
-/** The path that routes are compared with: below the API a slash at the end does not count. */
-function routedPath(request: Request): string {
-  const path = getPath(request)
+/** The trace has it already where nothing in it is encoded. */
+const pathIn = (request: Request, { trace: { path } }: RestBindings) =>
+  path.includes("%") ? getPath(request) : path
+
+/** The path that routes are compared with. */
+const routedPath = (request: Request) => withoutEnd(getPath(request))
+
+/** Below the API a slash at the end does not count. */
+function withoutEnd(path: string): string {
   return path.endsWith("/") && path.startsWith(`${BASE_PATH}/`) ? path.slice(0, -1) : path
 }
 
