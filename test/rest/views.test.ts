@@ -49,7 +49,7 @@ test("views for other programs hold what the API answers of leads, notes and cha
   }
   const notes = await sqlBeside(
     config.file,
-    "SELECT id, lead_id, content, created_at, updated_at FROM v_notes",
+    "SELECT id, lead_id, content, author, created_at, updated_at FROM v_notes",
   )
   expect(notes.map((note) => ({ ...note }))).toEqual((await call("GET", `/leads/${ids[0]}/notes`)).body)
   const changes = await sqlBeside(
