@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 812f9d274be163a69253ca5d042090b613a8323f1f30c02b73d00ba8b0d67e1c
+// SHA-256 of what they are made from: b8dde7ddb0936bd6d93785912b914406f9d10d07bd80ba4f996c4816f5608925
 
 export interface paths {
     "/leads": {
@@ -3487,7 +3487,7 @@ export interface components {
                  * @description How the value was handled.
                  * @enum {string}
                  */
-                kind: "left_out" | "cut" | "kept_as_text" | "status_kept" | "name_made" | "row_shape" | "conflict" | "too_many" | "missing";
+                kind: "left_out" | "cut" | "kept_as_text" | "status_kept" | "name_made" | "row_shape" | "conflict" | "too_many" | "missing" | "imported_before";
                 /** @description Explanation for people. */
                 message: string;
             }[];
@@ -3499,7 +3499,7 @@ export interface components {
                  * @description How the values were handled.
                  * @enum {string}
                  */
-                kind: "left_out" | "cut" | "kept_as_text" | "status_kept" | "name_made" | "row_shape" | "conflict" | "too_many" | "missing";
+                kind: "left_out" | "cut" | "kept_as_text" | "status_kept" | "name_made" | "row_shape" | "conflict" | "too_many" | "missing" | "imported_before";
                 /** @description As the file names it. */
                 column: string;
                 /** @description The value that all of them have; null where they differ. */
@@ -5772,6 +5772,8 @@ export interface operations {
                 source?: string;
                 /** @description Sheet of a workbook, by name, or `all` for those that look like leads; defaults to the one that looks most like them. */
                 sheet?: string;
+                /** @description Whether the first row names the columns; detected by default. `false` calls them `Column 1` and so on. */
+                header?: boolean;
                 /** @description Encoding of a text file, such as `windows-1252`; detected by default. */
                 encoding?: string;
                 /** @description Decimal separator; detected by default. `dot` is the older name of `point`. */
@@ -6199,6 +6201,8 @@ export interface operations {
                     source?: string;
                     /** @description Sheet of a workbook, by name. */
                     sheet?: string;
+                    /** @description Whether the first row names the columns. */
+                    header?: boolean;
                     /** @description Encoding of a text file, such as `windows-1252`. */
                     encoding?: string;
                     /**
@@ -6311,6 +6315,8 @@ export interface operations {
                     source?: string;
                     /** @description Sheet of a workbook, by name. */
                     sheet?: string;
+                    /** @description Whether the first row names the columns. */
+                    header?: boolean;
                     /** @description Encoding of a text file, such as `windows-1252`. */
                     encoding?: string;
                     /**

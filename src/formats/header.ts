@@ -12,19 +12,22 @@ export interface HeaderHints {
   knows(name: string): boolean
   /** What a column of this name is for, where a link tells it. */
   linked?(name: string): Linked | undefined
+  /** Whether the first row names the columns; undefined finds out. */
+  header?: boolean | undefined
 }
 
 /** So many rows may stand above the names of the columns. */
 const ABOVE_MAX = 20
 
 /**
- * The place of the row that names the columns among the first rows. What is much narrower than the rows after it is
+ * The place of the row that names the columns among the first rows; -1 where no row does. What is much narrower than the rows after it is
  * a title or a note; of what is left the first row has the names, unless one soon after it has two that are known and it none.
  */
 export function headerAt(rows: readonly Candidate[], hints: HeaderHints | undefined): number {
   const widths = rows.map(({ cells }) => cells.filter(isFilled).length)
   const first = widths.findIndex((width) => width > 0)
-  if (first < 0) return -1
+  if (first < 0 || hints?.header === false) return -1
+  if (hints?.header) return first
   const usual = usualWidth(rows.slice(first).map(({ cells }) => cells.length))
   const wide = widths.findIndex(
     (width, i) => i <= first + ABOVE_MAX && width > 0 && (width * 2 > usual || usual < 3),
@@ -51,6 +54,18 @@ function usualWidth(widths: readonly number[]): number {
 
 function isFilled(cell: unknown): boolean {
   return cell !== null && cell !== undefined && String(cell).trim() !== ""
+}
+
+/** The names of the columns, and the place of the first row below them; undefined for no rows at all. */
+export function headed(
+  rows: readonly Candidate[],
+  hints: HeaderHints | undefined,
+): { names: string[]; from: number } | undefined {
+  const at = headerAt(rows, hints)
+  if (at >= 0) return { names: columnNames(rows[at]!.cells), from: at + 1 }
+  if (hints?.header !== false || !rows.some(({ cells }) => cells.some(isFilled))) return undefined
+  const width = Math.max(...rows.map(({ cells }) => cells.length))
+  return { names: Array.from({ length: width }, (_, i) => `Column ${i + 1}`), from: 0 }
 }
 
 /** Names as a table needs them: trimmed, and each once. */

@@ -44,6 +44,30 @@ browserTest("a file is looked at, a column put right, and imported", async () =>
   expect(body.leads[0]).toMatchObject({ rating: 3, description: "remark 3", source: "customers" })
 })
 
+browserTest("a file without a header, with phones of no country, that is imported twice", async () => {
+  await using dashboard = await openDashboard()
+  const { page, service } = dashboard
+  await dashboard.go("/import")
+  const lines = ["Anna Berg,030 901820,Berlin", "Ben Cole,030 901821,Berlin", "Cem Duman,030 901822,Bonn"]
+  await choose(page, lines, "fair.csv")
+  const isLead = () => page.getByLabel("First row").selectOption({ label: "is a lead" })
+  await isLead()
+  await page.getByLabel("Field for Column 2").selectOption("phone")
+  await page.getByLabel("Default country for phone numbers").selectOption("Germany")
+  await dashboard.see("Phones are read as of Germany")
+  await until("it has the columns", async () => (await page.getByText("Anna Berg").count()) > 0)
+  await begin(page, /^Import 3 rows/)
+  await dashboard.see("The file is in")
+  expect((await service.call("GET", "/account")).body.default_country).toBe("DE")
+  await page.getByRole("link", { name: "Another file" }).click()
+  await choose(page, lines, "again.csv")
+  await isLead()
+  await page
+    .getByRole("alert")
+    .getByText(/You imported this file .* as fair.csv: 3 created/)
+    .waitFor()
+})
+
 browserTest("dates and nested values are shown as people write them", async () => {
   await using dashboard = await openDashboard(async () => {}, { locale: "de-DE", path: "/import" })
   const { page, service } = dashboard

@@ -166,6 +166,14 @@ browserTest("a form is made, posted to, and spam is let in", async () => {
     tags: ["inbound", "web"],
     origins: ["https://www.example.com"],
   })
+  await page.getByRole("button", { name: "Edit", exact: true }).press("Enter")
+  await dialog.getByLabel("Label of Message").fill("What is it about?")
+  await dialog.getByLabel("Message is required").check()
+  await dialog.getByRole("checkbox", { name: "City", exact: true }).check()
+  await dialog.getByText("What is it about? *").waitFor()
+  await dialog.getByRole("button", { name: "Save" }).press("Enter")
+  await dashboard.see(/What is it about\? \(required\), City/)
+  await service.call("PUT", `/forms/${form.id}`, { fields: ["name", "email"] })
   const send = (body: object) =>
     fetch(form.url, {
       method: "POST",

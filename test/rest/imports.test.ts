@@ -86,6 +86,47 @@ describe("imports", () => {
     expect(await names(call)).toEqual([])
   })
 
+  test("of the same bytes as an earlier one warn, whatever the file is called", async () => {
+    const { call } = await openTestAccount()
+    const rows = "name,email\nAda,ada@x.de\nBea,bea@x.de\n"
+    const { body: first } = await send(call, "name=fair", rows)
+    expect(first.warnings).toEqual([])
+    const warned = {
+      warnings: [{ line: 1, column: "", value: first.id, kind: "imported_before" }],
+      summary: { warnings: { imported_before: 1 } },
+    }
+    expect((await send(call, "name=other&dry_run=true&details=true", rows)).body).toMatchObject(warned)
+    expect((await send(call, "name=other&dry_run=true", `${rows}Cem,\n`)).body.warnings).toEqual([])
+    const { body: second } = await send(call, "background=true", rows)
+    const record = async () => (await call("GET", `/imports/${second.id}`)).body
+    await until("it is in", async () => (await record()).state === "done")
+    expect((await record()).report).toMatchObject(warned)
+    for (const { id } of [first, second]) await call("POST", `/imports/${id}/undo`)
+    expect((await send(call, "dry_run=true", rows)).body.warnings).toEqual([])
+  })
+
+  test("of files without a header are read from their first row on", async () => {
+    const { call } = await openTestAccount()
+    const rows = "Ada Berg,ada@x.de\nBea Cole,bea@x.de\n"
+    const { body } = await send(call, "header=false&map=Column 1:name&map=Column 2:email", rows)
+    expect(body).toMatchObject({
+      created: 2,
+      columns: [
+        { column: "Column 1", target: "name" },
+        { column: "Column 2", target: "email" },
+      ],
+    })
+    expect(await names(call)).toEqual(["Ada Berg", "Bea Cole"])
+    const titled = "Foo,Bar\nname,email\nCem,cem@x.de\n"
+    const columns = async (query: string) =>
+      (await send(call, `dry_run=true&${query}`, titled)).body.columns.map(
+        ({ column }: { column: string }) => column,
+      )
+    expect(await columns("")).toEqual(["name", "email"])
+    expect(await columns("header=true&map=Foo:name")).toEqual(["Foo", "Bar"])
+    expect((await send(call, "header=maybe", rows)).status).toBe(400)
+  })
+
   test("of other accounts are missing", async () => {
     const service = await openTestApp()
     const { body } = await send(service.call, "", "name\nAda\n")

@@ -1,7 +1,10 @@
+import { peek } from "../core/api.ts"
 import { download } from "../core/download.ts"
-import { formatNumber, plural, words } from "../core/format.ts"
+import { ago, formatNumber, moment, plural, words } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
+import { href } from "../core/router.ts"
 import { t, tx } from "../core/text.ts"
-import type { ImportReport } from "../core/types.ts"
+import type { ImportRecord, ImportReport } from "../core/types.ts"
 import { rejectedCsv } from "./rejected.ts"
 
 /** The contents of a file, or the result of its import. */
@@ -54,6 +57,33 @@ export function Recognised({ report: { preset, sheet, mapping, summary } }: { re
         </p>
       )}
     </>
+  )
+}
+
+/** Says that this file, or one of its name, came in already. */
+export function Before({ file, report }: { file: File; report: ImportReport }) {
+  const same = report.warnings.find(({ kind }) => kind === "imported_before")?.value
+  const { data: before } = useLoaded(
+    async (signal) => {
+      if (same) return peek<ImportRecord>(`/imports/${same}`, {}, signal)
+      const { imports } = await peek<{ imports: ImportRecord[] }>("/imports", { limit: 100 }, signal)
+      return imports.find(({ name, state }) => name === file.name && state !== "undone")
+    },
+    [file, same],
+  )
+  if (!before) return null
+  const said = {
+    name: <a href={href("import", { import: before.id })}>{before.name}</a>,
+    time: <time title={moment(before.created_at)}>{ago(before.created_at)}</time>,
+    created: formatNumber(before.created),
+    merged: formatNumber(before.merged),
+  }
+  return (
+    <p class="warning" role="alert">
+      {same
+        ? tx("You imported this file {time} as {name}: {created} created, {merged} merged.", said)
+        : tx("You imported {name} {time}: {created} created, {merged} merged.", said)}
+    </p>
   )
 }
 

@@ -7,6 +7,7 @@ import { t } from "../core/text.ts"
 import { attempt, sayError } from "../core/toast.ts"
 import type { ImportReport, SavedMapping } from "../core/types.ts"
 import { Labelled } from "../parts/bits.tsx"
+import { CountryField } from "../parts/country-field.tsx"
 import { Guesses } from "./guesses.tsx"
 import { keepFile } from "./kept-file.ts"
 import { saidBy, valueKey } from "./mapped-values.ts"
@@ -14,7 +15,7 @@ import { Mapping } from "./mapping.tsx"
 import { MappingOffer, mappingChoices } from "./mapping-offer.tsx"
 import { MergesCard } from "./merges.tsx"
 import { Preview } from "./preview.tsx"
-import { Recognised, Skipped, Sums } from "./report.tsx"
+import { Before, Recognised, Skipped, Sums } from "./report.tsx"
 import { begin, type Choices, NO_CHOICES, previewImport } from "./sending.ts"
 import { type AskedValue, MapValueDialog, ValueMapping } from "./values.tsx"
 import { Warnings } from "./warnings.tsx"
@@ -22,6 +23,15 @@ import { Warnings } from "./warnings.tsx"
 const DEBOUNCE_MS = 250
 
 const SELECTS = [
+  [
+    "header",
+    t("First row"),
+    [
+      ["", t("detect")],
+      ["true", t("names the columns")],
+      ["false", t("is a lead")],
+    ],
+  ],
   [
     "on_duplicate",
     t("If the lead already exists"),
@@ -71,7 +81,7 @@ const SELECTS = [
 ] as const
 
 /** A dry run of the import, again whenever a choice changes. */
-function usePreview(file: File, choices: Choices) {
+function usePreview(file: File, choices: Choices, turn: number) {
   const [report, setReport] = useState<ImportReport>()
   const [isBusy, setBusy] = useState(false)
   const { save_mapping: _, ...read } = choices
@@ -95,14 +105,15 @@ function usePreview(file: File, choices: Choices) {
       stop.abort()
       clearTimeout(timer)
     }
-  }, [JSON.stringify(read)])
+  }, [JSON.stringify(read), turn])
   return { report, isBusy, setBusy }
 }
 
 /** Shows what an import of the file would do, with its choices, and starts it. */
 export function Review({ file }: { file: File }) {
   const [choices, setChoices] = useState<Choices>({ ...NO_CHOICES, source: file.name.replace(/\.\w+$/, "") })
-  const { report, isBusy, setBusy } = usePreview(file, choices)
+  const [turn, setTurn] = useState(0)
+  const { report, isBusy, setBusy } = usePreview(file, choices, turn)
   const mappings = useLoaded((signal) => get<SavedMapping[]>("/import-mappings", {}, signal), [])
   const [asked, setAsked] = useState<AskedValue>()
   const change = (changes: Partial<Choices>) => setChoices({ ...choices, ...changes })
@@ -116,7 +127,16 @@ export function Review({ file }: { file: File }) {
     setBusy(false)
   }
   if (!report)
-    return <p class="muted">{isBusy ? t("Looking at the file…") : t("The file could not be read.")}</p>
+    return (
+      <>
+        <p class="muted">{isBusy ? t("Looking at the file…") : t("The file could not be read.")}</p>
+        {!isBusy && (
+          <div class="form-row">
+            <Selects choices={choices} onChange={change} />
+          </div>
+        )}
+      </>
+    )
   const rows = report.total - report.rejected
   const saved = mappings.data ?? []
   // A mapping that is kept holds as a whole or not at all: what is changed is added to what it says.
@@ -128,6 +148,7 @@ export function Review({ file }: { file: File }) {
   }
   return (
     <>
+      <Before file={file} report={report} />
       <section class="card tile" aria-busy={isBusy}>
         <Sums report={report} />
         <Recognised report={report} />
@@ -147,6 +168,7 @@ export function Review({ file }: { file: File }) {
             />
           </Labelled>
           <Selects choices={choices} onChange={change} />
+          {needsCountry(report) && <CountryField isAsked onChanged={() => setTurn(turn + 1)} />}
           {report.sheet !== null && (
             <Labelled label={t("Sheet (all for every one)")}>
               <input
@@ -204,6 +226,16 @@ export function Review({ file }: { file: File }) {
   )
 }
 
+/** Whether there are phones whose country neither they nor their rows name. */
+function needsCountry({ columns }: ImportReport): boolean {
+  const isPhone = ({ target, example }: ImportReport["columns"][number]) =>
+    /^phones?$/.test(target) && example !== null && !/^\W*(\+|00)/.test(example)
+  return columns.some(isPhone) && !columns.some(({ target }) => target === "country")
+}
+
+/** What is said of columns at first: those of a file without a header have no name to be known by. */
+const mapOf = (header: string): Choices["map"] => (header === "false" ? { "Column 1": "name" } : {})
+
 interface SelectsProps {
   choices: Choices
   onChange: (changes: Partial<Choices>) => void
@@ -214,7 +246,13 @@ function Selects({ choices, onChange }: SelectsProps) {
     <>
       {SELECTS.map(([name, label, options]) => (
         <Labelled key={name} label={label}>
-          <select value={choices[name]} onChange={(event) => onChange({ [name]: event.currentTarget.value })}>
+          <select
+            value={choices[name]}
+            onChange={({ currentTarget: { value } }) =>
+              // Columns have other names without a header.
+              onChange({ [name]: value, ...(name === "header" && { map: mapOf(value), values: {} }) })
+            }
+          >
             {options.map(([value, words]) => (
               <option key={value} value={value}>
                 {words}

@@ -31,6 +31,7 @@ export interface Choices {
   decimal: string
   date_order: string
   sheet: string
+  header: string
 }
 
 export const NO_CHOICES: Choices = {
@@ -45,6 +46,7 @@ export const NO_CHOICES: Choices = {
   decimal: "",
   date_order: "",
   sheet: "",
+  header: "",
 }
 
 function request(file: File, { map, values, source, ...others }: Choices, more: Record<string, boolean>) {

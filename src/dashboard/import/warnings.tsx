@@ -38,6 +38,8 @@ function groupsOf({ warning_groups, warnings }: ImportReport): Group[] {
 function subjectsOf(report: ImportReport): Subject[] {
   const subjects = new Map<string, Subject>()
   for (const group of groupsOf(report)) {
+    // Said above all else, of the file.
+    if (group.kind === "imported_before") continue
     const { kind, column, count } = group
     const key = `${kind} ${column}`
     const subject = subjects.get(key) ?? { kind, column, count: 0, values: [] }
@@ -128,5 +130,6 @@ const TEXTS: Readonly<Record<Warning["kind"], (column: string) => string>> = {
   row_shape: () => t("with more or fewer cells than the header, or none of a lead."),
   conflict: (column) => t("with a {column} that another lead has.", { column }),
   too_many: (column) => t("with too many values in {column}.", { column }),
+  imported_before: () => "",
   missing: (column) => t("without the required {column}.", { column }),
 }

@@ -3,10 +3,11 @@ import { get, patch } from "../core/api.ts"
 import { formatNumber, percent, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { isOwner, session } from "../core/session.ts"
-import { language, t, tx } from "../core/text.ts"
+import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { AccountAnswer, Stats } from "../core/types.ts"
 import { Head, Labelled } from "../parts/bits.tsx"
+import { CountryField } from "../parts/country-field.tsx"
 import { StatusLabels } from "../parts/status-labels.tsx"
 
 export default function AccountPage() {
@@ -84,58 +85,12 @@ function storageText({ storage_used: used, storage_limit: most }: Stats["plan"])
       })
 }
 
-const names = new Intl.DisplayNames(language, { type: "region", fallback: "none" })
-/** Codes that browsers have a name for and that are no countries. */
-const NO_COUNTRIES = /^(C[PQ]|DG|E[AUZ]|IC|QO|UN|X[AB]|ZZ)$/
-const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
-/** Two letters that the browser has a country for, without those of countries that are called otherwise now. */
-const COUNTRIES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
-  .flatMap((code) => {
-    if (NO_COUNTRIES.test(code)) return []
-    const isNow = Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`
-    const name = isNow ? names.of(code) : undefined
-    return name === undefined ? [] : [[code, name] as const]
-  })
-  .toSorted(([, a], [, b]) => a.localeCompare(b))
-
 /** The country whose phones are meant where a number names none. */
 function Country() {
-  const { data, set } = useLoaded((signal) => get<AccountAnswer>("/account", {}, signal), [])
-  const [turn, setTurn] = useState(0)
-  if (!data) return null
-  const now = data.default_country ?? ""
-  async function change(code: string) {
-    const isDone = await attempt(async () => {
-      set(await patch<AccountAnswer>("/account", { default_country: code === "" ? null : code }))
-      say(
-        code === ""
-          ? t("Phones are read without a country")
-          : t("Phones are read as of {of}", { of: names.of(code) }),
-      )
-    })
-    if (!isDone) setTurn(turn + 1)
-  }
   return (
     <section class="card tile">
       <h2>{t("Phones")}</h2>
-      <Labelled
-        label={t("Default country for phone numbers")}
-        hint={t("030 1234567 and +49 30 1234567 are then the same phone. A lead's own country comes first.")}
-      >
-        <select
-          key={turn}
-          value={now}
-          disabled={!isOwner.value}
-          onChange={(event) => void change(event.currentTarget.value)}
-        >
-          <option value="">{t("none")}</option>
-          {COUNTRIES.map(([code, name]) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </Labelled>
+      <CountryField />
     </section>
   )
 }

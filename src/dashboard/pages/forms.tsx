@@ -9,7 +9,7 @@ import { attempt, copy, say } from "../core/toast.ts"
 import type { FormSpamPage, LeadForm } from "../core/types.ts"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { Icon } from "../parts/icons.tsx"
-import { FormLanguage, NewForm } from "../parts/new-form.tsx"
+import { FormDialog, FormLanguage } from "../parts/new-form.tsx"
 import { ConfirmDialog } from "../parts/overlay.tsx"
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -73,9 +73,9 @@ export default function Forms() {
         </div>
       )}
       {isAdding && (
-        <NewForm
+        <FormDialog
           onClose={() => setAdding(false)}
-          onMade={({ id }) => {
+          onSaved={({ id }) => {
             setAdding(false)
             forms.again()
             setQuery({ form: id }, "replace")
@@ -89,6 +89,7 @@ export default function Forms() {
 function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void }) {
   const { id, name, url, active, fields, source, tags, origins, limit_per_address, snippet } = form
   const [isDeleting, setDeleting] = useState(false)
+  const [isEditing, setEditing] = useState(false)
   const change = (changes: Partial<LeadForm>) =>
     void attempt(async () => {
       await put(`/forms/${id}`, changes)
@@ -132,6 +133,9 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
         </button>
         {canWrite.value && (
           <>
+            <button type="button" onClick={() => setEditing(true)}>
+              {t("Edit")}
+            </button>
             <button type="button" onClick={() => change({ active: !active })}>
               {active ? t("Close") : t("Open again")}
             </button>
@@ -145,6 +149,16 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
         <FormLanguage
           value={form.language}
           onChange={(language) => change({ language: language as LeadForm["language"] })}
+        />
+      )}
+      {isEditing && (
+        <FormDialog
+          form={form}
+          onClose={() => setEditing(false)}
+          onSaved={() => {
+            setEditing(false)
+            onChanged()
+          }}
         />
       )}
       <Spam form={form} onReleased={onChanged} />

@@ -1,11 +1,7 @@
 import { useEffect, useState } from "preact/hooks"
-import { peek } from "../core/api.ts"
-import { ago, formatNumber, moment } from "../core/format.ts"
-import { useLoaded } from "../core/loading.ts"
-import { href, query } from "../core/router.ts"
+import { query } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
-import { t, tx } from "../core/text.ts"
-import type { ImportRecord } from "../core/types.ts"
+import { t } from "../core/text.ts"
 import { CheckList } from "../import/check-list.tsx"
 import { Past } from "../import/past.tsx"
 import { Record } from "../import/record.tsx"
@@ -49,31 +45,10 @@ export default function Import() {
         </Empty>
       )}
       {canWrite.value && !file && <Drop onFile={setFile} />}
-      {file && <Before file={file} />}
       {file && <Review key={`${file.name}${file.lastModified}`} file={file} />}
       {!file && <Past />}
       {isChecking && <CheckList onClose={() => setChecking(false)} />}
     </div>
-  )
-}
-
-/** Says that a file of this name came in already. */
-function Before({ file }: { file: File }) {
-  const { data } = useLoaded(
-    (signal) => peek<{ imports: ImportRecord[] }>("/imports", { limit: 100 }, signal),
-    [file],
-  )
-  const before = data?.imports.find(({ name, state }) => name === file.name && state !== "undone")
-  if (!before) return null
-  return (
-    <p class="warning" role="alert">
-      {tx("You imported {name} {time}: {created} created, {merged} merged.", {
-        name: <a href={href("import", { import: before.id })}>{before.name}</a>,
-        time: <time title={moment(before.created_at)}>{ago(before.created_at)}</time>,
-        created: formatNumber(before.created),
-        merged: formatNumber(before.merged),
-      })}
-    </p>
   )
 }
 

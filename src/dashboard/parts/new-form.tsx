@@ -1,22 +1,31 @@
-import { post } from "../core/api.ts"
+import { useState } from "preact/hooks"
+import { post, put } from "../core/api.ts"
 import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { LeadForm } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
 import { Dialog } from "./overlay.tsx"
 
-/** Fields to choose from, with those that are chosen at first. */
-const FIELDS = [
-  ["name", t("Name"), true],
-  ["email", t("Email"), true],
-  ["phone", t("Phone"), false],
-  ["company", t("Company"), false],
-  ["job_title", t("Job title"), false],
-  ["website", t("Website"), false],
-  ["city", t("City"), false],
-  ["country", t("Country"), false],
-  ["description", t("Message"), true],
-] as const
+/** Fields to choose from. */
+const FIELDS: Readonly<Record<string, string>> = {
+  name: t("Name"),
+  email: t("Email"),
+  phone: t("Phone"),
+  company: t("Company"),
+  job_title: t("Job title"),
+  website: t("Website"),
+  city: t("City"),
+  country: t("Country"),
+  description: t("Message"),
+}
+/** Those of a new form. */
+const FIRST: readonly Pick<FormField, "name" | "required">[] = [
+  { name: "name", required: false },
+  { name: "email", required: true },
+  { name: "description", required: false },
+]
+
+type FormField = LeadForm["fields"][number]
 
 /** Chooses the language of a form's page. */
 export function FormLanguage(props: { value?: string; onChange?: (language: string) => void }) {
@@ -35,78 +44,129 @@ export function FormLanguage(props: { value?: string; onChange?: (language: stri
   )
 }
 
-interface NewFormProps {
+interface Props {
+  /** The form that is changed; undefined makes one. */
+  form?: LeadForm
   onClose: () => void
-  onMade: (form: LeadForm) => void
+  onSaved: (form: LeadForm) => void
 }
 
-/** Makes a form of the fields that are ticked; what else can be set has its default. */
-export function NewForm({ onClose, onMade }: NewFormProps) {
-  const make = (form: FormData) =>
-    attempt(async () => {
-      const text = (name: string) => String(form.get(name)).trim()
-      const list = (name: string) =>
-        text(name)
-          .split(/[\s,]+/)
-          .filter(Boolean)
-      const consent = text("consent_text")
-      onMade(
-        await post<LeadForm>("/forms", {
-          name: text("name"),
-          fields: form.getAll("field").map((name) => ({ name, required: name === "email" })),
-          ...(text("source") && { source: text("source") }),
-          tags: text("tags")
-            .split(",")
-            .map((tag) => tag.trim())
-            .filter(Boolean),
-          origins: list("origins"),
-          ...(consent && { consent_text: consent }),
-          double_opt_in: form.has("double_opt_in"),
-          language: text("language"),
-        }),
-      )
-    })
+/** Makes or changes a form of the fields that are ticked; what else can be set has its default. */
+export function FormDialog({ form, onClose, onSaved }: Props) {
+  const first: readonly Partial<FormField>[] = form?.fields ?? FIRST
+  const known = new Map(first.map((field) => [field.name!, field]))
+  const names = form ? [...new Set([...known.keys(), ...Object.keys(FIELDS)])] : Object.keys(FIELDS)
+  const [shown, setShown] = useState<Body>()
+
+  /** Takes away what was set. */
+  const none = form ? null : undefined
+  type Body = ReturnType<typeof bodyOf>
+  function bodyOf(sent: FormData) {
+    const text = (name: string) => String(sent.get(name)).trim()
+    const list = (name: string, between: RegExp) => text(name).split(between).filter(Boolean)
+    return {
+      name: text("name"),
+      fields: sent.getAll("field").map((field) => {
+        const name = String(field)
+        const label = text(`label ${name}`)
+        const type = known.get(name)?.type
+        return {
+          name,
+          ...(label && { label }),
+          required: sent.has(`required ${name}`),
+          ...(type && { type }),
+        }
+      }),
+      source: text("source") || none,
+      tags: list("tags", /\s*,\s*/),
+      origins: list("origins", /[\s,]+/),
+      consent_text: text("consent_text") || none,
+      double_opt_in: sent.has("double_opt_in"),
+      language: text("language"),
+    }
+  }
+  const save = (body: Body) =>
+    attempt(async () =>
+      onSaved(form ? await put<LeadForm>(`/forms/${form.id}`, body) : await post<LeadForm>("/forms", body)),
+    )
   return (
-    <Dialog title={t("New form")} size="small" onClose={onClose}>
+    <Dialog title={form ? t("Edit form") : t("New form")} onClose={onClose}>
       <form
         class="stack"
+        onInput={(event) => setShown(bodyOf(new FormData(event.currentTarget)))}
         onSubmit={(event) => {
           event.preventDefault()
-          void make(new FormData(event.currentTarget))
+          void save(bodyOf(new FormData(event.currentTarget)))
         }}
       >
         <Labelled label={t("Name")} hint={t("Shown above the form.")}>
-          <input name="name" required />
+          <input name="name" defaultValue={form?.name} required />
         </Labelled>
         <fieldset class="form-fields">
           <legend>{t("Fields")}</legend>
-          {FIELDS.map(([name, label, isOn]) => (
-            <label key={name}>
-              <input type="checkbox" name="field" value={name} defaultChecked={isOn} /> {label}
-            </label>
-          ))}
+          {names.map((name) => {
+            const label = FIELDS[name] ?? name.replace(/^attr:/, "")
+            const field = known.get(name)
+            return (
+              <div class="form-field" key={name}>
+                <label>
+                  <input type="checkbox" name="field" value={name} defaultChecked={field !== undefined} />{" "}
+                  {label}
+                </label>
+                <input
+                  name={`label ${name}`}
+                  aria-label={t("Label of {label}", { label })}
+                  placeholder={t("Label")}
+                  defaultValue={field?.label}
+                  maxLength={1000}
+                />
+                <label>
+                  <input
+                    type="checkbox"
+                    name={`required ${name}`}
+                    aria-label={t("{label} is required", { label })}
+                    defaultChecked={field?.required}
+                  />{" "}
+                  {t("required")}
+                </label>
+              </div>
+            )
+          })}
         </fieldset>
         <Labelled label={t("Source")} hint={t("The name of the form unless given.")}>
-          <input name="source" />
+          <input name="source" defaultValue={form?.source} />
         </Labelled>
         <Labelled label={t("Tags")} hint={t("With commas between them.")}>
-          <input name="tags" />
+          <input name="tags" defaultValue={form?.tags.join(", ")} />
         </Labelled>
         <Labelled label={t("Websites that may use the snippet")} hint={t("Such as https://www.example.com")}>
-          <input name="origins" spellcheck={false} />
+          <input name="origins" defaultValue={form?.origins.join(" ")} spellcheck={false} />
         </Labelled>
         <Labelled
           label={t("Consent")}
           hint={t("People tick a box beside this text; it is kept with the lead.")}
         >
-          <textarea name="consent_text" rows={2} />
+          <textarea name="consent_text" defaultValue={form?.consent_text ?? ""} rows={2} />
         </Labelled>
-        <FormLanguage />
+        <FormLanguage {...(form && { value: form.language })} />
         <label class="form-choice">
-          <input type="checkbox" name="double_opt_in" />{" "}
+          <input type="checkbox" name="double_opt_in" defaultChecked={form?.double_opt_in} />{" "}
           {t("Confirm the email address first (a webhook sends the link)")}
         </label>
-        <button class="primary">{t("Create form")}</button>
+        <section class="card tile" aria-hidden="true">
+          <h2>{(shown ?? form)?.name || t("Preview")}</h2>
+          {(shown?.fields ?? first).map(({ name = "", label, required }) => (
+            <Labelled key={name} label={`${label ?? FIELDS[name] ?? name}${required ? " *" : ""}`}>
+              {name === "description" ? <textarea rows={2} disabled /> : <input disabled />}
+            </Labelled>
+          ))}
+          {(shown ?? form)?.consent_text && (
+            <label class="form-choice">
+              <input type="checkbox" disabled /> {(shown ?? form)?.consent_text}
+            </label>
+          )}
+        </section>
+        <button class="primary">{form ? t("Save") : t("Create form")}</button>
       </form>
     </Dialog>
   )

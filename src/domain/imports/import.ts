@@ -16,7 +16,7 @@ import type { Wording } from "./detect/mapping.ts"
 import { UNKNOWN } from "./detect/plan.ts"
 import { rememberMapping } from "./mappings.ts"
 import { type ImportOptions, importEntries } from "./options.ts"
-import { failureOf } from "./records.ts"
+import { failureOf, importedBefore } from "./records.ts"
 import { ImportStartedOutput, startBackground } from "./run/background.ts"
 import { becameOfImport } from "./run/cut-off.ts"
 import { garbageCollection } from "./run/garbage.ts"
@@ -32,6 +32,7 @@ import {
   type ImportTally,
   newTally,
   soFar,
+  warnOfFile,
 } from "./run/report.ts"
 import {
   countPushed,
@@ -104,6 +105,8 @@ async function importUpload(
   try {
     record = dry_run ? undefined : await beginRecord(ctx, file, session)
     await pushAll(ctx, session, tally, watch, record)
+    const before = await importedBefore(ctx, session.digest(), record?.id)
+    if (before) warnOfFile(tally, before)
     const report = reportOf(session, tally, {
       ...{ id: record?.id ?? null, dry_run },
       details: hasDetails(asked),
@@ -247,6 +250,8 @@ Rows are saved in many small transactions, so that other requests are served in 
       source: "Default source.",
       sheet:
         "Sheet of a workbook, by name, or `all` for those that look like leads; defaults to the one that looks most like them.",
+      header:
+        "Whether the first row names the columns; detected by default. `false` calls them `Column 1` and so on.",
       encoding: "Encoding of a text file, such as `windows-1252`; detected by default.",
       decimal: "Decimal separator; detected by default. `dot` is the older name of `point`.",
       date_order: "What comes first in dates such as 03/04/2024; detected by default.",

@@ -177,6 +177,7 @@ const mappingWords = {
   unknown: "Unmatched columns: kept as attributes, left out, or the import is refused.",
   source: "Default source.",
   sheet: "Sheet of a workbook, by name.",
+  header: "Whether the first row names the columns.",
   encoding: "Encoding of a text file, such as `windows-1252`.",
   decimal: "Decimal separator.",
   date_order: "What comes first in dates such as 03/04/2024.",

@@ -31,6 +31,7 @@ export const mappingEntries = {
   unknown: v.optional(oneOf(UNKNOWN)),
   source: v.optional(RequiredLine),
   sheet: v.optional(RequiredLine),
+  header: v.optional(v.boolean("must be true or false")),
   encoding: v.optional(RequiredLine),
   decimal: v.optional(oneOf(DECIMALS)),
   date_order: v.optional(oneOf(DATE_ORDERS)),

@@ -14,6 +14,8 @@ export interface Progress {
 export interface KeptReport {
   report: ImportReport | null
   error: string | null
+  /** SHA-256 of the file; older reports lack it. */
+  digest?: string | null
   /** The code of the error, as REST would answer with it. */
   code?: string
   /** Where the file was opened to go on, and how often from there. */

@@ -5,9 +5,11 @@ import { described, named } from "../../core/described.ts"
 import { AppError, notFound } from "../../core/errors.ts"
 import { Line, whole } from "../../core/fields.ts"
 import type { Json } from "../../core/lead.ts"
+import { excerpt } from "../../core/text.ts"
 import { IMPORT_STATES, type ImportRow, type Transaction } from "../../store/contract/store.ts"
 import { IMPORT_ID, NOW } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
+import type { ImportWarning } from "./convert/draft.ts"
 import { asItIs, type KeptReport, keptReport } from "./progress.ts"
 import { exampleReport, ImportOutput, type ImportReport } from "./run/report.ts"
 
@@ -154,6 +156,30 @@ export async function runningImportOf(
     after = rows.at(-1)!.id
   }
   return undefined
+}
+
+/** Imports among which the same file is looked for, newest first. */
+const BEFORE_MAX = 50
+
+/** The warning about a file whose bytes were imported before; undefined where they were not, or it was undone. */
+export async function importedBefore(
+  { store, caller, now }: Context,
+  digest: string | null,
+  own: string | null = null,
+): Promise<ImportWarning | undefined> {
+  if (digest === null) return undefined
+  const rows = await store.read.imports.list(caller.account.key, BEFORE_MAX)
+  const row = rows.find((one) => one.id !== own && one.state === "done" && keptReport(one).digest === digest)
+  if (!row) return undefined
+  const minutes = Math.round((now - row.created_at) / 60)
+  const ago =
+    minutes < 120
+      ? `${minutes} min`
+      : minutes < 48 * 60
+        ? `${Math.round(minutes / 60)} hours`
+        : `${Math.round(minutes / 1440)} days`
+  const message = `this file was imported ${ago} ago as "${excerpt(row.name)}" (${row.id}): its rows repeat those`
+  return { line: 1, column: "", value: row.id, kind: "imported_before", message }
 }
 
 /** Why an import ended before its last row, as its record says it. */

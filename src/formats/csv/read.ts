@@ -1,6 +1,6 @@
 import { badRequest } from "../../core/errors.ts"
 import { excerpt } from "../../core/text.ts"
-import { columnNames, type HeaderHints, headerAt } from "../header.ts"
+import { type HeaderHints, headed } from "../header.ts"
 import { ragged, type SourceRow, type Table } from "../rows.ts"
 import { decodeText } from "../text.ts"
 import { type CsvRecord, csvScanner } from "./scanner.ts"
@@ -34,13 +34,13 @@ export async function readCsv(bytes: AsyncIterable<Uint8Array>, hints?: CsvHints
     records.push(...scanner.push(next.done ? "" : next.value, next.done === true))
     if (next.done) break
   }
-  const at = headerAt(records.slice(0, FIRST), hints)
-  const header = records[at]
-  if (!header) throw badRequest(EMPTY)
-  if (header.cells.length === 0)
+  const head = headed(records.slice(0, FIRST), hints)
+  if (!head) throw badRequest(EMPTY)
+  const { names, from: first } = head
+  const header = records[first - 1]
+  if (header?.cells.length === 0)
     throw badRequest(`line ${header.line}, which must name the columns, ${header.problem}`)
-  const names = columnNames(header.cells)
-  const rows = rowsOf(names, records.slice(at + 1), texts, scanner)
+  const rows = rowsOf(names, records.slice(first), texts, scanner)
   return { typing: "none", names, delimiter, rows }
 }
 

@@ -1,7 +1,7 @@
 // Rows out of a workbook. hucre's streaming reader reads ahead of whoever takes its rows: 100,000 leads took 770 MB.
 import { badRequest } from "../../core/errors.ts"
 import { excerpt } from "../../core/text.ts"
-import { columnNames, type HeaderHints, headerAt } from "../header.ts"
+import { type HeaderHints, headed } from "../header.ts"
 import { noticeRow, ragged, type SourceRow, type Table } from "../rows.ts"
 import type { ZipFile } from "../zip/read.ts"
 import { linkedValue } from "./links.ts"
@@ -35,14 +35,14 @@ export async function readXlsx(zip: ZipFile, hints?: XlsxHints): Promise<Table> 
     const { sheet, names, rows } = await openSheet(zip, workbook, sheetNamed(workbook, hints.sheet), hints)
     return { typing: "some", names, sheet: { name: sheet.name, all }, rows }
   }
-  const headed = await headedSheets(zip, workbook, hints)
-  if (isAll && headed.length > 1) return allOf(zip, workbook, headed, hints)
-  const best = headed.reduce<Headed | undefined>(
+  const withHeader = await headedSheets(zip, workbook, hints)
+  if (isAll && withHeader.length > 1) return allOf(zip, workbook, withHeader, hints)
+  const best = withHeader.reduce<Headed | undefined>(
     (best, one) => (best && best.known >= one.known ? best : one),
     undefined,
   )
   const { sheet, names, rows } = await openSheet(zip, workbook, best?.sheet ?? workbook.sheets[0]!, hints)
-  const others = headed.filter((one) => one.sheet !== sheet && best && hasSameColumns(one, best))
+  const others = withHeader.filter((one) => one.sheet !== sheet && best && hasSameColumns(one, best))
   return {
     ...{ typing: "some", names, sheet: { name: sheet.name, all } },
     rows: others.length === 0 ? rows : withNotice(othersNotice(sheet, others), rows),
@@ -64,13 +64,13 @@ async function* withNotice(notice: string, rows: AsyncGenerator<SourceRow[]>): A
 async function allOf(
   zip: ZipFile,
   workbook: Workbook,
-  headed: readonly Headed[],
+  sheets: readonly Headed[],
   hints: XlsxHints | undefined,
 ): Promise<Table> {
   const named = (one: readonly string[]) => one.map((name, i) => name || `(column ${i + 1})`)
-  const names = [...new Set(headed.flatMap((one) => named(one.names)))]
+  const names = [...new Set(sheets.flatMap((one) => named(one.names)))]
   async function* rows(): AsyncGenerator<SourceRow[]> {
-    for (const { sheet } of headed) {
+    for (const { sheet } of sheets) {
       const opened = await openSheet(zip, workbook, sheet, hints)
       const places = named(opened.names).map((name) => names.indexOf(name))
       const inAll = ({ values, remarks, ...row }: SourceRow): SourceRow => {
@@ -83,10 +83,10 @@ async function allOf(
     }
   }
   const all = workbook.sheets.map(({ name }) => name)
-  const left = all.filter((name) => !headed.some(({ sheet }) => sheet.name === name))
+  const left = all.filter((name) => !sheets.some(({ sheet }) => sheet.name === name))
   const notice = `without a table of leads, and left out: ${left.map((name) => `"${excerpt(name)}"`).join(", ")}`
   return {
-    ...{ typing: "some", names, sheet: { name: headed.map(({ sheet }) => sheet.name).join(", "), all } },
+    ...{ typing: "some", names, sheet: { name: sheets.map(({ sheet }) => sheet.name).join(", "), all } },
     rows: left.length > 0 ? withNotice(notice, rows()) : rows(),
   }
 }
@@ -95,12 +95,11 @@ async function openSheet(zip: ZipFile, workbook: Workbook, sheet: Sheet, hints: 
   const behind = await behindRows(zip.read(sheet.path))
   const rows = withMerged(sheetRows(zip.read(sheet.path), workbook), mergedRows(behind))
   const first = await take(rows)
-  const at = headerAt(first.map(candidate), hints)
-  const header = first[at]
-  if (!header) throw badRequest("the sheet is empty: its first row must name the columns")
-  const names = columnNames(header.values)
+  const head = headed(first.map(candidate), hints)
+  if (!head) throw badRequest("the sheet is empty: its first row must name the columns")
+  const { names, from } = head
   const toRow = linker(names, await linksOf(zip, sheet, behind), hints)
-  return { sheet, names, rows: rowsOf(toRow, first.slice(at + 1), rows) }
+  return { sheet, names, rows: rowsOf(toRow, first.slice(from), rows) }
 }
 
 /** A sheet with a header and rows below it. */
@@ -119,19 +118,19 @@ async function headedSheets(
 ): Promise<Headed[]> {
   const { sheets } = workbook
   if (sheets.length === 1) return []
-  const headed: Headed[] = []
+  const all: Headed[] = []
   for (const sheet of sheets.slice(0, SHEETS_MAX)) {
     const rows = sheetRows(zip.read(sheet.path), workbook)
     const first = await take(rows)
     await rows.return(undefined)
-    const header = first[headerAt(first.map(candidate), hints)]
+    const head = headed(first.map(candidate), hints)
     // A header with nothing below it is a cover, or a form.
-    if (!header || first.length < 2) continue
-    const names = columnNames(header.values)
-    headed.push({ sheet, names, known: hints ? names.filter((name) => name && hints.knows(name)).length : 0 })
+    if (!head || first.length < 2) continue
+    const { names } = head
+    all.push({ sheet, names, known: hints ? names.filter((name) => name && hints.knows(name)).length : 0 })
   }
-  const isKnown = headed.some(({ known }) => known > 1)
-  return isKnown && hints?.sheet !== undefined ? headed.filter(({ known }) => known > 1) : headed
+  const isKnown = all.some(({ known }) => known > 1)
+  return isKnown && hints?.sheet !== undefined ? all.filter(({ known }) => known > 1) : all
 }
 
 /** Whether most columns of the narrower sheet are those of the other one, too. */

@@ -94,6 +94,7 @@ const KINDS: Readonly<Record<string, string>> = {
   name_made: "leads named by what they can be reached by",
   row_shape: "rows with too few or too many cells, or none of a lead",
   conflict: "emails or ids that belong to another lead",
+  imported_before: "imports of the same file before",
   missing: "required attributes without a value",
   too_many: "attributes beyond the most that a lead keeps",
 }

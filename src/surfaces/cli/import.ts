@@ -66,6 +66,17 @@ export const importCommand = command({
       about: "the sheet of a workbook, or all (default: the one whose columns look like leads)",
       schema: v.optional(Line),
     },
+    header: {
+      value: "true|false",
+      about: "whether the first row names the columns (default: detected)",
+      schema: v.optional(
+        v.pipe(
+          v.string(),
+          oneOf(["true", "false"]),
+          v.transform((said) => said === "true"),
+        ),
+      ),
+    },
     encoding: {
       value: "NAME",
       about: "of a text file, such as windows-1252 (default: detected)",

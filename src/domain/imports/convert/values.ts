@@ -47,6 +47,7 @@ export const WARNING_KINDS = [
     "conflict",
     "too_many",
     "missing",
+    "imported_before",
   ],
 ] as const
 export type WarningKind = (typeof WARNING_KINDS)[number]

@@ -175,7 +175,7 @@ function refuseNameless(plan: ColumnPlan, names: readonly string[], wording: Wor
   if (plan.canName) return
   const hint = mapHint(names[0] || "Company", { kind: "field", field: "name" }, wording)
   throw badRequest(
-    `no column is the lead's name: say which one, such as ${hint}. The first line must name the columns; it has ${quotedList(names)}`,
+    `no column is the lead's name: say which one, such as ${hint}. The first line must name the columns; it has ${quotedList(names)}. Where it is a lead, say ${optionHint("header", "false", wording)}`,
   )
 }
 

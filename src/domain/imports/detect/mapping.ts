@@ -83,6 +83,6 @@ export function mapHint(column: string, target: ColumnTarget, wording: Wording):
   return `--map ${/^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`}`
 }
 
-export function optionHint(name: "unknown" | "source", value: string, wording: Wording): string {
+export function optionHint(name: "unknown" | "source" | "header", value: string, wording: Wording): string {
   return wording === "query" ? `${name}=${value}` : `--${name} ${value}`
 }

@@ -15,6 +15,8 @@ export interface FileAsked {
   contentType: string | null
   format: ImportFormat | null
   sheet: string | null
+  /** Whether its first row names the columns; null leaves that to what is in it. */
+  header: boolean | null
   encoding: string | null
   /** What the request maps, as it says it: a link counts where its column's field wants one. */
   map: readonly string[]
@@ -61,7 +63,7 @@ export type Told =
       /** Bytes of the file that were read so far. */
       bytes: number
     }
-  | { type: "over"; values: ValueReport[]; dropped: Dropped[] }
+  | { type: "over"; values: ValueReport[]; dropped: Dropped[]; digest: string | null }
   | { type: "counted"; rows: number }
   /** Still reading, `bytes` of the file so far. */
   | { type: "reading"; bytes: number }

@@ -27,6 +27,8 @@ interface RemoteFile {
   rows(): AsyncGenerator<SentRow[]>
   /** Bytes that were read so far. */
   bytes(): number
+  /** SHA-256 of the file, once all rows are read; null while it is not known. */
+  digest(): string | null
   close(): Promise<void>
 }
 
@@ -42,7 +44,7 @@ interface RemoteColumns {
 
 /** The account that the file is read for, and the processes that read. */
 type Asking = Pick<Context, "readers" | "caller">
-type Said = Pick<ImportOptions, "format" | "sheet" | "encoding" | "map">
+type Said = Pick<ImportOptions, "format" | "sheet" | "header" | "encoding" | "map">
 
 /** Opens a file in a process of its own. Throws `bad_request` when it cannot be read, and `file_too_costly`. */
 export async function openRemote(ctx: Asking, file: Upload, said: Said): Promise<RemoteFile> {
@@ -56,6 +58,7 @@ export async function openRemote(ctx: Asking, file: Upload, said: Said): Promise
       choose: (options, keepsValues) => choose(line, options, keepsValues),
       rows: () => rowsOf(line),
       bytes: () => line.bytes,
+      digest: () => line.digest,
       close: line.close,
     }
   } catch (error) {
@@ -79,6 +82,7 @@ interface Line {
   /** The next message of this type, or undefined when another comes first that may. Throws what the reader refuses. */
   expect<T extends Told["type"]>(...types: T[]): Promise<Extract<Told, { type: T }>>
   bytes: number
+  digest: string | null
   columns: ColumnReport[]
   dropped: readonly Dropped[]
   close(): Promise<void>
@@ -93,6 +97,7 @@ async function talkAbout(ctx: Asking, file: Upload, type: "open" | "count", said
     contentType: file.contentType ?? null,
     format: said.format ?? null,
     sheet: said.sheet ?? null,
+    header: said.header ?? null,
     encoding: said.encoding ?? null,
     map: said.map ?? [],
     storage: ctx.caller.account.limits.storage,
@@ -106,6 +111,7 @@ async function talkAbout(ctx: Asking, file: Upload, type: "open" | "count", said
   const line: Line = {
     ask,
     bytes: 0,
+    digest: null,
     columns: [],
     dropped: [],
     async expect(...types) {
@@ -189,6 +195,7 @@ async function* rowsOf(line: Line): AsyncGenerator<SentRow[]> {
     const told = await line.expect("rows", "over")
     if (told.type === "over") {
       line.dropped = told.dropped
+      line.digest = told.digest
       const values = new Map(told.values)
       line.columns = line.columns.map((column, i) => {
         const own = values.get(i)

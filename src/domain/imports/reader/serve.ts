@@ -143,25 +143,32 @@ interface OpenedFile extends Opened {
   bytes(): number
   /** Bytes of the whole file, or of what came of it. */
   fileBytes(): number
+  /** SHA-256 of its bytes; null where they were not read to the end. */
+  digest(): Promise<string | null>
 }
 
 async function open(
   channel: ReaderChannel,
-  { path, fileName, contentType, format, sheet, encoding, folder, map }: FileAsked,
+  { path, fileName, contentType, format, sheet, header, encoding, folder, map }: FileAsked,
   input: AsyncIterable<Uint8Array>,
 ): Promise<OpenedFile> {
   spoolUnder(folder)
   let size = 0
   let told = 0
+  let hash: Bun.CryptoHasher | undefined = new Bun.CryptoHasher("sha256")
+  let read: string | null = null
   async function* counted(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of bytes) {
       size += chunk.length
+      hash?.update(chunk)
       if (size - told > READING) {
         told = size
         channel.send({ type: "reading", bytes: size })
       }
       yield chunk
     }
+    read = hash?.digest("hex") ?? null
+    hash = undefined
   }
   const blob = path === null ? undefined : Bun.file(path)
   const bytes = counted(blob ? blob.stream() : input)
@@ -169,11 +176,24 @@ async function open(
   const opened = await openFile(file, {
     format: format ?? undefined,
     sheet: sheet ?? undefined,
+    header: header ?? undefined,
     encoding: encoding ?? undefined,
     knows: isKnownName,
     linked: (name) => linkedBy(name, map),
   })
-  return { ...opened, bytes: () => size, fileBytes: () => blob?.size ?? size }
+  return {
+    ...opened,
+    bytes: () => size,
+    fileBytes: () => blob?.size ?? size,
+    digest: async () => read ?? (blob ? digestOf(blob) : null),
+  }
+}
+
+/** Of a file that was not read from its beginning to its end, as packed ones are. */
+async function digestOf(blob: Blob): Promise<string> {
+  const hash = new Bun.CryptoHasher("sha256")
+  for await (const chunk of blob.stream()) hash.update(chunk)
+  return hash.digest("hex")
 }
 
 async function count({ table }: Opened, budget: TextBudget): Promise<number> {
@@ -190,7 +210,7 @@ async function count({ table }: Opened, budget: TextBudget): Promise<number> {
 async function read(
   channel: ReaderChannel,
   conversation: Conversation,
-  { format, table, bytes }: OpenedFile,
+  { format, table, bytes, digest }: OpenedFile,
   budget: TextBudget,
 ): Promise<void> {
   const sample = await take(table.rows)
@@ -237,7 +257,12 @@ async function read(
   }
   if (batch.length > 0) await send(batch)
   await conversation.more()
-  channel.send({ type: "over", values: columns.values(), dropped: columns.dropped() })
+  channel.send({
+    type: "over",
+    values: columns.values(),
+    dropped: columns.dropped(),
+    digest: await digest(),
+  })
 }
 
 /** The first rows, as many as tell what columns are. */

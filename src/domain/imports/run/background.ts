@@ -14,10 +14,10 @@ import { rememberMapping } from "../mappings.ts"
 import type { ImportOptions } from "../options.ts"
 import { asItIs, type KeptReport, keptReport, type Progress } from "../progress.ts"
 import { countRemote } from "../reader/open-remote.ts"
-import { endEarly, failureOf, IMPORT_KIND, newRecord } from "../records.ts"
+import { endEarly, failureOf, IMPORT_KIND, importedBefore, newRecord } from "../records.ts"
 import { garbageCollection } from "./garbage.ts"
 import { pushRows, refsOf } from "./push.ts"
-import { ColumnOutput, copyTally, countWarnings, type ImportTally, newTally } from "./report.ts"
+import { ColumnOutput, copyTally, countWarnings, type ImportTally, newTally, warnOfFile } from "./report.ts"
 import {
   countPushed,
   fillTransaction,
@@ -252,6 +252,7 @@ async function workOn(slice: JobSlice, { import_id: id }: Input, open: Open): Pr
   const account = ctx.caller.account.key
   const isOver = !(await readAhead(open))
   const leads = open.ahead.filter(isPushable)
+  const before = isOver ? await importedBefore(ctx, open.session.digest(), id) : undefined
   let after = { done: open.done, tally: open.tally, keptAt: open.keptAt }
   await commit(async (tx) => {
     const rows = leads.map(({ lead }) => lead)
@@ -262,6 +263,7 @@ async function workOn(slice: JobSlice, { import_id: id }: Input, open: Open): Pr
     for (const { lead } of open.ahead.slice(0, taken))
       if ("footnote" in lead) countWarnings(tally, [lead.footnote])
     countPushed(tally, leads, pushed)
+    if (before) warnOfFile(tally, before)
     const done = open.done + taken
     // Listed errors and warnings are saved at once, since a restart does not find them again.
     const isKept = isOver || done - open.keptAt >= KEEP_EVERY || listed(tally) > listed(open.tally)
@@ -294,7 +296,8 @@ async function reportNow(
 ): Promise<Json> {
   const row = await tx.imports.find(ctx.caller.account.key, id)
   const began = row ? keptReport(row).began : null
-  const kept: KeptReport = { report: reportOf(session, tally, { id, dry_run: false }), error: null, began }
+  const report = reportOf(session, tally, { id, dry_run: false })
+  const kept: KeptReport = { report, error: null, digest: session.digest(), began }
   return kept as unknown as Json
 }
 

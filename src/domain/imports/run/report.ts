@@ -343,6 +343,13 @@ export function interimReport(report: ImportReport): ImportReport {
   }
 }
 
+/** Counts a warning about the whole file, which is listed before the others. */
+export function warnOfFile(tally: ImportTally, warning: ImportWarning): void {
+  countWarnings(tally, [warning])
+  const others = tally.warnings.filter((one) => one !== warning)
+  tally.warnings = [warning, ...others].slice(0, WARNINGS_MAX)
+}
+
 /** Counts the warnings of a row. */
 export function countWarnings(tally: ImportTally, warnings: readonly ImportWarning[]): void {
   for (const warning of warnings) {

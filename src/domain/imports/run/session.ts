@@ -52,6 +52,8 @@ export interface ImportSession {
   rows(): AsyncGenerator<ReadRow[]>
   /** Bytes that were read so far. */
   bytes(): number
+  /** SHA-256 of the file, once all rows are read; null while it is not known. */
+  digest(): string | null
   close(): Promise<void>
 }
 
@@ -83,7 +85,7 @@ export async function openImportSession(
   const named = await withNamed(ctx, asked)
   const remote = await openRemote(ctx, file, named)
   try {
-    const { format, names, sheet, rows, bytes, close } = remote
+    const { format, names, sheet, rows, bytes, digest, close } = remote
     const { options, used } = await withRemembered(ctx, named, names)
     const members = await ctx.store.read.members.list(ctx.caller.account.key)
     const ownerOf = ownersAmong(members)
@@ -106,7 +108,7 @@ export async function openImportSession(
     )
     const policy = { ...importPolicy(options), ownIds: ownIdsOf(columns.known(), options, columns.preset) }
     return {
-      ...{ format, names, sheet, bytes, close, options },
+      ...{ format, names, sheet, bytes, digest, close, options },
       rows: () => withOwners(policy.asks ? withNamesAhead(ctx, rows(), policy.asks) : rows(), ownerOf),
       preset: columns.preset,
       decimal: columns.decimal,

@@ -1,0 +1,70 @@
+import { useRef, useState } from "preact/hooks"
+import { get, patch } from "../core/api.ts"
+import { useLoaded } from "../core/loading.ts"
+import { isOwner } from "../core/session.ts"
+import { language, t } from "../core/text.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { AccountAnswer } from "../core/types.ts"
+import { Labelled } from "./bits.tsx"
+
+const names = new Intl.DisplayNames(language, { type: "region", fallback: "none" })
+/** Codes that browsers have a name for and that are no countries. */
+const NO_COUNTRIES = /^(C[PQ]|DG|E[AUZ]|IC|QO|UN|X[AB]|ZZ)$/
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+/** Two letters that the browser has a country for, without those of countries that are called otherwise now. */
+const COUNTRIES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
+  .flatMap((code) => {
+    if (NO_COUNTRIES.test(code)) return []
+    const isNow = Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`
+    const name = isNow ? names.of(code) : undefined
+    return name === undefined ? [] : [[code, name] as const]
+  })
+  .toSorted(([, a], [, b]) => a.localeCompare(b))
+
+interface Props {
+  /** Asks only those who have chosen none. */
+  isAsked?: boolean
+  onChanged?: () => void
+}
+
+/** Chooses the country whose phones are meant where a number names none. */
+export function CountryField({ isAsked = false, onChanged }: Props) {
+  const { data, set } = useLoaded((signal) => get<AccountAnswer>("/account", {}, signal), [])
+  const [turn, setTurn] = useState(0)
+  const wasNone = useRef<boolean>(undefined)
+  if (!data) return null
+  wasNone.current ??= data.default_country === null
+  if (isAsked && !wasNone.current) return null
+  async function change(code: string) {
+    const isDone = await attempt(async () => {
+      set(await patch<AccountAnswer>("/account", { default_country: code === "" ? null : code }))
+      say(
+        code === ""
+          ? t("Phones are read without a country")
+          : t("Phones are read as of {of}", { of: names.of(code) }),
+      )
+      onChanged?.()
+    })
+    if (!isDone) setTurn(turn + 1)
+  }
+  return (
+    <Labelled
+      label={t("Default country for phone numbers")}
+      hint={t("030 1234567 and +49 30 1234567 are then the same phone. A lead's own country comes first.")}
+    >
+      <select
+        key={turn}
+        value={data.default_country ?? ""}
+        disabled={!isOwner.value}
+        onChange={(event) => void change(event.currentTarget.value)}
+      >
+        <option value="">{t("none")}</option>
+        {COUNTRIES.map(([code, name]) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  )
+}
