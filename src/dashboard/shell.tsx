@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks"
 import { curl, get, isOffline, lastRead } from "./core/api.ts"
 import { words } from "./core/format.ts"
 import { useShortcuts } from "./core/keys.ts"
+import { conflict } from "./core/lead-writes.ts"
 import { startLive } from "./core/live.ts"
 import { painted } from "./core/loading.ts"
 import { learnMembers } from "./core/members.ts"
@@ -17,8 +18,8 @@ import { chosenTheme, nextTheme } from "./core/theme.ts"
 import { copy, undoLast } from "./core/toast.ts"
 import { type DashboardPage, pageHere, pagesHere, pageView, programOf } from "./pages.ts"
 import { FailureNote, Toasts } from "./parts/bits.tsx"
-import { ConflictDialog } from "./parts/conflict.tsx"
 import { Icon } from "./parts/icons.tsx"
+import { Loaded } from "./parts/loaded.tsx"
 import { Popover } from "./parts/overlay.tsx"
 import { Work } from "./parts/work.tsx"
 
@@ -73,7 +74,12 @@ export function Shell() {
         {page ? <Shown key={page.name} page={page} /> : <NotFound />}
       </main>
       <Toasts />
-      <ConflictDialog />
+      {conflict.value && (
+        <Loaded
+          load={() => import("./parts/conflict.tsx").then(({ ConflictDialog }) => ConflictDialog)}
+          props={{}}
+        />
+      )}
       {over.value !== "" && <Over which={over.value} />}
     </div>
   )
