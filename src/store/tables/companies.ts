@@ -8,29 +8,41 @@ const DONE = "SELECT companies_from AS id FROM accounts WHERE key = $1"
 const WITHOUT = `SELECT id FROM leads WHERE account_id = $1 AND id > $2 AND company_id IS NULL ORDER BY id LIMIT $3`
 
 const MOST = "ORDER BY leads DESC, id LIMIT $2"
-const BEHIND = "HAVING count(*) < $3 OR (count(*) = $3 AND company_id > $4)"
+const SEVERAL = "HAVING count(*) > 1 AND (count(*) < $3 OR (count(*) = $3 AND company_id > $4))"
+/** Most have one lead: they are read in the order of the index, and not sorted. */
+const ONE = "AND company_id > $3 GROUP BY company_id HAVING count(*) = 1 ORDER BY company_id LIMIT $2"
 const COUNTED =
   "SELECT company_id AS id, count(*) AS leads FROM leads WHERE account_id = $1 AND company_id IS NOT NULL"
 
 export function companyReads(db: Db): CompanyReads {
   const { position, prefix } = db.dialect
   const has = (name: string, value: string) => `${position(name, value)} > 0`
-  const matches = ["company", "name", "website", "email"].map((name) => has(name, "$5")).join(" OR ")
-  const found = `${COUNTED} AND company_id IN (SELECT company_id FROM leads WHERE account_id = $1 AND (${matches}))`
+  /** Counts the companies that `q` finds, all without it. */
+  const counted = (q: string | undefined, value: string) => {
+    if (q === undefined) return COUNTED
+    const matches = ["company", "name", "website", "email"].map((name) => has(name, value)).join(" OR ")
+    return `${COUNTED} AND company_id IN (SELECT company_id FROM leads WHERE account_id = $1 AND (${matches}))`
+  }
   const suppressed = suppressedSql(db.dialect).replaceAll("?", "$1")
   const details = `SELECT l.company_id AS id, count(*) AS leads, max(l.last_touched_at) AS last_touched_at,
       min(l.next_step_at) AS next_step_at, min(l.rid) AS first, min(CASE WHEN l.company IS NOT NULL THEN l.rid END) AS named,
       min(CASE WHEN ${suppressed} THEN 1 ELSE 0 END) AS suppressed
     FROM leads l WHERE l.account_id = $1 AND ${prefix("l.company_id", 640)} = ANY ($2) GROUP BY l.company_id`
   return {
-    page: (account, { q, after, limit }) =>
-      db.all<CompanyCount>(`${q === undefined ? COUNTED : found} GROUP BY company_id ${BEHIND} ${MOST}`, [
-        account,
-        limit,
-        after?.leads ?? Number.MAX_SAFE_INTEGER,
-        after?.id ?? "",
-        ...(q === undefined ? [] : [q]),
-      ]),
+    async page(account, { q, after, limit }) {
+      const sought = q === undefined ? [] : [q]
+      const { leads: most = Number.MAX_SAFE_INTEGER, id = "" } = after ?? {}
+      const several =
+        most > 1
+          ? await db.all<CompanyCount>(`${counted(q, "$5")} GROUP BY company_id ${SEVERAL} ${MOST}`, [
+              ...[account, limit, most, id],
+              ...sought,
+            ])
+          : []
+      if (several.length === limit) return several
+      const left = [account, limit - several.length, most > 1 ? "" : id, ...sought]
+      return [...several, ...(await db.all<CompanyCount>(`${counted(q, "$4")} ${ONE}`, left))]
+    },
     async details(account, ids) {
       const rows = await db.all<Omit<CompanyDetails, "contactable"> & { suppressed: number }>(details, [
         account,
