@@ -1,4 +1,4 @@
-// No page shows what only programs read: Unix seconds, ids, words of the API, ISO stamps, objects.
+// No page shows what only programs read: Unix seconds, ids, words of the API, ISO stamps, objects. What is to be typed is said as it is typed.
 import { expect } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ const PAGES = [...readFileSync(join(SOURCE, "pages.ts"), "utf8").matchAll(/name:
   ([, name]) => `/${name}`,
 )
 const RAW =
-  /\b1[6-9]\d{8}\b|(?<!\/)\b(?:cl|note|mem|imp|job|key|ses|sup|seg|rule|form|wh)_[0-9a-f]{4,}|no_mx|legitimate_interests|\d{4}-\d\d-\d\dT\d|\[object|\bundefined\b|\bNaN\b|W\/"/g
+  /\b1[6-9]\d{8}\b|(?<!\/)\b(?:cl|note|mem|imp|job|key|ses|sup|seg|rule|form|wh)_[0-9a-f]{4,}|no_mx|legitimate_interests|(?<!heute oder )\d{4}-\d\d-\d\d|\[object|\bundefined\b|\bNaN\b|W\/"/g
 
 browserTest("no page shows a raw value, and decimals are written as people do", async () => {
   await using dashboard = await openDashboard(fillAccount, {

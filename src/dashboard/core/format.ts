@@ -31,6 +31,9 @@ export function day(seconds: number): string {
     : `${month} ${at.getDate()}, ${at.getFullYear()}`
 }
 
+/** The same of a text such as `2026-11-23`. */
+export const dayText = (date: string): string => day(Date.parse(`${date}T12:00`) / 1000)
+
 /** `Nov 23, 2026, 14:05`. */
 export function moment(seconds: number): string {
   const at = new Date(seconds * 1000)

@@ -1,6 +1,6 @@
 // Charts drawn by hand: each bar is a link to the leads behind it.
 
-import { formatNumber, short } from "../core/format.ts"
+import { dayText, formatNumber, short } from "../core/format.ts"
 import { t } from "../core/text.ts"
 
 interface Bar {
@@ -140,7 +140,7 @@ export function Stack({ days, series, hrefOf }: StackProps) {
         ))}
         {days.map(({ day, values }, i) => {
           let below = 0
-          const said = t("{day}: {count} new", { day, count: formatNumber(sums[i] ?? 0) })
+          const said = t("{day}: {count} new", { day: dayText(day), count: formatNumber(sums[i] ?? 0) })
           return (
             <a key={day} href={hrefOf(day)} aria-label={said} tabIndex={sums[i] ? 0 : -1}>
               <title>{said}</title>
@@ -164,10 +164,10 @@ export function Stack({ days, series, hrefOf }: StackProps) {
           )
         })}
         <text class="chart-text" x={left} y={height - 4}>
-          {days[0]?.day}
+          {days[0] && dayText(days[0].day)}
         </text>
         <text class="chart-text" x={width} y={height - 4} text-anchor="end">
-          {days.at(-1)?.day}
+          {days.length > 0 && dayText(days.at(-1)!.day)}
         </text>
       </svg>
       <ul class="legend">
