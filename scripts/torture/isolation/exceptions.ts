@@ -22,7 +22,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   ...of(
     "accounts are made and listed on the command line",
     "insert into accounts (",
-    "lead_count, default_country, time_zone from accounts order by key",
+    "created_at, lead_count as leads from accounts a order by key",
   ),
   ...of(
     "phones of all accounts are looked at again when the library or the rules of phones are others",
@@ -115,7 +115,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     "from members m join accounts a on a.key = m.account_id where m.name_key = ?1 and m.password is not null",
     "from members m join accounts a on a.key = m.account_id left join api_keys ok",
     "from members m join accounts a on a.key = m.account_id where m.oidc_subject = ?",
-    "from accounts where ' ' || domains || ' ' like '% ' || ?1 || ' %'",
+    "from accounts a where ' ' || domains || ' ' like '% ' || ?1 || ' %'",
     "join passkeys p on p.member_rid = m.rid where p.id = ?",
     "update passkeys set counter = ?2 where id = ?1",
     "delete from passkey_challenges where",
