@@ -32,7 +32,7 @@ const COLUMNS: Readonly<Record<string, readonly [width?: number, label?: string]
   job_title: [],
   email: [180],
   email_status: [110, t("Email status")],
-  phone: [150],
+  phone: [176],
   website: [190],
   linkedin_url: [190, "LinkedIn"],
   city: [110],
