@@ -80,7 +80,7 @@ export function Before({ file, report }: { file: File; report: ImportReport }) {
   }
   return (
     <p class="warning" role="alert">
-      {same
+      {before.name !== file.name
         ? tx("You imported this file {time} as {name}: {created} created, {merged} merged.", said)
         : tx("You imported {name} {time}: {created} created, {merged} merged.", said)}
     </p>
