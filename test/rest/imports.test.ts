@@ -125,6 +125,9 @@ describe("imports", () => {
     expect(await columns("")).toEqual(["name", "email"])
     expect(await columns("header=true&map=Foo:name")).toEqual(["Foo", "Bar"])
     expect((await send(call, "header=maybe", rows)).status).toBe(400)
+    expect((await send(call, "header=false", rows)).body.message).toBe(
+      "no column is the lead's name: say which one, such as map=Column%201:name",
+    )
   })
 
   test("of other accounts are missing", async () => {

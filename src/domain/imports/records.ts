@@ -171,7 +171,7 @@ export async function importedBefore(
   const rows = await store.read.imports.list(caller.account.key, BEFORE_MAX)
   const row = rows.find((one) => one.id !== own && one.state === "done" && keptReport(one).digest === digest)
   if (!row) return undefined
-  const minutes = Math.round((now - row.created_at) / 60)
+  const minutes = Math.max(1, Math.round((now - row.created_at) / 60))
   const ago =
     minutes < 120
       ? `${minutes} min`

@@ -174,9 +174,11 @@ function refuseUnknown(plan: ColumnPlan, wording: Wording): void {
 function refuseNameless(plan: ColumnPlan, names: readonly string[], wording: Wording): void {
   if (plan.canName) return
   const hint = mapHint(names[0] || "Company", { kind: "field", field: "name" }, wording)
-  throw badRequest(
-    `no column is the lead's name: say which one, such as ${hint}. The first line must name the columns; it has ${quotedList(names)}. Where it is a lead, say ${optionHint("header", "false", wording)}`,
-  )
+  const isNumbered = names.every((name, at) => name === `Column ${at + 1}`)
+  const first = isNumbered
+    ? ""
+    : `. The first line must name the columns; it has ${quotedList(names)}. Where it is a lead, say ${optionHint("header", "false", wording)}`
+  throw badRequest(`no column is the lead's name: say which one, such as ${hint}${first}`)
 }
 
 function quotedList(names: readonly string[]): string {
