@@ -171,17 +171,24 @@ function formatIn(start: Uint8Array, said: ImportFormat | undefined): ImportForm
 /** Bytes in which the first line of JSON ends: some that are too long for a row are still told from one object. */
 const FIRST_LINE = 8 * ROW_MAX
 
+const [LF, SPACE] = [10, 32]
+
 /** The beginning of a file, that of JSON with its first line and what follows it. */
 async function upToSecondLine(bytes: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
   const parts = beginning(bytes)
   let start = (await parts.next()).value ?? new Uint8Array()
   const isObject = /^[^\w<[]{0,8}\{/.test(Buffer.from(start.subarray(0, 16)).toString("latin1"))
-  while (isObject && start.length < FIRST_LINE && !/\n\s*\S/.test(Buffer.from(start).toString("latin1"))) {
+  while (isObject && start.length < FIRST_LINE && !hasSecondLine(start)) {
     const next = await parts.next()
     if (next.done) break
     start = Buffer.concat([start, next.value])
   }
   return start
+}
+
+function hasSecondLine(start: Uint8Array): boolean {
+  const end = start.indexOf(LF)
+  return end >= 0 && start.subarray(end).some((byte) => byte > SPACE)
 }
 
 /** The format that the sender states, by name or type; undefined leaves it to the contents. */

@@ -145,7 +145,7 @@ const bad = fc.constantFrom<unknown>(
   ],
   ...[
     { name: "x", source: "web", nope: 1 },
-    { name: "x", source: "web", tags: "VIP" },
+    { name: "x", source: "web", tags: 5 },
     { name: "x\0", source: "web" },
   ],
   { name: "x", source: "web", attributes: [{ name: "a", type: "number", value: "1" }] },

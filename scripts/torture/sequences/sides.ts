@@ -114,6 +114,8 @@ export async function addNote(run: Run, { lead, content }: Of<"add note">): Prom
     id: reply.body.id,
     lead_id: id,
     content: content.trim(),
+    // The name of the account's only key.
+    author: "tenant",
     created_at: run.now,
     updated_at: run.now,
   }

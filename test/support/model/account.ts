@@ -8,6 +8,7 @@ export interface ModelNote {
   id: string
   lead_id: string
   content: string
+  author: string
   created_at: number
   updated_at: number
 }

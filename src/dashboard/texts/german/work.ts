@@ -94,7 +94,6 @@ export const WORK_TEXTS = {
   "Label of {label}": "Beschriftung von {label}",
   "{label} is required": "{label} ist erforderlich",
   Label: "Beschriftung",
-  required: "erforderlich",
   "Card fields": "Felder der Karten",
   "Company (grouped)": "Firma (zusammengefasst)",
   Companies: "Firmen",
