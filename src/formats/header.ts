@@ -56,6 +56,9 @@ function isFilled(cell: unknown): boolean {
   return cell !== null && cell !== undefined && String(cell).trim() !== ""
 }
 
+/** The name of a column that has none: by its place, from 0. */
+export const numberedName = (at: number): string => `Column ${at + 1}`
+
 /** The names of the columns, and the place of the first row below them; undefined for no rows at all. */
 export function headed(
   rows: readonly Candidate[],
@@ -65,7 +68,7 @@ export function headed(
   if (at >= 0) return { names: columnNames(rows[at]!.cells), from: at + 1 }
   if (hints?.header !== false || !rows.some(({ cells }) => cells.some(isFilled))) return undefined
   const width = Math.max(...rows.map(({ cells }) => cells.length))
-  return { names: Array.from({ length: width }, (_, i) => `Column ${i + 1}`), from: 0 }
+  return { names: Array.from({ length: width }, (_, at) => numberedName(at)), from: 0 }
 }
 
 /** Names as a table needs them: trimmed, and each once. */

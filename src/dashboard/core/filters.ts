@@ -1,6 +1,6 @@
 // Filters as people see them, and as the API writes them: `logic.operator.field.value`.
 
-import { day } from "./format.ts"
+import { day, dayText } from "./format.ts"
 import { leadColumns } from "./lead-columns.ts" with { type: "macro" }
 import { t } from "./text.ts"
 
@@ -181,8 +181,5 @@ export function phrase(filter: Filter): string {
 
 function dayOf(value: string): string {
   if (/^\d+$/.test(value)) return day(Number(value))
-  const at = /^\d{4}-\d\d-\d\d/.test(value)
-    ? Date.parse(value.length > 10 ? value : `${value}T12:00`)
-    : Number.NaN
-  return Number.isNaN(at) ? value : day(at / 1000)
+  return /^\d{4}-\d\d-\d\d/.test(value) ? dayText(value) : value
 }

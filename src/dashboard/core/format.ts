@@ -31,8 +31,11 @@ export function day(seconds: number): string {
     : `${month} ${at.getDate()}, ${at.getFullYear()}`
 }
 
-/** The same of a text such as `2026-11-23`. */
-export const dayText = (date: string): string => day(Date.parse(`${date}T12:00`) / 1000)
+/** The same of a text such as `2026-11-23`, with a time or without; another text stays. */
+export function dayText(date: string): string {
+  const at = Date.parse(date.length > 10 ? date : `${date}T12:00`)
+  return Number.isNaN(at) ? date : day(at / 1000)
+}
 
 /** `Nov 23, 2026, 14:05`. */
 export function moment(seconds: number): string {

@@ -1,5 +1,5 @@
 import { get } from "../core/api.ts"
-import { day, formatNumber } from "../core/format.ts"
+import { dayText, formatNumber } from "../core/format.ts"
 import { useLiveLoaded } from "../core/live.ts"
 import { t } from "../core/text.ts"
 import type { ActivityCounts } from "../core/types.ts"
@@ -35,7 +35,7 @@ export function ContactCounts() {
               <th>{t("Week of")}</th>
               {weeks.map((week) => (
                 <th class="number" key={week}>
-                  {day(Date.parse(`${week}T12:00`) / 1000)}
+                  {dayText(week)}
                 </th>
               ))}
             </tr>

@@ -103,7 +103,7 @@ export function createMatchingRuns(
     } catch (error) {
       post({ type: "matched", worked: true, thrown: isStopping ? undefined : asThrown(error) })
     }
-    resting = setTimeout(() => rest(), REST_MS)
+    resting = setTimeout(rest, REST_MS)
   }
 
   function rest(): void {

@@ -6,6 +6,7 @@ import { badRequest } from "../../../core/errors.ts"
 import { type Stage, stageNamed } from "../../../core/stage.ts"
 import { excerpt, grouped } from "../../../core/text.ts"
 import { UTC } from "../../../core/time-zone.ts"
+import { numberedName } from "../../../formats/header.ts"
 import type { SourceRow, Typing } from "../../../formats/rows.ts"
 import { OLDEST_COLUMNS } from "../../exports/columns.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
@@ -174,7 +175,7 @@ function refuseUnknown(plan: ColumnPlan, wording: Wording): void {
 function refuseNameless(plan: ColumnPlan, names: readonly string[], wording: Wording): void {
   if (plan.canName) return
   const hint = mapHint(names[0] || "Company", { kind: "field", field: "name" }, wording)
-  const isNumbered = names.every((name, at) => name === `Column ${at + 1}`)
+  const isNumbered = names.every((name, at) => name === numberedName(at))
   const first = isNumbered
     ? ""
     : `. The first line must name the columns; it has ${quotedList(names)}. Where it is a lead, say ${optionHint("header", "false", wording)}`
