@@ -137,9 +137,27 @@ export function newRecord(
 
 /** The job kind of background imports. */
 export const IMPORT_KIND = "import"
-/** Imports that are read at once, newest first: reports are long, and a running import is rarely older. */
-const LOOKED_AT = 20
-const LOOKS_MAX = 50
+/** Imports that are read at once, newest first: reports are long, and what is looked for is rarely old. */
+const LOOKED_AT = 5
+const RUNNING_MAX = 1_000
+
+/** Finds one of the newest imports of an account, among `most`. `pause` is awaited between those that are read at once. */
+async function findImport(
+  imports: Pick<Transaction["imports"], "list">,
+  account: number,
+  { most, pause }: { most: number; pause?: () => Promise<void> | undefined },
+  isMeant: (row: ImportRow) => boolean,
+): Promise<ImportRow | undefined> {
+  let after: string | undefined
+  for (let looked = 0; looked < most; looked += LOOKED_AT) {
+    const rows = await imports.list(account, LOOKED_AT, after)
+    const found = rows.find(isMeant)
+    if (found || rows.length < LOOKED_AT) return found
+    after = rows.at(-1)!.id
+    await pause?.()
+  }
+  return undefined
+}
 
 /** The import of a running job, with the counts of all rows that are in. */
 export async function runningImportOf(
@@ -147,15 +165,10 @@ export async function runningImportOf(
   tx: Transaction,
   job: string,
 ): Promise<ImportRow | undefined> {
-  let after: string | undefined
-  for (let look = 0; look < LOOKS_MAX; look++) {
-    const rows = await tx.imports.list(ctx.caller.account.key, LOOKED_AT, after)
-    const found = rows.find((row) => row.job === job && row.state === "running")
-    if (found) return asItIs(tx, ctx.caller.account.key, found)
-    if (rows.length < LOOKED_AT) return undefined
-    after = rows.at(-1)!.id
-  }
-  return undefined
+  const account = ctx.caller.account.key
+  const isMeant = (row: ImportRow) => row.job === job && row.state === "running"
+  const found = await findImport(tx.imports, account, { most: RUNNING_MAX }, isMeant)
+  return found && asItIs(tx, account, found)
 }
 
 /** Imports among which the same file is looked for, newest first. */
@@ -163,13 +176,17 @@ const BEFORE_MAX = 50
 
 /** The warning about a file whose bytes were imported before; undefined where they were not, or it was undone. */
 export async function importedBefore(
-  { store, caller, now }: Context,
+  { store, caller, now, eventLoop }: Context,
   digest: string | null,
   own: string | null = null,
 ): Promise<ImportWarning | undefined> {
   if (digest === null) return undefined
-  const rows = await store.read.imports.list(caller.account.key, BEFORE_MAX)
-  const row = rows.find((one) => one.id !== own && one.state === "done" && keptReport(one).digest === digest)
+  const row = await findImport(
+    store.read.imports,
+    caller.account.key,
+    { most: BEFORE_MAX, pause: eventLoop.yieldEvery() },
+    (one) => one.id !== own && one.state === "done" && keptReport(one).digest === digest,
+  )
   if (!row) return undefined
   const minutes = Math.max(1, Math.round((now - row.created_at) / 60))
   const ago =
