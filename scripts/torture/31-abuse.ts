@@ -5,11 +5,14 @@ import { createService, type Service } from "../../test/support/service.ts"
 import { newAccount } from "./abuse/place.ts"
 import { part } from "./abuse/prober.ts"
 import { type Attack, type Attacker, need, shoot } from "./abuse/strangers/attack.ts"
-import { ATTACKS } from "./abuse/strangers/attacks.ts"
+import { files } from "./abuse/strangers/files.ts"
 import { type Peaks, watchMemory } from "./abuse/strangers/memory.ts"
+import { questions } from "./abuse/strangers/questions.ts"
 import type { Kind, WitnessOrder, WitnessReport } from "./abuse/strangers/witness.ts"
+import { work } from "./abuse/strangers/work.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
 
+const ATTACKS: readonly Attack[] = [...files, ...questions, ...work]
 const RATE = 40
 const GET_MS = 100
 const CREATE_MS = 250

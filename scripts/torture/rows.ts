@@ -13,12 +13,10 @@ import { slowClients } from "./10-slow-clients.ts"
 import { overload } from "./11-overload.ts"
 import { soak } from "./12-soak.ts"
 import { keys } from "./13-keys.ts"
-import { oauth } from "./14-oauth.ts"
 import { clockJumps } from "./15-clock-jumps.ts"
 import { feed } from "./16-feed.ts"
 import { takeover } from "./17-takeover.ts"
 import { merges } from "./19-merges.ts"
-import { attacks } from "./20-attacks.ts"
 import { failover } from "./21-failover.ts"
 import { derived } from "./22-derived.ts"
 import { abuse } from "./31-abuse.ts"
@@ -39,12 +37,10 @@ export const ROWS: readonly Row[] = [
   overload,
   soak,
   keys,
-  oauth,
   clockJumps,
   feed,
   takeover,
   merges,
-  attacks,
   failover,
   derived,
   ...abuse,

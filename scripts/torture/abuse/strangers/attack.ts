@@ -14,6 +14,8 @@ export interface Shot {
   path: string
   body?: BodyInit
   key?: string
+  /** Sent to the tool server. */
+  isTool?: true
 }
 
 export interface Attack {
@@ -43,11 +45,15 @@ interface Answer {
 
 export async function shoot(
   { service, owner }: Attacker,
-  { method, path, body, key }: Shot,
+  { method, path, body, key, isTool }: Shot,
 ): Promise<Answer> {
-  const headers = { "X-API-Key": key ?? owner }
+  const headers = {
+    "X-API-Key": key ?? owner,
+    ...(isTool && { "Content-Type": "application/json", Accept: "application/json, text/event-stream" }),
+  }
   try {
-    const response = await fetch(service.url() + path, { method, headers, body: body ?? null })
+    const url = isTool ? service.mcpUrl() : service.url()
+    const response = await fetch(url + path, { method, headers, body: body ?? null })
     const text = await response.text()
     return { status: response.status, text, mayRetry: response.headers.has("retry-after") }
   } catch (error) {

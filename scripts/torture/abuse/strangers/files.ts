@@ -50,6 +50,20 @@ export const files: readonly Attack[] = [
     prepare: async () => taking([workbookShot(await workbook(bracketFormats(1_000)))]),
   },
   {
+    name: "workbooks",
+    sends: "XLSX of 1.1 million texts, of 1.1 million empty rows, and of 40 MB of spaces",
+    connections: 4,
+    answers: READ,
+    async prepare() {
+      const files = await Promise.all([
+        workbook({ texts: `<sst>${"<si><t>a</t></si>".repeat(1_100_000)}</sst>` }),
+        workbook({ rows: '<row r="3"/>'.repeat(1_100_000) }),
+        workbook({ rows: " ".repeat(40 * 1024 * 1024) }),
+      ])
+      return taking(files.map((file) => workbookShot(file)))
+    },
+  },
+  {
     name: "gzip",
     sends: "gzip of 1 MB: 1,000 rows of 1 MB, and 150 that unpack to less than 200 times their size",
     connections: 4,
@@ -140,10 +154,13 @@ async function packedRows(rows: number, isMixed: boolean): Promise<Uint8Array> {
 const relation = (id: string, type: string, target: string) =>
   `<Relationship Target="${target}" Type="http://x/${type}" Id="${id}"/>`
 
+/** Parts of a workbook that are not as in a small one. */
 interface Parts {
-  book: string
-  relations: string
-  styles: string
+  book?: string
+  relations?: string
+  styles?: string
+  rows?: string
+  texts?: string
 }
 
 function manySheets(count: number): Parts {
@@ -151,23 +168,24 @@ function manySheets(count: number): Parts {
   return {
     book: `${each((i) => `<sheet name="s${i}" r:id="z${i}"/>`)}<sheet name="S" r:id="a"/>`,
     relations: each((i) => relation(`y${i}`, "worksheet", "worksheets/s.xml")),
-    styles: "",
   }
 }
 
 function bracketFormats(length: number): Parts {
   const format = `<numFmt numFmtId="164" formatCode="${"[".repeat(length)}"/>`
-  return { book: '<sheet name="S" r:id="a"/>', relations: "", styles: format }
+  return { styles: format }
 }
 
-async function workbook({ book, relations, styles }: Parts): Promise<Uint8Array> {
+async function workbook(given: Parts): Promise<Uint8Array> {
+  const { book = '<sheet name="S" r:id="a"/>', relations = "", styles = "", rows = "" } = given
   const head = '<row r="1"><c t="str"><v>name</v></c></row><row r="2"><c t="str" s="1"><v>x</v></c></row>'
   const parts = {
     "[Content_Types].xml": "<Types/>",
     "_rels/.rels": relation("r1", "officeDocument", "/xl/workbook.xml"),
     "xl/workbook.xml": `<workbook>${book}</workbook>`,
-    "xl/_rels/workbook.xml.rels": `${relation("a", "worksheet", "worksheets/s.xml")}${relation("c", "styles", "styles.xml")}${relations}`,
-    "xl/worksheets/s.xml": `<worksheet><sheetData>${head}</sheetData></worksheet>`,
+    "xl/_rels/workbook.xml.rels": `${relation("a", "worksheet", "worksheets/s.xml")}${relation("b", "sharedStrings", "shared.xml")}${relation("c", "styles", "styles.xml")}${relations}`,
+    "xl/worksheets/s.xml": `<worksheet><sheetData>${head}${rows}</sheetData></worksheet>`,
+    "xl/shared.xml": given.texts ?? "<sst/>",
     "xl/styles.xml": `<styleSheet>${styles}</styleSheet>`,
   }
   const chunks = Object.entries(parts).map(([path, xml]) => ({ path, chunks: [Buffer.from(xml)] }))

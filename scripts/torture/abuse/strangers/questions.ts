@@ -50,14 +50,14 @@ export const questions: readonly Attack[] = [
 const query = (count: number, of: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => `filter=${encodeURIComponent(of(i))}`).join("&")
 
-function asked({ viewer }: Attacker, path: string): Shot {
+export function asked({ viewer }: Attacker, path: string): Shot {
   return { method: "GET", path, key: viewer }
 }
 
 const filled = new WeakSet<Attacker>()
 
 /** Fills the account once. */
-async function fill(attacker: Attacker): Promise<void> {
+export async function fill(attacker: Attacker): Promise<void> {
   if (filled.has(attacker)) return
   filled.add(attacker)
   for (let from = 0; from < LEADS; from += BATCH) {
