@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openApp } from "../../src/app.ts"
-import { readConfig } from "../../src/config.ts"
+import { readConfig } from "../../src/core/config.ts"
 import { createLog } from "../../src/core/log.ts"
 import { installMissing, lint, run, tool, typesOf } from "../client/tools.ts"
 

@@ -285,7 +285,7 @@ function isUnfetched(error: unknown): boolean {
 function Over({ which }: { which: "commands" | "help" }) {
   const [view, setView] = useState<{ Commands: ComponentType; Help: ComponentType }>()
   useEffect(() => {
-    import("./parts/palette.tsx").then(setView)
+    import("./palette.tsx").then(setView)
   }, [])
   if (!view) return null
   return which === "commands" ? <view.Commands /> : <view.Help />

@@ -14,11 +14,11 @@ import { parse } from "../core/parse.ts"
 import type { SignedIn } from "../core/signed-in.ts"
 import { UTC } from "../core/time-zone.ts"
 import type { BatchRef, Store } from "../store/contract/store.ts"
-import { type Naming, namesOwner, withOwnerIds } from "./access/owners.ts"
 import { outOfBounds } from "./bounds/membership.ts"
 import { boundStore } from "./bounds/store.ts"
-import { feedOf } from "./changes/feed.ts"
 import type { Example } from "./examples.ts"
+import { feedOf } from "./feed.ts"
+import { type Naming, namesOwner, withOwnerIds } from "./owners.ts"
 import type { ApiChapter } from "./tags.ts"
 
 /** The authenticated caller. */

@@ -9,9 +9,9 @@ import type {
   StoreOptions,
   StoreReads,
 } from "./contract/store.ts"
-import type { CheckReport, FileCare, Repaired, SecretsChange, SecretsState } from "./file-care.ts"
 import type { MovedRows, MoveStep } from "./move/move.ts"
 import { sharesOf, type Ways } from "./postgres/connection/ways.ts"
+import type { CheckReport, FileCare, Repaired, SecretsChange, SecretsState } from "./shared/file-care.ts"
 import { openIndexer } from "./sqlite/derived/follower.ts"
 import { sqliteFileCare } from "./sqlite/file/care.ts"
 import { openMatchingStore, openScoringStore, openSqliteReads, openSqliteStore } from "./sqlite/index.ts"
@@ -173,7 +173,7 @@ export async function cancelMove(
   place: Place,
 ): Promise<{ movedTo: string | undefined; wasFollowed: boolean }> {
   if (place.database === undefined) return (await import("./move/sqlite/source.ts")).cancelMove(place.file)
-  const movedTo = await (await import("./postgres/moves.ts")).cancelMove(await maintained(place))
+  const movedTo = await (await import("./postgres/writes/moves.ts")).cancelMove(await maintained(place))
   return { movedTo, wasFollowed: false }
 }
 

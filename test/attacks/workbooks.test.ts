@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { gzipSync } from "node:zlib"
 import { Upload } from "../../src/core/upload.ts"
-import { openFile } from "../../src/formats/open.ts"
+import { openFile } from "../../src/formats/any/open.ts"
 import { readXlsx } from "../../src/formats/xlsx/read.ts"
 import { openZip } from "../../src/formats/zip/read.ts"
 import { zip } from "../../src/formats/zip/write.ts"

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runCli } from "../../src/surfaces/cli/cli.ts"
 import { commands } from "../../src/surfaces/cli/commands.ts"
-import { completable } from "../../src/surfaces/cli/completions/table.ts"
+import { completable } from "../../src/surfaces/cli/completion-words.ts"
 import { isMissing } from "../support/missing.ts"
 import { ioOf } from "./io.ts"
 

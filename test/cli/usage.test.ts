@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import packageJson from "../../package.json" with { type: "json" }
-import { OPTIONS } from "../../src/config.ts"
+import { OPTIONS } from "../../src/core/config.ts"
 import { runCli } from "../../src/surfaces/cli/cli.ts"
 import { commands } from "../../src/surfaces/cli/commands.ts"
 import { openPlace } from "../support/service.ts"

@@ -3,7 +3,7 @@ import { writeXlsx } from "hucre"
 import { Upload } from "../../src/core/upload.ts"
 import { createColumns } from "../../src/domain/imports/detect/columns.ts"
 import { isKnownName } from "../../src/domain/imports/detect/header.ts"
-import { openFile } from "../../src/formats/open.ts"
+import { openFile } from "../../src/formats/any/open.ts"
 import type { SourceRow } from "../../src/formats/rows.ts"
 import { zip } from "../../src/formats/zip/write.ts"
 

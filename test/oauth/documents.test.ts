@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { openParts } from "../../src/app.ts"
-import { readConfig } from "../../src/config.ts"
+import { readConfig } from "../../src/core/config.ts"
 import type { FetchDocument } from "../../src/core/document.ts"
 import { createLog } from "../../src/core/log.ts"
 import { issueKey } from "../../src/domain/access/api-keys.ts"

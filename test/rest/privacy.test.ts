@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "bun:test"
 import { openParts } from "../../src/app.ts"
-import { readConfig } from "../../src/config.ts"
 import { systemClock } from "../../src/core/clock.ts"
+import { readConfig } from "../../src/core/config.ts"
 import { createIds } from "../../src/core/ids.ts"
 import type { JsonText } from "../../src/core/json-text.ts"
 import { NO_FILTER } from "../../src/core/lead-query.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { EVENTS } from "../../src/domain/webhooks/events.ts"
+import { EVENTS } from "../../src/domain/events.ts"
 import { openReads } from "../../src/store/open.ts"
 import { addAccount } from "../support/account.ts"
 import { type Call, openTestAccount, openTestApp } from "../support/app.ts"

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { SQL } from "bun"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
-import { EVENTS } from "../../src/domain/webhooks/events.ts"
+import { EVENTS } from "../../src/domain/events.ts"
 import { databaseOf, openBeside } from "./database.ts"
 
 interface SentEvent {

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { createIds } from "../../src/core/ids.ts"
 import { createLog } from "../../src/core/log.ts"
-import { EVENTS } from "../../src/domain/webhooks/events.ts"
+import { EVENTS } from "../../src/domain/events.ts"
 import type { Delivery, Webhook } from "../../src/store/contract/store.ts"
 import { openSqliteReads, openSqliteStore } from "../../src/store/sqlite/index.ts"
 import {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { createHmac } from "node:crypto"
 import { Webhook } from "standardwebhooks"
-import { EVENTS } from "../../src/domain/webhooks/events.ts"
+import { EVENTS } from "../../src/domain/events.ts"
 import { type Call, openTestApp } from "../support/app.ts"
 import { type Answering, openHook } from "../support/hook.ts"
 import { until } from "../support/until.ts"

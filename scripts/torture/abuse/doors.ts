@@ -2,8 +2,8 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { type App, openApp } from "../../../src/app.ts"
-import { readConfig } from "../../../src/config.ts"
 import { type Clock, systemClock } from "../../../src/core/clock.ts"
+import { readConfig } from "../../../src/core/config.ts"
 import { createLog } from "../../../src/core/log.ts"
 
 export const SECRET = "the-proxy-and-nobody-else"

@@ -12,8 +12,8 @@ import { type ExampleFields, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { operation, previewOne } from "../operation.ts"
 import { finder } from "../things.ts"
-import { ended } from "../webhooks/ended.ts"
 import { type AdminActor, adminActor, COMMAND_LINE, recordAdmin } from "./admin-log.ts"
+import { ended } from "./ended-webhooks.ts"
 import { endLinks, endWithin, makerOf } from "./makers.ts"
 
 const exampleKey: ExampleFields = {

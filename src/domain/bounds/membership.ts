@@ -14,7 +14,7 @@ import type {
 } from "../../store/contract/store.ts"
 import { parseFilters } from "../leads/list/filter.ts"
 import { parseSearch } from "../leads/list/search-words.ts"
-import { isSuppressed } from "../suppressions/stored.ts"
+import { isSuppressed } from "../leads/list/suppressed.ts"
 
 /** A caller whose key is bound to a segment. */
 export interface Bound {

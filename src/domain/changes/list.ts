@@ -5,10 +5,10 @@ import { badRequest } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
 import { EventStream, JsonText } from "../../core/json-text.ts"
 import { BATCH_ID, type ExampleFields, LEAD_ID, NOW } from "../examples.ts"
+import { feedOf } from "../feed.ts"
 import { ChangeFeedOutput } from "../leads/output.ts"
 import { type Context, operation, toolOf } from "../operation.ts"
 import { BatchFeedOutput, batchPage } from "./batches.ts"
-import { feedOf } from "./feed.ts"
 import { exampleChange } from "./of-lead.ts"
 import {
   beginReading,

@@ -9,20 +9,20 @@ import type {
   LeftBehind,
   Transaction,
 } from "../../store/contract/store.ts"
-import { activityOf } from "../leads/activities.ts"
-import { companyMergesAt, companyOf } from "../leads/companies/company.ts"
-import { undoCompanyMerge } from "../leads/companies/merge.ts"
-import { settledStage } from "../leads/stages/stage.ts"
+import { activityOf } from "../leads/activities/activities.ts"
+import { undoCompanyMerge } from "../leads/bulk/merge-company.ts"
 import { ERASED, recordChange } from "../leads/write/change-set.ts"
+import { companyMergesAt, companyOf } from "../leads/write/company.ts"
 import { emailStatusOf } from "../leads/write/email-status.ts"
 import { freeEmails } from "../leads/write/free-emails.ts"
 import { blankLead, differs } from "../leads/write/lead-data.ts"
 import { pushedInput } from "../leads/write/pushed.ts"
+import { settledStage } from "../leads/write/stage.ts"
+import { refuseSuppressed } from "../leads/write/suppression-gate.ts"
 import { checkLeadLimit, removeLead, rewriteLead } from "../leads/write/write.ts"
 import type { Context } from "../operation.ts"
 import { outcomeOfWrite } from "../outcome.ts"
-import { scoreOf } from "../scoring/rule-sets.ts"
-import { refuseSuppressed } from "../suppressions/gate.ts"
+import { scoreOf } from "../rule-sets.ts"
 import { isMeant, type RevertTarget } from "./selection.ts"
 
 export interface Revert {

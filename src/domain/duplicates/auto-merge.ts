@@ -2,7 +2,7 @@
 
 import { unixSeconds } from "../../core/clock.ts"
 import { NO_FILTER } from "../../core/lead-query.ts"
-import { inBatch } from "../changes/batch.ts"
+import { inBatch } from "../batch.ts"
 import type { Context, Services } from "../operation.ts"
 import { outcomeOfWrite } from "../outcome.ts"
 import { leadIdsOf, mergeable, mergeGroup } from "./merge-many.ts"

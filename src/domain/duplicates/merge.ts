@@ -16,16 +16,16 @@ import type {
   Reads,
   Transaction,
 } from "../../store/contract/store.ts"
-import { inBatch } from "../changes/batch.ts"
+import { inBatch } from "../batch.ts"
+import { publish } from "../events.ts"
 import { exampleLead, LEAD_ID, MERGE_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { explainConflict, getLeadRow, Id } from "../leads/leads.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { withSegmentEvents } from "../leads/segments/transitions.ts"
-import { withStage } from "../leads/stages/stage.ts"
+import { withStage } from "../leads/write/stage.ts"
 import { removeLead, replaceLead } from "../leads/write/write.ts"
 import { type Context, calendarOf, operation } from "../operation.ts"
-import { rulesOf } from "../scoring/rule-sets.ts"
-import { publish } from "../webhooks/events.ts"
+import { rulesOf } from "../rule-sets.ts"
 import { changedNames, lostKeys, MERGED_FIELDS, type MergeChoice, mergedLead, RULES } from "./merged-lead.ts"
 
 /** Leads that are merged into one at a time. */

@@ -1,6 +1,6 @@
 // Merges leads again whose merge was undone.
 import type { Merge, Transaction } from "../../store/contract/store.ts"
-import { inBatch } from "../changes/batch.ts"
+import { inBatch } from "../batch.ts"
 import { differs } from "../leads/write/lead-data.ts"
 import type { Context } from "../operation.ts"
 import { mergeLeads } from "./merge.ts"

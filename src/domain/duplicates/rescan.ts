@@ -4,7 +4,7 @@ import * as v from "valibot"
 import { described } from "../../core/described.ts"
 import { JsonText } from "../../core/json-text.ts"
 import { JOB_ID } from "../examples.ts"
-import { type JobKind, startJob } from "../jobs/kind.ts"
+import { type JobKind, startJob } from "../job-kind.ts"
 import { operation } from "../operation.ts"
 
 const RESCAN = "rescan_duplicates"

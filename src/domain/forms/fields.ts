@@ -7,7 +7,7 @@ import type { LeadFieldName } from "../../core/lead-fields.ts"
 import { parse } from "../../core/parse.ts"
 import { closest, excerpt } from "../../core/text.ts"
 import type { FormField } from "../../store/contract/store.ts"
-import { valueAs } from "../leads/definitions/change.ts"
+import { valueAs } from "../leads/bulk/change-attribute.ts"
 import { type AskedField, type AskedForm, attributeOf } from "./asked.ts"
 
 /** Lead fields that people say of themselves. */

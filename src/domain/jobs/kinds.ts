@@ -2,10 +2,10 @@ import { revertJob } from "../changes/revert-job.ts"
 import { mergeDuplicatesJob } from "../duplicates/merge-many.ts"
 import { rescanJob } from "../duplicates/rescan.ts"
 import { importJob } from "../imports/run/background.ts"
+import type { JobKind } from "../job-kind.ts"
 import { bulkJob } from "../leads/bulk/job.ts"
 import { eraseAgainJob } from "../privacy/erasing/erase-job.ts"
 import { scoreJob } from "../scoring/score-job.ts"
-import type { JobKind } from "./kind.ts"
 
 /** All kinds of jobs. */
 export const JOB_KINDS: readonly JobKind[] = [

@@ -13,7 +13,7 @@ import {
 } from "../../core/lead.ts"
 import { type LeadFieldKind, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import { SUPPRESSION_KINDS } from "../../core/suppression-keys.ts"
-import { ORIGIN_KINDS } from "./enrichment/origins.ts"
+import { ORIGIN_KINDS } from "./write/origins.ts"
 
 const BY_KIND: Readonly<Record<LeadFieldKind, v.GenericSchema>> = {
   id: v.string(),

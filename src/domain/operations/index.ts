@@ -43,17 +43,12 @@ import { createMapping, deleteMapping, getMapping, listMappings, updateMapping }
 import { getImport, listImports } from "../imports/records.ts"
 import { undoImport } from "../imports/undo.ts"
 import { getJob, listJobs, stopJob } from "../jobs/jobs.ts"
-import { deleteActivity, listActivities, logActivity } from "../leads/activities.ts"
+import { deleteActivity, listActivities, logActivity } from "../leads/activities/activities.ts"
+import { createNote, deleteNote, listNotes, updateNote } from "../leads/activities/notes.ts"
 import { listAttributeCatalogue, listAttributesTool } from "../leads/attribute-catalogue.ts"
 import { createAttribute, deleteAttribute, listAttributes, updateAttribute } from "../leads/attributes.ts"
 import { batchCreateLeads, batchDeleteLeads, batchUpdateLeads } from "../leads/bulk/batch.ts"
 import { bulkLeads } from "../leads/bulk/bulk.ts"
-import {
-  batchDeleteLeadsTool,
-  batchUpdateLeadsTool,
-  createLeadTag,
-  createNoteTool,
-} from "../leads/bulk/tools.ts"
 import { getCompany, listCompanies, mergeCompanies, setLeadCompany } from "../leads/companies/operations.ts"
 import {
   deleteAttributeDefinition,
@@ -69,7 +64,6 @@ import { createLead, getLead, updateLeadOperation } from "../leads/leads.ts"
 import { listLeads } from "../leads/list/list-leads.ts"
 import { fetchTool, searchTool } from "../leads/list/search-tools.ts"
 import { matchLeads } from "../leads/match/match.ts"
-import { createNote, deleteNote, listNotes, updateNote } from "../leads/notes.ts"
 import {
   createSegment,
   deleteSegment,
@@ -78,7 +72,7 @@ import {
   updateSegment,
 } from "../leads/segments/segments.ts"
 import { createStage, deleteStage, listStages, updateStage } from "../leads/stages/operations.ts"
-import { upsertLeadByEmail, upsertLeadBySourceId } from "../leads/write/upsert.ts"
+import { upsertLeadByEmail, upsertLeadBySourceId } from "../leads/upsert.ts"
 import { createLink, deleteLink, listLinks } from "../links/links.ts"
 import { type Operation, withTool } from "../operation.ts"
 import { listErasures } from "../privacy/erasures.ts"
@@ -123,6 +117,7 @@ import {
   listWebhooks,
   updateWebhook,
 } from "../webhooks/webhooks.ts"
+import { batchDeleteLeadsTool, batchUpdateLeadsTool, createLeadTag, createNoteTool } from "./bulk-tools.ts"
 import { getLeadTool } from "./lead-tool.ts"
 import { getStats, listCategories, listCities } from "./stats.ts"
 

@@ -9,12 +9,12 @@ import { Moment } from "../../core/moment-input.ts"
 import type { LeadRow } from "../../store/contract/store.ts"
 import { beginReading, readChangePage } from "../changes/query.ts"
 import { shownPair } from "../duplicates/output.ts"
-import { originsOf } from "../leads/enrichment/origins.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
 import { compactFields } from "../leads/list/compact.ts"
+import { isSuppressed } from "../leads/list/suppressed.ts"
+import { originsOf } from "../leads/write/origins.ts"
 import { type Context, refuseBound, toolOf } from "../operation.ts"
-import { rulesOf } from "../scoring/rule-sets.ts"
-import { isSuppressed } from "../suppressions/stored.ts"
+import { rulesOf } from "../rule-sets.ts"
 
 /** Notes and changes at most, newest first. */
 const MOST = 20

@@ -3,7 +3,7 @@
 import { escapeHtml } from "../../core/html-text.ts"
 import { Download } from "../../core/json-text.ts"
 import type { Attribute } from "../../core/lead.ts"
-import type { Origins } from "../leads/enrichment/origins.ts"
+import type { Origins } from "../leads/write/origins.ts"
 import type { Context } from "../operation.ts"
 
 /** What the JSON holds, as far as the page shows it. */

@@ -1,9 +1,9 @@
 // Scoring runs over all leads of an account, on the worker thread. Requests for the same rules join the run in
 // progress.
 import { AppError } from "../../core/errors.ts"
+import { publish, publishTransitions } from "../events.ts"
 import type { Context, ScoredLeads } from "../operation.ts"
-import { publish, publishTransitions } from "../webhooks/events.ts"
-import { perStore } from "./rule-sets.ts"
+import { perStore } from "../rule-sets.ts"
 
 /** Leads in one `leads.scored` event at most. */
 const EVENT_MAX = 10_000

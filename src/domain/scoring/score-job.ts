@@ -1,7 +1,7 @@
 // Scores all leads as a job that follows the worker thread.
 import { JsonText } from "../../core/json-text.ts"
-import { inBatch } from "../changes/batch.ts"
-import { type JobKind, startJob } from "../jobs/kind.ts"
+import { inBatch } from "../batch.ts"
+import { type JobKind, startJob } from "../job-kind.ts"
 import type { Context } from "../operation.ts"
 import { scoreAll } from "./score-all.ts"
 

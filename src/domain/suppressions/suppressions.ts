@@ -10,11 +10,11 @@ import type { KeyedSuppression, Suppression } from "../../store/contract/store.t
 import { type ExampleFields, NOW } from "../examples.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
+import { contactEntries } from "../leads/write/suppression-gate.ts"
 import { authorise, type Context, operation, previewListed, previewOne } from "../operation.ts"
 import { finder } from "../things.ts"
 import { addEntries, EntryInput, KindField, readEntry, refuseFull } from "./entry.ts"
 import { exportEntries } from "./file.ts"
-import { contactEntries } from "./gate.ts"
 
 /** Entries of one request. */
 const SENT_MAX = 1_000

@@ -5,10 +5,10 @@ import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import { Email } from "../../core/fields.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
+import { contactEntries } from "../leads/write/suppression-gate.ts"
 import { linkOrigin } from "../link-origin.ts"
 import { type Context, contextOf, operation, type Services } from "../operation.ts"
 import { addEntries, readEntry } from "./entry.ts"
-import { contactEntries } from "./gate.ts"
 
 /** Base64url characters of the signature: 132 bits. */
 const SIGNATURE_LENGTH = 22

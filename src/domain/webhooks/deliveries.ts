@@ -4,12 +4,12 @@ import { AppError, notFound } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
 import { Moment } from "../../core/moment-input.ts"
 import { DELIVERY_STATUSES, type DeliveryRow, type Webhook } from "../../store/contract/store.ts"
+import { EVENTS, publishTo, TEST_EVENT } from "../events.ts"
 import { EARLIER, type ExampleFields, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import { triedOut } from "../leads/write/tried-out.ts"
 import { type Context, operation } from "../operation.ts"
-import { EVENTS, publishTo, TEST_EVENT } from "./events.ts"
 import { getWebhookRow } from "./webhooks.ts"
 
 const exampleDelivery: ExampleFields = {

@@ -3,8 +3,8 @@ import * as v from "valibot"
 import { named } from "../../core/described.ts"
 import { whole } from "../../core/fields.ts"
 import type { Webhook } from "../../store/contract/store.ts"
+import { EVENTS } from "../events.ts"
 import { EARLIER, type ExampleFields, WEBHOOK_ID } from "../examples.ts"
-import { EVENTS } from "./events.ts"
 
 export const exampleWebhook: ExampleFields = {
   id: WEBHOOK_ID,

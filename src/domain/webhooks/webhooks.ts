@@ -14,15 +14,15 @@ import type {
   WebhookReads,
 } from "../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../access/admin-log.ts"
+import { webhookAt } from "../access/ended-webhooks.ts"
 import { makerOf } from "../access/makers.ts"
+import { EVENTS } from "../events.ts"
 import { NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { Filters } from "../leads/list/filter.ts"
 import { createSegment } from "../leads/segments/segments.ts"
 import { type Context, operation, previewOne, toolOf } from "../operation.ts"
 import { refuseFull } from "../things.ts"
-import { webhookAt } from "./ended.ts"
-import { EVENTS } from "./events.ts"
 import { exampleWebhook, WebhookOutput, webhookOutput } from "./output.ts"
 
 export const WEBHOOKS_MAX = 100

@@ -1,7 +1,7 @@
 // Looks through the data of a database as `check` of a file does: leads and what repeats them, counts, the trail, the outbox.
 import type { ReservedSQL } from "bun"
 import { counted } from "../../core/text.ts"
-import type { Finding } from "../file-care.ts"
+import type { Finding } from "../shared/file-care.ts"
 import type { DataCheck } from "../tables/check/check.ts"
 import {
   COMPARED_COLUMNS,

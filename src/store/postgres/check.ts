@@ -1,15 +1,15 @@
 // Whether a database is fit for the service, and what is trouble to come.
 import type { SQL } from "bun"
-import type { CheckReport, Finding } from "../file-care.ts"
-import { movedFinding } from "../moved-away.ts"
-import { NO_KEY, WRONG_KEY } from "../sealing.ts"
+import type { CheckReport, Finding } from "../shared/file-care.ts"
+import { movedFinding } from "../shared/moved-away.ts"
+import { NO_KEY, WRONG_KEY } from "../shared/sealing.ts"
 import { dataChecks, dataFindings } from "./check-data.ts"
 import { connectForMaintenance, reserveForMaintenance } from "./connection/maintenance.ts"
 import { sendQuery } from "./connection/query.ts"
-import { movedTo } from "./moves.ts"
 import { PG_MIGRATIONS, schemaVersion } from "./schema/migrations.ts"
 import { EXTENSIONS, textIndexState } from "./search/text-index.ts"
 import { stateIn } from "./secrets/resealing.ts"
+import { movedTo } from "./writes/moves.ts"
 
 const LEAST_VERSION = 14
 /** Clocks this far apart make leases end too early. */

@@ -2,7 +2,7 @@
 import type { ReservedSQL } from "bun"
 import { NOTES_SEARCHED, WORD_GROUP_NAMES } from "../../core/lead-words.ts"
 import { counted } from "../../core/text.ts"
-import type { Repaired } from "../file-care.ts"
+import type { Repaired } from "../shared/file-care.ts"
 import { columnsRepaired } from "../tables/check/columns.ts"
 import { backwards, KNOWN } from "../tables/leads/known-words.ts"
 import { columnType, leadsApart } from "./check-data.ts"

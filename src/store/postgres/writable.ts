@@ -1,10 +1,10 @@
 // Sees whether a database may be written: not while it is being moved, nor once it has been, nor when a newer leaddb has
 // changed it so that this one does not fit any more.
 import { AppError } from "../../core/errors.ts"
-import { MovedAway } from "../moved-away.ts"
+import { MovedAway } from "../shared/moved-away.ts"
 import type { Db } from "../sql/db.ts"
-import { IS_MOVING, MOVED_TO, placeIn } from "./moves.ts"
 import { PG_MIGRATIONS } from "./schema/migrations.ts"
+import { IS_MOVING, MOVED_TO, placeIn } from "./writes/moves.ts"
 
 const LOOK_MS = 500
 const STATE = `SELECT max(version)::int AS version, max(least)::int AS least, ${MOVED_TO}, ${IS_MOVING}

@@ -1,6 +1,6 @@
 import type { Form, FormPost, FormReads, FormSettings, FormWrites } from "../contract/store.ts"
-import { formPlace } from "../sealing.ts"
-import { type Salt, type Secrets, UnreadableSecretError } from "../secrets.ts"
+import { formPlace } from "../shared/sealing.ts"
+import { type Salt, type Secrets, UnreadableSecretError } from "../shared/secrets.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import {
   ACCOUNT_COLUMNS,

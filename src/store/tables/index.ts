@@ -1,5 +1,5 @@
 // The nouns whose SQL both engines share: a table more is a file here, a line in each function and two migrations.
-import type { Secrets } from "../secrets.ts"
+import type { Secrets } from "../shared/secrets.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { HashLookups } from "../sql/hash-lookups.ts"
 import { accountReads, accountReadsWithin, accountWrites } from "./accounts.ts"

@@ -1,6 +1,6 @@
 import type { AttemptLine, OutboxReads, OutboxWrites, Outgoing, WebhookHealth } from "../contract/store.ts"
-import { webhookPlace } from "../sealing.ts"
-import type { Salt, Secrets } from "../secrets.ts"
+import { webhookPlace } from "../shared/sealing.ts"
+import type { Salt, Secrets } from "../shared/secrets.ts"
 import { bulk } from "../sql/bulk.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import type { Dialect } from "../sql/dialect.ts"

@@ -1,4 +1,4 @@
-import type { Salt } from "../secrets.ts"
+import type { Salt } from "../shared/secrets.ts"
 import type { Db } from "../sql/db.ts"
 
 /** The salt, for the statement that reads what is encrypted: another process may encrypt it meanwhile. */

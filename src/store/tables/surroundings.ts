@@ -1,5 +1,5 @@
 import type { DeliveryWrites } from "../contract/store.ts"
-import type { Secrets } from "../secrets.ts"
+import type { Secrets } from "../shared/secrets.ts"
 import type { AccountColumns } from "../sql/account-columns.ts"
 import type { LeadRange } from "./duplicates/statements.ts"
 

@@ -1,6 +1,6 @@
 import * as v from "valibot"
-import { databaseFile, OwnKeepTime } from "../../config.ts"
 import { systemClock, unixSeconds } from "../../core/clock.ts"
+import { databaseFile, OwnKeepTime } from "../../core/config.ts"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf, RequiredLine } from "../../core/fields.ts"
 import { PLAN_NAMES } from "../../core/plans.ts"

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util"
-import { flagOf, type Given, type Option, type Options } from "../../config.ts"
+import { flagOf, type Given, type Option, type Options } from "../../core/config.ts"
 import { badRequest } from "../../core/errors.ts"
 
 /** A command line, taken apart but not yet judged. */

@@ -1,5 +1,5 @@
-import { flagOf, type Options, readOptions } from "../../config.ts"
 import { COMMIT } from "../../core/commit.ts"
+import { flagOf, type Options, readOptions } from "../../core/config.ts"
 import { badRequest } from "../../core/errors.ts"
 import { closest } from "../../core/text.ts"
 import { type CommandLine, parseArgv } from "./argv.ts"

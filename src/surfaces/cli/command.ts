@@ -1,5 +1,5 @@
-import type { Config, Environment, Options, Values } from "../../config.ts"
 import type { Clock } from "../../core/clock.ts"
+import type { Config, Environment, Options, Values } from "../../core/config.ts"
 import type { Log } from "../../core/log.ts"
 import type { LanSwitch, Services } from "../../domain/operation.ts"
 import type { Store } from "../../store/contract/store.ts"

@@ -1,9 +1,9 @@
 import { badRequest } from "../../core/errors.ts"
 import { type Command, command } from "./command.ts"
-import { bash } from "./completions/bash.ts"
-import { fish } from "./completions/fish.ts"
-import { type Completable, completable } from "./completions/table.ts"
-import { zsh } from "./completions/zsh.ts"
+import { bash } from "./complete-bash.ts"
+import { fish } from "./complete-fish.ts"
+import { zsh } from "./complete-zsh.ts"
+import { type Completable, completable } from "./completion-words.ts"
 
 const SCRIPTS: Readonly<Record<string, (all: readonly Completable[]) => string>> = { bash, zsh, fish }
 

@@ -1,8 +1,8 @@
 // How the admin commands reach the data: on the file itself, beside a running server, which obeys at once.
 import { existsSync } from "node:fs"
 import * as v from "valibot"
-import { databaseFile, OPTIONS } from "../../config.ts"
 import { systemClock } from "../../core/clock.ts"
+import { databaseFile, OPTIONS } from "../../core/config.ts"
 import { badRequest } from "../../core/errors.ts"
 import { createIds } from "../../core/ids.ts"
 import { closest } from "../../core/text.ts"

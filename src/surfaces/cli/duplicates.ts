@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { SeveralOrNone } from "../../config.ts"
+import { SeveralOrNone } from "../../core/config.ts"
 import { badRequest } from "../../core/errors.ts"
 import { JsonText } from "../../core/json-text.ts"
 import { listDuplicates } from "../../domain/duplicates/list.ts"

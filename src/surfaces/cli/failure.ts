@@ -1,4 +1,4 @@
-import { OPTIONS } from "../../config.ts"
+import { OPTIONS } from "../../core/config.ts"
 import { AppError } from "../../core/errors.ts"
 
 const FOLDER_TROUBLE = [

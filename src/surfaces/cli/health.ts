@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { OPTIONS } from "../../config.ts"
+import { OPTIONS } from "../../core/config.ts"
 import { badRequest } from "../../core/errors.ts"
 import { json } from "./columns.ts"
 import { command, type Io } from "./command.ts"

@@ -1,5 +1,5 @@
 import { description, version } from "../../../package.json"
-import { flagOf, isRequired, type Option } from "../../config.ts"
+import { flagOf, isRequired, type Option } from "../../core/config.ts"
 import { columns } from "./columns.ts"
 import type { Command } from "./command.ts"
 

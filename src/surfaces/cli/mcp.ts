@@ -1,6 +1,6 @@
 import * as v from "valibot"
-import { OPTIONS, readOptions, toConfig } from "../../config.ts"
 import { systemClock, unixSeconds } from "../../core/clock.ts"
+import { OPTIONS, readOptions, toConfig } from "../../core/config.ts"
 import { createLog } from "../../core/log.ts"
 import type { Caller } from "../../domain/operation.ts"
 import type { Store } from "../../store/contract/store.ts"

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import * as v from "valibot"
-import { OPTIONS, PostgresUrl } from "../../config.ts"
+import { OPTIONS, PostgresUrl } from "../../core/config.ts"
 import { badRequest } from "../../core/errors.ts"
 import { grouped } from "../../core/text.ts"
 import type { MoveStep } from "../../store/move/move.ts"

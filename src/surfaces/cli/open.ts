@@ -1,6 +1,6 @@
-import { OPTIONS } from "../../config.ts"
 import { appUrl } from "../../core/app-url.ts"
 import { systemClock, unixSeconds } from "../../core/clock.ts"
+import { OPTIONS } from "../../core/config.ts"
 import { issueLinkCode } from "../../domain/access/login-codes.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { type Config, isLoopbackHost, OPTIONS, toConfig, unknownSettings } from "../../config.ts"
+import { type Config, isLoopbackHost, OPTIONS, toConfig, unknownSettings } from "../../core/config.ts"
 import { createLog, type Log } from "../../core/log.ts"
 import { command, type Io, type Started } from "./command.ts"
 import { greeting, greetingEvent } from "./greeting.ts"

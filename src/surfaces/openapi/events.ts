@@ -1,5 +1,6 @@
 // The document's `webhooks`: the events that the service sends.
 import type { Json } from "../../core/lead.ts"
+import { EVENTS, type EventName, TEST_EVENT } from "../../domain/events.ts"
 import {
   type ExampleFields,
   exampleLead,
@@ -10,9 +11,8 @@ import {
   WEBHOOK_ID,
 } from "../../domain/examples.ts"
 import { FORM_ID } from "../../domain/forms/form.ts"
-import { exampleNote } from "../../domain/leads/notes.ts"
+import { exampleNote } from "../../domain/leads/activities/notes.ts"
 import { exampleSegment } from "../../domain/leads/segments/segments.ts"
-import { EVENTS, type EventName, TEST_EVENT } from "../../domain/webhooks/events.ts"
 import { ref } from "./schemas.ts"
 import type { OperationObject, Parameter, Schema } from "./types.ts"
 

@@ -1,8 +1,8 @@
 // Making one automatic backup, on a thread of its own: it takes seconds for a large database.
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { freeBytes, partialsOf, sizeOf } from "../../store/disk.ts"
 import { fileCare } from "../../store/open.ts"
+import { freeBytes, partialsOf, sizeOf } from "../../store/shared/disk.ts"
 import { backupName, backupTime, newestBy, tooOld } from "./names.ts"
 
 /** One backup to be made. Times are Unix milliseconds. */

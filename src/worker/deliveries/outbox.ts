@@ -2,7 +2,7 @@
 import type { Clock } from "../../core/clock.ts"
 import { unixSeconds } from "../../core/clock.ts"
 import type { Log } from "../../core/log.ts"
-import { MAKER_ENDED } from "../../domain/webhooks/ended.ts"
+import { MAKER_ENDED } from "../../domain/access/ended-webhooks.ts"
 import type { AttemptRecord, Store, Transaction } from "../../store/contract/store.ts"
 import type { DeliveryNews } from "../messages.ts"
 import { LEASE_MS, type WriteNews } from "./lease-book.ts"

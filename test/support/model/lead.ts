@@ -13,7 +13,7 @@ import {
   TIME_FIELDS,
 } from "../../../src/core/lead.ts"
 import type { LeadFieldOf } from "../../../src/core/lead-fields.ts"
-import { companyOf } from "../../../src/domain/leads/companies/company.ts"
+import { companyOf } from "../../../src/domain/leads/write/company.ts"
 import { emailStatusOf } from "../../../src/domain/leads/write/email-status.ts"
 
 type AttributeValue = string | number | boolean | string[] | { [key: string]: unknown }

@@ -2,8 +2,8 @@
 // no database and no network, and ends with its file.
 import { AppError, badRequest } from "../../../core/errors.ts"
 import { Upload } from "../../../core/upload.ts"
+import { openFile } from "../../../formats/any/open.ts"
 import { refuseAllDeep } from "../../../formats/json/ndjson.ts"
-import { openFile } from "../../../formats/open.ts"
 import type { Opened, SourceRow } from "../../../formats/rows.ts"
 import { spoolUnder } from "../../../formats/spool.ts"
 import { createColumns } from "../detect/columns.ts"

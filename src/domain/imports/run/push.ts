@@ -8,10 +8,10 @@ import { announceAll } from "../../leads/bulk/batch.ts"
 import { comparisonBudget, pushedKeys, withinBudget, withoutRepeats } from "../../leads/write/dedup.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"
 import { type Pushed, type PushOptions, pushLead } from "../../leads/write/push.ts"
+import { type Listed, lookUpListed } from "../../leads/write/suppression-gate.ts"
 import { batchRules } from "../../leads/write/write.ts"
 import type { Context } from "../../operation.ts"
 import { type ItemOutcome, outcomeOfWrite } from "../../outcome.ts"
-import { type Listed, lookUpListed } from "../../suppressions/gate.ts"
 import type { ConvertedRow, ImportWarning } from "../convert/draft.ts"
 
 export interface PushedRow {

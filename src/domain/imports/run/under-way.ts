@@ -6,7 +6,7 @@ import { Upload } from "../../../core/upload.ts"
 import { packingOf } from "../../../formats/kinds.ts"
 import { beginning } from "../../../formats/text.ts"
 import type { Context } from "../../operation.ts"
-import { perStore } from "../../scoring/rule-sets.ts"
+import { perStore } from "../../rule-sets.ts"
 import { IMPORT_KIND } from "../records.ts"
 
 /** Background imports of one account at a time, those whose file is still coming included. */

@@ -1,8 +1,8 @@
 // Finds out the companies of leads that were stored before there were any.
 import type { Account } from "../../../core/access.ts"
 import type { Context, Services } from "../../operation.ts"
+import { companyMergesAt, companyOf } from "../write/company.ts"
 import { rewriteLead } from "../write/write.ts"
-import { companyMergesAt, companyOf } from "./company.ts"
 
 /** Leads that one transaction changes. */
 const WRITTEN = 50

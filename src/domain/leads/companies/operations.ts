@@ -11,13 +11,13 @@ import type { CompanyCount, CompanyDetails } from "../../../store/contract/store
 import { BATCH_ID, EARLIER, exampleLead, JOB_ID, NOW } from "../../examples.ts"
 import { askAtOnce, type Context, operation, question, type ReadContext } from "../../operation.ts"
 import { workThrough } from "../bulk/bulk.ts"
+import { MERGE_COMPANY, mergeCompanyAct } from "../bulk/merge-company.ts"
 import { getLeadRow, Id } from "../leads.ts"
 import { decodeCursor, encodeCursor } from "../list/cursor.ts"
 import { idsOf } from "../list/whole.ts"
 import { LeadOutput } from "../output.ts"
+import { companyMerges } from "../write/company.ts"
 import { replaceLead } from "../write/write.ts"
-import { companyMerges } from "./company.ts"
-import { MERGE_COMPANY, mergeCompanyAct } from "./merge.ts"
 
 const LIMIT_MAX = 200
 const MERGED_MAX = 50

@@ -13,7 +13,7 @@ import type { Attribute } from "../../../core/lead.ts"
 import { excerpt } from "../../../core/text.ts"
 import type { AttributeDefinitionReads, PushTransaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
-import { keptByRevision } from "../../scoring/rule-sets.ts"
+import { keptByRevision } from "../../rule-sets.ts"
 
 const keptDefinitions = keptByRevision(async (reads: AttributeDefinitionReads, account) => {
   const list = await reads.list(account)

@@ -2,8 +2,8 @@
 import type { AttributeDefinition } from "../../../core/attribute-definition.ts"
 import type { AttributeValue } from "../../../core/lead.ts"
 import { question } from "../../operation.ts"
+import { valueAs } from "../bulk/change-attribute.ts"
 import { selectionOf } from "../list/selection.ts"
-import { valueAs } from "./change.ts"
 
 const SAMPLE = 5
 

@@ -19,7 +19,6 @@ import { type Context, operation } from "../../operation.ts"
 import { explainConflict, getLeadRow, Id } from "../leads.ts"
 import { LeadOutput } from "../output.ts"
 import { withAttributes, withChanges } from "../write/lead-data.ts"
-import { replaceByHand } from "../write/write.ts"
 import {
   ENRICHED,
   type KeptEnrichment,
@@ -28,7 +27,8 @@ import {
   originsOf,
   valueHash,
   valuesByField,
-} from "./origins.ts"
+} from "../write/origins.ts"
+import { replaceByHand } from "../write/write.ts"
 
 const DAY = 86_400
 const DAYS_MAX = 36_500

@@ -1,8 +1,8 @@
 // Tells webhooks of leads that are to be enriched.
 import { unixSeconds } from "../../../core/clock.ts"
 import type { Segment } from "../../../store/contract/store.ts"
+import { publish } from "../../events.ts"
 import type { Context, Services } from "../../operation.ts"
-import { publish } from "../../webhooks/events.ts"
 import { idsOf } from "../list/whole.ts"
 
 /** Leads that are queued, and told of, in one transaction. */

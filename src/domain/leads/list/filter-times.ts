@@ -1,9 +1,9 @@
 // What filters on times mean: a day is all of its seconds.
 import { RELATIVE_DATES, type Span, spanOf } from "../../../core/dates.ts"
+import { fail, type Parts, textsOf } from "../../../core/filter-parts.ts"
 import type { NumberOperator } from "../../../core/lead-query.ts"
 import { unitProblem } from "../../../core/moment.ts"
 import { excerpt } from "../../../core/text.ts"
-import { fail, type Parts, textsOf } from "./filter-parts.ts"
 
 /** Days in a list of dates, each of which is a condition of its own. */
 const DAYS_MAX = 100

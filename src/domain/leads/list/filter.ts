@@ -2,6 +2,7 @@ import * as v from "valibot"
 import { attributeSpanOf, type Calendar, RELATIVE_DATES } from "../../../core/dates.ts"
 import { emailText, ownScript } from "../../../core/email-key.ts"
 import { badRequest } from "../../../core/errors.ts"
+import { fail, listOf, type Parts, split, textsOf } from "../../../core/filter-parts.ts"
 import { withoutInvisible } from "../../../core/invisible.ts"
 import {
   NUMBER_FIELDS,
@@ -24,7 +25,6 @@ import type {
 import { parseNumber } from "../../../core/moment.ts"
 import { soughtPhone } from "../../../core/phone.ts"
 import { closest, excerpt, fold } from "../../../core/text.ts"
-import { fail, listOf, type Parts, split, textsOf } from "./filter-parts.ts"
 import { refuseOddRange, refuseOddSpans, spans, timeTests } from "./filter-times.ts"
 
 export const FILTERS_MAX = 50

@@ -9,7 +9,6 @@ import { exampleLead } from "../../examples.ts"
 import { EXPORT_FORMATS } from "../../exports/formats.ts"
 import { linkExport } from "../../exports/tickets.ts"
 import { operation, question, type ReadContext, toolOf } from "../../operation.ts"
-import { isSuppressed } from "../../suppressions/stored.ts"
 import { LeadListOutput } from "../output.ts"
 import { compactRows } from "./compact.ts"
 import { CONTACTABLE } from "./filter.ts"
@@ -26,6 +25,7 @@ import {
   readLeadPage,
 } from "./list.ts"
 import { nearest } from "./nearest.ts"
+import { isSuppressed } from "./suppressed.ts"
 
 /** The default number of leads in a page of the tool. */
 const TOOL_LIMIT_DEFAULT = 25

@@ -16,7 +16,7 @@ import type { MatchedLead } from "../../../store/contract/store.ts"
 import { rounded } from "../../duplicates/output.ts"
 import { LEAD_ID } from "../../examples.ts"
 import { calendarOf, operation, question, type ReadContext } from "../../operation.ts"
-import { isSuppressed } from "../../suppressions/stored.ts"
+import { isSuppressed } from "../list/suppressed.ts"
 import {
   comparisonBudget,
   duplicateAmong,

@@ -16,10 +16,10 @@ import type {
   Transaction,
 } from "../../../store/contract/store.ts"
 import { type Context, calendarOf } from "../../operation.ts"
-import { perStore } from "../../scoring/rule-sets.ts"
-import { isSuppressed } from "../../suppressions/stored.ts"
+import { perStore } from "../../rule-sets.ts"
 import { parseFilters } from "../list/filter.ts"
 import { parseSearch } from "../list/search-words.ts"
+import { isSuppressed } from "../list/suppressed.ts"
 
 /** Whether any of the account's segments has a listener. */
 export async function hasSegmentListeners(ctx: Context, tx: PushTransaction): Promise<boolean> {

@@ -12,9 +12,9 @@ import type { Transaction } from "../../../store/contract/store.ts"
 import { BATCH_ID, JOB_ID, STAGE_ID } from "../../examples.ts"
 import { type Context, operation } from "../../operation.ts"
 import { workThrough } from "../bulk/bulk.ts"
+import { FOLLOW_STAGE, followStage } from "../bulk/follow-stage.ts"
 import { Id } from "../leads.ts"
 import { idsOf } from "../list/whole.ts"
-import { FOLLOW_STAGE, followStage } from "./follow.ts"
 
 export const STAGES_MAX = 50
 const NAME_MAX = 100

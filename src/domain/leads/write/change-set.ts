@@ -3,8 +3,8 @@
 import type { LeadData } from "../../../core/lead.ts"
 import { trailKey } from "../../../core/trail-key.ts"
 import type { ChangeInsert, LeadState, PushTransaction } from "../../../store/contract/store.ts"
+import { type EventName, publish } from "../../events.ts"
 import type { Context } from "../../operation.ts"
-import { type EventName, publish } from "../../webhooks/events.ts"
 import { queueSegmentEvents } from "../segments/transitions.ts"
 
 /** `silent` inside a batch, which sends one grouped event of its own. */

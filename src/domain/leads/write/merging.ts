@@ -12,9 +12,9 @@ import { type AttributeInput, type LeadInput, oneOf, TAGS_MAX } from "../../../c
 import type { LeadData } from "../../../core/lead.ts"
 import { phoneNumber } from "../../../core/phone.ts"
 import { fold } from "../../../core/text.ts"
-import { ON_SUPPRESSED, type OnSuppressed } from "../../suppressions/gate.ts"
 import type { NamesByPhone } from "./ask.ts"
 import type { OwnIds } from "./own-ids.ts"
+import { ON_SUPPRESSED, type OnSuppressed } from "./suppression-gate.ts"
 
 /** Merge policies: `overwrite` (last touch wins), `fill` writes empty fields only, `skip` changes nothing. */
 export const ON_DUPLICATE = ["overwrite", "fill", "skip"] as const

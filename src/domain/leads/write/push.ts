@@ -6,10 +6,8 @@ import type { Json, LeadData } from "../../../core/lead.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
 import { excerpt, fold } from "../../../core/text.ts"
 import type { Candidates, LeadRow, PushTransaction, Transaction } from "../../../store/contract/store.ts"
-import { refuseOwnerName } from "../../access/owners.ts"
 import type { Context } from "../../operation.ts"
-import { type Listed, refuseSuppressed, type ShownEntry } from "../../suppressions/gate.ts"
-import { withStage } from "../stages/stage.ts"
+import { refuseOwnerName } from "../../owners.ts"
 import {
   ASKED_PROBABILITY,
   type Doubt,
@@ -36,6 +34,8 @@ import { newLead, withAttributes, withChanges } from "./lead-data.ts"
 import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges } from "./merging.ts"
 import { isSameRecord, type OwnIds, recordKey, withIdAsAttribute } from "./own-ids.ts"
 import { pushedFields } from "./pushed.ts"
+import { withStage } from "./stage.ts"
+import { type Listed, refuseSuppressed, type ShownEntry } from "./suppression-gate.ts"
 import { type BatchRules, insertLead, replaceByHand, replaceLead } from "./write.ts"
 
 export interface Pushed {

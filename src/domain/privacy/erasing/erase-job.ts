@@ -1,7 +1,7 @@
 // Erases again, behind a restore, those leads that were erased since its backup was made.
 import { AppError } from "../../../core/errors.ts"
 import { ERASE_AGAIN } from "../../../store/contract/store.ts"
-import type { JobKind } from "../../jobs/kind.ts"
+import type { JobKind } from "../../job-kind.ts"
 import { eraseLead } from "./erase.ts"
 
 interface Input {

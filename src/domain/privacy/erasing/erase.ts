@@ -9,11 +9,11 @@ import {
   type Transaction,
 } from "../../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../../access/admin-log.ts"
+import { type EventName, publish } from "../../events.ts"
 import { ERASED, recordChange } from "../../leads/write/change-set.ts"
 import { removeLead } from "../../leads/write/write.ts"
 import { type Context, refuseBound } from "../../operation.ts"
 import { suppressErased } from "../../suppressions/entry.ts"
-import { type EventName, publish } from "../../webhooks/events.ts"
 import { type ErasedPerson, erasedPerson } from "./erased-person.ts"
 import { type Recogniser, recogniserOf } from "./recognising.ts"
 import { eraseChanges, eraseFromSurvivors, takeApart } from "./taking-apart.ts"

@@ -1,7 +1,7 @@
 // Leads that were merged into one that stays: what they brought is taken out of it before they are erased.
 import { AppError } from "../../../core/errors.ts"
 import type { Merge, Transaction } from "../../../store/contract/store.ts"
-import { inBatch } from "../../changes/batch.ts"
+import { inBatch } from "../../batch.ts"
 import { undoMergeById } from "../../duplicates/undo.ts"
 import type { Context } from "../../operation.ts"
 import { type ErasedPerson, mergesWith } from "./erased-person.ts"

@@ -1,7 +1,6 @@
 // A database that is read from, as of one moment. Instances on it go on reading; they stop writing for good where the move
 // ends well.
 import type { ReservedSQL } from "bun"
-import { alreadyMoved } from "../../moved-away.ts"
 import { sqlState } from "../../postgres/connection/errors.ts"
 import {
   connectForMaintenance,
@@ -10,8 +9,9 @@ import {
   shownPlace,
 } from "../../postgres/connection/maintenance.ts"
 import { sendQuery } from "../../postgres/connection/query.ts"
-import { holdMoveLock, movedTo, setMovedTo } from "../../postgres/moves.ts"
 import { PG_MIGRATIONS, schemaVersion } from "../../postgres/schema/migrations.ts"
+import { holdMoveLock, movedTo, setMovedTo } from "../../postgres/writes/moves.ts"
+import { alreadyMoved } from "../../shared/moved-away.ts"
 import type { MoveSource } from "../ends.ts"
 import { MOVED } from "../tables.ts"
 import { postgresLines } from "./lines.ts"

@@ -1,7 +1,7 @@
 // The rows of a file as lines, in the shape that both engines know.
 import type { Database } from "bun:sqlite"
 import { prepare } from "../../sqlite/file/database.ts"
-import { documentSql } from "../../sqlite/leads/documents.ts"
+import { documentSql } from "../../sqlite/file/documents.ts"
 import { SHAPE } from "../../tables/leads/shape.ts"
 import type { MoveSource } from "../ends.ts"
 import { type Cells, encodeLine, type MovedCell } from "../lines.ts"

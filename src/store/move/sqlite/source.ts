@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite"
 import { rmSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { alreadyMoved } from "../../moved-away.ts"
+import { alreadyMoved } from "../../shared/moved-away.ts"
 import {
   beginLog,
   endLog,

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite"
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { sync } from "../../disk.ts"
+import { sync } from "../../shared/disk.ts"
 import { migrate } from "../../sqlite/file/migrations.ts"
 import { MOVED_ACTION, type MoveState, type MoveTarget } from "../ends.ts"
 import { removeFiles, writeFiles } from "./kept-files.ts"

@@ -5,11 +5,11 @@ import {
   type Projection,
   tagChanges,
 } from "../../tables/leads/projections.ts"
-import { duplicateQueue } from "../duplicates/queue.ts"
 import { textIndex } from "../search/texts.ts"
 import { wordIndex } from "../search/words.ts"
 import { dropSink, LEAD_KEY, tableSink } from "../writes/sinks.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"
+import { duplicateQueue } from "./duplicate-queue.ts"
 
 /** Each is called with every change of a lead whose account is locked, in this order. */
 export function leadProjections(tx: Tx): readonly Projection[] {

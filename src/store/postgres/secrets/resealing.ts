@@ -1,6 +1,6 @@
 // Turning the encryption of a database's secrets on and off, and giving them another key.
 import type { ReservedSQL, SQL } from "bun"
-import type { SecretsChange, SecretsState } from "../../file-care.ts"
+import type { SecretsChange, SecretsState } from "../../shared/file-care.ts"
 import {
   FORMS,
   type KeptForm,
@@ -9,7 +9,7 @@ import {
   SETTING,
   sealingState,
   WEBHOOKS,
-} from "../../resealing.ts"
+} from "../../shared/resealing.ts"
 import {
   connectForMaintenance,
   refuseInstances,

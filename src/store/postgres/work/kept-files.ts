@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { KeptFiles } from "../../../core/kept-files.ts"
-import { freeBytes, roomOf } from "../../disk.ts"
+import { freeBytes, roomOf } from "../../shared/disk.ts"
 import type { Db } from "../../sql/db.ts"
 
 /** Bytes of a file in one row. */

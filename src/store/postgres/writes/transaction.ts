@@ -4,7 +4,7 @@ import type { Db, Params, WriteDb } from "../../sql/db.ts"
 import { asStorageError } from "../connection/errors.ts"
 import { dbOf, isAftermath } from "../connection/query.ts"
 import type { DatabaseSession } from "../connection/session.ts"
-import { MOVED_TO, refuseMoved } from "../moves.ts"
+import { MOVED_TO, refuseMoved } from "./moves.ts"
 import { type Sink, sinkOf } from "./sinks.ts"
 
 /** State of an account's row, cached during its transaction and written before its end. */

@@ -1,7 +1,7 @@
 import { stopping } from "../../../core/errors.ts"
 import { yieldToEventLoop } from "../../../core/event-loop.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
-import { createWriteStats, type QueueStats } from "../../write-stats.ts"
+import { createWriteStats, type QueueStats } from "../../shared/write-stats.ts"
 import {
   asStorageError,
   isLocked,

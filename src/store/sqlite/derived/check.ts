@@ -3,8 +3,8 @@
 import { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import { counted } from "../../../core/text.ts"
-import { sizeOf } from "../../disk.ts"
-import type { DerivedState, Finding } from "../../file-care.ts"
+import { sizeOf } from "../../shared/disk.ts"
+import type { DerivedState, Finding } from "../../shared/file-care.ts"
 import { attachFit, indexFile } from "./file.ts"
 import { createProgress, createTails } from "./tail.ts"
 

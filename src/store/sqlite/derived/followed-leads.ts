@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite"
 import type { LeadData } from "../../../core/lead.ts"
 import { NOTES_SEARCHED } from "../../../core/lead-words.ts"
 import { prepare } from "../file/database.ts"
-import { documentSql } from "../leads/documents.ts"
+import { documentSql } from "../file/documents.ts"
 import type { FollowedChange } from "./table.ts"
 
 /** Leads up to the rid `high` are followed as they were at the number `log`. */

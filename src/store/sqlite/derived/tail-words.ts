@@ -6,7 +6,7 @@ import type { Condition, LeadFilter, WordsCondition } from "../../../core/lead-q
 import { leadWords, WORD_GROUP_NAMES, WORD_GROUPS, type WordGroup } from "../../../core/lead-words.ts"
 import { hasWords, mayHaveWords, phraseCounts } from "../../../core/word-hits.ts"
 import { prepare } from "../file/database.ts"
-import { documentSql } from "../leads/documents.ts"
+import { documentSql } from "../file/documents.ts"
 import type { SlicesOf } from "../queue/slices.ts"
 import { leadNotes } from "./followed-leads.ts"
 import type { HitRank, Tail, WordsTail } from "./lacking.ts"

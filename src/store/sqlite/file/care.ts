@@ -1,4 +1,4 @@
-import type { FileCare } from "../../file-care.ts"
+import type { FileCare } from "../../shared/file-care.ts"
 import { checkFile } from "./check.ts"
 import { compactDatabase, fileUse } from "./compact.ts"
 import { backUpDatabase, reading } from "./copy.ts"

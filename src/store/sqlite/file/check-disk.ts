@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path"
 import { counted } from "../../../core/text.ts"
-import { freeBytes, inMiB, partialsOf, sizeOf } from "../../disk.ts"
-import type { Finding } from "../../file-care.ts"
+import { freeBytes, inMiB, partialsOf, sizeOf } from "../../shared/disk.ts"
+import type { Finding } from "../../shared/file-care.ts"
 
 const MIB = 2 ** 20
 /** With less, the next minutes of writing may fail. */

@@ -1,13 +1,13 @@
 import type { Database } from "bun:sqlite"
 import { counted } from "../../../core/text.ts"
-import type { Finding } from "../../file-care.ts"
+import type { Finding } from "../../shared/file-care.ts"
 import {
   COMPARED_COLUMNS,
   type ComparedRow,
   columnFindings,
   wrongColumns,
 } from "../../tables/check/columns.ts"
-import { documentSql } from "../leads/documents.ts"
+import { documentSql } from "./documents.ts"
 import { MOST, REPAIR, RESTORE, repair } from "./finding.ts"
 import { LAST_CHANGE, REAL_ENTRIES, REAL_KINDS, REAL_LEADS } from "./numbers.ts"
 

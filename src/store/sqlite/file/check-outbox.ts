@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Finding } from "../../file-care.ts"
+import type { Finding } from "../../shared/file-care.ts"
 import type { DataCheck } from "../../tables/check/check.ts"
 import { outboxChecks } from "../../tables/check/outbox.ts"
 import { TRAIL_CHECK } from "../../tables/check/trail.ts"

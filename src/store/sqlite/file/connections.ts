@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite"
 import { chmodSync, mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
-import { sync } from "../../disk.ts"
+import { sync } from "../../shared/disk.ts"
 import { attachEmptyIndex, attachIndex } from "../derived/file.ts"
 import { sqliteCode } from "./database.ts"
 import { migrate, migratedSchema } from "./migrations.ts"

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { dirname } from "node:path"
-import { freeBytes, refuseUnfitting } from "../../disk.ts"
+import { freeBytes, refuseUnfitting } from "../../shared/disk.ts"
 import { migratedSchema } from "./migrations.ts"
 import { prepareFile } from "./partial.ts"
 

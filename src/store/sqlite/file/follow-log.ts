@@ -2,7 +2,7 @@
 // the note that the data lives elsewhere now.
 import { Database } from "bun:sqlite"
 import { existsSync, rmSync } from "node:fs"
-import { MovedAway, notHere } from "../../moved-away.ts"
+import { MovedAway, notHere } from "../../shared/moved-away.ts"
 import { changeWatch, prepare, sqliteCode } from "./database.ts"
 
 const LOG = "move_log"

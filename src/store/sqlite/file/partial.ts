@@ -2,8 +2,8 @@
 // so each is locked while it is written: the next one in its folder removes those that nobody holds.
 import { closeSync, existsSync, openSync, readdirSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { partialOf, partialsOf, putInPlace, sync } from "../../disk.ts"
-import type { PartialFile } from "../../file-care.ts"
+import { partialOf, partialsOf, putInPlace, sync } from "../../shared/disk.ts"
+import type { PartialFile } from "../../shared/file-care.ts"
 import { hold } from "./lock.ts"
 
 const LOCK = "-lock"

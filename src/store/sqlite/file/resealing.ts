@@ -1,6 +1,6 @@
 // Turning the encryption of a file's secrets on and off, and giving them another key.
 import type { Database, SQLQueryBindings } from "bun:sqlite"
-import type { SecretsChange, SecretsState } from "../../file-care.ts"
+import type { SecretsChange, SecretsState } from "../../shared/file-care.ts"
 import {
   FORMS,
   type KeptForm,
@@ -9,7 +9,7 @@ import {
   SETTING,
   sealingState,
   WEBHOOKS,
-} from "../../resealing.ts"
+} from "../../shared/resealing.ts"
 import { asSqlite } from "./db.ts"
 import { migrate, migratedSchema } from "./migrations.ts"
 import { makeOwnSecret } from "./secrets.ts"

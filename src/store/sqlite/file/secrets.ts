@@ -1,6 +1,6 @@
 // The secret that a file is made with: it signs cursors and other values that clients carry. Stored in clear or encrypted.
 import type { Database } from "bun:sqlite"
-import type { Secrets } from "../../secrets.ts"
+import type { Secrets } from "../../shared/secrets.ts"
 import { patiently } from "./connections.ts"
 import { prepare } from "./database.ts"
 

@@ -12,7 +12,7 @@ import {
   statSync,
 } from "node:fs"
 import { dirname, join } from "node:path"
-import { sizeOf, sync } from "../../disk.ts"
+import { sizeOf, sync } from "../../shared/disk.ts"
 import { sqliteCode } from "./database.ts"
 import { isForeign } from "./migrations.ts"
 

@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite"
 import { dirname } from "node:path"
 import type { StoreVitals } from "../../../core/vitals.ts"
-import { freeBytes, sizeOf } from "../../disk.ts"
-import { writeVitals } from "../../write-stats.ts"
+import { freeBytes, sizeOf } from "../../shared/disk.ts"
+import { writeVitals } from "../../shared/write-stats.ts"
 import type { WriteQueue } from "../queue/write-queue.ts"
 import { prepare } from "./database.ts"
 

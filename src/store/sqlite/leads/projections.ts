@@ -12,10 +12,10 @@ import {
 import { textsDiffer } from "../../tables/leads/texts.ts"
 import { wordsDiffer } from "../../tables/leads/words-differ.ts"
 import type { LeadLog } from "../derived/lead-log.ts"
-import { duplicateRemoval } from "../duplicates/removal.ts"
 import { prepare } from "../file/database.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
 import { storedBytes } from "./counts.ts"
+import { duplicateRemoval } from "./duplicate-removal.ts"
 
 /** Each is called with every change of a lead, in this order. */
 export function leadProjections(db: Database, pending: PendingWrites, log: LeadLog): readonly Projection[] {

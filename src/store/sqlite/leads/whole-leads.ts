@@ -4,7 +4,7 @@ import { SQLITE } from "../../sql/dialect.ts"
 import { suppressedSql } from "../../sql/suppressed.ts"
 import { activityOf } from "../../tables/leads/stored-lead.ts"
 import { prepare } from "../file/database.ts"
-import { documentSql } from "./documents.ts"
+import { documentSql } from "../file/documents.ts"
 
 /** Leads with their notes and imports, of those that are still there. */
 export function wholeLeads(db: Database): (account: number, refs: readonly number[]) => WholeLead[] {

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { AppError, stopping } from "../../../core/errors.ts"
-import { createWriteStats, type QueueStats, type WriteStats } from "../../write-stats.ts"
+import { createWriteStats, type QueueStats, type WriteStats } from "../../shared/write-stats.ts"
 import { sqliteCode } from "../file/database.ts"
 import { type Attempts, createAttempts, RedoError } from "./attempts.ts"
 import { createPendingWrites, type PendingWrites } from "./pending-writes.ts"

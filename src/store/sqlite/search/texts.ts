@@ -7,7 +7,7 @@ import type { Tail } from "../derived/lacking.ts"
 import type { DerivedTable } from "../derived/table.ts"
 import { prepare } from "../file/database.ts"
 import type { createStatementCache } from "../file/statement-cache.ts"
-import type { Estimate } from "../leads/list/estimates.ts"
+import type { Estimate } from "./estimates.ts"
 
 /** Trigrams of a text that are looked at when there are so few texts, and how many of them are searched for. */
 const LOOKED_AT = 24

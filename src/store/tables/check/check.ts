@@ -1,5 +1,5 @@
 // Checks of data that are the same in both engines: a statement, and what its rows mean.
-import type { Finding } from "../../file-care.ts"
+import type { Finding } from "../../shared/file-care.ts"
 
 export interface DataCheck<Row> {
   /** In the words of both engines; `$1` is what `at` makes of the time. */

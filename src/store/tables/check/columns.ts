@@ -2,7 +2,7 @@
 import type { LeadData } from "../../../core/lead.ts"
 import { dedupKeys } from "../../../core/lead-keys.ts"
 import { counted } from "../../../core/text.ts"
-import type { Finding, Repaired } from "../../file-care.ts"
+import type { Finding, Repaired } from "../../shared/file-care.ts"
 import { COLUMNS, type ColumnValue, columnValues } from "../../sql/schema/lead-columns.ts"
 
 /** The international form of a phone follows the account's country some time later. */

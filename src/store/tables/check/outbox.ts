@@ -1,6 +1,6 @@
 // What keeps webhook deliveries from being sent, looked for in both engines.
 import { counted } from "../../../core/text.ts"
-import type { Finding } from "../../file-care.ts"
+import type { Finding } from "../../shared/file-care.ts"
 import type { DataCheck } from "./check.ts"
 
 /** Milliseconds that a delivery of a service that runs and keeps up is never late. */

@@ -5,10 +5,10 @@ import { type Fragment, join } from "../../../../filters/fragment.ts"
 import { createTails } from "../../derived/tail.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
+import { createEstimates } from "../../search/estimates.ts"
 import { createRarity } from "../../search/texts.ts"
 import { leadCount } from "../counts.ts"
 import { drivers, type Hits } from "./drivers.ts"
-import { createEstimates } from "./estimates.ts"
 
 /** Leads that indexes gave, among them all that a filter matches. */
 export interface Driver {

@@ -3,7 +3,7 @@
 import type { LeadFilter, LeadSort } from "../../../../core/lead-query.ts"
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
 import { without } from "../../../tables/leads/ranked-words.ts"
-import { LISTED_DOCUMENT } from "../documents.ts"
+import { LISTED_DOCUMENT } from "../../file/documents.ts"
 import { filterSql, isHeavy, looksAtLeads } from "../filters.ts"
 import type { Driver, DriverChoice } from "./choice.ts"
 import { composedIndex, tagByTag } from "./drivers.ts"

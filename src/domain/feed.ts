@@ -1,0 +1,85 @@
+// Waiting for changes: held requests and streams.
+import { AppError, stopping } from "../core/errors.ts"
+import type { ChangeWatch, Store } from "../store/contract/store.ts"
+
+/** Held requests and streams at a time, of one account and in all. */
+const OF_ONE = 32
+const IN_ALL = 1_000
+
+interface FeedWatch extends ChangeWatch {
+  /** Whether the account was touched since the last call. */
+  isTouched(): boolean
+}
+
+interface Feed {
+  /**
+   * Registers a waiting request; `end` removes it. Throws `rate_limit_exceeded` when all places are taken, and
+   * `unavailable` when the service stops.
+   */
+  enter(account: number): FeedWatch
+  /** Wakes the account's waiting requests for something beside the trail: a note, scores, the do-not-contact list. */
+  touch(account: number): void
+  isClosed(): boolean
+  /** Ends all waiting requests. */
+  close(): void
+}
+
+const feeds = new WeakMap<Store, Feed>()
+
+export function feedOf(store: Store): Feed {
+  const feed = feeds.get(store) ?? createFeed(store)
+  feeds.set(store, feed)
+  return feed
+}
+
+function createFeed(store: Store): Feed {
+  const places = new Map<number, number>()
+  const watches = new Set<ChangeWatch>()
+  const touched = new Map<number, number>()
+  let closed = false
+
+  function leave(account: number, watch: ChangeWatch): void {
+    watch.end()
+    if (!watches.delete(watch)) return
+    const left = places.get(account)! - 1
+    if (left > 0) places.set(account, left)
+    else {
+      places.delete(account)
+      touched.delete(account)
+    }
+  }
+
+  return {
+    enter(account) {
+      if (closed) throw stopping()
+      const own = places.get(account) ?? 0
+      if (own >= OF_ONE || watches.size >= IN_ALL) {
+        const message = `Too many requests wait for changes at the same time, at most ${OF_ONE} of an account; end some, or ask without waiting`
+        throw new AppError("rate_limit_exceeded", message, { headers: { "Retry-After": "10" } })
+      }
+      const watch = store.watchChanges(account)
+      places.set(account, own + 1)
+      watches.add(watch)
+      let seen = touched.get(account) ?? 0
+      return {
+        wait: watch.wait,
+        end: () => leave(account, watch),
+        isTouched() {
+          const before = seen
+          seen = touched.get(account) ?? 0
+          return seen !== before
+        },
+      }
+    },
+    touch(account) {
+      if (!places.has(account)) return
+      touched.set(account, (touched.get(account) ?? 0) + 1)
+      store.wakeWatches(account)
+    },
+    isClosed: () => closed,
+    close() {
+      closed = true
+      for (const watch of watches) watch.end()
+    },
+  }
+}

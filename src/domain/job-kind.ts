@@ -1,0 +1,90 @@
+// Jobs: long work in slices. Each slice is a transaction that also saves the job's progress, so that a process that
+// resumes the job, after a crash or elsewhere, repeats nothing and skips nothing.  A new kind is a `JobKind` object
+// listed in JOB_KINDS (jobs/kinds.ts). A request starts one with `startJob` and answers 202.
+
+import { isAtLeast, lowest } from "../core/access.ts"
+import { AppError } from "../core/errors.ts"
+import type { Json } from "../core/lead.ts"
+import { fromTrailKey, trailKey } from "../core/trail-key.ts"
+import type { JobError, TakenJob, Transaction } from "../store/contract/store.ts"
+import { makerOf } from "./access/makers.ts"
+import { inBatch } from "./batch.ts"
+import type { Context } from "./operation.ts"
+
+/** The result of a slice: the items done, the errors, and the state for the next slice. */
+export interface SliceResult {
+  done: number
+  errors?: JobError[]
+  progress: Json
+  /** The total, once it is known. */
+  of?: number
+  isOver: boolean
+}
+
+export interface JobSlice {
+  /** The context of the job's account and batch. */
+  ctx: Context
+  input: Json
+  /** The state that the last slice left; null at first. */
+  progress: Json
+  /** True when the slice should end, after at least one item. Yields to other requests; call it after each item. */
+  isEnough(): Promise<boolean>
+  /** Runs the slice's writes, once, in the transaction that also saves their progress. Reads may come before. */
+  commit(work: (tx: Transaction) => Promise<SliceResult>): Promise<void>
+}
+
+export interface JobKind {
+  name: string
+  /** Runs a slice of a few milliseconds. An error fails the job. */
+  run(slice: JobSlice): Promise<void>
+}
+
+/** Starts a job in the current transaction. Returns its id. */
+export async function startJob(
+  ctx: Context,
+  tx: Transaction,
+  job: { kind: string; input: Json; of: number | null },
+): Promise<string> {
+  const { account, actorId, role } = ctx.caller
+  const { batch } = inBatch(ctx)
+  const id = tx.newId("job_")
+  await tx.jobs.insert(account.key, {
+    ...job,
+    id,
+    batch_id: batch.id,
+    import_id: batch.import_id ?? null,
+    key_id: trailKey(ctx.caller),
+    actor_id: actorId,
+    role,
+    created_at: ctx.now,
+  })
+  return id
+}
+
+/** The context of a slice. Undefined when the account was deleted. */
+export async function jobContext(
+  services: Omit<Context, "caller" | "now">,
+  job: TakenJob,
+): Promise<Context | undefined> {
+  const account = await services.store.read.accounts.find(job.account_id)
+  if (!account) return undefined
+  return {
+    ...services,
+    now: Math.floor(services.clock.now() / 1000),
+    caller: { account, ...fromTrailKey(job.key_id), actorId: job.actor_id, role: job.role },
+    ...(job.batch_id !== null && { batch: { id: job.batch_id, import_id: job.import_id ?? undefined } }),
+  }
+}
+
+/**
+ * Checks in the transaction of a slice that the key or member who started the job may still write. Throws `forbidden`
+ * where they may only read now, `unauthorized` where they are gone; what earlier slices did stays, and can be undone.
+ */
+export async function assertMayGoOn(tx: Transaction, job: TakenJob): Promise<void> {
+  const { role } = await makerOf(tx, job.account, fromTrailKey(job.key_id).keyId)
+  if (isAtLeast(lowest(job.role, role), "editor")) return
+  throw new AppError(
+    "forbidden",
+    "Whoever started the job may only read now. What it did until then can be undone",
+  )
+}

@@ -1,0 +1,78 @@
+// What changes about an attribute on one lead: its name, its type, or that it goes into another.
+import { isDeepStrictEqual } from "node:util"
+import { type AttributeDefinition, fitValue, isBlankValue } from "../../../core/attribute-definition.ts"
+import { badRequest } from "../../../core/errors.ts"
+import type { Attribute, AttributeType, AttributeValue } from "../../../core/lead.ts"
+import { excerpt } from "../../../core/text.ts"
+import type { Transaction } from "../../../store/contract/store.ts"
+import type { Context } from "../../operation.ts"
+import { getLeadRow } from "../leads.ts"
+import { replaceLead } from "../write/write.ts"
+import { converted } from "./convert-values.ts"
+
+/** The name of this work among the actions of bulk work. */
+export const CHANGE_ATTRIBUTE = "change_attribute"
+
+/** A change of an attribute on all leads that have it. */
+export interface AttributeChange {
+  name: string
+  /** Its new name; on a lead with both, the other's value stays unless it says nothing. */
+  to?: string | undefined
+  /** It goes into another attribute: a value that does not fit that one keeps its own name. */
+  isMerge?: true | undefined
+  /** Type from now on; undefined leaves values as they are. */
+  definition?: Pick<AttributeDefinition, "type" | "options"> | undefined
+}
+
+type Target = NonNullable<AttributeChange["definition"]>
+
+/** The value of an attribute as a definition wants it, or what is wrong with it, as a predicate. */
+export function valueAs(
+  { type, options }: Target,
+  value: AttributeValue,
+): { value: AttributeValue; problem?: never } | { value?: never; problem: string } {
+  const own = converted(value, type)
+  if (own === undefined) return { problem: `does not fit the type ${type}` }
+  return fitValue({ type, options }, own)
+}
+
+/** Changes the attribute on one lead. An act throws `bad_request` where the value does not fit: then it stays. */
+export function attributeAct({ name, to = name, isMerge, definition }: AttributeChange) {
+  return async (ctx: Context, tx: Transaction, id: string): Promise<{ id: string }> => {
+    const row = await getLeadRow(ctx, tx.leads, id)
+    const before = row.data()
+    const at = before.attributes.findIndex((attribute) => attribute.name === name)
+    const attribute = before.attributes[at]
+    if (!attribute) return { id }
+    const isKept = to !== name && !isMerge
+    const changed = { ...attribute, name: to, ...(definition && fittingPart(definition, attribute, isKept)) }
+    if (isDeepStrictEqual(changed, attribute)) return { id }
+    const after = { ...before, attributes: withChanged(before.attributes, at, changed) }
+    const update = { row, before, after, cause: { action: "updated" }, announce: "silent" } as const
+    await replaceLead(ctx, tx, { ...update, withMisfits: true })
+    return { id }
+  }
+}
+
+/** The type and value that the definition wants. What does not fit is kept where the attribute gets another name. */
+function fittingPart(
+  definition: Target,
+  { name, type, value }: Attribute,
+  isKept: boolean,
+): { type: AttributeType; value: AttributeValue } {
+  const { value: own, problem } = valueAs(definition, value)
+  if (problem !== undefined) {
+    if (isKept) return { type, value }
+    const shown = excerpt(typeof value === "string" ? value : JSON.stringify(value))
+    throw badRequest(`attribute "${excerpt(name)}": "${shown}" ${problem}, and stays as it is`)
+  }
+  return { type: definition.type, value: own }
+}
+
+function withChanged(attributes: readonly Attribute[], at: number, changed: Attribute): Attribute[] {
+  const other = attributes.findIndex(({ name }, i) => i !== at && name === changed.name)
+  if (other < 0) return attributes.with(at, changed)
+  const kept = attributes[other]!
+  const { type, value } = isBlankValue(kept.value) ? changed : kept
+  return attributes.with(other, { ...kept, type, value }).toSpliced(at, 1)
+}

@@ -1,0 +1,241 @@
+import { Readable } from "node:stream"
+import { createGunzip } from "node:zlib"
+import { badRequest } from "../../core/errors.ts"
+import { excerpt } from "../../core/text.ts"
+import type { Upload } from "../../core/upload.ts"
+import { readCsv } from "../csv/read.ts"
+import type { HeaderHints } from "../header.ts"
+import { readNdjson } from "../json/ndjson.ts"
+import { readJson } from "../json/read.ts"
+import {
+  IMPORT_FORMATS,
+  type ImportFormat,
+  isLine,
+  packingOf,
+  refuseNamed,
+  refuseOther,
+  refuseText,
+  refuseZipped,
+  sniffed,
+} from "../kinds.ts"
+import { withPlaces } from "../places.ts"
+import { type Opened, ROW_MAX, type Table } from "../rows.ts"
+import { withoutSections } from "../sections.ts"
+import { spooled } from "../spool.ts"
+import { beginning } from "../text.ts"
+import { readVcards } from "../vcard/read.ts"
+import { readXlsx } from "../xlsx/read.ts"
+import { isBomb } from "../zip/bomb.ts"
+import { readAll } from "../zip/files.ts"
+
+/** The format that each content type means. */
+export const IMPORT_CONTENT_TYPES: Readonly<Record<string, ImportFormat>> = {
+  "text/csv": "csv",
+  "application/json": "json",
+  "application/x-ndjson": "ndjson",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+  "text/vcard": "vcf",
+}
+const MORE_TYPES: Readonly<Record<string, ImportFormat>> = {
+  "application/csv": "csv",
+  "application/vnd.ms-excel": "csv",
+  "text/tab-separated-values": "csv",
+  "application/ndjson": "ndjson",
+  "application/jsonl": "ndjson",
+  "application/x-jsonlines": "ndjson",
+  "application/geo+json": "json",
+  "application/geo+json-seq": "ndjson",
+  "application/vnd.ms-excel.sheet.macroenabled.12": "xlsx",
+  "text/x-vcard": "vcf",
+  "text/directory": "vcf",
+}
+/** Content types that say nothing: what is in the file does. */
+const ANY_TYPES = [
+  "",
+  "application/octet-stream",
+  "application/gzip",
+  "application/x-gzip",
+  "application/zip",
+  "application/x-zip-compressed",
+  "application/x-www-form-urlencoded",
+  "text/plain",
+]
+const ENDINGS: Readonly<Record<string, ImportFormat>> = {
+  csv: "csv",
+  tsv: "csv",
+  tab: "csv",
+  txt: "csv",
+  json: "json",
+  ndjson: "ndjson",
+  jsonl: "ndjson",
+  geojson: "json",
+  geojsonl: "ndjson",
+  geojsons: "ndjson",
+  jl: "ndjson",
+  xlsx: "xlsx",
+  xlsm: "xlsx",
+  xltx: "xlsx",
+  xltm: "xlsx",
+  vcf: "vcf",
+  vcard: "vcf",
+}
+/** Endings of files that are many things: what is in them decides. */
+const BY_CONTENT = ["zip", "gz", "gzip", "xls", "xlt", "data", "dat", "out", "log", "lst"]
+/** Unpacked bytes of a file: a mistake, or malice, must not go on forever. */
+const UNPACKED_MAX = 2 * 1024 * 1024 * 1024
+const RATIO = "the file unpacks to more than 200 times its size: send it unpacked"
+
+/** How a file is to be read. */
+interface OpenOptions extends HeaderHints {
+  /** Undefined leaves it to the file's name, type and content. */
+  format?: ImportFormat | undefined
+  sheet?: string | undefined
+  encoding?: string | undefined
+}
+
+/** Opens the rows of a file, packed or not. Throws `bad_request` for an unreadable one. */
+export async function openFile(file: Upload, options: OpenOptions): Promise<Opened> {
+  const said = formatOf(options.format, file)
+  const bytes = beginning(file.bytes)
+  const first = await bytes.next()
+  const start = first.value ?? new Uint8Array()
+  const packing = packingOf(start)
+  if (packing === "gzip") {
+    const name = file.fileName?.replace(/\.(gz|gzip)$/i, "")
+    const type = /gzip/.test(file.contentType ?? "") ? undefined : file.contentType
+    const inner = formatOf(options.format, { contentType: type, fileName: name })
+    return openText(unpacked(again(start, bytes)), inner, options)
+  }
+  if (packing === "zip") return openPacked(file, again(start, bytes), options)
+  return openText(again(start, bytes), said, options)
+}
+
+async function openPacked(
+  { blob }: Upload,
+  bytes: AsyncGenerator<Uint8Array>,
+  options: OpenOptions,
+): Promise<Opened> {
+  const { openZip } = await import("../zip/read.ts")
+  const spool = blob ? { blob, remove: () => undefined } : await spooled(bytes)
+  if (blob) await bytes.return(undefined)
+  try {
+    const zip = await openZip(spool.blob)
+    refuseZipped(zip.paths)
+    const isWorkbook = zip.has("[Content_Types].xml")
+    const opened = isWorkbook
+      ? { format: "xlsx" as const, table: withPlaces(withoutSections(await readXlsx(zip, options))) }
+      : await readAll(zip, (part, name) => openText(part, ENDINGS[endingOf(name)], options))
+    return { ...opened, close: async () => closed(opened.table, spool.remove) }
+  } catch (error) {
+    spool.remove()
+    throw error
+  }
+}
+
+/** The rows of bytes that are not packed. */
+async function openText(
+  bytes: AsyncGenerator<Uint8Array>,
+  said: ImportFormat | undefined,
+  options: OpenOptions,
+): Promise<Opened> {
+  const start = await upToSecondLine(bytes)
+  refuseOther(start, said)
+  const format = formatIn(start, said)
+  const all = again(start, bytes)
+  const { encoding } = options
+  const read =
+    format === "csv"
+      ? await readCsv(all, options)
+      : format === "json"
+        ? readJson(all, encoding)
+        : format === "vcf"
+          ? readVcards(all, encoding)
+          : readNdjson(all, encoding)
+  const table = withPlaces(withoutSections(read))
+  return { format, table, close: () => closed(table) }
+}
+
+async function closed(table: Table, remove?: () => void): Promise<void> {
+  await table.rows.return?.()
+  remove?.()
+}
+
+function formatIn(start: Uint8Array, said: ImportFormat | undefined): ImportFormat {
+  const isWide = start[1] === 0 || (start[0] === 0xff && start[1] === 0xfe)
+  const text = new TextDecoder(isWide ? "utf-16le" : "utf-8").decode(start.subarray(0, FIRST_LINE))
+  refuseText(text)
+  if (said === undefined) return sniffed(text)
+  return said === "json" && isLine(text.trimStart()) ? "ndjson" : said
+}
+
+/** Bytes in which the first line of JSON ends: some that are too long for a row are still told from one object. */
+const FIRST_LINE = 8 * ROW_MAX
+
+const [LF, SPACE] = [10, 32]
+
+/** The beginning of a file, that of JSON with its first line and what follows it. */
+async function upToSecondLine(bytes: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
+  const parts = beginning(bytes)
+  let start = (await parts.next()).value ?? new Uint8Array()
+  const isObject = /^[^\w<[]{0,8}\{/.test(Buffer.from(start.subarray(0, 16)).toString("latin1"))
+  while (isObject && start.length < FIRST_LINE && !hasSecondLine(start)) {
+    const next = await parts.next()
+    if (next.done) break
+    start = Buffer.concat([start, next.value])
+  }
+  return start
+}
+
+function hasSecondLine(start: Uint8Array): boolean {
+  const end = start.indexOf(LF)
+  return end >= 0 && start.subarray(end).some((byte) => byte > SPACE)
+}
+
+/** The format that the sender states, by name or type; undefined leaves it to the contents. */
+export function formatOf(
+  said: ImportFormat | undefined,
+  { contentType = "", fileName = "" }: { contentType?: string | undefined; fileName?: string | undefined },
+): ImportFormat | undefined {
+  const ending = endingOf(fileName)
+  const format = said ?? ENDINGS[ending] ?? IMPORT_CONTENT_TYPES[contentType] ?? MORE_TYPES[contentType]
+  if (format) return format
+  refuseNamed(ending, contentType)
+  if (BY_CONTENT.includes(ending)) return undefined
+  if (ending === "" && ANY_TYPES.includes(contentType)) return undefined
+  const seen = ending ? `the name "${excerpt(fileName)}"` : `the content type ${excerpt(contentType)}`
+  throw badRequest(
+    `${seen} does not say what the file is: give its format, one of ${IMPORT_FORMATS.join(", ")}`,
+  )
+}
+
+function endingOf(name: string): string {
+  return /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ""
+}
+
+async function* again(start: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (start.length > 0) yield start
+  yield* rest
+}
+
+/** Bytes out of gzip. Throws `bad_request` where they cannot be unpacked. */
+async function* unpacked(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let packed = 0
+  let size = 0
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      packed += chunk.length
+      yield chunk
+    }
+  }
+  try {
+    for await (const chunk of Readable.from(counted()).pipe(createGunzip()) as AsyncIterable<Uint8Array>) {
+      size += chunk.length
+      if (size > UNPACKED_MAX || isBomb(size, packed)) break
+      yield chunk
+    }
+  } catch {
+    throw badRequest("the file is damaged or cut off")
+  }
+  if (isBomb(size, packed)) throw badRequest(RATIO)
+  if (size > UNPACKED_MAX) throw badRequest("the file is larger than 2 GiB when it is unpacked")
+}
