@@ -6,6 +6,8 @@ import { shareOf } from "../../src/domain/imports/run/under-way.ts"
 import { zip } from "../../src/formats/zip/write.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestApp } from "../support/app.ts"
+import { onPostgres } from "../support/database.ts"
+import { openInstances } from "../support/instances.ts"
 import { openPlace } from "../support/service.ts"
 import { mountSmallDisk, unmount } from "../support/small-disk.ts"
 import { until } from "../support/until.ts"
@@ -18,12 +20,15 @@ const PIECE = Buffer.from(`A lead,${"x".repeat(992)}\n`.repeat(1_000))
 interface Held {
   /** Answered as soon as the service refuses it, or when it is let go. */
   answer: Promise<{ status: number; code?: string; message?: string }>
+  /** Resolves when all but what is on its way was sent. */
+  sent: Promise<void>
   finish(): void
 }
 
 /** Sends some bytes and then holds the upload open, or sends on until it is answered. */
 function hold(url: string, key: string, { start = "name,source\n", megabytes = Infinity } = {}): Held {
   const over = Promise.withResolvers<void>()
+  const all = Promise.withResolvers<void>()
   let isOver = false
   let sent = 0
   const body = new ReadableStream({
@@ -36,6 +41,7 @@ function hold(url: string, key: string, { start = "name,source\n", megabytes = I
         await new Promise((resolve) => setImmediate(resolve))
         return
       }
+      all.resolve()
       if (!isOver) await over.promise
       controller.close()
     },
@@ -51,7 +57,7 @@ function hold(url: string, key: string, { start = "name,source\n", megabytes = I
     over.resolve()
     return { ...((await response.json()) as { code?: string }), status: response.status }
   })
-  return { answer, finish }
+  return { answer, sent: all.promise, finish }
 }
 
 test("the background uploads of one account end at its plan's storage, and another's go on", async () => {
@@ -90,6 +96,53 @@ test("an account has at most three at a time, those whose file is still coming i
     202, 202, 202,
   ])
 })
+
+/** Two services on the same data with a free account's key, in processes of their own. */
+async function openTwo(): Promise<AsyncDisposable & { urls: string[]; key: string; kill(): Promise<void> }> {
+  if (onPostgres) {
+    const instances = await openInstances(2)
+    const { key } = await instances.account({ plan: "free" })
+    const urls = instances.all.map(({ url }) => url)
+    const dispose = () => instances[Symbol.asyncDispose]()
+    return { urls, key, kill: () => instances.all[0]!.kill(), [Symbol.asyncDispose]: dispose }
+  }
+  const place = openPlace()
+  const args = ["--data", join(place.folder, "data")]
+  const one = await place.serve(args)
+  const other = await place.serve(args)
+  const made = await place.run(["accounts", "create", "--name", "Free", "--plan", "free", ...args, "--json"])
+  async function kill(): Promise<void> {
+    one.signal("SIGKILL")
+    await one.ended
+  }
+  const dispose = () => place[Symbol.asyncDispose]()
+  return { urls: [one.url, other.url], key: made.json.api_key, kill, [Symbol.asyncDispose]: dispose }
+}
+
+test("uploads count over all processes on the same data, and no more when theirs has died", async () => {
+  await using two = await openTwo()
+  const [one, other] = two.urls.map((url) => `${url}/leads/import?background=true`)
+  const held = [1, 2].map(() => hold(one!, two.key, { megabytes: 16 }))
+  const cut = Promise.allSettled(held.map(({ answer }) => answer))
+  await Promise.all(held.map(({ sent }) => sent))
+  expect(await hold(other!, two.key, { megabytes: 24 }).answer).toMatchObject({
+    status: 403,
+    code: "storage_limit_reached",
+  })
+  const third = hold(other!, two.key, { megabytes: 1 })
+  await third.sent
+  expect((await hold(other!, two.key, { megabytes: 0 }).answer).status).toBe(409)
+  third.finish()
+  expect((await third.answer).status).toBe(202)
+  await two.kill()
+  await cut
+  await until("its uploads count no more", async () => {
+    const next = hold(other!, two.key, { megabytes: 40 })
+    await Promise.race([next.answer, next.sent])
+    next.finish()
+    return (await next.answer).status === 202
+  })
+}, 120_000)
 
 test("a packed file that is imported while it comes counts, too", async () => {
   const { app, config } = await openTestApp()

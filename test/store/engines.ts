@@ -32,6 +32,7 @@ export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
       lead_head: ["none", "the highest rid of a removed lead, which may be given again"],
       lead_log: ["none", "changed leads, for the derived tables in their own file"],
       migrations: ["none", "which migrations the file has"],
+      uploads: ["none", "what each process holds of uploads that are under way"],
     },
     added: {
       // Blob keys are found through the row's number.
@@ -74,6 +75,7 @@ export const ENGINES: Readonly<Record<"sqlite" | "postgres", EngineSchema>> = {
       request_counts: ["none", "requests that count against a limit, of all processes"],
       schema_lock: ["none", "the row that migrations wait for"],
       schema_versions: ["none", "which migrations the database has"],
+      uploads: ["none", "what each process holds of uploads that are under way"],
     },
     added: {
       // The newest number and id that were given out, known under the account's lock

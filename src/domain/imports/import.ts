@@ -85,7 +85,7 @@ export async function importLeads(
   try {
     return await importUpload(ctx, upload.file, asked, watch)
   } finally {
-    upload.end()
+    await upload.end()
   }
 }
 

@@ -38,6 +38,7 @@ import type { StageReads, StageWrites } from "./stages.ts"
 import type { SuppressionReads, SuppressionWrites } from "./suppressions.ts"
 import type { TemplateReads, TemplateWrites } from "./templates.ts"
 import type { TraceReads, TraceWrites } from "./traces.ts"
+import type { UploadWrites } from "./uploads.ts"
 import type { DeliveryReads, DeliveryWrites, WebhookReads, WebhookWrites } from "./webhooks.ts"
 
 export type * from "./accounts.ts"
@@ -73,6 +74,7 @@ export type * from "./stages.ts"
 export type * from "./suppressions.ts"
 export type * from "./templates.ts"
 export * from "./traces.ts"
+export type * from "./uploads.ts"
 export * from "./webhooks.ts"
 
 /**
@@ -280,6 +282,7 @@ export interface Transaction {
   readonly templates: TemplateReads & TemplateWrites
   readonly exportTickets: ExportTicketReads & ExportTicketWrites
   readonly traces: TraceReads & TraceWrites
+  readonly uploads: UploadWrites
   /** Runs nested work: when it throws, only its own changes are rolled back and the error is rethrown. */
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** A UUIDv7 with a prefix. The text order of an account's ids is their commit order, also across processes. */

@@ -33,6 +33,7 @@ import { suppressionReads, suppressionWrites } from "./suppressions.ts"
 import type { Surroundings } from "./surroundings.ts"
 import { templateReads, templateWrites } from "./templates.ts"
 import { traceReads, traceWrites } from "./traces.ts"
+import { uploadWrites } from "./uploads.ts"
 import { webhookReads, webhookWrites } from "./webhooks.ts"
 
 /** Makes the reads of the shared nouns, each when it is asked for first. */
@@ -109,6 +110,7 @@ export function tableWrites(db: WriteDb, around: Surroundings) {
     templates: () => ({ ...templateReads(db), ...templateWrites(db) }),
     exportTickets: () => ({ ...exportTicketReads(db), ...exportTicketWrites(db) }),
     traces: () => ({ ...traceReads(db), ...traceWrites(db) }),
+    uploads: () => uploadWrites(db),
     webhooks: () => ({ ...webhookReads(db, secrets), ...webhookWrites(db, around) }),
   }
 }

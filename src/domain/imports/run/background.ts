@@ -72,7 +72,7 @@ export async function startBackground(ctx: Context, file: Upload, options: Impor
     const kept = await ctx.files.keep(upload.bytes, file.size)
     return await startKept(ctx, file, options, { kept, bytes: upload.size() })
   } finally {
-    upload.end()
+    await upload.end()
   }
 }
 

@@ -6,8 +6,9 @@ import { grouped } from "../../../core/text.ts"
 import type { Context, Services } from "../../operation.ts"
 import { asItIs, keptReport } from "../progress.ts"
 
-/** Milliseconds for which a sign of life holds. */
+/** Milliseconds for which a sign of life holds, and between two of them. */
 export const ALIVE_MS = 10_000
+export const RENEW_MS = 2_500
 
 type Own = Pick<Services, "store" | "clock">
 

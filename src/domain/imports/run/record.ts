@@ -6,12 +6,9 @@ import { checkStorage } from "../../leads/write/size.ts"
 import type { Context } from "../../operation.ts"
 import type { KeptReport } from "../progress.ts"
 import { type Failure, newRecord } from "../records.ts"
-import { ALIVE_MS, interrupted, runsHere } from "./cut-off.ts"
+import { ALIVE_MS, interrupted, RENEW_MS, runsHere } from "./cut-off.ts"
 import { type ImportReport, type ImportTally, interimReport, newTally } from "./report.ts"
 import { type ImportSession, reportOf } from "./session.ts"
-
-/** Milliseconds between signs of life. */
-const RENEW_MS = 2_500
 
 export interface ForegroundRecord {
   id: string

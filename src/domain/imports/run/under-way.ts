@@ -1,20 +1,23 @@
 // Files that are put on the disk for an import count against their account from the first byte, and until the import has
-// ended: against the storage of its plan, and against its half of the room that the disk has left.
+// ended: against the storage of its plan, and against its half of the room that the disk has left. Each process claims
+// room in the database before bytes take it, so that those of all processes count together, and claims it some at a time.
 import { AppError } from "../../../core/errors.ts"
 import { grouped } from "../../../core/text.ts"
 import { Upload } from "../../../core/upload.ts"
 import { packingOf } from "../../../formats/kinds.ts"
 import { beginning } from "../../../formats/text.ts"
+import type { Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
-import { perStore } from "../../rule-sets.ts"
 import { IMPORT_KIND } from "../records.ts"
+import { ALIVE_MS, RENEW_MS } from "./cut-off.ts"
 
 /** Background imports of one account at a time, those whose file is still coming included. */
 const RUNNING_MAX = 3
-/** Bytes after which is read again what the account has stored. */
-const LOOK_EVERY = 8 * 1024 * 1024
+/** Bytes that are claimed ahead: a quarter of what came, within these. */
+const AHEAD_MIN = 256 * 1024
+const AHEAD_MAX = 8 * 1024 * 1024
 
-/** What an account's uploads take. */
+/** What an account's uploads take in this process. */
 interface Uploads {
   uploads: number
   /** Files that are to be imported in the background. */
@@ -22,21 +25,30 @@ interface Uploads {
   /** Bytes that came, and those that were announced and have not come yet. */
   written: number
   announced: number
-  /** What it had stored, and has in files of imports that run; undefined when it must be looked at again. */
-  had: { stored: number; kept: number } | undefined
+  /** Bytes for which room was found. */
+  claimed: number
+  renewing: Timer
 }
-const uploads = new WeakMap<object, Map<number, Uploads>>()
+
+/** The name of this process, and its accounts with uploads. */
+const processes = new WeakMap<object, { name: string; accounts: Map<number, Uploads> }>()
+
+function processOf({ store }: Context): { name: string; accounts: Map<number, Uploads> } {
+  const found = processes.get(store) ?? { name: crypto.randomUUID(), accounts: new Map() }
+  processes.set(store, found)
+  return found
+}
 
 /** An upload that counts. */
 interface Counted {
-  /** Throws `storage_limit_reached` and `storage_full` where there is no room for what came and what was announced. */
-  refuse(): Promise<void>
-  /** Counts bytes before they are written, and throws as `refuse`. */
+  /** Throws `conflict`, `storage_limit_reached` and `storage_full` where there is no room for what was announced. */
+  begin(): Promise<void>
+  /** Counts bytes before they are written, and throws as `begin`. */
   comes(bytes: number): Promise<void>
   /** Bytes that came. */
   size(): number
   /** It no longer counts, or as the file of a running import. */
-  end(): void
+  end(): Promise<void>
 }
 
 export type UnderWay = Pick<Counted, "size" | "end"> & { bytes: AsyncIterable<Uint8Array> }
@@ -46,9 +58,8 @@ export type UnderWay = Pick<Counted, "size" | "end"> & { bytes: AsyncIterable<Ui
  * `storage_limit_reached` and `storage_full` for the size that was announced, as its bytes do for more.
  */
 export async function uploadUnderWay(ctx: Context, file: Upload): Promise<UnderWay> {
-  const running = await ctx.store.read.imports.countRunning(ctx.caller.account.key)
-  const upload = count(ctx, file.size, running)
-  await upload.refuse()
+  const upload = count(ctx, file.size, "background")
+  await upload.begin()
   async function* bytes(): AsyncGenerator<Uint8Array> {
     for await (const piece of file.bytes) {
       await upload.comes(piece.length)
@@ -59,8 +70,8 @@ export async function uploadUnderWay(ctx: Context, file: Upload): Promise<UnderW
 }
 
 /** Counts a file that is imported while it comes, if it is packed: it is put on the disk before it is read. */
-export function spooledUnderWay(ctx: Context, file: Upload): { file: Upload; end(): void } {
-  if (file.blob) return { file, end: () => undefined }
+export function spooledUnderWay(ctx: Context, file: Upload): { file: Upload; end(): Promise<void> } {
+  if (file.blob) return { file, end: async () => undefined }
   let upload: Counted | undefined
   async function* bytes(): AsyncGenerator<Uint8Array> {
     let isFirst = true
@@ -72,7 +83,7 @@ export function spooledUnderWay(ctx: Context, file: Upload): { file: Upload; end
     }
   }
   const { contentType, fileName, size } = file
-  return { file: new Upload(bytes(), contentType, fileName, undefined, size), end: () => upload?.end() }
+  return { file: new Upload(bytes(), contentType, fileName, undefined, size), end: async () => upload?.end() }
 }
 
 /** Throws `conflict` when no import can be started beside so many. */
@@ -81,53 +92,84 @@ export function refuseTooManyRunning(imports: number): void {
     throw new AppError("conflict", `${RUNNING_MAX} imports are under way already: wait for one to end`)
 }
 
-/** `running` are the imports that count with it, for one that is to go on in the background. Throws `conflict`. */
-function count(ctx: Context, size = 0, running?: number): Counted {
-  const { key } = ctx.caller.account
-  const all = perStore(uploads, ctx)
-  const own = all.get(key) ?? { uploads: 0, files: 0, written: 0, announced: 0, had: undefined }
-  if (running !== undefined) refuseTooManyRunning(own.files + running)
-  const file = running === undefined ? 0 : 1
-  let [came, left, unlooked, isOver] = [0, size, 0, false]
-  all.set(key, own)
+function count(ctx: Context, size = 0, kind?: "background"): Counted {
+  const own = uploadsOf(ctx)
+  const file = kind === undefined ? 0 : 1
+  let [came, left, isOver] = [0, size, false]
+  const earlier = own.files
   own.uploads++
   own.files += file
   own.announced += left
-  async function refuse(): Promise<void> {
+  async function refuse(asked: Asked): Promise<void> {
     try {
-      own.had ??= await storedOf(ctx)
-      refuseBeyond(ctx, own, own.had)
+      await claim(ctx, own, asked)
     } catch (error) {
       // What is refused counts no more, however long its client goes on sending.
-      end()
+      await end()
       throw error
     }
   }
-  function end(): void {
+  async function end(): Promise<void> {
     if (isOver) return
     isOver = true
     own.uploads--
     own.files -= file
     own.announced -= left
     own.written -= came
-    own.had = undefined
-    if (own.uploads === 0) all.delete(key)
+    // A claim that cannot be written ends by itself.
+    await claim(ctx, own).catch(() => undefined)
+    const { accounts } = processOf(ctx)
+    const { key } = ctx.caller.account
+    if (own.uploads > 0 || accounts.get(key) !== own) return
+    clearInterval(own.renewing)
+    accounts.delete(key)
   }
   return {
-    refuse,
+    begin: () => refuse({ earlier }),
     async comes(bytes) {
       const known = Math.min(left, bytes)
       left -= known
       came += bytes
       own.announced -= known
       own.written += bytes
-      unlooked += bytes
-      if (unlooked >= LOOK_EVERY) [unlooked, own.had] = [0, undefined]
-      await refuse()
+      if (own.written + own.announced > own.claimed) await refuse({})
     },
     size: () => came,
     end,
   }
+}
+
+function uploadsOf(ctx: Context): Uploads {
+  const { accounts } = processOf(ctx)
+  const { key } = ctx.caller.account
+  const found = accounts.get(key)
+  if (found) return found
+  const renew = () => void claim(ctx, made).catch(() => undefined)
+  const renewing = setInterval(renew, RENEW_MS)
+  renewing.unref()
+  const made: Uploads = { ...{ uploads: 0, files: 0, written: 0, announced: 0, claimed: 0 }, renewing }
+  accounts.set(key, made)
+  return made
+}
+
+/** Room for what came, where `earlier` files of this process were there before a new one. */
+interface Asked {
+  earlier?: number
+}
+
+/** Writes what the process holds of an account. Throws where there is no room for what is asked, as `Counted.begin`. */
+async function claim(ctx: Context, own: Uploads, asked?: Asked): Promise<void> {
+  const { key } = ctx.caller.account
+  const { name } = processOf(ctx)
+  own.claimed = await ctx.store.write(key, async (tx) => {
+    const taken = own.written + own.announced
+    const most = taken + Math.min(AHEAD_MAX, Math.max(AHEAD_MIN, own.written / 4))
+    const room = asked ? await roomFor(ctx, tx, own, asked) : Math.max(taken, own.claimed)
+    const bytes = Math.floor(Math.min(most, room))
+    const until = ctx.clock.now() + ALIVE_MS
+    await tx.uploads.hold(key, name, own.uploads > 0 ? { files: own.files, bytes, until } : undefined)
+    return bytes
+  })
 }
 
 /** The input of an import's job, as far as it says what its file takes. */
@@ -136,33 +178,32 @@ interface KeptFile {
   bytes?: number
 }
 
-async function storedOf({ store, caller }: Context): Promise<{ stored: number; kept: number }> {
-  const { key } = caller.account
-  const stored = await store.read.accounts.storedBytes(key)
-  const inputs = (await store.read.jobs.inputs(IMPORT_KIND)) as KeptFile[]
+/** Bytes that this process may hold of an account. Throws where it holds more. */
+async function roomFor(ctx: Context, tx: Transaction, own: Uploads, { earlier }: Asked): Promise<number> {
+  const { key, plan, limits } = ctx.caller.account
+  const others = await tx.uploads.ofOthers(key, processOf(ctx).name, ctx.clock.now())
+  if (earlier !== undefined)
+    refuseTooManyRunning((await tx.imports.countRunning(key)) + others.files + earlier)
+  const stored = await tx.accounts.storedBytes(key)
+  const inputs = (await tx.jobs.inputs(IMPORT_KIND)) as KeptFile[]
   const kept = inputs.reduce((sum, { account, bytes = 0 }) => (account === key ? sum + bytes : sum), 0)
-  return { stored, kept }
-}
-
-function refuseBeyond(
-  ctx: Context,
-  { written, announced }: Uploads,
-  { stored, kept }: { stored: number; kept: number },
-): void {
-  const { plan, limits } = ctx.caller.account
-  const files = written + announced + kept
-  if (limits.storage !== null && stored + files > limits.storage)
+  const beside = kept + others.bytes
+  const files = beside + own.written + own.announced
+  const storage = limits.storage === null ? Infinity : limits.storage - stored
+  if (files > storage)
     throw new AppError(
       "storage_limit_reached",
-      `The ${plan} plan keeps at most ${megabytes(limits.storage)}: ${megabytes(stored)} are used, and files that are being ` +
+      `The ${plan} plan keeps at most ${megabytes(limits.storage!)}: ${megabytes(stored)} are used, and files that are being ` +
         `imported take ${megabytes(files)}; import them one after the other, in parts, or move to a larger plan`,
     )
-  if (files > shareOf(written + kept, ctx.files.free()))
+  const share = shareOf(own.written + beside, ctx.files.free())
+  if (files > share)
     throw new AppError(
       "storage_full",
       `The disk has no room for ${megabytes(files)} of files that are being imported, beside what other accounts need: ` +
         "nothing was saved. Import them one after the other, or in parts",
     )
+  return Math.min(storage, share) - beside
 }
 
 /** Bytes that an account's files may take: half of the room that was free without what they take already. */

@@ -42,6 +42,7 @@ import templates from "./0041_templates.sql" with { type: "text" }
 import exportTickets from "./0042_export_tickets.sql" with { type: "text" }
 import companies from "./0043_companies.sql" with { type: "text" }
 import noteAuthor from "./0044_note_author.sql" with { type: "text" }
+import uploads from "./0045_uploads.sql" with { type: "text" }
 
 /** Leads that are filled together. */
 const FILLED = 5_000
@@ -102,6 +103,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: exportTickets, least: 9 },
   { sql: companies, least: 9 },
   { sql: noteAuthor, least: 9 },
+  { sql: uploads, least: 9 },
 ]
 
 /**

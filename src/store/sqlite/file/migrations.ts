@@ -52,6 +52,7 @@ import templates from "../../../../drizzle/0050_templates.sql" with { type: "tex
 import exportTickets from "../../../../drizzle/0051_export_tickets.sql" with { type: "text" }
 import companies from "../../../../drizzle/0052_companies.sql" with { type: "text" }
 import noteAuthor from "../../../../drizzle/0053_note_author.sql" with { type: "text" }
+import uploads from "../../../../drizzle/0054_uploads.sql" with { type: "text" }
 import { dropViews, makeViews, VIEWS } from "../../sql/views.ts"
 import { convertTrail } from "../trail/convert.ts"
 import { isOfMove } from "./follow-log.ts"
@@ -122,6 +123,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0051_export_tickets", sql: exportTickets },
   { name: "0052_companies", sql: companies },
   { name: "0053_note_author", sql: noteAuthor },
+  { name: "0054_uploads", sql: uploads },
 ]
 
 /**

@@ -673,6 +673,14 @@ CREATE TABLE company_merges (
   into_id TEXT NOT NULL,
   PRIMARY KEY (account_id, id)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE uploads (
+  account_id INTEGER NOT NULL,
+  process TEXT NOT NULL,
+  files INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  alive_until INTEGER NOT NULL,
+  PRIMARY KEY (account_id, process)
+) STRICT, WITHOUT ROWID;
 INSERT INTO settings (name, value) VALUES ('trail_epoch', randomblob(8));
 INSERT INTO lead_log (n, account, rid) VALUES (1, 0, 0);
 INSERT INTO lead_head (one, rid) VALUES (1, 0);
