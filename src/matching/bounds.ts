@@ -43,7 +43,7 @@ function bounds(weights: Weights): Bounds {
   const beside = most(of("address.unit"), of("address.unit_differs"))
   const shared = most(of("address.shared", 8 / 3))
   const levels = Object.entries(ADDRESS_LEVELS).map(([level, places]) => {
-    return [level, at(places) + beside + (level === "same" ? shared : 0)]
+    return [level, at(places) + beside + (level === "same" || level === "none" ? shared : 0)]
   })
   return {
     name: nameBound(of, most),

@@ -37,6 +37,7 @@ const EMAIL_DIFFERS = AT["email.differs"]
 const BRANCH = AT["name.branch"]
 const CITY_DIFFERS = AT["city.differs"]
 const SAME_ADDRESS = AT["address.same"]
+const ONE_ADDRESS = indexes("address.same", "address.words")
 const MISSING = AT["name.missing"]
 const WEB = indexes("web.page", "web.site")
 const NAME_CLOSE = indexes("name.same", "name.nearly", "name.close", "name.contained", "name.crossed")
@@ -139,7 +140,7 @@ function finish(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array)
     out[PERSON_DATE] = dateAgainst(out)
   if (name === 0 && hasWeb && contact !== 1 && address === 2 && areOne(a, b, rarity, out)) out[MOVED] = 1
   // A firm beside its branch is no neighbour of itself, however many there are.
-  if (name !== 0 && contact !== 0 && out[SAME_ADDRESS] !== 0 && out[BRANCH] === 0)
+  if (name !== 0 && contact !== 0 && any(out, ONE_ADDRESS) && out[BRANCH] === 0)
     out[CROWDED] = Math.max(0, out[SHARED_ADDRESS]! - FEW)
   if (name !== 0 && contact === 1 && any(out, WEB_APART)) out[OTHER_PAGE] = 1
   out[out[PERSONS] === 0 ? INTERACTIONS[name]![address]![contact]! : PERSON_INTERACTIONS[name]![address]!] = 1

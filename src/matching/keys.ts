@@ -73,6 +73,7 @@ function collect(lead: Prepared, probing: boolean): Probe[] {
     add(texts.sort().join(" "), KIND.name, 4)
     // Words that another writes as one.
     add(name.glued, KIND.name, 4)
+    for (const part of name.branched) add(part, KIND.name, 4)
     for (const { soundHash } of telling) put(soundHash, 3)
     for (const { skeleton } of telling.slice(0, 2)) add(`${skeleton} ${place}`, KIND.place, 3)
     if (postal) add(`${name.glued.slice(0, 4)} ${postal.slice(0, 5)}`, KIND.start, 2)
@@ -83,14 +84,19 @@ function collect(lead: Prepared, probing: boolean): Probe[] {
     if (address.street) add(`${house} ${skeletonOf(address.street)}`, KIND.address, 4)
     if (postal) add(`${house} ${postal.slice(0, 5)}`, KIND.address, 3)
   }
+  // Of a house with many tenants those whose names begin alike; nothing tells where a word of a script without spaces does.
+  if (address?.street && name && lead.person < 2)
+    for (const { skeleton } of name.words.slice(0, name.words[0]!.isUnspaced ? 8 : 1))
+      add(`${house ?? postal} ${address.street} ${skeleton}`, KIND.tenant, 3)
   if (address?.street) add(`${skeletonOf(address.street)} ${postal.slice(0, 5) || place}`, KIND.address, 2)
   const birth = lead.attributes.find(({ isDate }) => isDate)?.value.slice(0, 4)
   if (birth) for (const { skeleton } of telling.slice(0, 2)) add(`${skeleton} ${birth}`, KIND.date, 3)
   // Whatever is said of the name: half of it may be with the other.
   if (birth && place) add(`${place} ${birth}`, KIND.date, 2)
   for (const { term, value } of lead.attributes.slice(0, 3)) if (value.length > 4) put(term, 3)
+  const onMap = telling[0]?.isUnspaced ? [telling[0], name!.words.at(-1)!] : telling.slice(0, 2)
   for (const [i, cell] of cellsOf(lead, probing).entries())
-    for (const { sound } of telling.slice(0, 2)) put(hashOf(`${cell} ${sound}`, KIND.cell), 3, i === 0)
+    for (const { sound } of onMap) put(hashOf(`${cell} ${sound}`, KIND.cell), 3, i === 0)
   return out
 }
 

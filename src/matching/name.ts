@@ -29,6 +29,8 @@ export interface Name extends ComparedWords {
   parts: number[]
   /** Hashes of words that may name a part of something that the other name is of (`Cafe`, `Shop`). */
   facilities: number[]
+  /** What stands on each side of brackets, a dash and the like, in one: a firm and its branch. */
+  branched: readonly string[]
   /** Of something in a place, as in `Toast Box @ Suntec City`: what it is and the place, each in one; "" elsewhere. */
   guest: string
   host: string
@@ -51,6 +53,13 @@ for (const group of trades) {
   }
 }
 const COMMON = new Set(common["very common"])
+/** Words of no person's name: common ones of firms, trades, and those that are no particle of a surname. */
+const UNPERSONAL = new Set([
+  ...COMMON,
+  ...TRADE_WORDS,
+  ...TRADES.keys(),
+  ..."the les los and und for et im zum zur".split(" "),
+])
 const EMPTY = new Set(common.empty)
 const FORMS = new Set(
   Object.values(legal)
@@ -77,6 +86,8 @@ const ROMAN = new Map([
 ])
 const DIRECTIONS =
   /^(north|south|east|west|nord|sud|est|ost|ouest|norte|sur|este|oeste|sul|leste|ovest|upper|lower|downtown|uptown)$/
+/** Between what something is and where: nobody is called so. */
+const BRANCHED = /[(（@:|·]|\s[-–—]\s/
 const LONGEST_FORM = 5
 const FORM_ENDS = new Set(Array.from(FORMS, (form) => form.slice(form.lastIndexOf(" ") + 1)))
 const FORM_BEGINNINGS = new Set(Array.from(FORMS, (form) => form.split(" ")[0]!))
@@ -107,6 +118,7 @@ export function comparableName(
   const words = [...new Set(withTrades(plain))].slice(0, 32)
   if (words.length === 0) return undefined
   const glued = gluedOf(spaced.words)
+  const branched = BRANCHED.test(folded) ? sidesOf(folded) : NONE
   return {
     ...wordsFrom(words, (word) => ({
       factor: ARTICLES.has(word) ? 0.15 : placeWords.includes(word) ? 0.25 : aside.includes(word) ? 0.5 : 1,
@@ -118,7 +130,8 @@ export function comparableName(
     gluedLetters: lettersOf(glued),
     form: spaced.form || form,
     formText: writtenForm(text, spaced.form || form),
-    isPersonal: isPersonal(spaced.words) && !spaced.form && !form,
+    branched,
+    isPersonal: branched === NONE && !spaced.form && !form && isPersonal(spaced.words),
     parts: partsOf(plain),
     facilities: facilitiesOf(plain),
     ...withinPlace(folded),
@@ -202,6 +215,11 @@ function gluedOf(words: readonly string[]): string {
   return words.filter((word) => !ARTICLES.has(word)).join("") || words.join("")
 }
 
+function sidesOf(folded: string): string[] {
+  const sides = folded.split(BRANCHED).slice(0, 2)
+  return sides.map((side) => gluedOf(comparableWords(side))).filter((side) => side.length > 1)
+}
+
 /** The text in the first brackets. */
 function bracketed(text: string): string | undefined {
   const [, inside, close] = /\(([^)]+)(\)?)/.exec(text) ?? []
@@ -223,7 +241,7 @@ function cutForm(words: readonly string[]): { words: readonly string[]; form: st
 }
 
 function isPersonal(words: readonly string[]): boolean {
-  return words.length < 5 && !words.some((word) => COMMON.has(word) || PARTS.has(word) || /\d/.test(word))
+  return words.length < 5 && !words.some((word) => UNPERSONAL.has(word) || PARTS.has(word) || /\d/.test(word))
 }
 
 /** `GmbH` where the form is `gmbh`; the form itself where it is not written in the same letters. */

@@ -7,7 +7,7 @@ import { comparableName, type Name } from "./name.ts"
 import { isOwnAttribute } from "./own-attributes.ts"
 import { isForAll, type Phone, phoneOf } from "./phone.ts"
 import { type Mail, mailOf, type Web, webOf } from "./web.ts"
-import { KIND } from "./words.ts"
+import { KIND, type Word } from "./words.ts"
 
 /** The fields of a lead that matching reads; absent ones are null or missing. */
 export interface MatchableLead {
@@ -102,7 +102,9 @@ export function prepareLead(lead: MatchableLead): Prepared {
   const attributes = (lead.attributes ?? []).slice(0, ATTRIBUTES_MAX).flatMap(attributeOf)
   const category = plainWords(lead.category)
   const job = plainWords(lead.job_title)
-  const isPersonal = name === undefined || name.isPersonal
+  const isOfPlace = ({ text }: Word) =>
+    placeWords.includes(text) || address?.words.some((word) => word.text === text)
+  const isPersonal = name === undefined || (name.isPersonal && !name.words.some(isOfPlace))
   const hasGivenName = name?.words.some(({ given }) => given !== undefined) ?? false
   const isOfPerson = attributes.some(({ isDate }) => isDate) || job !== undefined || company !== undefined
   // A lead on the map is a place, unless more tells of a person.
@@ -122,7 +124,7 @@ export function prepareLead(lead: MatchableLead): Prepared {
     webTerm: web ? hashOf(web.site, KIND.domain) : 0,
     profile: profile ? `${profile.site}/${profile.path}` : "",
     address,
-    addressTerm: address?.house.length ? hashOf(`${address.house[0]} ${address.street}`, KIND.address) : 0,
+    addressTerm: address ? hashOf(`${address.house[0] ?? postal} ${address.street}`, KIND.address) : 0,
     city: city.text,
     placeHashes: city.hashes,
     state: state.text,

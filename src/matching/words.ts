@@ -21,6 +21,7 @@ export const KIND = {
   nickname: 13,
   date: 14,
   mailStart: 15,
+  tenant: 16,
 } as const
 
 /** All that comparing needs of a word, whichever lead it is in. */

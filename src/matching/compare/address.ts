@@ -30,7 +30,7 @@ export function compareAddress(a: Prepared, b: Prepared, rarity: TermRarity, out
   if (same <= 0.75 && areNear(left, right)) same = Math.max(same, alike(left.glued, right.glued, SPELLED))
   const numbers = houseLevel(left, right)
   out[ADDRESS_LEVELS[numbers][same > 0.75 ? 0 : same > 0.45 ? 1 : 2]] = 1
-  if (numbers === "same" && same > 0.75)
+  if ((numbers === "same" || numbers === "none") && same > 0.75)
     out[F["address.shared"]] = Math.min(Math.log2(Math.max(1, rarity.count(a.addressTerm) - 1)), 8) / 3
   if (left.units.length > 0 && right.units.length > 0) {
     const isShared = left.units.some((unit) => right.units.includes(unit))

@@ -5,6 +5,8 @@ import type { Prepared } from "../prepare.ts"
 import { bitsOfName, type TermRarity, wordBits } from "../rarity.ts"
 import { alike, bitCount } from "../similarity.ts"
 import { areTwoNames } from "../two-names.ts"
+import type { ComparedWords, Word } from "../words.ts"
+import { metresBetween } from "./places.ts"
 
 const F = levelsOf("name", "company", "person")
 const EMAIL_NEAR = AT["email.near"]
@@ -137,8 +139,11 @@ function compareNamed(
     // The place's name is in the other's, as its address is.
     out[F["name.differs"]] = 1
     out[F["name.within"]] = 1
-  } else compareWords(a, b, same, rarity, out)
-  if (isBranch(a, b)) out[F["name.branch"]] = 1
+  } else {
+    if (same < LEVELS[0]![0] && areOfOneHouse(leadA, leadB))
+      same = likenessInHouse(leadA, leadB, a, b, same, rarity, out)
+    compareWords(a, b, same, rarity, out)
+  }
   const both = Math.min(found.restA, found.restB)
   // Persons' names are short and misspelled as a whole; what businesses have apart names them.
   out[F[out[F["person.pairs"]] === 0 ? "name.conflict" : "person.conflict"]] = Math.min(both, 20) / 10
@@ -161,11 +166,75 @@ const ALIKE = 0.55
 /** Of persons who share one word, and whose emails are of one form. */
 const ONE_FAMILY = 0.12
 
-/** Whether one name is the other and words that are more common than those: those of a place with many tenants. */
-function isBranch({ words: a }: Name, { words: b }: Name): boolean {
-  const more = Math.abs(a.length - b.length)
-  if (found.contained <= 0.94 || more === 0) return false
-  return found.shared / Math.min(a.length, b.length) > Math.max(found.restA, found.restB) / more
+/** Whether an address or the map has both in one house. */
+function areOfOneHouse(a: Prepared, b: Prepared): boolean {
+  if (a.address && b.address ? a.addressTerm === b.addressTerm : a.postal !== "" && a.postal === b.postal)
+    return true
+  return metresBetween(a, b) <= ONE_HOUSE
+}
+
+const ONE_HOUSE = 100
+/** Of a name and the same with its branch, however long that is. */
+const WITH_BRANCH = 0.8
+
+/**
+ * How alike the names of two in one house are: what a branch is called by is set aside once, and what the names of many
+ * tenants have says little.
+ */
+function likenessInHouse(
+  leadA: Prepared,
+  leadB: Prepared,
+  a: Name,
+  b: Name,
+  same: number,
+  rarity: TermRarity,
+  out: Float64Array,
+): number {
+  const tenants = Math.max(
+    ...[leadA, leadB].map(({ addressTerm }) => addressTerm && rarity.count(addressTerm)),
+  )
+  const isOfHouse = ({ hash }: Word) => tenants >= FEW && rarity.count(hash) >= tenants / 4
+  if (found.contained > 0.94 && a.words.length !== b.words.length) {
+    const [shorter, longer] = a.words.length < b.words.length ? [a, b] : [b, a]
+    if (hasPart(longer, shorter) || hasFacility(longer, shorter)) return same
+    const more = longer.words.filter(({ hash }, i) => longer.factor[i]! > LITTLE && !hasWord(shorter, hash))
+    if (more.length === 0 || !isBranch(leadA, shorter, longer, more, tenants < FEW, isOfHouse)) return same
+    out[F["name.branch"]] = 1
+    return WITH_BRANCH
+  }
+  if (!a.words.some((word) => isOfHouse(word) && hasWord(b, word.hash))) return same
+  align(a, lessShared(a, b, isOfHouse, rarity), b, lessShared(b, a, isOfHouse, rarity), found)
+  return Math.min(same, found.overlap)
+}
+
+/** The factor of words such as articles. */
+const LITTLE = 0.2
+
+/** Whether what one name has more is what the place of both is called, or more common than what both have. */
+function isBranch(
+  { address }: Prepared,
+  shorter: Name,
+  longer: Name,
+  more: readonly Word[],
+  isAlone: boolean,
+  isOfHouse: (word: Word) => boolean,
+): boolean {
+  if (shorter.words.every(isOfHouse)) return false
+  const isOfPlace = (word: Word) => isOfHouse(word) || (address !== undefined && hasWord(address, word.hash))
+  // Where a script has no spaces a pair of characters may be of both.
+  if (isAlone || 2 * more.filter(isOfPlace).length >= more.length) return true
+  if (longer.branched.includes(shorter.glued)) return true
+  return found.shared / shorter.words.length > Math.max(found.restA, found.restB) / more.length
+}
+
+/** Leads of an address from which on it is one of many tenants. */
+const FEW = 12
+
+function lessShared(a: Name, b: Name, isOfHouse: (word: Word) => boolean, rarity: TermRarity): number[] {
+  return wordBits(a, rarity).map((bits, i) => {
+    const word = a.words[i]!
+    return isOfHouse(word) && hasWord(b, word.hash) ? bits / 4 : bits
+  })
 }
 
 /** The levels of two names of which so much is the same, by what `found` says of their words. */
@@ -202,7 +271,7 @@ function hasFacility(a: Name, b: Name): boolean {
   return false
 }
 
-function hasWord({ words }: Name, hash: number): boolean {
+function hasWord({ words }: ComparedWords, hash: number): boolean {
   for (const word of words) if (word.hash === hash) return true
   return false
 }

@@ -42,7 +42,8 @@ export function mostOfAddresses(
     most = Math.max(most, weights[apart]!)
     if (likeness > 0.44) most = Math.max(most, weights[part]!)
     if (likeness <= 0.74) continue
-    const shared = level === "same" ? Math.max(0, weights[F["address.shared"]]! * SHARED_MAX) : 0
+    const shared =
+      level === "same" || level === "none" ? Math.max(0, weights[F["address.shared"]]! * SHARED_MAX) : 0
     most = Math.max(most, weights[whole]! + shared)
     if (level === "same") addresses.maySame = true
   }

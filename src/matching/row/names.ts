@@ -79,11 +79,19 @@ export function mostOfNames(
   mostOfWords(own.name, other.name, found)
   const mayBeOne = mayBeOneName(a, atA, b, atB)
   const shared = mayBeOne ? own.total : found.shared
-  const overlap = mayBeOne ? 1 : found.overlap
   const contained = mayBeOne ? 1 : found.contained
+  const isBranch = contained > 0.93 && mayBeOneHouse(a, atA, b, atB)
+  const overlap = mayBeOne ? 1 : isBranch ? Math.max(found.overlap, 0.8) : found.overlap
   byLevel(shared, overlap, contained, weights)
   const beside = besideBits(a, atA, b, atB, weights)
   for (let level = 0; level < 3; level++) nameBits[level] = Math.min(nameBits[level]! + beside, whole)
+}
+
+/** Whether an address, a postal code or the map may have both in one house. */
+function mayBeOneHouse(a: Int32Array, atA: number, b: Int32Array, atB: number): boolean {
+  if (a[atA + COLUMN.house] === b[atB + COLUMN.house]) return true
+  if (a[atA + COLUMN.postal] !== 0 && a[atA + COLUMN.postal] === b[atB + COLUMN.postal]) return true
+  return Math.abs(a[atA + COLUMN.latitude]! - b[atB + COLUMN.latitude]!) * 1.1 < 110
 }
 
 function byLevel(shared: number, overlap: number, contained: number, weights: Weights): void {

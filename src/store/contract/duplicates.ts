@@ -85,7 +85,7 @@ export interface PairLink {
 }
 
 /** Raised when the keys or terms of leads change: then all leads are indexed again. */
-export const INDEX_VERSION = 5
+export const INDEX_VERSION = 6
 
 /** The phases of a full scan: an index of an older version is cleared, all leads are indexed, then compared. */
 export const PASSES = ["clear", "index", "compare"] as const
