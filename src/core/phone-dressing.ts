@@ -27,7 +27,7 @@ function western(digit: string): string {
 /** Words for a number of a telephone system behind the number of its owner, in the languages that files come in. */
 const EXTENSIONS = new Set(
   (
-    "ext extn extension x durchwahl dw klappe kl app apparat nst nebenstelle poste int interno interni internal anexo ramal " +
+    "ext extn extension x durchwahl durchw dw klappe kl app apparat nst nebenstelle poste int interno interni internal anexo ramal " +
     "extensión extensao extensão toestel tst dahili wew wewn wewnętrzny linka klapka mellék доб добавочный вн внутр внутренний " +
     "分机 分機 内线 內線 内線 转 轉 転 구내 내선 داخلی داخلي تحويلة שלוחה ต่อ nhánh lẻ anknytning ankn lokal lokalnummer alanumero εσωτ"
   ).split(" "),

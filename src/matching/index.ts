@@ -33,7 +33,7 @@ export { GROUP_MAX, type Group, groupSteps, groups, type Link } from "./groups.t
 export { CANDIDATES_MAX, KEY_MAX, keysOf, keyWeight, type Probe, probesOf } from "./keys.ts"
 export { DECISIONS_MAX, DECISIONS_MIN, type Decision, type Lesson, learn, lessonOf } from "./learn.ts"
 export { FEATURES, type Feature } from "./levels.ts"
-export { gluedName, legalFormOf, numbersOf } from "./name.ts"
+export { gluedName, isFirm, numbersOf } from "./name.ts"
 export { isForAll, phoneOf } from "./phone.ts"
 export { type MatchableLead, type Prepared, prepareLead as prepare, termsOf } from "./prepare.ts"
 export { probabilityFrom } from "./probability.ts"

@@ -202,8 +202,14 @@ export function gluedName(text: string): string | undefined {
 }
 
 /** The legal form of a name, in lower case and its own words; "" without one. */
-export function legalFormOf(text: string): string {
+function legalFormOf(text: string): string {
   return comparableName(text, NONE)?.form ?? ""
+}
+
+/** True for a name with a legal form; one of two letters only in capitals, since "Sá" and "Co" are family names. */
+export function isFirm(name: string): boolean {
+  const form = legalFormOf(name)
+  return form.length > 2 || (form !== "" && name.includes(form.toUpperCase()))
 }
 
 /** The numbers in a name, in their order. */

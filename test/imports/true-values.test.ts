@@ -140,7 +140,148 @@ describe("one reading for a file", () => {
   })
 })
 
+/** What becomes of the first row: its fields, and its attributes by name. */
+async function firstOf(text: string) {
+  const { leads } = await read(text)
+  const { attributes, source: _, ...lead } = leads[0]!
+  return { ...lead, ...Object.fromEntries((attributes ?? []).map(({ name, value }) => [name, value])) }
+}
+
+describe("files in other languages, and as other programs write them", () => {
+  for (const [what, text, lead] of [
+    [
+      "Turkish",
+      "Ad;Soyad;Şirket;E-posta;Telefon Numarası\nAyşe;Yılmaz;Acme A.Ş.;a@x.example;0212 555 12 34\n",
+      { name: "Ayşe Yılmaz", company: "Acme A.Ş.", email: "a@x.example", phone: "0212 555 12 34" },
+    ],
+    [
+      "Polish",
+      "Nazwa firmy;E-mail;Telefon;Telefon komórkowy;Start\nA;a@x.example;22 1234567;601 234 567;3 kwietnia 2024\n",
+      {
+        ...{ name: "A", email: "a@x.example", phone: "22 1234567", Start: "2024-04-03" },
+        phones: [
+          { value: "22 1234567", label: null },
+          { value: "601 234 567", label: "mobile" },
+        ],
+      },
+    ],
+    [
+      "Hungarian",
+      "Név;Cég;Kezdés;Másodlagos e-mail;E-mail\nKis Pál;Acme Kft.;2024. 04. 03.;b@x.example;a@x.example\n",
+      {
+        ...{ name: "Kis Pál", company: "Acme Kft.", Kezdés: "2024-04-03", email: "a@x.example" },
+        emails: [
+          { value: "a@x.example", label: null },
+          { value: "b@x.example", label: null },
+        ],
+      },
+    ],
+    [
+      "Japanese",
+      "氏名,会社名,メール,契約日\n山田 太郎,アクメ,t@x.example,2024年4月3日\n",
+      { name: "山田 太郎", company: "アクメ", email: "t@x.example", 契約日: "2024-04-03" },
+    ],
+    [
+      "Korean",
+      "이름,회사명,전화번호\n김민수,아크메,02-123-4567\n",
+      { name: "김민수", company: "아크메", phone: "02-123-4567" },
+    ],
+    [
+      "Arabic",
+      "الاسم,الشركة,الهاتف\nمحمد علي,أكمي,+966501234567\n",
+      { name: "محمد علي", company: "أكمي", phone: "+966501234567" },
+    ],
+    [
+      "Google's values in one cell",
+      "Name,Organization 1 - Name,Website 1 - Value,Plan\nA,Acme ::: Beta,https://a.example ::: https://b.example,x ::: y\n",
+      {
+        ...{ name: "A", company: "Acme", other_company: ["Beta"] },
+        ...{ website: "https://a.example", other_websites: ["https://b.example"], Plan: ["x", "y"] },
+      },
+    ],
+    [
+      "links of a spreadsheet in CSV",
+      'Name,Website,Email,Plan\n"=HYPERLINK(""https://crm.example/1"",""A"")","=HYPERLINK(""https://a.example"";""Site"")","=HYPERLINK(""mailto:a@x.example"",""write"")","=HYPERLINK(""https://p.example"",""Gold"")"\n',
+      { name: "A", website: "https://a.example", email: "a@x.example", Plan: "Gold" },
+    ],
+    [
+      "numbers that are identifiers",
+      "Société;SIREN;Version;Order no\nA;732 829 320;1.10;1.23457E+12\n",
+      { name: "A", SIREN: "732 829 320", Version: "1.10", "Order no": "1.23457E+12" },
+    ],
+    ["<NA> of pandas", "Name,Plan,City\nA,<NA>,<NA>\n", { name: "A" }],
+    [
+      "a mailto with a subject",
+      "Name,Email\nA,mailto:a@x.example?subject=x\n",
+      { name: "A", email: "a@x.example" },
+    ],
+    [
+      "an email with a space of no width",
+      "Name,Email\nA,\u200ba@x.example\n",
+      { name: "A", email: "a@x.example" },
+    ],
+    [
+      "one end of a number",
+      "Name,Phone\nA,030 8073069 - 11 und -12\n",
+      { name: "A", phone: "030 8073069 - 11 und -12" },
+    ],
+  ] as const)
+    test(what, async () => expect(await firstOf(text)).toEqual(lead as never))
+
+  test("an id that has lost digits is none", async () => {
+    const { leads, warnings } = await read("Name,Record ID\nA,1.23457E+12\nB,1.23457E+12\n")
+    expect(leads.map(({ source_id }) => source_id)).toEqual([undefined, undefined])
+    expect(warnings[0]).toContain("has lost digits")
+  })
+
+  test("sums and notes of a narrow table are no leads", async () => {
+    for (const note of [
+      "Total,,30",
+      "Razem,,30",
+      "Toplam,,30",
+      "合計,,30",
+      "Exporté le 03/04/2024,,",
+      "Generado por Acme,,",
+    ]) {
+      const { leads } = await read(`Firma,City,Amount\nA,Lyon,10\nB,Paris,20\n${note}\n`)
+      expect(leads.map(({ name }) => name)).toEqual(["A", "B"])
+    }
+  })
+})
+
+describe("several phones in a cell", () => {
+  for (const [text, ...all] of [
+    ["22 123 45 67 lub 601 234 567", "22 123 45 67", "601 234 567"],
+    ["tel. 22 123 45 67, kom. 601 234 567", "22 123 45 67", "601 234 567"],
+    ["06 1 234 5678 és 06 20 123 4567", "06 1 234 5678", "06 20 123 4567"],
+    ["03-1234-5678、090-1234-5678", "03-1234-5678", "090-1234-5678"],
+    ["0212 555 12 34 veya 0532 555 12 34", "0212 555 12 34", "0532 555 12 34"],
+    ["+966 50 123 4567 أو +966 50 123 4568", "+966 50 123 4567", "+966 50 123 4568"],
+  ] as const)
+    test(text, async () => {
+      const { leads } = await read(`Name;Phone\nA;"${text}"\n`)
+      expect(leads[0]!.phones?.map(({ value }) => value)).toEqual([...all])
+    })
+})
+
 describe("a person beside a firm", () => {
+  for (const [what, row, lead] of [
+    [
+      "the company has a column",
+      "Acme GmbH;Jane;Doe;Acme",
+      { name: "Jane Doe", company: "Acme", Name: "Acme GmbH" },
+    ],
+    ["a firm of that name", "Jane Doe GmbH;Jane;Doe;", { name: "Jane Doe", company: "Jane Doe GmbH" }],
+    ["another name of the person", "Liz Doe;Elizabeth;Doe;", { name: "Elizabeth Doe", Name: "Liz Doe" }],
+    ["a title", "Dr. Jane Doe;Jane;Doe;Acme", { name: "Dr. Jane Doe", company: "Acme" }],
+  ] as const)
+    test(`of which ${what}`, async () =>
+      expect(await firstOf(`Name;First name;Last name;Company\n${row}\n`)).toEqual(lead as never))
+  test("whose names are in another language than the firm's", async () =>
+    expect(await firstOf("Name;Nombre;Apellidos\nAcme S.L.;José;de la Cruz\n")).toEqual({
+      name: "José de la Cruz",
+      company: "Acme S.L.",
+    }))
   test("the firm is the company", async () => {
     const { leads } = await read("Name;Vorname;Nachname\nAcme GmbH;Jane;Doe\nJohn Roe;John;Roe\n")
     expect(leads[0]).toMatchObject({ name: "Jane Doe", company: "Acme GmbH" })

@@ -107,9 +107,11 @@ describe("an import with on_duplicate=ask", () => {
     ["a shared mailbox and a typo", "info@becker.de", "Steuerberater Stefan Beker", 0],
     ["a shared mailbox of another number", "office@becker.de", "Filiale 2", 1],
     ["one of RFC 2142", "postmaster@becker.de", "Birgit Klein", 1],
+    ["an address of two units", "haus@becker.de", "Haus B", 1],
   ])("merges by %s unless the names differ", async (_, email, name, asked) => {
+    const other: Record<string, string> = { "Filiale 2": "Filiale 1", "Haus B": "Haus A" }
     const { call } = await openTestAccount()
-    await call("POST", "/leads", { ...OFFICE, email, ...(name === "Filiale 2" && { name: "Filiale 1" }) })
+    await call("POST", "/leads", { ...OFFICE, email, ...(other[name] && { name: other[name] }) })
     const report = await importing(call, "source=list&on_duplicate=ask", [HEADER, `${name},${email},,,`])
     expect(report).toMatchObject({ created: asked, merged: 1 - asked, asked })
   })

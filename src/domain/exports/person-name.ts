@@ -1,5 +1,5 @@
 // Splits the one name of a lead for programs that keep first and last names.
-import { legalFormOf } from "../../matching/index.ts"
+import { isFirm } from "../../matching/index.ts"
 
 /** Words before a last name that belong to it, as "de la" and "van". */
 const PARTICLES = new Set(
@@ -34,10 +34,4 @@ function lastNameAt(words: readonly string[]): number {
   while (at > 1 && SUFFIX.test(words[at]!)) at--
   while (at > 1 && PARTICLES.has(words[at - 1]!.toLowerCase())) at--
   return Math.max(at, 0)
-}
-
-/** True for a name with a legal form; one of two letters only in capitals, since "Sá" and "Co" are family names. */
-function isFirm(name: string): boolean {
-  const form = legalFormOf(name)
-  return form.length > 2 || (form !== "" && name.includes(form.toUpperCase()))
 }

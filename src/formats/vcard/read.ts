@@ -1,4 +1,5 @@
 // Reads vCards of versions 2.1, 3.0 and 4.0, as address books and phones write them: a row a card.
+import { undressedPhone } from "../../core/phone-dressing.ts"
 import { excerpt } from "../../core/text.ts"
 import { noticeRow, ROW_MAX, ROW_TOO_LONG, type SourceRow, type Table } from "../rows.ts"
 import { decodeText } from "../text.ts"
@@ -164,7 +165,7 @@ function read(lines: readonly CardLine[]): Row {
   )
   const contacts = (name: string) =>
     all(name).flatMap(({ text, types, group }) => {
-      const value = text.replace(/^(?:tel|mailto):/i, "").trim()
+      const value = (/^tel:/i.test(text) ? undressedPhone(text) : text.replace(/^mailto:/i, "")).trim()
       return value === "" ? [] : { value, label: (group && labels.get(group)) ?? labelOf(types), types }
     })
   // A fax is reached by no call.

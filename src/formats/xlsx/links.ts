@@ -29,8 +29,12 @@ const HYPERLINK = /^\s*(?:_xlfn\.)?HYPERLINK\(\s*"((?:[^"]|"")*)"\s*(?:[,;]\s*"(
 
 /** Target and text of the formula of a cell that is nothing but `HYPERLINK` of texts. */
 export function linkFormula(inner: string): { target: string; text: string } | undefined {
-  const formula = elements(inner, "f").next().value?.inner ?? ""
-  const [, target, text = target] = HYPERLINK.exec(withoutEntities(formula)) ?? []
+  return linkIn(withoutEntities(elements(inner, "f").next().value?.inner ?? ""))
+}
+
+/** The same of a formula without its equals sign. */
+export function linkIn(formula: string): { target: string; text: string } | undefined {
+  const [, target, text = target] = HYPERLINK.exec(formula) ?? []
   if (target === undefined || text === undefined) return undefined
   return { target: target.replaceAll('""', '"'), text: text.replaceAll('""', '"') }
 }

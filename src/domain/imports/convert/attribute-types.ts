@@ -42,8 +42,11 @@ export interface Formed {
   problem?: string
 }
 
+/** What Google writes between the values of one field. */
+export const BETWEEN = " ::: "
+
 /** Placeholders for "no value". */
-const NOTHING = /^(n\.?\/?a\.?|-+|–|—|null|\\n|none|nan|undefined|k\.?\s?a\.?|\?+)$/i
+const NOTHING = /^(n\.?\/?a\.?|<na>|-+|–|—|null|\\n|none|nan|undefined|k\.?\s?a\.?|\?+)$/i
 /** What spreadsheets show where a formula fails. */
 const FAILED =
   /^#(?:n\/a|n\/d|nv|value!|wert!|valeur!|valor!|¡valor!|ref!|bezug!|rif!|¡ref!|name\?|nom\?|nombre\?|¿nombre\?|nome\?|div\/0!|¡div\/0!|null!|nul!|nulo!|num!|zahl!|nombre!|¡num!|spill!|überlauf!|calc!|error!|getal!|naam\?|waarde!|verw!|deel\/0!)$/i
@@ -62,7 +65,7 @@ export const NOT_AVAILABLE = "NA"
 
 /** Names of identifiers: their digits are text, not a number. */
 const IDENTIFIER =
-  /(^|[^\p{L}])(id|ids|uuid|iban|bic|ean|isbn|sku|asin|cid|plz|zip|postcode|postal|tel|telefon|phone|fax|mobile|handy|vat|ustid|siret|siren|nif|gtin|upc|code|cif|kvk|ssn|ip)([^\p{L}]|$)|(id|ids|nummer|nr|number|plz|zip|postleitzahl|postcode|postalcode|phone|telefon|fax)$|[a-z]Id$/iu
+  /(^|[^\p{L}])(id|ids|uuid|iban|bic|ean|isbn|sku|asin|cid|plz|zip|postcode|postal|tel|telefon|phone|fax|mobile|handy|vat|ustid|siret|siren|nif|gtin|upc|code|cif|kvk|ssn|ip|nip|regon|krs|cnpj|cpf|vkn|cui|ein|abn|cvr|rut|nit|barcode)([^\p{L}]|$)|(id|ids|nummer|nr|number|plz|zip|postleitzahl|postcode|postalcode|phone|telefon|fax)$|[a-z]Id$/iu
 /** Names of booleans written as 1 and 0. */
 const YES_OR_NO =
   /^(is|has|can|was|did|opt|optin|opted|active|verified|subscribed|claimed|permanently|temporarily|aktiv|ist|hat)(?![a-z])|^(is|has|can)[A-Z]|(optin|opt_in|opt_out|optout|consent|verified|active|subscribed|claimed|aktiv|newsletter)$/i
@@ -95,6 +98,8 @@ export function formOf(
     if (!texts.every((text) => /^[01]$/.test(text.trim())) || YES_OR_NO.test(name)) return form("bool")
   }
   if (areMostly(texts, (text) => isNumberText(text, decimal))) {
+    // 1.10 is no 1.1.
+    if (/(?:^|[^\p{L}])ver(?:sion|sión|são|sione)?(?:[^\p{L}]|$)/iu.test(name)) return form("text")
     return isIdentifier(name, texts) ? { ...form("text"), isId: true } : form("number")
   }
   const order = isOrderSaid ? ofFile : (dayOrder(texts) ?? ofFile)
@@ -102,7 +107,7 @@ export function formOf(
   if (order === "mixed") return contradicting(texts, form("text"))
   if (areMostly(texts, (text) => dateIn(text, order) !== undefined)) return { ...form("date"), date: order }
   if (texts.some((text) => text.includes("|")) && areMostly(texts, isListed)) return form("list")
-  return form("text")
+  return form(texts.some((text) => text.includes(BETWEEN)) ? "list" : "text")
 }
 
 /** Texts, with what contradicts where they are dates. */
@@ -144,7 +149,7 @@ export function isIdentifierName(name: string): boolean {
 }
 
 function isIdentifier(name: string, texts: readonly string[]): boolean {
-  const isWhole = texts.every((text) => /^[+-]?\d+(?:\.0)?$/.test(text.trim()))
+  const isWhole = texts.every((text) => /^[+-]?\d+(?:\.0)?$|^\d+(?:[\s-]\d+)+$/.test(text.trim()))
   return (
     texts.some((text) => /^\s*[+-]?0\d/.test(text) || /^\s*\+\d/.test(text) || isLong(text)) ||
     (isWhole && IDENTIFIER.test(name))
@@ -173,6 +178,11 @@ export function formed(value: unknown, form: ValueForm): Formed | undefined {
     return { type: "text", value: "", problem: FAILED_PROBLEM }
   return form.isExact || !made || !isHollow(made.value) ? made : undefined
 }
+
+/** True for a long number as a spreadsheet shows it in a narrow column. */
+export const hasLostDigits = (text: string): boolean =>
+  text.length < 20 && /^\s*\d(?:[.,]\d+)?E\+(?:1[1-9]|[2-9]\d)\s*$/i.test(text)
+export const LOST_DIGITS = "has lost digits in a spreadsheet"
 
 export const FAILED_PROBLEM = "is the error of a spreadsheet's formula: left out"
 
@@ -221,8 +231,9 @@ function formedText(text: string, form: ValueForm): Formed | undefined {
       return isDate ? { type: "date", value: date } : unfit(text, "is no date")
     }
     case "number": {
-      const number = numberIn(text, form.decimal)
+      const number = hasLostDigits(text) ? undefined : numberIn(text, form.decimal)
       if (number !== undefined) return { type: "number", value: number }
+      if (hasLostDigits(text)) return unfit(text, LOST_DIGITS)
       return unfit(text, "is no number")
     }
     case "bool": {
@@ -253,10 +264,10 @@ function asObject(value: unknown): Formed {
   return { type: "object", value: object, ...(isCut && { problem: "is larger than 16 KiB: cut" }) }
 }
 
-/** Splits a text at its bars. */
+/** Splits a text at its bars, or as Google does. */
 function listIn(text: string): string[] {
   return text
-    .split("|")
+    .split(text.includes(BETWEEN) ? BETWEEN : "|")
     .map((item) => item.trim())
     .filter((item) => item !== "")
     .slice(0, 1_000)

@@ -8,7 +8,7 @@ import {
 } from "../../../core/contacts.ts"
 import { barePhone } from "../../../core/phone-dressing.ts"
 import type { FileColumn } from "../detect/file-columns.ts"
-import { nameWords } from "../detect/plain-name.ts"
+import { nameWords, plainName } from "../detect/plain-name.ts"
 import type { Draft, Gathered } from "./draft.ts"
 import type { CellReading } from "./values.ts"
 
@@ -16,13 +16,13 @@ import type { CellReading } from "./values.ts"
 const LABELS = new Map(
   Object.entries({
     mobile:
-      "mobile mobil mobiltelefon mobilnummer mobilnr mobilfunk handy handynummer handynr cell cellphone cellular celular movil cellulare portable gsm telemovel mobiel mobiele mobielnummer",
+      "mobile mobil mobiltelefon mobilnummer mobilnr mobilfunk handy handynummer handynr cell cellphone cellular celular movil cellulare portable gsm telemovel mobiel mobiele mobielnummer komórkowy komórka cep 携帯 手机 휴대폰 الجوال",
     home: "home private privat personal perso personnel particular casa domicile prive thuis",
     work: "work business office company corporate geschaftlich dienstlich buro pro professionnel bureau trabajo oficina lavoro ufficio werk zakelijk",
     main: "main primary zentrale principal principale haupt",
     other: "other weitere autre otro altro overig outro alternate alternative secondary",
     whatsapp: "whatsapp",
-  }).flatMap(([label, words]) => words.split(" ").map((word) => [word, label] as const)),
+  }).flatMap(([label, words]) => words.split(" ").map((word) => [plainName(word), label] as const)),
 )
 
 function labelOf({ name }: FileColumn): string | null {

@@ -4,7 +4,8 @@ import { type AttributeDefinitions, fitValue } from "../../../core/attribute-def
 import type { Contact, ContactList } from "../../../core/contacts.ts"
 import { ATTRIBUTES_MAX, LeadInput, LONG_MAX } from "../../../core/fields.ts"
 import type { Json } from "../../../core/lead.ts"
-import { excerpt } from "../../../core/text.ts"
+import { excerpt, fold } from "../../../core/text.ts"
+import { isFirm } from "../../../matching/index.ts"
 import { plainName } from "../detect/plain-name.ts"
 import type { ColumnPlan, UnsureKey } from "../detect/plan.ts"
 import { type ColumnRole, FAMILY_FIRST } from "../detect/vocabulary.ts"
@@ -90,7 +91,7 @@ export function leadOfDraft(draft: Draft, plan: ColumnPlan): ConvertedRow {
   // The stage says the status.
   if (fields.stage !== undefined) delete fields.status
   if (!plan.isOurs) readAddress(fields)
-  if (!plan.isOurs) nameIsCompany(fields)
+  if (!plan.isOurs) nameIsCompany(draft)
   const name = nameOf(draft)
   if (name === undefined)
     return {
@@ -125,15 +126,22 @@ function readAddress(fields: Draft["fields"]): void {
   for (const role of PLACE) if (fields[role] === undefined) delete fields[role]
 }
 
-/** A name beside the first and last name of somebody else is the company of that person. */
-function nameIsCompany(fields: Draft["fields"]): void {
+/**
+ * A name beside the first and last name of somebody else is the company of that person. It is an attribute where the company
+ * is known, and where it may be another name of the person.
+ */
+function nameIsCompany(draft: Draft): void {
+  const { fields } = draft
   const { name, first_name: first, last_name: last, company } = fields
-  if (typeof name !== "string" || company !== undefined) return
+  if (typeof name !== "string") return
   const parts = [first, last].filter((part): part is string => typeof part === "string" && part !== "-")
-  const whole = name.toLowerCase()
-  if (parts.length < 2 || parts.some((part) => whole.includes(part.toLowerCase()))) return
-  fields.company = name
+  if (parts.length < 2) return
+  const whole = fold(name)
+  const known = parts.filter((part) => whole.includes(fold(part))).length
+  if (known === parts.length && !isFirm(name)) return
   delete fields.name
+  if (company === undefined && (known === 0 || isFirm(name))) fields.company = name
+  else if (fold(String(company ?? "")) !== whole) keepAttribute(draft, draft.from.name ?? "name", name)
 }
 
 /** Names in scripts that write the family name first. */

@@ -132,22 +132,25 @@ export function boolIn(text: string): boolean | undefined {
 
 const MONTHS = new Map(
   [
-    "jan january januar janvier janv enero ene gennaio gen janeiro januari jänner",
-    "feb february februar février févr fév fevrier febrero febbraio fevereiro fev februari",
-    "mar march märz maerz mär mars marzo março marco maart mrt mrz",
-    "apr april avril avr abril abr aprile",
-    "may mai mayo maggio mag maio mei",
-    "jun june juni juin junio giugno giu junho",
-    "jul july juli juillet juil julio luglio lug julho",
-    "aug august août aout agosto ago augustus",
-    "sep sept september septembre septiembre settembre set setembro",
-    "oct october oktober okt octobre octubre ottobre ott outubro out",
-    "nov november novembre noviembre novembro",
-    "dec december dezember dez décembre déc decembre diciembre dic dicembre dezembro",
+    "jan january januar janvier janv enero ene gennaio gen janeiro januari jänner stycznia styczeń sty ocak oca",
+    "feb february februar février févr fév fevrier febrero febbraio fevereiro fev februari lutego luty lut şubat şub",
+    "mar march märz maerz mär mars marzo março marco maart mrt mrz marca marzec mart",
+    "apr april avril avr abril abr aprile kwietnia kwiecień kwi nisan nis",
+    "may mai mayo maggio mag maio mei maja maj mayıs",
+    "jun june juni juin junio giugno giu junho czerwca czerwiec cze haziran haz",
+    "jul july juli juillet juil julio luglio lug julho lipca lipiec lip temmuz tem",
+    "aug august août aout agosto ago augustus sierpnia sierpień sie ağustos ağu",
+    "sep sept september septembre septiembre settembre set setembro września wrzesień wrz eylül eyl",
+    "oct october oktober okt octobre octubre ottobre ott outubro out października październik paź ekim eki",
+    "nov november novembre noviembre novembro listopada listopad lis kasım kas",
+    "dec december dezember dez décembre déc decembre diciembre dic dicembre dezembro grudnia grudzień gru aralık ara",
   ].flatMap((names, i) => names.split(" ").map((name): [string, number] => [name, i + 1])),
 )
 const TIME = String.raw`(?:[T,\s]+(\d{1,2})[:.h](\d{2})(?:[:.](\d{2}))?(?:[.,]\d+)?(?:\s*(am|pm))?(?:\s*uhr)?(?:\s*(z|utc|gmt|[+-]\d{2}:?\d{2}|[a-z]{3,4}))?)?`
-const YEAR_FIRST = new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${TIME}$`, "i")
+const YEAR_FIRST = new RegExp(
+  String.raw`^(\d{4})(?:[-/.]|년|年)\s?(\d{1,2})(?:[-/.]|월|月)\s?(\d{1,2})[.일日]?${TIME}$`,
+  "i",
+)
 const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4}|\d{2})${TIME}$`, "i")
 const DAY_NAMED = new RegExp(
   String.raw`^(?:\p{L}+,?\s+)?(\d{1,2})\.?(?:st|nd|rd|th)?[\s-]+(?:de\s+)?(\p{L}+)\.?,?[\s-]+(?:de\s+)?(\d{4}|\d{2})${TIME}$`,

@@ -2,7 +2,9 @@
 import { CONTACTS, CONTACTS_MAX, type ContactList } from "../../../core/contacts.ts"
 import { excerpt } from "../../../core/text.ts"
 import type { SourceRow } from "../../../formats/rows.ts"
+import type { Linked } from "../../../formats/xlsx/links.ts"
 import { type FileColumn, rowReader } from "../detect/file-columns.ts"
+import { LINKABLE } from "../detect/header.ts"
 import type { ColumnPlan } from "../detect/plan.ts"
 import { type ColumnRole, listOfRole } from "../detect/vocabulary.ts"
 import { formed, jsonIn } from "./attribute-types.ts"
@@ -28,7 +30,7 @@ const PERSONAL: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
   ...(["address", "postal_code", "city", "latitude", "longitude", "coordinates"] as const),
 ])
 /** Columns from which on a row with a single cell is read as a footnote. */
-const FOOTNOTE_WIDTH = 4
+const FOOTNOTE_WIDTH = 3
 /** Items of a list attribute. */
 const LIST_MAX = 1_000
 
@@ -58,9 +60,21 @@ type ReadCell = (column: FileColumn) => unknown
 function cellReader(plan: ColumnPlan, values: readonly unknown[]): ReadCell {
   if (plan.typing !== "none") return rowReader(values)
   const isQuoted = values.some(
-    (cell) => typeof cell === "string" && (cell.charCodeAt(0) === 39 || cell.startsWith('="')),
+    (cell) =>
+      typeof cell === "string" &&
+      (cell.charCodeAt(0) === 39 || cell.startsWith('="') || cell.startsWith("=H")),
   )
-  return rowReader(isQuoted ? values.map(cellTextOf) : values)
+  return rowReader(isQuoted ? values.map((cell, at) => cellTextOf(cell, linkedAt(plan, at))) : values)
+}
+
+/** What the column at a place is for, where a link may tell its value. */
+function linkedAt({ roles }: ColumnPlan, at: number): Linked | undefined {
+  return LINKABLE.find((linkable) =>
+    roles.some(
+      ([role, columns]) =>
+        (listOfRole(role)?.slice(0, -1) ?? role) === linkable && columns.some((one) => one.at === at),
+    ),
+  )
 }
 
 /** Distinct values that are counted of a column, and their characters. */

@@ -4,20 +4,25 @@ import { contactsOfText } from "../../../core/contacts-text.ts"
 import { spanOf } from "../../../core/dates.ts"
 import { emailKey, UNUSABLE_EMAIL } from "../../../core/email-key.ts"
 import { LINE_MAX, LONG_MAX, TAG_MAX, TAGS_MAX } from "../../../core/fields.ts"
+import { withoutInvisible } from "../../../core/invisible.ts"
 import { LAWFUL_BASES, type LeadField } from "../../../core/lead-fields.ts"
 import { parseTime, unitProblem } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
 import { undressedPhone } from "../../../core/phone-dressing.ts"
 import { fold, isStorable } from "../../../core/text.ts"
 import { cellOfText } from "../../../formats/csv/formula.ts"
+import { type Linked, linkedValue, linkIn } from "../../../formats/xlsx/links.ts"
 import { EMAIL, isPhoneLike, isUrlLike, leadingNumber, pairIn } from "../detect/contents.ts"
 import type { StageOf, StatusOf } from "../detect/statuses.ts"
 import { COLUMN_ROLES, type ColumnRole, fieldOfRole } from "../detect/vocabulary.ts"
 import {
+  BETWEEN,
   FAILED_PROBLEM,
+  hasLostDigits,
   isFailed,
   isNothing,
   jsonIn,
+  LOST_DIGITS,
   NOT_AVAILABLE,
   withoutFraction,
 } from "./attribute-types.ts"
@@ -73,8 +78,13 @@ export function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-/** The text of a CSV cell, without the apostrophe that our exports put before formulas, and of `="0151"`. */
-export function cellText(cell: string): string {
+/**
+ * The text of a CSV cell, without the apostrophe that our exports put before formulas, of `="0151"`, and of a formula that is
+ * a link: its target where the column is `linked` and the text is none.
+ */
+export function cellText(cell: string, linked?: Linked): string {
+  const link = cell.startsWith("=H") ? linkIn(cell.slice(1)) : undefined
+  if (link) return linked ? String(linkedValue(link.text, link.target, linked)) : link.text
   // Written so, a text of digits stays one in Excel.
   if (cell.startsWith('="') && cell.endsWith('"') && cell.length > 3)
     return cell.slice(2, -1).replaceAll('""', '"')
@@ -85,8 +95,8 @@ export function cellText(cell: string): string {
 }
 
 /** Like `cellText`, for cells of any type. */
-export function cellTextOf(cell: unknown): unknown {
-  return typeof cell === "string" ? cellText(cell) : cell
+export function cellTextOf(cell: unknown, linked?: Linked): unknown {
+  return typeof cell === "string" ? cellText(cell, linked) : cell
 }
 
 /** Characters of a cell that are read: more than any field holds, so that a cut is still told. */
@@ -144,7 +154,7 @@ export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): C
       return lawfulBasis(value)
     case "address":
     case "address_2":
-      return line(value, LINE_MAX, ", ")
+      return firstLine(role, value, LINE_MAX, ", ")
     case "category":
       return line(Array.isArray(value) ? flatTexts(value)[0] : firstOfJson(value), LINE_MAX, " ")
     default:
@@ -169,8 +179,19 @@ function byKind(role: ColumnRole, value: unknown, { decimal, ...dates }: Reading
   if (field?.kind === "moment") return moment(value, dates)
   if (field?.kind === "number" || field?.kind === "integer") return numberOf(field, value, decimal)
   const most = lengthOf(role)
-  if (CODES.has(role) && typeof value === "string") return line(withoutFraction(value.trim()), most, " ")
-  return line(value, most, most === LONG_MAX ? "\n" : " ")
+  if (CODES.has(role) && typeof value === "string") {
+    // Two ids may look the same so.
+    if (role === "source_id" && hasLostDigits(value)) return left(LOST_DIGITS)
+    return line(withoutFraction(value.trim()), most, " ")
+  }
+  return most === LONG_MAX ? line(value, most, "\n") : firstLine(role, value, most, " ")
+}
+
+/** The first of several texts as Google writes them, with the others; a text alone as it is. */
+function firstLine(role: ColumnRole, value: unknown, most: number, lineBreak: string): CellReading {
+  if (typeof value !== "string" || !value.includes(BETWEEN)) return line(value, most, lineBreak)
+  const [first, ...values] = value.split(BETWEEN).map((part) => part.trim())
+  return { ...line(first, most, lineBreak), more: { name: `other_${role}`, values } }
 }
 
 const lengthOf = (role: ColumnRole) => (fieldOfRole(role)?.limit === "long" ? LONG_MAX : LINE_MAX)
@@ -262,7 +283,11 @@ const ANY_EMAIL = new RegExp(EMAIL, "g")
 
 function email(value: unknown): CellReading {
   if (typeof value === "string" && /^[\w.+-]+@[\w-]+\.[\w.-]*\w$/.test(value)) return { value }
-  const texts = flatTexts(value).map((text) => text.replaceAll(/mailto:/gi, "").trim())
+  const texts = flatTexts(value).map((text) =>
+    withoutInvisible(text)
+      .replaceAll(/mailto:([^\s?]*)(?:\?\S*)?/gi, "$1")
+      .trim(),
+  )
   const found = texts.flatMap(
     (text) => text.match(ANY_EMAIL) ?? (/^[^\s@]+@[^\s@]+$/.test(text) ? [text] : []),
   )
@@ -328,7 +353,7 @@ function several(
 }
 
 const BETWEEN_PHONES =
-  /[;|\n\r]|:::|(?<=\d)\s(?=\+\d)|,(?=\s*[+0(\d]{2})|\s(?:or|oder|od\.?|ou|und|u\.?|and|&|o|e|ed|et|y|en|of|i|oraz|bzw\.?|resp\.?)\s|(?:[\s,]{1,5}|(?<=[\d)]\s?)\/\s?)(?=(?:tel|telefon|fon|phone|mobil|mobile|mob|handy|cell|büro|privat|home|work|office|(?:tele)?fax|télécopie)\b[.:\s]*[+0(\d])|[\s,]{1,5}(?=[tmf]\b[.:\s]*[+0(])/i
+  /[;|\n\r、；،؛]|:::|(?<=\d)\s(?=\+\d)|,(?=\s*[+0(\d]{2})|\s(?:or|oder|od\.?|ou|und|u\.?|and|&|o|e|ed|et|y|en|of|i|oraz|lub|veya|ve|és|vagy|nebo|och|eller|og|أو|bzw\.?|resp\.?)\s|(?:[\s,]{1,5}|(?<=[\d)]\s?)\/\s?)(?=(?:tel|telefon|fon|phone|mobil|mobile|mob|portable|port|móvil|movil|fijo|fixe|kom|gsm|cep|handy|cell|büro|privat|home|work|office|(?:tele)?fax|télécopie)\b[.:\s]*[+0(\d])|[\s,]{1,5}(?=[tmf]\b[.:\s]*[+0(])/i
 /** `Tel. und Fax`: one number for both. */
 const TEL_AND_FAX =
   /(?<!\p{L})(tel(?:efon)?|phone|fon|t)\.?\s*(?:[+&/,]|und|u\.|and|et|e|y)\s*(?=(?:tele)?fax|f\b)/giu
@@ -350,8 +375,7 @@ function phone(value: unknown): CellReading {
       label: FAX.test(text) && !TELEPHONE.test(text) ? "fax" : null,
     }))
     .filter(({ value }) => value !== "")
-  if (clean.some(({ value }) => /^\d[.,]\d+e\+?\d+$/i.test(value)))
-    return left("has lost digits in a spreadsheet")
+  if (clean.some(({ value }) => /^\d[.,]\d+e\+?\d+$/i.test(value))) return left(LOST_DIGITS)
   const found = clean.filter(
     ({ value }) => value.length <= LINE_MAX && (isPhoneLike(value) || /^[\d\s*#-]{3,}$/.test(value)),
   )
@@ -366,7 +390,11 @@ function phone(value: unknown): CellReading {
 
 function phoneTexts(value: unknown): string[] {
   return flatTexts(value)
-    .flatMap((text) => text.replace(TEL_AND_FAX, "$1/").split(BETWEEN_PHONES).flatMap(bySlash))
+    .flatMap((text) => {
+      const parts = text.replace(TEL_AND_FAX, "$1/").split(BETWEEN_PHONES)
+      // `8073069 - 11 und -12`: the end of another number is none.
+      return parts.some((part) => /^\s*-\s?\d{1,4}\s*$/.test(part)) ? [text] : parts.flatMap(bySlash)
+    })
     .map((part) => part.trim())
 }
 

@@ -15,6 +15,7 @@ import { type Dropped, leadReader } from "../convert/row-leads.ts"
 import { cellTextOf, cutCells } from "../convert/values.ts"
 import { type ColumnReport, columnReports, type ValueReport, valueReports } from "./column-report.ts"
 import type { Guess } from "./guesses.ts"
+import { linkedBy } from "./header.ts"
 import { parseMapValue } from "./mapped-values.ts"
 import { type ColumnTarget, mapHint, optionHint, parseMap, SKIP, type Wording } from "./mapping.ts"
 import { plainName } from "./plain-name.ts"
@@ -76,9 +77,16 @@ export function createColumns(
   const rows = sample
     .filter(({ problem }) => problem === undefined)
     .map((row) => ({ ...row, values: cutCells(inOrder(row, all)) }))
+  const linked = all.map((name) => linkedBy(name, options.map))
   const plan = planOf({
     names: all,
-    sample: typing === "none" ? rows.map((row) => ({ ...row, values: row.values.map(cellTextOf) })) : rows,
+    sample:
+      typing === "none"
+        ? rows.map((row) => ({
+            ...row,
+            values: row.values.map((cell, at) => cellTextOf(cell, linked[at])),
+          }))
+        : rows,
     map,
     mapValue: parseMapValue(options.mapValue ?? []),
     unknown: options.unknown ?? "attributes",

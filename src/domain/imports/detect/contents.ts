@@ -5,7 +5,7 @@ import { LINE_MAX } from "../../../core/fields.ts"
 import { parseTime } from "../../../core/moment.ts"
 import { isObject } from "../../../core/parse.ts"
 import { undressedPhone } from "../../../core/phone-dressing.ts"
-import { isIdentifierName, isNothing, jsonIn } from "../convert/attribute-types.ts"
+import { BETWEEN, isIdentifierName, isNothing, jsonIn } from "../convert/attribute-types.ts"
 import { countIn, dayOrder, isDateLike, numberIn } from "../convert/numbers.ts"
 import type { StageOf, StatusOf } from "./statuses.ts"
 import { type ColumnRole, fieldOfRole } from "./vocabulary.ts"
@@ -31,7 +31,8 @@ export function contentsOf(values: Iterable<unknown>): Contents {
     if (value === null || value === undefined) continue
     if (typeof value === "string" && (value.trim() === "" || isNothing(value))) continue
     const isLong = typeof value === "string" && value.length > LINE_MAX && jsonIn(value) === undefined
-    kept.push(isLong ? value.slice(0, LINE_MAX) : value)
+    const first = typeof value === "string" ? value.split(BETWEEN)[0]! : value
+    kept.push(isLong ? String(first).slice(0, LINE_MAX) : first)
     if (kept.length >= LOOKED_AT) break
   }
   return { values: kept, texts: kept.filter((value) => typeof value !== "object").map(shortText) }

@@ -1,6 +1,6 @@
 // What a file does not say for sure, for people to check: told in the report of its import.
 import { excerpt } from "../../../core/text.ts"
-import type { ValueForm } from "../convert/attribute-types.ts"
+import { isNothing, type ValueForm } from "../convert/attribute-types.ts"
 import { type DayOrder, dateIn, dayOrder, numberIn } from "../convert/numbers.ts"
 import type { FileColumn } from "./file-columns.ts"
 import { type ColumnRole, fieldOfRole } from "./vocabulary.ts"
@@ -49,7 +49,14 @@ export function guessesOf({ columns, roles, byContents, attributes, order }: Gue
     const texts = values.filter((value) => typeof value === "string")
     const role = roleOf.get(column)
     const form = formOf.get(column)
-    if (role && byContents.has(role) && values.length > 0) guesses.push(roleGuess(column, role, values[0]))
+    if (role && byContents.has(role) && values.length > 0)
+      guesses.push(
+        roleGuess(
+          column,
+          role,
+          values.find((value) => typeof value !== "string" || !isNothing(value)) ?? values[0],
+        ),
+      )
     const isDated = form?.date !== undefined || (role !== undefined && fieldOfRole(role)?.kind === "moment")
     if (isDated && order.reason !== undefined)
       guesses.push(...dateGuess(column, texts, order.order, order.reason))

@@ -19,7 +19,11 @@ export interface Claim {
   rank: number
 }
 
-const splitWords = (text: string) => text.split(/\s+/).filter((word) => word !== "")
+const splitWords = (text: string) =>
+  text
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .map((word) => (/[^a-z\d]/.test(word) ? plainName(word) : word))
 
 /** Names whose meaning depends on the other columns: a job title, or the name of a thing. */
 export const AMBIGUOUS_TITLES: ReadonlySet<string> = new Set([
@@ -98,7 +102,8 @@ function bits(n: number): number {
   return count
 }
 
-const LINKABLE = ["linkedin_url", "email", "website"] as const
+/** Roles whose value a link may be. */
+export const LINKABLE = ["linkedin_url", "email", "website"] as const
 
 /** What the column of a name is for, where a link may tell it: by the mapping, such as `Profile:linkedin_url`, or its name. */
 export function linkedBy(name: string, map: readonly string[] = []): Linked | undefined {

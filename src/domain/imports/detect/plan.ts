@@ -416,6 +416,8 @@ function orderOf(
   )
   if (inUsa.length > 0 && inUsa.length * 2 > countries.length)
     return { order: "month", reason: "most rows are in the United States" }
+  if (countries.length > 0 && inUsa.length === 0)
+    return { order: "day", reason: `no row is in the United States` }
   return { order: "day", reason: "nothing in the file decides" }
 }
 

@@ -38,9 +38,9 @@ const BY_STRICTNESS: readonly ColumnRole[] = [
   "email",
 ]
 
-/** Names that mean the first or last name when the other one has its own column. */
-const HALF_FIRST = new Set(["nombre", "nome", "name", "nombres"])
-const HALF_LAST = new Set(["name", "nom", "naam", "nome"])
+/** Names that mean the first or last name when the other one has its own column, the surest first. */
+const HALF_FIRST = ["nombre", "nome", "nombres", "이름", "name"].map(plainName)
+const HALF_LAST = ["name", "nom", "naam", "nome"]
 /** Ranks within one level are equally strong: strictness decides between them. */
 const RANKS_PER_LEVEL = 1_000
 
@@ -148,11 +148,9 @@ function assignHalfName(
   open: readonly FileColumn[],
   contents: ReadonlyMap<FileColumn, Contents>,
 ): void {
-  const named = (names: ReadonlySet<string>) =>
-    open.find(
-      (column) =>
-        names.has(plainName(column.name)) && roles.get("name")?.includes(column) && contents.get(column),
-    )
+  const own = open.filter((column) => roles.get("name")?.includes(column) && contents.get(column))
+  const named = (names: readonly string[]) =>
+    names.flatMap((name) => own.filter((column) => plainName(column.name) === name))[0]
   const [hasFirst, hasLast] = [roles.has("first_name"), roles.has("last_name")]
   if (hasFirst === hasLast) return
   const role: ColumnRole = hasFirst ? "last_name" : "first_name"
@@ -194,7 +192,13 @@ function nameByCompany(
   roles.set("name", companies)
 }
 
-/** Gives columns with unknown names a role by their contents alone. */
+/** Names of columns with emails. */
+const MAIL = /mail|correo|courriel|poczta|posta|почт|メール|邮|邮箱|이메일|البريد/iu
+/** Names of columns with the emails of people who are not the lead. */
+const OF_OTHERS =
+  /owner|manager|agent|assign|creat|modif|updat|by|from|sender|\brep\b|besitzer|betreuer|zust[äa]ndig|respons|propri|vendedor|commercial|\bcc\b/i
+
+/** Gives columns with unknown names a role by their contents alone; of emails all whose names say so. */
 function assignByContents(
   roles: Map<ColumnRole, FileColumn[]>,
   open: readonly FileColumn[],
@@ -208,10 +212,12 @@ function assignByContents(
   )
   for (const column of free) {
     const role = roleByContents(column.name, contents.get(column)!)
-    if (role && !roles.has(role) && !taken.has(role)) {
-      roles.set(role, [column])
-      used.add(column)
-    }
+    if (!role || taken.has(role)) continue
+    const known = roles.get(role)
+    // One more email, whatever it is for, must be looked up in the do-not-contact list.
+    if (known && (role !== "email" || !MAIL.test(column.name) || OF_OTHERS.test(column.name))) continue
+    roles.set(role, [...(known ?? []), column])
+    used.add(column)
   }
   if (roles.has("latitude") || roles.has("longitude") || roles.has("coordinates") || taken.has("latitude"))
     return

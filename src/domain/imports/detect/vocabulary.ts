@@ -1,8 +1,9 @@
 // The vocabulary of column headers and statuses. Everything here is data: a new word goes into the list of its role.
-// Names are written as `plainName` leaves them: lower case without accents, spaces and punctuation.
+// Names have no spaces and punctuation.
 import { CONTACTS, type ContactList } from "../../../core/contacts.ts"
 import type { Status } from "../../../core/lead.ts"
 import { LEAD_FIELD_NAMES, type LEAD_FIELDS, type LeadField, leadField } from "../../../core/lead-fields.ts"
+import { plainName } from "./plain-name.ts"
 
 type Fields = typeof LEAD_FIELDS
 /** The fields that clients set: each is a role. */
@@ -33,8 +34,9 @@ export function listOfRole(role: ColumnRole): ContactList | undefined {
 }
 
 /**
- * Column names by role, in any file: English, German, French, Spanish, Italian, Portuguese, Dutch. A field that is not
- * listed has its own name and the synonyms of its entry in the table of fields.
+ * Column names by role, in any file: the commonest in English, German, French, Spanish, Italian, Portuguese and Dutch, and
+ * plain ones in Polish, Turkish, Hungarian, Czech, Russian, Arabic, Chinese, Japanese and Korean. A field that is not listed
+ * has its own name and the synonyms of its entry in the table of fields.
  */
 export const COLUMN_NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
   name: `name fullname displayname contactname leadname personname contactperson clientname customername contactfullname
@@ -47,14 +49,17 @@ export const COLUMN_NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
     nomedocontato nomecontato nomedocliente pessoadecontato
     volledigenaam contactpersoon naamcontactpersoon klantnaam contactnaam
     nom nombre nome naam contact person client customer prospect kontakt kunde interessent
-    contacto cliente contatto contato referente responsavel`,
+    contacto cliente contatto contato referente responsavel
+    nazwa imięinazwisko nazwiskoiimię osobakontaktowa adsoyad adısoyadı isim isimsoyisim yetkili yetkilikişi név teljesnév kapcsolattartó jménoapříjmení celéjméno kontaktníosoba 氏名 名前 お名前 担当者 担当者名 姓名 联系人 聯絡人 이름 성명 담당자 الاسم الاسمالكامل имя фио контактноелицо`,
   first_name: `firstname givenname forename fname first contactfirstname vorname rufname prenom prenomducontact
-    primernombre nombredepila nombrepropio nomedibattesimo nomeproprio primeironome voornaam roepnaam imie jmeno keresztnev utonev 名 이름`,
+    primernombre nombredepila nombrepropio nomedibattesimo nomeproprio primeironome voornaam roepnaam imie jmeno keresztnev utonev 名
+    ad adı 名字 الاسمالأول`,
   middle_name: `middlename middleinitial additionalname zweitername weiterevornamen zweitervorname deuxiemeprenom segundonombre
     secondonome nomedomeio tussenvoegsel tussenvoegsels middelstenaam`,
   last_name: `lastname surname familyname lname last contactlastname secondname nachname familienname zuname nomdefamille
     apellido apellidos primerapellido cognome sobrenome apelido ultimonome achternaam familienaam
-    nazwisko prijmeni vezeteknev csaladnev 姓 氏 성`,
+    nazwisko prijmeni vezeteknev csaladnev 姓 氏 성
+    soyad soyadı soyisim 苗字 اسمالعائلة اللقب фамилия`,
   company: `company companyname organization organisation organizationname organisationname business businessname employer
     account accountname firm firmname currentcompany workplace legalname
     firma firmenname firmierung unternehmen unternehmensname betrieb betriebsname arbeitgeber gesellschaft firmenbezeichnung firma1
@@ -62,22 +67,25 @@ export const COLUMN_NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
     empresa nombreempresa nombredelaempresa nombredeempresa compania razonsocial organizacion sociedad nombrecomercial negocio
     azienda nomeazienda ditta societa ragionesociale impresa organizzazione denominazione
     nomedaempresa nomeempresa razaosocial organizacao companhia nomefantasia
-    bedrijf bedrijfsnaam organisatie organisatienaam onderneming firmanaam`,
+    bedrijf bedrijfsnaam organisatie organisatienaam onderneming firmanaam
+    firmaadı nazwafirmy nazwaprzedsiębiorstwa şirket şirketadı işletme işletmeadı kurum ticariünvan cég cégnév vállalkozás názevfirmy společnost företag företagsnamn virksomhed bedrift 会社 会社名 企業名 法人名 店舗名 公司 公司名称 企业名称 회사 회사명 الشركة اسمالشركة компания организация`,
   job_title: `jobtitle position role designation occupation jobposition jobrole jobfunction headline function
     stellenbezeichnung funktion berufsbezeichnung positionimunternehmen beruf stelle jobbezeichnung jobtitel
     poste fonction titreduposte intituleduposte intituledeposte profession metier
     cargo puesto puestodetrabajo ocupacion profesion ruolo mansione posizione qualifica professione
-    funcao profissao functie functietitel functienaam beroep`,
+    funcao profissao functie functietitel functienaam beroep
+    stanowisko ünvan görev pozisyon beosztás pozice 役職 职位 직책 المسمىالوظيفي должность`,
   linkedin_url: `linkedin linkedinurl linkedinprofile linkedinprofileurl linkedinlink personlinkedinurl personlinkedin
-    linkedinpage linkedinprofil profillinkedin linkedinprofiel perfillinkedin perfildelinkedin profilolinkedin linkedincontactprofileurl companylinkedinurl companylinkedin`,
+    linkedinpage linkedinprofil profillinkedin linkedinprofiel perfillinkedin perfildelinkedin profilolinkedin linkedincontactprofileurl profileurl companylinkedinurl companylinkedin`,
   emails: "allemails emaillist",
   phones: "allphones phonelist allphonenumbers",
   email: `email emailaddress mail workemail businessemail primaryemail contactemail emailid emails emailaddresses email1 mailaddress useremail
     emailadresse mailadresse emailadressen emailgeschaftlich elektronischepost
-    adresseemail adressemail adresseelectronique courriel adressecourriel mel emailprofessionnel
+    adresseemail adressemail adresseelectronique courriel adressecourriel mel emailprofessionnel professionalemail
     correoelectronico correo direcciondecorreo direcciondecorreoelectronico direcciondeemail correoe
     indirizzoemail indirizzodipostaelettronica postaelettronica emailaziendale
-    correioeletronico correioeletronico enderecodeemail enderecoeletronico emailadres emailadressenwerk`,
+    correioeletronico correioeletronico enderecodeemail enderecoeletronico emailadres emailadressenwerk
+    eposta epostaadresi eposta1 adresemail pocztaelektroniczna emailcím emailováadresa epost メール メールアドレス 邮箱 电子邮件 电子邮箱 電子郵件 이메일 البريدالإلكتروني البريد электроннаяпочта почта`,
   phone: `phone phonenumber telephone telephonenumber tel workphone businessphone officephone mainphone primaryphone contactphone directphone contactnumber
     phone1 phonenumber1 telephone1 phones telno phoneno
     telefon telefonnummer telefonnr telnr telefon1 rufnummer festnetz festnetznummer telefongeschaftlich durchwahl
@@ -87,11 +95,13 @@ export const COLUMN_NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
     mobile mobilephone mobilenumber mobilephonenumber mobileno cell cellphone cellnumber
     mobil mobiltelefon mobilnummer mobilnr mobilfunk handy handynummer handynr
     telephoneportable telephonemobile portable numeroportable telportable telefonomovil movil celular
-    cellulare telefonocellulare telemovel telefonecelular mobiel mobielnummer mobieletelefoon gsm gsmnummer whatsapp`,
+    cellulare telefonocellulare telemovel telefonecelular mobiel mobielnummer mobieletelefoon gsm gsmnummer whatsapp
+    numertelefonu nrtelefonu telefonkomórkowy komórka telefonnumarası telefonno ceptelefonu gsmno telefonszám mobilszám mobiltelefonszám mobilszam telefonníčíslo mobilnítelefon 電話 電話番号 携帯 携帯電話 携帯番号 电话 电话号码 手机 手机号 電話號碼 전화 전화번호 휴대폰 الهاتف رقمالهاتف الجوال رقمالجوال телефон мобильныйтелефон`,
   website: `website websiteurl web homepage site siteurl webpage webaddress websiteaddress url weburl companywebsite domain domainname companydomain
     companydomainname websiteuri websitelink link webseite internetseite internetadresse internet homepageurl firmenwebseite webadresse
     siteweb siteinternet adressesiteweb adresseweb lien sitioweb paginaweb web1 direccionweb sitoweb sitointernet sito paginainternet
-    websitedaempresa sitedaempresa sitio pagina webadres websiteadres webpagina`,
+    websitedaempresa sitedaempresa sitio pagina webadres websiteadres webpagina
+    stronainternetowa stronawww websitesi internetsitesi weboldal honlap webovéstránky ホームページ ウェブサイト サイト 网站 网址 홈페이지 웹사이트 الموقع الموقعالإلكتروني сайт`,
   address: `address fulladdress streetaddress formattedaddress address1 addressline1 addressstreet mailingaddress postaladdress completeaddress
     businessaddress officeaddress street streetname street1 streetandnumber streetandhousenumber location
     adresse anschrift strasseundhausnummer strassehausnummer strassenr strassehnr strasse firmenadresse
@@ -99,28 +109,35 @@ export const COLUMN_NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
     direccion direccioncompleta direccionpostal domicilio calle calleynumero
     indirizzo indirizzocompleto via viaenumero sede
     endereco enderecocompleto morada logradouro rua
-    adres straat straatnaam straatenhuisnummer straathuisnummer volledigadres`,
+    adres straat straatnaam straatenhuisnummer straathuisnummer volledigadres
+    ulica ulicainumer adresszamieszkania adres1 açıkadres cím utca ulice 住所 所在地 地址 주소 العنوان адрес`,
   address_2: `address2 addressline2 street2 adresszusatz adresse2 complementadresse complementdadresse direccion2 indirizzo2
     complemento suite apartment unit`,
   house_number: `housenumber houseno streetnumber hausnummer hausnr hnr numeroderue numerocivico civico huisnummer huisnr`,
   city: `city town locality cityname citytown municipality village addresscity stadt ort wohnort ortschaft gemeinde standort
-    ville commune localite ciudad poblacion localidad municipio citta comune localita cidade localidade stad plaats woonplaats plaatsnaam gemeente vestigingsplaats`,
+    ville commune localite ciudad poblacion localidad municipio citta comune localita cidade localidade stad plaats woonplaats plaatsnaam gemeente vestigingsplaats
+    miasto miejscowość şehir il ilçe város település helység město obec 市区町村 市 城市 도시 المدينة город`,
   state: `state region province county stateprovince stateregion statename addressregion provincestate usstate statecode
-    bundesland kanton departement provincia comunidadautonoma comunidad estadoprovincia regione estado distrito uf provincie`,
+    bundesland kanton departement provincia comunidadautonoma comunidad estadoprovincia regione estado distrito uf provincie
+    województwo bölge megye 都道府県 省 省份 المنطقة регион область`,
   country: `country countryname countryregion nation addresscountry land staat pays pais paese nazione stato landnaam
-    countrycode countryiso landercode landeskennzeichen codepays codigopais`,
+    countrycode countryiso landercode landeskennzeichen codepays codigopais
+    kraj ülke ország země 国 国名 国家 국가 البلد الدولة страна`,
   postal_code: `postalcode postcode zip zipcode zippostalcode postalzipcode pincode postal addresspostalcode addresszip
-    plz postleitzahl codepostal cp codigopostal cap codicepostale codicediavviamentopostale cep codpostal codigodepostal`,
+    plz postleitzahl codepostal cp codigopostal cap codicepostale codicediavviamentopostale cep codpostal codigodepostal
+    kodpocztowy postakodu irányítószám psč 郵便番号 邮编 邮政编码 우편번호 الرمزالبريدي индекс`,
   category: `category industry categoryname maincategory primarycategory businesscategory businesstype primaryindustry sector niche
     branche branchenbezeichnung kategorie hauptkategorie sparte gewerbe wirtschaftszweig industrie
     secteur secteurdactivite categorie activite domainedactivite filiere
     categoria sector sectordeactividad industria rubro giro actividad settore settoreattivita attivita
-    setor ramo ramodeatividade segmento atividade bedrijfstak bedrijfscategorie categories type types subtypes`,
+    setor ramo ramodeatividade segmento atividade bedrijfstak bedrijfscategorie categories type types subtypes
+    branża sektör kategori ágazat iparág obor 業種 行业 업종 القطاع отрасль`,
   description: `description about summary descriptions notes note comments comment remarks bio message businessdescription
     beschreibung kurzbeschreibung bemerkung bemerkungen notiz notizen kommentar kommentare anmerkung anmerkungen info
     remarque remarques commentaire commentaires descripcion notas comentarios comentario observaciones
     descrizione commenti osservazioni descricao observacoes comentarios
-    omschrijving beschrijving opmerking opmerkingen notities notitie toelichting`,
+    omschrijving beschrijving opmerking opmerkingen notities notitie toelichting
+    uwagi notatki notatka opis notlar açıklama megjegyzés megjegyzések leírás poznámka poznámky 備考 メモ 备注 비고 ملاحظات комментарий примечание`,
   logo_url: `logo logourl image imageurl thumbnail photo photourl picture pictureurl avatar avatarurl profileimage bild bildurl`,
   source_id: `placeid googleplaceid recordid externalid sourceid googleid cid dataid leadid contactid customerid clientid personid customernumber
     externalreference accountnumber customerno hsobjectid objectid uuid guid kundennummer kundennr kundenid kdnr debitorennummer debitorennr
@@ -152,7 +169,9 @@ export const COLUMN_NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
 }
 
 /** Names of family names in languages that write them before the given name. */
-export const FAMILY_FIRST: ReadonlySet<string> = new Set("vezeteknev csaladnev 姓 氏 성".split(" "))
+export const FAMILY_FIRST: ReadonlySet<string> = new Set(
+  "vezeteknev csaladnev 姓 苗字 氏 성".split(" ").map(plainName),
+)
 
 /** Decorating words that do not change the role, as in "Billing City" or "Telefon geschäftlich". */
 export const DECORATION = `international national primary main work business office company corporate contact lead person customer client billing mailing postal account
@@ -162,7 +181,7 @@ export const DECORATION = `international national primary main work business off
   fields data location geo public your my standard rechnung lead1 prospect`
 
 /** Decorating words of a secondary value, as in "Other Phone": such a column is a fallback. */
-export const SECONDARY = `secondaire secondario secondaria secundario secundaria secundair secundaire deuxieme segundo segunda secondo seconda tweede drugi andra
+export const SECONDARY = `secondaire secondario secondaria secundario secundaria secundair secundaire deuxieme segundo segunda secondo seconda tweede drugi kolejny andra masodlagos ikinci
   zweite zweites zweiter dritte drittes andere anderes alternativ alternatif alternativo alternativa altra outra autres otros outros supplementaire adicional aggiuntivo aggiuntiva additional further extra tertiary fourth weiterer zusatzlich zusatzliche home private privat personal personnel shipping delivery other secondary alternate alternative 2 3 4 5 second third
   mobile mobil sekundar weitere lieferung versand autre domicile perso particular otro casa altro prive overig thuis outro`
 

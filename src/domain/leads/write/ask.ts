@@ -3,7 +3,7 @@ import { emailText } from "../../../core/email-key.ts"
 import type { LeadInput } from "../../../core/fields.ts"
 import type { LeadKeys } from "../../../core/lead-keys.ts"
 import { fold } from "../../../core/text.ts"
-import { gluedName, isSharedMailbox, mailOf, numbersOf } from "../../../matching/index.ts"
+import { areTwoNames, gluedName, isSharedMailbox, mailOf, numbersOf } from "../../../matching/index.ts"
 import type { Candidates, LeadRow, PairReason } from "../../../store/contract/store.ts"
 import { type Criterion, type Match, similarity } from "./dedup.ts"
 
@@ -78,6 +78,8 @@ export function doubtOf(
   if (criterion === "source_id" || !value || source_id?.ref === row.ref) return undefined
   if (criterion === "phone" && haveOthers(row, input)) return { row, criterion, value, isOther: true }
   const { name } = row.data()
+  // A mailbox of two units, of father and son or of a couple is a shared one, too.
+  if (criterion === "email" && areTwoNames(name, input.name)) return { row, criterion, value }
   if (criterion === "email" ? !isSharedMailbox(mailOf(value)?.local ?? "") : !phones.isShared(keys, phone))
     return undefined
   return namesDiffer(name, input.name, criterion) ? { row, criterion, value } : undefined
