@@ -3,6 +3,9 @@ import type { Calendar } from "./dates.ts"
 import { badRequest } from "./errors.ts"
 import { excerpt, isStorable } from "./text.ts"
 
+/** An operator of phones, which compares numbers in any notation, and of source_id, which compares exactly. */
+export const SAME = "same"
+
 /** The parts of a filter, and the filter as it was sent, for messages. */
 export interface Parts {
   sent: string

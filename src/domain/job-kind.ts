@@ -2,12 +2,9 @@
 // resumes the job, after a crash or elsewhere, repeats nothing and skips nothing.  A new kind is a `JobKind` object
 // listed in JOB_KINDS (jobs/kinds.ts). A request starts one with `startJob` and answers 202.
 
-import { isAtLeast, lowest } from "../core/access.ts"
-import { AppError } from "../core/errors.ts"
 import type { Json } from "../core/lead.ts"
 import { fromTrailKey, trailKey } from "../core/trail-key.ts"
 import type { JobError, TakenJob, Transaction } from "../store/contract/store.ts"
-import { makerOf } from "./access/makers.ts"
 import { inBatch } from "./batch.ts"
 import type { Context } from "./operation.ts"
 
@@ -74,17 +71,4 @@ export async function jobContext(
     caller: { account, ...fromTrailKey(job.key_id), actorId: job.actor_id, role: job.role },
     ...(job.batch_id !== null && { batch: { id: job.batch_id, import_id: job.import_id ?? undefined } }),
   }
-}
-
-/**
- * Checks in the transaction of a slice that the key or member who started the job may still write. Throws `forbidden`
- * where they may only read now, `unauthorized` where they are gone; what earlier slices did stays, and can be undone.
- */
-export async function assertMayGoOn(tx: Transaction, job: TakenJob): Promise<void> {
-  const { role } = await makerOf(tx, job.account, fromTrailKey(job.key_id).keyId)
-  if (isAtLeast(lowest(job.role, role), "editor")) return
-  throw new AppError(
-    "forbidden",
-    "Whoever started the job may only read now. What it did until then can be undone",
-  )
 }

@@ -1,5 +1,7 @@
 // Which of the first rows names the columns: titles, notes and empty rows stand above it in files that people made.
-import type { Linked } from "./xlsx/links.ts"
+
+/** What a column may be for whose cells are links. */
+export type Linked = "email" | "website" | "linkedin_url"
 
 /** A row not read yet. */
 interface Candidate {

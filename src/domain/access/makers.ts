@@ -1,7 +1,8 @@
 // Who is behind a request: what they make is bound to them, and ends with them.
-import { earlier, type Role } from "../../core/access.ts"
+import { earlier, isAtLeast, lowest, type Role } from "../../core/access.ts"
 import { AppError, badRequest } from "../../core/errors.ts"
-import type { LinkRow, Transaction, Webhook } from "../../store/contract/store.ts"
+import { fromTrailKey } from "../../core/trail-key.ts"
+import type { LinkRow, TakenJob, Transaction, Webhook } from "../../store/contract/store.ts"
 import { type AdminActor, recordAdmin } from "./admin-log.ts"
 
 /** The key or member who makes a thing. */
@@ -68,4 +69,17 @@ export async function endLinks(
     await tx.links.remove(account, id)
     await recordAdmin(tx, account, "link.revoked", { ...noted, target: id })
   }
+}
+
+/**
+ * Checks in the transaction of a slice that the key or member who started the job may still write. Throws `forbidden`
+ * where they may only read now, `unauthorized` where they are gone; what earlier slices did stays, and can be undone.
+ */
+export async function assertMayGoOn(tx: Transaction, job: TakenJob): Promise<void> {
+  const { role } = await makerOf(tx, job.account, fromTrailKey(job.key_id).keyId)
+  if (isAtLeast(lowest(job.role, role), "editor")) return
+  throw new AppError(
+    "forbidden",
+    "Whoever started the job may only read now. What it did until then can be undone",
+  )
 }

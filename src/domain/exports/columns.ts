@@ -13,11 +13,6 @@ export type ExportCell = string | number | boolean | null
 const ATTRIBUTE_WIDTH = 18
 
 export const STANDARD_COLUMNS: readonly string[] = LEAD_FIELD_NAMES
-/** Columns that exports of every version have. */
-export const OLDEST_COLUMNS: readonly string[] = LEAD_FIELD_NAMES.filter((name) => {
-  const { since, activity, derived } = leadField(name)
-  return !since && !activity && !derived
-})
 
 /**
  * The header texts: the standard columns, then one for each attribute. An attribute whose text is taken gets the

@@ -1,4 +1,5 @@
 // Links of cells: what one leads to counts where its column is for that, and its text is none.
+import type { Linked } from "../header.ts"
 import { elements, withoutEntities } from "./xml.ts"
 
 /** What a column may be for, by what its values look like. */
@@ -6,8 +7,7 @@ export const LINKED = {
   email: /\S@\S/,
   website: /^(?:https?:\/\/|www\.)\S|^(?:[^\s@./?#]+\.)+\p{L}{2,}(?:[/?#]\S*)?$/iu,
   linkedin_url: /linkedin\.com\//i,
-} as const
-export type Linked = keyof typeof LINKED
+} satisfies Record<Linked, RegExp>
 
 /** The value that a cell has by its link, for a column that is for `linked`. */
 export function linkedValue(value: unknown, target: string | undefined, linked: Linked): unknown {

@@ -1,5 +1,3 @@
-import type { StoreOptions } from "../contract/store.ts"
-
 /** Webhooks with due deliveries that nobody was told of yet. */
 export interface DueWebhooks {
   /** Without a webhook: any may have some. */
@@ -8,7 +6,7 @@ export interface DueWebhooks {
   tell(): void
 }
 
-export function dueWebhooks(onDue: StoreOptions["onDue"]): DueWebhooks {
+export function dueWebhooks(onDue?: (webhooks: number[]) => void): DueWebhooks {
   const due = new Set<number | undefined>()
   return {
     add: (webhook) => void due.add(webhook),

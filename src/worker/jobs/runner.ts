@@ -1,8 +1,9 @@
 // Works on jobs, slice by slice, beside everything else. The jobs are rows: what one process leaves, another takes over.
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
+import { assertMayGoOn } from "../../domain/access/makers.ts"
 import { feedOf } from "../../domain/feed.ts"
-import { assertMayGoOn, type JobKind, jobContext, type SliceResult } from "../../domain/job-kind.ts"
+import { type JobKind, jobContext, type SliceResult } from "../../domain/job-kind.ts"
 import type { Services } from "../../domain/operation.ts"
 import type { TakenJob } from "../../store/contract/store.ts"
 import { lookOnWrites } from "../look-on-writes.ts"

@@ -3,12 +3,12 @@
 
 import type { AttributeDefinition } from "../../../core/attribute-definition.ts"
 import { badRequest } from "../../../core/errors.ts"
+import { LEAD_FIELD_NAMES, leadField } from "../../../core/lead-fields.ts"
 import { type Stage, stageNamed } from "../../../core/stage.ts"
 import { excerpt, grouped } from "../../../core/text.ts"
 import { UTC } from "../../../core/time-zone.ts"
 import { numberedName } from "../../../formats/header.ts"
 import type { SourceRow, Typing } from "../../../formats/rows.ts"
-import { OLDEST_COLUMNS } from "../../exports/columns.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
 import type { DayOrder, Decimal } from "../convert/numbers.ts"
 import { type Dropped, leadReader } from "../convert/row-leads.ts"
@@ -20,6 +20,12 @@ import { parseMapValue } from "./mapped-values.ts"
 import { type ColumnTarget, mapHint, optionHint, parseMap, SKIP, type Wording } from "./mapping.ts"
 import { plainName } from "./plain-name.ts"
 import { type ColumnPlan, planOf, type Unknown } from "./plan.ts"
+
+/** Columns that exports of every version have. */
+const OLDEST_COLUMNS = LEAD_FIELD_NAMES.filter((name) => {
+  const { since, activity, derived } = leadField(name)
+  return !since && !activity && !derived
+})
 
 export interface ColumnOptions {
   map: readonly string[]

@@ -1,6 +1,6 @@
 // Detects roles by the header: by column names that are common everywhere, and by those of a preset.
 import { LEAD_FIELD_NAMES, leadField } from "../../../core/lead-fields.ts"
-import type { Linked } from "../../../formats/xlsx/links.ts"
+import type { Linked } from "../../../formats/header.ts"
 import { nameWords, plainName } from "./plain-name.ts"
 import type { Preset } from "./preset.ts"
 import { PRESETS } from "./presets.ts"

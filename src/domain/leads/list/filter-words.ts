@@ -1,4 +1,5 @@
 // The filter language in words, for the API's document.
+import { SAME } from "../../../core/filter-parts.ts"
 import {
   ATTRIBUTE_OPERATORS,
   CONTACTABLE_OPERATORS,
@@ -6,7 +7,6 @@ import {
   ID_OPERATORS,
   LOCATION_OPERATORS,
   NUMBER_OPERATORS,
-  SAME,
   TAG_OPERATORS,
   TEXT_OPERATORS,
 } from "./filter.ts"

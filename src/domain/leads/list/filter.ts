@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { attributeSpanOf, type Calendar, RELATIVE_DATES } from "../../../core/dates.ts"
 import { emailText, ownScript } from "../../../core/email-key.ts"
 import { badRequest } from "../../../core/errors.ts"
-import { fail, listOf, type Parts, split, textsOf } from "../../../core/filter-parts.ts"
+import { fail, listOf, type Parts, SAME, split, textsOf } from "../../../core/filter-parts.ts"
 import { withoutInvisible } from "../../../core/invisible.ts"
 import {
   NUMBER_FIELDS,
@@ -47,8 +47,6 @@ export const TEXT_OPERATORS = [
   "is_empty",
   "is_not_empty",
 ] as const
-/** An operator of phones, which compares numbers in any notation, and of source_id, which compares exactly. */
-export const SAME = "same"
 export const NUMBER_OPERATORS = [
   "eq",
   "neq",
