@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { createHmac } from "node:crypto"
 import { Webhook } from "standardwebhooks"
 import { version } from "../../package.json"
-import { signatureHeaders } from "../../src/worker/deliveries/signing.ts"
+import { signatureHeaders } from "../../src/worker/deliveries/attempt.ts"
 
 const body = '{"event":"lead.created","timestamp":1700000000,"data":{"name":"Żółw 🐢"}}'
 const timestamp = Math.floor(Date.now() / 1000)

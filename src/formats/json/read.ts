@@ -1,7 +1,188 @@
-import { ROW_TOO_LONG, type SourceRow, type Table } from "../rows.ts"
+import { badRequest } from "../../core/errors.ts"
+import { ROW_MAX, ROW_TOO_LONG, type SourceRow, type Table } from "../rows.ts"
 import { decodeText } from "../text.ts"
 import { jsonRow } from "./ndjson.ts"
-import { type JsonElement, jsonScanner } from "./scanner.ts"
+
+// The elements of a JSON array out of a text that comes in pieces. Only brackets, quotes and commas are looked at; the
+// elements themselves are parsed one by one.
+interface JsonElement {
+  line: number
+  /** Undefined when it was too long to be kept. */
+  text: string | undefined
+}
+
+interface JsonScanner {
+  /** The elements that are whole by now. Throws `bad_request` for what is no array of leads. */
+  push(text: string): JsonElement[]
+  /** Throws `bad_request` when the array did not come to its end. */
+  end(): void
+}
+
+/** The keys whose lists are never the leads of an object around them. */
+const OTHER_LISTS = [
+  "meta",
+  "metadata",
+  "facets",
+  "errors",
+  "warnings",
+  "links",
+  "columns",
+  "fields",
+  "filters",
+]
+/** Those that hold leads even when they are empty. */
+const LEADS = [
+  "leads",
+  "data",
+  "results",
+  "items",
+  "records",
+  "contacts",
+  "companies",
+  "places",
+  "features",
+  "elements",
+]
+const WRONG = 'the file must be a JSON array of leads, or an object with "leads"'
+const [LF, SPACE, QUOTE, COMMA, OPEN, BACKSLASH, CLOSE] = [10, 32, 34, 44, 91, 92, 93]
+const [OPEN_OBJECT, CLOSE_OBJECT] = [123, 125]
+
+function jsonScanner(): JsonScanner {
+  let place: "start" | "around" | "array" | "after" | "over" = "start"
+  let isWrapped = false
+  /** After the bracket of a list around which an object stands: its first element tells whether it holds leads. */
+  let isMaybe = false
+  /** Brackets that are open: in an element, or in the object around the array. */
+  let depth = 0
+  let line = 1
+  let quoted: "no" | "yes" | "escaped" = "no"
+  /** The piece at hand, and since where of it something is kept: an element, or a key around the array. */
+  let piece = ""
+  let from = -1
+  let kept = ""
+  let began = 0
+  let isTooLong = false
+  let elements: JsonElement[] = []
+
+  function push(text: string): JsonElement[] {
+    piece = text
+    elements = []
+    if (from >= 0) from = 0
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      if (unit === LF) line++
+      if (quoted !== "no") inText(unit, at)
+      else if (unit > SPACE) STEPS[place](unit, at)
+    }
+    if (from >= 0) keep(text.length)
+    return elements
+  }
+
+  function keep(to: number): void {
+    if (!isTooLong) kept += piece.slice(from, to)
+    isTooLong ||= kept.length > ROW_MAX
+    if (isTooLong) kept = ""
+  }
+
+  function inText(unit: number, at: number): void {
+    if (quoted === "escaped") quoted = "yes"
+    else if (unit === BACKSLASH) quoted = "escaped"
+    else if (unit === QUOTE) {
+      quoted = "no"
+      if (place !== "around" || depth > 1) return
+      keep(at)
+      from = -1
+    }
+  }
+
+  function atStart(unit: number): void {
+    if (unit !== OPEN && unit !== OPEN_OBJECT) throw badRequest(WRONG)
+    isWrapped = unit === OPEN_OBJECT
+    place = isWrapped ? "around" : "array"
+    depth = isWrapped ? 1 : 0
+  }
+
+  /** In the object around the array, whose key is kept when the array begins. */
+  function around(unit: number, at: number): void {
+    if (unit === QUOTE) {
+      quoted = "yes"
+      isMaybe = false
+      if (depth > 1) return
+      kept = ""
+      from = at + 1
+    } else if (isMaybe && unit === OPEN_OBJECT) {
+      place = "array"
+      depth = 0
+      kept = ""
+      inArray(unit, at)
+    } else if (isMaybe && unit === CLOSE && LEADS.includes(kept)) {
+      place = "after"
+      depth = 1
+    } else if (unit === OPEN && depth === 1) {
+      depth++
+      isMaybe = !OTHER_LISTS.includes(kept)
+      return
+    } else if (unit === OPEN || unit === OPEN_OBJECT) depth++
+    else if (unit === CLOSE || unit === CLOSE_OBJECT) depth--
+    else if (unit === COMMA && depth === 1) kept = ""
+    isMaybe = false
+    if (depth === 0 && place === "around") throw badRequest(WRONG)
+  }
+
+  function inArray(unit: number, at: number): void {
+    if (depth === 0 && (unit === COMMA || unit === CLOSE)) {
+      finish(at)
+      if (unit === CLOSE) {
+        place = "after"
+        depth = isWrapped ? 1 : 0
+      }
+      return
+    }
+    if (from < 0) {
+      from = at
+      began = line
+    }
+    if (unit === QUOTE) quoted = "yes"
+    else if (unit === OPEN || unit === OPEN_OBJECT) depth++
+    else if (unit === CLOSE || unit === CLOSE_OBJECT) depth--
+    if (depth < 0) throw badRequest(`line ${line}: a bracket is closed that was never opened`)
+  }
+
+  function finish(at: number): void {
+    if (from >= 0) {
+      keep(at)
+      elements.push({ line: began, text: isTooLong ? undefined : kept })
+    }
+    from = -1
+    kept = ""
+    isTooLong = false
+  }
+
+  /** In the object around the array, behind that. */
+  function after(unit: number): void {
+    if (!isWrapped) throw badRequest(`line ${line}: something follows the end of the JSON array`)
+    if (unit === QUOTE) quoted = "yes"
+    else if (unit === OPEN || unit === OPEN_OBJECT) depth++
+    else if (unit === CLOSE || unit === CLOSE_OBJECT) depth--
+    if (depth === 0) place = "over"
+  }
+
+  function over(): void {
+    throw badRequest(
+      `line ${line}: something follows the end of the JSON object: a file of one object a line is of the format ndjson`,
+    )
+  }
+
+  const STEPS = { start: atStart, around, array: inArray, after, over }
+
+  function end(): void {
+    if (place === "start") throw badRequest("the file is empty: it must be a JSON array of leads")
+    if (place === "after" || place === "over") return
+    throw badRequest(`the JSON array is never closed: the file seems to be cut off in line ${line}`)
+  }
+
+  return { push, end }
+}
 
 /** A JSON array of leads, or an object such as a list answers, with them in `leads` or `data`. */
 export function readJson(bytes: AsyncIterable<Uint8Array>, encoding?: string): Table {

@@ -1,5 +1,6 @@
 // Sign-in of MCP clients through a browser: OAuth 2.1 with PKCE, where the access token is an API key.
 import type { Context, Hono } from "hono"
+import type { Clock } from "../../core/clock.ts"
 import type { FetchDocument } from "../../core/document.ts"
 import { AppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
@@ -11,14 +12,47 @@ import { createSlidingWindows } from "../http/rate-limit.ts"
 import type { SignIn } from "../mcp/mcp.ts"
 import type { McpEnv } from "../mcp/routes.ts"
 import { showConsent, takeConsent } from "./authorize.ts"
-import { createClientDocuments } from "./client-documents.ts"
+import { type ClientDocuments, createClientDocuments } from "./client-documents.ts"
 import { register } from "./clients.ts"
 import { problemPage } from "./message-pages.ts"
 import { metadataUrl, originOf, RESOURCE_PATHS, resourceMetadata, serverMetadata } from "./origin.ts"
-import { createOutboundCheck } from "./outbound.ts"
 import type { OAuth, SignInVisit } from "./parts.ts"
 import { NO_STORE, oauthRefusal, refuse } from "./refusal.ts"
 import { exchangeCode, revokeToken } from "./token.ts"
+
+/**
+ * The document of the client that most often has one. Clients with documents do not fall back to registering, so
+ * they are invited to use theirs only while this one can be had.
+ */
+const SAMPLE = "https://claude.ai/oauth/claude-code-client-metadata"
+/** Milliseconds that a finding is good for. */
+const GOOD_FOR = { works: 600_000, fails: 60_000 }
+/** Milliseconds that an answer waits for a finding; it goes out without, and the next one has it. */
+const PATIENCE = 1_000
+
+/** Tells whether documents can be fetched; sends requests only when asked. */
+function createOutboundCheck(documents: ClientDocuments, clock: Clock): () => Promise<boolean> {
+  let works = false
+  let goodUntil = Number.NEGATIVE_INFINITY
+  let looking: Promise<void> | undefined
+
+  async function look(): Promise<void> {
+    try {
+      works = "client" in (await documents.load(SAMPLE, async () => true))
+    } finally {
+      goodUntil = clock.monotonic() + (works ? GOOD_FOR.works : GOOD_FOR.fails)
+      looking = undefined
+    }
+  }
+
+  return async () => {
+    if (clock.monotonic() >= goodUntil) {
+      looking ??= look()
+      await Promise.race([looking, Bun.sleep(PATIENCE)])
+    }
+    return works
+  }
+}
 
 interface OAuthSettings {
   services: Services

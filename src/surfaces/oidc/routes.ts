@@ -1,14 +1,16 @@
 // Signing in to the dashboard with a provider: `/oidc/sign-in` leads there, `/oidc/callback` comes back with a session.
 
+import { timingSafeEqual } from "node:crypto"
 import type { Context, Hono } from "hono"
 import { html } from "hono/html"
 import * as v from "valibot"
+import { ROLES, type Role } from "../../core/access.ts"
 import { unixSeconds } from "../../core/clock.ts"
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import { parse } from "../../core/parse.ts"
 import { findInvited } from "../../domain/access/members.ts"
-import { signInFromProvider } from "../../domain/access/provider-sign-in.ts"
+import { type ProviderPerson, signInFromProvider } from "../../domain/access/provider-sign-in.ts"
 import { contextOf, NOBODY, type Services, type Visit } from "../../domain/operation.ts"
 import { readPost } from "../forms/body.ts"
 import { refuseForeignSignIn, sessionCookie, visitOf } from "../http/browser-session.ts"
@@ -16,9 +18,61 @@ import { addressKey } from "../http/client-address.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import { column, respondPage } from "../oauth/page.ts"
 import type { RestEnv } from "../ops/bindings.ts"
-import { forgottenCookie, keptCookie, keptIn, OIDC_PATH } from "./begun.ts"
-import { personOf } from "./person.ts"
-import { createOidcProvider, type OidcSettings } from "./provider.ts"
+import { type Claims, claimAt, createOidcProvider, type OidcSettings } from "./provider.ts"
+
+// What a browser keeps while a person is at the provider: a signed cookie for the way back alone.
+
+/** Seconds that a person may take at the provider. */
+const LIFETIME_S = 10 * 60
+const NAME = "leaddb-oidc"
+const OIDC_PATH = "/oidc"
+
+const Kept = v.strictObject({
+  state: v.string(),
+  nonce: v.string(),
+  verifier: v.string(),
+  /** The page of the dashboard that was asked for. */
+  to: v.string(),
+  /** The secret of the invitation whose link was opened. */
+  invite: v.optional(v.string()),
+  /** Unix seconds. */
+  until: v.number(),
+})
+type KeptSignIn = v.InferOutput<typeof Kept>
+
+/** The value of Set-Cookie that keeps a begun sign-in. Lax, since the way back is a link of the provider's. */
+function keptCookie(
+  secret: Uint8Array,
+  begun: Omit<KeptSignIn, "until">,
+  { origin }: Visit,
+  now: number,
+): string {
+  const payload = Buffer.from(JSON.stringify({ ...begun, until: now + LIFETIME_S })).toString("base64url")
+  return cookie(`${payload}.${signatureOf(secret, payload)}`, LIFETIME_S, origin)
+}
+
+/** The value of Set-Cookie that forgets it. */
+const forgottenCookie = ({ origin }: Visit) => cookie("", 0, origin)
+
+function cookie(value: string, seconds: number, origin: string): string {
+  const secure = origin.startsWith("https:") ? "; Secure" : ""
+  return `${NAME}=${value}; Path=${OIDC_PATH}; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`
+}
+
+/** The sign-in that a browser began; undefined for none, an old one, and one that is not of this service. */
+function keptIn(secret: Uint8Array, headers: Headers, now: number): KeptSignIn | undefined {
+  const cookies = headers.get("cookie")?.split(";") ?? []
+  const found = cookies.map((one) => one.trim()).find((one) => one.startsWith(`${NAME}=`))
+  const [payload = "", signature = ""] = found?.slice(NAME.length + 1).split(".") ?? []
+  const [sent, expected] = [Buffer.from(signature), Buffer.from(signatureOf(secret, payload))]
+  if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return undefined
+  const kept = v.safeParse(Kept, JSON.parse(Buffer.from(payload, "base64url").toString()))
+  return kept.success && kept.output.until > now ? kept.output : undefined
+}
+
+function signatureOf(secret: Uint8Array, payload: string): string {
+  return new Bun.CryptoHasher("sha256", secret).update(`oidc ${payload}`).digest("base64url")
+}
 
 export interface OidcParts {
   settings: OidcSettings
@@ -123,4 +177,30 @@ function problemPage(error: AppError, visit: Visit): Promise<Response> {
 function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown)
   return thrown.cause === undefined ? thrown.message : `${thrown.message} (${reasonOf(thrown.cause)})`
+}
+
+// Claims of a provider as a person of this service.
+
+/** Only an email that the provider has verified counts. */
+function personOf(claims: Claims, { issuer, roleClaim }: OidcSettings): ProviderPerson {
+  const email = claims.email_verified === true ? textOf(claims.email) : undefined
+  const subject = textOf(claims.sub) ?? ""
+  const name = [claims.name, claims.preferred_username, email, subject].map(textOf).find(Boolean)
+  return {
+    subject: `${issuer} ${subject}`,
+    email,
+    name: name ?? subject,
+    role: roleOf(claimAt(claims, roleClaim)),
+  }
+}
+
+/** The highest of the roles that a claim names; null where it names none of ours, undefined where it is missing. */
+function roleOf(claim: unknown): Role | null | undefined {
+  if (claim === undefined) return undefined
+  const named = (Array.isArray(claim) ? claim : [claim]).map((one) => textOf(one)?.toLowerCase())
+  return ROLES.findLast((role) => named.includes(role)) ?? null
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined
 }

@@ -1,4 +1,7 @@
 // Answers of the REST API: of an operation, of a refusal.
+
+import { promisify } from "node:util"
+import { gzip as gzipInPool } from "node:zlib"
 import { type AppError, asAppError } from "../../core/errors.ts"
 import { namesTag, tagOf } from "../../core/etag.ts"
 import { Download, EventStream, JsonText } from "../../core/json-text.ts"
@@ -7,8 +10,51 @@ import { SignedIn } from "../../core/signed-in.ts"
 import type { Operation, Visit } from "../../domain/operation.ts"
 import { sessionCookie } from "../http/browser-session.ts"
 import type { Trace } from "../ops/observer.ts"
-import { COMPRESSED_FROM, codingOf, compressed } from "./compression.ts"
 import type { Rendered } from "./idempotency.ts"
+
+// Compresses JSON answers for clients that ask for it.
+
+/** Bytes from which an answer is compressed: a shorter one fits into a packet or two as it is. */
+const COMPRESSED_FROM = 1024
+/** Bytes that take about a millisecond; longer answers are compressed on a thread of the pool. */
+const AT_ONCE = 256 * 1024
+
+const gzipAsync = promisify(gzipInPool)
+
+type Coding = "gzip" | "zstd"
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** The coding that a client prefers, zstd where it takes both alike; undefined for none. */
+function codingOf(accepted: string | null): Coding | undefined {
+  if (accepted === null || accepted === "" || accepted === "identity") return undefined
+  let best: Coding | undefined
+  let most = 0
+  for (const part of accepted.toLowerCase().split(",", 20)) {
+    const [name = "", ...parameters] = part.split(";").map((text) => text.trim())
+    if (name !== "gzip" && name !== "zstd" && name !== "x-gzip") continue
+    const quality = parameters.find((parameter) => parameter.startsWith("q="))
+    const weight = quality === undefined ? 1 : Number(quality.slice(2))
+    if (weight > most || (weight === most && weight > 0 && name === "zstd")) {
+      best = name === "zstd" ? "zstd" : "gzip"
+      most = weight
+    }
+  }
+  return best
+}
+
+/** The compressed body: at once where that is quick. */
+function compressed(body: string | Bytes, coding: Coding): Bytes | Promise<Bytes> {
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body
+  if (bytes.length <= AT_ONCE)
+    return coding === "zstd" ? asBytes(Bun.zstdCompressSync(bytes)) : Bun.gzipSync(bytes, { level: 1 })
+  return coding === "zstd"
+    ? Bun.zstdCompress(bytes).then(asBytes)
+    : gzipAsync(bytes, { level: 1 }).then(asBytes)
+}
+
+function asBytes(buffer: Buffer): Bytes {
+  return new Uint8Array(buffer.buffer as ArrayBuffer, buffer.byteOffset, buffer.byteLength)
+}
 
 /** JSON, as text or as its UTF-8. */
 type Body = JsonText["body"]

@@ -4,7 +4,6 @@ import type { AttemptRecord, OutboxReads } from "../../store/contract/store.ts"
 import { makeAttempt, type Sending } from "./attempt.ts"
 import { createLanes, type Lane, type Ready } from "./lanes.ts"
 import { createLeaseBook, type LeaseBook, type WriteNews } from "./lease-book.ts"
-import { createRounds } from "./rounds.ts"
 
 /** Claims in one transaction, about. */
 const CLAIMS_MAX = 512
@@ -139,4 +138,55 @@ async function tryToSend(sender: Sender, lane: Lane, ready: Ready): Promise<Atte
     defect(error)
   }
   return undefined
+}
+
+interface Rounds {
+  /** Asks for a round: at once, or when the last one began long enough ago. */
+  soon(): void
+  /** Runs no more rounds; resolves when none is under way. */
+  end(): Promise<void>
+}
+
+/**
+ * Runs a piece of work round after round, never two at a time, and begins them at least `gap` milliseconds apart, so
+ * that what comes in meanwhile is done together. A round returns after how many milliseconds the next one is to come
+ * unasked, undefined for never; it must not reject.
+ */
+function createRounds(round: () => Promise<number | undefined>, gap: number): Rounds {
+  let timer: Timer | undefined
+  let running: Promise<void> | undefined
+  let isAsked = false
+  let isEnded = false
+  let began = Number.NEGATIVE_INFINITY
+
+  function soon(): void {
+    if (isAsked || isEnded) return
+    isAsked = true
+    if (!running) arm(began + gap - performance.now())
+  }
+
+  function arm(delay: number): void {
+    clearTimeout(timer)
+    timer = setTimeout(begin, Math.max(0, delay))
+  }
+
+  function begin(): void {
+    isAsked = false
+    began = performance.now()
+    running = round().then((delay) => {
+      running = undefined
+      if (isEnded) return
+      if (isAsked) arm(began + gap - performance.now())
+      else if (delay !== undefined) arm(delay)
+    })
+  }
+
+  return {
+    soon,
+    async end() {
+      isEnded = true
+      clearTimeout(timer)
+      await running
+    },
+  }
 }

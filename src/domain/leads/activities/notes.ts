@@ -5,11 +5,11 @@ import type { Note, Transaction } from "../../../store/contract/store.ts"
 import { publish } from "../../events.ts"
 import { type ExampleFields, LEAD_ID, NOW } from "../../examples.ts"
 import { type Context, operation, previewOne, toolOf } from "../../operation.ts"
+import { asksActivity, rulesOf, scoreOf } from "../../rule-sets.ts"
 import { finder } from "../../things.ts"
 import { getLeadRow, Id } from "../leads.ts"
-import { withSegmentEvents } from "../segments/transitions.ts"
+import { queueSegmentEvents, withSegmentEvents } from "../segments/transitions.ts"
 import { checkStorage } from "../write/size.ts"
-import { rescoreNoted } from "./rescore.ts"
 
 export const exampleNote: ExampleFields = {
   id: "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",
@@ -168,3 +168,19 @@ export const deleteNote = operation({
     return undefined
   },
 })
+
+/** Rescores a lead after a change of its notes, when a rule of the account reads them. */
+async function rescoreNoted(ctx: Context, tx: Transaction, ref: number): Promise<void> {
+  if (!asksActivity(await rulesOf(ctx, tx.rules))) return
+  const account = ctx.caller.account.key
+  const row = await tx.leads.findByRef(account, ref)
+  if (!row) return
+  const { activity } = row
+  const data = row.data()
+  const score = await scoreOf(ctx, tx, data, activity)
+  if (score === row.score) return
+  await tx.leads.setScore(account, ref, row.version, score)
+  await queueSegmentEvents(ctx, tx, data.id, { data, score: row.score, activity }, { data, score, activity })
+  const scored = await tx.leads.findByRef(account, ref)
+  await publish(ctx, tx, "lead.scored", (scored ?? row).json())
+}

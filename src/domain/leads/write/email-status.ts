@@ -1,7 +1,22 @@
 // What is known of a lead's email by looking at it: its form, who reads it, and where it is.
+
+import { disposableEmailBlocklistSet } from "disposable-email-domains-js"
 import type { EmailStatus } from "../../../core/email-status.ts"
 import { isMailHost, isSharedMailbox } from "../../../matching/web.ts"
-import { isDisposable } from "./disposable.ts"
+
+/** Some 9,000 domains, read at the first email. */
+let domains: ReadonlySet<string> | undefined
+
+/** Whether a domain in lower case, or one above it, is of throw-away addresses. */
+function isDisposable(domain: string): boolean {
+  domains ??= disposableEmailBlocklistSet()
+  for (let name = domain; ; ) {
+    if (domains.has(name)) return true
+    const dot = name.indexOf(".")
+    if (dot < 0 || dot === name.lastIndexOf(".")) return false
+    name = name.slice(dot + 1)
+  }
+}
 
 const LENGTH_MAX = 254
 const LOCAL_MAX = 64

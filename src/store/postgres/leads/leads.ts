@@ -1,5 +1,6 @@
 // Leads as they are read.
 
+import type { Condition } from "../../../core/lead-query.ts"
 import type { LeadReads, LeadRow } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { accountColumn } from "../../sql/rows.ts"
@@ -10,7 +11,6 @@ import { pgWordsLike } from "../search/known-words.ts"
 import { pgHasWords } from "../search/relevance.ts"
 import { NO_CANDIDATES, type TextCandidates } from "../search/text-index.ts"
 import type { Tx } from "../writes/transaction.ts"
-import { READS_AT_ONCE } from "./at-once.ts"
 import { pgAttributeCatalogue } from "./attribute-catalogue.ts"
 import { findCandidates } from "./candidates.ts"
 import { pgHasContacts } from "./contacts.ts"
@@ -18,6 +18,25 @@ import { LEAD } from "./documents.ts"
 import { pgLeadGroups } from "./groups.ts"
 import { pgLeadLists } from "./list.ts"
 import { pgLeadStats } from "./stats.ts"
+import { pgHasOrder } from "./stretches.ts"
+
+// Which lists the database answers by its indexes: they are read where they are asked, the others on reader threads.
+const CONDITIONS = 4
+const CHEAP = new Set<Condition["on"]>(["number", "tags", "ids", "import", "phone", "source_id"])
+const CHEAP_TEXTS = new Set(["eq", "in", "starts_with", "is_empty"])
+
+const READS_AT_ONCE: Pick<LeadReads, "readsAPage" | "readsLittle"> = {
+  readsLittle: () => false,
+  readsAPage(_, { all, any }, sort) {
+    if (sort.key.on === "attribute" || sort.key.on === "relevance" || !pgHasOrder(sort)) return false
+    const conditions = [...all, ...any]
+    return conditions.length <= CONDITIONS && conditions.every(isCheap)
+  },
+}
+
+function isCheap(condition: Condition): boolean {
+  return condition.on === "text" ? CHEAP_TEXTS.has(condition.operator) : CHEAP.has(condition.on)
+}
 
 /** Rows of leads by their accounts and what `key` names. */
 const rowsBy = (key: "id" | "rid", type: "text" | "bigint") => `SELECT u.n, ${LEAD}

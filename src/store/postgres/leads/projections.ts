@@ -1,4 +1,6 @@
 // The tables that are derived from leads.
+
+import { matchedDiffer, matchedText } from "../../tables/duplicates/matched-lead.ts"
 import {
   attributeChanges,
   contactChange,
@@ -7,9 +9,27 @@ import {
 } from "../../tables/leads/projections.ts"
 import { textIndex } from "../search/texts.ts"
 import { wordIndex } from "../search/words.ts"
-import { dropSink, LEAD_KEY, tableSink } from "../writes/sinks.ts"
+import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"
-import { duplicateQueue } from "./duplicate-queue.ts"
+
+// Queues leads for the matcher in the transaction that changes them.
+const made = tableSink("duplicate_queue", LEAD_KEY)
+const noted = statementSink(
+  { ...LEAD_KEY, before: "text" },
+  (from) => `INSERT INTO duplicate_queue AS q (account_id, rid, before) SELECT r.* FROM ${from}
+    ON CONFLICT (account_id, rid) DO UPDATE SET turn = q.turn + 1`,
+)
+const pairs = ["a", "b"].map((side) =>
+  dropSink("duplicate_pairs", { account_id: "bigint", [side]: "bigint" }, "AND t.state < 2"),
+)
+
+function duplicateQueue(tx: Tx): Projection {
+  return ({ account, ref, before, after }) => {
+    if (!before) tx.defer(made, [account, ref])
+    else if (!after || matchedDiffer(before, after)) tx.defer(noted, [account, ref, matchedText(before)])
+    if (!after) for (const sink of pairs) tx.defer(sink, [account, ref])
+  }
+}
 
 /** Each is called with every change of a lead whose account is locked, in this order. */
 export function leadProjections(tx: Tx): readonly Projection[] {

@@ -1,10 +1,92 @@
-import type { ChangeReads } from "../../contract/changes.ts"
+import { trailKeysOf } from "../../../core/trail-key.ts"
+import type { ChangeFilter, ChangeReads } from "../../contract/changes.ts"
 import type { Db } from "../../sql/db.ts"
+import type { TrailIds } from "../../tables/trail/ids.ts"
 import { trailReads } from "../../tables/trail/read.ts"
+import type { TrailRows } from "../../tables/trail/rows.ts"
+import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { changesAhead, keepAhead } from "./ahead.ts"
-import { trailRows } from "./rows.ts"
-import { CHANGE_COLUMNS, changeRowOf, type StoredRow } from "./states.ts"
+import { CHANGE_COLUMNS, chainsOf, changeRowOf, RECORD_COLUMNS, type StoredRow } from "./states.ts"
+
+/** Milliseconds that one look may take. */
+const LOOK_MS = 250
+
+/** Rows of the trail as they are read; `bounds` tells the places of an account's trail. */
+function trailRows(db: Db, ids: TrailIds, bounds: TrailRows["bounds"]): TrailRows {
+  /** Conditions of matching rows, without their positions. */
+  function tests(account: number, filter: ChangeFilter): Sql[] {
+    const { lead_id, action, actor_id, key_id, batch_id, import_id, since, until } = filter
+    const parts: Sql[] = []
+    const equal = { lead_id, action, actor_id, import_id }
+    for (const [name, value] of Object.entries(equal))
+      if (value !== undefined) parts.push(sql(`t.${name} = ?`, value))
+    if (key_id !== undefined) parts.push(sql("t.key_id IN (?, ?)", ...trailKeysOf(key_id)))
+    if (batch_id !== undefined) {
+      const alone = ids.seqOf("batch", account, batch_id)
+      parts.push(
+        alone === undefined
+          ? sql("t.batch_id = ?", batch_id)
+          : sql("(t.batch_id = ? OR (t.batch_id IS NULL AND t.seq = ?))", batch_id, alone),
+      )
+    }
+    if (filter.without?.length)
+      parts.push(sql("(t.batch_id IS NULL OR t.batch_id <> ALL (?::text[]))", filter.without))
+    if (since !== undefined) parts.push(sql("t.created_at >= ?::float8", since))
+    if (until !== undefined) parts.push(sql("t.created_at <= ?::float8", until))
+    if (filter.ids) {
+      const places = filter.ids
+        .map((id) => ids.seqOf("change", account, id))
+        .filter((seq) => seq !== undefined)
+      parts.push(
+        sql("(t.id = ANY (?::text[]) OR (t.id IS NULL AND t.seq = ANY (?::bigint[])))", filter.ids, places),
+      )
+    }
+    return parts
+  }
+
+  return {
+    window: Number.POSITIVE_INFINITY,
+    lookMs: LOOK_MS,
+    narrow: async (_account, _filter, end) => ({ low: 1, high: end }),
+    async between(account, filter, { low, high }, { isDown, hasFacts }, limit) {
+      const within = sql("t.account_id = ? AND t.seq BETWEEN ? AND ?", account, low, high)
+      const asked = joined(
+        [
+          sql(`SELECT ${hasFacts ? CHANGE_COLUMNS : RECORD_COLUMNS} FROM trail t WHERE`),
+          joined([within, ...tests(account, filter)], " AND "),
+          sql(`ORDER BY t.seq ${isDown ? "DESC" : "ASC"} LIMIT ${limitOf(limit)}`),
+        ],
+        " ",
+      )
+      const rows = await db.all<StoredRow>(...statement(asked))
+      return rows.slice(0, limit).map(changeRowOf)
+    },
+    async ofLead(account, leadId, from, limit) {
+      const rows = await db.all<StoredRow>(
+        `SELECT ${CHANGE_COLUMNS} FROM trail t WHERE account_id = $1 AND lead_id = $2 AND seq >= $3 ORDER BY seq DESC LIMIT ${limit}`,
+        [account, leadId, from],
+      )
+      return rows.map(changeRowOf)
+    },
+    chains: (account, wanted) => chainsOf(db, account, wanted),
+    async leftBehind(account, position) {
+      const text = "SELECT notes FROM trail WHERE account_id = $1 AND seq = $2"
+      const row = await db.get<{ notes: string | null }>(text, [account, position])
+      return row?.notes ? JSON.parse(row.notes) : null
+    },
+    async pushed(account, leadId, position) {
+      const text = "SELECT pushed FROM trail WHERE account_id = $1 AND seq = $2 AND lead_id = $3"
+      const row = await db.get<{ pushed: string | null }>(text, [account, position, leadId])
+      return row?.pushed ? JSON.parse(row.pushed) : undefined
+    },
+    bounds,
+    async epoch() {
+      const row = await db.get<{ value: Uint8Array }>("SELECT value FROM settings WHERE name = 'trail_epoch'")
+      return row!.value
+    },
+  }
+}
 
 type Bounds = { head: number; floor: number }
 

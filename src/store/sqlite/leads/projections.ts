@@ -15,7 +15,6 @@ import type { LeadLog } from "../derived/lead-log.ts"
 import { prepare } from "../file/database.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
 import { storedBytes } from "./counts.ts"
-import { duplicateRemoval } from "./duplicate-removal.ts"
 
 /** Each is called with every change of a lead, in this order. */
 export function leadProjections(db: Database, pending: PendingWrites, log: LeadLog): readonly Projection[] {
@@ -119,5 +118,21 @@ function accountTotals(db: Database): Projection {
   return ({ account, before, after, bytes }) => {
     if (before && after) addBytes(account, bytes)
     else addLead.run(after ? 1 : -1, bytes, account)
+  }
+}
+
+// Removes what only a lead that is there can have. That leads came or changed the derived tables see by themselves.
+function duplicateRemoval(db: Database): Projection {
+  const dropPairs = prepare(
+    db,
+    `DELETE FROM duplicate_pairs WHERE rid IN (
+       SELECT rid FROM duplicate_pairs INDEXED BY duplicate_pairs_leads WHERE account_id = ?1 AND a = ?2 AND state < 2
+       UNION ALL SELECT rid FROM duplicate_pairs INDEXED BY duplicate_pairs_b WHERE account_id = ?1 AND b = ?2 AND state < 2)`,
+  )
+  const dropAliases = prepare(db, "DELETE FROM lead_aliases WHERE account_id = ? AND rid = ?")
+  return ({ account, ref, after }) => {
+    if (after) return
+    dropPairs.run(account, ref)
+    dropAliases.run(account, ref)
   }
 }

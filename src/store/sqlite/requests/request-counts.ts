@@ -1,12 +1,98 @@
 // Requests that count against a limit, together for all processes on a file.
-import { readFileSync, statSync } from "node:fs"
+import { linkSync, readFileSync, rmSync, statSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
 import { uptime } from "node:os"
 import { type Clock, systemClock } from "../../../core/clock.ts"
 import { lazy } from "../../../core/lazy.ts"
 import type { CountedRequest, RequestCounts } from "../../contract/requests.ts"
 import { currentBoot } from "../derived/file.ts"
-import { openSharedMemory, type SharedMemory } from "./shared-memory.ts"
 import { takeFrom, WINDOW_CELLS } from "./windows.ts"
+
+// Memory that all processes on a database share: a file beside it that each has mapped.
+
+/** Bytes before the numbers: the lock, and which numbers these are. */
+const HEAD = 64
+const LOCK = 0
+const KIND = 1
+/** Attempts at the lock before the process waits: it is held for a microsecond. */
+const SPINS = 200
+/** Milliseconds after which a lock that has not changed hands is one of a process that died. */
+const DEAD_MS = 500
+
+interface SharedMemory {
+  /**
+   * Runs `work`, which must not wait, while no other process is at the numbers. It finds zeros where they were of another
+   * `kind`: a number that changes with the machine's start and with what they mean.
+   */
+  locked<T>(work: (numbers: Float64Array) => T): Promise<T>
+}
+
+/**
+ * Maps the file, and makes it where it is missing. It is made with all its bytes, so that a disk that fills up takes
+ * none of them away. Throws an Error where the system or the folder does not allow it.
+ */
+async function openSharedMemory(
+  { path, mode }: { path: string; mode: number },
+  cells: number,
+  kind: number,
+): Promise<SharedMemory> {
+  const bytes = HEAD + 8 * cells
+  if (statSync(path, { throwIfNoEntry: false })?.size !== bytes) await make(path, bytes, mode)
+  const { buffer, byteOffset } = Bun.mmap(path, { shared: true })
+  const head = new Int32Array(buffer, byteOffset, HEAD / 4)
+  const numbers = new Float64Array(buffer, byteOffset + HEAD, cells)
+  return {
+    async locked(work) {
+      const token = await lock(head)
+      try {
+        if (head[KIND] !== kind) {
+          numbers.fill(0)
+          head[KIND] = kind
+        }
+        return work(numbers)
+      } finally {
+        Atomics.compareExchange(head, LOCK, token, 0)
+      }
+    },
+  }
+}
+
+/** Of several processes that make it at once one does. */
+async function make(path: string, bytes: number, mode: number): Promise<void> {
+  const partial = `${path}.${crypto.randomUUID()}`
+  try {
+    await writeFile(partial, new Uint8Array(bytes), { mode })
+    const there = statSync(path, { throwIfNoEntry: false })
+    if (there && there.size !== bytes) rmSync(path, { force: true })
+    try {
+      linkSync(partial, path)
+    } catch (error) {
+      if (statSync(path, { throwIfNoEntry: false })?.size !== bytes) throw error
+    }
+  } finally {
+    rmSync(partial, { force: true })
+  }
+}
+
+/** Resolves with the token that the lock is held by. */
+async function lock(head: Int32Array): Promise<number> {
+  const token = 1 + Math.floor(Math.random() * 0x7fff_fffe)
+  let seen = 0
+  let since = 0
+  for (let tries = 1; ; tries++) {
+    const holder = Atomics.compareExchange(head, LOCK, 0, token)
+    if (holder === 0) return token
+    if (tries < SPINS) continue
+    const now = performance.now()
+    if (holder !== seen) {
+      seen = holder
+      since = now
+    } else if (now - since > DEAD_MS) {
+      if (Atomics.compareExchange(head, LOCK, holder, token) === holder) return token
+    }
+    await Bun.sleep(1)
+  }
+}
 
 /** Raised when the numbers mean something else. */
 const VERSION = 1
