@@ -6,7 +6,6 @@ import { parseArgs } from "node:util"
 import { CACHE } from "./bench/dataset.ts"
 import type { Bench, Group } from "./bench/group.ts"
 import { agent } from "./bench/groups/agent.ts"
-import { batch } from "./bench/groups/batch.ts"
 import { core, keepCore } from "./bench/groups/core.ts"
 import { create } from "./bench/groups/create.ts"
 import { dashboard } from "./bench/groups/dashboard.ts"
@@ -15,15 +14,12 @@ import { duplicates } from "./bench/groups/duplicates.ts"
 import { executable } from "./bench/groups/executable.ts"
 import { exports } from "./bench/groups/exports.ts"
 import { filters } from "./bench/groups/filters.ts"
-import { http } from "./bench/groups/http.ts"
 import { imports } from "./bench/groups/import.ts"
 import { intake } from "./bench/groups/intake.ts"
 import { matching } from "./bench/groups/matching.ts"
 import { mcp } from "./bench/groups/mcp.ts"
 import { postgres } from "./bench/groups/postgres.ts"
 import { rescoring } from "./bench/groups/rescoring.ts"
-import { rules } from "./bench/groups/rules.ts"
-import { search } from "./bench/groups/search.ts"
 import { webhooks } from "./bench/groups/webhooks.ts"
 import type { Check } from "./bench/harness.ts"
 import { machine, machineText } from "./bench/machine.ts"
@@ -32,13 +28,9 @@ import { printTable, writeTable } from "./bench/table.ts"
 
 const GROUPS: readonly Group[] = [
   core,
-  http,
-  batch,
   create,
   filters,
-  search,
   depth,
-  rules,
   rescoring,
   exports,
   webhooks,

@@ -2,13 +2,81 @@
 // of the table is bounded in time; what is finished is remembered by commit, so a run can be taken up again.
 //   npm run torture                          all rows, for hours
 //   npm run torture -- 1 power-cut --short   two of them, for seconds
-import { writeFileSync } from "node:fs"
-import { resolve } from "node:path"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { PROGRAM } from "../test/support/service.ts"
+import type { Row, RowResult } from "./torture/row.ts"
 import { ROWS } from "./torture/rows.ts"
-import { openState } from "./torture/state.ts"
-import { type Line, printTable, rowsOf, runRow, type Settings } from "./torture/table.ts"
+import { openState, type State } from "./torture/state.ts"
+
+// Runs rows of the torture table and shows what came of them.
+const SHORT_SECONDS = 20
+
+interface Settings {
+  short: boolean
+  seconds?: number
+  seed: number
+  program: readonly string[]
+}
+
+interface Line extends RowResult {
+  number: number
+  name: string
+  must: string
+  seconds: number
+}
+
+async function runRow(row: Row, settings: Settings, state: State): Promise<Line> {
+  const { number, name, must } = row
+  const key = `${number}-${name}-${settings.seed}`
+  const known = state.of(key)
+  if (known.result) {
+    console.log(`${number} ${name}: shown before, --fresh shows it again`)
+    return { number, name, must, ...known.result }
+  }
+  const folder = mkdtempSync(join(state.folder, `${name}-`))
+  const began = performance.now()
+  const elapsed = () => Math.round((performance.now() - began) / 1_000)
+  const result = await row
+    .run({
+      short: settings.short,
+      seconds: settings.seconds ?? (settings.short ? SHORT_SECONDS : row.seconds),
+      seed: settings.seed,
+      program: settings.program,
+      folder,
+      before: known.counts ?? {},
+      keep: (counts) => state.set(key, { counts }),
+      progress: (text) => console.log(`${number} ${name} ${elapsed()} s: ${text}`),
+    })
+    .catch((error: unknown): RowResult => {
+      console.error(error)
+      return { ok: false, result: error instanceof Error ? error.message : String(error), numbers: {} }
+    })
+    .finally(() => rmSync(folder, { recursive: true, force: true }))
+  const seconds = elapsed()
+  if (result.ok) state.set(key, { result: { ...result, seconds } })
+  console.log(`${number} ${name}: ${result.ok ? "ok" : "FAILED"} in ${seconds} s: ${result.result}`)
+  return { number, name, must, ...result, seconds }
+}
+
+function printTable(lines: readonly Line[]): void {
+  console.log("\n| # | Row | Must show | Shown | | Seconds |\n|---|---|---|---|---|---|")
+  for (const { number, name, must, result, ok, seconds } of lines) {
+    console.log(`| ${number} | ${name} | ${must} | ${result} | ${ok ? "ok" : "FAILED"} | ${seconds} |`)
+  }
+}
+
+/** The rows that are asked for, all without a word. */
+function rowsOf(asked: readonly string[]): Row[] {
+  const ordered = ROWS.toSorted((a, b) => a.number - b.number)
+  if (asked.length === 0) return ordered
+  return asked.flatMap((what) => {
+    const rows = ordered.filter(({ number, name, group }) => [String(number), name, group].includes(what))
+    if (rows.length === 0) throw new Error(`there is no row "${what}"; npm run torture -- --help lists them`)
+    return rows
+  })
+}
 
 const HELP = `Usage: npm run torture -- [row numbers or names] [--short] [--seconds N] [--json FILE] [--seed N]
 

@@ -7,8 +7,10 @@ import { systemClock } from "../../src/core/clock.ts"
 import { createEventLoop } from "../../src/core/event-loop.ts"
 import { LeadInput } from "../../src/core/fields.ts"
 import { createIds } from "../../src/core/ids.ts"
+import type { JsonText } from "../../src/core/json-text.ts"
 import { parse } from "../../src/core/parse.ts"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
+import { listLeads } from "../../src/domain/leads/list/list-leads.ts"
 import { pushLead } from "../../src/domain/leads/write/push.ts"
 import { ANSWERED_HERE, type Context, execute } from "../../src/domain/operation.ts"
 import { createScoringRule } from "../../src/domain/scoring/scoring-rules.ts"
@@ -19,7 +21,20 @@ import { makeLead } from "../seed/fresh.ts"
 import { generateLeads } from "../seed/leads.ts"
 import { createRandom } from "../seed/random.ts"
 import { scrapedLeads, scrapedLike } from "../seed/scraped.ts"
-import { EXPRESSIONS } from "./rules.ts"
+
+// Ten scoring rules of all kinds; the seeded accounts have them.
+const EXPRESSIONS = [
+  "rating >= 4.5 ? 20 : rating >= 4 ? 10 : 0",
+  "review_count > 100 ? 15 : review_count / 10",
+  "min(rating * 2, 8)",
+  "latitude > 50 && longitude < 15 ? 5 : 0",
+  "attr_employees > 20 ? 10 : 0",
+  "days_since(created_at) < 30 ? 5 : 0",
+  "(rating - 3) * 4",
+  "sqrt(review_count)",
+  "attr_chain ? -5 : 2",
+  'status == "new" ? 3 : 0',
+]
 
 const SEED = 1
 /** Leads of one transaction while a database is filled. */
@@ -193,4 +208,17 @@ export function freshLeads(count: number, series: number, kind: Kind = "leads"):
     }
     return { ...lead, attributes }
   })
+}
+
+/** Every lead of a dataset as the API gives it, a thousand at a time. */
+export async function* allLeads(data: Dataset): AsyncGenerator<Record<string, unknown>[]> {
+  const { ctx, close } = await openDataset(data.file)
+  let cursor: string | undefined
+  do {
+    const answer = await execute(ctx, listLeads, ctx.caller, { limit: 1_000, ...(cursor && { cursor }) })
+    const page = JSON.parse((answer as JsonText).text)
+    yield page.leads
+    cursor = page.next_cursor ?? undefined
+  } while (cursor)
+  await close()
 }

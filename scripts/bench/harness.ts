@@ -70,7 +70,6 @@ type Unit =
   | "rows/s"
   | "requests/s"
   | "deliveries/s"
-  | "M leads/s"
   | "frames"
   | "%"
   | "x"

@@ -1,4 +1,4 @@
-// The requests of rows 1 to 3, as ours, the raw server and a peer are asked them.
+// Requests for a lead, a page and a new lead.
 import { freshLeads, type Kind } from "./dataset.ts"
 import type { Service } from "./service.ts"
 import { BASE_PATH } from "./service.ts"

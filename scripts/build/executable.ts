@@ -1,7 +1,6 @@
 import { chmodSync } from "node:fs"
 import { join } from "node:path"
 import { coldPackages } from "./cold.ts"
-import { commitOf } from "./commit.ts"
 import { embeddedDashboard } from "./dashboard.ts"
 import { getRuntime } from "./runtime.ts"
 import { signAdHoc } from "./sign-macos.ts"
@@ -52,4 +51,17 @@ export async function buildModules(outdir: string): Promise<string> {
     format: "esm",
   })
   return result.outputs.find(({ kind }) => kind === "entry-point")!.path
+}
+
+/** The short commit of a checkout, with `-dirty` for one that has changes; `unknown` without git. */
+function commitOf(folder: string): string {
+  const git = (...args: string[]) => Bun.spawnSync({ cmd: ["git", ...args], cwd: folder, stderr: "ignore" })
+  try {
+    const { exitCode, stdout } = git("rev-parse", "--short=12", "HEAD")
+    if (exitCode !== 0) return "unknown"
+    const isDirty = git("status", "--porcelain", "--untracked-files=no").stdout.length > 0
+    return `${stdout.toString().trim()}${isDirty ? "-dirty" : ""}`
+  } catch {
+    return "unknown"
+  }
 }

@@ -2,16 +2,62 @@
 // time: their writes share commits, and none may see another's leads.
 import fc from "fast-check"
 import { type HeldClock, heldClock } from "../../test/support/clock.ts"
-import { type AccountModel, createAccount, leadIds } from "../../test/support/model/account.ts"
+import { type AccountModel, createAccount, leadIds, shown } from "../../test/support/model/account.ts"
+import { orderOf } from "../../test/support/model/sort.ts"
+import type { ModelLead } from "../../test/support/model.ts"
 import { ask } from "./ask.ts"
 import { tryOut } from "./campaign.ts"
 import { type Inside, openInside, type Tenant } from "./in-process.ts"
+import type { Query } from "./lists/queries.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
-import { type Sequence, sequence, type Taken } from "./sequences/commands.ts"
+import { type Command, type Sequence, sequence, type Taken } from "./sequences/commands.ts"
+import * as leads from "./sequences/leads.ts"
 import { checkTrail } from "./sequences/leads.ts"
-import type { Run } from "./sequences/run.ts"
+import { expectStatus, type Run, read, same } from "./sequences/run.ts"
+import * as scores from "./sequences/scores.ts"
+import * as sides from "./sequences/sides.ts"
 import { checkNotes } from "./sequences/sides.ts"
-import { take } from "./sequences/take.ts"
+
+// One command, whatever it is.
+type Takes = { [Do in Command["do"]]: (run: Run, command: Command & { do: Do }) => Promise<void> }
+
+const TAKES: Takes = {
+  push: leads.push,
+  "refused push": leads.refusedPush,
+  "batch push": leads.batchPush,
+  update: leads.update,
+  "send back": leads.sendBack,
+  "batch update": leads.batchUpdate,
+  remove: leads.remove,
+  "batch remove": leads.batchRemove,
+  tag: leads.tag,
+  get: leads.get,
+  changes: leads.changes,
+  attributes: sides.listAttributes,
+  "add attribute": sides.addAttribute,
+  "set attribute": sides.setAttribute,
+  "drop attribute": sides.dropAttribute,
+  notes: sides.listNotes,
+  "add note": sides.addNote,
+  "set note": sides.setNote,
+  "drop note": sides.dropNote,
+  "add rule": scores.addRule,
+  "set rule": scores.setRule,
+  "drop rule": scores.dropRule,
+  rules: scores.listRules,
+  score: scores.score,
+  "score all": scores.scoreAll,
+  stats: scores.stats,
+  cities: scores.cities,
+  index: (run) => run.index(),
+  list: (run, { query, between }) => list(run, query, between, take),
+}
+
+/** Takes a command on the service and on the model. Throws when they come to something else. */
+function take(run: Run, command: Command): Promise<void> {
+  const one = TAKES[command.do] as (run: Run, command: Command) => Promise<void>
+  return one(run, command)
+}
 
 const LONG = 20_000
 const SHORT = 30
@@ -160,4 +206,66 @@ async function checkAll(run: Run): Promise<void> {
   await take(run, { do: "stats" })
   for (const id of leadIds(account)) await checkNotes(run, id)
   for (const id of account.trail.keys()) await checkTrail(run, id)
+}
+
+// A list read page by page while the account changes: every page is what stands behind the last lead at that moment.
+type Take = (run: Run, command: Command) => Promise<void>
+
+/** Reads all pages over REST, the first one as a tool when that is the way. */
+async function list(run: Run, query: Query, between: readonly Command[], take: Take): Promise<void> {
+  const sent = {
+    filter: query.filter.map((one) => one.toWellFormed()),
+    sort_by: query.sort_by?.toWellFormed(),
+    sort_order: query.sort_order?.toWellFormed(),
+  }
+  let last: ModelLead | undefined
+  let cursor: string | undefined
+  for (let page = 0; page < 50; page++) {
+    const args = { ...defined(sent), limit: query.limit, ...(cursor !== undefined && { cursor }) }
+    const reply = await { ...run, way: "rest" as const }.ask("list_leads", args)
+    const wanted = rest(run, sent, last)
+    expectStatus({ ...run, way: "rest" }, reply, wanted ? 200 : 400)
+    if (!wanted) return
+    const { leads, next_cursor, has_more, count } = reply.body
+    const here = wanted.slice(0, query.limit)
+    same(
+      `page ${page}`,
+      leads.map((lead: Record<string, unknown>) => read(run, lead)),
+      here.map(shown),
+    )
+    same(
+      "its end",
+      [has_more, next_cursor !== null, count],
+      [wanted.length > here.length, has_more, here.length],
+    )
+    if (next_cursor === null) return
+    last = here.at(-1)
+    cursor = next_cursor
+    const command = between[page]
+    if (command) await take(run, command)
+  }
+}
+
+function defined<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>
+}
+
+type Sent = Pick<Query, "filter" | "sort_by" | "sort_order">
+
+/** What now stands behind a lead as it was, undefined when the query must be refused. */
+function rest(
+  run: Run,
+  { filter, sort_by = "created_at", sort_order = "ASC" }: Sent,
+  last: ModelLead | undefined,
+) {
+  const order = sort_order.toUpperCase()
+  if (order !== "ASC" && order !== "DESC") return undefined
+  try {
+    const leads = run.account.leads.list({ filter, sort_by, sort_order: order })
+    if (!last) return leads
+    const compare = orderOf(sort_by, order)
+    return leads.filter((lead) => compare(lead, last) > 0)
+  } catch {
+    return undefined
+  }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import packageJson from "../../package.json" with { type: "json" }
-import { bundleManifest } from "../../scripts/build/manifest.ts"
+import { bundleManifest } from "../../scripts/build/bundle.ts"
 import { serverJson } from "../../scripts/build/server-json.ts"
 import { commands } from "../../src/surfaces/cli/commands.ts"
 
