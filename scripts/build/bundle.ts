@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: clients fill these in
 // One .mcpb per target: an executable is 100 MB, so that a bundle for all would be five times what anybody needs.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,7 +8,6 @@ import { operations } from "../../src/domain/operations/index.ts"
 import { makeTools } from "../../src/surfaces/mcp/tools.ts"
 import type { Target } from "./targets.ts"
 
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: clients fill these in
 // What a bundle for MCP clients (.mcpb) says of itself: clients read it to install leaddb with one click.
 const { version, license } = packageJson
 const REPOSITORY = `https://github.com/${process.env.GITHUB_REPOSITORY ?? "leaddb/leaddb"}`
