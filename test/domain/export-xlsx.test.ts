@@ -2,10 +2,14 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { type Sheet as ReadSheet, readXlsx } from "hucre/xlsx"
 import { exportStream } from "../../src/domain/exports/formats.ts"
-import { XLSX_MAX_COLUMNS, XLSX_MAX_ROWS, XLSX_WHOLE_MAX_ROWS } from "../../src/domain/exports/xlsx.ts"
+import {
+  streamedWorkbook,
+  wholeWorkbook,
+  XLSX_MAX_COLUMNS,
+  XLSX_MAX_ROWS,
+  XLSX_WHOLE_MAX_ROWS,
+} from "../../src/domain/exports/xlsx.ts"
 import { type LeadSheet, leadSheet } from "../../src/domain/exports/xlsx-sheet.ts"
-import { streamedWorkbook } from "../../src/domain/exports/xlsx.ts"
-import { wholeWorkbook } from "../../src/domain/exports/xlsx.ts"
 import { bytesOf, sampleLead, sampleSource } from "./export-sample.ts"
 
 type Writer = (sheet: LeadSheet) => AsyncGenerator<Uint8Array>

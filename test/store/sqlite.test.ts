@@ -9,12 +9,12 @@ import { openReader, openWriter } from "../../src/store/sqlite/file/connections.
 import { migrate } from "../../src/store/sqlite/file/migrations.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import {
+  HAVING_KEYS,
   SAME_NAME_AND_CITY,
   SAME_NUMBER,
   SAME_PHONE,
   SAME_PHONE_AND_NAME,
 } from "../../src/store/sqlite/leads/candidates.ts"
-import { HAVING_KEYS } from "../../src/store/sqlite/leads/candidates.ts"
 import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
 import { writeEmptyDatabase } from "../support/empty-database.ts"

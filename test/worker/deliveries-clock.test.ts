@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { watchForStepsBack } from "../../src/worker/deliveries/lease-book.ts"
-import { LEASE_MS } from "../../src/worker/deliveries/lease-book.ts"
+import { LEASE_MS, watchForStepsBack } from "../../src/worker/deliveries/lease-book.ts"
 import { boundWaits } from "../../src/worker/deliveries/outbox.ts"
 import { heldClock } from "../support/clock.ts"
 import { openHook } from "../support/hook.ts"
