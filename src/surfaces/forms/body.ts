@@ -4,6 +4,7 @@ import { AppError, badRequest } from "../../core/errors.ts"
 import { parseHolding } from "../../core/exact-json.ts"
 import { isObject } from "../../core/parse.ts"
 import type { Posted } from "../../domain/forms/fields.ts"
+import { readBody } from "../http/body.ts"
 
 /** Bytes of a post. */
 export const POST_BYTES_MAX = 64 * 1024
@@ -25,7 +26,7 @@ export function isFormPost(headers: Headers): boolean {
  */
 export async function readPost(request: Request, lists: ReadonlySet<string>): Promise<ReadPost> {
   const { headers } = request
-  const bytes = await readBytes(request)
+  const bytes = await readBody(request, POST_BYTES_MAX, tooLarge)
   if (isFormPost(headers)) return { posted: await formParts(bytes, headers, lists), isJson: false }
   let body: unknown
   try {
@@ -64,26 +65,6 @@ function collected(parts: Iterable<readonly [string, string]>, lists: ReadonlySe
   for (const [name, value] of parts)
     all.set(name, lists.has(name) ? [all.get(name) ?? [], value].flat() : value)
   return Object.fromEntries(all)
-}
-
-async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  const announced = Number(request.headers.get("content-length") ?? Number.NaN)
-  if (announced > POST_BYTES_MAX) throw tooLarge()
-  try {
-    if (announced >= 0) return await request.bytes()
-    const chunks: Uint8Array[] = []
-    let size = 0
-    for await (const chunk of request.body ?? []) {
-      size += chunk.length
-      // Too much is read to its end all the same, so that the client reads the answer.
-      if (size <= POST_BYTES_MAX) chunks.push(chunk)
-    }
-    if (size > POST_BYTES_MAX) throw tooLarge()
-    return Buffer.concat(chunks)
-  } catch (error) {
-    if (error instanceof AppError) throw error
-    throw badRequest("The body ended before it was complete")
-  }
 }
 
 function tooLarge(): AppError {

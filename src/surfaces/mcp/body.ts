@@ -1,9 +1,12 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server"
 import { AppError } from "../../core/errors.ts"
 import { parseExact } from "../../core/exact-json.ts"
+import { readBody } from "../http/body.ts"
 
 /** Bytes of a message: a batch as large as REST takes it, with room for its envelope. */
 const MESSAGE_MAX = 8 * 1024 * 1024 + 64 * 1024
+
+const tooLarge = () => new AppError("too_large", "The message is larger than 8 MiB; send less at a time")
 
 interface Body {
   json: unknown
@@ -12,8 +15,7 @@ interface Body {
 
 /** The JSON of a posted message. Throws `too_large` and ProtocolError. */
 export async function readMessage(request: Request): Promise<Body> {
-  const announced = Number(request.headers.get("content-length") ?? Number.NaN)
-  const bytes = announced >= 0 && announced <= MESSAGE_MAX ? await request.bytes() : await readChunks(request)
+  const bytes = await readBody(request, MESSAGE_MAX, tooLarge)
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
     return { json: parseExact(text), bytes: bytes.length }
@@ -21,16 +23,4 @@ export async function readMessage(request: Request): Promise<Body> {
     const message = error instanceof AppError ? error.message : "The body is not valid JSON in UTF-8"
     throw new ProtocolError(ProtocolErrorCode.ParseError, message)
   }
-}
-
-async function readChunks(request: Request): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length
-    if (size > MESSAGE_MAX)
-      throw new AppError("too_large", "The message is larger than 8 MiB; send less at a time")
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

@@ -1,4 +1,5 @@
 import { AppError } from "../../core/errors.ts"
+import { readBody } from "../http/body.ts"
 
 const FORM_MAX = 32 * 1024
 
@@ -27,13 +28,10 @@ export async function readForm(request: Request): Promise<Parameters | undefined
 }
 
 /** A body of at most `most` bytes. Throws `too_large`. */
-export async function readBytes(request: Request, most: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length
-    if (size > most) throw new AppError("too_large", `The body is larger than ${most / 1024} KiB`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+export function readBytes(request: Request, most: number): Promise<Uint8Array> {
+  return readBody(
+    request,
+    most,
+    () => new AppError("too_large", `The body is larger than ${most / 1024} KiB`),
+  )
 }

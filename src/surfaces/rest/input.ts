@@ -6,6 +6,7 @@ import { parseHolding } from "../../core/exact-json.ts"
 import { isObject } from "../../core/parse.ts"
 import { closest, excerpt } from "../../core/text.ts"
 import type { Operation } from "../../domain/operation.ts"
+import { readBody } from "../http/body.ts"
 import { readUpload } from "./upload.ts"
 
 const BODY_MAX = 1024 * 1024
@@ -128,11 +129,7 @@ function convert(kind: Kind, value: string): unknown {
 
 /** Undefined when there is no body. */
 async function readJson(request: Request, most: number): Promise<unknown> {
-  const bytes = await readBytes(request, most).catch((error: unknown) => {
-    if (error instanceof AppError) throw error
-    // The connection is gone, so this error is not sent; it keeps the case from being logged as a defect.
-    throw badRequest("The body ended before it was complete")
-  })
+  const bytes = await readBody(request, most, () => tooLarge(most))
   if (bytes.length === 0) return undefined
   let text: string
   try {
@@ -167,21 +164,6 @@ async function decoded(headers: Headers, bytes: Uint8Array, most: number): Promi
     if (error.code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(most)
     throw badRequest("The body is not gzip, though Content-Encoding says so")
   })
-}
-
-async function readBytes(request: Request, most: number): Promise<Uint8Array> {
-  const announced = Number(request.headers.get("content-length") ?? Number.NaN)
-  if (announced > most) throw tooLarge(most)
-  if (announced >= 0) return request.bytes()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length
-    // Too much is read to its end all the same: see `discard` in listen.ts.
-    if (size <= most) chunks.push(chunk)
-  }
-  if (size > most) throw tooLarge(most)
-  return Buffer.concat(chunks)
 }
 
 function tooLarge(most: number): AppError {
