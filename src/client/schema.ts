@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: b8dde7ddb0936bd6d93785912b914406f9d10d07bd80ba4f996c4816f5608925
+// SHA-256 of what they are made from: 9fbaa2602b1e1537805c08f79c05ba3b1a7f0971bd7687446ff1a88d10c5fe5e
 
 export interface paths {
     "/leads": {
@@ -5174,8 +5174,8 @@ export interface components {
                 leads_used: number;
                 /** @description Bytes of leads, notes and trail; null for no limit. */
                 storage_limit: number | null;
-                /** @description Bytes that are kept. */
-                storage_used: number;
+                /** @description Bytes that are kept; null for a key bound to a segment, which is not told of other leads. */
+                storage_used: number | null;
             };
         };
         LeadEvent: {

@@ -322,6 +322,19 @@ describe("GET /changes as a stream", () => {
     expect(await end).toBeUndefined()
   })
 
+  test("ends with a key that has an end", async () => {
+    const clock = heldClock()
+    const { call, app } = await openTestApp({}, clock)
+    const { body } = await call("POST", "/api-keys", { name: "k", expires_at: clock.seconds() + 60 })
+    const stream = await openStream(`${app.url}/changes?cursor=now`, body.key)
+    await call("POST", "/leads", LEAST)
+    expect((await stream.next())!.change.action).toBe("created")
+    clock.advance(60_000)
+    const end = stream.next()
+    await call("POST", "/leads", { ...LEAST, name: "Another" })
+    expect(await end).toBeUndefined()
+  })
+
   test("an account has a share of places, and what ends gives its place back", async () => {
     const { call, app, key, config } = await openTestApp()
     const open = () => openStream(`${app.url}/changes?cursor=now`, key)

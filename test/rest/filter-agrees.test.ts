@@ -24,6 +24,11 @@ const lead = fc.record({
   rating: fc.option(fc.constantFrom(0, 3.5, 5), { nil: undefined }),
   status: fc.constantFrom("new", "contacted", "qualified"),
   company: fc.option(fc.constantFrom("ACME, Inc.", "Straße 1"), { nil: undefined }),
+  value: fc.option(fc.constantFrom(0, 12.5), { nil: undefined }),
+  lost_reason: fc.option(fc.constantFrom("Too dear", "Größe"), { nil: undefined }),
+  stage: fc.option(fc.constantFrom("Offer", "Won"), { nil: undefined }),
+  next_step_at: fc.option(fc.constantFrom("2026-05-31", "2026-06-30"), { nil: undefined }),
+  email_status: fc.option(fc.constantFrom("valid", "invalid"), { nil: undefined }),
   place: fc.option(fc.constantFrom({ latitude: 52.52, longitude: 13.405 }, { latitude: 0, longitude: 180 }), {
     nil: undefined,
   }),
@@ -57,7 +62,22 @@ const condition = fc.oneof(
     "attr:kind",
     "company",
     "last_contacted_at",
+    "stage",
+    "value",
+    "lost_reason",
+    "company_id",
+    "owner",
+    "next_step_at",
+    "email_status",
   ].map(empty),
+  filled("value", ["eq", "neq", "gt", "lte", "in", "not_in"], ["0", "12.5"]),
+  filled("lost_reason", texts, ["too dear", "GRÖSSE", "o"]),
+  filled("stage", ["eq", "neq", "in", "not_in", "contains"], ["stg_a", "Offer", "s"]),
+  filled("company_id", ["eq", "neq", "in", "not_in", "starts_with"], ["co_0", "co_"]),
+  filled("owner", ["eq", "neq", "not_in"], ["mem_019aa6f5-2c31-7d40-9b7e-1f60c2a8d934"]),
+  filled("next_step_at", ["gt", "lt", "eq"], ["2026-06-01", "2026-05-31", "today"]),
+  filled("email_status", ["eq", "neq", "in"], ["valid", "VALID,invalid"]),
+  filled("suppressed", ["eq"], ["true"]),
   filled("source_id", [...texts, "same"], ["Ab1", "aB1", "ab"]),
   filled("city", texts, ["Berlin", "BONN", "b"]),
   filled("rating", ["eq", "neq", "gt", "gte", "lt", "lte", "in", "not_in"], ["0", "3.5", "5"]),
@@ -168,6 +188,8 @@ async function expectPairs(call: Call, filter: string[], listed: string[], pairs
 /** Stores the leads and two likely duplicates, and merges the first two. Returns the ids. */
 async function fill(call: Call, leads: Drawn[], entries: object[]): Promise<string[]> {
   const body = bodies(call)
+  await body("POST", "/stages", { name: "Offer", status: "qualified" })
+  await body("POST", "/stages", { name: "Won", status: "converted" })
   await body("POST", "/scoring-rules", { name: "rated", expression: "rating * 5" })
   for (const [i, drawn] of leads.entries())
     await call("POST", "/leads", { ...sentOf(drawn), source: "test", source_id: ["Ab1", "aB1"][i] })
@@ -184,7 +206,9 @@ type Drawn = typeof lead extends fc.Arbitrary<infer One> ? One : never
 /** A lead as it is sent. */
 function sentOf({ emails, phones, place, ...one }: Drawn) {
   const many = (values: string[]) => values.map((value) => ({ value }))
-  return { ...one, ...place, emails: many(emails), phones: many(phones) }
+  // A stage says the status.
+  const status = one.stage === undefined ? one.status : undefined
+  return { ...one, ...place, status, emails: many(emails), phones: many(phones) }
 }
 
 const listOf = async (call: Call, segment: string) =>

@@ -180,24 +180,32 @@ describe("imports", () => {
     await until("all are gone", async () => (await call("GET", "/stats")).body.total_leads === 0)
   }, 120_000)
 
-  test("end with the key that started them, and can be taken back", async () => {
-    const service = await openTestApp()
-    const { call } = service
-    const { body: key } = await call("POST", "/api-keys", { name: "scraper", role: "editor" })
-    const rows = Array.from({ length: 20_000 }, (_, i) => `Lead ${i},l${i}@x.de`)
-    const { body } = await send(service.as(key.key), "background=true", `name,email\n${rows.join("\n")}\n`)
-    await until("it has begun", async () => (await call("GET", `/jobs/${body.job}`)).body.done > 0)
-    expect((await call("DELETE", `/api-keys/${key.id}`)).status).toBe(204)
-    const job = await until("it has ended", async () => {
-      const { body: one } = await call("GET", `/jobs/${body.job}`)
-      return one.state === "failed" && one
-    })
-    expect(job.errors[0].message).toBe("The API key of this request was revoked meanwhile")
-    const { body: one } = await call("GET", `/imports/${body.id}`)
-    expect(one).toMatchObject({ state: "failed", error: job.errors[0].message })
-    expect((await call("GET", "/stats")).body.total_leads).toBe(one.progress.done)
-    expect((await call("POST", `/imports/${body.id}/undo`)).status).toBe(202)
-  }, 120_000)
+  test.each([
+    ["revoked", "The API key of this request was revoked meanwhile"],
+    ["over", "The API key that started the job has expired meanwhile"],
+  ])(
+    "end with the key that started them, once it is %s, and can be taken back",
+    async (how, message) => {
+      const service = await openTestApp()
+      const { call } = service
+      const { body: key } = await call("POST", "/api-keys", { name: "scraper", role: "editor" })
+      const rows = Array.from({ length: 20_000 }, (_, i) => `Lead ${i},l${i}@x.de`)
+      const { body } = await send(service.as(key.key), "background=true", `name,email\n${rows.join("\n")}\n`)
+      await until("it has begun", async () => (await call("GET", `/jobs/${body.job}`)).body.done > 0)
+      if (how === "revoked") expect((await call("DELETE", `/api-keys/${key.id}`)).status).toBe(204)
+      else await sqlBeside(service.config.file, `UPDATE api_keys SET expires_at = 1 WHERE id = '${key.id}'`)
+      const job = await until("it has ended", async () => {
+        const { body: one } = await call("GET", `/jobs/${body.job}`)
+        return one.state === "failed" && one
+      })
+      expect(job.errors[0].message).toBe(message)
+      const { body: one } = await call("GET", `/imports/${body.id}`)
+      expect(one).toMatchObject({ state: "failed", error: job.errors[0].message })
+      expect((await call("GET", "/stats")).body.total_leads).toBe(one.progress.done)
+      expect((await call("POST", `/imports/${body.id}/undo`)).status).toBe(202)
+    },
+    120_000,
+  )
 
   test("whose job is stopped end where they are, say so, and can be taken back", async () => {
     const service = await openTestApp()

@@ -207,7 +207,7 @@ describe("over REST", () => {
     await call("DELETE", `/leads/${outside}`)
     const { plan, ...all } = (await call("GET", "/stats")).body
     expect(own).toMatchObject(all)
-    expect(own.plan.leads_used).toBe(plan.leads_used)
+    expect(own.plan).toEqual({ ...plan, storage_used: null })
     expect(own.score.hot).toBe(1)
     expect((await bound("GET", `/leads/${inside}`)).status).toBe(200)
   })

@@ -3,6 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { systemClock } from "../../src/core/clock.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
+import { call } from "../mcp/support.ts"
 import { openTestApp, type TestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { openBeside } from "../support/database.ts"
@@ -194,7 +195,7 @@ describe("a key with an end", () => {
     await service.call("POST", "/leads", LEAD)
     const end = clock.seconds() + HOUR
     const { body } = await service.call("POST", "/api-keys", { name: "for an hour", expires_at: end })
-    return { clock, service, end, ask: service.as(body.key), id: body.id }
+    return { clock, service, end, ask: service.as(body.key), key: body.key, id: body.id }
   }
 
   test("makes nothing that lives longer", async () => {
@@ -208,6 +209,17 @@ describe("a key with an end", () => {
       expect((await service.as(key)("GET", "/leads")).status).toBe(401)
     expect(await linkStatus(made.link.url)).toBe(404)
     expect((await join(service, made.invited.invite)).status).toBe(401)
+  })
+
+  test("opens no file with the address of an export that it asked for", async () => {
+    const { clock, service, ask, key } = await open()
+    const { data } = await call({ app: service.app, key }, "list_leads", { format: "csv" })
+    expect((await fetch(data.url)).status).toBe(200)
+    clock.advance((HOUR - 600) * 1_000)
+    const later = (await call({ app: service.app, key }, "list_leads", { format: "csv" })).data
+    clock.advance(601 * 1_000)
+    expect((await fetch(later.url)).status).toBe(404)
+    expect((await ask("GET", "/leads")).status).toBe(401)
   })
 
   test("is told so when it asks for a later end", async () => {

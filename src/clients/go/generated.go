@@ -1566,8 +1566,8 @@ type StatsPlan struct {
 	LeadsUsed int64 `json:"leads_used"`
 	// Bytes of leads, notes and trail; null for no limit.
 	StorageLimit *int64 `json:"storage_limit"`
-	// Bytes that are kept.
-	StorageUsed int64 `json:"storage_used"`
+	// Bytes that are kept; null for a key bound to a segment, which is not told of other leads.
+	StorageUsed *int64 `json:"storage_used"`
 }
 
 // ListCategoriesQuery is a type of the API.

@@ -257,7 +257,7 @@ CreateApiKeyResult = TypedDict("CreateApiKeyResult", {"id": "str", "name": "str"
 Stats = TypedDict("Stats", {"total_leads": "int", "by_status": "StatsByStatus", "by_source": "Dict[str, Any]", "score": "StatsScore", "with_email": "int", "with_phone": "int", "created_last_7_days": "int", "created_last_30_days": "int", "plan": "StatsPlan"}, total=False)
 StatsByStatus = TypedDict("StatsByStatus", {"new": "int", "contacted": "int", "qualified": "int", "disqualified": "int", "converted": "int"}, total=False)
 StatsScore = TypedDict("StatsScore", {"average": "Optional[float]", "min": "Optional[float]", "max": "Optional[float]", "hot": "int", "warm": "int", "cold": "int"}, total=False)
-StatsPlan = TypedDict("StatsPlan", {"name": "str", "leads_limit": "Optional[int]", "leads_used": "int", "storage_limit": "Optional[int]", "storage_used": "int"}, total=False)
+StatsPlan = TypedDict("StatsPlan", {"name": "str", "leads_limit": "Optional[int]", "leads_used": "int", "storage_limit": "Optional[int]", "storage_used": "Optional[int]"}, total=False)
 ListCategoriesQuery = TypedDict("ListCategoriesQuery", {"limit": "int"}, total=False)
 ListCategoriesResultItem = TypedDict("ListCategoriesResultItem", {"category": "str", "count": "int"}, total=False)
 ListCitiesQuery = TypedDict("ListCitiesQuery", {"limit": "int"}, total=False)

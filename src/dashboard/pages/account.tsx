@@ -76,6 +76,7 @@ function storageText({ storage_used: used, storage_limit: most }: Stats["plan"])
     bytes < MEGABYTE
       ? `${formatNumber(Math.ceil(bytes / 1024))} KB`
       : `${formatNumber(Math.round(bytes / MEGABYTE))} MB`
+  if (used === null) return ""
   return most === null
     ? written(used)
     : t("{used} of {most} ({percent})", {

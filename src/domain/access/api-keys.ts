@@ -7,7 +7,13 @@ import { oneOf, RequiredLine } from "../../core/fields.ts"
 import { LIST_STYLES, type ListStyle } from "../../core/list-style.ts"
 import { Moment } from "../../core/moment-input.ts"
 import { excerpt } from "../../core/text.ts"
-import { type ApiKeyRow, KEY_KINDS, type KeyKind, type Transaction } from "../../store/contract/store.ts"
+import {
+  type ApiKeyRow,
+  KEY_KINDS,
+  type KeyKind,
+  type Reads,
+  type Transaction,
+} from "../../store/contract/store.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { operation, previewOne } from "../operation.ts"
@@ -136,6 +142,17 @@ export function endOf({
 }: Pick<ApiKeyRow, "kind" | "created_at" | "last_used_at" | "expires_at">): number | null {
   if (kind === "key") return expires_at
   return Math.min(expires_at ?? Number.POSITIVE_INFINITY, (last_used_at ?? created_at) + SIGN_IN_IDLE_MAX)
+}
+
+/** The key of an id as long as it holds; undefined once it was revoked or has ended. */
+export async function heldKey(
+  { apiKeys }: Pick<Reads, "apiKeys">,
+  account: number,
+  id: string,
+  now: number,
+): Promise<ApiKeyRow | undefined> {
+  const key = await apiKeys.find(account, id)
+  return key && (endOf(key) ?? Number.POSITIVE_INFINITY) > now ? key : undefined
 }
 
 /** The keys that a revocation removes: the key, those that it or the member of that id issued, and those that they issued. */

@@ -73,10 +73,12 @@ export async function endLinks(
 
 /**
  * Checks in the transaction of a slice that the key or member who started the job may still write. Throws `forbidden`
- * where they may only read now, `unauthorized` where they are gone; what earlier slices did stays, and can be undone.
+ * where they may only read now, `unauthorized` where they are gone or the key has ended; what earlier slices did stays, and can be undone.
  */
-export async function assertMayGoOn(tx: Transaction, job: TakenJob): Promise<void> {
-  const { role } = await makerOf(tx, job.account, fromTrailKey(job.key_id).keyId)
+export async function assertMayGoOn(tx: Transaction, job: TakenJob, now: number): Promise<void> {
+  const { role, ends_at } = await makerOf(tx, job.account, fromTrailKey(job.key_id).keyId)
+  if (ends_at !== null && ends_at <= now)
+    throw new AppError("unauthorized", "The API key that started the job has expired meanwhile")
   if (isAtLeast(lowest(job.role, role), "editor")) return
   throw new AppError(
     "forbidden",

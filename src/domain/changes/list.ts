@@ -4,6 +4,7 @@ import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
 import { EventStream, JsonText } from "../../core/json-text.ts"
+import { heldKey } from "../access/api-keys.ts"
 import { BATCH_ID, type ExampleFields, LEAD_ID, NOW } from "../examples.ts"
 import { feedOf } from "../feed.ts"
 import { ChangeFeedOutput } from "../leads/output.ts"
@@ -247,14 +248,15 @@ function eventOf(reading: TrailReading, { text, position }: RenderedChanges["cha
   return `id: ${cursorAt(reading, position)}\nevent: change\ndata: ${text}\n\n`
 }
 
-/** False once the key is revoked or the browser's session has ended: the stream ends. */
+/** False once the key was revoked or has ended, or the browser's session has: the stream ends. */
 export async function mayGoOn({
   store,
   caller,
   clock,
 }: Pick<Context, "store" | "caller" | "clock">): Promise<boolean> {
   const { account, keyId, session } = caller
-  if (session === undefined) return (await store.read.apiKeys.find(account.key, keyId)) !== undefined
+  const now = unixSeconds(clock.now())
+  if (session === undefined) return (await heldKey(store.read, account.key, keyId, now)) !== undefined
   const found = await store.read.sessions.find(account.key, session)
-  return found !== undefined && found.expires_at > unixSeconds(clock.now())
+  return found !== undefined && found.expires_at > now
 }

@@ -6,6 +6,7 @@ import { AppError, notFound } from "../../core/errors.ts"
 import { FileLink } from "../../core/json-text.ts"
 import type { AttributeType } from "../../core/lead.ts"
 import { BASE_PATH } from "../../core/paths.ts"
+import { heldKey } from "../access/api-keys.ts"
 import { exampleCsv, exampleLead } from "../examples.ts"
 import { parseFields, partOf } from "../leads/list/fields.ts"
 import { type ListSelection, sortOf } from "../leads/list/list.ts"
@@ -125,7 +126,7 @@ async function readTicket(ctx: Context, ticket: string): Promise<Opened> {
   const account = await ctx.store.read.accounts.find(found.account_id)
   if (!account) throw notFound("Export")
   const { key_id: keyId } = found
-  const key = keyId === "local" ? undefined : await ctx.store.read.apiKeys.find(account.key, keyId)
+  const key = keyId === "local" ? undefined : await heldKey(ctx.store.read, account.key, keyId, ctx.now)
   if (!key && keyId !== "local") throw notFound("Export")
   const caller: Caller = { account, keyId, role: "viewer", actorId: keyId }
   if (key?.segment) caller.segment = key.segment

@@ -27,7 +27,7 @@ const StatsOutput = named(
       leads_limit: v.nullable(count),
       leads_used: count,
       storage_limit: v.nullable(count),
-      storage_used: count,
+      storage_used: v.nullable(count),
     }),
   }),
   {
@@ -37,7 +37,8 @@ const StatsOutput = named(
     "plan.name": "Name of the plan.",
     "plan.leads_limit": "null for no limit.",
     "plan.storage_limit": "Bytes of leads, notes and trail; null for no limit.",
-    "plan.storage_used": "Bytes that are kept.",
+    "plan.storage_used":
+      "Bytes that are kept; null for a key bound to a segment, which is not told of other leads.",
   },
 )
 
@@ -146,14 +147,14 @@ export const commonestQuestion = question({
 })
 
 async function statsOf(ctx: Context): Promise<v.InferOutput<typeof StatsOutput>> {
-  const { account } = ctx.caller
+  const { account, segment } = ctx.caller
   const { total, ...stats } = await askAtOnce(ctx, statsQuestion, {})
   const plan = {
     name: account.plan,
     leads_limit: account.limits.leads,
     leads_used: total,
     storage_limit: account.limits.storage,
-    storage_used: await ctx.store.read.accounts.storedBytes(account.key),
+    storage_used: segment === undefined ? await ctx.store.read.accounts.storedBytes(account.key) : null,
   }
   return { total_leads: total, ...stats, plan }
 }

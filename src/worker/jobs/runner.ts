@@ -133,7 +133,7 @@ function createSlices(services: Services, kinds: readonly JobKind[], { log, leas
         async commit(work) {
           const { saved, done } = await store.write(job.account, async (tx) => {
             began = now()
-            await assertMayGoOn(tx, job)
+            await assertMayGoOn(tx, job, ctx.now)
             const done = await work(tx)
             return { done, saved: (await tx.jobs.save(job.ref, lease, updateOf(job, done))) || lost() }
           })

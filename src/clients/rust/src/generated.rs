@@ -1736,8 +1736,8 @@ pub struct StatsPlan {
     pub leads_used: i64,
     /// Bytes of leads, notes and trail; null for no limit.
     pub storage_limit: Option<i64>,
-    /// Bytes that are kept.
-    pub storage_used: i64,
+    /// Bytes that are kept; null for a key bound to a segment, which is not told of other leads.
+    pub storage_used: Option<i64>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
