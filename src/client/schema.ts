@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 9fbaa2602b1e1537805c08f79c05ba3b1a7f0971bd7687446ff1a88d10c5fe5e
+// SHA-256 of what they are made from: 878c25bbfe98ddd7d4bf21785105065e3ae3285e9e7e75031ea586696e096a2f
 
 export interface paths {
     "/leads": {
@@ -83,7 +83,7 @@ export interface paths {
         };
         /**
          * Export all matching leads as a CSV, JSON, XLSX or vCard file
-         * @description All matching leads in one answer, without pages. Filters and sort are those of `GET /leads`.
+         * @description All matching leads in one answer, without pages. Filters and sort are those of `GET /leads`. Tables name owners and stages.
          */
         get: operations["export_leads"];
         put?: never;

@@ -38,9 +38,16 @@ async function roundTrip(app: TestApp, leads: readonly object[], format: string)
   const [from, to] = [await addAccount(app.config.file), await addAccount(app.config.file)]
   const pushed = await app.as(from.key)("POST", "/leads/batch", { leads })
   expect(pushed.body).toMatchObject({ failed: 0 })
+  const { status, report, file } = await passOn(app, from.key, to.key, format)
+  expect([status, report.rejected, report.warnings, file]).toEqual([200, 0, [], file])
+  return [await leadsOf(app.as(from.key)), await leadsOf(app.as(to.key))]
+}
+
+/** Imports the export of one account into another. */
+async function passOn(app: TestApp, from: string, to: string, format: string) {
   const wanted = format === "ndjson" ? "json" : format
   const answer = await fetch(`${app.app.url}/leads/export?format=${wanted}`, {
-    headers: { "X-API-Key": from.key },
+    headers: { "X-API-Key": from },
   })
   const bytes = await answer.arrayBuffer()
   const lines = () =>
@@ -49,13 +56,12 @@ async function roundTrip(app: TestApp, leads: readonly object[], format: string)
       .join("\n")
   const sent = await fetch(`${app.app.url}/leads/import?name=leads.${format}`, {
     method: "POST",
-    headers: { "X-API-Key": to.key, "Content-Type": TYPES[format]! },
+    headers: { "X-API-Key": to, "Content-Type": TYPES[format]! },
     body: format === "ndjson" ? lines() : bytes,
   })
   const report = (await sent.json()) as Lead
   const file = format === "csv" ? Buffer.from(bytes).toString() : ""
-  expect([sent.status, report.rejected, report.warnings, file]).toEqual([200, 0, [], file])
-  return [await leadsOf(app.as(from.key)), await leadsOf(app.as(to.key))]
+  return { status: sent.status, report, file }
 }
 
 const AWKWARD = {
@@ -122,7 +128,7 @@ const contact = (values: readonly string[]) =>
   fc.uniqueArray(
     fc.record({
       value: fc.constantFrom(...values),
-      label: fc.constantFrom(null, "work", "mobile", "a: b", "home 2"),
+      label: fc.constantFrom(null, "work", "mobile", "fax", "work fax", "a: b", "home 2"),
     }),
     { maxLength: 3, selector: ({ value }) => value },
   )
@@ -132,6 +138,21 @@ const lead = fc.record({
   website: fc.constantFrom(undefined, "https://müller.example/a,b", "example.com"),
   description: fc.constantFrom(undefined, "two\nlines", "a;b|c", "# REF", "null"),
   postal_code: fc.constantFrom(undefined, "01067", "1e5", "123 45"),
+  company: fc.constantFrom(undefined, "Acme GmbH & Co. KG", "NA", "123", "1/2", "A ::: B"),
+  job_title: fc.constantFrom(undefined, "CEO, CTO", "2024-04-03", "n/a"),
+  address: fc.constantFrom(undefined, "Hauptstraße 5, 10115 Berlin", "1/2"),
+  country: fc.constantFrom(undefined, "NA", "Deutschland"),
+  status: fc.constantFrom(undefined, "new", "contacted", "qualified", "converted"),
+  value: fc.constantFrom(undefined, 0, 1200.5, 1e6, 0.1),
+  rating: fc.constantFrom(undefined, 4.5, 5),
+  review_count: fc.constantFrom(undefined, 0, 1200),
+  latitude: fc.constantFrom(undefined, 52.5, -33.865143),
+  next_step: fc.constantFrom(undefined, "=call", "03/04/2024", "a|b"),
+  next_step_at: fc.constantFrom(undefined, 1_798_070_400, 1_743_303_600, 1_798_074_061),
+  lawful_basis: fc.constantFrom(undefined, "consent", "legitimate_interests"),
+  consent: fc.constantFrom(undefined, "true", "Form of 3.4.2024"),
+  consent_at: fc.constantFrom(undefined, 1_700_000_000),
+  lost_reason: fc.constantFrom(undefined, "n/a", "price, time"),
   tags: fc.constantFrom([], ...AWKWARD.tags, ["a", "b"]),
   attributes: fc.subarray(AWKWARD.attributes),
   phones: contact(AWKWARD.phones),
@@ -156,6 +177,32 @@ describe("the way back", () => {
       }),
       { numRuns: 12 },
     )
+  })
+})
+
+describe("owners and stages", () => {
+  const things = async (call: Call) => {
+    const owner = (await call("POST", "/members", { name: 'Kim "K" Weiß', role: "editor" })).body.id
+    const stage = (await call("POST", "/stages", { name: "Offer, sent", status: "qualified" })).body.id
+    return { owner, stage }
+  }
+  test.each(["csv", "xlsx", "json"])("are those of the other account in %s, or told", async (format) => {
+    const app = await openTestApp()
+    const [from, to] = [(await addAccount(app.config.file)).key, (await addAccount(app.config.file)).key]
+    const named = format !== "json"
+    const [own, other] = [await things(app.as(from)), await things(app.as(to))]
+    const lead = {
+      name: "Ada",
+      source: "s",
+      ...own,
+      attributes: [{ name: "Kim", type: "text", value: own.owner }],
+    }
+    await app.as(from)("POST", "/leads", lead)
+    const { report } = await passOn(app, from, to, format)
+    expect(report.warnings.map(({ column }: Lead) => column)).toEqual(named ? [] : ["stage", "owner"])
+    const [after] = (await app.as(to)("GET", "/leads")).body.leads
+    expect(after).toMatchObject({ status: "qualified", ...(named ? other : { owner: null, stage: null }) })
+    expect(after.attributes).toContainEqual(expect.objectContaining({ name: "Kim", value: own.owner }))
   })
 })
 

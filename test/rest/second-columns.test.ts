@@ -234,6 +234,9 @@ describe("several in a cell", () => {
       await call("POST", "/leads", { ...fax, name: `${fax.name}.` }),
     ]
     expect(alone.map(({ status }) => status)).toEqual([201, 201])
+    const pushed = async (phone: string) =>
+      (await call("POST", "/leads", { name: fax.name, source: "t", phone })).status
+    expect([await pushed(R), await pushed(P)]).toEqual([201, 200])
   })
 
   test.each([`Tel./Fax ${P}`, `Tel. und Fax: ${P}`, `Tel + Fax: ${P}`])("%j is a phone", async (cell) => {

@@ -51,15 +51,15 @@ type LeadInput struct {
 	JobTitle *string `json:"job_title,omitempty"`
 	// Free text.
 	LinkedinURL *string `json:"linkedin_url,omitempty"`
-	Address *string `json:"address,omitempty"`
-	City *string `json:"city,omitempty"`
-	State *string `json:"state,omitempty"`
-	Country *string `json:"country,omitempty"`
-	PostalCode *string `json:"postal_code,omitempty"`
-	Category *string `json:"category,omitempty"`
+	Address     *string `json:"address,omitempty"`
+	City        *string `json:"city,omitempty"`
+	State       *string `json:"state,omitempty"`
+	Country     *string `json:"country,omitempty"`
+	PostalCode  *string `json:"postal_code,omitempty"`
+	Category    *string `json:"category,omitempty"`
 	// Long text.
 	Description *string `json:"description,omitempty"`
-	LogoURL *string `json:"logo_url,omitempty"`
+	LogoURL     *string `json:"logo_url,omitempty"`
 	// Id of the lead in its source. One lead per account has it: it finds duplicates.
 	SourceID *string `json:"source_id,omitempty"`
 	// Id or name of a stage of the account, which sets the status.
@@ -123,9 +123,9 @@ type LeadInputPhonesItem struct {
 // AttributeInput is a type of the API.
 type AttributeInput struct {
 	// Each name once per lead.
-	Name string `json:"name"`
-	Type string `json:"type"`
-	Value any `json:"value"`
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	Value any    `json:"value"`
 }
 
 // PushedLead is a type of the API.
@@ -148,15 +148,15 @@ type PushedLead struct {
 	JobTitle *string `json:"job_title"`
 	// Free text.
 	LinkedinURL *string `json:"linkedin_url"`
-	Address *string `json:"address"`
-	City *string `json:"city"`
-	State *string `json:"state"`
-	Country *string `json:"country"`
-	PostalCode *string `json:"postal_code"`
-	Category *string `json:"category"`
+	Address     *string `json:"address"`
+	City        *string `json:"city"`
+	State       *string `json:"state"`
+	Country     *string `json:"country"`
+	PostalCode  *string `json:"postal_code"`
+	Category    *string `json:"category"`
 	// Long text.
 	Description *string `json:"description"`
-	LogoURL *string `json:"logo_url"`
+	LogoURL     *string `json:"logo_url"`
 	// Id of the lead in its source. One lead per account has it: it finds duplicates.
 	SourceID *string `json:"source_id"`
 	// Any status may follow any other.
@@ -242,9 +242,9 @@ type Attribute struct {
 	// UUID.
 	ID string `json:"id"`
 	// Unique on the lead.
-	Name string `json:"name"`
-	Type string `json:"type"`
-	Value any `json:"value"`
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	Value any    `json:"value"`
 }
 
 // PushedLeadEmailsItem is a type of the API.
@@ -321,15 +321,15 @@ type ReadLead struct {
 	JobTitle *string `json:"job_title"`
 	// Free text.
 	LinkedinURL *string `json:"linkedin_url"`
-	Address *string `json:"address"`
-	City *string `json:"city"`
-	State *string `json:"state"`
-	Country *string `json:"country"`
-	PostalCode *string `json:"postal_code"`
-	Category *string `json:"category"`
+	Address     *string `json:"address"`
+	City        *string `json:"city"`
+	State       *string `json:"state"`
+	Country     *string `json:"country"`
+	PostalCode  *string `json:"postal_code"`
+	Category    *string `json:"category"`
 	// Long text.
 	Description *string `json:"description"`
-	LogoURL *string `json:"logo_url"`
+	LogoURL     *string `json:"logo_url"`
 	// Id of the lead in its source. One lead per account has it: it finds duplicates.
 	SourceID *string `json:"source_id"`
 	// Any status may follow any other.
@@ -385,8 +385,8 @@ type ReadLead struct {
 	// Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count.
 	LastContactedAt *int64 `json:"last_contacted_at"`
 	// Unix seconds of the latest push, change, note or contact.
-	LastTouchedAt int64 `json:"last_touched_at"`
-	Score float64 `json:"score"`
+	LastTouchedAt int64   `json:"last_touched_at"`
+	Score         float64 `json:"score"`
 	// With `include=origins`: by field, and `attr:` and the name of an attribute.
 	Origins map[string]any `json:"origins,omitempty"`
 }
@@ -429,15 +429,15 @@ type LeadChanges struct {
 	JobTitle *string `json:"job_title,omitempty"`
 	// Free text.
 	LinkedinURL *string `json:"linkedin_url,omitempty"`
-	Address *string `json:"address,omitempty"`
-	City *string `json:"city,omitempty"`
-	State *string `json:"state,omitempty"`
-	Country *string `json:"country,omitempty"`
-	PostalCode *string `json:"postal_code,omitempty"`
-	Category *string `json:"category,omitempty"`
+	Address     *string `json:"address,omitempty"`
+	City        *string `json:"city,omitempty"`
+	State       *string `json:"state,omitempty"`
+	Country     *string `json:"country,omitempty"`
+	PostalCode  *string `json:"postal_code,omitempty"`
+	Category    *string `json:"category,omitempty"`
 	// Long text.
 	Description *string `json:"description,omitempty"`
-	LogoURL *string `json:"logo_url,omitempty"`
+	LogoURL     *string `json:"logo_url,omitempty"`
 	// Id of the lead in its source. One lead per account has it: it finds duplicates.
 	SourceID *string `json:"source_id,omitempty"`
 	// Id of a stage of the account. Setting it sets the status; another status leaves it.
@@ -516,15 +516,15 @@ type Lead struct {
 	JobTitle *string `json:"job_title"`
 	// Free text.
 	LinkedinURL *string `json:"linkedin_url"`
-	Address *string `json:"address"`
-	City *string `json:"city"`
-	State *string `json:"state"`
-	Country *string `json:"country"`
-	PostalCode *string `json:"postal_code"`
-	Category *string `json:"category"`
+	Address     *string `json:"address"`
+	City        *string `json:"city"`
+	State       *string `json:"state"`
+	Country     *string `json:"country"`
+	PostalCode  *string `json:"postal_code"`
+	Category    *string `json:"category"`
 	// Long text.
 	Description *string `json:"description"`
-	LogoURL *string `json:"logo_url"`
+	LogoURL     *string `json:"logo_url"`
 	// Id of the lead in its source. One lead per account has it: it finds duplicates.
 	SourceID *string `json:"source_id"`
 	// Any status may follow any other.
@@ -703,15 +703,15 @@ type ListedLead struct {
 	JobTitle *string `json:"job_title,omitempty"`
 	// Free text.
 	LinkedinURL *string `json:"linkedin_url,omitempty"`
-	Address *string `json:"address,omitempty"`
-	City *string `json:"city,omitempty"`
-	State *string `json:"state,omitempty"`
-	Country *string `json:"country,omitempty"`
-	PostalCode *string `json:"postal_code,omitempty"`
-	Category *string `json:"category,omitempty"`
+	Address     *string `json:"address,omitempty"`
+	City        *string `json:"city,omitempty"`
+	State       *string `json:"state,omitempty"`
+	Country     *string `json:"country,omitempty"`
+	PostalCode  *string `json:"postal_code,omitempty"`
+	Category    *string `json:"category,omitempty"`
 	// Long text.
 	Description *string `json:"description,omitempty"`
-	LogoURL *string `json:"logo_url,omitempty"`
+	LogoURL     *string `json:"logo_url,omitempty"`
 	// Id of the lead in its source. One lead per account has it: it finds duplicates.
 	SourceID *string `json:"source_id,omitempty"`
 	// Any status may follow any other.
@@ -767,8 +767,8 @@ type ListedLead struct {
 	// Unix seconds of the newest activity or change of its status to `contacted`; notes and pushes do not count.
 	LastContactedAt *int64 `json:"last_contacted_at,omitempty"`
 	// Unix seconds of the latest push, change, note or contact.
-	LastTouchedAt *int64 `json:"last_touched_at,omitempty"`
-	Score *float64 `json:"score,omitempty"`
+	LastTouchedAt *int64   `json:"last_touched_at,omitempty"`
+	Score         *float64 `json:"score,omitempty"`
 	// Where the words of `q` are, when `highlight=true` asks for it.
 	Highlight *ListedLeadHighlight `json:"highlight,omitempty"`
 }
@@ -833,15 +833,15 @@ type UpsertLeadByEmailBody struct {
 	JobTitle *string `json:"job_title,omitempty"`
 	// Free text.
 	LinkedinURL *string `json:"linkedin_url,omitempty"`
-	Address *string `json:"address,omitempty"`
-	City *string `json:"city,omitempty"`
-	State *string `json:"state,omitempty"`
-	Country *string `json:"country,omitempty"`
-	PostalCode *string `json:"postal_code,omitempty"`
-	Category *string `json:"category,omitempty"`
+	Address     *string `json:"address,omitempty"`
+	City        *string `json:"city,omitempty"`
+	State       *string `json:"state,omitempty"`
+	Country     *string `json:"country,omitempty"`
+	PostalCode  *string `json:"postal_code,omitempty"`
+	Category    *string `json:"category,omitempty"`
 	// Long text.
 	Description *string `json:"description,omitempty"`
-	LogoURL *string `json:"logo_url,omitempty"`
+	LogoURL     *string `json:"logo_url,omitempty"`
 	// Id of the lead in its source. One lead per account has it: it finds duplicates.
 	SourceID *string `json:"source_id,omitempty"`
 	// Id of a stage of the account. Setting it sets the status; another status leaves it.
@@ -1288,7 +1288,7 @@ func (q UpdateLeadScoreQuery) values() url.Values {
 
 // UpdateLeadScoreResult is a type of the API.
 type UpdateLeadScoreResult struct {
-	ID string `json:"id"`
+	ID    string  `json:"id"`
 	Score float64 `json:"score"`
 	// Contribution of each rule, with `explain`.
 	Rules []UpdateLeadScoreResultRulesItem `json:"rules,omitempty"`
@@ -1524,31 +1524,31 @@ type CreateApiKeyResult struct {
 
 // Stats is a type of the API.
 type Stats struct {
-	TotalLeads int64 `json:"total_leads"`
-	ByStatus StatsByStatus `json:"by_status"`
-	BySource map[string]any `json:"by_source"`
-	Score StatsScore `json:"score"`
-	WithEmail int64 `json:"with_email"`
-	WithPhone int64 `json:"with_phone"`
-	CreatedLast7Days int64 `json:"created_last_7_days"`
-	CreatedLast30Days int64 `json:"created_last_30_days"`
-	Plan StatsPlan `json:"plan"`
+	TotalLeads        int64          `json:"total_leads"`
+	ByStatus          StatsByStatus  `json:"by_status"`
+	BySource          map[string]any `json:"by_source"`
+	Score             StatsScore     `json:"score"`
+	WithEmail         int64          `json:"with_email"`
+	WithPhone         int64          `json:"with_phone"`
+	CreatedLast7Days  int64          `json:"created_last_7_days"`
+	CreatedLast30Days int64          `json:"created_last_30_days"`
+	Plan              StatsPlan      `json:"plan"`
 }
 
 // StatsByStatus is a type of the API.
 type StatsByStatus struct {
-	New int64 `json:"new"`
-	Contacted int64 `json:"contacted"`
-	Qualified int64 `json:"qualified"`
+	New          int64 `json:"new"`
+	Contacted    int64 `json:"contacted"`
+	Qualified    int64 `json:"qualified"`
 	Disqualified int64 `json:"disqualified"`
-	Converted int64 `json:"converted"`
+	Converted    int64 `json:"converted"`
 }
 
 // StatsScore is a type of the API.
 type StatsScore struct {
 	Average *float64 `json:"average"`
-	Min *float64 `json:"min"`
-	Max *float64 `json:"max"`
+	Min     *float64 `json:"min"`
+	Max     *float64 `json:"max"`
 	// Leads with 70 or more.
 	Hot int64 `json:"hot"`
 	// Leads with 40 to 69.
@@ -1563,7 +1563,7 @@ type StatsPlan struct {
 	Name string `json:"name"`
 	// null for no limit.
 	LeadsLimit *int64 `json:"leads_limit"`
-	LeadsUsed int64 `json:"leads_used"`
+	LeadsUsed  int64  `json:"leads_used"`
 	// Bytes of leads, notes and trail; null for no limit.
 	StorageLimit *int64 `json:"storage_limit"`
 	// Bytes that are kept; null for a key bound to a segment, which is not told of other leads.
@@ -1652,7 +1652,7 @@ func (c *Client) CreateLead(ctx context.Context, body LeadInput, query CreateLea
 // GetLead: Get one lead with its attributes and score.
 func (c *Client) GetLead(ctx context.Context, id string, query GetLeadQuery) (*ReadLead, error) {
 	var out ReadLead
-	if err := c.Do(ctx, "GET", "/leads/" + url.PathEscape(id), query.values(), nil, &out); err != nil {
+	if err := c.Do(ctx, "GET", "/leads/"+url.PathEscape(id), query.values(), nil, &out); err != nil {
 		return nil, err
 	}
 	return &out, nil
@@ -1661,7 +1661,7 @@ func (c *Client) GetLead(ctx context.Context, id string, query GetLeadQuery) (*R
 // UpdateLead: Change fields of a lead; null clears one.
 func (c *Client) UpdateLead(ctx context.Context, id string, body LeadChanges) (*Lead, error) {
 	var out Lead
-	if err := c.Do(ctx, "PUT", "/leads/" + url.PathEscape(id), nil, body, &out); err != nil {
+	if err := c.Do(ctx, "PUT", "/leads/"+url.PathEscape(id), nil, body, &out); err != nil {
 		return nil, err
 	}
 	return &out, nil
@@ -1678,13 +1678,13 @@ func (c *Client) ListLeads(ctx context.Context, query ListLeadsQuery) (*LeadPage
 
 // DeleteLead: Delete a lead with notes and attributes.
 func (c *Client) DeleteLead(ctx context.Context, id string, query DeleteLeadQuery) error {
-	return c.Do(ctx, "DELETE", "/leads/" + url.PathEscape(id), query.values(), nil, nil)
+	return c.Do(ctx, "DELETE", "/leads/"+url.PathEscape(id), query.values(), nil, nil)
 }
 
 // UpsertLeadByEmail: Create the lead with this email, or update it.
 func (c *Client) UpsertLeadByEmail(ctx context.Context, email string, body UpsertLeadByEmailBody) (*Lead, error) {
 	var out Lead
-	if err := c.Do(ctx, "PUT", "/leads/by/email/" + url.PathEscape(email), nil, body, &out); err != nil {
+	if err := c.Do(ctx, "PUT", "/leads/by/email/"+url.PathEscape(email), nil, body, &out); err != nil {
 		return nil, err
 	}
 	return &out, nil
@@ -1693,7 +1693,7 @@ func (c *Client) UpsertLeadByEmail(ctx context.Context, email string, body Upser
 // ListChanges: The audit trail of a lead, newest first; also of a deleted one.
 func (c *Client) ListChanges(ctx context.Context, id string, query ListChangesQuery) (*ListChangesResult, error) {
 	var out ListChangesResult
-	if err := c.Do(ctx, "GET", "/leads/" + url.PathEscape(id) + "/changes", query.values(), nil, &out); err != nil {
+	if err := c.Do(ctx, "GET", "/leads/"+url.PathEscape(id)+"/changes", query.values(), nil, &out); err != nil {
 		return nil, err
 	}
 	return &out, nil
@@ -1752,7 +1752,7 @@ func (c *Client) ExportLeads(ctx context.Context, query ExportLeadsQuery, file i
 // UpdateLeadScore: Recalculate the score of one lead from the current rules.
 func (c *Client) UpdateLeadScore(ctx context.Context, id string, query UpdateLeadScoreQuery) (*UpdateLeadScoreResult, error) {
 	var out UpdateLeadScoreResult
-	if err := c.Do(ctx, "POST", "/leads/" + url.PathEscape(id) + "/score", query.values(), nil, &out); err != nil {
+	if err := c.Do(ctx, "POST", "/leads/"+url.PathEscape(id)+"/score", query.values(), nil, &out); err != nil {
 		return nil, err
 	}
 	return &out, nil
@@ -1770,7 +1770,7 @@ func (c *Client) UpdateAllScores(ctx context.Context, query UpdateAllScoresQuery
 // ListAttributes: List the custom attributes of a lead.
 func (c *Client) ListAttributes(ctx context.Context, leadID string) ([]Attribute, error) {
 	var out []Attribute
-	if err := c.Do(ctx, "GET", "/leads/" + url.PathEscape(leadID) + "/attributes", nil, nil, &out); err != nil {
+	if err := c.Do(ctx, "GET", "/leads/"+url.PathEscape(leadID)+"/attributes", nil, nil, &out); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -1779,7 +1779,7 @@ func (c *Client) ListAttributes(ctx context.Context, leadID string) ([]Attribute
 // CreateAttribute: Add a custom attribute to a lead; its name must be new there.
 func (c *Client) CreateAttribute(ctx context.Context, leadID string, body AttributeInput) (*Attribute, error) {
 	var out Attribute
-	if err := c.Do(ctx, "POST", "/leads/" + url.PathEscape(leadID) + "/attributes", nil, body, &out); err != nil {
+	if err := c.Do(ctx, "POST", "/leads/"+url.PathEscape(leadID)+"/attributes", nil, body, &out); err != nil {
 		return nil, err
 	}
 	return &out, nil
@@ -1788,7 +1788,7 @@ func (c *Client) CreateAttribute(ctx context.Context, leadID string, body Attrib
 // UpdateAttribute: Change the value of a custom attribute.
 func (c *Client) UpdateAttribute(ctx context.Context, leadID string, id string, body UpdateAttributeBody) (*Attribute, error) {
 	var out Attribute
-	if err := c.Do(ctx, "PUT", "/leads/" + url.PathEscape(leadID) + "/attributes/" + url.PathEscape(id), nil, body, &out); err != nil {
+	if err := c.Do(ctx, "PUT", "/leads/"+url.PathEscape(leadID)+"/attributes/"+url.PathEscape(id), nil, body, &out); err != nil {
 		return nil, err
 	}
 	return &out, nil
@@ -1796,13 +1796,13 @@ func (c *Client) UpdateAttribute(ctx context.Context, leadID string, id string, 
 
 // DeleteAttribute: Delete a custom attribute of a lead.
 func (c *Client) DeleteAttribute(ctx context.Context, leadID string, id string) error {
-	return c.Do(ctx, "DELETE", "/leads/" + url.PathEscape(leadID) + "/attributes/" + url.PathEscape(id), nil, nil, nil)
+	return c.Do(ctx, "DELETE", "/leads/"+url.PathEscape(leadID)+"/attributes/"+url.PathEscape(id), nil, nil, nil)
 }
 
 // ListNotes: List the notes of a lead, oldest first.
 func (c *Client) ListNotes(ctx context.Context, leadID string) ([]Note, error) {
 	var out []Note
-	if err := c.Do(ctx, "GET", "/leads/" + url.PathEscape(leadID) + "/notes", nil, nil, &out); err != nil {
+	if err := c.Do(ctx, "GET", "/leads/"+url.PathEscape(leadID)+"/notes", nil, nil, &out); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -1811,7 +1811,7 @@ func (c *Client) ListNotes(ctx context.Context, leadID string) ([]Note, error) {
 // CreateNote: Add a note to a lead.
 func (c *Client) CreateNote(ctx context.Context, leadID string, body CreateNoteBody) (*Note, error) {
 	var out Note
-	if err := c.Do(ctx, "POST", "/leads/" + url.PathEscape(leadID) + "/notes", nil, body, &out); err != nil {
+	if err := c.Do(ctx, "POST", "/leads/"+url.PathEscape(leadID)+"/notes", nil, body, &out); err != nil {
 		return nil, err
 	}
 	return &out, nil
@@ -1820,7 +1820,7 @@ func (c *Client) CreateNote(ctx context.Context, leadID string, body CreateNoteB
 // UpdateNote: Replace the content of a note.
 func (c *Client) UpdateNote(ctx context.Context, id string, body UpdateNoteBody) (*Note, error) {
 	var out Note
-	if err := c.Do(ctx, "PUT", "/notes/" + url.PathEscape(id), nil, body, &out); err != nil {
+	if err := c.Do(ctx, "PUT", "/notes/"+url.PathEscape(id), nil, body, &out); err != nil {
 		return nil, err
 	}
 	return &out, nil
@@ -1828,7 +1828,7 @@ func (c *Client) UpdateNote(ctx context.Context, id string, body UpdateNoteBody)
 
 // DeleteNote: Delete a note.
 func (c *Client) DeleteNote(ctx context.Context, id string) error {
-	return c.Do(ctx, "DELETE", "/notes/" + url.PathEscape(id), nil, nil, nil)
+	return c.Do(ctx, "DELETE", "/notes/"+url.PathEscape(id), nil, nil, nil)
 }
 
 // ListScoringRules: List the scoring rules by priority.
@@ -1852,7 +1852,7 @@ func (c *Client) CreateScoringRule(ctx context.Context, body CreateScoringRuleBo
 // GetScoringRule: Get one scoring rule.
 func (c *Client) GetScoringRule(ctx context.Context, id string) (*ScoringRule, error) {
 	var out ScoringRule
-	if err := c.Do(ctx, "GET", "/scoring-rules/" + url.PathEscape(id), nil, nil, &out); err != nil {
+	if err := c.Do(ctx, "GET", "/scoring-rules/"+url.PathEscape(id), nil, nil, &out); err != nil {
 		return nil, err
 	}
 	return &out, nil
@@ -1861,7 +1861,7 @@ func (c *Client) GetScoringRule(ctx context.Context, id string) (*ScoringRule, e
 // UpdateScoringRule: Change the name, expression, weight or priority of a scoring rule.
 func (c *Client) UpdateScoringRule(ctx context.Context, id string, body UpdateScoringRuleBody) (*ScoringRule, error) {
 	var out ScoringRule
-	if err := c.Do(ctx, "PUT", "/scoring-rules/" + url.PathEscape(id), nil, body, &out); err != nil {
+	if err := c.Do(ctx, "PUT", "/scoring-rules/"+url.PathEscape(id), nil, body, &out); err != nil {
 		return nil, err
 	}
 	return &out, nil
@@ -1869,7 +1869,7 @@ func (c *Client) UpdateScoringRule(ctx context.Context, id string, body UpdateSc
 
 // DeleteScoringRule: Delete a scoring rule; update_all_scores takes it out of all scores.
 func (c *Client) DeleteScoringRule(ctx context.Context, id string) error {
-	return c.Do(ctx, "DELETE", "/scoring-rules/" + url.PathEscape(id), nil, nil, nil)
+	return c.Do(ctx, "DELETE", "/scoring-rules/"+url.PathEscape(id), nil, nil, nil)
 }
 
 // ListWebhooks: List the account's webhooks, without their secrets.
@@ -1893,7 +1893,7 @@ func (c *Client) CreateWebhook(ctx context.Context, body CreateWebhookBody) (*We
 // GetWebhook: Get one webhook, without its secret.
 func (c *Client) GetWebhook(ctx context.Context, id string) (*Webhook, error) {
 	var out Webhook
-	if err := c.Do(ctx, "GET", "/webhooks/" + url.PathEscape(id), nil, nil, &out); err != nil {
+	if err := c.Do(ctx, "GET", "/webhooks/"+url.PathEscape(id), nil, nil, &out); err != nil {
 		return nil, err
 	}
 	return &out, nil
@@ -1902,7 +1902,7 @@ func (c *Client) GetWebhook(ctx context.Context, id string) (*Webhook, error) {
 // UpdateWebhook: Change a webhook; active: true turns it on again.
 func (c *Client) UpdateWebhook(ctx context.Context, id string, body UpdateWebhookBody) (*Webhook, error) {
 	var out Webhook
-	if err := c.Do(ctx, "PUT", "/webhooks/" + url.PathEscape(id), nil, body, &out); err != nil {
+	if err := c.Do(ctx, "PUT", "/webhooks/"+url.PathEscape(id), nil, body, &out); err != nil {
 		return nil, err
 	}
 	return &out, nil
@@ -1910,7 +1910,7 @@ func (c *Client) UpdateWebhook(ctx context.Context, id string, body UpdateWebhoo
 
 // DeleteWebhook: Delete a webhook with its deliveries; nothing more is sent to it.
 func (c *Client) DeleteWebhook(ctx context.Context, id string) error {
-	return c.Do(ctx, "DELETE", "/webhooks/" + url.PathEscape(id), nil, nil, nil)
+	return c.Do(ctx, "DELETE", "/webhooks/"+url.PathEscape(id), nil, nil, nil)
 }
 
 // ListAPIKeys: List the account's API keys, without the keys themselves.
@@ -1933,7 +1933,7 @@ func (c *Client) CreateAPIKey(ctx context.Context, body CreateApiKeyBody) (*Crea
 
 // DeleteAPIKey: Revoke an API key at once, with the keys that it issued.
 func (c *Client) DeleteAPIKey(ctx context.Context, id string) error {
-	return c.Do(ctx, "DELETE", "/api-keys/" + url.PathEscape(id), nil, nil, nil)
+	return c.Do(ctx, "DELETE", "/api-keys/"+url.PathEscape(id), nil, nil, nil)
 }
 
 // GetStats: Counts of leads by status, source and score, and use of the plan.

@@ -10,7 +10,7 @@ interface Props {
 
 const FIXED = new Set([
   ...["score", "created_at", "updated_at", "last_interaction_at"],
-  ...["last_note_at", "note_count", "last_contacted_at", "last_touched_at"],
+  ...["last_note_at", "note_count", "last_contacted_at", "last_touched_at", "email_status", "company_id"],
 ])
 
 /** Each column of the file with a sample, and the field that it goes into. */

@@ -75,6 +75,16 @@ export function leadCells(
   }
 }
 
+/** Puts names in place of the ids of owners and stages. */
+export function withNames(
+  cells: ExportCell[],
+  named: readonly number[],
+  names: ReadonlyMap<string, string>,
+): ExportCell[] {
+  for (const at of named) cells[at] = names.get(String(cells[at])) ?? cells[at]!
+  return cells
+}
+
 /** The cell of an attribute's value, of which an empty list is one. */
 export const cellOfAttribute = (value: Json): ExportCell =>
   Array.isArray(value) && value.length === 0 ? "[]" : cellOf(value)

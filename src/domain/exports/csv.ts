@@ -2,7 +2,7 @@ import { stringify } from "csv-stringify/sync"
 import { UTC } from "../../core/time-zone.ts"
 import { cellOfText } from "../../formats/csv/formula.ts"
 import type { LeadReads, PlainLines, StoredLead } from "../../store/contract/store.ts"
-import { type ExportCell, headerTexts } from "./columns.ts"
+import { type ExportCell, headerTexts, withNames } from "./columns.ts"
 import { allColumns, type DateForm, type ExportColumns, timeWriter, withDates } from "./shape.ts"
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
@@ -22,9 +22,9 @@ const NONE_PLAIN: PlainLines = { room: () => 0, write: () => -1 }
  * (`cut`, `awk`) would keep the CR of CRLF in the last column.
  */
 export async function* csvChunks(source: ExportSource): AsyncGenerator<Uint8Array> {
-  const { shape, attributeNames, lists = [], plainLines, dates = "unix", zone } = source
+  const { shape, attributeNames, lists = [], plainLines, dates = "unix", zone, names } = source
   const headers = shape?.headers ?? headerTexts(attributeNames, lists, source.attributeTypes)
-  const linesOf = leadLines(shape ?? allColumns(attributeNames, lists), plainLines, dates, zone)
+  const linesOf = leadLines(shape ?? allColumns(attributeNames, lists), plainLines, dates, zone, names)
   yield Buffer.from((source.bom ? "\ufeff" : "") + csvLines([headers]).join(""))
   for await (const slice of slices(source, headers.length, SPEED)) yield linesOf(slice)
 }
@@ -34,13 +34,15 @@ export async function* csvChunks(source: ExportSource): AsyncGenerator<Uint8Arra
  * others together.
  */
 export function leadLines(
-  { cells, times, plain }: ExportColumns,
+  { cells, times, named, plain }: ExportColumns,
   plainLines: LeadReads["plainLines"] = () => NONE_PLAIN,
   dates: DateForm = "unix",
   zone = UTC,
+  names: ReadonlyMap<string, string> = new Map(),
 ): (leads: readonly StoredLead[]) => Uint8Array {
   const write = timeWriter(dates, zone)
-  const copied = plain ? plainLines(plain.fields, plain.attributes, write) : NONE_PLAIN
+  const texts = new Map([...names].map(([id, name]) => [id, csvLines([[name]])[0]!.slice(0, -1)]))
+  const copied = plain ? plainLines(plain.fields, plain.attributes, write, texts) : NONE_PLAIN
   const behind = Buffer.from(`${",".repeat(plain?.behind ?? 0)}\n`)
   let out = Buffer.alloc(0)
   return (leads) => {
@@ -53,7 +55,8 @@ export function leadLines(
     for (const lead of leads) {
       const end = copied.write(lead, out, at)
       if (end < 0) {
-        others.push(write ? withDates(cells(lead), times, write) : cells(lead))
+        const own = withNames(cells(lead), named, names)
+        others.push(write ? withDates(own, times, write) : own)
         stretches.push(out.subarray(start, at))
         start = at
       } else at = end - 1 + behind.copy(out, end - 1)

@@ -5,6 +5,7 @@ import { badRequest } from "../../core/errors.ts"
 import { oneOf } from "../../core/fields.ts"
 import { Download } from "../../core/json-text.ts"
 import type { Condition, LeadFilter, LeadSort } from "../../core/lead-query.ts"
+import { fold } from "../../core/text.ts"
 import type { LeadReads, StoredLead } from "../../store/contract/store.ts"
 import { exampleCsv, exampleLead } from "../examples.ts"
 import { parseFields } from "../leads/list/fields.ts"
@@ -72,16 +73,28 @@ export async function exportLeads(
     attributeNames.length > 0 && isTable
       ? await typedAttributes(leads, account, { filter, sort }, format)
       : undefined
+  const names = isTable && !preset ? await namesByIds(ctx) : undefined
   const progress = { leads: 0 }
   const chunks = chunksOf(ctx, { filter, sort, most }, COLLECTED[format], progress)
   const stream = exportStream(format, {
     eventLoop: ctx.eventLoop,
     ...{ count, attributeNames, ...(attributeTypes && { attributeTypes }), lists, chunks, shape, shown, bom },
+    ...(names && { names }),
     zone: ctx.caller.account.time_zone,
     dates: dates ?? (isTable ? DATES_DEFAULT[format] : undefined),
     ...(leads.plainLines && { plainLines: leads.plainLines }),
   })
   return new Download(EXPORT_CONTENT_TYPES[format], exportFileName(format, ctx.now), stream, progress)
+}
+
+/** The names of stages and members by their ids, but those that two have; another account has other ids. */
+async function namesByIds(ctx: ReadContext): Promise<ReadonlyMap<string, string>> {
+  const { key } = ctx.caller.account
+  const { stages, members } = ctx.store.readThrough
+  const all = (await Promise.all([stages.list(key), members.list(key)])).flat()
+  const counts = new Map<string, number>()
+  for (const { name } of all) counts.set(fold(name), (counts.get(fold(name)) ?? 0) + 1)
+  return new Map(all.flatMap(({ id, name }) => (counts.get(fold(name)) === 1 ? [[id, name]] : [])))
 }
 
 /** The lists that some of the leads have more than one of, or a label. */
@@ -129,7 +142,7 @@ export const exportLeadsOperation = operation({
   name: "export_leads",
   about: "Export all matching leads as a CSV, JSON, XLSX or vCard file",
   tag: "Exports",
-  note: `All matching leads in one answer, without pages. Filters and sort are those of \`GET /leads\`.`,
+  note: `All matching leads in one answer, without pages. Filters and sort are those of \`GET /leads\`. Tables name owners and stages.`,
   says: { 200: "The file." },
   example: { answers: { 200: [exampleLead] }, text: exampleCsv },
   access: "read",

@@ -19,6 +19,8 @@ export const DATES_DEFAULT: Readonly<Record<"csv" | "xlsx", DateForm>> = { csv: 
 export interface ExportColumns {
   /** Indexes of time columns: their cells are Unix seconds. */
   times: ReadonlySet<number>
+  /** Indexes of columns with ids of owners and stages. */
+  named: readonly number[]
   cells(lead: StoredLead): ExportCell[]
   /** Set when all columns are plain fields followed by attributes. */
   plain?: {
@@ -61,6 +63,7 @@ export function shapeOfFields(asked: readonly string[]): Shape {
     times: new Set(
       own.flatMap((name, i) => (isField(name) && ["time", "moment"].includes(leadField(name).kind) ? i : [])),
     ),
+    named: namedIn(own),
     cells(stored) {
       const lead = Object.assign(stored.data() as LeadData & Record<string, Json>, stored.activity, {
         last_touched_at: stored.lastTouchedAt,
@@ -88,6 +91,7 @@ export function shapeOfPreset(preset: ExportPreset, lists: readonly ContactList[
     headers: columns.map(([header]) => header),
     widths: columns.map(() => WIDTH),
     times: new Set(),
+    named: [],
     cells(stored) {
       const lead = stored.data()
       return columns.map(([, of]) => cellOf(of(lead)))
@@ -111,11 +115,16 @@ export const TIME_COLUMNS: ReadonlySet<number> = new Set(
   LEAD_FIELD_NAMES.flatMap((name, i) => (["time", "moment"].includes(leadField(name).kind) ? i : [])),
 )
 
+const namedIn = (fields: readonly string[]) =>
+  fields.flatMap((name, i) => (name === "owner" || name === "stage" ? i : []))
+export const NAMED_COLUMNS = namedIn(LEAD_FIELD_NAMES)
+
 /** All fields and existing attributes. */
 export function allColumns(attributes: readonly string[], lists: readonly ContactList[] = []): ExportColumns {
   return {
     cells: leadCells(attributes, lists),
     times: TIME_COLUMNS,
+    named: NAMED_COLUMNS,
     plain: { fields: STANDARD_COLUMNS, attributes, behind: lists.length },
   }
 }

@@ -28,6 +28,8 @@ export interface ExportSource {
   dates?: DateForm | undefined
   /** IANA name of the zone whose clocks spreadsheets show; UTC by default. */
   zone?: string
+  /** What tables have in place of the ids of owners and stages: their names. */
+  names?: ReadonlyMap<string, string>
   /** Starts a CSV with a byte order mark, by which Excel detects UTF-8. */
   bom?: boolean | undefined
 }

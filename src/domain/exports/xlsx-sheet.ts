@@ -1,6 +1,6 @@
 import { offsetsOf, UTC } from "../../core/time-zone.ts"
-import { columnWidths, type ExportCell, headerTexts, leadCells } from "./columns.ts"
-import { TIME_COLUMNS, withDates } from "./shape.ts"
+import { columnWidths, type ExportCell, headerTexts, leadCells, withNames } from "./columns.ts"
+import { NAMED_COLUMNS, TIME_COLUMNS, withDates } from "./shape.ts"
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
 
@@ -39,7 +39,11 @@ async function* leadRows(
   dates: ReadonlySet<number>,
 ): AsyncGenerator<ExportCell[][]> {
   const cellsOf = source.shape?.cells ?? leadCells(source.attributeNames, source.lists ?? [])
+  const named = source.shape?.named ?? NAMED_COLUMNS
+  const names = source.names ?? new Map<string, string>()
   const offsetAt = offsetsOf(source.zone ?? UTC)
   for await (const slice of slices(source, columns))
-    yield slice.map((lead) => withDates(cellsOf(lead), dates, (seconds) => seconds + offsetAt(seconds)))
+    yield slice.map((lead) =>
+      withDates(withNames(cellsOf(lead), named, names), dates, (seconds) => seconds + offsetAt(seconds)),
+    )
 }

@@ -122,11 +122,12 @@ export interface LeadReads {
    * A fast path for exports, if the engine has one: lines with these fields and attributes. Lists are joined by `|`;
    * possible formulas need quotes.
    */
-  /** `dateText` formats times; the default is Unix seconds. */
+  /** `dateText` formats times; the default is Unix seconds. `cells` stand for ids of owners and stages. */
   plainLines?(
     fields: readonly string[],
     attributeNames: readonly string[],
     dateText?: (seconds: number) => string,
+    cells?: ReadonlyMap<string, string>,
   ): PlainLines
   /** The ids of matching leads. */
   ids(account: number, filter: LeadFilter): Promise<string[]>

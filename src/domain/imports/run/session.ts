@@ -1,7 +1,8 @@
 // The session of an import: the open file, its columns, and the counts so far.
 
 import { ATTRIBUTE_NAME_MAX } from "../../../core/fields.ts"
-import { ownersAmong } from "../../../core/owner-names.ts"
+import { isMemberId, ownersAmong } from "../../../core/owner-names.ts"
+import { excerpt } from "../../../core/text.ts"
 import type { Upload } from "../../../core/upload.ts"
 import type { NamesByPhone } from "../../leads/write/ask.ts"
 import { pushedKeys } from "../../leads/write/dedup.ts"
@@ -89,6 +90,7 @@ export async function openImportSession(
     const { options, used } = await withRemembered(ctx, named, names)
     const members = await ctx.store.read.members.list(ctx.caller.account.key)
     const ownerOf = ownersAmong(members)
+    const ids = new Set(members.map(({ id }) => id))
     const columns = await remote.choose(
       {
         map: options.map ?? [],
@@ -109,7 +111,7 @@ export async function openImportSession(
     const policy = { ...importPolicy(options), ownIds: ownIdsOf(columns.known(), options, columns.preset) }
     return {
       ...{ format, names, sheet, bytes, digest, close, options },
-      rows: () => withOwners(policy.asks ? withNamesAhead(ctx, rows(), policy.asks) : rows(), ownerOf),
+      rows: () => withOwners(policy.asks ? withNamesAhead(ctx, rows(), policy.asks) : rows(), ownerOf, ids),
       preset: columns.preset,
       decimal: columns.decimal,
       columns: columns.known,
@@ -181,14 +183,24 @@ async function* withNamesAhead(
   yield* ahead
 }
 
-/** Gives leads to the members whom the file names as their owners; other names stay as they are. */
+/** Gives leads to the members whom the file names as their owners; other names stay, and ids of others are left out. */
 async function* withOwners(
   batches: AsyncGenerator<ReadRow[]>,
   ownerOf: (text: string) => string | undefined,
+  ids: ReadonlySet<string>,
 ): AsyncGenerator<ReadRow[]> {
   for await (const batch of batches) {
-    for (const { lead } of batch)
-      if ("lead" in lead && lead.lead.owner) lead.lead.owner = ownerOf(lead.lead.owner) ?? lead.lead.owner
+    for (const row of batch) {
+      const { lead, line } = row
+      if (!("lead" in lead) || !lead.lead.owner) continue
+      const owner = ownerOf(lead.lead.owner) ?? lead.lead.owner
+      lead.lead.owner = owner
+      if (!isMemberId(owner) || ids.has(owner)) continue
+      lead.lead.owner = undefined
+      const message = `owner "${excerpt(owner)}" is no member of this account: left out`
+      const warning = { line, column: "owner", value: excerpt(owner), kind: "left_out", message } as const
+      row.lead = { ...lead, warnings: [...lead.warnings, warning] }
+    }
     yield batch
   }
 }

@@ -137,9 +137,14 @@ export async function duplicateAmong(
 ): Promise<Match> {
   if (email) return { kind: "duplicate", row: email, criterion: "email", aliases }
   if (sourceId) return { kind: "duplicate", row: sourceId, criterion: "source_id", aliases }
-  const phone = tellsNobody(keys) && !keys.more ? [] : havingPhone
-  const { best, apart } = mostSimilar(keys.name, phone, budget)
-  const row = best === undefined ? undefined : await tx.leads.findByRef(account, best)
+  let phone = tellsNobody(keys) && !keys.more ? [] : havingPhone
+  let { best, apart } = mostSimilar(keys.name, phone, budget)
+  let row = best === undefined ? undefined : await tx.leads.findByRef(account, best)
+  for (let others = 0; row && others < NEAR_MAX && isOnlyFaxOf(row.data(), keys); others++) {
+    phone = phone.filter(({ ref }) => ref !== best)
+    ;({ best, apart } = mostSimilar(keys.name, phone, budget))
+    row = best === undefined ? undefined : await tx.leads.findByRef(account, best)
+  }
   if (row && isOneLead(keys, row, phone, pushed))
     return { kind: "duplicate", row, criterion: "phone", aliases }
   const near = phone.slice(0, NEAR_MAX).map(({ ref }) => ref)
@@ -151,6 +156,28 @@ export async function duplicateAmong(
     ? { kind: "none", ...also }
     : { kind: "potential", id: potential, by, ...also }
 }
+
+/** Whether what a stored lead has in common with the pushed phones is a fax alone, which firms of one house share. */
+function isOnlyFaxOf(
+  stored: WithContacts & { country: string | null },
+  { phone, number, more, defaultCountry }: LeadKeys,
+): boolean {
+  if (!stored.phones?.some(isFax)) return false
+  const pushed = [{ phone, number }, ...(more?.phones ?? [])]
+  const all = furtherKeys(
+    { country: stored.country, phones: [NONE, ...stored.phones] },
+    defaultCountry,
+  )!.phones
+  const isPushed = (i: number) =>
+    pushed.some(
+      (one) =>
+        (one.number !== null && one.number === all[i]!.number) ||
+        (one.phone !== null && one.phone === all[i]!.phone),
+    )
+  const common = stored.phones.filter((_, i) => isPushed(i))
+  return common.length > 0 && common.every(isFax)
+}
+const NONE = { value: "", label: null }
 
 /** What a lead says of where it is. */
 type Place = Partial<

@@ -24,6 +24,7 @@ const SCORE = 1
 const DONE = 2
 const DONE_AT = 3
 const TIME = 4
+const NAMED = 5
 
 /** Parts of a line besides the stored document and the score. */
 type ShownActivity = Activity & Pick<Lead, "last_touched_at">
@@ -33,6 +34,7 @@ export function createPlainLines(
   fields: readonly string[],
   attributeNames: readonly string[],
   dateText?: (seconds: number) => string,
+  cells: ReadonlyMap<string, string> = new Map(),
 ): PlainLines {
   const { starts, ends, kinds, find } = createPlainCells(fields, attributeNames)
   const width = starts.length
@@ -41,9 +43,11 @@ export function createPlainLines(
     if (name === "score") sources[column] = SCORE
     else if (isActivity(name)) sources[column] = dateText && isTime(name) ? DONE_AT : DONE
     else if (dateText && isTime(name)) sources[column] = TIME
+    else if (cells.size > 0 && (name === "owner" || name === "stage")) sources[column] = NAMED
+  const longest = Math.max(0, ...[...cells.values()].map((text) => Buffer.byteLength(text)))
   const isDoneShown = fields.some(isActivity)
   return {
-    room: (lead) => 2 * lead.room + width + fields.length * CELL_MAX,
+    room: (lead) => 2 * lead.room + width + fields.length * CELL_MAX + 2 * longest,
     write(lead, out, start) {
       if (!(lead instanceof ListedLead) || !find(lead.bytes)) return -1
       const { bytes: data, score } = lead
@@ -62,6 +66,10 @@ export function createPlainLines(
         } else if (source === DONE_AT) {
           const value = activity[fields[column] as keyof ShownActivity]
           if (value !== null) at += out.write(dateText!(value), at, "latin1")
+        } else if (source === NAMED) {
+          const cell = cells.get(Buffer.from(data.subarray(starts[column]!, end)).toString())
+          if (cell === undefined) at = writeCell(data, starts[column]!, end, kinds[column]!, out, at)
+          else at += out.write(cell, at)
         } else if (end > starts[column]!)
           at += out.write(dateText!(numberAt(data, starts[column]!, end)), at, "latin1")
         out[at++] = COMMA
