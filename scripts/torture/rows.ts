@@ -12,7 +12,6 @@ import { lists } from "./09-lists.ts"
 import { slowClients } from "./10-slow-clients.ts"
 import { overload } from "./11-overload.ts"
 import { soak } from "./12-soak.ts"
-import { keys } from "./13-keys.ts"
 import { clockJumps } from "./15-clock-jumps.ts"
 import { feed } from "./16-feed.ts"
 import { takeover } from "./17-takeover.ts"
@@ -20,7 +19,6 @@ import { merges } from "./19-merges.ts"
 import { failover } from "./21-failover.ts"
 import { derived } from "./22-derived.ts"
 import { abuse } from "./31-abuse.ts"
-import { suppressed } from "./32-suppressed.ts"
 import type { Row } from "./row.ts"
 
 export const ROWS: readonly Row[] = [
@@ -36,7 +34,6 @@ export const ROWS: readonly Row[] = [
   slowClients,
   overload,
   soak,
-  keys,
   clockJumps,
   feed,
   takeover,
@@ -44,5 +41,4 @@ export const ROWS: readonly Row[] = [
   failover,
   derived,
   ...abuse,
-  suppressed,
 ]

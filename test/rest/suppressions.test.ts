@@ -209,6 +209,13 @@ const WAYS: readonly [
     },
   ],
   [
+    "an enrichment",
+    async (call) => {
+      const { id } = (await call("POST", "/leads", { name: "Other", source: "s" })).body
+      return call("POST", `/leads/${id}/enrichments`, { source: "x", fields: { email: EMAIL } })
+    },
+  ],
+  [
     "an import",
     (call) =>
       call("POST", "/leads/import?source=s", `name,email\nAnna,${EMAIL}\n`, { "Content-Type": "text/csv" }),
