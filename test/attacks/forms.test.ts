@@ -12,16 +12,16 @@ const VICTIM = { name: "Vera Victim", phone: "+49 30 901820", source: "crm" }
 const STRANGER = { name: VICTIM.name, phone: VICTIM.phone }
 
 async function openForm(settings: object) {
-  const app = await openTestApp()
+  const app = await openTestApp({ trustedProxies: ["127.0.0.1"] })
   const { body } = await app.call("POST", "/forms", {
     name: "Contact",
     fields: ["name", "email", "phone"],
     ...settings,
   })
-  const post = (data: object) =>
+  const post = (data: object, address = "192.0.2.1") =>
     fetch(body.url, {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
+      headers: { "Content-Type": "application/json", "X-Forwarded-For": address },
       body: JSON.stringify(data),
     })
   return { ...app, post, body }
@@ -174,6 +174,20 @@ describe("of the posts that a form keeps", () => {
     expect(await idsOf("spam")).toEqual([...of("spam"), ...of("roomless")].toSorted())
     expect(await idsOf("waiting")).toEqual(of("waiting").toSorted())
   })
+})
+
+test("a stranger uses up nobody's confirmations, and nobody's mailbox is filled", async () => {
+  const { post, config } = await openForm({ double_opt_in: true })
+  const sent = await watchOutbox(config.file)
+  const asked = async () =>
+    (await sent()).filter(({ event }) => event === "form.confirmation_requested").length
+  const victim = { name: "Vera", email: "vera@victim.example" }
+  for (let i = 0; i < 5; i++) await post({ ...victim, name: "Stranger" }, "192.0.2.66")
+  expect(await asked()).toBe(3)
+  await post(victim)
+  expect(await asked()).toBe(4)
+  for (let i = 0; i < 12; i++) await post(victim, `198.51.100.${i}`)
+  expect(await asked()).toBe(9)
 })
 
 /** The data of a service from outside, with its first account. */

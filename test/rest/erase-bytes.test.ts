@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { sqliteFileCare } from "../../src/store/sqlite/file/care.ts"
 import { compactDatabase } from "../../src/store/sqlite/file/compact.ts"
+import { call as callTool } from "../mcp/support.ts"
 import { type Call, openTestApp, type TestApp } from "../support/app.ts"
 import { type HeldClock, heldClock } from "../support/clock.ts"
 import { everythingKept, onPostgres } from "../support/database.ts"
@@ -29,7 +30,8 @@ async function post(url: string, body: object): Promise<number> {
 }
 
 /** A person in every place that may hold one; returns the lead's id and that of one merged into it. */
-async function everywhere({ call }: TestApp): Promise<{ id: string; loser: string; imported: string }> {
+async function everywhere(service: TestApp): Promise<{ id: string; loser: string; imported: string }> {
+  const { call } = service
   await call("POST", "/webhooks", { url: "http://127.0.0.1:9/" })
   const { name, email, second, phone, address, former, job_title, hobby, note, other } = VALUES
   const fields = ["name", { name: "email", required: true }, "phone", "address"]
@@ -62,6 +64,8 @@ async function everywhere({ call }: TestApp): Promise<{ id: string; loser: strin
     fields: { linkedin_url: `https://x.example/${hobby}` },
   }
   await call("POST", `/leads/${id}/enrichments`, enrichment)
+  await throughNewer(call, id)
+  await callTool(service, "list_leads", { format: "csv", filter: [`and.eq.email.${email}`] })
   const old = {
     name: other,
     source: "web",
@@ -78,6 +82,48 @@ async function everywhere({ call }: TestApp): Promise<{ id: string; loser: strin
   ).toBeLessThan(300)
   expect(await post(form.url, { name, email: second, [form.honeypot]: "x" })).toBeLessThan(300)
   return { id, loser, imported: imported.body.id }
+}
+
+/** The lead goes through all that an account's people do with leads. */
+async function throughNewer(call: Call, id: string): Promise<void> {
+  const { name, email, phone, hobby, note, second } = VALUES
+  const ok = async (method: string, path: string, body?: object, headers?: Record<string, string>) => {
+    const answer = await call(method, path, body, headers)
+    expect([path, answer.status < 300 ? undefined : answer.body]).toEqual([path, undefined])
+    return answer.body
+  }
+  const next = { next_step: `${hobby} ansehen`, next_step_at: "2027-01-01" }
+  const logged = { kind: "call", outcome: "reached", text: note, ...next }
+  const activity = await ok("POST", `/leads/${id}/activities`, logged, { "Idempotency-Key": `${email} 1` })
+  await ok("POST", `/leads/${id}/activities`, { kind: "email", text: name })
+  await ok("DELETE", `/activities/${activity.id}`)
+  const stage = (await ok("POST", "/stages", { name: "Offer", status: "qualified" })).id
+  const sale = { stage, value: 12, lost_reason: `Wegen ${hobby}`, company: `Firma ${name}`, city: "Ulm" }
+  await ok("PUT", `/leads/${id}`, sale)
+  await ok("PUT", `/leads/${id}`, { website: `https://${hobby}.example` })
+  const firm = { name: `${name} Filiale`, company: `Filiale ${name}`, city: "Ulm", source: "web" }
+  const { id: branch } = await ok("POST", "/leads", firm)
+  const companies = await Promise.all(
+    [id, branch].map(async (one) => (await ok("GET", `/leads/${one}`)).company_id),
+  )
+  expect(new Set(companies).size).toBe(2)
+  const { batch_id } = await ok("POST", "/companies/merge", { ids: companies })
+  await ok("POST", "/changes/revert", { batch_id })
+  await ok("POST", `/leads/${branch}/company`, { company_id: null })
+  await ok("DELETE", `/leads/${branch}?erase=true`)
+  const bulk = await ok("POST", "/leads/bulk", { ids: [id], action: "update", data: { description: note } })
+  await ok("POST", "/changes/revert", { batch_id: bulk.batch_id })
+  await ok("POST", "/leads/bulk", { ids: [id], action: "add_note", data: { content: hobby } })
+  await ok("POST", "/leads/match", { leads: [{ name, email, phone }] })
+  const started = await call(
+    "POST",
+    "/leads/import?background=true&on_duplicate=ask",
+    `name,email,phone\n${name},${second},${phone}\n,${email},bad\n`,
+    CSV,
+  )
+  expect(started.status).toBe(202)
+  await until("imported", async () => (await ok("GET", `/imports/${started.body.id}`)).state === "done")
+  await ok("POST", `/imports/${started.body.id}/undo`)
 }
 
 /** The person's values that are found in a dump. */

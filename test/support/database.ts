@@ -53,8 +53,9 @@ export async function sqlBeside(file: string, text: string): Promise<Record<stri
 export async function everythingKept(folder: string): Promise<string> {
   const database = await databaseOf(join(folder, "leads.db"))
   if (database === undefined) {
-    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
-    return files.map(({ name }) => readFileSync(join(folder, name), "latin1")).join("\n")
+    const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
+    const files = entries.filter((entry) => entry.isFile())
+    return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1")).join("\n")
   }
   const tables = await runOnce(
     database,

@@ -19,8 +19,12 @@ const SPAM_KEPT = 7 * 86_400
 const WAIT_KEPT = 3 * 86_400
 /** Bytes of a post that is kept apart; what is larger is no loss. */
 const KEPT_BYTES_MAX = 16 * 1024
-/** Confirmations that one address is asked for in an hour, so that a form fills nobody's mailbox. */
+/**
+ * Confirmations that one address is asked for in an hour, so that a form fills nobody's mailbox: by posts of one sender, and of
+ * all, so that a stranger uses up nobody's own.
+ */
 const ASKED_MAX = 3
+const ASKED_BY_ALL_MAX = 9
 const ASKED_WITHIN = 3_600
 
 /** The attribute that says what somebody agreed to in the name of a lead's email, and when. */
@@ -125,7 +129,9 @@ async function keepWaiting(ctx: Context, form: Form, sent: Post): Promise<void> 
     }
     const asked = { state: "waiting", email: post.email ?? "", since: ctx.now - ASKED_WITHIN } as const
     await refuseSuppressed(ctx, tx, lead)
-    if ((await tx.forms.countPosts(account, form.id, { ...asked, limit: ASKED_MAX })) >= ASKED_MAX) return
+    const isAskedOften = async (limit: number, sender?: string) =>
+      (await tx.forms.countPosts(account, form.id, { ...asked, ...(sender && { sender }), limit })) >= limit
+    if ((await isAskedOften(ASKED_MAX, sent.sender)) || (await isAskedOften(ASKED_BY_ALL_MAX))) return
     if (!(await tx.forms.keepPost(account, post, UNCONFIRMED_MAX))) throw noRoom()
     const { id, name } = form
     const link = `${formAddress(ctx.origin() ?? "", id)}/confirm/${signPost(ctx.secret, id, post.id)}`

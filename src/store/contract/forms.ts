@@ -84,11 +84,11 @@ export interface FormReads {
     formId: string,
     page: { state: FormPostState; after?: Position | undefined; limit: number },
   ): Promise<{ posts: FormPost[]; next: Position | undefined }>
-  /** Posts of a form in a state, counted up to `limit`; with `email` those of one sender since `since`. */
+  /** Posts of a form in a state, counted up to `limit`; with `email` those in its name since `since`, of one sender or of all. */
   countPosts(
     account: number,
     formId: string,
-    which: { state: FormPostState; email?: string; since?: number; limit: number },
+    which: { state: FormPostState; email?: string; sender?: string; since?: number; limit: number },
   ): Promise<number>
 }
 

@@ -36,7 +36,8 @@ const POSTS = `SELECT rid, ${POST} FROM form_posts WHERE account_id = $1 AND for
 const COUNT = `SELECT count(*)::int AS n FROM (SELECT 1 FROM form_posts
   WHERE account_id = $1 AND form_id = $2 AND state = $3 LIMIT $4) AS few`
 const COUNT_OF = `SELECT count(*)::int AS n FROM (SELECT 1 FROM form_posts
-  WHERE account_id = $1 AND form_id = $2 AND state = $3 AND email = $5 AND created_at >= $6 LIMIT $4) AS few`
+  WHERE account_id = $1 AND form_id = $2 AND state = $3 AND email = $5 AND created_at >= $6
+    AND ($7::text IS NULL OR sender = $7) LIMIT $4) AS few`
 
 function asForm(secrets: Secrets, account: number, row: Stored): Form {
   const { id, name, salt, secret, created_at, updated_at } = row
@@ -67,12 +68,12 @@ export function formReads(db: Db, secrets: Secrets): Omit<FormReads, "findPublic
       const { page, next } = pageOf(rows, limit)
       return { posts: page.map(asPost), next }
     },
-    async countPosts(account, formId, { state, email, since = 0, limit }) {
+    async countPosts(account, formId, { state, email, sender = null, since = 0, limit }) {
       const params = [account, formId, state, limit]
       const row =
         email === undefined
           ? await db.get<{ n: number }>(COUNT, params)
-          : await db.get<{ n: number }>(COUNT_OF, [...params, email, since])
+          : await db.get<{ n: number }>(COUNT_OF, [...params, email, since, sender])
       return row?.n ?? 0
     },
   }
