@@ -1,8 +1,9 @@
 // Fills the derived tables behind the writes. One process at a time does it, by a lease that ends with its work.
 import type { Database } from "bun:sqlite"
 import type { Indexer, IndexStep } from "../../contract/indexing.ts"
+import { sqliteCode } from "../../shared/sqlite-code.ts"
 import { openReader, PASSING_CACHE_KIB, shrink } from "../file/connections.ts"
-import { prepare, sqliteCode } from "../file/database.ts"
+import { prepare } from "../file/database.ts"
 import { currentBoot, epochOf, indexFile, inodeOf, makeIndex, openIndexWriter } from "./file.ts"
 import { type FollowedPlace, followedLeads } from "./followed-leads.ts"
 import type { DerivedWriter } from "./table.ts"

@@ -1,9 +1,10 @@
 // The matcher's tables in the derived file, on a connection of its own. One process at a time works with them.
 import type { Compared, IndexUpdate, KeptEntries, MatchingStore } from "../../contract/duplicates.ts"
+import { sqliteCode } from "../../shared/sqlite-code.ts"
 import { LEAST_KEY, PART, wholeKeys } from "../../tables/duplicates/index-parts.ts"
 import { indexFile, inodeOf, openIndexWriter } from "../derived/file.ts"
 import { shrink } from "../file/connections.ts"
-import { prepare, sqliteCode } from "../file/database.ts"
+import { prepare } from "../file/database.ts"
 import { packed, readEntries, rowIn } from "./entries.ts"
 import { indexEntries, keyRowsWhere } from "./matching-index.ts"
 

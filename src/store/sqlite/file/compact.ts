@@ -2,9 +2,9 @@ import { Database } from "bun:sqlite"
 import { dirname } from "node:path"
 import { refuseUnfitting, sizeOf } from "../../shared/disk.ts"
 import type { Compaction, FileUse } from "../../shared/file-care.ts"
+import { sqliteCode } from "../../shared/sqlite-code.ts"
 import { indexFile, inodeOf, openIndexWriter, removeIndex } from "../derived/file.ts"
 import { contentBytes, reading } from "./copy.ts"
-import { sqliteCode } from "./database.ts"
 import { migrate } from "./migrations.ts"
 
 /** How long this waits for the service's writes. */

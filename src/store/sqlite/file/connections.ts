@@ -3,8 +3,8 @@ import { Database } from "bun:sqlite"
 import { chmodSync, mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { sync } from "../../shared/disk.ts"
+import { sqliteCode } from "../../shared/sqlite-code.ts"
 import { attachEmptyIndex, attachIndex } from "../derived/file.ts"
-import { sqliteCode } from "./database.ts"
 import { migrate, migratedSchema } from "./migrations.ts"
 
 /** Milliseconds that one statement may wait for another process, blocking the event loop meanwhile. */

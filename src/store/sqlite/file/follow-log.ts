@@ -3,7 +3,8 @@
 import { Database } from "bun:sqlite"
 import { existsSync, rmSync } from "node:fs"
 import { MovedAway, notHere } from "../../shared/moved-away.ts"
-import { changeWatch, prepare, sqliteCode } from "./database.ts"
+import { sqliteCode } from "../../shared/sqlite-code.ts"
+import { changeWatch, prepare } from "./database.ts"
 
 const LOG = "move_log"
 const KEYS_MOST = 4

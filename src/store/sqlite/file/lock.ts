@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { closeSync, existsSync, openSync } from "node:fs"
-import { sqliteCode } from "./database.ts"
+import { sqliteCode } from "../../shared/sqlite-code.ts"
 
 interface Lock {
   release(): void

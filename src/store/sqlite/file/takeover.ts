@@ -13,7 +13,7 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { sizeOf, sync } from "../../shared/disk.ts"
-import { sqliteCode } from "./database.ts"
+import { sqliteCode } from "../../shared/sqlite-code.ts"
 import { isForeign } from "./migrations.ts"
 
 /** The database in place, and nobody else's while it is held. */

@@ -12,6 +12,7 @@ import {
   saysCountry,
 } from "../../../core/lead-keys.ts"
 import type { LeadReads, LeadRow, LeadWrites } from "../../contract/store.ts"
+import { sqliteCode } from "../../shared/sqlite-code.ts"
 import {
   type ChangedColumns,
   COLUMNS,
@@ -24,7 +25,7 @@ import type { LeadChange } from "../../tables/leads/projections.ts"
 import { SHAPE } from "../../tables/leads/shape.ts"
 import { doneText, SingleLead, withInteraction } from "../../tables/leads/stored-lead.ts"
 import type { LeadLog } from "../derived/lead-log.ts"
-import { prepare, sqliteCode } from "../file/database.ts"
+import { prepare } from "../file/database.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
 import { activityWrites } from "./activity.ts"
 import { contactCheck } from "./contacts.ts"

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { AppError, stopping } from "../../../core/errors.ts"
+import { sqliteCode } from "../../shared/sqlite-code.ts"
 import { createWriteStats, type QueueStats, type WriteStats } from "../../shared/write-stats.ts"
-import { sqliteCode } from "../file/database.ts"
 import { type Attempts, createAttempts, RedoError } from "./attempts.ts"
 import { createPendingWrites, type PendingWrites } from "./pending-writes.ts"
 import { createWriteTurns, type TurnLane, type Turns } from "./turns.ts"

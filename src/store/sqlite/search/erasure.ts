@@ -1,8 +1,9 @@
 // Takes erased leads out of the derived tables at once, not behind the writes.
 import type { Database } from "bun:sqlite"
+import { sqliteCode } from "../../shared/sqlite-code.ts"
 import { indexFile, inodeOf, openIndexWriter } from "../derived/file.ts"
 import { DERIVED_TABLES } from "../derived/tables.ts"
-import { prepare, sqliteCode } from "../file/database.ts"
+import { prepare } from "../file/database.ts"
 import { forgetWords } from "./known-words.ts"
 
 /** Changed and removed leads that are looked at: a follower that is further behind has not indexed them. */

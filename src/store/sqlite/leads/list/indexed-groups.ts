@@ -1,14 +1,14 @@
 // Groups of all leads by several fields, out of the fields' indexes alone: half of what reading the leads takes.
 import type { Database } from "bun:sqlite"
-import type { GroupFigure, GroupKey, GroupValue, LeadGroup } from "../../../core/group-query.ts"
-import { isEmptyFilter, type LeadFilter } from "../../../core/lead-query.ts"
-import { refuseMany } from "../../tables/leads/groups.ts"
-import { prepare } from "../file/database.ts"
-import type { createStatementCache } from "../file/statement-cache.ts"
-import type { SlicesOf } from "../queue/slices.ts"
-import { leadCount } from "./counts.ts"
-import { createIndexSlices, type Slice } from "./index-slices.ts"
-import { tagged } from "./tag-lists.ts"
+import type { GroupFigure, GroupKey, GroupValue, LeadGroup } from "../../../../core/group-query.ts"
+import { isEmptyFilter, type LeadFilter } from "../../../../core/lead-query.ts"
+import { refuseMany } from "../../../tables/leads/groups.ts"
+import { prepare } from "../../file/database.ts"
+import type { createStatementCache } from "../../file/statement-cache.ts"
+import type { SlicesOf } from "../../queue/slices.ts"
+import { leadCount } from "../counts.ts"
+import { createIndexSlices, type Slice } from "../index-slices.ts"
+import { tagged } from "../tag-lists.ts"
 import { hasIndex } from "./value-counts.ts"
 
 /** Where all accounts have more times this one's leads, a number for each of them is too much. */

@@ -1,14 +1,14 @@
 // How many leads have each value of one field, out of its index alone.
 import type { Database } from "bun:sqlite"
-import type { GroupFigure, GroupKey, LeadGroup } from "../../../core/group-query.ts"
-import { isEmptyFilter, type LeadFilter } from "../../../core/lead-query.ts"
-import { prepare } from "../file/database.ts"
-import type { createStatementCache } from "../file/statement-cache.ts"
-import type { SlicesOf } from "../queue/slices.ts"
-import { leadCount } from "./counts.ts"
-import { createIndexSlices } from "./index-slices.ts"
-import { INDEXED } from "./list/index-tests.ts"
-import { tagged } from "./tag-lists.ts"
+import type { GroupFigure, GroupKey, LeadGroup } from "../../../../core/group-query.ts"
+import { isEmptyFilter, type LeadFilter } from "../../../../core/lead-query.ts"
+import { prepare } from "../../file/database.ts"
+import type { createStatementCache } from "../../file/statement-cache.ts"
+import type { SlicesOf } from "../../queue/slices.ts"
+import { leadCount } from "../counts.ts"
+import { createIndexSlices } from "../index-slices.ts"
+import { tagged } from "../tag-lists.ts"
+import { INDEXED } from "./index-tests.ts"
 
 /** Leads of an account that are counted by a column in a millisecond or two. */
 const FEW = 20_000
