@@ -170,9 +170,11 @@ browserTest("a form is made, posted to, and spam is let in", async () => {
   await dialog.getByLabel("Label of Message").fill("What is it about?")
   await dialog.getByLabel("Message is required").check()
   await dialog.getByRole("checkbox", { name: "City", exact: true }).check()
-  await dialog.getByText("What is it about? *").waitFor()
   await dialog.getByRole("button", { name: "Save" }).press("Enter")
   await dashboard.see(/What is it about\? \(required\), City/)
+  const preview = page.frameLocator("iframe[title=Preview]")
+  await preview.getByLabel("City").waitFor()
+  await preview.getByLabel("What is it about?", { exact: true }).fill("Nothing is sent from the preview")
   await service.call("PUT", `/forms/${form.id}`, { fields: ["name", "email"] })
   const send = (body: object) =>
     fetch(form.url, {

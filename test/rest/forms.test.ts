@@ -492,7 +492,7 @@ describe("the hosted page", () => {
     const response = await fetch(form.url)
     const policy = response.headers.get("content-security-policy")
     expect(policy).toContain("default-src 'none'")
-    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("frame-ancestors 'self';")
     const page = await response.text()
     expect(page).not.toContain("<script")
     for (const label of ["Name", "Email", "Message"])

@@ -110,7 +110,7 @@ export default function Board() {
           {tx("Leads appear here by status. {a}", { a: <a href={href("import")}>{t("Import a file")}</a> })}
         </p>
       )}
-      <div class="board" style={{ gridTemplateColumns: `repeat(${lanes.length || 5}, minmax(178px, 1fr))` }}>
+      <div class="board">
         {lanes.map((lane, at) => (
           <section
             key={lane.key}

@@ -161,6 +161,19 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
           }}
         />
       )}
+      {active && (
+        <>
+          <h3>{t("Preview")}</h3>
+          {/* The page itself; nothing is sent from here. */}
+          <iframe
+            key={JSON.stringify(form)}
+            class="form-preview"
+            sandbox=""
+            title={t("Preview")}
+            src={new URL(url).pathname}
+          />
+        </>
+      )}
       <Spam form={form} onReleased={onChanged} />
       {isDeleting && (
         <ConfirmDialog

@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks"
 import { post, put } from "../core/api.ts"
 import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
@@ -53,14 +52,11 @@ interface Props {
 
 /** Makes or changes a form of the fields that are ticked; what else can be set has its default. */
 export function FormDialog({ form, onClose, onSaved }: Props) {
-  const first: readonly Partial<FormField>[] = form?.fields ?? FIRST
-  const known = new Map(first.map((field) => [field.name!, field]))
+  const first: readonly (Partial<FormField> & Pick<FormField, "name">)[] = form?.fields ?? FIRST
+  const known = new Map(first.map((field) => [field.name, field]))
   const names = form ? [...new Set([...known.keys(), ...Object.keys(FIELDS)])] : Object.keys(FIELDS)
-  const [shown, setShown] = useState<Body>()
-
   /** Takes away what was set. */
   const none = form ? null : undefined
-  type Body = ReturnType<typeof bodyOf>
   function bodyOf(sent: FormData) {
     const text = (name: string) => String(sent.get(name)).trim()
     const list = (name: string, between: RegExp) => text(name).split(between).filter(Boolean)
@@ -85,7 +81,7 @@ export function FormDialog({ form, onClose, onSaved }: Props) {
       language: text("language"),
     }
   }
-  const save = (body: Body) =>
+  const save = (body: ReturnType<typeof bodyOf>) =>
     attempt(async () =>
       onSaved(form ? await put<LeadForm>(`/forms/${form.id}`, body) : await post<LeadForm>("/forms", body)),
     )
@@ -93,7 +89,6 @@ export function FormDialog({ form, onClose, onSaved }: Props) {
     <Dialog title={form ? t("Edit form") : t("New form")} onClose={onClose}>
       <form
         class="stack"
-        onInput={(event) => setShown(bodyOf(new FormData(event.currentTarget)))}
         onSubmit={(event) => {
           event.preventDefault()
           void save(bodyOf(new FormData(event.currentTarget)))
@@ -153,19 +148,6 @@ export function FormDialog({ form, onClose, onSaved }: Props) {
           <input type="checkbox" name="double_opt_in" defaultChecked={form?.double_opt_in} />{" "}
           {t("Confirm the email address first (a webhook sends the link)")}
         </label>
-        <section class="card tile" aria-hidden="true">
-          <h2>{(shown ?? form)?.name || t("Preview")}</h2>
-          {(shown?.fields ?? first).map(({ name = "", label, required }) => (
-            <Labelled key={name} label={`${label ?? FIELDS[name] ?? name}${required ? " *" : ""}`}>
-              {name === "description" ? <textarea rows={2} disabled /> : <input disabled />}
-            </Labelled>
-          ))}
-          {(shown ?? form)?.consent_text && (
-            <label class="form-choice">
-              <input type="checkbox" disabled /> {(shown ?? form)?.consent_text}
-            </label>
-          )}
-        </section>
         <button class="primary">{form ? t("Save") : t("Create form")}</button>
       </form>
     </Dialog>

@@ -20,6 +20,7 @@ const POLICY = [
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
+  "frame-src 'self'",
   "manifest-src 'none'",
   "form-action 'none'",
   "base-uri 'none'",

@@ -158,7 +158,7 @@ ${body}
   return new Response(document.toString(), { status, headers: headersOf(form) })
 }
 
-/** Without scripts but a captcha's; in frames of the form's own origins; posts go here and on to its redirect. */
+/** Without scripts but a captcha's; in frames of the form's own origins and of the dashboard; posts go here and on to its redirect. */
 function headersOf(form?: Form): Record<string, string> {
   const { origins = [], redirect, captcha } = form ?? {}
   const provider = captcha ? CAPTCHA_SOURCES[captcha.provider] : ""
@@ -168,7 +168,7 @@ function headersOf(form?: Form): Record<string, string> {
     `style-src ${STYLE_HASH}${provider && ` ${provider}`}`,
     ...(provider ? [`script-src ${provider}`, `frame-src ${provider}`, `connect-src ${provider}`] : []),
     `form-action 'self'${target && ` ${target}`}`,
-    `frame-ancestors ${origins.length > 0 ? ["'self'", ...origins].join(" ") : "'none'"}`,
+    `frame-ancestors ${["'self'", ...origins].join(" ")}`,
     "base-uri 'none'",
   ]
   return {
