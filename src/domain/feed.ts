@@ -6,19 +6,12 @@ import type { ChangeWatch, Store } from "../store/contract/store.ts"
 const OF_ONE = 32
 const IN_ALL = 1_000
 
-interface FeedWatch extends ChangeWatch {
-  /** Whether the account was touched since the last call. */
-  isTouched(): boolean
-}
-
 interface Feed {
   /**
    * Registers a waiting request; `end` removes it. Throws `rate_limit_exceeded` when all places are taken, and
    * `unavailable` when the service stops.
    */
-  enter(account: number): FeedWatch
-  /** Wakes the account's waiting requests for something beside the trail: a note, scores, the do-not-contact list. */
-  touch(account: number): void
+  enter(account: number): ChangeWatch
   isClosed(): boolean
   /** Ends all waiting requests. */
   close(): void
@@ -35,7 +28,6 @@ export function feedOf(store: Store): Feed {
 function createFeed(store: Store): Feed {
   const places = new Map<number, number>()
   const watches = new Set<ChangeWatch>()
-  const touched = new Map<number, number>()
   let closed = false
 
   function leave(account: number, watch: ChangeWatch): void {
@@ -43,10 +35,7 @@ function createFeed(store: Store): Feed {
     if (!watches.delete(watch)) return
     const left = places.get(account)! - 1
     if (left > 0) places.set(account, left)
-    else {
-      places.delete(account)
-      touched.delete(account)
-    }
+    else places.delete(account)
   }
 
   return {
@@ -60,21 +49,7 @@ function createFeed(store: Store): Feed {
       const watch = store.watchChanges(account)
       places.set(account, own + 1)
       watches.add(watch)
-      let seen = touched.get(account) ?? 0
-      return {
-        wait: watch.wait,
-        end: () => leave(account, watch),
-        isTouched() {
-          const before = seen
-          seen = touched.get(account) ?? 0
-          return seen !== before
-        },
-      }
-    },
-    touch(account) {
-      if (!places.has(account)) return
-      touched.set(account, (touched.get(account) ?? 0) + 1)
-      store.wakeWatches(account)
+      return { ...watch, end: () => leave(account, watch) }
     },
     isClosed: () => closed,
     close() {

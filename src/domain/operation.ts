@@ -370,8 +370,7 @@ export async function execute(
 ): Promise<Answer> {
   const ctx = contextOf(services, caller, visit)
   const answer = (await operation.run(ctx, await checked(operation, ctx, input))) as Answer
-  if (operation.access === "write" && !TRAILED.has(operation.tag))
-    feedOf(services.store).touch(caller.account.key)
+  if (operation.access === "write" && !TRAILED.has(operation.tag)) services.store.touch(caller.account.key)
   return answer
 }
 

@@ -95,6 +95,23 @@ describe.skipIf(!hasPostgres)("three services on one database", () => {
       return { status: response.status, body: response.status === 200 ? await response.json() : undefined }
     }
     expect((await current(1)).status).toBe(200)
+    // An open page hears of what is in no trail, whichever of them writes it.
+    const lead = (await nth(0).call("POST", "/leads", { name: "n", source: "web" })).body
+    const { origin, port } = new URL(nth(1).url)
+    const stream = await fetch(`${nth(1).url}/changes?cursor=now`, {
+      headers: {
+        Cookie: `leaddb-${port}=${token}`,
+        Origin: origin,
+        "Sec-Fetch-Site": "same-origin",
+        Accept: "text/event-stream",
+      },
+    })
+    let heard = ""
+    const listening = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+    const noted = nth(2).call("POST", `/leads/${lead.id}/notes`, { content: "Call back" })
+    while (!heard.includes("event: touched")) heard += (await listening.read()).value
+    expect((await noted).status).toBe(201)
+    await listening.cancel()
     expect((await current(2, "DELETE")).status).toBe(204)
     expect((await current(1)).status).toBe(401)
   })

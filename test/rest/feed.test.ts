@@ -3,6 +3,7 @@ import { addAccount } from "../support/account.ts"
 import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { LEAST } from "../support/lead.ts"
+import { until } from "../support/until.ts"
 
 interface Change {
   id: string
@@ -241,6 +242,7 @@ async function openStream(url: string, key: string, more: Record<string, string>
   const response = await fetch(url, { headers, signal: abort.signal })
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ""
+  let touches = 0
   async function next(): Promise<{ id: string; change: Change } | undefined> {
     for (;;) {
       const end = rest.indexOf("\n\n")
@@ -254,11 +256,12 @@ async function openStream(url: string, key: string, more: Record<string, string>
       rest = rest.slice(end + 2)
       const field = (name: string) =>
         lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
+      if (field("event") === "touched") touches++
       if (field("event") !== "change") continue
       return { id: field("id")!, change: JSON.parse(field("data")!) }
     }
   }
-  return { response, next, close: () => abort.abort() }
+  return { response, next, touches: () => touches, close: () => abort.abort() }
 }
 
 describe("GET /changes as a stream", () => {
@@ -289,7 +292,7 @@ describe("GET /changes as a stream", () => {
   })
 
   test("of a browser goes on while its session does", async () => {
-    const { call, app, key } = await openTestApp()
+    const { call, app, key, config } = await openTestApp()
     const joined = await fetch(`${app.url}/sessions`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -302,7 +305,16 @@ describe("GET /changes as a stream", () => {
       "Sec-Fetch-Site": "same-origin",
     })
     await call("POST", "/leads", LEAST)
-    expect((await stream.next())!.change.action).toBe("created")
+    const { action, lead_id } = (await stream.next())!.change
+    expect(action).toBe("created")
+    // A note is in no trail: the page hears that something is new, also from another process.
+    const second = await openTestApp({ data: config.data, file: config.file, bootstrap: false })
+    const before = stream.touches()
+    await second.as(key)("POST", `/leads/${lead_id}/notes`, { content: "Call back" })
+    const next = stream.next()
+    await until("the stream tells of it", () => stream.touches() > before)
+    await call("POST", "/leads", { ...LEAST, name: "Third" })
+    expect((await next)!.change.action).toBe("created")
     await call("DELETE", `/sessions/${id}`)
     const end = stream.next()
     await call("POST", "/leads", { ...LEAST, name: "Another" })

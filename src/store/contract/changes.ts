@@ -153,6 +153,8 @@ export interface ChangeWrites {
 export interface ChangeWatch {
   /** True once the trail may have grown since the last call; false after the timeout. */
   wait(milliseconds: number): Promise<boolean>
+  /** Whether something beside the trail has changed since the last call. */
+  isTouched(): boolean
   /** Ends the wait with false. */
   end(): void
 }

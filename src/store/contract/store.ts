@@ -135,8 +135,8 @@ export interface Store {
   indexAll(): Promise<void>
   /** Waits for additions to an account's trail: immediate for this process, within a second for others. */
   watchChanges(account: number): ChangeWatch
-  /** Wakes this process's watches of an account, for what is in no trail. */
-  wakeWatches(account: number): void
+  /** Tells the watches of an account that something beside its trail has changed: a note, scores, the do-not-contact list. */
+  touch(account: number): void
   close(): Promise<void>
 }
 

@@ -170,7 +170,7 @@ export async function openPostgresStore(
     write,
     writeAcross: (work) => write(undefined, work),
     watchChanges: watch.watch,
-    wakeWatches: watch.wake,
+    touch: watch.touch,
     async close() {
       watch.close()
       writable.stop()

@@ -9,16 +9,17 @@ const NAMED = 400
 /** How long it is not tried to listen again after that went wrong. */
 const AGAIN_MS = 10_000
 const CHANNEL = "leaddb_trail"
+const TOUCH = "t"
 
 /** SQLSTATEs of a database that has no such thing as a notification. */
 const UNKNOWN = /^(42883|0A000)$/
 
-/** Tells other instances that trails have grown, and hears it from them: by LISTEN and NOTIFY, so it may get lost. */
+/** Tells other instances that trails have grown or something beside them has changed, and hears it from them: by LISTEN and NOTIFY, so it may get lost. */
 export interface TrailNews {
   /** After a commit. Never waits, and tells of many commits at once. */
-  tell(account: number): void
+  tell(account: number, isTouch?: boolean): void
   /** Hears from now on, on a connection that is made once for it. */
-  hear(grown: (account: number) => void): void
+  hear(news: (account: number, isTouch: boolean) => void): void
   /** Tells no more; closing the connections ends the hearing. */
   close(): void
 }
@@ -31,7 +32,8 @@ export interface TrailNews {
  */
 export function createTrailNews(listening: SQL | undefined, db: Db): TrailNews {
   const own = crypto.randomUUID()
-  const grown = new Set<number>()
+  /** Keys of accounts; behind those that were touched is TOUCH. */
+  const grown = new Set<string>()
   let sending: Timer | undefined
   let sentAt = 0
   let isOff = false
@@ -53,12 +55,13 @@ export function createTrailNews(listening: SQL | undefined, db: Db): TrailNews {
     }
   }
 
-  function hear(hears: (account: number) => void): void {
+  function hear(hears: (account: number, isTouch: boolean) => void): void {
     if (!listening || isHearing || (failedAt > 0 && performance.now() < failedAt + AGAIN_MS)) return
     isHearing = true
     const heard = (message: string) => {
       const [sender, ...accounts] = message.split(" ")
-      if (sender !== own) for (const account of accounts) hears(Number(account))
+      if (sender !== own)
+        for (const account of accounts) hears(Number.parseInt(account, 10), account.endsWith(TOUCH))
     }
     // Once it listens, the driver sees to it that it goes on.
     listening.listen(CHANNEL, heard).catch(() => {
@@ -68,9 +71,9 @@ export function createTrailNews(listening: SQL | undefined, db: Db): TrailNews {
   }
 
   return {
-    tell(account) {
+    tell(account, isTouch = false) {
       if (isOff) return
-      grown.add(account)
+      grown.add(`${account}${isTouch ? TOUCH : ""}`)
       sending ??= setTimeout(sendAll, Math.max(0, sentAt + EVERY_MS - performance.now()))
     },
     hear,

@@ -7,7 +7,8 @@ interface TrailWatch {
   /** An account's trail has grown: to be called after the commit. */
   grown(account: number): void
   watch(account: number): ChangeWatch
-  wake(account: number): void
+  /** Something beside the trail has changed. */
+  touch(account: number): void
   close(): void
 }
 
@@ -53,7 +54,10 @@ export function createTrailWatch(db: Db, news: TrailNews, lookMs?: number): Trai
       news.tell(account)
     },
     watch: listeners.watch,
-    wake: listeners.tell,
+    touch(account) {
+      listeners.tell(account, true)
+      news.tell(account, true)
+    },
     close() {
       news.close()
       listeners.close()

@@ -73,7 +73,7 @@ export function openSqliteStore(
     phones?.committed()
     due.tell()
   }
-  const watch = watchFileTrail(reader)
+  const watch = watchFileTrail(writer)
   const progress = createProgress(reader)
   const log = createLeadLog(writer, () => progress().log)
   const erased: Erased[] = []
@@ -131,7 +131,7 @@ export function openSqliteStore(
     },
     writeAcross: (work) => queue.enqueue(() => work(tx)),
     watchChanges: watch.watch,
-    wakeWatches: watch.wake,
+    touch: watch.touch,
     async close() {
       watch.close()
       moves?.stop()

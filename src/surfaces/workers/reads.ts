@@ -69,7 +69,7 @@ export function readingStore({ read, secret, changedElsewhere }: StoreReads): St
       isIndexBehind: notHere,
       indexAll: notHere,
       watchChanges: notHere,
-      wakeWatches: notHere,
+      touch: notHere,
       close: notHere,
     },
   }

@@ -2,7 +2,6 @@
 import { AppError, asAppError } from "../../core/errors.ts"
 import type { Log } from "../../core/log.ts"
 import { assertMayGoOn } from "../../domain/access/makers.ts"
-import { feedOf } from "../../domain/feed.ts"
 import { type JobKind, jobContext, type SliceResult } from "../../domain/job-kind.ts"
 import type { Services } from "../../domain/operation.ts"
 import type { TakenJob } from "../../store/contract/store.ts"
@@ -138,7 +137,7 @@ function createSlices(services: Services, kinds: readonly JobKind[], { log, leas
             return { done, saved: (await tx.jobs.save(job.ref, lease, updateOf(job, done))) || lost() }
           })
           if (saved) Object.assign(job, updateOf(job, done))
-          if (done.isOver) feedOf(store).touch(job.account)
+          if (done.isOver) store.touch(job.account)
           isOver = done.isOver
         },
       })

@@ -8,22 +8,20 @@ interface FileTrailWatch {
   grown(account: number): void
   committed(): void
   watch(account: number): ChangeWatch
-  wake(account: number): void
+  touch(account: number): void
   close(): void
 }
 
-/** Tells those who wait for changes; `db` is a connection that does not write. */
-export function watchFileTrail(db: Database): FileTrailWatch {
+/** Tells those who wait for changes. What another thread or process commits may be anything: it touches every account. */
+export function watchFileTrail(writer: Database): FileTrailWatch {
   const fresh = new Set<number>()
-  let changed: (() => boolean) | undefined
+  const changed = changeWatch(writer)
   const listeners = createTrailListeners({
     look() {
-      changed ??= changeWatch(db)
-      if (changed()) for (const account of listeners.accounts()) listeners.tell(account)
+      if (changed()) for (const account of listeners.accounts()) listeners.tell(account, true)
     },
-    begun() {
-      changed ??= changeWatch(db)
-    },
+    // What was committed until now is read anyway.
+    begun: () => void changed(),
   })
 
   return {
@@ -34,7 +32,7 @@ export function watchFileTrail(db: Database): FileTrailWatch {
       for (const account of accounts) listeners.tell(account)
     },
     watch: listeners.watch,
-    wake: listeners.tell,
+    touch: (account) => listeners.tell(account, true),
     close: listeners.close,
   }
 }

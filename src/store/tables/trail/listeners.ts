@@ -4,13 +4,15 @@ import type { ChangeWatch } from "../../contract/changes.ts"
 const LOOK_MS = 250
 
 interface TrailListeners {
-  /** Wakes those who wait for changes of an account. */
-  tell(account: number): void
+  /** Wakes those who wait for changes of an account; `isTouch` where something beside the trail has changed. */
+  tell(account: number, isTouch?: boolean): void
   /** Accounts whose changes somebody waits for. */
   accounts(): number[]
   watch(account: number): ChangeWatch
   close(): void
 }
+
+type Listener = (isTouch: boolean) => void
 
 interface ListenersOptions {
   /** Looks for changes of other processes, and tells of them. */
@@ -29,10 +31,10 @@ export function createTrailListeners({
   left,
   lookMs = LOOK_MS,
 }: ListenersOptions): TrailListeners {
-  const listeners = new Map<number, Set<() => void>>()
+  const listeners = new Map<number, Set<Listener>>()
   let looking: Timer | undefined
 
-  function listen(account: number, listener: () => void): () => void {
+  function listen(account: number, listener: Listener): () => void {
     const own = listeners.get(account) ?? new Set()
     listeners.set(account, own.add(listener))
     if (!looking) {
@@ -53,16 +55,18 @@ export function createTrailListeners({
   }
 
   return {
-    tell(account) {
-      for (const listener of [...(listeners.get(account) ?? [])]) listener()
+    tell(account, isTouch = false) {
+      for (const listener of [...(listeners.get(account) ?? [])]) listener(isTouch)
     },
     accounts: () => [...listeners.keys()],
     watch(account) {
       let hasGrown = false
+      let wasTouched = false
       let isOver = false
       let goOn = () => {}
-      const leave = listen(account, () => {
+      const leave = listen(account, (isTouch) => {
         hasGrown = true
+        wasTouched ||= isTouch
         goOn()
       })
       return {
@@ -79,6 +83,11 @@ export function createTrailListeners({
           const grown = hasGrown
           hasGrown = false
           return grown
+        },
+        isTouched() {
+          const touched = wasTouched
+          wasTouched = false
+          return touched
         },
         end() {
           isOver = true
