@@ -424,6 +424,10 @@ export const LEAD_FIELDS = {
     trail: 29,
     nullable: true,
     since: 3,
+    synonyms: [
+      ...["due", "followupdate", "followupon", "nextfollowup", "nextstepdate", "nextcontactdate"],
+      ...["fallig", "falligam", "wiedervorlage", "wiedervorlageam", "nachsterkontakt", "ruckrufam"],
+    ],
     width: 14,
     words: "When the next step is due: Unix seconds or an ISO date. Then `lead.due` is sent.",
     wordsIn: { Lead: "When the next step is due, in Unix seconds." },

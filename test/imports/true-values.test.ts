@@ -292,3 +292,15 @@ describe("a person beside a firm", () => {
     expect(leads[0]).toMatchObject({ name: "山田 太郎" })
   })
 })
+
+test("amounts with a decimal comma are no coordinates, and days to call again are when the next step is due", async () => {
+  const { targets } = await read(column("Umsatz (€)", ["1.234,50", "12.000,00", "9.870,00"]))
+  expect(targets["Umsatz (€)"]).toStartWith("attr:")
+  const places = await read(column("Punkt", ["48.1374,11.5755", "52.52,13.405", "50.9413,6.9583"]))
+  expect(places.targets.Punkt).toBe("latitude,longitude")
+  for (const name of ["Fällig am", "Wiedervorlage", "Follow-up date"]) {
+    const { targets, leads } = await read(column(name, ["24.12.2026", "3.1.2027", "13.02.2027 14:30"]))
+    expect(targets[name]).toBe("next_step_at")
+    expect(leads.map(({ next_step_at }) => next_step_at !== undefined)).toEqual([true, true, true])
+  }
+})

@@ -5,7 +5,7 @@ import type { Field } from "../core/filters.ts"
 import { ago, day, formatNumber } from "../core/format.ts"
 import { leadValue } from "../core/lead-values.ts"
 import { href } from "../core/router.ts"
-import { t } from "../core/text.ts"
+import { language, t } from "../core/text.ts"
 import type { Lead } from "../core/types.ts"
 import { Score, StatusBadge, TagList } from "./bits.tsx"
 
@@ -83,14 +83,38 @@ export function parseValue({ kind, label }: Field, text: string): unknown {
           .filter(Boolean)
   if (typed === "") return null
   if (kind === "time") {
-    const at = Date.parse(typed)
+    const at = timeIn(typed)
     if (Number.isNaN(at)) throw new Error(t("{label} must be a date", { label }))
     return Math.floor(at / 1000)
   }
   if (kind !== "number") return typed
-  const value = Number(typed.replace(",", "."))
+  const value = numberIn(typed)
   if (Number.isNaN(value)) throw new Error(t("{label} must be a number", { label }))
   return value
+}
+
+const [DECIMAL, THOUSANDS] = language === "de" ? [",", "."] : [".", ","]
+const GROUPED = new RegExp(`^[+-]?\\d{1,3}(\\${THOUSANDS}\\d{3})+(\\${DECIMAL}\\d+)?$`)
+
+/** A typed number: with the language's sign for decimals or the other one, thousands apart or not. NaN for what is none. */
+function numberIn(typed: string): number {
+  const plain = GROUPED.test(typed) ? typed.replaceAll(THOUSANDS, "") : typed
+  return Number(plain.replace(",", "."))
+}
+
+/** Milliseconds of a typed time: also `24.12.2026` and `24.12.26 14:30`. NaN for what is none. */
+function timeIn(typed: string): number {
+  const found = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)(?:,? +(\d{1,2}):(\d\d))?$/.exec(typed)
+  if (!found) return Date.parse(typed)
+  const [, day = "", month = "", year = "", hour = "0", minute = "0"] = found
+  const at = new Date(
+    Number(year.padStart(4, "20")),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+  )
+  return at.getDate() === Number(day) ? at.getTime() : Number.NaN
 }
 
 /** A time as `datetime-local` takes it, where the person is. */
@@ -103,6 +127,7 @@ function localTime(seconds: unknown): string {
 /** A value as it stands in an input. */
 export function editable(value: unknown): string {
   if (value === null || value === undefined) return ""
+  if (typeof value === "number") return String(value).replace(".", DECIMAL)
   return Array.isArray(value) ? value.join(", ") : String(value)
 }
 

@@ -263,7 +263,10 @@ export function roleByContents(name: string, { values, texts }: Contents): Colum
       ? undefined
       : "website"
   }
-  if (coordinatesShare(values) >= 0.8 && texts.some((text) => /\.\d{3,}/.test(text))) return "coordinates"
+  // "1.234,50" is an amount.
+  const amounts = share(texts, (text) => numberIn(text, "comma") !== undefined)
+  if (coordinatesShare(values) >= 0.8 && amounts < 0.5 && texts.some((text) => /\.\d{3,}/.test(text)))
+    return "coordinates"
   if (share(flat, isSurePhone) >= 0.95 && !(isIdentifierName(name) && flat.every(isBare))) return "phone"
   const numbers = texts.map((text) => numberIn(text, text.includes(",") ? "comma" : "dot"))
   if (texts.length === values.length && numbers.every((n) => n !== undefined && n >= 0 && n <= 5)) {
