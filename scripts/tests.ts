@@ -22,7 +22,7 @@ const LONG = [
   "test/**/*{postgres,move,kill,crash,interrupted,secrets,upgrade,older,stopping,conformance,conversion}*",
   "test/cli/{auto-backup,check,compact,restore,restore-suppressions,serve}.test.ts",
   "test/dashboard/{access,activity,attributes,companies,contacting,day,do-not-contact,duplicates,everyday,german,hostile,imports,intake,keys}.test.ts",
-  "test/dashboard/{languages,live,narrow,newcomer,pages,privacy,raw-values,share,stages,start,work}.test.ts",
+  "test/dashboard/{languages,live,narrow,newcomer,pages,privacy,share,stages,start,work}.test.ts",
   "test/matching/malls.test.ts",
   "test/http/{overload,slow-clients,workers}.test.ts",
   "test/mcp/{agent-jobs,cancel,progress,transports}.test.ts",

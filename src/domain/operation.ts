@@ -17,7 +17,6 @@ import type { BatchRef, Store } from "../store/contract/store.ts"
 import { outOfBounds } from "./bounds/membership.ts"
 import { boundStore } from "./bounds/store.ts"
 import type { Example } from "./examples.ts"
-import { feedOf } from "./feed.ts"
 import { type Naming, namesOwner, withOwnerIds } from "./owners.ts"
 import type { ApiChapter } from "./tags.ts"
 

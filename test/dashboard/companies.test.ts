@@ -15,7 +15,7 @@ browserTest("companies are listed, found, and shown with their people, next step
     },
     { path: "/companies" },
   )
-  const { page, complaints } = dashboard
+  const { page, service, complaints } = dashboard
   await dashboard.see("danino.example")
   await page.getByLabel("Search companies").fill("acme")
   await page.getByRole("link", { name: "Acme GmbH" }).click()
@@ -25,6 +25,10 @@ browserTest("companies are listed, found, and shown with their people, next step
   await dashboard.see("Likes the blue one")
   await page.getByRole("button", { name: "Do not contact acme.example" }).click()
   await dashboard.see("acme.example is on the do-not-contact list")
+  await page.getByRole("button", { name: "Undo" }).click()
+  await dashboard.see("Off the do-not-contact list again")
+  const { suppressions } = (await service.call("GET", "/suppressions")).body
+  expect(suppressions).toEqual([])
   await people.getByRole("link", { name: "Anna Berg" }).click()
   await page.getByRole("link", { name: "All of this company" }).click()
   await people.getByRole("link", { name: "Ben Cole" }).waitFor()

@@ -2,7 +2,7 @@
 import { expect } from "bun:test"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { fillLeads, openDashboard } from "./support.ts"
+import { fillLeads, focusTable, openDashboard, openMenu } from "./support.ts"
 
 browserTest("entries are added, looked up, removed, exported and imported", async () => {
   await using dashboard = await openDashboard(fillLeads, { path: "/do-not-contact" })
@@ -51,3 +51,36 @@ browserTest("a lead on the list is marked with the reason, and nothing calls or 
   await dashboard.load(`/leads/${other.id}`)
   await until("others can be written to", async () => (await links.count()) > 1)
 })
+
+browserTest(
+  "many leads go on the list after a question, and an undo leaves what was on it before",
+  async () => {
+    await using dashboard = await openDashboard(
+      async ({ call }) => {
+        for (const name of ["anna", "ben", "cem"])
+          await call("POST", "/leads", { name, source: "fair", email: `${name}@acme.example` })
+        await call("POST", "/suppressions", { value: "ben@acme.example" })
+      },
+      { path: "/leads" },
+    )
+    const { page, service, complaints } = dashboard
+    const listed = async () => {
+      const { suppressions } = (await service.call("GET", "/suppressions")).body
+      return suppressions.map(({ value }: { value: string }) => value).toSorted()
+    }
+    await focusTable(page)
+    await page.keyboard.press("Control+a")
+    await openMenu(page, "More actions")
+    await page.getByRole("button", { name: "Do not contact" }).press("Enter")
+    const dialog = page.getByRole("dialog", { name: "Contact 3 leads no more?" })
+    await dialog.getByText("3 emails and phones go on the do-not-contact list.").waitFor()
+    expect(await listed()).toEqual(["ben@acme.example"])
+    await dialog.getByRole("button", { name: "Do not contact" }).press("Enter")
+    await dashboard.see("3 leads on the do-not-contact list")
+    expect(await listed()).toHaveLength(3)
+    await page.getByRole("button", { name: "Undo" }).click()
+    await dashboard.see("Off the do-not-contact list again")
+    expect(await listed()).toEqual(["ben@acme.example"])
+    expect(complaints).toEqual([])
+  },
+)

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { ROLES } from "../../src/core/access.ts"
 import { ATTRIBUTE_TYPES, STATUSES } from "../../src/core/lead.ts"
 import { LEAD_FIELD_NAMES } from "../../src/core/lead-fields.ts"
+import { SENTENCES } from "../../src/dashboard/core/said.ts"
 import { TABLES } from "../../src/dashboard/texts/german/tables.ts"
 import { ADMIN_ACTIONS, CHANGE_ACTIONS } from "../../src/store/contract/store.ts"
 import { languageOf } from "../../src/surfaces/http/language.ts"
@@ -12,8 +13,8 @@ import { SOURCE, sentence, textsIn } from "./source-texts.ts"
 
 /** Pages whose texts are still in English alone: a page leaves the list when it is converted. */
 const ENGLISH_ALONE: readonly string[] = []
-/** The sample leads are data, months are in `format.ts` by language, and `bridge.ts` is a program. */
-const DATA = ["core/sample.ts", "core/format.ts", "connect/bridge.ts"]
+/** The sample leads and the service's sentences are data, months are in `format.ts` by language, and `bridge.ts` is a program. */
+const DATA = ["core/sample.ts", "core/format.ts", "core/said.ts", "connect/bridge.ts"]
 
 const FILES = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(SOURCE)]
   .filter((file) => !file.startsWith("texts/") && file !== "core/text.ts")
@@ -63,7 +64,12 @@ describe("the source of the dashboard", () => {
 })
 
 describe("German", () => {
-  const asked = new Set([...SHOWN, ...OF_PAIRS, ...FILES.flatMap((file) => [...read(file).asked])])
+  const asked = new Set([
+    ...SHOWN,
+    ...OF_PAIRS,
+    ...SENTENCES,
+    ...FILES.flatMap((file) => [...read(file).asked]),
+  ])
   const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).toSorted()
 
   test("has every text that is asked for", () => {

@@ -42,6 +42,6 @@ test("a field that the dashboard does not know is shown behind the others, by it
     ["name", "Name", "text", 200],
     ["fax_number", "Fax number", "text", 150],
     ["employee_count", "Employee count", "number", 90],
-    ["reviewed_at", "Reviewed at", "time", 116],
+    ["reviewed_at", "Reviewed at", "time", 128],
   ])
 })

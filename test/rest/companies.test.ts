@@ -152,10 +152,17 @@ describe("companies", () => {
     expect((await push("Cem", { email: "cem@acme-labs.example" })).company_id).toBe(acme)
     expect((await companies()).map(({ id, leads }) => [id, leads])).toEqual([[acme, 3]])
     expect((await call("GET", `/companies/${labs.company_id}`)).body.id).toBe(acme)
-    await call("POST", "/changes/revert", { batch_id: merged.body.batch_id })
+    const undo = async (batch_id: string) =>
+      (await call("POST", "/changes/revert", { batch_id })).body.batch_id
+    let last = await undo(merged.body.batch_id)
+    for (const now of [acme, labs.company_id]) {
+      last = await undo(last)
+      expect((await call("GET", `/leads/${labs.id}`)).body.company_id).toBe(now)
+      expect((await push(`Of ${now}`, { email: `${now}@acme-labs.example` })).company_id).toBe(now)
+    }
     expect((await call("GET", `/leads/${labs.id}`)).body.company_id).toBe(labs.company_id)
     expect((await push("Dan", { email: "dan@acme-labs.example" })).company_id).toBe(labs.company_id)
-    expect((await companies(`?ids=${labs.company_id},co_none`)).map(({ leads }) => leads)).toEqual([2])
+    expect((await companies(`?ids=${labs.company_id},co_none`)).map(({ leads }) => leads)).toEqual([3])
     for (const ids of [[acme], [acme, acme], [acme, "co_none"]])
       expect((await call("POST", "/companies/merge", { ids })).status).toBe(400)
   })

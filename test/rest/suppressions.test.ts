@@ -264,6 +264,18 @@ describe("no way leads past the list:", () => {
     expect(await emails()).toEqual([null])
   })
 
+  test("a merge brings together what its leads have, and nothing else that is on the list", async () => {
+    const { call, add, create } = await open()
+    const survivor = await create({ email: null })
+    const loser = await create({ email: EMAIL })
+    await add({ value: EMAIL })
+    await add({ value: "other@example.com" })
+    const merge = (fields: object) => call("POST", "/leads/merge", { survivor, losers: [loser], fields })
+    expect((await merge({ email: "other@example.com" })).body.code).toBe("suppressed")
+    const { status, body } = await merge({})
+    expect([status, body.survivor.email]).toEqual([200, EMAIL])
+  })
+
   test("an undo of a merge", async () => {
     const { call, add, create, emails } = await open()
     const survivor = await create({ email: "kept@example.com" })

@@ -19,13 +19,13 @@ const KINDS: Readonly<Record<Exclude<LeadFieldKind, "id">, Kind>> = {
 }
 
 /** Widths of kinds that are not as wide as texts. */
-const WIDTHS: Partial<Record<Kind, number>> = { number: 90, time: 116 }
+const WIDTHS: Partial<Record<Kind, number>> = { number: 90, time: 128 }
 
 /** Columns in their order, with a width and a label where those of their kind and name do not do. The others follow. */
 const COLUMNS: Readonly<Record<string, readonly [width?: number, label?: string]>> = {
   score: [74],
   name: [200],
-  status: [128],
+  status: [138],
   stage: [120],
   company: [140],
   company_id: [150, t("Company (grouped)")],
@@ -53,13 +53,13 @@ const COLUMNS: Readonly<Record<string, readonly [width?: number, label?: string]
   owner: [130],
   next_step: [180],
   next_step_at: [130, t("Due")],
-  created_at: [116, t("Created")],
-  updated_at: [116, t("Updated")],
-  last_interaction_at: [116, t("Last activity")],
+  created_at: [128, t("Created")],
+  updated_at: [128, t("Updated")],
+  last_interaction_at: [128, t("Last activity")],
   note_count: [80, t("Notes")],
-  last_note_at: [116, t("Last note")],
-  last_contacted_at: [116, t("Last contacted")],
-  last_touched_at: [116, t("Last touched")],
+  last_note_at: [128, t("Last note")],
+  last_contacted_at: [128, t("Last contacted")],
+  last_touched_at: [128, t("Last touched")],
 }
 
 /** The columns of fields by their kinds, in the order of the dashboard; the width is in pixels. */

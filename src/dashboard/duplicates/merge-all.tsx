@@ -4,6 +4,7 @@ import { formatNumber, plural } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
 import { revert } from "../core/lead-writes.ts"
 import { usePaged } from "../core/paged.ts"
+import { said } from "../core/said.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { JobStatus, MergeManyAnswer } from "../core/types.ts"
@@ -56,7 +57,7 @@ export function MergeAll({ onClose, onChanged }: Props) {
         failed > 0
           ? t("; {failed} could not be: {message}", {
               failed: formatNumber(failed),
-              message: errors[0]?.message,
+              message: said(errors[0]?.message ?? ""),
             })
           : ""
       say(t("{groups} merged{refused}", { groups: plural(done - failed, "group"), refused }), {

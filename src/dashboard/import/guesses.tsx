@@ -1,4 +1,6 @@
+import { fieldOf } from "../core/filters.ts"
 import { formatNumber } from "../core/format.ts"
+import { said } from "../core/said.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
 
@@ -14,7 +16,8 @@ export function Guesses({ report: { guesses, dropped } }: { report: ImportReport
       <ul>
         {guesses.map(({ column, what, reason, example }) => (
           <li key={`${column} ${what}`}>
-            <b>{column}</b>: {what} <span class="muted">({example})</span>. {reason}.
+            <b>{column}</b>: {/^\w+$/.test(what) ? fieldOf(what).label : said(what)}{" "}
+            <span class="muted">({said(example)})</span>. {said(reason)}.
           </li>
         ))}
         {dropped.map(({ column, count, example }) => (

@@ -3,6 +3,7 @@ import { download } from "../core/download.ts"
 import { ago, formatNumber, moment, plural, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
+import { said } from "../core/said.ts"
 import { t, tx } from "../core/text.ts"
 import type { ImportRecord, ImportReport } from "../core/types.ts"
 import { rejectedCsv } from "./rejected.ts"
@@ -113,7 +114,7 @@ export function Skipped({ report, file }: { report: ImportReport; file?: File })
       <ul class="problems">
         {errors.slice(0, SHOWN).map(({ line, message }) => (
           <li key={`${line}${message}`}>
-            <span class="tag">{t("line {line}", { line })}</span> {message}
+            <span class="tag">{t("line {line}", { line })}</span> {said(message)}
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks"
 import { formatNumber, plural } from "../core/format.ts"
+import { said } from "../core/said.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
 import { canMap } from "./mapped-values.ts"
@@ -89,7 +90,10 @@ function SubjectItem({ subject: { kind, column, count, values }, onFix }: ItemPr
       </p>
       {named.length === 0 && values[0] && (
         <p class="muted">
-          {t("Line {line}: {message}", { line: formatNumber(values[0].line), message: values[0].message })}
+          {t("Line {line}: {message}", {
+            line: formatNumber(values[0].line),
+            message: said(values[0].message),
+          })}
         </p>
       )}
       {named.length > 0 && (

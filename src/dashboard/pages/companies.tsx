@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks"
-import { get, post, remove } from "../core/api.ts"
+import { get } from "../core/api.ts"
 import { formatNumber, moment, plural } from "../core/format.ts"
 import { useLiveLoaded } from "../core/live.ts"
 import { usePaged } from "../core/paged.ts"
 import { href, place } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
+import { suppress } from "../core/suppress.ts"
 import { t } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
-import type { Companies, Company, Lead, LeadPage, Note, SuppressionPage } from "../core/types.ts"
+import type { Companies, Company, Lead, LeadPage, Note } from "../core/types.ts"
 import { Empty, FailureNote, Head, Score, StatusBadge } from "../parts/bits.tsx"
 
 /** Leads of a firm that are shown, and those whose notes are read. */
@@ -47,7 +47,7 @@ function CompanyList() {
         </Empty>
       )}
       {list.items && list.items.length > 0 && (
-        <table class="plain-table">
+        <table class="plain-table companies">
           <thead>
             <tr>
               {[t("Company"), t("Domain"), t("Leads"), t("Last touched"), t("Due")].map((title) => (
@@ -123,7 +123,16 @@ function CompanyView({ id }: { id: string }) {
       >
         {!company.contactable && <span class="status c-red">{t("Do not contact")}</span>}
         {canWrite.value && company.contactable && company.domain && (
-          <button type="button" onClick={() => void suppress(company.domain!, again)}>
+          <button
+            type="button"
+            onClick={() =>
+              void suppress(
+                [company.domain!],
+                t("{name} is on the do-not-contact list", { name: company.domain }),
+                again,
+              )
+            }
+          >
             {t("Do not contact {domain}", { domain: company.domain })}
           </button>
         )}
@@ -176,22 +185,4 @@ function CompanyView({ id }: { id: string }) {
       )}
     </div>
   )
-}
-
-/** Puts the firm's domain on the do-not-contact list. */
-async function suppress(domain: string, again: () => void): Promise<void> {
-  await attempt(async () => {
-    const body = { suppressions: [{ value: domain }] }
-    const { suppressions } = await post<SuppressionPage>("/suppressions", body)
-    const undo = () =>
-      attempt(async () => {
-        for (const { id } of suppressions) await remove(`/suppressions/${id}`)
-        again()
-      })
-    say(t("{name} is on the do-not-contact list", { name: domain }), {
-      label: t("Undo"),
-      run: () => void undo(),
-    })
-    again()
-  })
 }

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import { bundleOf } from "../connect/bundle.ts"
 import { get, post } from "../core/api.ts"
 import { download } from "../core/download.ts"
+import { day } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { isOwner } from "../core/session.ts"
@@ -20,7 +21,7 @@ export default function Connect() {
   const [key, setKey] = useState("")
   const makeKey = () =>
     attempt(async () => {
-      const name = `Connect ${new Date().toISOString().slice(0, 10)}`
+      const name = `${t("Connect")} ${day(Date.now() / 1000)}`
       const made = await post<{ key: string }>("/api-keys", { name, role: "editor", guard: "plan" })
       setKey(made.key)
     })

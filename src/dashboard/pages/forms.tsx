@@ -110,7 +110,9 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
           "Asks for {fields}. Source “{source}”{more}; {limit_per_address} posts a minute from one address{more2}.",
           {
             fields: fields
-              .map(({ label, required }) => (required ? t("{label} (required)", { label }) : label))
+              .map(({ label, required }) =>
+                required ? t("{label} (required)", { label: t(label) }) : t(label),
+              )
               .join(", "),
             source,
             more: tags.length > 0 && t(", tags {tags}", { tags: tags.join(", ") }),

@@ -10,7 +10,7 @@ import { t, tx } from "../core/text.ts"
 import { attempt, say, sayError } from "../core/toast.ts"
 import type { BulkAnswer, JobStatus, Status } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
-import { BulkEdit, suppressMany } from "./bulk-edit.tsx"
+import { BulkEdit, SuppressMany } from "./bulk-edit.tsx"
 import { Icon } from "./icons.tsx"
 import { ConfirmDialog, Dialog, Popover } from "./overlay.tsx"
 import { ProgressBar } from "./progress.tsx"
@@ -32,6 +32,7 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
   const [asked, setAsked] = useState<BulkAction>()
   const [typed, setTyped] = useState<TextAction>()
   const [isEditing, setEditing] = useState(false)
+  const [isSuppressing, setSuppressing] = useState(false)
   const target: WriteTarget = isAll ? { selection } : { ids: [...ids] }
   const count = isAll ? (total ?? ids.size) : ids.size
   const canAll = !isAll && total !== undefined && total > ids.size
@@ -48,9 +49,7 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
         onEdit={() => setEditing(true)}
         onText={setTyped}
         onScore={() => setAsked({ action: "score" })}
-        onSuppress={async () => {
-          if (await suppressMany(target, count)) onChanged()
-        }}
+        onSuppress={() => setSuppressing(true)}
       />
       {isAll && (
         <button type="button" class="small" onClick={onExport}>
@@ -70,6 +69,14 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
             setEditing(false)
             setAsked(action)
           }}
+        />
+      )}
+      {isSuppressing && (
+        <SuppressMany
+          target={target}
+          count={count}
+          onClose={() => setSuppressing(false)}
+          onDone={onChanged}
         />
       )}
       {typed && (

@@ -1,18 +1,19 @@
 import { useEffect, useState } from "preact/hooks"
-import { get, post, remove } from "../core/api.ts"
+import { get } from "../core/api.ts"
 import { FILTER_FIELDS, fieldOf } from "../core/filters.ts"
 import { plural } from "../core/format.ts"
 import { firstRows } from "../core/lead-list.ts"
 import type { BulkAction, WriteTarget } from "../core/lead-writes.ts"
 import { learnMembers, memberName, members } from "../core/members.ts"
+import { suppress } from "../core/suppress.ts"
 import { t } from "../core/text.ts"
-import { attempt, say, sayError } from "../core/toast.ts"
-import type { LeadPage, SuppressionPage } from "../core/types.ts"
+import { sayError } from "../core/toast.ts"
+import type { LeadPage } from "../core/types.ts"
 import { attributeNames, learnAttributeNames } from "./attribute-names.ts"
 import { Labelled } from "./bits.tsx"
 import { parseValue, READ_ONLY } from "./cell.tsx"
 import { Choices, choicesOf } from "./cell-editor.tsx"
-import { Dialog } from "./overlay.tsx"
+import { ConfirmDialog, Dialog } from "./overlay.tsx"
 
 /** Fields that differ from lead to lead, or have an action of their own. */
 const NOT_ALIKE = new Set(["name", "email", "phone", "source_id", "tags", "latitude", "longitude"])
@@ -124,22 +125,44 @@ async function contactsOf(target: WriteTarget): Promise<string[]> {
   return [...values]
 }
 
-/** Puts all contacts of many leads on the do-not-contact list. */
-export function suppressMany(target: WriteTarget, count: number): Promise<boolean> {
-  return attempt(async () => {
-    const values = await contactsOf(target)
-    const added: string[] = []
-    for (let at = 0; at < values.length; at += PAGE) {
-      const suppressions = values.slice(at, at + PAGE).map((value) => ({ value }))
-      const answer = await post<SuppressionPage>("/suppressions", { suppressions })
-      added.push(...answer.suppressions.map(({ id }) => id))
-    }
-    const undo = () =>
-      attempt(async () => {
-        for (const id of added) await remove(`/suppressions/${id}`)
-      })
-    const leads = plural(count, "lead")
-    const text = t("{leads} on the do-not-contact list", { leads })
-    say(text, added.length > 0 ? { label: t("Undo"), run: () => void undo() } : undefined)
-  })
+interface SuppressProps {
+  target: WriteTarget
+  count: number
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Asks before all contacts of many leads go on the do-not-contact list. */
+export function SuppressMany({ target, count, onClose, onDone }: SuppressProps) {
+  const [values, setValues] = useState<string[]>()
+  const [isBusy, setBusy] = useState(false)
+  useEffect(() => {
+    contactsOf(target).then(setValues, (error) => {
+      sayError(error)
+      onClose()
+    })
+  }, [])
+  const leads = plural(count, "lead")
+  return (
+    <ConfirmDialog
+      title={t("Contact {leads} no more?", { leads })}
+      action={isBusy ? t("Working…") : t("Do not contact")}
+      isDisabled={isBusy || !values?.length}
+      onConfirm={async () => {
+        setBusy(true)
+        await suppress(values!, t("{leads} on the do-not-contact list", { leads }), onDone)
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <p>
+        {values
+          ? t("{values} go on the do-not-contact list.", {
+              values: plural(values.length, "email or phone", "emails and phones"),
+            })
+          : t("Counting…")}
+      </p>
+      <p class="muted">{t("You can undo this.")}</p>
+    </ConfirmDialog>
+  )
 }

@@ -3,6 +3,7 @@
 import { type Signal, signal, useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
+import { fieldText } from "../core/field-text.ts"
 import type { Field } from "../core/filters.ts"
 import { formatNumber } from "../core/format.ts"
 import { isInSequence, isTyping } from "../core/keys.ts"
@@ -13,7 +14,7 @@ import { t } from "../core/text.ts"
 import type { Lead } from "../core/types.ts"
 import { inputText, LeadCell, READ_ONLY } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
-import { cellText, textOf } from "./cells.ts"
+import { textOf } from "./cells.ts"
 import { Icon } from "./icons.tsx"
 
 const NARROW = matchMedia("(max-width: 760px)")
@@ -298,7 +299,7 @@ export function Grid(props: GridProps) {
                     title={
                       isListed && (column.name === "email" || column.name === "phone")
                         ? t("Do not contact")
-                        : cellText(lead, column).slice(0, 200) || undefined
+                        : fieldText(column.name, leadValue(lead, column.name)).slice(0, 200) || undefined
                     }
                     onClick={() => {
                       setActive({ row, column: at })

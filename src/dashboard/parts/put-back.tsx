@@ -4,6 +4,7 @@ import { plural } from "../core/format.ts"
 import { putBackText, revert } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
+import { said } from "../core/said.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { JobStatus, RevertAnswer } from "../core/types.ts"
@@ -85,7 +86,7 @@ export function PutBackDialog({ what, title, onClose, onDone }: Props) {
             <ul class="problems" aria-label={t("Leads that stay as they are")}>
               {skipped.slice(0, KEPT_SHOWN).map(({ lead_id, message }) => (
                 <li key={lead_id}>
-                  <a href={href(`leads/${lead_id}`)}>{t("Lead")}</a> {message}
+                  <a href={href(`leads/${lead_id}`)}>{t("Lead")}</a> {said(message)}
                 </li>
               ))}
             </ul>

@@ -1,8 +1,8 @@
-import { peek, post, remove } from "../core/api.ts"
+import { peek } from "../core/api.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
+import { suppress } from "../core/suppress.ts"
 import { t } from "../core/text.ts"
-import { attempt, say } from "../core/toast.ts"
 import type { Lead, Suppression, SuppressionPage } from "../core/types.ts"
 import { Icon } from "./icons.tsx"
 
@@ -39,22 +39,9 @@ export function SuppressButton({ lead, onDone }: { lead: Lead; onDone: () => voi
   const contacts = [...(lead.emails ?? []), ...(lead.phones ?? [])].map(({ value }) => value)
   const values = new Set([lead.email, lead.phone, ...contacts].filter((value) => typeof value === "string"))
   if (values.size === 0) return null
-  const add = () =>
-    attempt(async () => {
-      const body = { suppressions: [...values].map((value) => ({ value })) }
-      const { suppressions } = await post<SuppressionPage>("/suppressions", body)
-      const undo = () =>
-        attempt(async () => {
-          for (const { id } of suppressions) await remove(`/suppressions/${id}`)
-        })
-      say(t("{name} is on the do-not-contact list", { name: lead.name }), {
-        label: t("Undo"),
-        run: () => void undo(),
-      })
-      onDone()
-    })
+  const text = t("{name} is on the do-not-contact list", { name: lead.name })
   return (
-    <button type="button" onClick={add}>
+    <button type="button" onClick={() => void suppress([...values], text, onDone)}>
       <Icon name="close" />
       {t("Do not contact")}
     </button>

@@ -23,6 +23,7 @@ import { explainConflict, getLeadRow, Id } from "../leads/leads.ts"
 import { LeadOutput } from "../leads/output.ts"
 import { withSegmentEvents } from "../leads/segments/transitions.ts"
 import { withStage } from "../leads/write/stage.ts"
+import { refuseSuppressed } from "../leads/write/suppression-gate.ts"
 import { removeLead, replaceLead } from "../leads/write/write.ts"
 import { type Context, calendarOf, operation } from "../operation.ts"
 import { rulesOf } from "../rule-sets.ts"
@@ -280,7 +281,10 @@ export async function mergeLeads(
     const noted = (await tx.leads.findByRef(account, rows.survivor.ref)) ?? rows.survivor
     return now === was ? noted : tx.leads.setContacted(account, noted, now)
   })
+  // What the leads have stays with them, though it is on the do-not-contact list.
+  await refuseSuppressed(ctx, tx, after, { before: [before, ...losers] })
   const row = await replaceLead(ctx, tx, {
+    isAdmitted: true,
     ...{ row: own, before, after, cause: { action: "merged", reason }, announce: "silent" },
     withMisfits: true,
     activityBefore: { recorded: rows.survivor.activity, seen: own.activity },

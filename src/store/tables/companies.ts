@@ -58,8 +58,12 @@ export function companyReads(db: Db): CompanyReads {
 }
 
 export function companyWrites(db: WriteDb, columns: AccountColumns): CompanyWrites {
+  const RULE = "FROM company_merges WHERE account_id = $1 AND id = $2 AND into_id = $3"
+  const isMerged = (...rule: [account: number, id: string, into: string]) =>
+    db.get(`SELECT 1 AS found ${RULE}`, rule)
   return {
     async merge(account, id, into) {
+      if (await isMerged(account, id, into)) return
       db.later("DELETE FROM company_merges WHERE account_id = $1 AND id = $2", [account, into])
       db.later(
         `INSERT INTO company_merges (account_id, id, into_id) VALUES ($1, $2, $3)
@@ -69,9 +73,8 @@ export function companyWrites(db: WriteDb, columns: AccountColumns): CompanyWrit
       await columns.set(account, "rules_revision", newRevision())
     },
     async part(account, id, into) {
-      const where = "FROM company_merges WHERE account_id = $1 AND id = $2 AND into_id = $3"
-      if (!(await db.get(`SELECT 1 AS found ${where}`, [account, id, into]))) return
-      db.later(`DELETE ${where}`, [account, id, into])
+      if (!(await isMerged(account, id, into))) return
+      db.later(`DELETE ${RULE}`, [account, id, into])
       await columns.set(account, "rules_revision", newRevision())
     },
     async setDoneUpTo(account, id) {

@@ -1,5 +1,10 @@
 // Contacts with leads, and templates of mails.
 export const CONTACTING = {
+  "Off the do-not-contact list again": "Wieder von der Sperrliste genommen",
+  "Contact {leads} no more?": "{leads} nicht mehr kontaktieren?",
+  "{values} go on the do-not-contact list.": "{values} kommen auf die Sperrliste.",
+  "email or phone": "E-Mail oder Telefonnummer",
+  "emails and phones": "E-Mails und Telefonnummern",
   "Phone call": "Anruf",
   Meeting: "Treffen",
   "Other contact": "Anderer Kontakt",

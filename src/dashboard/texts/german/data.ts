@@ -1,5 +1,26 @@
 // Imports, scoring, forms, the do-not-contact list, webhooks and connections.
 export const DATA = {
+  "name is required: no column of the row has one, nor a company, a website, an email or a phone":
+    "Name fehlt: Keine Spalte der Zeile hat einen, auch keine Firma, Website, E-Mail oder Telefonnummer",
+  "No name; using the {field} {value}": "Kein Name; stattdessen {field} {value}",
+  "the row has {cells} cells, the header names {columns} columns":
+    "die Zeile hat {cells} Zellen, die Kopfzeile {columns} Spalten",
+  "It was updated since, by {who}: left alone without force":
+    "Seither geändert von {who}: bleibt, wie er ist",
+  "It was changed since the merge and stays as it is": "Seit dem Zusammenführen geändert: bleibt, wie er ist",
+  "Another lead has it by now": "Ein anderer Lead hat ihn inzwischen",
+  "only its values look like it: no lead is merged by it":
+    "nur die Werte sehen danach aus: Kein Lead wird danach zusammengeführt",
+  "only its values look like it": "nur die Werte sehen danach aus",
+  "nothing in the file decides": "nichts in der Datei entscheidet es",
+  "most rows are in the United States": "die meisten Zeilen sind aus den USA",
+  "all of them have three digits behind it": "alle haben drei Ziffern dahinter",
+  'the dates of "{column}" show it': "die Daten von „{column}“ zeigen es",
+  "dates with the day first": "Daten mit dem Tag zuerst",
+  "dates with the month first": "Daten mit dem Monat zuerst",
+  "dates with the year first": "Daten mit dem Jahr zuerst",
+  "numbers with a dot between thousands": "Zahlen mit Punkt zwischen den Tausendern",
+  "numbers with a dot before a fraction": "Zahlen mit Punkt vor den Nachkommastellen",
   "Change what was recognised wrongly.": "Ändern Sie, was falsch erkannt wurde.",
   "Columns of the file": "Spalten der Datei",
   Column: "Spalte",

@@ -6,6 +6,9 @@ import { replaceLead } from "../write/write.ts"
 /** The name of this work among the actions of bulk work, and the reason of its changes. */
 export const MERGE_COMPANY = "merge_company"
 
+/** Before the batch in the reason of a change that undid it. */
+const REVERT = "revert:"
+
 export interface CompanyMerge {
   into: string
   from: readonly string[]
@@ -29,12 +32,21 @@ export const mergeCompanyAct =
     return { id }
   }
 
-/** Parts companies again whose merge is undone: leads to come are not of the other one any more. */
+/** Where a batch goes that merged companies, or an undo of one: companies part again, or are merged again. */
 export async function undoCompanyMerge(
   tx: Transaction,
   account: number,
-  { reason, before, after }: FullChange,
+  { lead_id, reason, before, after }: FullChange,
 ): Promise<void> {
-  const [from, into] = [before?.company_id, after?.company_id]
-  if (reason === MERGE_COMPANY && from && into) await tx.companies.part(account, from, into)
+  const [was, is] = [before?.company_id, after?.company_id]
+  if (!was || !is || was === is) return
+  let undos = 0
+  for (let why = reason; why !== MERGE_COMPANY; undos++) {
+    const batch_id = why?.startsWith(REVERT) ? why.slice(REVERT.length) : undefined
+    if (batch_id === undefined) return
+    const query = { filter: { lead_id, batch_id }, descending: false, after: undefined, limit: 1 }
+    why = (await tx.changes.records(account, query)).changes[0]?.reason ?? null
+  }
+  if (undos % 2 === 0) await tx.companies.part(account, was, is)
+  else await tx.companies.merge(account, is, was)
 }

@@ -66,8 +66,8 @@ export async function lookUpListed(
 }
 
 interface LookupOptions {
-  /** The lead as it is stored: only what is new counts. */
-  before?: ContactFields | null | undefined
+  /** The lead as it is stored, or those it is merged of: only what is new counts. */
+  before?: readonly ContactFields[] | undefined
   listed?: Listed | undefined
 }
 
@@ -79,9 +79,9 @@ export async function suppressionOf(
   ctx: Asking,
   reads: Reads,
   lead: ContactFields,
-  { before, listed }: LookupOptions = {},
+  { before = [], listed }: LookupOptions = {},
 ): Promise<Suppression | undefined> {
-  if (before && haveSameContacts(before, lead)) return undefined
+  if (before.some((one) => haveSameContacts(one, lead))) return undefined
   // Most batches have nobody on the list: their keys need not be worked out once more.
   if (listed?.found.size === 0) return undefined
   const { key, id, default_country } = ctx.caller.account
@@ -90,7 +90,7 @@ export async function suppressionOf(
   if (all === 0) return undefined
   const hash = hashKeyWith(ctx.secret, id)
   const keysOf = (of: ContactFields) => contactKeys(everyContactOf(of), all, default_country, hash)
-  const known = new Set(before ? keysOf(before) : [])
+  const known = new Set(before.flatMap(keysOf))
   const keys = keysOf(lead).filter((one) => !known.has(one))
   if (keys.length === 0) return undefined
   const found = listed ? keys.flatMap((one) => listed.found.get(one) ?? []) : await reads.having(key, keys)

@@ -182,7 +182,7 @@ export async function rewriteLead(
   }: LeadUpdate &
     Pick<ChangeSet, "isTouch"> & { /** Nothing but the last interaction differs. */ isSame?: boolean },
 ): Promise<LeadRow> {
-  if (!isAdmitted) await refuseSuppressed(ctx, tx, after, { before })
+  if (!isAdmitted) await refuseSuppressed(ctx, tx, after, { before: [before] })
   await moveCompany(ctx, tx, before, after)
   const { activity } = row
   const score = await scoreOf(ctx, tx, after, activity)
