@@ -6,9 +6,12 @@ import { compareNames } from "./compare/names.ts"
 import { beOnePlace, comparePlaces } from "./compare/places.ts"
 import { INTERACTIONS, OF_EMPLOYER, PERSON_INTERACTIONS } from "./interactions.ts"
 import { AT, indexes } from "./levels.ts"
+import type { Name } from "./name.ts"
 import type { Prepared } from "./prepare.ts"
 import type { TermRarity } from "./rarity.ts"
+import { edits } from "./similarity.ts"
 import { bitsSum, type Weights } from "./weights.ts"
+import type { Word } from "./words.ts"
 
 const ALL = AT["all.pairs"]
 const PERSONS = AT["person.pairs"]
@@ -28,6 +31,9 @@ const ALSO_KNOWN = indexes(
   "email.local",
   "email.domain",
 )
+const CLOSE_DATE = AT["date.close"]
+const HALF_A_DATE = indexes("date.partly", "date.close")
+const NAME_OTHER = indexes("name.little", "name.differs")
 const OTHER_DATE = indexes("date.differs")
 const NOT_THE_DATE = indexes("date.near", "date.partly", "date.close", "date.differs")
 const PERSON_DATE = AT["person.date_differs"]
@@ -137,7 +143,7 @@ function finish(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array)
   if (contact !== 0 && !hasWeb && address !== 0 && out[SAME_DATE] === 0) out[NAME_ALONE] = 1
   if (!isNamed) return
   if (out[PERSONS] !== 0 && contact !== 0 && address > 1 && !any(out, ALSO_KNOWN))
-    out[PERSON_DATE] = dateAgainst(out)
+    out[PERSON_DATE] = dateAgainst(a, b, rarity, out)
   if (name === 0 && hasWeb && contact !== 1 && address === 2 && areOne(a, b, rarity, out)) out[MOVED] = 1
   // A firm beside its branch is no neighbour of itself, however many there are.
   if (name !== 0 && contact !== 0 && any(out, ONE_ADDRESS) && out[BRANCH] === 0)
@@ -150,11 +156,29 @@ function finish(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array)
  * How much a date of birth speaks against two persons of whom nothing but names and dates is known, from 0 to 1: one name is
  * borne by many, and a day by all who were born on it.
  */
-function dateAgainst(out: Float64Array): number {
+function dateAgainst(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): number {
   const isClose = any(out, NAME_CLOSE)
-  if (out[SAME_DATE] !== 0) return isClose ? 0 : 0.2
+  if (out[SAME_DATE] !== 0) return isClose ? 0 : any(out, NAME_OTHER) && areWhole(a, b) ? 0.5 : 0.2
+  if (isClose && !any(out, NAME_SAME) && any(out, HALF_A_DATE) && haveOtherNames(a.name!, b.name!)) return 1
+  if (out[CLOSE_DATE] !== 0 && isClose)
+    return [a, b].some(({ name }) => rarity.count(name!.term) > NAMESAKES) ? 1 : 0
   return any(out, isClose ? OTHER_DATE : NOT_THE_DATE) ? 1 : 0
 }
+
+/** Whether two names share a word, and what is left of each is more than two slips of the fingers apart. */
+function haveOtherNames({ words: a }: Name, { words: b }: Name): boolean {
+  const without = (all: readonly Word[], others: readonly Word[]) =>
+    all.filter(({ hash }) => !others.some((word) => word.hash === hash))
+  const [restA, restB] = [without(a, b), without(b, a)]
+  if (restA.length !== 1 || restB.length !== 1) return false
+  return edits(restA[0]!.text, restB[0]!.text, 2) > 2
+}
+
+/** Leads of one name at most of which two born on days that are close may be one. */
+const NAMESAKES = 5
+
+/** Whether both have a given name and a surname: half of a name tells little against another half. */
+const areWhole = (a: Prepared, b: Prepared) => Math.min(a.name!.words.length, b.name!.words.length) > 1
 
 /** Whether name and site are of these two alone, in one town: a chain has more branches, and another phone in each. */
 function areOne(a: Prepared, b: Prepared, rarity: TermRarity, out: Float64Array): boolean {

@@ -89,8 +89,11 @@ function collect(lead: Prepared, probing: boolean): Probe[] {
     for (const { skeleton } of name.words.slice(0, name.words[0]!.isUnspaced ? 8 : 1))
       add(`${house ?? postal} ${address.street} ${skeleton}`, KIND.tenant, 3)
   if (address?.street) add(`${skeletonOf(address.street)} ${postal.slice(0, 5) || place}`, KIND.address, 2)
-  const birth = lead.attributes.find(({ isDate }) => isDate)?.value.slice(0, 4)
-  if (birth) for (const { skeleton } of telling.slice(0, 2)) add(`${skeleton} ${birth}`, KIND.date, 3)
+  const date = lead.attributes.find(({ isDate }) => isDate)?.value ?? ""
+  const birth = date.slice(0, 4)
+  if (birth)
+    for (const { skeleton } of telling.slice(0, 2))
+      for (const part of [birth, date.slice(4)]) add(`${skeleton} ${part}`, KIND.date, 3)
   // Whatever is said of the name: half of it may be with the other.
   if (birth && place) add(`${place} ${birth}`, KIND.date, 2)
   for (const { term, value } of lead.attributes.slice(0, 3)) if (value.length > 4) put(term, 3)

@@ -99,7 +99,7 @@ export function prepareLead(lead: MatchableLead): Prepared {
   const profile = webOf(lead.linkedin_url)
   const name = comparableName(lead.name, placeWords)
   const company = comparableName(lead.company, placeWords)
-  const attributes = (lead.attributes ?? []).slice(0, ATTRIBUTES_MAX).flatMap(attributeOf)
+  const attributes = attributesOf(lead.attributes ?? [])
   const category = plainWords(lead.category)
   const job = plainWords(lead.job_title)
   const isOfPlace = ({ text }: Word) =>
@@ -171,6 +171,38 @@ const labelOf = memoizeShortText(1_000, (name) => {
   const label = foldLetters(name)
   return { hash: hashOf(label, KIND.attribute), isDate: DATE_NAME.test(label) }
 })
+
+/** A day of birth in three columns, as `by`, `bm`, `bd`, is one date. */
+const BIRTH = [
+  /^(by|yob|birth ?year|year of birth|geburtsjahr|annee de naissance|ano de nacimiento|anno di nascita)$/,
+  /^(bm|mob|birth ?month|month of birth|geburtsmonat|mois de naissance|mes de nacimiento|mese di nascita)$/,
+  /^(bd|birth ?day|day of birth|geburtstag|jour de naissance|dia de nacimiento|giorno di nascita)$/,
+]
+
+const birthPart = memoizeShortText(1_000, (name) => {
+  const words = comparableWords(name.replaceAll("_", " ")).join(" ")
+  return BIRTH.findIndex((pattern) => pattern.test(words))
+})
+
+function attributesOf(all: NonNullable<MatchableLead["attributes"]>): PreparedAttribute[] {
+  const parts: { name: string; value: unknown }[] = []
+  const said = all.slice(0, ATTRIBUTES_MAX)
+  for (const one of said) {
+    const part = birthPart(one.name)
+    if (part >= 0) parts[part] = one
+  }
+  const [year, month, day] = parts
+  const text =
+    year && month && day ? [year, month, day].map(({ value }) => String(value).trim()).join("-") : ""
+  const date = dateOf(text, true)
+  if (date === undefined) return said.flatMap(attributeOf)
+  const label = [year, month, day].map((part) => part!.name).join(", ")
+  const name = hashOf("birth", KIND.attribute)
+  return [
+    { name, label, value: date, isDate: true, term: hashOf(date, name) },
+    ...said.filter((one) => !parts.includes(one)).flatMap(attributeOf),
+  ]
+}
 
 function attributeOf({ name, value }: { name: string; value: unknown }): PreparedAttribute[] {
   if ((typeof value !== "string" && typeof value !== "number") || isOwnAttribute(name)) return []

@@ -44,7 +44,7 @@ function haveSameDigits(a: string, b: string): boolean {
 
 /**
  * Of `YYYYMMDD`: near with one digit wrong or day and month swapped, partly with two of the three right, close with
- * each of them next to the other's.
+ * each of them next to the other's or two digits wrong.
  */
 export function dateLevel(a: string, b: string): "same" | "near" | "partly" | "close" | "differs" {
   if (a === b) return "same"
@@ -59,7 +59,7 @@ export function dateLevel(a: string, b: string): "same" | "near" | "partly" | "c
   const months = Math.abs(Number(monthA) - Number(monthB))
   const days = Math.abs(Number(dayA) - Number(dayB))
   const isClose = (years < 2 || years === 10) && (months < 2 || months === 11) && (days < 4 || days > 27)
-  return isClose ? "close" : "differs"
+  return isClose || wrong < 3 ? "close" : "differs"
 }
 
 function areRelated(a: readonly number[], b: readonly number[]): boolean {

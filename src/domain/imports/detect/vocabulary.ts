@@ -51,12 +51,12 @@ export const COLUMN_NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
     nom nombre nome naam contact person client customer prospect kontakt kunde interessent
     contacto cliente contatto contato referente responsavel
     nazwa imięinazwisko nazwiskoiimię osobakontaktowa adsoyad adısoyadı isim isimsoyisim yetkili yetkilikişi név teljesnév kapcsolattartó jménoapříjmení celéjméno kontaktníosoba 氏名 名前 お名前 担当者 担当者名 姓名 联系人 聯絡人 이름 성명 담당자 الاسم الاسمالكامل имя фио контактноелицо`,
-  first_name: `firstname givenname forename fname first contactfirstname vorname rufname prenom prenomducontact
+  first_name: `firstname givenname forename fname fnamec1 first contactfirstname vorname rufname prenom prenomducontact
     primernombre nombredepila nombrepropio nomedibattesimo nomeproprio primeironome voornaam roepnaam imie jmeno keresztnev utonev 名
     ad adı 名字 الاسمالأول`,
   middle_name: `middlename middleinitial additionalname zweitername weiterevornamen zweitervorname deuxiemeprenom segundonombre
     secondonome nomedomeio tussenvoegsel tussenvoegsels middelstenaam`,
-  last_name: `lastname surname familyname lname last contactlastname secondname nachname familienname zuname nomdefamille
+  last_name: `lastname surname familyname lname lnamec1 last contactlastname secondname nachname familienname zuname nomdefamille
     apellido apellidos primerapellido cognome sobrenome apelido ultimonome achternaam familienaam
     nazwisko prijmeni vezeteknev csaladnev 姓 氏 성
     soyad soyadı soyisim 苗字 اسمالعائلة اللقب фамилия`,
