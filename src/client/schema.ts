@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: 878c25bbfe98ddd7d4bf21785105065e3ae3285e9e7e75031ea586696e096a2f
+// SHA-256 of what they are made from: dc0d5fbba1d74f1294edbd4e5d8d9c33de95eea09ceff775de604b7a28ec4fcf
 
 export interface paths {
     "/leads": {
@@ -2941,7 +2941,7 @@ export interface components {
              * @enum {string|null}
              */
             status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
-            /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+            /** @description All emails, the first one first: `email` is the same. */
             emails?: {
                 /** @description The email, or the phone. */
                 value: string;
@@ -2950,7 +2950,7 @@ export interface components {
                 /** @description What is known of it, such as `bounced`. */
                 status?: string | null;
             }[] | null;
-            /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+            /** @description All phones, the first one first: `phone` is the same. */
             phones?: {
                 /** @description The email, or the phone. */
                 value: string;
@@ -3045,7 +3045,7 @@ export interface components {
              * @enum {string|null}
              */
             status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
-            /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+            /** @description All emails, the first one first: `email` is the same. */
             emails?: {
                 /** @description The email, or the phone. */
                 value: string;
@@ -3054,7 +3054,7 @@ export interface components {
                 /** @description What is known of it, such as `bounced`. */
                 status?: string | null;
             }[] | null;
-            /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+            /** @description All phones, the first one first: `phone` is the same. */
             phones?: {
                 /** @description The email, or the phone. */
                 value: string;
@@ -3235,7 +3235,7 @@ export interface components {
             last_interaction_at?: number;
             /** @description Custom fields, at most 200. */
             attributes?: components["schemas"]["Attribute"][];
-            /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+            /** @description All emails, the first one first: `email` is the same. */
             emails?: {
                 /** @description The email, or the phone. */
                 value: string;
@@ -3244,7 +3244,7 @@ export interface components {
                 /** @description What is known of it, such as `bounced`. */
                 status?: string;
             }[];
-            /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+            /** @description All phones, the first one first: `phone` is the same. */
             phones?: {
                 /** @description The email, or the phone. */
                 value: string;
@@ -3358,8 +3358,8 @@ export interface components {
             last_interaction_at: number;
             /** @description Custom fields. */
             attributes: components["schemas"]["Attribute"][];
-            /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
-            emails?: {
+            /** @description All emails, the first one first: `email` is the same. */
+            emails: {
                 /** @description The email, or the phone. */
                 value: string;
                 /** @description What it is for, such as `work` or `mobile`. */
@@ -3367,8 +3367,8 @@ export interface components {
                 /** @description What is known of it, such as `bounced`. */
                 status?: string;
             }[];
-            /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
-            phones?: {
+            /** @description All phones, the first one first: `phone` is the same. */
+            phones: {
                 /** @description The email, or the phone. */
                 value: string;
                 /** @description What it is for, such as `work` or `mobile`. */
@@ -3595,7 +3595,7 @@ export interface components {
                  * @enum {string|null}
                  */
                 status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
-                /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+                /** @description All emails, the first one first: `email` is the same. */
                 emails?: {
                     /** @description The email, or the phone. */
                     value: string;
@@ -3604,7 +3604,7 @@ export interface components {
                     /** @description What is known of it, such as `bounced`. */
                     status?: string | null;
                 }[] | null;
-                /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+                /** @description All phones, the first one first: `phone` is the same. */
                 phones?: {
                     /** @description The email, or the phone. */
                     value: string;
@@ -3898,8 +3898,8 @@ export interface components {
             last_interaction_at: number;
             /** @description Custom fields. */
             attributes: components["schemas"]["Attribute"][];
-            /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
-            emails?: {
+            /** @description All emails, the first one first: `email` is the same. */
+            emails: {
                 /** @description The email, or the phone. */
                 value: string;
                 /** @description What it is for, such as `work` or `mobile`. */
@@ -3907,8 +3907,8 @@ export interface components {
                 /** @description What is known of it, such as `bounced`. */
                 status?: string;
             }[];
-            /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
-            phones?: {
+            /** @description All phones, the first one first: `phone` is the same. */
+            phones: {
                 /** @description The email, or the phone. */
                 value: string;
                 /** @description What it is for, such as `work` or `mobile`. */
@@ -4018,8 +4018,8 @@ export interface components {
             last_interaction_at: number;
             /** @description Custom fields, at most 200. */
             attributes: components["schemas"]["Attribute"][];
-            /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
-            emails?: {
+            /** @description All emails, the first one first: `email` is the same. */
+            emails: {
                 /** @description The email, or the phone. */
                 value: string;
                 /** @description What it is for, such as `work` or `mobile`. */
@@ -4027,8 +4027,8 @@ export interface components {
                 /** @description What is known of it, such as `bounced`. */
                 status?: string;
             }[];
-            /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
-            phones?: {
+            /** @description All phones, the first one first: `phone` is the same. */
+            phones: {
                 /** @description The email, or the phone. */
                 value: string;
                 /** @description What it is for, such as `work` or `mobile`. */
@@ -4158,8 +4158,8 @@ export interface components {
             last_interaction_at: number;
             /** @description Custom fields, at most 200. */
             attributes: components["schemas"]["Attribute"][];
-            /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
-            emails?: {
+            /** @description All emails, the first one first: `email` is the same. */
+            emails: {
                 /** @description The email, or the phone. */
                 value: string;
                 /** @description What it is for, such as `work` or `mobile`. */
@@ -4167,8 +4167,8 @@ export interface components {
                 /** @description What is known of it, such as `bounced`. */
                 status?: string;
             }[];
-            /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
-            phones?: {
+            /** @description All phones, the first one first: `phone` is the same. */
+            phones: {
                 /** @description The email, or the phone. */
                 value: string;
                 /** @description What it is for, such as `work` or `mobile`. */
@@ -6686,7 +6686,7 @@ export interface operations {
                      * @enum {string|null}
                      */
                     status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
-                    /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+                    /** @description All emails, the first one first: `email` is the same. */
                     emails?: {
                         /** @description The email, or the phone. */
                         value: string;
@@ -6695,7 +6695,7 @@ export interface operations {
                         /** @description What is known of it, such as `bounced`. */
                         status?: string | null;
                     }[] | null;
-                    /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+                    /** @description All phones, the first one first: `phone` is the same. */
                     phones?: {
                         /** @description The email, or the phone. */
                         value: string;
@@ -6836,7 +6836,7 @@ export interface operations {
                      * @enum {string|null}
                      */
                     status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
-                    /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+                    /** @description All emails, the first one first: `email` is the same. */
                     emails?: {
                         /** @description The email, or the phone. */
                         value: string;
@@ -6845,7 +6845,7 @@ export interface operations {
                         /** @description What is known of it, such as `bounced`. */
                         status?: string | null;
                     }[] | null;
-                    /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+                    /** @description All phones, the first one first: `phone` is the same. */
                     phones?: {
                         /** @description The email, or the phone. */
                         value: string;
@@ -7130,7 +7130,7 @@ export interface operations {
                          * @enum {string|null}
                          */
                         status?: "new" | "contacted" | "qualified" | "disqualified" | "converted" | null;
-                        /** @description All emails, the first one first: `email` is the same. Absent in answers where `email` says it all. */
+                        /** @description All emails, the first one first: `email` is the same. */
                         emails?: {
                             /** @description The email, or the phone. */
                             value: string;
@@ -7139,7 +7139,7 @@ export interface operations {
                             /** @description What is known of it, such as `bounced`. */
                             status?: string | null;
                         }[] | null;
-                        /** @description All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all. */
+                        /** @description All phones, the first one first: `phone` is the same. */
                         phones?: {
                             /** @description The email, or the phone. */
                             value: string;

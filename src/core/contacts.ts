@@ -1,5 +1,5 @@
-// More than one email and phone of a lead. `email` and `phone` are the first of each list. A list is kept only where it
-// says more than they do: leads with one of each are as they always were.
+// More than one email and phone of a lead. `email` and `phone` are the first of each list. Clients always read both lists;
+// code holds a list only where it says more than they do.
 
 import { isDeepStrictEqual } from "node:util"
 import { emailText } from "./email-key.ts"
@@ -78,13 +78,29 @@ export function distinctContacts(
   return [...found.values()].slice(0, CONTACTS_MAX)
 }
 
+/** Whether a list says more than its first value, which the field has. */
+function saysMore(all: readonly Contact[]): boolean {
+  const [first] = all
+  return all.length > 1 || (first !== undefined && (first.label !== null || first.status !== undefined))
+}
+
 /** Keeps a list on a lead, and its first as the field; a list that says no more than the field is left out. */
 export function putContacts(lead: WithContacts, list: ContactList, all: readonly Contact[]): void {
   const own = distinctContacts(list, all)
-  const [first] = own
-  lead[list === "emails" ? "email" : "phone"] = first?.value ?? null
-  if (own.length > 1 || (first && (first.label !== null || first.status !== undefined))) lead[list] = own
+  lead[list === "emails" ? "email" : "phone"] = own[0]?.value ?? null
+  if (saysMore(own)) lead[list] = own
   else delete lead[list]
+}
+
+/** A lead with both lists, as clients read it. */
+export function withLists<L extends WithContacts>(lead: L): L & Required<Pick<WithContacts, ContactList>> {
+  return { ...lead, emails: [...contactsOf(lead, "emails")], phones: [...contactsOf(lead, "phones")] }
+}
+
+/** Leaves out of a lead that was read the lists that say no more than the fields. Changes the lead. */
+export function dropPlainLists<L extends WithContacts>(lead: L): L {
+  for (const [list] of CONTACTS) if (lead[list] !== undefined && !saysMore(lead[list])) delete lead[list]
+  return lead
 }
 
 /**

@@ -1,6 +1,6 @@
 // The lead: its fields, their kinds, and its shape on the wire.
 
-import type { Contact } from "./contacts.ts"
+import { type Contact, dropPlainLists, withLists } from "./contacts.ts"
 import {
   type ActivityField,
   type DerivedField,
@@ -112,7 +112,15 @@ export interface ScoredLead extends LeadData {
 }
 
 /** A lead as clients read it. */
-export interface Lead extends ScoredLead, Activity, Record<DerivedField, number> {}
+export interface Lead extends ScoredLead, Activity, Record<DerivedField, number> {
+  emails: Contact[]
+  phones: Contact[]
+}
+
+/** A lead as clients read it, out of what is stored of it. */
+export function leadOf(data: LeadData, activity: Activity, score: number): Lead {
+  return { ...withActivity(withLists(data), activity), score }
+}
 
 /** Takes the stored part out of a lead that was read. */
 export function dataOf(lead: Lead): LeadData {
@@ -124,5 +132,5 @@ export function dataOf(lead: Lead): LeadData {
     last_touched_at: _touched,
     ...data
   } = lead
-  return data
+  return dropPlainLists(data)
 }

@@ -39,6 +39,8 @@ const of = (name: LeadFieldName): Json => (leadField(name).example as Json | und
 export const exampleLead: ExampleFields = {
   ...Object.fromEntries(DATA_FIELDS.map((name) => [name, of(name)])),
   attributes: [exampleAttribute],
+  emails: [{ value: of("email"), label: null }],
+  phones: [],
   ...Object.fromEntries([...ACTIVITY_FIELDS, ...DERIVED_FIELDS].map((name) => [name, of(name)])),
   score: of("score"),
 }

@@ -1,10 +1,12 @@
 // Leads and sources for the export tests.
 import { systemClock } from "../../src/core/clock.ts"
+import { dropPlainLists } from "../../src/core/contacts.ts"
 import { createEventLoop } from "../../src/core/event-loop.ts"
 import { type Lead, NO_ACTIVITY } from "../../src/core/lead.ts"
 import type { ExportSource } from "../../src/domain/exports/formats.ts"
 import type { StoredLead } from "../../src/store/contract/store.ts"
 import { createPlainLines } from "../../src/store/sqlite/leads/plain-lines.ts"
+import { documentText, SHAPE } from "../../src/store/tables/leads/shape.ts"
 import { doneText, ListedLead } from "../../src/store/tables/leads/stored-lead.ts"
 import { BLANK } from "../support/lead.ts"
 
@@ -12,6 +14,8 @@ import { BLANK } from "../support/lead.ts"
 export function sampleLead(fields: Partial<Omit<Lead, "attributes">> = {}, attributes: object = {}): string {
   const lead: Lead = {
     ...BLANK,
+    emails: [],
+    phones: [],
     id: "cl_01930000-0000-7000-8000-000000000000",
     name: "Ada",
     source: "test",
@@ -38,7 +42,13 @@ export function stored(leadText: string): ListedLead {
     ...data
   }: Lead = JSON.parse(leadText)
   const done = doneText({ last_note_at, note_count, last_contacted_at })
-  return ListedLead.of({ ref: 1, bytes: Buffer.from(JSON.stringify(data)), done, score })
+  return ListedLead.of({
+    ref: 1,
+    document: Buffer.from(documentText(dropPlainLists(data))),
+    shape: SHAPE,
+    done,
+    score,
+  })
 }
 
 /** A source of these leads, `size` to a chunk, that counts the chunks it gave and whether it was told to stop. */

@@ -32,12 +32,42 @@ describe("emails and phones", () => {
     expect(await get(call, id)).toMatchObject({ email: A, emails: [contact(A, "work"), contact(B)] })
   })
 
-  test("a lead with one of each is as it always was", async () => {
+  const ONE_EACH: [about: string, sent: object, shown: object][] = [
+    ["one", { email: A, emails: [contact(A)], phone: ONE }, { emails: [contact(A)], phones: [contact(ONE)] }],
+    ["none", {}, { emails: [], phones: [] }],
+    ["quotes", { email: '"a\\b"@example.com' }, { emails: [contact('"a\\b"@example.com')], phones: [] }],
+  ]
+  test.each(ONE_EACH)("are in every answer that shows a lead: %s", async (_, sent, shown) => {
     const { call } = await openTestAccount()
-    const id = await made(call, { email: A, emails: [contact(A)], phone: ONE })
-    const lead = await get(call, id)
-    expect(lead).not.toHaveProperty("emails")
-    expect(lead).not.toHaveProperty("phones")
+    const answers: object[] = []
+    const see = async (method: "GET" | "POST" | "PUT" | "PATCH", path: string, body?: object) => {
+      const { body: answer } = await call(method, path, body)
+      answers.push(answer.leads?.[0] ?? answer.changes?.[0].after ?? answer.survivor ?? answer[0] ?? answer)
+      return answer
+    }
+    await see("POST", "/leads?dry_run=true", { ...LEAST, ...sent })
+    const { id } = await see("POST", "/leads", { ...LEAST, source_id: "s", ...sent })
+    const lead = await see("GET", `/leads/${id}`)
+    await see("POST", "/leads", { ...LEAST, source_id: "s", city: "Rome" })
+    await see("PUT", `/leads/${id}`, { job_title: "Owner" })
+    await see("PUT", "/leads/by/source_id/s", { ...LEAST, city: "Bonn" })
+    await see("GET", "/leads")
+    await see("GET", "/leads?q=acme")
+    await see("GET", "/leads?fields=emails,phones")
+    await see("GET", `/leads/${id}/changes`)
+    await see("GET", "/changes?view=full&order=desc")
+    await see("GET", "/leads/export?format=json")
+    const other = (await call("POST", "/leads", { ...LEAST, name: "Other" })).body.id
+    await see("POST", "/leads/merge", { survivor: id, losers: [other], dry_run: true })
+    await see("POST", "/leads/merge", { survivor: id, losers: [other] })
+    for (const answer of answers) expect(answer).toMatchObject(shown)
+    const before = (await call("GET", `/leads/${id}/changes`)).body.count
+    for (const method of ["PUT", "PATCH"] as const) {
+      const { emails, phones } = lead
+      await call(method, `/leads/${id}`, { emails, phones })
+      await call(method, `/leads/${id}`, (await call("GET", `/leads/${id}`)).body)
+    }
+    expect((await call("GET", `/leads/${id}/changes`)).body.count).toBe(before)
   })
 
   test.each([
@@ -54,10 +84,10 @@ describe("emails and phones", () => {
 
   const UPDATES: [about: string, changes: object, after: object][] = [
     ["email replaces the first", { email: C }, { email: C, emails: [contact(C), contact(B)] }],
-    ["the second as email stands alone", { email: B }, { email: B, emails: undefined }],
-    ["clearing email makes the next the first", { email: null }, { email: B, emails: undefined }],
+    ["the second as email stands alone", { email: B }, { email: B, emails: [contact(B)] }],
+    ["clearing email makes the next the first", { email: null }, { email: B, emails: [contact(B)] }],
     ["a list replaces the list", { emails: [contact(C, "x")] }, { email: C, emails: [contact(C, "x")] }],
-    ["null clears all", { emails: null }, { email: null, emails: undefined }],
+    ["null clears all", { emails: null }, { email: null, emails: [] }],
   ]
   test.each(UPDATES)("an update: %s", async (_, changes, after) => {
     const { call } = await openTestAccount()
@@ -207,9 +237,9 @@ describe("the trail", () => {
     const id = await made(call, { email: A })
     await call("PUT", `/leads/${id}`, { emails: [contact(A), contact(B)] })
     const { changes } = (await call("GET", "/changes?view=diff&order=desc")).body
-    expect(changes[0].diff.emails).toEqual([null, [contact(A), contact(B)]])
+    expect(changes[0].diff.emails).toEqual([[contact(A)], [contact(A), contact(B)]])
     await call("POST", "/changes/revert", { batch_id: changes[0].batch_id })
-    expect(await get(call, id)).not.toHaveProperty("emails")
+    expect((await get(call, id)).emails).toEqual([contact(A)])
     expect(await found(call, `filter=and.eq.email.${B}`)).toEqual([])
   })
 
@@ -248,7 +278,7 @@ describe("a merge of two leads", () => {
     expect(undone.status).toBe(200)
     expect(undone.body.kept).toEqual([])
     expect(await get(call, survivor)).toMatchObject({ email: A, phones: [contact(ONE, "office")] })
-    expect((await get(call, survivor)).emails).toBeUndefined()
+    expect((await get(call, survivor)).emails).toEqual([contact(A)])
     expect(await get(call, loser)).toMatchObject({ emails: [contact(B), contact(C, "home")], phone: TWO })
   })
 })
@@ -343,7 +373,11 @@ test("a push with the lead's phone in another writing adds none", async () => {
   const lead = { name: "Trattoria Da Nino", source: "test" }
   const { id } = (await push(call, { ...lead, phone: "+49 30 80730693" })).body
   const national = (await push(call, { ...lead, phone: "030 80730693" })).body
-  expect([national.id, national.phone, national.phones]).toEqual([id, "030 80730693", undefined])
+  expect([national.id, national.phone, national.phones]).toEqual([
+    id,
+    "030 80730693",
+    [contact("030 80730693")],
+  ])
   const phones = [{ value: "0049 30 80730693", label: "work" }, { value: "0171 2000000" }]
   const more = (await push(call, { ...lead, phones })).body
   expect(more.phones.map(({ value }: { value: string }) => value)).toEqual([

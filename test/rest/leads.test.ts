@@ -20,6 +20,8 @@ describe("POST /leads", () => {
       status: "new",
       tags: [],
       attributes: [],
+      emails: [],
+      phones: [],
       score: 0,
       created_at: clock.seconds(),
       updated_at: clock.seconds(),

@@ -241,7 +241,7 @@ describe("several in a cell", () => {
 
   test.each([`Tel./Fax ${P}`, `Tel. und Fax: ${P}`, `Tel + Fax: ${P}`])("%j is a phone", async (cell) => {
     const { lead } = await imported(`Company,Phone\nAcme,"${cell}"\n`)
-    expect([lead.phone, lead.phones]).toEqual([P, undefined])
+    expect([lead.phone, lead.phones]).toEqual([P, [{ value: P, label: null }]])
   })
 
   test.each([

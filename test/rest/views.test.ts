@@ -37,14 +37,10 @@ test("views for other programs hold what the API answers of leads, notes and cha
   const { body } = await call("GET", "/leads")
   expect(rows).toHaveLength(2)
   for (const [i, lead] of body.leads.entries()) {
-    const { account_id, emails, phones, ...row } = Object.fromEntries(
+    const { account_id, ...row } = Object.fromEntries(
       Object.entries(rows[i]!).map(([name, value]) => [name, plain(value)]),
     )
-    expect({ ...row, emails: emails ?? undefined, phones: phones ?? undefined }).toEqual({
-      emails: undefined,
-      phones: undefined,
-      ...lead,
-    })
+    expect(row).toEqual(lead)
     expect(account_id).toMatch(/^acc_/)
   }
   const notes = await sqlBeside(

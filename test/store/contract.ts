@@ -1,6 +1,6 @@
 // What any engine behind store/contract/store.ts must do. An engine's own test calls this with how it is opened.
 import { afterEach, describe, expect, test } from "bun:test"
-import { type LeadData, NO_ACTIVITY, withActivity } from "../../src/core/lead.ts"
+import { type LeadData, leadOf, NO_ACTIVITY } from "../../src/core/lead.ts"
 import { dedupKeys, type LeadKeys } from "../../src/core/lead-keys.ts"
 import type { Condition, LeadFilter, LeadSort, SortKey } from "../../src/core/lead-query.ts"
 import { NO_FILTER } from "../../src/core/lead-query.ts"
@@ -147,8 +147,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       expect(row.score).toBe(5)
       expect(row.data()).toEqual(lead)
       expect(JSON.parse(row.json({ more: 1 }))).toEqual({
-        ...withActivity(lead, NO_ACTIVITY),
-        score: 5,
+        ...leadOf(lead, NO_ACTIVITY, 5),
         more: 1,
       })
       expect(await store.read.leads.find(mine, lead.id)).toEqual(row)
@@ -306,7 +305,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
         const after = { ...changed.lead, tags: [], attributes: [], latitude: null, longitude: null }
         await tx.leads.replace(mine, changed.row, changed.lead, after, 50)
         const read = await tx.leads.find(mine, after.id)
-        expect(JSON.parse(read!.json())).toEqual({ ...withActivity(after, NO_ACTIVITY), score: 50 })
+        expect(JSON.parse(read!.json())).toEqual(leadOf(after, NO_ACTIVITY, 50))
         expect(await tx.leads.count(mine, tagged)).toBe(changed.n - 1)
         const scored = await fresh()
         expect(await tx.leads.setScore(mine, scored.ref, scored.row.version, 60)).toBe(true)
@@ -1050,8 +1049,8 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
         actor_id: "user_1",
         key_id: "key_1",
         action: "updated",
-        before: { ...withActivity(lead, NO_ACTIVITY), score: 0 },
-        after: { ...withActivity(lead, NO_ACTIVITY), score: 0 },
+        before: leadOf(lead, NO_ACTIVITY, 0),
+        after: leadOf(lead, NO_ACTIVITY, 0),
         reason: "dedup:email",
         batch_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         import_id: null,
@@ -1115,7 +1114,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       expect((await find()).version).toBe(answered.version)
       const changed = { ...lead, city: "Bonn" }
       await store.writeAcross((tx) => tx.leads.replace(mine, answered, lead, changed, 7))
-      expect(JSON.parse((await find()).json())).toEqual({ ...withActivity(changed, contacted), score: 7 })
+      expect(JSON.parse((await find()).json())).toEqual(leadOf(changed, contacted, 7))
       const sort: LeadSort = { key: { on: "number", field: "note_count" }, descending: true }
       const page = await store.read.leads.list(mine, { filter: NO_FILTER, sort, limit: 10 })
       expect(page.rows.map((one) => [one.data().id, one.activity.note_count])).toEqual([
@@ -1124,7 +1123,7 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       ])
       const out = Buffer.alloc(page.rows[0]!.room)
       const text = out.toString("utf8", 0, page.rows[0]!.writeJson(out, 0))
-      expect(JSON.parse(text)).toEqual({ ...withActivity(changed, contacted), score: 7 })
+      expect(JSON.parse(text)).toEqual(leadOf(changed, contacted, 7))
       const asked: Condition = {
         on: "number",
         not: false,

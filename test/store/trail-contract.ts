@@ -1,6 +1,6 @@
 // What any engine behind store/contract/store.ts must do with the trail of changes.
 import { describe, expect, test } from "bun:test"
-import { type LeadData, NO_ACTIVITY, withActivity } from "../../src/core/lead.ts"
+import { type LeadData, leadOf, NO_ACTIVITY } from "../../src/core/lead.ts"
 import type {
   ChangeInsert,
   ChangeQuery,
@@ -81,7 +81,7 @@ export function trailContract(openWithAccounts: OpenWithAccounts): void {
       const { store, mine, theirs, leads } = await openWithTrail()
       const { a, a2, a3, b } = leads
       const up = await all(store, mine, query())
-      const whole = (lead: LeadData | null) => lead && { ...withActivity(lead, NO_ACTIVITY), score: 0 }
+      const whole = (lead: LeadData | null) => lead && leadOf(lead, NO_ACTIVITY, 0)
       expect(up.map(({ before, after }) => [before, after])).toEqual(
         [
           [null, a],

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "bun:test"
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
+import { withLists } from "../../src/core/contacts.ts"
 import { createIds } from "../../src/core/ids.ts"
 import type { Lead } from "../../src/core/lead.ts"
 import { LEAD_FIELD_NAMES, leadField } from "../../src/core/lead-fields.ts"
@@ -27,11 +28,11 @@ const expected: Expected = JSON.parse(Buffer.from(Bun.gunzipSync(older("trail-ch
 const OLDER = 22
 const OLDER_SHAPE = 2
 
-/** Fields that leads got since: null in what an older version recorded. */
+/** Fields that leads got since: null in what an older version recorded, whose leads have no lists of contacts. */
 const LATER_FIELDS = Object.fromEntries(
   LEAD_FIELD_NAMES.filter((name) => (leadField(name).since ?? 1) > OLDER_SHAPE).map((name) => [name, null]),
 )
-const withLaterFields = (state: Lead | null): Lead | null => state && { ...state, ...LATER_FIELDS }
+const withLaterFields = (state: Lead | null): Lead | null => state && { ...withLists(state), ...LATER_FIELDS }
 const asToldToday = (change: Told): Told => ({
   ...change,
   before: withLaterFields(change.before),

@@ -9,8 +9,8 @@ import {
   type Attribute,
   type Lead,
   type LeadData,
+  leadOf,
   NO_ACTIVITY,
-  withActivity,
 } from "../../src/core/lead.ts"
 import type { ChangeInsert, LeadRow, LeadState, Note, Store } from "../../src/store/contract/store.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
@@ -100,9 +100,7 @@ interface Told {
 }
 
 const text = (state: LeadState | null) =>
-  state
-    ? JSON.stringify({ ...withActivity(state.data, state.activity ?? NO_ACTIVITY), score: state.score })
-    : null
+  state ? JSON.stringify(leadOf(state.data, state.activity ?? NO_ACTIVITY, state.score)) : null
 const lead = (state: Lead | null) => (state ? JSON.stringify(state) : null)
 
 /** A lead's random life, in its own pace: written in transactions of several changes, its scores moving between. */

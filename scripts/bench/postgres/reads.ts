@@ -5,7 +5,7 @@ import { parseSort } from "../../../src/domain/leads/list/list.ts"
 import { lookupsAlone } from "../../../src/store/postgres/connection/lookups.ts"
 import { connect, dbOf, sendQuery } from "../../../src/store/postgres/connection/query.ts"
 import { sessionSettings } from "../../../src/store/postgres/connection/session.ts"
-import { documentBytes, pgDocumentSql } from "../../../src/store/postgres/leads/documents.ts"
+import { LISTED_DOCUMENT, pgDocumentSql } from "../../../src/store/postgres/leads/documents.ts"
 import { leadReads } from "../../../src/store/postgres/leads/leads.ts"
 import { NO_CANDIDATES } from "../../../src/store/postgres/search/text-index.ts"
 import type { Params } from "../../../src/store/sql/db.ts"
@@ -156,7 +156,7 @@ async function scriptsOf(
     },
     list: {
       // pgbench takes everything as text, and of bytes that would be twice as much.
-      text: oneLine(list.text.replace(documentBytes("l"), pgDocumentSql("l")), [":account"]),
+      text: oneLine(list.text.replace(LISTED_DOCUMENT, pgDocumentSql("l")), [":account"]),
       variables: { account: String(list.params[0]) },
       settings: sessionSettings("reads"),
     },

@@ -92,9 +92,9 @@ type LeadInput struct {
 	Tags []string `json:"tags,omitempty"`
 	// Default `new`. Any status may follow any other.
 	Status *string `json:"status,omitempty"`
-	// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+	// All emails, the first one first: `email` is the same.
 	Emails []LeadInputEmailsItem `json:"emails,omitempty"`
-	// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+	// All phones, the first one first: `phone` is the same.
 	Phones []LeadInputPhonesItem `json:"phones,omitempty"`
 	// Custom fields, at most 200.
 	Attributes []AttributeInput `json:"attributes,omitempty"`
@@ -201,10 +201,10 @@ type PushedLead struct {
 	LastInteractionAt int64 `json:"last_interaction_at"`
 	// Custom fields, at most 200.
 	Attributes []Attribute `json:"attributes"`
-	// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
-	Emails []PushedLeadEmailsItem `json:"emails,omitempty"`
-	// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
-	Phones []PushedLeadPhonesItem `json:"phones,omitempty"`
+	// All emails, the first one first: `email` is the same.
+	Emails []PushedLeadEmailsItem `json:"emails"`
+	// All phones, the first one first: `phone` is the same.
+	Phones []PushedLeadPhonesItem `json:"phones"`
 	// Unix seconds of the newest note that it has; null without notes.
 	LastNoteAt *int64 `json:"last_note_at"`
 	// How many notes it has.
@@ -374,10 +374,10 @@ type ReadLead struct {
 	LastInteractionAt int64 `json:"last_interaction_at"`
 	// Custom fields.
 	Attributes []Attribute `json:"attributes"`
-	// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
-	Emails []ReadLeadEmailsItem `json:"emails,omitempty"`
-	// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
-	Phones []ReadLeadPhonesItem `json:"phones,omitempty"`
+	// All emails, the first one first: `email` is the same.
+	Emails []ReadLeadEmailsItem `json:"emails"`
+	// All phones, the first one first: `phone` is the same.
+	Phones []ReadLeadPhonesItem `json:"phones"`
 	// Unix seconds of the newest note that it has; null without notes.
 	LastNoteAt *int64 `json:"last_note_at"`
 	// How many notes it has.
@@ -470,9 +470,9 @@ type LeadChanges struct {
 	Tags []string `json:"tags,omitempty"`
 	// Any status may follow any other.
 	Status *string `json:"status,omitempty"`
-	// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+	// All emails, the first one first: `email` is the same.
 	Emails []LeadChangesEmailsItem `json:"emails,omitempty"`
-	// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+	// All phones, the first one first: `phone` is the same.
 	Phones []LeadChangesPhonesItem `json:"phones,omitempty"`
 }
 
@@ -569,10 +569,10 @@ type Lead struct {
 	LastInteractionAt int64 `json:"last_interaction_at"`
 	// Custom fields.
 	Attributes []Attribute `json:"attributes"`
-	// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
-	Emails []LeadEmailsItem `json:"emails,omitempty"`
-	// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
-	Phones []LeadPhonesItem `json:"phones,omitempty"`
+	// All emails, the first one first: `email` is the same.
+	Emails []LeadEmailsItem `json:"emails"`
+	// All phones, the first one first: `phone` is the same.
+	Phones []LeadPhonesItem `json:"phones"`
 	// Unix seconds of the newest note that it has; null without notes.
 	LastNoteAt *int64 `json:"last_note_at"`
 	// How many notes it has.
@@ -756,9 +756,9 @@ type ListedLead struct {
 	LastInteractionAt *int64 `json:"last_interaction_at,omitempty"`
 	// Custom fields, at most 200.
 	Attributes []Attribute `json:"attributes,omitempty"`
-	// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+	// All emails, the first one first: `email` is the same.
 	Emails []ListedLeadEmailsItem `json:"emails,omitempty"`
-	// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+	// All phones, the first one first: `phone` is the same.
 	Phones []ListedLeadPhonesItem `json:"phones,omitempty"`
 	// Unix seconds of the newest note that it has; null without notes.
 	LastNoteAt *int64 `json:"last_note_at,omitempty"`
@@ -874,9 +874,9 @@ type UpsertLeadByEmailBody struct {
 	Tags []string `json:"tags,omitempty"`
 	// Any status may follow any other.
 	Status *string `json:"status,omitempty"`
-	// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+	// All emails, the first one first: `email` is the same.
 	Emails []UpsertLeadByEmailBodyEmailsItem `json:"emails,omitempty"`
-	// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+	// All phones, the first one first: `phone` is the same.
 	Phones []UpsertLeadByEmailBodyPhonesItem `json:"phones,omitempty"`
 	// Custom fields, at most 200.
 	Attributes []AttributeInput `json:"attributes,omitempty"`

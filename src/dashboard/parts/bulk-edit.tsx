@@ -110,9 +110,8 @@ async function contactsOf(target: WriteTarget): Promise<string[]> {
   async function read(query: Record<string, unknown>) {
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const page: LeadPage = await get("/leads", { ...query, limit: PAGE, ...(cursor && { cursor }) })
-      for (const { email, phone, emails, phones } of page.leads)
-        for (const value of [email, phone, ...[...(emails ?? []), ...(phones ?? [])].map((one) => one.value)])
-          if (value) values.add(value)
+      for (const { emails = [], phones = [] } of page.leads)
+        for (const { value } of [...emails, ...phones]) values.add(value)
       cursor = page.has_more ? page.next_cursor : null
     }
   }

@@ -10,7 +10,7 @@ import { Icon } from "./icons.tsx"
 import { Dialog } from "./overlay.tsx"
 
 type List = "emails" | "phones"
-type Contact = NonNullable<Lead["emails"]>[number]
+type Contact = Lead[List][number]
 
 const LISTS = [
   ["emails", "email", t("Emails"), t("email")],
@@ -18,15 +18,12 @@ const LISTS = [
 ] as const
 const LABELS = ["work", "home", "mobile", "main", "fax", "other"]
 
-function contactsOf(lead: Lead, list: List): Contact[] {
-  const first = list === "emails" ? lead.email : lead.phone
-  return lead[list] ?? (first ? [{ value: first, label: null }] : [])
-}
-
-/** A lead's emails and phones where it has more than one of them; one more can be added. */
+/** A lead's emails and phones where a list says more than its field does; one more can be added. */
 export function Contacts({ lead, onSaved }: { lead: Lead; onSaved: () => void }) {
   const [edited, setEdited] = useState<List>()
-  const shown = LISTS.filter(([list]) => lead[list])
+  const shown = LISTS.filter(
+    ([list]) => lead[list].length > 1 || lead[list].some(({ label, status }) => label || status),
+  )
   if (shown.length === 0 && !canWrite.value) return null
   return (
     <section class="panel-section" aria-label={t("Emails and phones")}>
@@ -36,7 +33,7 @@ export function Contacts({ lead, onSaved }: { lead: Lead; onSaved: () => void })
             <dt>{title}</dt>
             <dd>
               <ul class="contacts">
-                {contactsOf(lead, list).map(({ value, label, status }) => (
+                {lead[list].map(({ value, label, status }) => (
                   <li key={value}>
                     <LinkedValue name={field} value={value} />
                     {label && <span class="tag">{label}</span>}
@@ -81,7 +78,7 @@ interface DialogProps {
 
 function ContactsDialog({ lead, list, onClose, onDone }: DialogProps) {
   const [, , title, one] = LISTS.find(([name]) => name === list)!
-  const [all, setAll] = useState<Contact[]>([...contactsOf(lead, list), { value: "", label: null }])
+  const [all, setAll] = useState<Contact[]>([...lead[list], { value: "", label: null }])
   const change = (at: number, changed: Partial<Contact>) =>
     setAll(all.map((contact, i) => (i === at ? { ...contact, ...changed } : contact)))
   return (

@@ -36,8 +36,7 @@ export function Suppressed({ entries: [first] }: { entries: readonly Suppression
 
 /** Puts a lead's emails and phones on the list. */
 export function SuppressButton({ lead, onDone }: { lead: Lead; onDone: () => void }) {
-  const contacts = [...(lead.emails ?? []), ...(lead.phones ?? [])].map(({ value }) => value)
-  const values = new Set([lead.email, lead.phone, ...contacts].filter((value) => typeof value === "string"))
+  const values = new Set([...lead.emails, ...lead.phones].map(({ value }) => value))
   if (values.size === 0) return null
   const text = t("{name} is on the do-not-contact list", { name: lead.name })
   return (

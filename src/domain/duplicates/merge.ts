@@ -4,7 +4,7 @@ import * as v from "valibot"
 import { described } from "../../core/described.ts"
 import { badRequest } from "../../core/errors.ts"
 import { blanksToNull, count, leadChangeEntries, oneOf } from "../../core/fields.ts"
-import { type Activity, type LeadData, laterOf, NO_ACTIVITY, withActivity } from "../../core/lead.ts"
+import { type Activity, type LeadData, laterOf, leadOf, NO_ACTIVITY, withActivity } from "../../core/lead.ts"
 import { parse } from "../../core/parse.ts"
 import { compare, keptWeights, prepare } from "../../matching/index.ts"
 import type {
@@ -202,7 +202,7 @@ async function preview(
   for (const row of rows.losers) notes += (await reads.notes.list(ctx.caller.account.key, row)).length
   return {
     merge_id: null,
-    survivor: { ...withActivity(after, activity), score: scored } as MergeResult["survivor"],
+    survivor: leadOf(after, activity, scored) as MergeResult["survivor"],
     losers: [...ids.losers],
     changed: changedNames(before, after),
     aliases: shownAliases(lostKeys([before, ...losers], after)),

@@ -5,7 +5,7 @@ import { namesTag, tagOf } from "../../core/etag.ts"
 import { blanksToNull, LeadInput, leadChangeEntries, oneOf, readOnlyEntries } from "../../core/fields.ts"
 import { SAME } from "../../core/filter-parts.ts"
 import { JsonText } from "../../core/json-text.ts"
-import { type LeadData, NO_ACTIVITY, withActivity } from "../../core/lead.ts"
+import { type LeadData, leadOf, NO_ACTIVITY } from "../../core/lead.ts"
 import type { LeadReads, LeadRow, Transaction } from "../../store/contract/store.ts"
 import { exampleCreated, exampleLead, examplePush, exampleQualified } from "../examples.ts"
 import { type Context, operation, toolOf } from "../operation.ts"
@@ -117,7 +117,7 @@ A merge is Last Touch Wins: values that are sent and not empty overwrite, attrib
 function skippedAnswer(ctx: Context, input: LeadInput, thrown: unknown): PushAnswer {
   if (!(thrown instanceof SuppressedError)) throw thrown
   const { message, entry } = thrown
-  const lead = { ...withActivity(newLead(ctx, input), NO_ACTIVITY), id: "", score: 0 }
+  const lead = { ...leadOf(newLead(ctx, input), NO_ACTIVITY, 0), id: "" }
   const more = { message: `Skipped: ${message}`, skipped: true, suppressed: entry }
   return { text: JSON.stringify({ ...lead, ...more }), merged: true }
 }

@@ -52,8 +52,8 @@ const contactList = v.array(
 const leadEntries = {
   ...Object.fromEntries(DATA_FIELDS.map((name) => [name, fieldSchema(name)])),
   attributes: v.array(AttributeOutput),
-  emails: v.optional(contactList),
-  phones: v.optional(contactList),
+  emails: contactList,
+  phones: contactList,
   ...Object.fromEntries([...ACTIVITY_FIELDS, ...DERIVED_FIELDS].map((name) => [name, fieldSchema(name)])),
   score: fieldSchema("score"),
 }

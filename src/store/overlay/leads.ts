@@ -5,6 +5,7 @@ import { type LeadData, lastTouched, NO_ACTIVITY } from "../../core/lead.ts"
 import { dedupKeys, furtherKeys, type LeadKeys } from "../../core/lead-keys.ts"
 import type { Condition } from "../../core/lead-query.ts"
 import type { Candidates, LeadReads, LeadRow, PushTransaction, Transaction } from "../contract/store.ts"
+import { documentText } from "../tables/leads/shape.ts"
 import { createOverlayRows, type OverlayLead } from "./rows.ts"
 
 /** Leads with one phone that are compared, from each end, as in a store. */
@@ -219,7 +220,7 @@ export function overlayLeads(
       },
       async insert(_account, data, score, keys = keysIn(data)) {
         refuseTaken(keys)
-        const text = JSON.stringify(data)
+        const text = documentText(data)
         const lead = changed.make(keys, data, text, score)
         const row = new OverlayRow({ ref: lead.ref, data, text, score })
         const bytes = row.room
@@ -234,7 +235,7 @@ export function overlayLeads(
       },
       async replace(_account, { ref, score: before }, data, after, score) {
         refuseTaken(keysIn(after), ref)
-        const text = JSON.stringify(after)
+        const text = documentText(after)
         undo.push(changed.change(ref, { data, score: before }, { data: after, score, text }))
         return new OverlayRow({ ref, data: after, text, score })
       },

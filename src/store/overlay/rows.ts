@@ -1,6 +1,7 @@
 // The leads that were created or changed in an overlay: their texts in a temporary file, hashes of their keys in memory.
 import type { LeadData } from "../../core/lead.ts"
 import type { FurtherKeys, LeadKeys } from "../../core/lead-keys.ts"
+import { parsedDocument } from "../tables/leads/shape.ts"
 import { type KeyHash, keyHashing, NumberLists, Numbers } from "./number-lists.ts"
 import { openScratch } from "./scratch.ts"
 
@@ -87,7 +88,7 @@ export function createOverlayRows(
     const slot = slotOf(ref)
     if (slot === undefined || gone.has(slot)) return undefined
     const text = scratch.read(places.at(slot), sizes.at(slot))
-    return { ref, score: scores.at(slot), data: JSON.parse(text), text }
+    return { ref, score: scores.at(slot), data: parsedDocument(text), text }
   }
 
   return {

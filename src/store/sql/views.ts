@@ -1,6 +1,7 @@
 // Views for programs that read the database beside leaddb: leads, notes and changes with the values that the API gives.
 // The columns of `leads` are folded texts to search and sort by. Views are made again behind every migration, so that a
 // new lead field needs no line here.
+import { CONTACTS } from "../../core/contacts.ts"
 import { ACTIVITY_FIELDS, DATA_FIELDS, DATA_NUMBER_FIELDS, DATA_TIME_FIELDS } from "../../core/lead.ts"
 import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
 import { BY_PROXY } from "../../core/trail-key.ts"
@@ -26,13 +27,30 @@ const ofDocument = FIELDS.filter((name) => !OUTSIDE.has(name))
 const pgType = (name: string) => (NUMBERS.has(name) ? "double precision" : LISTS.has(name) ? "json" : "text")
 
 /** The members of a lead's JSON as columns: `d` in a FROM. */
-const MEMBERS = {
-  sqlite: (name: string) => `json_extract(d.data, '$.${name}')`,
-  postgres: (name: string) => `d."${name}"`,
+const OF_ENGINE = {
+  sqlite: {
+    member: (name: string) => `json_extract(d.data, '$.${name}')`,
+    listOf: (value: string) => `json_array(json_object('value', ${value}, 'label', NULL))`,
+    none: "'[]'",
+  },
+  postgres: {
+    member: (name: string) => `d."${name}"`,
+    listOf: (value: string) => `json_build_array(json_build_object('value', ${value}, 'label', NULL))`,
+    none: "'[]'::json",
+  },
+}
+
+/** Of a list of contacts that an older document lacks, what its field says. */
+function memberOf(engine: Dialect["engine"], name: string): string {
+  const { member, listOf, none } = OF_ENGINE[engine]
+  const field = CONTACTS.find(([list]) => list === name)?.[1]
+  if (field === undefined) return member(name)
+  const value = member(field)
+  return `coalesce(${member(name)}, CASE WHEN ${value} IS NULL THEN ${none} ELSE ${listOf(value)} END)`
 }
 
 const columns = (engine: Dialect["engine"]) =>
-  FIELDS.map((name) => `${OUTSIDE.has(name) ? `l.${name}` : MEMBERS[engine](name)} AS ${name}`).join(", ")
+  FIELDS.map((name) => `${OUTSIDE.has(name) ? `l.${name}` : memberOf(engine, name)} AS ${name}`).join(", ")
 
 const ACCOUNT = (table: string) => `JOIN accounts a ON a.key = ${table}.account_id`
 /** The key of a change, without the mark of a proxy. */

@@ -13,10 +13,8 @@ const COMMON: Readonly<Record<string, string>> = {
   lead_id: "`cl_` and a UUID.",
   value: "Must fit the type.",
   attributes: "Custom fields, at most 200.",
-  emails:
-    "All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.",
-  phones:
-    "All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.",
+  emails: "All emails, the first one first: `email` is the same.",
+  phones: "All phones, the first one first: `phone` is the same.",
   limit: "Maximum number of items.",
   cursor: "`next_cursor` of the page before, with the same filters and sort.",
 }

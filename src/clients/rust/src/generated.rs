@@ -110,10 +110,10 @@ pub struct LeadInput {
     /// Default `new`. Any status may follow any other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
-    /// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+    /// All emails, the first one first: `email` is the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub emails: Option<Vec<LeadInputEmailsItem>>,
-    /// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+    /// All phones, the first one first: `phone` is the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phones: Option<Vec<LeadInputPhonesItem>>,
     /// Custom fields, at most 200.
@@ -230,12 +230,10 @@ pub struct PushedLead {
     pub last_interaction_at: i64,
     /// Custom fields, at most 200.
     pub attributes: Vec<Attribute>,
-    /// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub emails: Option<Vec<PushedLeadEmailsItem>>,
-    /// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub phones: Option<Vec<PushedLeadPhonesItem>>,
+    /// All emails, the first one first: `email` is the same.
+    pub emails: Vec<PushedLeadEmailsItem>,
+    /// All phones, the first one first: `phone` is the same.
+    pub phones: Vec<PushedLeadPhonesItem>,
     /// Unix seconds of the newest note that it has; null without notes.
     pub last_note_at: Option<i64>,
     /// How many notes it has.
@@ -416,12 +414,10 @@ pub struct ReadLead {
     pub last_interaction_at: i64,
     /// Custom fields.
     pub attributes: Vec<Attribute>,
-    /// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub emails: Option<Vec<ReadLeadEmailsItem>>,
-    /// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub phones: Option<Vec<ReadLeadPhonesItem>>,
+    /// All emails, the first one first: `email` is the same.
+    pub emails: Vec<ReadLeadEmailsItem>,
+    /// All phones, the first one first: `phone` is the same.
+    pub phones: Vec<ReadLeadPhonesItem>,
     /// Unix seconds of the newest note that it has; null without notes.
     pub last_note_at: Option<i64>,
     /// How many notes it has.
@@ -552,10 +548,10 @@ pub struct LeadChanges {
     /// Any status may follow any other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
-    /// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+    /// All emails, the first one first: `email` is the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub emails: Option<Vec<LeadChangesEmailsItem>>,
-    /// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+    /// All phones, the first one first: `phone` is the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phones: Option<Vec<LeadChangesPhonesItem>>,
 }
@@ -660,12 +656,10 @@ pub struct Lead {
     pub last_interaction_at: i64,
     /// Custom fields.
     pub attributes: Vec<Attribute>,
-    /// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub emails: Option<Vec<LeadEmailsItem>>,
-    /// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub phones: Option<Vec<LeadPhonesItem>>,
+    /// All emails, the first one first: `email` is the same.
+    pub emails: Vec<LeadEmailsItem>,
+    /// All phones, the first one first: `phone` is the same.
+    pub phones: Vec<LeadPhonesItem>,
     /// Unix seconds of the newest note that it has; null without notes.
     pub last_note_at: Option<i64>,
     /// How many notes it has.
@@ -869,10 +863,10 @@ pub struct ListedLead {
     /// Custom fields, at most 200.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attributes: Option<Vec<Attribute>>,
-    /// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+    /// All emails, the first one first: `email` is the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub emails: Option<Vec<ListedLeadEmailsItem>>,
-    /// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+    /// All phones, the first one first: `phone` is the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phones: Option<Vec<ListedLeadPhonesItem>>,
     /// Unix seconds of the newest note that it has; null without notes.
@@ -1025,10 +1019,10 @@ pub struct UpsertLeadByEmailBody {
     /// Any status may follow any other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
-    /// All emails, the first one first: `email` is the same. Absent in answers where `email` says it all.
+    /// All emails, the first one first: `email` is the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub emails: Option<Vec<UpsertLeadByEmailBodyEmailsItem>>,
-    /// All phones, the first one first: `phone` is the same. Absent in answers where `phone` says it all.
+    /// All phones, the first one first: `phone` is the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phones: Option<Vec<UpsertLeadByEmailBodyPhonesItem>>,
     /// Custom fields, at most 200.

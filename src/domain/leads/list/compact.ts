@@ -1,6 +1,6 @@
 // Rows of leads for agents: what is there, in few tokens.
 import { badRequest } from "../../../core/errors.ts"
-import type { Json } from "../../../core/lead.ts"
+import type { Json, Lead } from "../../../core/lead.ts"
 import { TIME_FIELDS } from "../../../core/lead.ts"
 import type { StoredLead } from "../../../store/contract/store.ts"
 import { parseFields } from "./fields.ts"
@@ -40,8 +40,7 @@ function usual({ id, ...row }: Record<string, Json>): Record<string, Json> {
 
 /** A lead without what is empty, its attributes by name, its times as ISO texts. */
 function compact(lead: StoredLead): Record<string, Json> {
-  const { attributes, ...data } = lead.data()
-  const whole = { ...data, ...lead.activity, last_touched_at: lead.lastTouchedAt, score: lead.score }
+  const { attributes, ...whole }: Lead = JSON.parse(lead.json())
   const row = compactFields(whole)
   const own = attributes.filter(({ value }) => !isEmpty(value as Json))
   if (own.length > 0) row.attributes = Object.fromEntries(own.map(({ name, value }) => [name, value as Json]))

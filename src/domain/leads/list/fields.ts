@@ -1,6 +1,7 @@
 // Parses `fields=a,b` of lists: leads are cut to their id and these fields.
-import { CONTACTS, type ContactList, contactsOf } from "../../../core/contacts.ts"
+import { CONTACTS, type ContactList } from "../../../core/contacts.ts"
 import { badRequest } from "../../../core/errors.ts"
+import type { Lead } from "../../../core/lead.ts"
 import { LEAD_FIELD_NAMES, type LeadFieldName } from "../../../core/lead-fields.ts"
 import { closest, excerpt } from "../../../core/text.ts"
 import type { StoredLead } from "../../../store/contract/store.ts"
@@ -39,14 +40,8 @@ const isList = (name: string): name is ContactList => LISTS.some((list) => list 
 
 /** The JSON text of a lead with the selected fields, in the order of whole leads. */
 export function partOf(lead: StoredLead, { fields, attributes }: ShownFields): string {
-  const { attributes: all, ...data } = lead.data()
-  for (const list of LISTS) if (fields.has(list)) data[list] = [...contactsOf(data, list)]
-  const part = Object.entries({
-    ...data,
-    ...lead.activity,
-    last_touched_at: lead.lastTouchedAt,
-    score: lead.score,
-  }).filter(([name]) => fields.has(name))
+  const { attributes: all, ...whole }: Lead = JSON.parse(lead.json())
+  const part = Object.entries(whole).filter(([name]) => fields.has(name))
   const some = fields.has("attributes") ? all : all.filter(({ name }) => attributes.has(name))
   const hasAttributes = fields.has("attributes") || attributes.size > 0
   return JSON.stringify({ ...Object.fromEntries(part), ...(hasAttributes && { attributes: some }) })

@@ -1,8 +1,6 @@
-import { CONTACTS, type ContactList } from "../../../core/contacts.ts"
+import { CONTACTS, contactsOf } from "../../../core/contacts.ts"
 import { DATA_FIELDS, type Json, type LeadData } from "../../../core/lead.ts"
 import { leadField } from "../../../core/lead-fields.ts"
-
-const listOf = (lead: LeadData, list: ContactList) => (lead[list] ?? null) as Json
 
 const SET_FIELDS = DATA_FIELDS.filter((name) => !leadField(name).readOnly)
 
@@ -13,7 +11,9 @@ export function changesBetween(before: LeadData, after: LeadData): Record<string
     if (old !== now && JSON.stringify(old) !== JSON.stringify(now)) changes[name] = [old, now]
   }
   for (const name of SET_FIELDS) note(name, before[name] as Json, after[name] as Json)
-  for (const [list] of CONTACTS) note(list, listOf(before, list), listOf(after, list))
+  for (const [list] of CONTACTS)
+    if (before[list] || after[list])
+      note(list, contactsOf(before, list) as unknown as Json, contactsOf(after, list) as unknown as Json)
   const old = new Map(before.attributes.map(({ name, value }) => [name, value]))
   for (const { name, value } of after.attributes) note(`attr:${name}`, old.get(name) ?? null, value)
   const there = new Set(after.attributes.map(({ name }) => name))

@@ -2,8 +2,6 @@
 import type { ReservedSQL } from "bun"
 import type { PushedFields } from "../../contract/changes.ts"
 import type { MergeData } from "../../contract/duplicates.ts"
-import { pgDocumentSql } from "../../postgres/leads/documents.ts"
-import { SHAPE } from "../../tables/leads/shape.ts"
 import { decodeCell, encodeCell, type MovedCell } from "../lines.ts"
 import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
 import { copyOut, copyText } from "./copy.ts"
@@ -12,9 +10,6 @@ import { LEAD_NUMBERS, type Shifts } from "./shifts.ts"
 export const quotedName = (name: string) => `"${name}"`
 const NAMES = MOVED_SETTINGS.map(copyText).join(", ")
 
-/** Leads go along in the shape that they would be written in today. */
-const AS_TODAY: Readonly<Record<string, string>> = { shape: String(SHAPE), data: pgDocumentSql("t") }
-
 /** The lines of rows with these keys, of those that are there. */
 export async function linesByKey(
   sql: ReservedSQL,
@@ -22,12 +17,9 @@ export async function linesByKey(
   keys: readonly (readonly MovedCell[])[],
 ): Promise<string[]> {
   const fix = fixing(table, new Map())
-  const read = ({ name }: { name: string }) => {
-    const written = table.name === "leads" ? AS_TODAY[name] : undefined
-    return written ? `${written} AS ${quotedName(name)}` : `t.${quotedName(name)}`
-  }
   const [from, on] = keysSql(table, keys)
-  const rows = `SELECT ${table.columns.map(read).join(", ")} FROM ${table.name} t JOIN ${from} ON ${on}`
+  const read = table.columns.map(({ name }) => `t.${quotedName(name)}`).join(", ")
+  const rows = `SELECT ${read} FROM ${table.name} t JOIN ${from} ON ${on}`
   const found: string[] = []
   for await (const lines of copyOut(sql, `COPY (${rows}) TO STDOUT`))
     for (const line of lines) found.push(fix ? fix(line) : line)
@@ -74,12 +66,10 @@ function rowsSql(
   isOrdered: boolean,
 ): string {
   const moved = shifts.size > 0 ? (LEAD_NUMBERS[name] ?? []) : []
-  const read = (column: string) => {
-    if (moved.includes(column))
-      return `t.${quotedName(column)} + coalesce(s.shift, 0) AS ${quotedName(column)}`
-    const written = name === "leads" ? AS_TODAY[column] : undefined
-    return written ? `${written} AS ${quotedName(column)}` : `t.${quotedName(column)}`
-  }
+  const read = (column: string) =>
+    moved.includes(column)
+      ? `t.${quotedName(column)} + coalesce(s.shift, 0) AS ${quotedName(column)}`
+      : `t.${quotedName(column)}`
   const values = [...shifts].map(([account, shift]) => `(${account}::bigint, ${shift}::bigint)`).join(", ")
   const from =
     moved.length > 0

@@ -2,7 +2,6 @@
 import type { Database } from "bun:sqlite"
 import { CHANGE_ACTIONS } from "../../contract/changes.ts"
 import { prepare } from "../../sqlite/file/database.ts"
-import { documentSql } from "../../sqlite/file/documents.ts"
 import {
   type FactColumns,
   scoresOf,
@@ -11,7 +10,7 @@ import {
   unpackText,
 } from "../../sqlite/trail/facts.ts"
 import { NAMED, ROW, type Row } from "../../sqlite/trail/rows.ts"
-import { SHAPE, stateOf } from "../../tables/leads/shape.ts"
+import { stateOf } from "../../tables/leads/shape.ts"
 import { unpackId } from "../../tables/trail/ids.ts"
 import type { MoveSource } from "../ends.ts"
 import { type Cells, encodeLine, type MovedCell } from "../lines.ts"
@@ -109,8 +108,8 @@ const READINGS: Readonly<Record<string, Partial<Reading>>> = {
       rid: "l.rid",
       account_id: "l.account_id",
       tags: "json_array_length(d.data, '$.tags')",
-      shape: String(SHAPE),
-      data: documentSql("d"),
+      shape: "d.shape",
+      data: "d.data",
     },
     order: ["rid"],
   },

@@ -12,7 +12,6 @@ import type { Db } from "../../sql/db.ts"
 import { isMerged, mergedPairOf, PAIR_STATE, type PairRow, pairOf } from "../../tables/duplicates/pairs.ts"
 import { withContacts } from "../../tables/leads/contact-filter.ts"
 import { pgHasContacts } from "../leads/contacts.ts"
-import { pgDocumentSql } from "../leads/documents.ts"
 import { pgFilterSql } from "../leads/filters.ts"
 import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
 
@@ -20,7 +19,7 @@ import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
 const STEP = 500
 
 const PAIR = `p.rid AS ref, p.state, p.probability, p.reasons, p.created_at, p.a, p.b`
-const TEXTS = `CASE WHEN da.rid IS NOT NULL THEN ${pgDocumentSql("da")} END AS "aText", sa.activity AS "aDone", sa.score AS "aScore", CASE WHEN db.rid IS NOT NULL THEN ${pgDocumentSql("db")} END AS "bText", sb.activity AS "bDone", sb.score AS "bScore"`
+const TEXTS = `da.data AS "aText", da.shape AS "aShape", sa.activity AS "aDone", sa.score AS "aScore", db.data AS "bText", db.shape AS "bShape", sb.activity AS "bDone", sb.score AS "bScore"`
 const JOINS = `LEFT JOIN leads da ON da.account_id = p.account_id AND da.rid = p.a
   LEFT JOIN lead_scores sa ON sa.account_id = p.account_id AND sa.rid = p.a
   LEFT JOIN leads db ON db.account_id = p.account_id AND db.rid = p.b

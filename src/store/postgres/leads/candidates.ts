@@ -4,7 +4,6 @@ import type { LeadKeys } from "../../../core/lead-keys.ts"
 import type { Candidates } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { SingleLead } from "../../tables/leads/stored-lead.ts"
-import { pgDocumentSql } from "./documents.ts"
 
 /** Leads with one phone that are looked at from each end: the others are of a placeholder. */
 const PHONE_MAX = 100
@@ -68,8 +67,8 @@ const FURTHER_PHONES = `(SELECT l.rid, l.name, l.id FROM lead_contacts c JOIN le
  */
 const CANDIDATES = `
   SELECT o.is_email_alias, o.is_source_alias,
-    e.rid AS email_ref, e.data AS email_text, e.activity AS email_done, e.score AS email_score, e.version AS email_version,
-    i.rid AS source_ref, i.data AS source_text, i.activity AS source_done, i.score AS source_score, i.version AS source_version,
+    e.rid AS email_ref, e.data AS email_text, e.shape AS email_shape, e.activity AS email_done, e.score AS email_score, e.version AS email_version,
+    i.rid AS source_ref, i.data AS source_text, i.shape AS source_shape, i.activity AS source_done, i.score AS source_score, i.version AS source_version,
     ph.found::text AS phone, nc.id AS same_name_and_city
   FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
     WITH ORDINALITY AS p (email, source_id, phone, name, city, number, only_name, n)
@@ -91,8 +90,8 @@ const CANDIDATES = `
     k.email IS NULL AND coalesce(k.email_further, k.email_alias) IS NOT NULL AS is_email_alias,
     k.source IS NULL AND k.source_alias IS NOT NULL AS is_source_alias
   ) o
-  LEFT JOIN LATERAL (SELECT d.rid, ${pgDocumentSql("d")} AS data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.email OFFSET 0) e ON true
-  LEFT JOIN LATERAL (SELECT d.rid, ${pgDocumentSql("d")} AS data, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.source OFFSET 0) i ON true
+  LEFT JOIN LATERAL (SELECT d.rid, d.data, d.shape, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.email OFFSET 0) e ON true
+  LEFT JOIN LATERAL (SELECT d.rid, d.data, d.shape, s.activity, s.score, s.version FROM ${FOUND} AND d.rid = o.source OFFSET 0) i ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_array(f.rid, f.name) ORDER BY f.id) AS found
     FROM (${fromBothEnds(SAME_PHONE)} UNION ${fromBothEnds(SAME_NUMBER)} UNION ${fromBothEnds(SAME_PHONE_AND_NAME, NAMESAKES_MAX)}
@@ -108,11 +107,13 @@ interface Row {
   is_source_alias: boolean
   email_ref: number | null
   email_text: string
+  email_shape: number
   email_done: string | null
   email_score: number
   email_version: number
   source_ref: number | null
   source_text: string
+  source_shape: number
   source_done: string | null
   source_score: number
   source_version: number
@@ -150,6 +151,7 @@ function candidatesOf(row: Row): Candidates {
         : SingleLead.of({
             ref: row.email_ref,
             text: row.email_text,
+            shape: row.email_shape,
             done: row.email_done,
             score: row.email_score,
             version: row.email_version,
@@ -160,6 +162,7 @@ function candidatesOf(row: Row): Candidates {
         : SingleLead.of({
             ref: row.source_ref,
             text: row.source_text,
+            shape: row.source_shape,
             done: row.source_done,
             score: row.source_score,
             version: row.source_version,

@@ -9,13 +9,11 @@ export function pgDocumentSql(alias: string): string {
   return documentOf(alias, (data) => `lead_document(${data}, ${FIELDS})`)
 }
 
-/** Columns of a `SingleLead`; `s` is its score. */
-export const LEAD = `l.rid AS ref, ${pgDocumentSql("l")} AS text, s.activity AS done, s.score, s.version`
+/** Columns of a `SingleLead`, which completes its document itself; `s` is its score. */
+export const LEAD = "l.rid AS ref, l.data AS text, l.shape, s.activity AS done, s.score, s.version"
 
-/** The document as UTF-8: lists are passed on as bytes, never as strings. */
-export function documentBytes(alias: string): string {
-  return `convert_to(${pgDocumentSql(alias)}, 'UTF8')`
-}
+/** The document of a `ListedLead` as UTF-8: lists are passed on as bytes, never as strings. */
+export const LISTED_DOCUMENT = "convert_to(l.data, 'UTF8') AS document, l.shape"
 
 /** Columns of a `ListedLead`. */
-export const LISTED = `l.rid AS ref, ${documentBytes("l")} AS bytes, s.activity AS done, s.score`
+export const LISTED = `l.rid AS ref, ${LISTED_DOCUMENT}, s.activity AS done, s.score`

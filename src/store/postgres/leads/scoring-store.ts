@@ -5,6 +5,7 @@ import type { Db } from "../../sql/db.ts"
 import { POSTGRES } from "../../sql/dialect.ts"
 import { suppressedSql } from "../../sql/suppressed.ts"
 import { timeZone } from "../../tables/accounts.ts"
+import { parsedDocument } from "../../tables/leads/shape.ts"
 import { activityOf } from "../../tables/leads/stored-lead.ts"
 import { ruleReads } from "../../tables/rules.ts"
 import { queueTransition, segmentReads } from "../../tables/segments.ts"
@@ -39,7 +40,7 @@ async function pgWholeLeads(db: Db, account: number, refs: readonly number[]): P
   )
   return rows.map(({ ref, data, done, notes, imports, country, suppressed }) => ({
     ref,
-    data: JSON.parse(data),
+    data: parsedDocument(data),
     activity: activityOf(done),
     notes: notes === null ? [] : JSON.parse(notes),
     imports: imports === null ? [] : JSON.parse(imports),

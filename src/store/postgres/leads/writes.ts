@@ -15,6 +15,7 @@ import type { Candidates, LeadReads, LeadRow, LeadWrites } from "../../contract/
 import { ACTIVITY_BYTES } from "../../tables/activities.ts"
 import type { PendingLeads } from "../../tables/leads/pending-leads.ts"
 import type { LeadChange } from "../../tables/leads/projections.ts"
+import { documentText } from "../../tables/leads/shape.ts"
 import { doneText, SingleLead, type SingleRow } from "../../tables/leads/stored-lead.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { contacted } from "./activity.ts"
@@ -135,7 +136,7 @@ export function leadWrites(
       const keys = keysFor(lead, state.default_country, given)
       await refuseTaken(account, keys)
       if (given === undefined || lead.emails) await refuseTakenFurther(account, 0, lead)
-      const text = JSON.stringify(lead)
+      const text = documentText(lead)
       state.lead_head++
       const ref = state.lead_head
       tx.separate(...bothOf(account, ref))
@@ -150,7 +151,7 @@ export function leadWrites(
       if (after.emails || after.email !== before.email) await refuseTakenFurther(account, ref, after, before)
       const { state, known } = await heldState(account)
       const { default_country: defaultCountry } = state
-      const text = JSON.stringify(after)
+      const text = documentText(after)
       known.invalidate(ref, changedKeys(before, after, defaultCountry))
       tx.separate(rowOf(account, ref))
       replaceRows(tx, account, ref, before, after, { text, score, defaultCountry })
@@ -206,7 +207,7 @@ const uniqueOf = ({ email, source_id }: LeadData): UniqueKeys => ({
   source_id,
 })
 
-const textOf = (row: LeadRow) => (row instanceof SingleLead ? row.text : JSON.stringify(row.data()))
+const textOf = (row: LeadRow) => (row instanceof SingleLead ? row.text : documentText(row.data()))
 
 /** Bytes of a stored lead's document, what is kept beside it left out. */
 const bytesOf = (row: LeadRow) => Buffer.byteLength(textOf(row))

@@ -43,6 +43,7 @@ import exportTickets from "./0042_export_tickets.sql" with { type: "text" }
 import companies from "./0043_companies.sql" with { type: "text" }
 import noteAuthor from "./0044_note_author.sql" with { type: "text" }
 import uploads from "./0045_uploads.sql" with { type: "text" }
+import contactLists from "./0046_contact_lists.sql" with { type: "text" }
 
 /** Leads that are filled together. */
 const FILLED = 5_000
@@ -104,6 +105,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: companies, least: 9 },
   { sql: noteAuthor, least: 9 },
   { sql: uploads, least: 9 },
+  { sql: contactLists, least: 9 },
 ]
 
 /**

@@ -5,7 +5,7 @@ import type { LeadPage, LeadQuery } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { rankedWords, without } from "../../tables/leads/ranked-words.ts"
 import { ListedLead, type ListedRow } from "../../tables/leads/stored-lead.ts"
-import { documentBytes, LISTED } from "../leads/documents.ts"
+import { LISTED, LISTED_DOCUMENT } from "../leads/documents.ts"
 import { pgFilterSql } from "../leads/filters.ts"
 import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
 import { anyOf, phraseText, queryText } from "./vectors.ts"
@@ -109,9 +109,7 @@ async function ranked(
     : sql("")
   const asked = joined(
     [
-      sql(
-        `SELECT q.*, ${documentBytes("l")} AS bytes FROM (SELECT w.rid AS ref, s.activity AS done, s.score, (`,
-      ),
+      sql(`SELECT q.*, ${LISTED_DOCUMENT} FROM (SELECT w.rid AS ref, s.activity AS done, s.score, (`),
       joined(ranks, " + "),
       sql(`)::float8 AS rank FROM lead_words w JOIN leads l ON l.account_id = w.account_id AND l.rid = w.rid
         JOIN lead_scores s ON s.account_id = w.account_id AND s.rid = w.rid WHERE`),

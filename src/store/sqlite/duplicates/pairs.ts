@@ -22,7 +22,6 @@ import { withContacts } from "../../tables/leads/contact-filter.ts"
 import { createTails } from "../derived/tail.ts"
 import { createTailWords } from "../derived/tail-words.ts"
 import { prepare } from "../file/database.ts"
-import { documentSql } from "../file/documents.ts"
 import { createStatementCache } from "../file/statement-cache.ts"
 import { contactSearch } from "../leads/contacts.ts"
 import { filterSql } from "../leads/filters.ts"
@@ -34,7 +33,7 @@ const STEP = 500
 const COUNTED = 10_000
 
 const LEADS = `SELECT p.rid AS ref, p.state, p.probability, p.reasons, p.created_at, p.a, p.b,
-    CASE WHEN da.rid IS NOT NULL THEN ${documentSql("da")} END AS aText, sa.score AS aScore, sa.activity AS aDone, CASE WHEN db.rid IS NOT NULL THEN ${documentSql("db")} END AS bText, sb.score AS bScore, sb.activity AS bDone`
+    da.data AS aText, da.shape AS aShape, sa.score AS aScore, sa.activity AS aDone, db.data AS bText, db.shape AS bShape, sb.score AS bScore, sb.activity AS bDone`
 const JOINS = `LEFT JOIN lead_documents da ON da.rid = p.a AND da.account_id = p.account_id
     LEFT JOIN lead_scores sa ON sa.rid = da.rid
     LEFT JOIN lead_documents db ON db.rid = p.b AND db.account_id = p.account_id

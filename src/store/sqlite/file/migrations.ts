@@ -53,6 +53,7 @@ import exportTickets from "../../../../drizzle/0051_export_tickets.sql" with { t
 import companies from "../../../../drizzle/0052_companies.sql" with { type: "text" }
 import noteAuthor from "../../../../drizzle/0053_note_author.sql" with { type: "text" }
 import uploads from "../../../../drizzle/0054_uploads.sql" with { type: "text" }
+import contactLists from "../../../../drizzle/0055_contact_lists.sql" with { type: "text" }
 import { dropViews, makeViews, VIEWS } from "../../sql/views.ts"
 import { convertTrail } from "../trail/convert.ts"
 import { isOfMove } from "./follow-log.ts"
@@ -124,6 +125,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0052_companies", sql: companies },
   { name: "0053_note_author", sql: noteAuthor },
   { name: "0054_uploads", sql: uploads },
+  { name: "0055_contact_lists", sql: contactLists },
 ]
 
 /**

@@ -3,6 +3,7 @@ import type { ScoreChange, ScoringStore, WholeLead } from "../../contract/store.
 import { SQLITE } from "../../sql/dialect.ts"
 import { suppressedSql } from "../../sql/suppressed.ts"
 import { timeZone } from "../../tables/accounts.ts"
+import { parsedDocument } from "../../tables/leads/shape.ts"
 import { activityOf } from "../../tables/leads/stored-lead.ts"
 import { ruleReads } from "../../tables/rules.ts"
 import { queueTransition, segmentReads } from "../../tables/segments.ts"
@@ -92,7 +93,7 @@ function wholeLeads(db: Database): (account: number, refs: readonly number[]) =>
       if (!found) return []
       return {
         ref,
-        data: JSON.parse(found.data),
+        data: parsedDocument(found.data),
         activity: activityOf(found.done),
         notes: notes.all(account, ref).map(({ content }) => content),
         imports: imports.all(account, ref).map(({ id }) => id),

@@ -22,7 +22,7 @@ import {
 } from "../../sql/schema/lead-columns.ts"
 import type { PendingLeads } from "../../tables/leads/pending-leads.ts"
 import type { LeadChange } from "../../tables/leads/projections.ts"
-import { SHAPE } from "../../tables/leads/shape.ts"
+import { documentText, SHAPE } from "../../tables/leads/shape.ts"
 import { doneText, SingleLead, withInteraction } from "../../tables/leads/stored-lead.ts"
 import type { LeadLog } from "../derived/lead-log.ts"
 import { prepare } from "../file/database.ts"
@@ -80,7 +80,7 @@ export function leadWrites(
       return reads.findDuplicates(account, all)
     },
     async insert(account, lead, score, given) {
-      const text = JSON.stringify(lead)
+      const text = documentText(lead)
       const keys = keysFor(lead, countryFor(account, lead.phone), given)
       // What is pushed was looked for.
       if (given === undefined || lead.emails) {
@@ -115,7 +115,7 @@ export function leadWrites(
       )
       if (known.isWatching())
         known.invalidate(ref, changedKeys(before, after, countryOf(account, before, after)))
-      const text = JSON.stringify(after)
+      const text = documentText(after)
       documents.replace(account, ref, text, score === row.score ? undefined : score)
       apply({ account, ref, before, after, bytes: Buffer.byteLength(text) - bytesOf(row) })
       return SingleLead.of({ ref, text, done: doneText(row.activity), score, version: version + 1 })
@@ -191,7 +191,7 @@ function accountCountries(db: Database) {
   return { countryFor, countryOf, furtherOf }
 }
 
-const textOf = (row: LeadRow) => (row instanceof SingleLead ? row.text : JSON.stringify(row.data()))
+const textOf = (row: LeadRow) => (row instanceof SingleLead ? row.text : documentText(row.data()))
 
 /** Bytes of a stored lead's document, what is kept beside it left out. */
 const bytesOf = (row: LeadRow) => Buffer.byteLength(textOf(row))

@@ -7,6 +7,7 @@ import {
   type PairDecision,
   type PairState,
 } from "../../contract/duplicates.ts"
+import { documentText, SHAPE } from "../leads/shape.ts"
 import { SingleLead } from "../leads/stored-lead.ts"
 
 /** States as numbers. */
@@ -32,6 +33,8 @@ export interface PairRow {
   /** The leads' documents; null where one is gone, or when the filter does not match. */
   aText: string | null
   bText: string | null
+  aShape: number
+  bShape: number
   aDone: string | null
   bDone: string | null
   aScore: number
@@ -46,7 +49,7 @@ export function isMerged({ state }: PairRow): boolean {
 export function mergedPairOf(row: PairRow, { before, score, losers }: MergeData): DuplicatePair | undefined {
   const loser = losers.find(({ ref }) => ref === row.b)
   if (!loser) return undefined
-  const texts = { aText: JSON.stringify(before), bText: JSON.stringify(loser.data) }
+  const texts = { aText: documentText(before), bText: documentText(loser.data), aShape: SHAPE, bShape: SHAPE }
   return pairOf({ ...row, ...texts, aScore: score, bScore: loser.score })
 }
 
@@ -55,8 +58,22 @@ export function pairOf(row: PairRow): DuplicatePair | undefined {
   const { ref, probability, reasons, created_at, aText, bText } = row
   if (aText === null || bText === null) return undefined
   const both = [
-    SingleLead.of({ ref: row.a, text: aText, done: row.aDone, score: row.aScore, version: 0 }),
-    SingleLead.of({ ref: row.b, text: bText, done: row.bDone, score: row.bScore, version: 0 }),
+    SingleLead.of({
+      ref: row.a,
+      text: aText,
+      shape: row.aShape,
+      done: row.aDone,
+      score: row.aScore,
+      version: 0,
+    }),
+    SingleLead.of({
+      ref: row.b,
+      text: bText,
+      shape: row.bShape,
+      done: row.bDone,
+      score: row.bScore,
+      version: 0,
+    }),
   ] as const
   const [a, b] = isOlder(both[1], both[0]) ? [both[1], both[0]] : both
   const state = NAME[row.state]!

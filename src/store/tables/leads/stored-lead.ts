@@ -1,7 +1,7 @@
 // A lead as it lies in the file: the JSON text of its data, its activity and its score apart from it.
 import { type Activity, type LeadData, laterOf, NO_ACTIVITY } from "../../../core/lead.ts"
 import type { LeadRow, StoredLead } from "../../contract/store.ts"
-import { completedBytes, SHAPE } from "./shape.ts"
+import { completedBytes, parsedDocument, SHAPE } from "./shape.ts"
 
 const utf8 = new TextDecoder()
 /** The text before the score of a lead without activity. */
@@ -24,11 +24,11 @@ export class ListedLead implements StoredLead {
   declare readonly done: string | null
   declare readonly score: number
 
-  static of({ ref, bytes, done, score }: ListedRow): ListedLead {
-    return Object.assign(new ListedLead(), { ref, document: bytes, shape: SHAPE, done, score })
+  static of({ ref, document, shape, done, score }: ListedRow): ListedLead {
+    return Object.assign(new ListedLead(), { ref, document, shape, done, score })
   }
 
-  /** The JSON text of the data as UTF-8, with all of today's fields. */
+  /** The JSON text of the data as UTF-8, with all of today's fields and both lists of contacts. */
   get bytes(): Uint8Array {
     if (this.shape < SHAPE) {
       this.document = completedBytes(this.document, this.shape)
@@ -50,7 +50,7 @@ export class ListedLead implements StoredLead {
   }
 
   data(): LeadData {
-    return JSON.parse(utf8.decode(this.bytes))
+    return parsedDocument(utf8.decode(this.bytes))
   }
 
   json(more?: object): string {
@@ -66,10 +66,17 @@ export class ListedLead implements StoredLead {
 }
 
 /** Columns of a listed lead. */
-export type ListedRow = Pick<ListedLead, "ref" | "bytes" | "done" | "score">
+export interface ListedRow extends Pick<ListedLead, "ref" | "done" | "score"> {
+  document: Uint8Array
+  shape: number
+}
 
 /** Columns of a lead that is read alone. */
-export type SingleRow = Pick<SingleLead, "ref" | "text" | "done" | "score" | "version">
+export interface SingleRow extends Pick<SingleLead, "ref" | "done" | "score" | "version"> {
+  text: string
+  /** Today's, unless told. */
+  shape?: number
+}
 
 /** A lead that is read alone. Rows of SQLite get this prototype. */
 export class SingleLead implements LeadRow {
@@ -82,11 +89,11 @@ export class SingleLead implements LeadRow {
   declare readonly score: number
   declare readonly version: number
 
-  static of({ ref, text, done, score, version }: SingleRow): SingleLead {
-    return Object.assign(new SingleLead(), { ref, stored: text, shape: SHAPE, done, score, version })
+  static of({ ref, text, shape = SHAPE, done, score, version }: SingleRow): SingleLead {
+    return Object.assign(new SingleLead(), { ref, stored: text, shape, done, score, version })
   }
 
-  /** The JSON text of the data with all of today's fields. */
+  /** The JSON text of the data with all of today's fields and both lists of contacts. */
   get text(): string {
     if (this.shape < SHAPE) {
       this.stored = utf8.decode(completedBytes(Buffer.from(this.stored), this.shape))
@@ -108,7 +115,7 @@ export class SingleLead implements LeadRow {
   }
 
   data(): LeadData {
-    return JSON.parse(this.text)
+    return parsedDocument(this.text)
   }
 
   json(more?: object): string {

@@ -5,8 +5,8 @@ import {
   type Activity,
   type Lead,
   type LeadData,
+  leadOf,
   NO_ACTIVITY,
-  withActivity,
 } from "../../../core/lead.ts"
 import type { ChangeDiff, ChangeInsert, LeadState } from "../../contract/changes.ts"
 import { type FieldChange, fieldChanges, shownDiff, undo, wholeDiff } from "./lead-diff.ts"
@@ -104,7 +104,7 @@ export interface States {
 export function leadsAround(facts: ChangeFacts, at: number, { before, after }: States) {
   const own = activities(facts, at)
   const whole = (state: LeadState | null, activity: Activity): Lead | null =>
-    state && { ...withActivity(state.data, activity), score: state.score }
+    state && leadOf(state.data, activity, state.score)
   return { before: whole(before, own.before), after: whole(after, own.after) }
 }
 

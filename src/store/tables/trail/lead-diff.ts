@@ -1,6 +1,6 @@
 // Differences between two states of a lead, from which either one is rebuilt out of the other.
 import { isDeepStrictEqual } from "node:util"
-import { CONTACTS } from "../../../core/contacts.ts"
+import { CONTACTS, type ContactList, contactsOf, dropPlainLists } from "../../../core/contacts.ts"
 import {
   ACTIVITY_FIELDS,
   type Activity,
@@ -50,7 +50,9 @@ export function fieldChanges(before: LeadData, after: LeadData): FieldChange[] {
   for (const name in old) if (!(name in now)) names.push(name)
   for (const name of names) {
     if (name === "updated_at" || name === "last_interaction_at") continue
-    const [was = null, is = null] = [old[name], now[name]]
+    const [was, is] = isList(name)
+      ? [contactsOf(before, name), contactsOf(after, name)]
+      : [old[name] ?? null, now[name] ?? null]
     if (was === is) continue
     if (name === "attributes") {
       const ops = attributeChanges(before.attributes, after.attributes)
@@ -99,11 +101,14 @@ export function undo(after: LeadData, changes: readonly FieldChange[]): LeadData
   for (const [field, was, is] of changes) {
     const name = fieldName(field)
     if (name === "attributes") before.attributes = undoAttributes(after.attributes, was, is)
-    else if (was === null && CONTACTS.some(([list]) => list === name)) delete before[name]
+    // Older changes have null for a list that said no more than its field.
+    else if (was === null && isList(name)) delete before[name]
     else before[name] = was
   }
-  return before as unknown as LeadData
+  return dropPlainLists(before as unknown as LeadData)
 }
+
+const isList = (name: string): name is ContactList => CONTACTS.some(([list]) => list === name)
 
 function undoAttributes(after: Attribute[], was: unknown, is: unknown): Attribute[] {
   const old = was as Values | Stretch

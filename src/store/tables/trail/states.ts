@@ -1,6 +1,6 @@
 // Leads as they were before and after changes: worked out going back from the lead as it is now, or from a kept state.
 import type { ChangeInsert, LeadState } from "../../contract/changes.ts"
-import { stateOf } from "../leads/shape.ts"
+import { parsedDocument, stateOf } from "../leads/shape.ts"
 import { type States, stateBefore } from "./facts.ts"
 import type { Chain, ChangeRow, Stretch, TrailRows } from "./rows.ts"
 
@@ -30,7 +30,7 @@ function* goBack({ rows, now }: Chain): Generator<[number, States]> {
   const [newest] = rows
   let state: LeadState | undefined =
     newest?.state == null && now !== undefined
-      ? { data: JSON.parse(now), score: newest?.score_after ?? 0 }
+      ? { data: parsedDocument(now), score: newest?.score_after ?? 0 }
       : undefined
   for (const { seq, action, facts, state: kept, score_after } of rows) {
     if (kept !== null) state = stateOf(JSON.parse(kept))
