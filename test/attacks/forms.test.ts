@@ -5,7 +5,7 @@ import { createIds } from "../../src/core/ids.ts"
 import { NO_FILTER } from "../../src/core/lead-query.ts"
 import type { FormPostState } from "../../src/store/contract/store.ts"
 import { openTestApp } from "../support/app.ts"
-import { openBeside } from "../support/database.ts"
+import { openBeside, sqlBeside } from "../support/database.ts"
 import { watchOutbox } from "../support/outbox.ts"
 
 const VICTIM = { name: "Vera Victim", phone: "+49 30 901820", source: "crm" }
@@ -161,7 +161,7 @@ describe("of the posts that a form keeps", () => {
           lead: undefined,
         }
         const isKept = await store.write(account, (tx) =>
-          tx.forms.keepPost(account, { ...post, created_at: 1, ends_at: 9 }, MOST),
+          tx.forms.keepPost(account, { ...post, created_at: 1, ends_at: 9 }, MOST, null),
         )
         expect(isKept).toBe(id !== "refused")
       }
@@ -174,6 +174,34 @@ describe("of the posts that a form keeps", () => {
     expect(await idsOf("spam")).toEqual([...of("spam"), ...of("roomless")].toSorted())
     expect(await idsOf("waiting")).toEqual(of("waiting").toSorted())
   })
+})
+
+test("all posts of an account take no more bytes than its plan has; the sender with the most makes room", async () => {
+  const { config } = await openTestApp()
+  await using beside = await storeOf(config.file)
+  const { store, account } = beside
+  const size = 10_000
+  const bytes = 25 * size
+  const kept = { state: "waiting", reason: null, email: null, created_at: 1, ends_at: 9 } as const
+  let n = 0
+  const keep = (form_id: string, sender: string, length = size) => {
+    const lead = { name: "x".repeat(length - '{"name":""}'.length) } as never
+    const post = { id: `fp_${String(++n).padStart(3, "0")}`, form_id, sender, lead, ...kept }
+    return store.write(account, (tx) => tx.forms.keepPost(account, post, 100, bytes))
+  }
+  const idsOf = async (form: string) =>
+    (await store.read.forms.posts(account, form, { state: "waiting", limit: 100 })).posts.map(({ id }) => id)
+  expect(await keep("form_1", "person")).toBe(true)
+  for (let i = 0; i < 60; i++) expect(await keep("form_2", "flood", i % 2 ? size : 1_000)).toBe(true)
+  expect(await keep("form_3", "another")).toBe(true)
+  expect([await idsOf("form_1"), await idsOf("form_3")]).toEqual([["fp_001"], ["fp_062"]])
+  const flood = await idsOf("form_2")
+  expect(flood).toContain("fp_061")
+  expect(flood).not.toContain("fp_002")
+  const [{ held }] = (await sqlBeside(config.file, "SELECT sum(length(lead)) AS held FROM form_posts")) as [
+    { held: number },
+  ]
+  expect(Number(held)).toBeWithin(bytes - 2 * size, bytes + 1)
 })
 
 test("a stranger uses up nobody's confirmations, and nobody's mailbox is filled", async () => {

@@ -173,7 +173,7 @@ async function fillForms(store: Store, { account }: Estate, now: number): Promis
     await tx.forms.insert(account, form)
     await tx.forms.update(account, form)
     for (const state of ["spam", "waiting"] as const) {
-      await tx.forms.keepPost(account, { ...post, id: `fp_${state}`, state, lead }, 1)
+      await tx.forms.keepPost(account, { ...post, id: `fp_${state}`, state, lead }, 1, 1_000)
       await tx.forms.posts(account, form.id, { state, limit: 1 })
       await tx.forms.countPosts(account, form.id, { state, limit: 1 })
     }

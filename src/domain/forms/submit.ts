@@ -4,7 +4,7 @@ import { AppError } from "../../core/errors.ts"
 import type { LeadInput } from "../../core/fields.ts"
 import { fold } from "../../core/text.ts"
 import { dayText } from "../../core/time-zone.ts"
-import type { Form, FormPost, Transaction } from "../../store/contract/store.ts"
+import { type Form, type FormPost, POST_BYTES_MAX, type Transaction } from "../../store/contract/store.ts"
 import { publish } from "../events.ts"
 import { pushedKeys } from "../leads/write/dedup.ts"
 import type { MergePolicy } from "../leads/write/merging.ts"
@@ -17,8 +17,6 @@ import { postOf, signPost } from "./tokens.ts"
 /** Seconds for which spam is kept, and for which a confirmation is waited for. */
 const SPAM_KEPT = 7 * 86_400
 const WAIT_KEPT = 3 * 86_400
-/** Bytes of a post that is kept apart; what is larger is no loss. */
-const KEPT_BYTES_MAX = 16 * 1024
 /**
  * Confirmations that one address is asked for in an hour, so that a form fills nobody's mailbox: by posts of one sender, and of
  * all, so that a stranger uses up nobody's own.
@@ -107,11 +105,11 @@ function postFor(ctx: Context, tx: Transaction, form: Form, { lead, sender }: Po
 }
 
 async function keepSpam(ctx: Context, form: Form, sent: Post, reason: SpamReason): Promise<void> {
-  if (Buffer.byteLength(JSON.stringify(sent.lead)) > KEPT_BYTES_MAX) return
-  const account = ctx.caller.account.key
+  if (Buffer.byteLength(JSON.stringify(sent.lead)) > POST_BYTES_MAX) return
+  const { key: account, limits } = ctx.caller.account
   const isKept = await ctx.store.write(account, (tx) => {
     const kept = { state: "spam", reason, ends_at: ctx.now + SPAM_KEPT } as const
-    return tx.forms.keepPost(account, { ...postFor(ctx, tx, form, sent), ...kept }, SPAM_MAX)
+    return tx.forms.keepPost(account, { ...postFor(ctx, tx, form, sent), ...kept }, SPAM_MAX, limits.storage)
   })
   if (!isKept && reason === "leads_limit_reached") throw noRoom()
 }
@@ -119,9 +117,9 @@ async function keepSpam(ctx: Context, form: Form, sent: Post, reason: SpamReason
 /** Keeps a post until its link is opened, and has the link sent by an event. */
 async function keepWaiting(ctx: Context, form: Form, sent: Post): Promise<void> {
   const { lead } = sent
-  const account = ctx.caller.account.key
-  if (Buffer.byteLength(JSON.stringify(lead)) > KEPT_BYTES_MAX)
-    throw new AppError("too_large", `A post to this form is at most ${KEPT_BYTES_MAX / 1024} KiB`)
+  const { key: account, limits } = ctx.caller.account
+  if (Buffer.byteLength(JSON.stringify(lead)) > POST_BYTES_MAX)
+    throw new AppError("too_large", `A post to this form is at most ${POST_BYTES_MAX / 1024} KiB`)
   await ctx.store.write(account, async (tx) => {
     const post: FormPost = {
       ...postFor(ctx, tx, form, sent),
@@ -132,7 +130,7 @@ async function keepWaiting(ctx: Context, form: Form, sent: Post): Promise<void> 
     const isAskedOften = async (limit: number, sender?: string) =>
       (await tx.forms.countPosts(account, form.id, { ...asked, ...(sender && { sender }), limit })) >= limit
     if ((await isAskedOften(ASKED_MAX, sent.sender)) || (await isAskedOften(ASKED_BY_ALL_MAX))) return
-    if (!(await tx.forms.keepPost(account, post, UNCONFIRMED_MAX))) throw noRoom()
+    if (!(await tx.forms.keepPost(account, post, UNCONFIRMED_MAX, limits.storage))) throw noRoom()
     const { id, name } = form
     const link = `${formAddress(ctx.origin() ?? "", id)}/confirm/${signPost(ctx.secret, id, post.id)}`
     const data = {

@@ -3,6 +3,8 @@ import type { Account } from "../../core/access.ts"
 import type { LeadInput } from "../../core/fields.ts"
 import type { Position } from "./leads.ts"
 
+/** Bytes of a post that is kept apart. */
+export const POST_BYTES_MAX = 16 * 1024
 export const CAPTCHAS = ["turnstile", "hcaptcha"] as const
 export type CaptchaProvider = (typeof CAPTCHAS)[number]
 
@@ -100,9 +102,10 @@ export interface FormWrites {
   removePosts(account: number, formId: string): Promise<boolean>
   /**
    * Keeps a post among at most `most` of its state; what waits for room in the plan has room of its own, which spam does not
-   * take. The oldest goes of the sender who has most of them; false where nobody has more than a newcomer would.
+   * take. The oldest goes of the sender who has most of them; false where nobody has more than a newcomer would. Likewise for
+   * the bytes of all posts of the account: at most `bytes`, null for any number.
    */
-  keepPost(account: number, post: FormPost, most: number): Promise<boolean>
+  keepPost(account: number, post: FormPost, most: number, bytes: number | null): Promise<boolean>
   /** Marks a waiting post as confirmed and forgets its lead. */
   confirmPost(account: number, id: string): Promise<void>
   removePost(account: number, id: string): Promise<void>

@@ -1,4 +1,11 @@
-import type { Form, FormPost, FormReads, FormSettings, FormWrites } from "../contract/store.ts"
+import {
+  type Form,
+  type FormPost,
+  type FormReads,
+  type FormSettings,
+  type FormWrites,
+  POST_BYTES_MAX,
+} from "../contract/store.ts"
 import { formPlace } from "../shared/sealing.ts"
 import { type Salt, type Secrets, UnreadableSecretError } from "../shared/secrets.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
@@ -96,6 +103,13 @@ const GREATEST = `SELECT ${SENDER} AS sender, count(*)::int AS n FROM form_posts
   GROUP BY 1 ORDER BY n DESC LIMIT 1`
 const DROP = `DELETE FROM form_posts WHERE rid =
   (SELECT min(rid) FROM form_posts WHERE ${ROOM} AND ${SENDER} = $5)`
+const SIZE = "octet_length(lead)"
+const MANY = `SELECT count(*)::int AS n FROM (SELECT 1 FROM form_posts WHERE account_id = $1 LIMIT $2) AS few`
+const LARGEST = `SELECT form_id, ${SENDER} AS sender, sum(${SIZE})::bigint AS own, sum(sum(${SIZE})) OVER ()::bigint AS held
+  FROM form_posts WHERE account_id = $1 GROUP BY 1, 2 ORDER BY own DESC LIMIT 1`
+const DROP_BYTES = `DELETE FROM form_posts WHERE rid IN (SELECT rid FROM (
+  SELECT rid, sum(${SIZE}) OVER (ORDER BY rid) - ${SIZE} AS before
+  FROM form_posts WHERE account_id = $1 AND form_id = $2 AND ${SENDER} = $3) AS own WHERE before < $4)`
 const CONFIRM =
   "UPDATE form_posts SET state = 'confirmed', lead = '', email = NULL WHERE account_id = $1 AND id = $2"
 /** Posts that one call forgets. */
@@ -123,14 +137,29 @@ export function formWrites(db: WriteDb, secrets: Secrets): FormWrites {
     db.later(DROP, [...room, isFlood ? greatest.sender : sender])
     return true
   }
+  async function makeRoomFor(account: number, size: number, most: number | null): Promise<boolean> {
+    if (most === null) return true
+    // So few cannot take more, whatever is in them.
+    const few = Math.floor(most / POST_BYTES_MAX)
+    if ((await db.get<{ n: number }>(MANY, [account, few]))!.n < few) return true
+    const largest = await db.get<{ form_id: string; sender: string; own: number; held: number }>(LARGEST, [
+      account,
+    ])
+    const over = size + (largest?.held ?? 0) - most
+    if (over <= 0) return true
+    if (!largest || largest.own < Math.max(over, size)) return false
+    db.later(DROP_BYTES, [account, largest.form_id, largest.sender, over])
+    return true
+  }
   return {
     insert: async (account, form) => db.later(...ROWS.insert(account, await stored(account, form))),
     update: async (account, form) => db.later(...ROWS.update(account, await stored(account, form))),
     remove: async (account, id) => (await db.run(...ROWS.remove(account, id))) > 0,
     removePosts: async (account, formId) => (await db.run(REMOVE_POSTS, [account, formId])) >= AT_ONCE,
-    async keepPost(account, post, most) {
-      if (!(await makeRoom(account, post, most))) return false
+    async keepPost(account, post, most, bytes) {
       const lead = post.lead === undefined ? "" : JSON.stringify(post.lead)
+      if (!(await makeRoomFor(account, Buffer.byteLength(lead), bytes))) return false
+      if (!(await makeRoom(account, post, most))) return false
       db.later(...POST_ROWS.insert(account, { ...post, lead }))
       return true
     },
