@@ -3,16 +3,16 @@ import { setPriority } from "node:os"
 import { environmentOf } from "../../test/support/database.ts"
 import { createService, type Service } from "../../test/support/service.ts"
 import { newAccount } from "./abuse/place.ts"
-import { part } from "./abuse/prober.ts"
 import { type Attack, type Attacker, need, shoot } from "./abuse/strangers/attack.ts"
 import { files } from "./abuse/strangers/files.ts"
 import { type Peaks, watchMemory } from "./abuse/strangers/memory.ts"
 import { questions } from "./abuse/strangers/questions.ts"
+import { slowClients } from "./abuse/strangers/slow-clients.ts"
 import type { Kind, WitnessOrder, WitnessReport } from "./abuse/strangers/witness.ts"
 import { work } from "./abuse/strangers/work.ts"
 import type { Row, RowOptions, RowResult } from "./row.ts"
 
-const ATTACKS: readonly Attack[] = [...files, ...questions, ...work]
+const ATTACKS: readonly Attack[] = [...files, ...questions, ...work, slowClients]
 const RATE = 40
 const GET_MS = 100
 const CREATE_MS = 250
@@ -30,7 +30,7 @@ const GOALS =
   "another account's GET p99 <= 100 ms, creates p99 <= 250 ms, /healthz <= 250 ms; service <= 300 MB, its children <= 300 MB each; answers within 1 s after kill -9"
 
 export const abuse: readonly Row[] = [
-  ...ATTACKS.map((attack, i) => rowOf(FIRST + i, attack.name, attack.sends, 10, [attack])),
+  ...ATTACKS.map((attack, i) => rowOf(FIRST + i, attack.name, attack.sends, attack.seconds ?? 10, [attack])),
   rowOf(FIRST + ATTACKS.length, "all", "all of them at once", 60, ATTACKS),
 ]
 
@@ -74,6 +74,7 @@ async function run(options: RowOptions, attacks: readonly Attack[]): Promise<Row
     const statuses = new Map<string, Map<number, number>>()
     const wrong: string[] = []
     standBack(PRIORITY)
+    const held = attacks.flatMap(({ hold }) => hold?.(attacker, options.short) ?? [])
     const until = performance.now() + options.seconds * 1_000
     /** One connection of an attack: in the short form it sends its share of the distinct requests, each until it is taken. */
     const attack = async (one: Attack, line: number, lines: number) => {
@@ -87,6 +88,7 @@ async function run(options: RowOptions, attacks: readonly Attack[]): Promise<Row
         if (isRefused) await Bun.sleep(AGAIN_MS)
         else if (!one.answers.includes(status)) wrong.push(`${one.name}: ${status} ${text.slice(0, 100)}`)
         if (!isRefused || !options.short) nth += lines
+        if (one.pauseMs) await Bun.sleep(one.pauseMs)
       }
     }
     const all = attacks.flatMap((one) => {
@@ -96,6 +98,7 @@ async function run(options: RowOptions, attacks: readonly Attack[]): Promise<Row
     // What has not been answered long after the last request was sent is a finding of its own.
     const isAnswered = await Promise.race([Promise.all(all).then(() => true), patience(options)])
     if (!isAnswered) wrong.push("requests without an answer")
+    for (const one of held) wrong.push(...(await one.end()))
     standBack(0)
     const report = await witness.end()
     const peaks = memory.stop()
@@ -153,6 +156,12 @@ async function countLeads(service: Service): Promise<number> {
   const response = await fetch(`${service.url()}/stats`, { headers: { "X-API-Key": service.key() } })
   const body = (await response.json()) as { plan: { leads_used: number } }
   return body.plan.leads_used
+}
+
+/** The value that a share of the values is no greater than. */
+function part(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
 function judge({ short }: RowOptions, seen: Seen): RowResult {

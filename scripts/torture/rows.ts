@@ -9,10 +9,8 @@ import { isolation } from "./06-isolation.ts"
 import { fuzz } from "./07-fuzz.ts"
 import { sequences } from "./08-sequences.ts"
 import { lists } from "./09-lists.ts"
-import { slowClients } from "./10-slow-clients.ts"
 import { overload } from "./11-overload.ts"
 import { soak } from "./12-soak.ts"
-import { clockJumps } from "./15-clock-jumps.ts"
 import { feed } from "./16-feed.ts"
 import { takeover } from "./17-takeover.ts"
 import { merges } from "./19-merges.ts"
@@ -31,10 +29,8 @@ export const ROWS: readonly Row[] = [
   fuzz,
   sequences,
   lists,
-  slowClients,
   overload,
   soak,
-  clockJumps,
   feed,
   takeover,
   merges,

@@ -94,6 +94,16 @@ describe("requests that several processes count on one file", () => {
     expect((await counts.take("account/1", 1, 50)).allowed).toBe(true)
   })
 
+  test("count on while the machine's clock is set a day forward and back", async () => {
+    const clock = heldClock()
+    const counts = createRequestCounts(place(), clock)
+    expect((await counts.take("account/1", 1, 600_000)).allowed).toBe(true)
+    for (const days of [1, -2, 1]) {
+      clock.jump(days * 86_400_000)
+      expect((await counts.take("account/1", 1, 600_000)).allowed).toBe(false)
+    }
+  })
+
   test("go by the system's clock otherwise", async () => {
     const counts = createRequestCounts(place(), systemClock)
     const { allowed, used, wait } = await counts.take("account/1", 2, 600_000)

@@ -23,10 +23,21 @@ export interface Attack {
   name: string
   sends: string
   connections: number
+  /** Milliseconds that a connection waits between its requests; none by default. */
+  pauseMs?: number
+  /** Seconds of the long form; 10 by default. */
+  seconds?: number
   /** Statuses that the service may answer with, besides 429 and 503 with `Retry-After`. */
   answers: readonly number[]
   /** Makes what the requests need. */
   prepare(attacker: Attacker): Promise<Shots>
+  /** Holds connections beside the requests. */
+  hold?(attacker: Attacker, isShort: boolean): Held
+}
+
+export interface Held {
+  /** Lets go of them. Answers with what was wrong. */
+  end(): Promise<string[]>
 }
 
 export interface Shots {
