@@ -13,14 +13,18 @@ export const WORD_GROUP_NAMES = Object.keys(WORD_GROUPS) as WordGroup[]
 /** Characters of a lead's notes that are searched, the newest first. */
 export const NOTES_SEARCHED = 100_000
 
+const SEARCHED_FIELDS = DATA_FIELDS.flatMap((field) => {
+  const group = leadField(field).searchGroup
+  return group ? [{ field, group }] : []
+})
+
 /** Each group's texts of a lead, with the name of the field that they are in; attributes as `attr:<name>`. */
 export function* searchedTexts(
   lead: LeadData,
 ): Generator<{ group: WordGroup; field: string; texts: readonly string[] }> {
-  for (const field of DATA_FIELDS) {
-    const group = leadField(field).searchGroup
-    const value = group && lead[field as keyof LeadData]
-    if (!group || value === null) continue
+  for (const { field, group } of SEARCHED_FIELDS) {
+    const value = lead[field as keyof LeadData]
+    if (value === null) continue
     yield { group, field, texts: Array.isArray(value) ? (value as string[]) : [String(value)] }
   }
   for (const [field] of CONTACTS) {

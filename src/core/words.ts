@@ -14,6 +14,8 @@ const UNSPACED =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Khmer}\\p{Script=Lao}\\p{Script=Myanmar}ー々"
 const RUNS = new RegExp(`[${UNSPACED}]+|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, "gu")
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u")
+const ASCII_RUNS = /[a-z0-9]+/g
+const APOSTROPHE = /['’ʼ]/
 const APOSTROPHES = /(?<=\p{L})['’ʼ](?=\p{L})/gu
 const SCHEME = /\bhttps?:\/\//gi
 
@@ -41,8 +43,12 @@ export function isUnspaced(word: string): boolean {
  * pairs, with the last character alone behind them: so every character begins one of them.
  */
 export function wordsOf(text: string): string[] {
+  const plain = text.includes("://") ? text.replace(SCHEME, " ") : text
+  const folded = foldWord(APOSTROPHE.test(plain) ? plain.replace(APOSTROPHES, "") : plain)
+  if (ASCII.test(folded))
+    return (folded.match(ASCII_RUNS) ?? []).map((run) => (run.length > WORD_MAX ? cut(run) : run))
   const words: string[] = []
-  for (const [run] of foldWord(text.replace(SCHEME, " ").replace(APOSTROPHES, "")).matchAll(RUNS)) {
+  for (const run of folded.match(RUNS) ?? []) {
     if (!isUnspaced(run)) words.push(run.length > WORD_MAX ? cut(run) : run)
     else {
       const characters = [...run]
