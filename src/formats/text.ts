@@ -3,15 +3,25 @@ import { excerpt } from "../core/text.ts"
 
 /** Characters that are handed over at a time, at least: readers do their best with more than a few. */
 const PIECE = 32 * 1024
-/** The encoding assumed for text that is not UTF-8: it reads Latin-1 as well. */
+/** The encoding assumed for text that is not UTF-8 and shows no other: it reads Latin-1 as well. */
 const WESTERN = "windows-1252"
+
+/** An encoding that was found out, and a word that shows it. */
+export interface GuessedEncoding {
+  name: string
+  example: string
+}
 
 /**
  * The text of bytes in large pieces, without a byte order mark; line ends that are nothing but CR become LF. The
- * encoding is found out: UTF-8, UTF-16 with or without its mark, else Windows-1252, unless `said` names it. Throws
- * `bad_request` for an encoding that nobody knows.
+ * encoding is found out: UTF-8, UTF-16 with or without its mark, else the one that its letters show, unless `said` names
+ * it. Throws `bad_request` for an encoding that nobody knows.
  */
-export async function* decodeText(bytes: AsyncIterable<Uint8Array>, said?: string): AsyncGenerator<string> {
+export async function* decodeText(
+  bytes: AsyncIterable<Uint8Array>,
+  said?: string,
+  onGuess?: (guess: GuessedEncoding) => void,
+): AsyncGenerator<string> {
   let decode: Decoder | undefined
   let piece = ""
   let isOldMac: boolean | undefined
@@ -22,7 +32,7 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>, said?: strin
     return text
   }
   for await (const chunk of beginning(bytes)) {
-    decode ??= decoderOf(chunk, said)
+    decode ??= decoderOf(chunk, said, onGuess)
     piece += decode(chunk, false)
     if (piece.length >= PIECE) yield ready()
   }
@@ -47,9 +57,13 @@ export async function* beginning(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
 type Decoder = (bytes: Uint8Array, isLast: boolean) => string
 
 /** Throws `bad_request` for an encoding that nobody knows. */
-function decoderOf(start: Uint8Array, said: string | undefined): Decoder {
+function decoderOf(
+  start: Uint8Array,
+  said: string | undefined,
+  onGuess: ((guess: GuessedEncoding) => void) | undefined,
+): Decoder {
   const name = said ?? wideEncodingOf(start)
-  return name === undefined ? guessing() : plain(name)
+  return name === undefined ? guessing(onGuess) : plain(name)
 }
 
 function plain(name: string): Decoder {
@@ -79,14 +93,13 @@ function wideEncodingOf([a, b, c, d]: Uint8Array): "utf-16le" | "utf-16be" | und
  * UTF-8 until a byte says otherwise. What came before it was ASCII alone in a file of another encoding; in a file that
  * is UTF-8 elsewhere only the lines that are none are read otherwise.
  */
-function guessing(): Decoder {
-  const western = open(WESTERN)
-  let isWestern = false
+function guessing(onGuess?: (guess: GuessedEncoding) => void): Decoder {
+  let other: Decoder | undefined
   let hasWide = false
   let isBegun = false
   let rest: Uint8Array = new Uint8Array()
   return (bytes, isLast) => {
-    if (isWestern) return western.decode(bytes)
+    if (other) return other(bytes, isLast)
     const all = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes
     const end = isLast ? all.length : wholeEnd(all)
     rest = all.subarray(end)
@@ -100,10 +113,54 @@ function guessing(): Decoder {
     }
     isBegun = true
     if (hasWide) return byLine(whole)
-    isWestern = true
-    const both = western.decode(all)
+    const name = encodingOf(all)
+    other = plain(name)
     rest = new Uint8Array()
+    const both = other(all, isLast)
+    const at = both.search(OTHER)
+    const words = both.slice(Math.max(0, at - 30), at + 30).split(/[\s"',;|]+/)
+    const example = words.find((word) => OTHER.test(word)) ?? ""
+    onGuess?.({ name, example: excerpt(example) })
     return both
+  }
+}
+
+/** A character that is not ASCII. */
+const OTHER = /[^\t\n\r -~]/
+
+/** Bytes that are looked at for the encoding. */
+const LOOKED_AT = 64 * 1024
+/** Signs of Windows-1252 within words, where Windows-1250 has letters: `£ód¼` is Łódź. */
+const CENTRAL = /\p{L}[¹³¿¼](?=\p{Ll})|(?<![\p{L}\d])[£¯](?=[\p{Ll}¹³¿¼])|\p{Ll}{2}[¹³¼](?![\p{L}\d])/gu
+
+/** The encoding of text that is not UTF-8, as its letters stand together. */
+function encodingOf(bytes: Uint8Array): string {
+  const start = bytes.subarray(0, LOOKED_AT)
+  let [high, pairs, low, late] = [0, 0, 0, 0]
+  for (const [i, byte] of start.entries()) {
+    if (byte < 0x80) continue
+    high++
+    if (start[i + 1]! >= 0x80) pairs++
+    if (byte < 0xa0) low++
+    if (byte >= 0xe0) late++
+  }
+  // Letters of one alphabet stand alone among ASCII.
+  if (pairs * 3 > high) {
+    if (low * 5 > high && isReadBy("shift_jis", start)) return "shift_jis"
+    if (late * 2 > high) return "windows-1251"
+    if (isReadBy("gb18030", start)) return "gb18030"
+  }
+  const signs = new TextDecoder(WESTERN).decode(start).match(CENTRAL)?.length ?? 0
+  return signs * 5 > high ? "windows-1250" : WESTERN
+}
+
+function isReadBy(name: string, bytes: Uint8Array): boolean {
+  try {
+    // Its last character may be cut off.
+    new TextDecoder(name as Bun.Encoding, { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -16,12 +16,14 @@ async function read(content: string | Uint8Array, size = 7) {
   for (let next = await rows.next(); !next.done; next = await rows.next()) all.push(...next.value)
   return {
     names,
-    rows: all.map(({ line, values, problem, note }) => ({
-      line,
-      values,
-      ...(problem && { problem }),
-      ...(note && { note }),
-    })),
+    rows: all
+      .filter(({ notice }) => notice === undefined)
+      .map(({ line, values, problem, note }) => ({
+        line,
+        values,
+        ...(problem && { problem }),
+        ...(note && { note }),
+      })),
   }
 }
 const message = (content: string | Uint8Array) =>
@@ -154,6 +156,23 @@ describe("CSV", () => {
         { line: row === huge ? 3 : 4, values: ["3", "4"] },
       ])
     }
+  })
+
+  test.each([
+    ["windows-1250", "5a616bb36164;a3f3649f", "Zakład", "Łódź"],
+    ["windows-1252", "4dfc6c6c6572;4bf66c6e", "Müller", "Köln"],
+    ["windows-1252", "436f6575722035306db3;43f46e65", "Coeur 50m³", "Cône"],
+    ["windows-1251", "d0eeece0f8eae0;cceef1eae2e0", "Ромашка", "Москва"],
+    ["shift_jis", "89ef8ed08341834e8381;938c8b9e", "会社アクメ", "東京"],
+    ["gb18030", "b9abcbbec3fbb3c6;b1b1bea9", "公司名称", "北京"],
+  ])("in %s is found out by its letters, and told", async (encoding, row, name, city) => {
+    const bytes = row.split(";").map((cell) => Buffer.from(cell, "hex"))
+    const file = Buffer.concat([Buffer.from("name;city\n"), bytes[0]!, Buffer.from(";"), bytes[1]!])
+    const { names, rows } = await readCsv(inPieces(file, 100))
+    const all: SourceRow[] = []
+    for (let next = await rows.next(); !next.done; next = await rows.next()) all.push(...next.value)
+    expect(names).toEqual(["name", "city"])
+    expect(all).toMatchObject([{ values: [name, city] }, { notice: expect.stringContaining(encoding) }])
   })
 
   test("its encoding is found out, wherever the first byte of another one stands", async () => {

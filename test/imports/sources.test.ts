@@ -56,8 +56,12 @@ describe("without a flag every row goes in, with every value in its field", () =
   test.each(sources.map((source) => [source.name, source] as const))("%s", async (_, source) => {
     const { leads, preset } = await read(source)
     expect(preset).toBe(source.preset)
-    expect(leads.filter((one) => !("lead" in one))).toEqual([])
-    expect(leads).toHaveLength(ROWS)
+    const others = leads.filter((one) => !("lead" in one))
+    const isOld = source.name === "Salesforce leads"
+    expect(others).toMatchObject(
+      isOld ? [{ footnote: { message: expect.stringContaining("windows-1252") } }] : [],
+    )
+    expect(leads.length - others.length).toBe(ROWS)
     expect(compare(leads, source.want).wrong).toEqual([])
     const attributes = leads.flatMap((one) => ("lead" in one ? (one.lead.attributes ?? []) : []))
     for (const [name, value] of Object.entries(source.attributes ?? {}))

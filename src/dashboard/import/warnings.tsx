@@ -131,7 +131,7 @@ const TEXTS: Readonly<Record<Warning["kind"], (column: string) => string>> = {
   left_out: (column) => t("with an invalid value in {column}; the value is left out.", { column }),
   cut: (column) => t("with a value that is too long in {column}; cut.", { column }),
   name_made: () => t("without a name; another field is used as the name."),
-  row_shape: () => t("with more or fewer cells than the header, or none of a lead."),
+  row_shape: () => t("with more or fewer cells than the header, or a remark on the file."),
   conflict: (column) => t("with a {column} that another lead has.", { column }),
   too_many: (column) => t("with too many values in {column}.", { column }),
   imported_before: () => "",

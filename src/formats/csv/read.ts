@@ -1,8 +1,8 @@
 import { badRequest } from "../../core/errors.ts"
 import { excerpt } from "../../core/text.ts"
 import { type HeaderHints, headed } from "../header.ts"
-import { ragged, type SourceRow, type Table } from "../rows.ts"
-import { decodeText } from "../text.ts"
+import { noticeRow, ragged, type SourceRow, type Table } from "../rows.ts"
+import { decodeText, type GuessedEncoding } from "../text.ts"
 import { type CsvRecord, csvScanner } from "./scanner.ts"
 
 const DELIMITERS = [",", ";", "\t", "|"]
@@ -20,7 +20,10 @@ interface CsvHints extends HeaderHints {
 
 /** A CSV file with a header, perhaps below a title. Throws `bad_request` when it has none. */
 export async function readCsv(bytes: AsyncIterable<Uint8Array>, hints?: CsvHints): Promise<Table> {
-  const texts = decodeText(bytes, hints?.encoding)
+  let guess: GuessedEncoding | undefined
+  const texts = decodeText(bytes, hints?.encoding, (found) => {
+    guess = found
+  })
   const start = await texts.next()
   if (start.done) throw badRequest(EMPTY)
   const { delimiter, from } = dialectOf(start.value)
@@ -40,7 +43,7 @@ export async function readCsv(bytes: AsyncIterable<Uint8Array>, hints?: CsvHints
   const header = records[first - 1]
   if (header?.cells.length === 0)
     throw badRequest(`line ${header.line}, which must name the columns, ${header.problem}`)
-  const rows = rowsOf(names, records.slice(first), texts, scanner)
+  const rows = rowsOf(names, records.slice(first), texts, scanner, () => guess)
   return { typing: "none", names, delimiter, rows }
 }
 
@@ -49,11 +52,20 @@ async function* rowsOf(
   first: CsvRecord[],
   texts: AsyncGenerator<string>,
   scanner: ReturnType<typeof csvScanner>,
+  guessed: () => GuessedEncoding | undefined,
 ): AsyncGenerator<SourceRow[]> {
   const asRows = (records: CsvRecord[]) => records.flatMap((record) => rowOf(names, record))
   yield asRows(first)
   for await (const text of texts) yield asRows(scanner.push(text, false))
   yield asRows(scanner.push("", true))
+  const guess = guessed()
+  if (guess)
+    yield [
+      noticeRow(
+        1,
+        `the file is not UTF-8: read as ${guess.name}, such as "${guess.example}"; encoding says otherwise`,
+      ),
+    ]
 }
 
 /** None for a row of empty cells, as spreadsheets leave them behind. */

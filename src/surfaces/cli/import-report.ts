@@ -92,7 +92,7 @@ const KINDS: Readonly<Record<string, string>> = {
   kept_as_text: "values kept as text",
   status_kept: "statuses kept as an attribute",
   name_made: "leads named by what they can be reached by",
-  row_shape: "rows with too few or too many cells, or none of a lead",
+  row_shape: "rows with too few or too many cells, or none of a lead, or remarks on the file",
   conflict: "emails or ids that belong to another lead",
   imported_before: "imports of the same file before",
   missing: "required attributes without a value",

@@ -16,6 +16,22 @@ export const DATA = {
   "most rows are in the United States": "die meisten Zeilen sind aus den USA",
   "all of them have three digits behind it": "alle haben drei Ziffern dahinter",
   'the dates of "{column}" show it': "die Daten von „{column}“ zeigen es",
+  "the row has {cells} cell, the header names {columns} columns":
+    "die Zeile hat {cells} Zelle, die Kopfzeile nennt {columns} Spalten",
+  '"{title}" is the title of a group, no lead': "„{title}“ ist der Titel einer Gruppe, kein Lead",
+  '"{title}" is a subitem, no lead': "„{title}“ ist ein Unterelement, kein Lead",
+  "the names of the columns stand there once more: no lead":
+    "dort stehen die Spaltennamen noch einmal: kein Lead",
+  '"{text}" below the table is no row: left out': "„{text}“ unter der Tabelle ist keine Zeile: weggelassen",
+  "the row has a quote in cell {cell} that is never closed: read without it":
+    "die Zeile hat in Zelle {cell} ein Anführungszeichen, das nie geschlossen wird: ohne es gelesen",
+  'the file is not UTF-8: read as {encoding}, such as "{example}"; encoding says otherwise':
+    "die Datei ist nicht UTF-8: gelesen als {encoding}, wie „{example}“",
+  "no value for the required {name}": "kein Wert für das Pflichtfeld {name}",
+  '{field} "{value}" belongs to another lead than the one that the row repeats: left out':
+    "{field} „{value}“ gehört einem anderen Lead als dem, den die Zeile wiederholt: weggelassen",
+  '{column} "{value}" is too long: cut': "{column} „{value}“ ist zu lang: gekürzt",
+  "no row is in the United States": "keine Zeile ist aus den USA",
   "dates with the day first": "Daten mit dem Tag zuerst",
   "dates with the month first": "Daten mit dem Monat zuerst",
   "dates with the year first": "Daten mit dem Jahr zuerst",
@@ -87,8 +103,8 @@ export const DATA = {
     "mit ungültigem Wert in {column}; der Wert wird weggelassen.",
   "with a value that is too long in {column}; cut.": "mit zu langem Wert in {column}; gekürzt.",
   "without a name; another field is used as the name.": "ohne Namen; ein anderes Feld dient als Name.",
-  "with more or fewer cells than the header, or none of a lead.":
-    "mit mehr oder weniger Zellen als die Kopfzeile, oder keine eines Leads.",
+  "with more or fewer cells than the header, or a remark on the file.":
+    "mit mehr oder weniger Zellen als die Kopfzeile, oder Hinweise zur Datei.",
   "with a {column} that another lead has.": "mit {column} eines anderen Leads.",
   "with too many values in {column}.": "mit zu vielen Werten in {column}.",
   "without the required {column}.": "ohne das Pflichtfeld {column}.",
