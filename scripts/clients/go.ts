@@ -193,7 +193,7 @@ func play(client *leaddb.Client, asked call) (any, error) {
 		names := []string{}
 		leads := client.Leads(query)
 		for leads.Next(ctx) {
-			names = append(names, leads.Lead().Name)
+			names = append(names, *leads.Lead().Name)
 		}
 		return names, leads.Err()
 	case "verify_webhook":

@@ -20,6 +20,8 @@ interface Client {
   asks: boolean
   /** Throws errors of tools, with their texts. */
   throws?: true
+  /** Calls listed tools alone. */
+  onlyListed?: true
 }
 
 const CLIENTS: Record<string, Client> = {
@@ -30,9 +32,9 @@ const CLIENTS: Record<string, Client> = {
   "SDK 2, 2026-07-28, stdio": { passes: "text and structure", asks: true },
   "mcp-remote": { passes: "text and structure", asks: true },
   mcporter: { passes: "inner", asks: false },
-  "AI SDK": { passes: "text", asks: true },
-  LangChain: { passes: "text", asks: false, throws: true },
-  "OpenAI Agents": { passes: "text", asks: false },
+  "AI SDK": { passes: "text", asks: true, onlyListed: true },
+  LangChain: { passes: "text", asks: false, throws: true, onlyListed: true },
+  "OpenAI Agents": { passes: "text", asks: false, onlyListed: true },
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into, of whatever shape
@@ -164,6 +166,14 @@ const JOBS: Record<string, (player: Player, use: Use) => Promise<void>> = {
     expect(error.message).toStartWith("email must")
     expect((await call("get_lead", { id: "cl_nothing" })).error.code).toBe("RESOURCE_NOT_FOUND")
   },
+  async finds({ call }, { onlyListed }) {
+    const found = call("find_tool", { query: "rename a tag" })
+    if (onlyListed) return expect(found).rejects.toThrow()
+    const { data } = await found
+    expect(JSON.stringify(data)).toContain("batch_update_leads")
+    const used = await call("use_tool", { name: "list_members", arguments: {} })
+    expect(used.data).toEqual([])
+  },
   async asks(player, { source, lead, asks }) {
     const remove = { filter: [`and.eq.source.${source}`], confirm: true }
     const args = asks ? remove : await planned(player, "batch_delete_leads", remove)
@@ -190,6 +200,7 @@ interface Use {
   source: string
   lead: string
   asks: boolean
+  onlyListed: boolean
   cancelled: ReturnType<typeof canceller>
 }
 
@@ -214,12 +225,12 @@ describe.skipIf(skipped)("a client of tools", () => {
   })
   afterAll(() => service.close())
 
-  describe.each(Object.entries(CLIENTS))("%s", (name, { asks }) => {
+  describe.each(Object.entries(CLIENTS))("%s", (name, { asks, onlyListed = false }) => {
     let player: Player
     let use: Use
     beforeAll(async () => {
       player = await openPlayer(name, service)
-      use = { source: `matrix ${name}`, lead: "", asks, cancelled }
+      use = { source: `matrix ${name}`, lead: "", asks, onlyListed, cancelled }
     })
     afterAll(() => player.close())
 
