@@ -1,7 +1,7 @@
 // A firm with its people, and its domain on the do-not-contact list.
 import { expect } from "bun:test"
 import { browserTest } from "../support/browser.ts"
-import { openDashboard } from "./support.ts"
+import { openDashboard, openMenu } from "./support.ts"
 
 browserTest("companies are listed, found, and shown with their people, next steps and notes", async () => {
   await using dashboard = await openDashboard(
@@ -29,6 +29,29 @@ browserTest("companies are listed, found, and shown with their people, next step
   await dashboard.see("Off the do-not-contact list again")
   const { suppressions } = (await service.call("GET", "/suppressions")).body
   expect(suppressions).toEqual([])
+  await page.getByRole("button", { name: "Merge with…" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Search companies").fill("danino")
+  await dialog.getByRole("button", { name: /Trattoria/ }).click()
+  await dashboard.see("Trattoria is part of Acme GmbH now")
+  const trattoria = people.getByRole("listitem").filter({ hasText: "Trattoria" })
+  await trattoria.waitFor()
+  await page.getByRole("button", { name: "Undo" }).last().click()
+  await dashboard.see("Put back 1 lead")
+  await trattoria.waitFor({ state: "detached" })
+  const ben = people.getByRole("listitem").filter({ hasText: "Ben Cole" })
+  await ben.getByRole("button", { name: "Not of this company" }).click()
+  await dashboard.see("Ben Cole is with no company now")
+  await ben.waitFor({ state: "detached" })
+  const [lead] = (await service.call("GET", "/leads?q=Ben")).body.leads
+  await dashboard.go(`/leads/${lead.id}`)
+  await openMenu(page, "Actions of this lead")
+  await page.getByRole("button", { name: "Put into a company…" }).press("Enter")
+  await dialog.getByLabel("Search companies").fill("acme")
+  await dialog.getByRole("button", { name: /Acme GmbH/ }).click()
+  await dashboard.see("Ben Cole is with Acme GmbH now")
+  await page.getByRole("link", { name: "All of this company" }).click()
+  await ben.waitFor()
   await people.getByRole("link", { name: "Anna Berg" }).click()
   await page.getByRole("link", { name: "All of this company" }).click()
   await people.getByRole("link", { name: "Ben Cole" }).waitFor()

@@ -107,7 +107,7 @@ browserTest("who must not be contacted has no button for it; a note reaches open
     .waitFor()
 
   await openMenu(page, "Actions of this lead")
-  await page.getByRole("button", { name: "Do not contact" }).click()
+  await page.getByRole("button", { name: "Put on the do-not-contact list" }).click()
   await dashboard.see("Anna Berg is on the do-not-contact list")
   await panel.getByRole("link", { name: "Do not contact" }).waitFor()
   expect(await panel.getByRole("link", { name: /^(Call|Email)$/ }).count()).toBe(0)

@@ -25,7 +25,7 @@ const WIDTHS: Partial<Record<Kind, number>> = { number: 90, time: 128 }
 const COLUMNS: Readonly<Record<string, readonly [width?: number, label?: string]>> = {
   score: [74],
   name: [200],
-  status: [138],
+  status: [146],
   stage: [120],
   company: [140],
   company_id: [150, t("Company (grouped)")],

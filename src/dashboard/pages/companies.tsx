@@ -1,14 +1,18 @@
 import { useState } from "preact/hooks"
-import { get } from "../core/api.ts"
+import { get, post } from "../core/api.ts"
 import { formatNumber, moment, plural } from "../core/format.ts"
+import { jobDone } from "../core/jobs.ts"
+import { revert } from "../core/lead-writes.ts"
 import { useLiveLoaded } from "../core/live.ts"
 import { usePaged } from "../core/paged.ts"
 import { href, place } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { suppress } from "../core/suppress.ts"
 import { t } from "../core/text.ts"
-import type { Companies, Company, Lead, LeadPage, Note } from "../core/types.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { BulkAnswer, Companies, Company, Lead, LeadPage, Note } from "../core/types.ts"
 import { Empty, FailureNote, Head, Score, StatusBadge } from "../parts/bits.tsx"
+import { CompanyDialog, setCompany } from "../parts/company-dialog.tsx"
 
 /** Leads of a firm that are shown, and those whose notes are read. */
 const SHOWN = 100
@@ -104,6 +108,7 @@ async function loadFirm(id: string, signal: AbortSignal): Promise<Firm> {
 /** A firm with its people, what is next with them, and what was noted. */
 function CompanyView({ id }: { id: string }) {
   const { data, error, again } = useLiveLoaded((signal) => loadFirm(id, signal), [id])
+  const [isMerging, setMerging] = useState(false)
   if (error !== undefined || !data)
     return (
       <div class="page">
@@ -112,6 +117,22 @@ function CompanyView({ id }: { id: string }) {
       </div>
     )
   const { company, leads, notes } = data
+  const merge = (other: Company) =>
+    attempt(async () => {
+      setMerging(false)
+      const merged = await post<BulkAnswer>("/companies/merge", { ids: [id, other.id] })
+      if (merged.job !== undefined) await jobDone(merged.job)
+      const undo = () =>
+        attempt(async () => {
+          say(await revert({ batch_id: merged.batch_id! }))
+          again()
+        })
+      say(t("{name} is part of {company} now", { name: other.name, company: company.name }), {
+        label: t("Undo"),
+        run: () => void undo(),
+      })
+      again()
+    })
   const due = leads
     .filter(({ next_step_at }) => next_step_at !== null)
     .toSorted((a, b) => a.next_step_at! - b.next_step_at!)
@@ -136,13 +157,18 @@ function CompanyView({ id }: { id: string }) {
             {t("Do not contact {domain}", { domain: company.domain })}
           </button>
         )}
+        {canWrite.value && (
+          <button type="button" onClick={() => setMerging(true)}>
+            {t("Merge with…")}
+          </button>
+        )}
         <a class="button" href={href("leads", { filter: `and.eq.company_id.${company.id}` })}>
           {t("Show in the table")}
         </a>
       </Head>
       <section class="card tile" aria-label={t("People")}>
         <h2>{t("People")}</h2>
-        <ul>
+        <ul class="same-as">
           {leads.map((lead) => (
             <li key={lead.id} class="row">
               <Score value={lead.score} />
@@ -151,6 +177,11 @@ function CompanyView({ id }: { id: string }) {
                 {[lead.job_title, lead.email, lead.phone].filter(Boolean).join(" · ")}
               </span>
               <StatusBadge value={lead.status} />
+              {canWrite.value && (
+                <button type="button" class="link small" onClick={() => void setCompany(lead, null, again)}>
+                  {t("Not of this company")}
+                </button>
+              )}
             </li>
           ))}
         </ul>
@@ -158,7 +189,7 @@ function CompanyView({ id }: { id: string }) {
       {due.length > 0 && (
         <section class="card tile" aria-label={t("Next step")}>
           <h2>{t("Next step")}</h2>
-          <ul>
+          <ul class="same-as">
             {due.map((lead) => (
               <li key={lead.id}>
                 {moment(lead.next_step_at!)} <a href={href(`leads/${lead.id}`)}>{lead.name}</a>{" "}
@@ -171,7 +202,7 @@ function CompanyView({ id }: { id: string }) {
       {notes.length > 0 && (
         <section class="card tile" aria-label={t("Notes")}>
           <h2>{t("Notes")}</h2>
-          <ul>
+          <ul class="same-as">
             {notes.map(({ id: noteId, content, created_at, lead }) => (
               <li key={noteId}>
                 <span class="muted">
@@ -182,6 +213,14 @@ function CompanyView({ id }: { id: string }) {
             ))}
           </ul>
         </section>
+      )}
+      {isMerging && (
+        <CompanyDialog
+          title={t("Merge {name} with", { name: company.name })}
+          without={company.id}
+          onClose={() => setMerging(false)}
+          onChosen={(other) => void merge(other)}
+        />
       )}
     </div>
   )

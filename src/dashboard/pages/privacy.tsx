@@ -8,7 +8,7 @@ import { isOwner } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { ErasurePage, RetentionRule } from "../core/types.ts"
-import { actorName, learnActors } from "../parts/actors.ts"
+import { authorName, learnActors } from "../parts/actors.ts"
 import { Empty, FailureNote, Head, Labelled } from "../parts/bits.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
 import { Icon } from "../parts/icons.tsx"
@@ -212,7 +212,7 @@ function Erasures({ turn }: { turn: number }) {
               <td>{moment(created_at)}</td>
               <td>{count}</td>
               <td>{reason === "retention" ? t("Rule {rule_name}", { rule_name }) : t("On request")}</td>
-              <td>{reason === "retention" ? t("the service") : actorName(actor_id ?? "")}</td>
+              <td>{reason === "retention" ? t("the service") : authorName(actor_id ?? "")}</td>
             </tr>
           ))}
         </tbody>

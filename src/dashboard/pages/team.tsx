@@ -160,7 +160,7 @@ function MemberRow({ member, onChanged, onInvited, onRemove }: RowProps) {
       <div class="row-main">
         <p>
           <b>{member.name}</b>
-          {member.id === session.value?.actor.id && <span class="tag">{t("you")}</span>}
+          {member.id === session.value?.actor.id && <span class="tag">{t("You")}</span>}
         </p>
         <p class="muted">{stateOf(member)}</p>
       </div>

@@ -19,7 +19,7 @@ export async function learnActors(): Promise<void> {
   }
 }
 
-/** Who acted, as people know them. */
+/** Who acted, as people know them, behind “by”. */
 export function actorName(id: string): string {
   if (id === "command line") return t("the command line")
   if (id === "machine" || id === "local") return t("this machine")
@@ -27,4 +27,10 @@ export function actorName(id: string): string {
   const key = keyNames.value.get(id)
   if (key !== undefined) return t("the key {key}", { key })
   return id.startsWith("key_") ? t("an API key") : id
+}
+
+/** Who wrote or logged something, by their id or name, where it stands alone. */
+export function authorName(author: string): string {
+  const { id, name } = session.value?.actor ?? {}
+  return author === id || author === name ? t("You") : (keyNames.value.get(author) ?? author)
 }

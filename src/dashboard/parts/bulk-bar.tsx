@@ -197,7 +197,7 @@ function MoreMenu({ onEdit, onText, onScore, onSuppress }: MoreProps) {
               onSuppress()
             }}
           >
-            {t("Do not contact")}
+            {t("Put on the do-not-contact list")}…
           </button>
         </div>
       )}

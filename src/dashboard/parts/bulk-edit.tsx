@@ -69,7 +69,7 @@ export function BulkEdit({ onClose, onDone }: Props) {
           </select>
         </Labelled>
         {name === "owner" ? (
-          <fieldset class="stack">
+          <fieldset class="form-fields">
             <legend>{t("Owner: several get the leads in turn, nobody when none is chosen")}</legend>
             {members.value.map(({ id }) => (
               <label class="check" key={id}>
@@ -145,7 +145,7 @@ export function SuppressMany({ target, count, onClose, onDone }: SuppressProps) 
   return (
     <ConfirmDialog
       title={t("Contact {leads} no more?", { leads })}
-      action={isBusy ? t("Working…") : t("Do not contact")}
+      action={isBusy ? t("Working…") : t("Put on the do-not-contact list")}
       isDisabled={isBusy || !values?.length}
       onConfirm={async () => {
         setBusy(true)

@@ -3,7 +3,7 @@ import { dayText, formatNumber } from "../core/format.ts"
 import { useLiveLoaded } from "../core/live.ts"
 import { t } from "../core/text.ts"
 import type { ActivityCounts } from "../core/types.ts"
-import { actorName } from "./actors.ts"
+import { authorName } from "./actors.ts"
 
 const WEEKS = 6
 const DAYS = 42
@@ -43,7 +43,7 @@ export function ContactCounts() {
           <tbody>
             {people.map(([name, own]) => (
               <tr key={name}>
-                <th scope="row">{actorName(name)}</th>
+                <th scope="row">{authorName(name)}</th>
                 {weeks.map((week) => (
                   <td class="number" key={week}>
                     {formatNumber(countOf(own, week))}

@@ -8,7 +8,7 @@ import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { Activity, ActivityPage } from "../core/types.ts"
-import { actorName, learnActors } from "./actors.ts"
+import { authorName, learnActors } from "./actors.ts"
 
 const STEP = 10
 const MOST = 1_000
@@ -66,4 +66,4 @@ export function ContactLog({ id, turn, onChanged }: { id: string; turn: number; 
 }
 
 const authorOf = ({ author, member_id }: Activity) =>
-  member_id !== null && member_id === ownId() ? t("you") : actorName(author)
+  member_id !== null && member_id === ownId() ? t("You") : authorName(author)

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks"
-import { address, curl, get, remove } from "../core/api.ts"
+import { address, curl, get } from "../core/api.ts"
 import { type Field, fieldOf } from "../core/filters.ts"
 import { leadValue } from "../core/lead-values.ts"
-import { saveEdit, saveField } from "../core/lead-writes.ts"
+import { revert, saveEdit, saveField, startBulk } from "../core/lead-writes.ts"
 import { useLive, useLiveLoaded } from "../core/live.ts"
 import { href } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
@@ -12,6 +12,7 @@ import type { Lead } from "../core/types.ts"
 import { Attributes } from "./attributes.tsx"
 import { FailureNote, Score } from "./bits.tsx"
 import { linkOf, MayContact } from "./cell.tsx"
+import { CompanyDialog, setCompany } from "./company-dialog.tsx"
 import { ContactLog } from "./contact-log.tsx"
 import { Contacts } from "./contacts.tsx"
 import { History } from "./history.tsx"
@@ -46,6 +47,7 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
   })
   const [turn, setTurn] = useState(0)
   const [isDeleting, setDeleting] = useState(false)
+  const [isMoving, setMoving] = useState(false)
   const suppressions = useSuppressions(id, turn)
   const mayContact = suppressions?.length === 0
   const { data } = lead
@@ -156,6 +158,18 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
                   <Icon name="export" />
                   {t("Download everything as a page")}
                 </a>
+                {canWrite.value && (
+                  <button
+                    type="button"
+                    onClick={() => {
+                      close()
+                      setMoving(true)
+                    }}
+                  >
+                    <Icon name="team" />
+                    {t("Put into a company…")}
+                  </button>
+                )}
                 {canWrite.value && suppressions?.length === 0 && (
                   <SuppressButton
                     lead={data}
@@ -215,22 +229,36 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
         </div>
       </MayContact.Provider>
       {isWhole && <LogKeys find={() => data} onDone={logged} />}
+      {isMoving && (
+        <CompanyDialog
+          title={t("Put {name} into", { name: data.name })}
+          without={data.company_id}
+          onClose={() => setMoving(false)}
+          onChosen={(company) => {
+            setMoving(false)
+            void setCompany(data, company, logged)
+          }}
+        />
+      )}
       {isDeleting && (
         <ConfirmDialog
           title={t("Delete {name}?", { name: data.name })}
           action={t("Delete")}
           onConfirm={() =>
             attempt(async () => {
-              await remove(`/leads/${id}`)
+              const { batch_id = "" } = await startBulk({ ids: [id] }, { action: "delete" }, 1)
               setDeleting(false)
-              say(t("{name} deleted", { name: data.name }))
+              say(t("{name} deleted", { name: data.name }), {
+                label: t("Undo"),
+                run: () => void attempt(async () => say(await revert({ batch_id }))),
+              })
               if (onDeleted) onDeleted(id)
               else onClose()
             })
           }
           onClose={() => setDeleting(false)}
         >
-          <p>{t("Its notes and attributes go with it. Its history stays.")}</p>
+          <p>{t("Its notes and attributes go with it. You can undo this.")}</p>
         </ConfirmDialog>
       )}
     </Frame>

@@ -6,7 +6,7 @@ import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { Note } from "../core/types.ts"
-import { actorName } from "./actors.ts"
+import { authorName } from "./actors.ts"
 
 interface Props {
   id: string
@@ -57,7 +57,7 @@ export function Notes({ id, count, turn, onChanged }: Props) {
               <p class="note-text">{note.content}</p>
             )}
             <p class="note-foot">
-              {note.author !== null && <span>{actorName(note.author)}</span>}
+              {note.author !== null && <span>{authorName(note.author)}</span>}
               <time title={moment(note.created_at)}>{ago(note.created_at)}</time>
               {canWrite.value && edited !== note.id && (
                 <>

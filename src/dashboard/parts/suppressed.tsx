@@ -42,7 +42,7 @@ export function SuppressButton({ lead, onDone }: { lead: Lead; onDone: () => voi
   return (
     <button type="button" onClick={() => void suppress([...values], text, onDone)}>
       <Icon name="close" />
-      {t("Do not contact")}
+      {t("Put on the do-not-contact list")}
     </button>
   )
 }

@@ -237,7 +237,7 @@ export const COMMON = {
   none: "keine",
   nothing: "nichts",
   empty: "leer",
-  you: "Sie",
+  you: "Ihnen",
   You: "Sie",
   or: "oder",
   by: "von",

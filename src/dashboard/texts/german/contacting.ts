@@ -1,5 +1,14 @@
 // Contacts with leads, and templates of mails.
 export const CONTACTING = {
+  "Put on the do-not-contact list": "Auf die Sperrliste setzen",
+  "Merge with…": "Zusammenführen mit …",
+  "Merge {name} with": "{name} zusammenführen mit",
+  "{name} is part of {company} now": "{name} gehört jetzt zu {company}",
+  "Not of this company": "Gehört nicht dazu",
+  "Put into a company…": "Einer Firma zuordnen …",
+  "Put {name} into": "{name} zuordnen zu",
+  "{name} is with {company} now": "{name} gehört jetzt zu {company}",
+  "{name} is with no company now": "{name} gehört jetzt zu keiner Firma",
   "Off the do-not-contact list again": "Wieder von der Sperrliste genommen",
   "Contact {leads} no more?": "{leads} nicht mehr kontaktieren?",
   "{values} go on the do-not-contact list.": "{values} kommen auf die Sperrliste.",

@@ -128,8 +128,8 @@ export const LEAD_TEXTS = {
   "Delete…": "Löschen …",
   Details: "Details",
   "Delete {name}?": "{name} löschen?",
-  "Its notes and attributes go with it. Its history stays.":
-    "Notizen und Attribute werden mit gelöscht. Der Verlauf bleibt erhalten.",
+  "Its notes and attributes go with it. You can undo this.":
+    "Seine Notizen und Attribute werden mit gelöscht. Sie können das rückgängig machen.",
   "{name} deleted": "{name} gelöscht",
   "Close lead": "Lead schließen",
   "Edit {label}": "{label} bearbeiten",

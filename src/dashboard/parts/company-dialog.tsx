@@ -1,0 +1,70 @@
+import { useState } from "preact/hooks"
+import { get, post } from "../core/api.ts"
+import { plural } from "../core/format.ts"
+import { usePaged } from "../core/paged.ts"
+import { t } from "../core/text.ts"
+import { attempt, say } from "../core/toast.ts"
+import type { Companies, Company, Lead } from "../core/types.ts"
+import { FailureNote } from "./bits.tsx"
+import { Dialog } from "./overlay.tsx"
+
+interface Props {
+  title: string
+  /** The id of a company that is not offered. */
+  without: string | null
+  onClose: () => void
+  onChosen: (company: Company) => void
+}
+
+/** Lets a person search for a company and choose it. */
+export function CompanyDialog({ title, without, onClose, onChosen }: Props) {
+  const [q, setQ] = useState("")
+  const list = usePaged<Company>(
+    async (_, signal) => {
+      const page = await get<Companies>("/companies", { q, limit: 20 }, signal)
+      return { items: page.companies.filter(({ id }) => id !== without), next: null }
+    },
+    [q],
+  )
+  return (
+    <Dialog title={title} onClose={onClose} size="small">
+      <input
+        type="search"
+        aria-label={t("Search companies")}
+        placeholder={t("Search companies")}
+        value={q}
+        onInput={(event) => setQ(event.currentTarget.value)}
+      />
+      {list.error !== undefined && <FailureNote error={list.error} again={list.again} />}
+      {list.items?.length === 0 && <p class="muted">{t("No companies")}</p>}
+      <ul class="hooks">
+        {list.items?.map((company) => (
+          <li key={company.id}>
+            <button type="button" class="hook" onClick={() => onChosen(company)}>
+              {company.name}
+              <small>{[company.domain, plural(company.leads, "lead")].filter(Boolean).join(" · ")}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+/** Puts a lead into a company, or takes it out of any, with the way back. */
+export function setCompany(lead: Lead, company: Company | null, done: () => void): Promise<boolean> {
+  const put = (company_id: string | null) => post(`/leads/${lead.id}/company`, { company_id })
+  const undo = () =>
+    attempt(async () => {
+      await put(lead.company_id)
+      done()
+    })
+  return attempt(async () => {
+    await put(company?.id ?? null)
+    const text = company
+      ? t("{name} is with {company} now", { name: lead.name, company: company.name })
+      : t("{name} is with no company now", { name: lead.name })
+    say(text, { label: t("Undo"), run: () => void undo() })
+    done()
+  })
+}
