@@ -75,7 +75,11 @@ const UNSPACED_FORMS = Object.values(legal)
 const PARTS = new Set(parts.anywhere)
 /** Words for a part of a place where they name one: `Library of X`. */
 const FACILITIES = new Set([...parts["of a place"], ...PARTS])
-const MAY_BE_PART = new Set(parts.perhaps.flatMap((word) => [word, plainWord(word)]))
+const MAY_BE_PART = new Set(
+  parts.perhaps
+    .flatMap(comparableWords)
+    .flatMap((word) => [word, plainWord(word), ...withTrades([plainWord(word)])]),
+)
 const WITHIN = /@|\s(?:at|inside|within|part of|im|in der|in den|bei|chez|dans|presso|c\/o)(?=\s)/g
 const OF_A_PLACE = /\sof(?=\s)/g
 /** Numbers of one letter, at the end of a name. */

@@ -1,7 +1,7 @@
 // Names that are nearly the same letters, and of two things all the same.
 import given from "./data/given-names.json"
 import told from "./data/told-apart.json"
-import { foldLetters } from "./fold.ts"
+import { foldLetters, isUnspacedWord } from "./fold.ts"
 import { ROMAN_NUMBER, romanValue } from "./roman.ts"
 
 /** Spellings of one given name: `Stefan` and `Stephan`, `Hanna` and `Hannah`, `Erik` and `Eric`. */
@@ -77,8 +77,12 @@ function numbersIn(tokens: readonly string[]): string[] {
 const isRoman = (token: string) => token.length > 1 && ROMAN_NUMBER.test(token)
 
 function areTwoWords(a: string, b: string, isInside: boolean): boolean {
-  const kind = TOLD.find((words) => words.has(a) && words.has(b))
-  if (kind) return kind.get(a) !== kind.get(b)
+  if (areToldApart(a, b)) return true
+  // A script without spaces has its words in one: the characters tell (`第一小学`, `第二小学`).
+  if (a.length === b.length && isUnspacedWord(a) && isUnspacedWord(b)) {
+    for (let i = 0; i < a.length; i++) if (areToldApart(a[i]!, b[i]!)) return true
+    return false
+  }
   const [unitA, unitB] = [unitOf(a), unitOf(b)]
   if (unitA !== undefined && unitB !== undefined)
     return unitA !== unitB && !(isInside && JOINING.has(a) && JOINING.has(b))
@@ -87,6 +91,11 @@ function areTwoWords(a: string, b: string, isInside: boolean): boolean {
   if (nameA === nameB) return false
   const isOneForm = nameA === `${nameB}a` || nameB === `${nameA}a`
   return isOneForm ? GIVEN.has(nameA) || GIVEN.has(nameB) : GIVEN.has(nameA) && GIVEN.has(nameB)
+}
+
+function areToldApart(a: string, b: string): boolean {
+  const kind = TOLD.find((words) => words.has(a) && words.has(b))
+  return kind !== undefined && kind.get(a) !== kind.get(b)
 }
 
 /** The number or letter of a unit. */
