@@ -77,6 +77,13 @@ export function addressOf(
   }
 }
 
+/** Whether a word of a name is the street of an address: `Lindenstraße` in `Lindenstr. 4`. */
+export function isOfStreet(word: string, { street }: PostalAddress): boolean {
+  return (
+    street.length > 2 && (word === street || (word.startsWith(street) && streetWords(word)[0] === street))
+  )
+}
+
 /** Whether a text is a street with a house number by its words (`Torstr. 12`, `12 King Street`). */
 export function isStreet(text: string | null | undefined): boolean {
   if (!text || !HAS_DIGIT.test(text)) return false

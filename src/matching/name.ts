@@ -102,6 +102,7 @@ const NONE: string[] = []
 export function comparableName(
   text: string | null | undefined,
   placeWords: readonly string[],
+  isOfStreet?: (word: string) => boolean,
 ): Name | undefined {
   if (!text) return undefined
   const isAscii = ASCII.test(text)
@@ -125,7 +126,13 @@ export function comparableName(
   const branched = BRANCHED.test(folded) ? sidesOf(folded) : NONE
   return {
     ...wordsFrom(words, (word) => ({
-      factor: ARTICLES.has(word) ? 0.15 : placeWords.includes(word) ? 0.25 : aside.includes(word) ? 0.5 : 1,
+      factor: ARTICLES.has(word)
+        ? 0.15
+        : placeWords.includes(word) || isOfStreet?.(word)
+          ? 0.25
+          : aside.includes(word)
+            ? 0.5
+            : 1,
       prior: priorOf(word),
     })),
     said: text,

@@ -1,5 +1,5 @@
 import { countriesBy } from "../core/country.ts"
-import { addressOf, isStreet, type PostalAddress } from "./address.ts"
+import { addressOf, isOfStreet, isStreet, type PostalAddress } from "./address.ts"
 import cities from "./data/cities.json"
 import { comparableWords, foldLetters, hashOf } from "./fold.ts"
 import { memoizeShortText } from "./memoize-short-text.ts"
@@ -97,7 +97,7 @@ export function prepareLead(lead: MatchableLead): Prepared {
   const web = webOf(lead.website)
   const address = addressOf(areSwapped ? lead.city : lead.address, own)
   const profile = webOf(lead.linkedin_url)
-  const name = comparableName(lead.name, placeWords)
+  const name = comparableName(lead.name, placeWords, address && ((word) => isOfStreet(word, address)))
   const company = comparableName(lead.company, placeWords)
   const attributes = attributesOf(lead.attributes ?? [])
   const category = plainWords(lead.category)

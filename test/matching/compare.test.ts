@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { Index } from "../../scripts/matching/match-all.ts"
-import { type MatchableLead, score } from "../../src/matching/index.ts"
+import { areTwoNames, type MatchableLead, score } from "../../src/matching/index.ts"
 import { compared } from "./lead.ts"
 
 const bakery: MatchableLead = {
@@ -314,6 +314,25 @@ test.each([
   ["Omni Centre", "Omni Centre Car Park"],
   ["Deutsches Museum", "Deutsches Museum Tiefgarage"],
   ["Museo del Prado", "Museo del Prado Tienda"],
+  ["Rijksmuseum", "Rijksmuseum Winkel"],
+  ["Teatro Real", "Cafetería del Teatro Real"],
+  ["Museu Nacional de Arte", "Museu Nacional de Arte Loja"],
+  ["Galleria Borghese", "Biglietteria Galleria Borghese"],
+  ["Centre Pompidou", "Billetterie du Centre Pompidou"],
+  ["Národní muzeum", "Parkoviště Národní muzeum"],
+  ["Muzeum Narodowe", "Kawiarnia Muzeum Narodowe"],
+  ["Ateneum", "Ateneum Kahvila"],
+  ["Nationalmuseum", "Nationalmuseum Parkering"],
+  ["Topkapı Sarayı", "Topkapı Sarayı Otopark"],
+  ["Эрмитаж", "Магазин Эрмитаж"],
+  ["Ακρόπολη Μουσείο", "Ακρόπολη Μουσείο Καφέ"],
+  ["Magyar Nemzeti Múzeum", "Magyar Nemzeti Múzeum Kávézó"],
+  ["Muzeul Satului", "Muzeul Satului Parcare"],
+  ["東京国立博物館", "東京国立博物館 カフェ"],
+  ["南京博物院", "南京博物院停车场"],
+  ["국립중앙박물관", "국립중앙박물관 주차장"],
+  ["متحف قطر", "متحف قطر مقهى"],
+  ["מוזיאון ישראל", "מוזיאון ישראל חניון"],
   ["Terminal A", "Terminal B"],
   ["Haus A Seniorenheim", "Haus B Seniorenheim"],
   ["Anna Schmidt", "Hanna Schmidt"],
@@ -321,6 +340,51 @@ test.each([
 ])("%s and %s are not surely one, whatever else agrees", (one, other) => {
   const { probability } = compared({ name: one, ...house }, { name: other, ...house })
   expect(probability).toBeLessThan(0.95)
+})
+
+test.each([
+  ["Lindenstraße Apotheke", "Lindenstraße Bäckerei"],
+  ["Hotel Lindenstrasse", "Praxis Lindenstrasse"],
+  ["Bonn Apotheke", "Bonn Bäckerei"],
+])("%s and %s share their street's or city's name alone", (one, other) => {
+  const place = { address: "Lindenstr. 4", city: "Bonn", postal_code: "53111", country: "DE" }
+  expect(compared({ name: one, ...place }, { name: other, ...place }).probability).toBeLessThan(0.5)
+})
+
+describe("names", () => {
+  test.each([
+    ["Kita Sonne Ost", "Kita Sonne West"],
+    ["Filiale Nordost", "Filiale Nordwest"],
+    ["Kuzey Şubesi", "Güney Şubesi"],
+    ["Północ Biuro", "Południe Biuro"],
+    ["Primera Iglesia", "Segunda Iglesia"],
+    ["Escola Primária Um", "Escola Primária Dois"],
+    ["Lager Eins", "Lager Zwei"],
+    ["Halle III", "Halle IV"],
+    ["Корпус А", "Корпус Б"],
+    ["第一小学", "第二小学"],
+    ["東口店", "西口店"],
+    ["Alte Apotheke", "Neue Apotheke"],
+    ["Mens Salon", "Womens Salon"],
+    ["Inner Harbour Cafe", "Outer Harbour Cafe"],
+    ["Haus Alpha", "Haus Beta"],
+    ["Dr. Paul Meier", "Dr. Paula Meier"],
+  ])("%s and %s are of two things", (one, other) => {
+    expect(areTwoNames(one, other)).toBe(true)
+  })
+
+  test.each([
+    ["Hotel Adler 2", "Hotel Adler II"],
+    ["Hotel Adler 2", "Hotel Adler 02"],
+    ["Phillip Meyer", "Philipp Meyer"],
+    ["Müller & Söhne", "Mueller und Soehne"],
+    ["Werkstatt Nord", "Werkstatt North"],
+    ["Alte Apotheke", "Alter Apotheke"],
+    ["Carl Zeiss", "Karl Zeiss"],
+    ["Mohamed Ali", "Mohamad Ali"],
+  ])("%s and %s may be one", (one, other) => {
+    expect(areTwoNames(one, other)).toBe(false)
+  })
 })
 
 test("reasons add up to the probability", () => {
