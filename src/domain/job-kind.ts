@@ -2,6 +2,7 @@
 // resumes the job, after a crash or elsewhere, repeats nothing and skips nothing.  A new kind is a `JobKind` object
 // listed in JOB_KINDS (jobs/kinds.ts). A request starts one with `startJob` and answers 202.
 
+import { AppError } from "../core/errors.ts"
 import type { Json } from "../core/lead.ts"
 import { fromTrailKey, trailKey } from "../core/trail-key.ts"
 import type { JobError, TakenJob, Transaction } from "../store/contract/store.ts"
@@ -36,7 +37,13 @@ export interface JobKind {
   run(slice: JobSlice): Promise<void>
 }
 
-/** Starts a job in the current transaction. Returns its id. */
+/** Newest jobs of an account of which the ended ones are kept. */
+const KEPT_MAX = 500
+
+/**
+ * Starts a job in the current transaction. Returns its id. Throws `conflict` where the account's unfinished jobs have more to
+ * work on than its plan stores.
+ */
 export async function startJob(
   ctx: Context,
   tx: Transaction,
@@ -55,6 +62,13 @@ export async function startJob(
     role,
     created_at: ctx.now,
   })
+  await tx.jobs.keepNewest(account.key, KEPT_MAX)
+  const { storage } = account.limits
+  if (storage !== null && (await tx.jobs.inputBytes(account.key)) > storage)
+    throw new AppError(
+      "conflict",
+      "The jobs that are under way would take more room than the plan stores: wait for one to end, or name fewer leads",
+    )
   return id
 }
 

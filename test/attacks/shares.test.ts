@@ -4,11 +4,52 @@ import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { readdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { systemClock } from "../../src/core/clock.ts"
+import { createIds } from "../../src/core/ids.ts"
 import { backUpDatabase } from "../../src/store/sqlite/file/copy.ts"
 import { restoreDatabase } from "../../src/store/sqlite/file/restore.ts"
+import { addAccount } from "../support/account.ts"
 import { openTestApp } from "../support/app.ts"
+import { openBeside } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { LEAST } from "../support/lead.ts"
+
+describe("jobs of an account", () => {
+  const idsOf = (count: number, length: number) =>
+    Array.from({ length: count }, (_, i) => `cl_${i}`.padEnd(length, "x"))
+  const work = (ids: string[]) => ({ ids, action: "add_tags", data: { tags: ["x"] } })
+
+  test("have no more to work on than its plan stores, and tell of no endless ids", async () => {
+    const { config, as } = await openTestApp()
+    const { key } = await addAccount(config.file, { limits: { storage_limit: 300_000 } })
+    const started = await as(key)("POST", "/leads/bulk", work(idsOf(1_001, 200)))
+    expect(started.status).toBe(202)
+    const refused = await as(key)("POST", "/leads/bulk", work(idsOf(1_600, 200)))
+    expect([refused.status, refused.body.code]).toEqual([409, "conflict"])
+    const odd = await as(key)("POST", "/leads/bulk", work(idsOf(2, 201)))
+    expect([odd.status, odd.body.message]).toEqual([400, expect.stringContaining("200 characters")])
+  })
+
+  test("are kept as the newest 500", async () => {
+    const { config, call } = await openTestApp()
+    const store = await openBeside(config.file, createIds(systemClock))
+    const [account] = await store.read.accounts.list()
+    const made = { kind: "ended", input: null, of: null, batch_id: null, import_id: null, key_id: "k" }
+    const ids = Array.from({ length: 510 }, (_, i) => `job_${String(i).padStart(4, "0")}`)
+    await store.write(account!.key, async (tx) => {
+      for (const id of ids) {
+        await tx.jobs.insert(account!.key, { ...made, id, actor_id: "k", role: "owner", created_at: 1 })
+        await tx.jobs.stop(account!.key, id, 1)
+      }
+    })
+    await store.close()
+    expect((await call("POST", "/leads/bulk", work(idsOf(1_001, 40)))).status).toBe(202)
+    const known = await Promise.all(
+      ["job_0000", "job_0010", "job_0011", "job_0509"].map((id) => call("GET", `/jobs/${id}`)),
+    )
+    expect(known.map(({ status }) => status)).toEqual([404, 404, 200, 200])
+  })
+})
 
 describe("event streams of tools", () => {
   test("an account has at most a hundred of them, and a session one message a request", async () => {

@@ -87,6 +87,10 @@ export interface JobReads {
 }
 export interface JobWrites {
   insert(account: number, job: JobInsert): Promise<void>
+  /** Forgets the ended jobs of an account beyond so many of its newest. */
+  keepNewest(account: number, most: number): Promise<void>
+  /** Bytes of the inputs of the account's unfinished jobs. */
+  inputBytes(account: number): Promise<number>
   /** Leases a job; undefined when another worker was first. */
   take(ref: number, lease: { name: string; now: number; until: number }): Promise<TakenJob | undefined>
   /** Saves a slice's result. False when the lease was lost or the job was stopped: then nothing is written. */

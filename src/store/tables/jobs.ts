@@ -42,6 +42,10 @@ export function jobReads(db: Db): JobReads {
 const INSERT = `INSERT INTO jobs (account_id, id, kind, state, done, total, failed, errors, batch_id, import_id, key_id,
     actor_id, role, created_at)
   VALUES ($1, $2, $3, 'waiting', 0, $4, 0, '[]', $5, $6, $7, $8, $9, $10)`
+const KEEP_NEWEST = `DELETE FROM jobs WHERE account_id = $1 AND state NOT IN ('waiting', 'running')
+  AND id <= (SELECT id FROM jobs WHERE account_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)`
+const INPUT_BYTES =
+  "SELECT coalesce(sum(octet_length(input)), 0)::bigint AS bytes FROM job_inputs WHERE account_id = $1"
 const KEEP_INPUT = `INSERT INTO job_inputs (rid, account_id, input)
   SELECT rid, account_id, $3 FROM jobs WHERE account_id = $1 AND id = $2`
 const TAKE = `UPDATE jobs SET state = 'running', lease = $2, leased_until = $3,
@@ -58,6 +62,10 @@ const STOP = `UPDATE jobs SET state = 'stopped', ended_at = $3, lease = NULL, le
 
 export function jobWrites(db: WriteDb): JobWrites {
   return {
+    inputBytes: async (account) => (await db.get<{ bytes: number }>(INPUT_BYTES, [account]))!.bytes,
+    async keepNewest(account, most) {
+      db.later(KEEP_NEWEST, [account, most])
+    },
     async insert(account, job) {
       const { id, kind, of, batch_id, import_id, key_id, actor_id, role, created_at, input } = job
       db.later(INSERT, [account, id, kind, of, batch_id, import_id, key_id, actor_id, role, created_at])

@@ -28,6 +28,8 @@ const AT_ONCE = 1_000
 const SLICE_MS = 5
 const SAMPLE = 5
 const IDS_MAX = 100_000
+/** Characters of an id: longer ones are of no lead, and would be told again in each error. */
+const ID_MAX = 200
 
 const BulkOutput = v.strictObject({
   matched: count,
@@ -60,6 +62,10 @@ const chosenEntries = {
     v.pipe(
       v.array(Id, "must be a list of lead ids"),
       v.maxLength(IDS_MAX, `must hold at most ${grouped(IDS_MAX)} lead ids`),
+      v.check(
+        (ids) => ids.every((id) => id.length <= ID_MAX),
+        `must hold lead ids, of at most ${ID_MAX} characters each`,
+      ),
     ),
   ),
   all: v.optional(v.literal(true, "must be true, or left out")),
