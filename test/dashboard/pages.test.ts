@@ -28,7 +28,6 @@ const PAGES = [
   "/admin-log",
   "/templates",
   "/privacy",
-  "/attributes",
   "/duplicates",
   "/duplicates?view=groups",
   "/duplicates?view=learned",
