@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { systemClock } from "../../src/core/clock.ts"
+import { withLists } from "../../src/core/contacts.ts"
 import { createIds } from "../../src/core/ids.ts"
 import { type LeadData, NO_ACTIVITY, withActivity } from "../../src/core/lead.ts"
 import type { ScoringRow, ScoringStore } from "../../src/store/contract/store.ts"
@@ -97,7 +98,7 @@ describe("leads for scoring", () => {
   test("are read from their documents where a rule asks for texts", async () => {
     for (const account of [many, few]) {
       for (const { ref, version, stored, ...found } of await allOf(account, ["name"], [])) {
-        expect(found).toEqual(withActivity(lead(stored), NO_ACTIVITY))
+        expect(found).toEqual(withLists(withActivity(lead(stored), NO_ACTIVITY)))
       }
     }
   })
