@@ -209,6 +209,23 @@ describe("files in other languages, and as other programs write them", () => {
       "Société;SIREN;Version;Order no\nA;732 829 320;1.10;1.23457E+12\n",
       { name: "A", SIREN: "732 829 320", Version: "1.10", "Order no": "1.23457E+12" },
     ],
+    ["MySQL's nulls under our own names", "name,phone,email,city\nA,\\N,NULL,null\n", { name: "A" }],
+    [
+      "pandas' fractions under our own names",
+      "name,phone,postal_code,source_id\nA,4930901820.0,2134.0,17.0\n",
+      { name: "A", phone: "4930901820", postal_code: "2134", source_id: "17" },
+    ],
+    ["lost digits under our own names", "name,phone\nA,4.93012E+11\nB,4.93012E+11\n", { name: "A" }],
+    [
+      "Pipedrive in German",
+      "Person - ID,Person - Name,Person - E-Mail - Büro,Person - Telefon - Büro\n1,Jan Beck,a@x.example,030 1111111\n",
+      { name: "Jan Beck", source_id: "1", email: "a@x.example", phone: "030 1111111" },
+    ],
+    [
+      "Zoho in Spanish",
+      "Id. de registro,Nombre,Apellidos,Estado de Posible cliente\nz1,José,García,Contactado\n",
+      { name: "José García", source_id: "z1", status: "contacted" },
+    ],
     ["<NA> of pandas", "Name,Plan,City\nA,<NA>,<NA>\n", { name: "A" }],
     [
       "a mailto with a subject",

@@ -118,13 +118,15 @@ function cutCell(cell: unknown): unknown {
 /** Reads a cell by its column's role. A reading without value and problem means an empty cell. */
 export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): CellReading {
   if (rules.isExport && role === "email") return line(value, LINE_MAX, " ")
-  if (rules.isOurs && OUR_TEXTS.has(role)) return ourText(role, value, rules)
+  const isOurText = rules.isOurs && OUR_TEXTS.has(role)
+  if (rules.isExport && isOurText) return ourText(role, value, rules)
   if (typeof value === "string" && isNothing(value)) {
     if (isFailed(value)) return { problem: FAILED_PROBLEM, kind: "left_out" }
     const isValue =
       role === "name" || role === "last_name" || (value === NOT_AVAILABLE && keepsNa(role, rules))
     if (!isValue || value.trim() === "\\N") return {}
   }
+  if (isOurText) return ourText(role, value, rules)
   switch (role) {
     case "email":
       return email(value)
@@ -163,10 +165,12 @@ export function readAs(role: ColumnRole, value: unknown, rules: ReadingRules): C
   }
 }
 
-/** A text of a file with our own names, as it is; but several phones in a cell are several where no export wrote it. */
-function ourText(role: ColumnRole, value: unknown, { isExport }: ReadingRules): CellReading {
-  const phones = role === "phone" && !isExport ? phone(value) : undefined
-  return phones?.contacts ? phones : line(value, lengthOf(role), "\n")
+/** A text of a file with our own names, as it is. Where no export wrote the file, phones and ids are read as in any other. */
+function ourText(role: ColumnRole, value: unknown, rules: ReadingRules): CellReading {
+  if (!rules.isExport && CODES.has(role)) return byKind(role, value, rules)
+  const phones = role === "phone" && !rules.isExport ? phone(value) : undefined
+  const isRead = phones?.value !== undefined || phones?.problem?.startsWith(LOST_DIGITS)
+  return phones && isRead ? phones : line(value, lengthOf(role), "\n")
 }
 
 /** Roles with codes of places and kinds. */

@@ -96,7 +96,7 @@ export const COLUMN_NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
     mobil mobiltelefon mobilnummer mobilnr mobilfunk handy handynummer handynr
     telephoneportable telephonemobile portable numeroportable telportable telefonomovil movil celular
     cellulare telefonocellulare telemovel telefonecelular mobiel mobielnummer mobieletelefoon gsm gsmnummer whatsapp
-    numertelefonu nrtelefonu telefonkomórkowy komórka telefonnumarası telefonno ceptelefonu gsmno telefonszám mobilszám mobiltelefonszám mobilszam telefonníčíslo mobilnítelefon 電話 電話番号 携帯 携帯電話 携帯番号 电话 电话号码 手机 手机号 電話號碼 전화 전화번호 휴대폰 الهاتف رقمالهاتف الجوال رقمالجوال телефон мобильныйтелефон`,
+    rufnummern telefonnummern mobilnummern telefonos telefoni telefones numertelefonu nrtelefonu telefonkomórkowy komórka telefonnumarası telefonno ceptelefonu gsmno telefonszám mobilszám mobiltelefonszám mobilszam telefonníčíslo mobilnítelefon 電話 電話番号 携帯 携帯電話 携帯番号 电话 电话号码 手机 手机号 電話號碼 전화 전화번호 휴대폰 الهاتف رقمالهاتف الجوال رقمالجوال телефон мобильныйтелефон`,
   website: `website websiteurl web homepage site siteurl webpage webaddress websiteaddress url weburl companywebsite domain domainname companydomain
     companydomainname websiteuri websitelink link webseite internetseite internetadresse internet homepageurl firmenwebseite webadresse
     siteweb siteinternet adressesiteweb adresseweb lien sitioweb paginaweb web1 direccionweb sitoweb sitointernet sito paginainternet
@@ -142,12 +142,13 @@ export const COLUMN_NAMES: Readonly<Partial<Record<ColumnRole, string>>> = {
   source_id: `placeid googleplaceid recordid externalid sourceid googleid cid dataid leadid contactid customerid clientid personid customernumber
     externalreference accountnumber customerno hsobjectid objectid uuid guid kundennummer kundennr kundenid kdnr debitorennummer debitorennr
     numeroclient numerodeclient idclient codeclient numerocliente numerodecliente idcliente codigocliente codigodecliente
-    codicecliente numerodocliente codigodocliente klantnummer klantnr relatienummer id`,
+    codicecliente numerodocliente codigodocliente klantnummer klantnr relatienummer id
+    datensatzid iddefichedinformations idderegistro idregistro idrekordu kayitid rekordazonosito レコードid`,
   source: `source leadsource origin leadorigin sourceoflead originalsource acquisitionsource channel sourcechannel leadsourcechannel
     quelle leadquelle herkunft leadherkunft akquisekanal kanal source origine provenance sourceduprospect
     fuente origen procedencia fuentedelead fonte origine provenienza fontelead origem bron leadbron herkomst`,
   status: `status leadstatus stage leadstage pipelinestage dealstage contactstatus leadstate pipelinestatus salesstage
-    leadphase phase kontaktstatus kundenstatus vertriebsstatus bearbeitungsstatus statut statutduprospect statutdulead etape etat
+    leadphase phase estadodeposiblecliente leaddurumu statusleada リード状況 kontaktstatus kundenstatus vertriebsstatus bearbeitungsstatus statut statutduprospect statutdulead etape etat
     estado estadodelead etapa fase stato statolead situacao statusdolead leadstatusnaam`,
   stage: `stage leadstage pipelinestage dealstage salesstage contactstage leadphase phase vertriebsphase etape etapa fase`,
   latitude: `latitude lat breitengrad geobreite breite geolat latitud latitudine breedtegraad gpslat ycoordinate geolatitude`,
@@ -178,7 +179,7 @@ export const DECORATION = `international national primary main work business off
   organization organisation member physical headquarters hq default value address info details the of 1 work1 firmen firma kunde kunden
   kontakt geschaftlich dienstlich haupt haupt1 professionnel professionnelle pro principal principale entreprise empresa trabajo
   cliente contacto aziendale azienda lavoro zakelijk bedrijf klant comercial da do de du des della del di properties attributes
-  fields data location geo public your my standard rechnung lead1 prospect`
+  fields data location geo public your my standard rechnung lead1 prospect buro bureau oficina ufficio kantoor biuro iroda ofis`
 
 /** Decorating words of a secondary value, as in "Other Phone": such a column is a fallback. */
 export const SECONDARY = `secondaire secondario secondaria secundario secundaria secundair secundaire deuxieme segundo segunda secondo seconda tweede drugi kolejny andra masodlagos ikinci
