@@ -16,13 +16,13 @@ const LENGTH_MAX = 200
 const DIGITS_MIN = 5
 /** A label, up to the number or the bracket that it begins with. */
 const LABEL = /^(?:[^\d+(]|\([^\d()+]*\))*/
-/** Digits of Arabic, Persian, Thai and the scripts of India. */
-const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59]/g
-/** The zeros that such digits are counted from. */
-const ZEROS = [0xe50, 0x9e6, 0x966, 0x6f0, 0x660]
+/** Digits of other scripts, which stand in tens. */
+const OTHER_DIGITS = /(?!\d)\p{Nd}/gu
 function western(digit: string): string {
-  const code = digit.charCodeAt(0)
-  return String(code - ZEROS.find((zero) => zero <= code)!)
+  const code = digit.codePointAt(0)!
+  let zero = code
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
+  return String(code - zero)
 }
 /** Words for a number of a telephone system behind the number of its owner, in the languages that files come in. */
 const EXTENSIONS = new Set(

@@ -17,11 +17,11 @@ export function isAtSamePlace(one: MatchableLead, other: MatchableLead): boolean
   return isSameStreet(a, b) ?? (Number.isNaN(metres) ? undefined : true)
 }
 
-/** `Frankfurt` is `Frankfurt am Main`. */
+/** `Frankfurt` is `Frankfurt am Main`; `London` is not `Londonderry`. */
 function haveOtherCities({ city: a }: Prepared, { city: b }: Prepared): boolean {
   if (!a || !b) return false
   const [shorter, longer] = a.length < b.length ? [a, b] : [b, a]
-  return !longer.startsWith(shorter) && !longer.endsWith(shorter) && alike(a, b, CITIES_ALIKE) <= CITIES_ALIKE
+  return !` ${longer} `.includes(` ${shorter} `) && alike(a, b, CITIES_ALIKE) <= CITIES_ALIKE
 }
 
 function isSameStreet({ address: a }: Prepared, { address: b }: Prepared): boolean | undefined {

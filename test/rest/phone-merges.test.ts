@@ -44,6 +44,7 @@ describe("an equal phone", () => {
   const name = "Targo Kiosk"
   test.each<[Sent, Sent]>([
     [{ city: "Berlin" }, { city: "München" }],
+    [{ city: "London" }, { city: "Londonderry" }],
     [
       { city: "Omaha", address: "12 King Street" },
       { city: "Omaha", address: "480 Dodge Road" },
@@ -61,6 +62,8 @@ describe("an equal phone", () => {
   test.each<[Sent, Sent]>([
     [{ city: "Köln" }, { city: "Cologne" }],
     [{ city: "Frankfurt" }, { city: "Frankfurt am Main" }],
+    [{ city: "北京" }, { city: "北京市" }],
+    [{ city: "Praha" }, { city: "Prague" }],
     [{ address: "Hauptstr. 5" }, { address: "Hauptstraße 5" }],
     [{ city: "Berlin" }, {}],
     [
@@ -120,6 +123,17 @@ describe("a placeholder of a phone", () => {
     "1234567890",
     "0123456789",
     "9876543210",
+    "brak",
+    "暂无",
+    "غير متوفر",
+    "#REF!",
+    "4,93E+11",
+    "+1 (123) 456-7890",
+    "123123123",
+    "1111",
+    "0800",
+    "٠٠٠٠٠٠٠٠",
+    "xxx-xxx-xxxx",
   ])("%s is kept as said and merges nothing", async (phone) => {
     const name = "Trattoria Nino"
     const { id, status, body } = await pushTwo({ name, phone }, { name, phone })
