@@ -347,6 +347,20 @@ describe("GET /changes as a stream", () => {
     expect(await end).toBeUndefined()
   })
 
+  test("a request that waits is told nothing that came after its key", async () => {
+    const { call, as } = await openTestApp()
+    const { body } = await call("POST", "/api-keys", { name: "k", role: "viewer" })
+    const { next_cursor } = (await call("GET", "/changes?order=asc")).body
+    const waiting = as(body.key)(
+      "GET",
+      `/changes?order=asc&wait=20&cursor=${encodeURIComponent(next_cursor)}`,
+    )
+    await Bun.sleep(200)
+    expect((await call("DELETE", `/api-keys/${body.id}`)).status).toBe(204)
+    await call("POST", "/leads", LEAST)
+    expect((await waiting).status).toBe(401)
+  })
+
   test("an account has a share of places, and what ends gives its place back", async () => {
     const { call, app, key, config } = await openTestApp()
     const open = () => openStream(`${app.url}/changes?cursor=now`, key)

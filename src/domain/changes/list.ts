@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { unixSeconds } from "../../core/clock.ts"
 import { described } from "../../core/described.ts"
-import { badRequest } from "../../core/errors.ts"
+import { AppError, badRequest } from "../../core/errors.ts"
 import { oneOf, whole } from "../../core/fields.ts"
 import { EventStream, JsonText } from "../../core/json-text.ts"
 import { heldKey } from "../access/api-keys.ts"
@@ -187,6 +187,8 @@ async function waitForPage(
       if (page.changes.length > 0 || left <= 0) return page
       after = page.position
       if (!page.more && !(await watch.wait(left))) return page
+      if (!(await mayGoOn(reading.ctx)))
+        throw new AppError("unauthorized", "The key or session of this request has ended meanwhile")
     }
   } finally {
     watch.end()
@@ -255,6 +257,7 @@ export async function mayGoOn({
   clock,
 }: Pick<Context, "store" | "caller" | "clock">): Promise<boolean> {
   const { account, keyId, session } = caller
+  if (keyId === "local") return true
   const now = unixSeconds(clock.now())
   if (session === undefined) return (await heldKey(store.read, account.key, keyId, now)) !== undefined
   const found = await store.read.sessions.find(account.key, session)

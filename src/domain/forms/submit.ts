@@ -1,5 +1,5 @@
 // Posts to a form's public address: they become leads, or are kept apart as spam or until they are confirmed.
-import type { Account } from "../../core/access.ts"
+import type { Account, Limits } from "../../core/access.ts"
 import { AppError } from "../../core/errors.ts"
 import type { LeadInput } from "../../core/fields.ts"
 import { fold } from "../../core/text.ts"
@@ -99,6 +99,11 @@ function keysOf({ caller }: Context, lead: LeadInput) {
   return pushedKeys(lead, caller.account.default_country)
 }
 
+/** Bytes of all posts that an account keeps apart: those of its plan, beside its leads, and the spam of a form at least. */
+function roomOf({ storage }: Limits): number | null {
+  return storage === null ? null : Math.max(storage, SPAM_MAX * POST_BYTES_MAX)
+}
+
 function postFor(ctx: Context, tx: Transaction, form: Form, { lead, sender }: Post) {
   const email = lead.email ? fold(lead.email) : null
   return { id: tx.newId("fp_"), form_id: form.id, email, lead, created_at: ctx.now, sender }
@@ -109,7 +114,7 @@ async function keepSpam(ctx: Context, form: Form, sent: Post, reason: SpamReason
   const { key: account, limits } = ctx.caller.account
   const isKept = await ctx.store.write(account, (tx) => {
     const kept = { state: "spam", reason, ends_at: ctx.now + SPAM_KEPT } as const
-    return tx.forms.keepPost(account, { ...postFor(ctx, tx, form, sent), ...kept }, SPAM_MAX, limits.storage)
+    return tx.forms.keepPost(account, { ...postFor(ctx, tx, form, sent), ...kept }, SPAM_MAX, roomOf(limits))
   })
   if (!isKept && reason === "leads_limit_reached") throw noRoom()
 }
@@ -130,7 +135,7 @@ async function keepWaiting(ctx: Context, form: Form, sent: Post): Promise<void> 
     const isAskedOften = async (limit: number, sender?: string) =>
       (await tx.forms.countPosts(account, form.id, { ...asked, ...(sender && { sender }), limit })) >= limit
     if ((await isAskedOften(ASKED_MAX, sent.sender)) || (await isAskedOften(ASKED_BY_ALL_MAX))) return
-    if (!(await tx.forms.keepPost(account, post, UNCONFIRMED_MAX, limits.storage))) throw noRoom()
+    if (!(await tx.forms.keepPost(account, post, UNCONFIRMED_MAX, roomOf(limits)))) throw noRoom()
     const { id, name } = form
     const link = `${formAddress(ctx.origin() ?? "", id)}/confirm/${signPost(ctx.secret, id, post.id)}`
     const data = {

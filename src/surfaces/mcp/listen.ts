@@ -182,8 +182,7 @@ function pause(gone: AbortSignal): Promise<void> {
 
 async function isAllowed({ services }: Mcp, visit: ToolVisit): Promise<boolean> {
   try {
-    const caller = await visit.caller
-    return caller.keyId === "local" || (await mayGoOn({ ...services, caller }))
+    return await mayGoOn({ ...services, caller: await visit.caller })
   } catch {
     return false
   }
