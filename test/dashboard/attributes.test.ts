@@ -1,7 +1,7 @@
 // Definitions of attributes, and a lead's emails and phones, as people work with them in the dashboard.
 import { expect } from "bun:test"
 import { browserTest } from "../support/browser.ts"
-import { openDashboard } from "./support.ts"
+import { focusTable, openDashboard, openMenu } from "./support.ts"
 
 const LEAD = { name: "Trattoria Da Nino", source: "fair" }
 
@@ -81,3 +81,48 @@ browserTest("a second email with its label is added to a lead and shown", async 
     { value: "b@example.com", label: "home" },
   ])
 })
+
+browserTest(
+  "attributes of many leads are set at once, with numbers and days as they are written in German",
+  async () => {
+    await using dashboard = await openDashboard(
+      async ({ call }) => {
+        const attributes = [
+          { name: "Umsatz", type: "number", value: 4.5 },
+          { name: "Vertrag bis", type: "date", value: "2026-12-24" },
+        ]
+        for (const name of ["Anna", "Ben"]) await call("POST", "/leads", { name, source: "fair", attributes })
+      },
+      { locale: "de-DE", path: "/leads?columns=name,attr:Umsatz,attr:Vertrag bis" },
+    )
+    const { page, service, complaints } = dashboard
+    await page.getByRole("gridcell", { name: "24. Dez. 2026" }).first().waitFor()
+    const change = async (field: string, value: string, seen: string) => {
+      await focusTable(page)
+      await page.keyboard.press("Control+a")
+      await openMenu(page, "Weitere Aktionen")
+      await page.getByRole("button", { name: /^Feld bearbeiten/ }).press("Enter")
+      const dialog = page.getByRole("dialog")
+      await dialog.getByLabel("Feld").selectOption(field)
+      await dialog.locator("[name=value]").fill(value)
+      await dialog.getByRole("button", { name: "Weiter" }).press("Enter")
+      await dialog.getByText(seen).first().waitFor()
+      await dialog.getByRole("button", { name: /2 Leads/ }).press("Enter")
+      await dialog.waitFor({ state: "detached" })
+    }
+    await change("Umsatz", "1.234,5", "4,5 → 1234,5")
+    await change("Vertrag bis", "2027-01-31", "24. Dez. 2026 → 31. Jan. 2027")
+    const [anna] = (await service.call("GET", "/leads?q=Anna")).body.leads
+    const values = async () => {
+      const { body } = await service.call("GET", `/leads/${anna.id}/attributes`)
+      return body.map(({ value }: { value: unknown }) => value)
+    }
+    expect(await values()).toEqual([1234.5, "2027-01-31"])
+    await dashboard.go(`/leads/${anna.id}`)
+    await page.getByRole("button", { name: "Umsatz bearbeiten" }).press("Enter")
+    await page.getByRole("dialog").getByRole("button", { name: "Speichern" }).press("Enter")
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    expect(await values()).toEqual([1234.5, "2027-01-31"])
+    expect(complaints).toEqual([])
+  },
+)

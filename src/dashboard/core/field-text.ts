@@ -1,7 +1,7 @@
 // Values of fields as people read them.
 import "./companies.ts"
 import { fieldOf, VALUE_NAMES } from "./filters.ts"
-import { moment, shown } from "./format.ts"
+import { dayText, formatNumber, moment, shown } from "./format.ts"
 import "./stages.ts"
 import { t } from "./text.ts"
 
@@ -28,6 +28,11 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** A field's value as text. */
 export function fieldText(name: string, value: unknown): string {
   if (typeof value === "string" && VALUE_NAMES[name]) return VALUE_NAMES[name](value)
-  if (typeof value === "number" && fieldOf(name).kind === "time") return moment(value)
+  if (typeof value === "number") {
+    if (fieldOf(name).kind === "time") return moment(value)
+    if (name === "value" || name === "review_count") return formatNumber(value)
+  }
+  if (name.startsWith("attr:") && /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(String(value)))
+    return dayText(String(value))
   return WORDS[name]?.[value as string] ?? shown(value)
 }

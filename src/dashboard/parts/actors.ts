@@ -32,5 +32,5 @@ export function actorName(id: string): string {
 /** Who wrote or logged something, by their id or name, where it stands alone. */
 export function authorName(author: string): string {
   const { id, name } = session.value?.actor ?? {}
-  return author === id || author === name ? t("You") : (keyNames.value.get(author) ?? author)
+  return author === id || author === name ? t("You") : (keyNames.value.get(author) ?? actorName(author))
 }

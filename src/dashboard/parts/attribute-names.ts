@@ -1,8 +1,10 @@
-import { signal } from "@preact/signals"
+import { computed, signal } from "@preact/signals"
 import { get } from "../core/api.ts"
+import type { Type } from "./attributes.tsx"
 
-/** Names of the account's attributes, commonest first. */
-export const attributeNames = signal<readonly string[]>([])
+/** The account's attributes, commonest first. */
+export const attributes = signal<readonly { name: string; type: Type }[]>([])
+export const attributeNames = computed(() => attributes.value.map(({ name }) => name))
 let isAsked = false
 
 /** Learns them once. */
@@ -10,7 +12,7 @@ export async function learnAttributeNames(): Promise<void> {
   if (isAsked) return
   isAsked = true
   try {
-    attributeNames.value = (await get<{ name: string }[]>("/attributes")).map(({ name }) => name)
+    attributes.value = await get("/attributes")
   } catch {
     isAsked = false
   }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { get, post, put, remove } from "../core/api.ts"
+import { fieldText } from "../core/field-text.ts"
 import { shown, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { canWrite } from "../core/session.ts"
@@ -7,14 +8,15 @@ import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Attribute, CataloguedAttribute, Lead } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
+import { numberIn } from "./cell.tsx"
 import { Icon } from "./icons.tsx"
 import { Dialog } from "./overlay.tsx"
 
 const TYPES = ["text", "number", "date", "bool", "list", "object"] as const
-type Type = (typeof TYPES)[number]
+export type Type = (typeof TYPES)[number]
 
 /** A typed text as the value of an attribute. Throws an Error that says what would be right. */
-function typedValue(type: Type, text: string): unknown {
+export function typedValue(type: Type, text: string): unknown {
   const typed = text.trim()
   if (type === "text" || type === "date") return typed
   if (type === "bool") return typed === "true"
@@ -24,7 +26,7 @@ function typedValue(type: Type, text: string): unknown {
       .map((item) => item.trim())
       .filter(Boolean)
   if (type === "number") {
-    const value = Number(typed)
+    const value = numberIn(typed)
     if (typed === "" || Number.isNaN(value)) throw new Error(t("The value must be a number"))
     return value
   }
@@ -47,7 +49,7 @@ export function Attributes({ lead, onChanged }: { lead: Lead; onChanged: () => v
           <div class="fact" key={attribute.id}>
             <dt>{attribute.name}</dt>
             <dd>
-              <span>{shown(attribute.value)}</span>
+              <span>{fieldText(`attr:${attribute.name}`, attribute.value)}</span>
               {canWrite.value && (
                 <button
                   type="button"
@@ -194,7 +196,7 @@ interface ValueProps {
   definition: CataloguedAttribute | undefined
 }
 
-function ValueField({ type, value, definition }: ValueProps) {
+export function ValueField({ type, value, definition }: ValueProps) {
   const before = type === "object" && value !== undefined ? JSON.stringify(value) : shown(value)
   const options = definition?.options ?? []
   const label = definition?.unit ? t("Value ({unit})", { unit: definition.unit }) : t("Value")
@@ -224,7 +226,7 @@ function ValueField({ type, value, definition }: ValueProps) {
           name="value"
           defaultValue={before}
           inputMode={type === "number" ? "decimal" : "text"}
-          {...(type === "date" && { placeholder: "2026-03-31" })}
+          {...(type === "date" && /^(?:\d{4}-\d\d-\d\d)?$/.test(before) && { type: "date" })}
         />
       )}
     </Labelled>

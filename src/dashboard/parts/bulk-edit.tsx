@@ -9,7 +9,8 @@ import { suppress } from "../core/suppress.ts"
 import { t } from "../core/text.ts"
 import { sayError } from "../core/toast.ts"
 import type { LeadPage } from "../core/types.ts"
-import { attributeNames, learnAttributeNames } from "./attribute-names.ts"
+import { attributes, learnAttributeNames } from "./attribute-names.ts"
+import { typedValue, ValueField } from "./attributes.tsx"
 import { Labelled } from "./bits.tsx"
 import { parseValue, READ_ONLY } from "./cell.tsx"
 import { Choices, choicesOf } from "./cell-editor.tsx"
@@ -33,13 +34,19 @@ export function BulkEdit({ onClose, onDone }: Props) {
   const fields = FILTER_FIELDS.filter((field) => !READ_ONLY.has(field.name) && !NOT_ALIKE.has(field.name))
   const field = fieldOf(name)
   const choices = choicesOf(field)
+  const attribute = attributes.value.find((one) => name === `attr:${one.name}`)
   function submit(form: FormData) {
     try {
       const text = String(form.get("value") ?? "")
       const owners = form.getAll("owner")
       if (name === "owner") onDone({ action: "update", data: { owner: owners.length > 0 ? owners : null } })
-      else if (name.startsWith("attr:"))
-        onDone({ action: "update", data: { attributes: { [field.label]: text.trim() || null } } })
+      else if (attribute)
+        onDone({
+          action: "update",
+          data: {
+            attributes: { [attribute.name]: text.trim() === "" ? null : typedValue(attribute.type, text) },
+          },
+        })
       else onDone({ action: "update", data: { [name]: parseValue(field, text) } })
     } catch (error) {
       sayError(error)
@@ -61,9 +68,9 @@ export function BulkEdit({ onClose, onDone }: Props) {
                 {label}
               </option>
             ))}
-            {attributeNames.value.map((attribute) => (
-              <option key={attribute} value={`attr:${attribute}`}>
-                {attribute}
+            {attributes.value.map(({ name }) => (
+              <option key={name} value={`attr:${name}`}>
+                {name}
               </option>
             ))}
           </select>
@@ -78,6 +85,8 @@ export function BulkEdit({ onClose, onDone }: Props) {
               </label>
             ))}
           </fieldset>
+        ) : attribute ? (
+          <ValueField key={name} type={attribute.type} value={undefined} definition={undefined} />
         ) : (
           <Labelled label={t("New value")} hint={choices ? undefined : t("Empty clears the field.")}>
             {choices ? (

@@ -2,7 +2,7 @@ import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import { fieldText } from "../core/field-text.ts"
 import type { Field } from "../core/filters.ts"
-import { ago, day, formatNumber } from "../core/format.ts"
+import { ago, day } from "../core/format.ts"
 import { leadValue } from "../core/lead-values.ts"
 import { href } from "../core/router.ts"
 import { language, t } from "../core/text.ts"
@@ -26,7 +26,6 @@ export function LeadCell({ lead, field: { name, kind }, isPlain = false }: CellP
     return <a href={href(`companies/${value}`)}>{fieldText(name, value)}</a>
   if (kind === "tags") return <TagList tags={value as string[]} />
   if (kind === "time") return <time title={day(value as number)}>{ago(value as number)}</time>
-  if (name === "review_count" || name === "value") return <>{formatNumber(value as number)}</>
   return <>{fieldText(name, value)}</>
 }
 
@@ -97,7 +96,7 @@ const [DECIMAL, THOUSANDS] = language === "de" ? [",", "."] : [".", ","]
 const GROUPED = new RegExp(`^[+-]?\\d{1,3}(\\${THOUSANDS}\\d{3})+(\\${DECIMAL}\\d+)?$`)
 
 /** A typed number: with the language's sign for decimals or the other one, thousands apart or not. NaN for what is none. */
-function numberIn(typed: string): number {
+export function numberIn(typed: string): number {
   const plain = GROUPED.test(typed) ? typed.replaceAll(THOUSANDS, "") : typed
   return Number(plain.replace(",", "."))
 }
