@@ -174,6 +174,7 @@ export async function fillAccount(service: DashboardService): Promise<void> {
   const { call, url, key } = service
   await fillLeads(service)
   const { body: member } = await call("POST", "/members", { name: "Eva Klein" })
+  const { body: uwe } = await call("POST", "/members", { name: "Uwe Ost" })
   const { body: lead } = await call("POST", "/leads", {
     ...{ name: "Full", source: "fair", email: "full@nowhere.example", phone: "+49 30 901820" },
     ...{
@@ -201,12 +202,14 @@ export async function fillAccount(service: DashboardService): Promise<void> {
     body: "Name,Email\nA,a@a.example",
   })
   const twin = { source: "fair", city: "Ulm", company: "Bau Ost", website: "https://bau.example" }
-  for (const [name, phone] of [
-    ["Zoé Bau", "+49 731 901821"],
-    ["Zoe Bau", "0731 901821"],
-    ["Zoe Bau", "0731 901822"],
-  ])
-    await call("POST", "/leads", { ...twin, name, phone, address: "Torstraße 1" })
+  for (const [name, phone, status] of [
+    ["Zoé Bau", "+49 731 901821", "new"],
+    ["Zoe Bau", "0731 901821", "contacted"],
+    ["Zoe Bau", "0731 901822", "qualified"],
+  ]) {
+    const own = { phone, status, rating: 4.5, owner: status === "new" ? uwe.id : member.id }
+    await call("POST", "/leads", { ...twin, ...own, name, address: "Torstraße 1" })
+  }
   await call("POST", "/stages", { name: "Angebot", status: "qualified", color: "teal" })
   await call("POST", "/templates", { name: "Gruß", subject: "Hallo", body: "Hallo {{name}}" })
   await call("POST", `/leads/${lead.id}/activities`, { kind: "call", outcome: "reached", text: "x" })

@@ -1,4 +1,6 @@
-import { formatNumber, words } from "../core/format.ts"
+import { fieldText } from "../core/field-text.ts"
+import { fieldOf } from "../core/filters.ts"
+import { formatNumber } from "../core/format.ts"
 import { t, tx } from "../core/text.ts"
 import type { MergeManyAnswer } from "../core/types.ts"
 
@@ -18,7 +20,7 @@ export function MergeSamples({ groups }: { groups: readonly Group[] }) {
 
 function Sample({ group: { survivor, losers, lost, probability } }: { group: Group }) {
   const removed = losers.map(({ name }) => name).join(", ")
-  const values = lost.map(({ field, value }) => `${words(field.replace(/^attr:/, ""))} ${value}`)
+  const values = lost.map(({ field, value }) => `${fieldOf(field).label} ${fieldText(field, value)}`)
   return (
     <li>
       {tx("{removed} into {kept}", { removed: <b>{removed}</b>, kept: <b>{survivor.name}</b> })}{" "}
