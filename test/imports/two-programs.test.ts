@@ -105,6 +105,18 @@ test("a file that names no program, and rows that name a source, are told apart 
   expect(await send(renamed)).toMatchObject({ created: 0, merged: 1 })
 })
 
+test("an id that any program may have merges a row of another name, with a warning", async () => {
+  const { send, leads } = await open()
+  await send("ID,Nome\n1,Anna\n2,Bob Brown\n")
+  for (const query of ["dry_run=true", ""]) {
+    const report = await send("ID,Nome\n1,Carl\n2,Bob Brown\n", query)
+    expect(report).toMatchObject({ merged: 2 })
+    expect(report.warnings).toMatchObject([{ line: 2, column: "ID", value: "1", kind: "conflict" }])
+    expect(report.warnings[0].message).toContain('was "Anna"')
+  }
+  expect(await leads()).toEqual(["Bob Brown 2", "Carl 1"])
+})
+
 test("an undone import leaves nothing by which its records were found", async () => {
   const { send, call, leads } = await open()
   await send(HUBSPOT)

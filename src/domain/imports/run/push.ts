@@ -169,9 +169,14 @@ function idOfAnother(
 ): Omit<ImportWarning, "line">[] {
   const pushed = "error" in outcome ? undefined : outcome.value
   const column = policy?.ownIds?.column
+  const value = source_id ?? ""
+  if (pushed?.renamed && !pushed.isSkipped && column !== undefined) {
+    const before = excerpt(pushed.renamed.name)
+    const message = `${column} "${value}" was "${before}", who has neither this name nor an email or phone in common: merged by the id alone`
+    return [{ column, value, kind: "conflict", message }]
+  }
   if (!pushed?.idOf || column === undefined) return []
   const { name, source } = pushed.idOf
-  const value = source_id ?? ""
   const own = pushed.merged ? "" : "the row is a lead of its own, and "
   const message = `${column} "${value}" is the source_id of another record, "${excerpt(name)}" from ${excerpt(source)}: ${own}its id is saved as the attribute "${column}"`
   return [{ column, value, kind: "conflict", message }]

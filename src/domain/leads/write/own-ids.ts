@@ -19,25 +19,26 @@ export interface OwnIds {
 const SIMILAR = 0.8
 
 /**
- * Whether a stored lead with the id of a pushed one is the same record: the source is the same, or an email, phone or name
- * agrees. A source that only the row names, or nothing does, is no proof where names and contacts both differ.
+ * What says that a stored lead with the id of a pushed one is the same record: the source, or an email, phone or name that
+ * agrees. A source that only the row names, or nothing does, is no proof where names and contacts both differ, and a doubtful
+ * one where names alone do.
  */
-export function isSameRecord(
+export function sameRecord(
   stored: LeadData,
   input: LeadInput,
   { program }: OwnIds,
   defaultCountry: Account["default_country"],
-): boolean {
+): "known" | "doubtful" | undefined {
   const isSource = fold(stored.source) === fold(input.source)
-  if (isSource && program !== null && fold(program) === fold(input.source)) return true
+  if (isSource && program !== null && fold(program) === fold(input.source)) return "known"
   const [one, other] = [stored as LeadInput, input].map((lead) => contactsIn(lead, defaultCountry)) as [
     Contacts,
     Contacts,
   ]
   if (doAgree(one.name, other.name) || meet(one.emails, other.emails) || meet(one.phones, other.phones))
-    return true
+    return "known"
   const differs = (list: "emails" | "phones") => one[list].length > 0 && other[list].length > 0
-  return isSource && !differs("emails") && !differs("phones")
+  return isSource && !differs("emails") && !differs("phones") ? "doubtful" : undefined
 }
 
 interface Contacts {

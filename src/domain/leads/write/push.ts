@@ -32,7 +32,7 @@ import {
 } from "./dedup.ts"
 import { newLead, withAttributes, withChanges } from "./lead-data.ts"
 import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges } from "./merging.ts"
-import { isSameRecord, type OwnIds, recordKey, withIdAsAttribute } from "./own-ids.ts"
+import { type OwnIds, recordKey, sameRecord, withIdAsAttribute } from "./own-ids.ts"
 import { pushedFields } from "./pushed.ts"
 import { withStage } from "./stage.ts"
 import { type Listed, refuseSuppressed, type ShownEntry } from "./suppression-gate.ts"
@@ -59,6 +59,8 @@ export interface Pushed {
   asked?: readonly Doubt[]
   /** The lead that has its source_id, which is saved as an attribute: another program's record. */
   idOf?: LeadData
+  /** The lead before, where only a record id that any program may have says that it is the pushed one, of another name. */
+  renamed?: LeadData
   /** Name and email, where a merge replaced both on a lead of another source; only for a push of one lead. */
   replaced?: readonly string[]
   /** Likely duplicates; only for a push of one lead. */
@@ -136,7 +138,8 @@ async function storePush(
   const sought = record === undefined ? keys : { ...keys, source_id: record }
   const [found] = await tx.leads.findDuplicates(account, [sought])
   const other = policy?.ownIds && found!.source_id?.data()
-  if (other && !isSameRecord(other, input, policy.ownIds!, default_country)) {
+  const same = other && sameRecord(other, input, policy.ownIds!, default_country)
+  if (other && !same) {
     const pushed = await pushRecord(ctx, tx, input, options, policy.ownIds!)
     return { ...pushed, idOf: other }
   }
@@ -147,7 +150,8 @@ async function storePush(
     const pushed = doubt
       ? await pushDoubtful(ctx, tx, input, { ...options, keys }, doubt)
       : await mergeLead(ctx, tx, match, input, options)
-    return { ...pushed, ...(suppressed && { suppressed }) }
+    const renamed = same === "doubtful" && match.criterion === "source_id" ? other : undefined
+    return { ...pushed, ...(suppressed && { suppressed }), ...(renamed && { renamed }) }
   }
   const held = policy?.asks && (await heldDoubt(ctx, tx, match, input))
   if (held) {
