@@ -260,9 +260,11 @@ function gather(
     if (found.length === 0) continue
     draft.from[list === "emails" ? "email" : "phone"] ??= column.name
     draft.from[list] ??= column.name
-    const before = draft.contacts[list]
-    const isListed = before?.isListed === true || Array.isArray(reading.value)
-    draft.contacts[list] = { all: before ? [...before.all, ...found] : found, isListed }
+    // A list of its own: the cell's may be kept for others. Copied at each column, many columns would take forever.
+    draft.contacts[list] ??= { all: [], isListed: false }
+    const gathered = draft.contacts[list]
+    gathered.all.push(...found)
+    if (Array.isArray(reading.value)) gathered.isListed = true
   }
 }
 
