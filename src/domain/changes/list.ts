@@ -181,14 +181,16 @@ async function waitForPage(
   const watch = feed.enter(caller.account.key)
   try {
     const until = clock.monotonic() + wait * 1_000
+    let hasWaited = false
     for (let after = query.after; ; ) {
       const page = await readChangePage(reading, { ...query, after })
+      if (hasWaited && !(await mayGoOn(reading.ctx)))
+        throw new AppError("unauthorized", "The key or session of this request has ended meanwhile")
       const left = until - clock.monotonic()
       if (page.changes.length > 0 || left <= 0) return page
       after = page.position
       if (!page.more && !(await watch.wait(left))) return page
-      if (!(await mayGoOn(reading.ctx)))
-        throw new AppError("unauthorized", "The key or session of this request has ended meanwhile")
+      hasWaited = true
     }
   } finally {
     watch.end()
@@ -211,8 +213,10 @@ async function streamOf(ctx: Context, input: ChangesInput): Promise<EventStream>
   /** The next piece of the stream: changes, or a heartbeat. Undefined at its end. */
   async function next(): Promise<string | undefined> {
     for (;;) {
-      if (feed.isClosed() || !(await mayGoOn(ctx))) return undefined
+      if (feed.isClosed()) return undefined
       const page = await readChangePage(reading, { after, limit: STREAM_PAGE, view })
+      // After the look: what was written behind the key's end is not told.
+      if (!(await mayGoOn(ctx))) return undefined
       after = page.position
       const touched = isBrowser && watch.isTouched() ? "event: touched\ndata: {}\n\n" : ""
       const events = page.changes.map((change) => eventOf(reading, change)).join("") + touched
