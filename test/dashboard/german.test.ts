@@ -215,7 +215,7 @@ browserTest(
       await leave()
     }
     expect([...wrong]).toEqual([])
-    // Refusals of the service, and what Playwright puts into the frame of a form's page.
+    // The service refuses some of it.
     expect(complaints.filter((text) => !text.startsWith("Failed to "))).toEqual([])
   },
   300_000,

@@ -36,6 +36,9 @@ let browser: Promise<Browser> | undefined
  */
 const idle = new Map<string, BrowserContext[]>()
 
+/** What the scripts of tests say in a frame that may run none. */
+const OF_TESTS = /The document is sandboxed|does not match the recipient window's origin \('null'\)/
+
 interface OpenPage extends AsyncDisposable {
   page: Page
   /** What the page has written to its console, and its uncaught errors. */
@@ -53,8 +56,9 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Ope
   const context = pool.pop() ?? (await newContext(await browser, options))
   const page = await context.newPage()
   const complaints: string[] = []
-  page.on("console", (message) => complaints.push(message.text()))
-  page.on("pageerror", (error) => complaints.push(error.message))
+  const complain = (text: string) => void (OF_TESTS.test(text) || complaints.push(text))
+  page.on("console", (message) => complain(message.text()))
+  page.on("pageerror", (error) => complain(error.message))
   page.setDefaultTimeout(60_000)
   const settled = watchRequests(page)
   async function dispose(): Promise<void> {
