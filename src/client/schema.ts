@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: dc0d5fbba1d74f1294edbd4e5d8d9c33de95eea09ceff775de604b7a28ec4fcf
+// SHA-256 of what they are made from: afe289a892ab66866c5f9812259af3c056be908bfdb94924bc6c5fe0701efea6
 
 export interface paths {
     "/leads": {
@@ -83,7 +83,7 @@ export interface paths {
         };
         /**
          * Export all matching leads as a CSV, JSON, XLSX or vCard file
-         * @description All matching leads in one answer, without pages. Filters and sort are those of `GET /leads`. Tables name owners and stages.
+         * @description All matching leads in one answer, without pages. Filters and sort are those of `GET /leads`. A workbook, and a CSV whose dates are not Unix seconds, name owners and stages.
          */
         get: operations["export_leads"];
         put?: never;

@@ -73,7 +73,10 @@ export async function exportLeads(
     attributeNames.length > 0 && isTable
       ? await typedAttributes(leads, account, { filter, sort }, format)
       : undefined
-  const names = isTable && !preset ? await namesByIds(ctx) : undefined
+  const times = dates ?? (isTable ? DATES_DEFAULT[format] : undefined)
+  // Programs, which read Unix seconds, read ids as well.
+  const isForPeople = isTable && !preset && times !== "unix"
+  const names = isForPeople ? await namesByIds(ctx) : undefined
   const progress = { leads: 0 }
   const chunks = chunksOf(ctx, { filter, sort, most }, COLLECTED[format], progress)
   const stream = exportStream(format, {
@@ -81,7 +84,7 @@ export async function exportLeads(
     ...{ count, attributeNames, ...(attributeTypes && { attributeTypes }), lists, chunks, shape, shown, bom },
     ...(names && { names }),
     zone: ctx.caller.account.time_zone,
-    dates: dates ?? (isTable ? DATES_DEFAULT[format] : undefined),
+    dates: times,
     ...(leads.plainLines && { plainLines: leads.plainLines }),
   })
   return new Download(EXPORT_CONTENT_TYPES[format], exportFileName(format, ctx.now), stream, progress)
@@ -142,7 +145,7 @@ export const exportLeadsOperation = operation({
   name: "export_leads",
   about: "Export all matching leads as a CSV, JSON, XLSX or vCard file",
   tag: "Exports",
-  note: `All matching leads in one answer, without pages. Filters and sort are those of \`GET /leads\`. Tables name owners and stages.`,
+  note: `All matching leads in one answer, without pages. Filters and sort are those of \`GET /leads\`. A workbook, and a CSV whose dates are not Unix seconds, name owners and stages.`,
   says: { 200: "The file." },
   example: { answers: { 200: [exampleLead] }, text: exampleCsv },
   access: "read",
