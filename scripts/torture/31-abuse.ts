@@ -30,10 +30,8 @@ const GOALS =
   "another account's GET p99 <= 100 ms, creates p99 <= 250 ms, /healthz <= 250 ms; service <= 300 MB, its children <= 300 MB each; answers within 1 s after kill -9"
 
 export const abuse: readonly Row[] = [
-  ...ATTACKS.map((attack, i) =>
-    rowOf(FIRST + i, `${GROUP}-${attack.name}`, attack.sends, attack.seconds ?? 10, [attack]),
-  ),
-  rowOf(FIRST + ATTACKS.length, "attacks", "all of them at once", 60, ATTACKS),
+  ...ATTACKS.map((attack, i) => rowOf(FIRST + i, attack.name, attack.sends, attack.seconds ?? 10, [attack])),
+  rowOf(FIRST + ATTACKS.length, "all", "all of them at once", 60, ATTACKS),
 ]
 
 function rowOf(
@@ -44,7 +42,7 @@ function rowOf(
   attacks: readonly Attack[],
 ): Row {
   return {
-    ...{ number, name, group: GROUP, seconds },
+    ...{ number, name: `${GROUP}-${name}`, group: GROUP, seconds },
     must: `${sends}: ${GOALS}`,
     run: (options) => run(options, attacks),
   }
@@ -161,7 +159,7 @@ async function countLeads(service: Service): Promise<number> {
 }
 
 /** The value that a share of the values is no greater than. */
-function part(values: readonly number[], share: number): number {
+export function part(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
