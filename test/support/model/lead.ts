@@ -44,7 +44,7 @@ export interface ModelLead
   readonly score: number
   readonly tags: readonly string[]
   readonly attributes: readonly ModelAttribute[]
-  /** All emails and phones, the first one first; absent where there is no more than the first. */
+  /** All emails and phones, the first one first; absent where nothing was derived yet. */
   readonly emails?: readonly ModelContact[]
   readonly phones?: readonly ModelContact[]
 }
@@ -69,9 +69,11 @@ interface Given
   tags?: readonly string[] | null
 }
 
-/** The lead with the status of its email, and the company that it is of. */
+/** The lead with all its emails and phones, the status of its email, and the company that it is of. */
 export function withDerived(lead: ModelLead): ModelLead {
-  const known = { ...lead, email_status: emailStatusOf(lead.email) }
+  const only = (value: string | null) => (value === null ? [] : [{ value, label: null }])
+  const lists = { emails: lead.emails ?? only(lead.email), phones: lead.phones ?? only(lead.phone) }
+  const known = { ...lead, ...lists, email_status: emailStatusOf(lead.email) }
   return { ...known, company_id: companyOf(known as unknown as LeadData, new Map()) }
 }
 
