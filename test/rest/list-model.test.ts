@@ -163,7 +163,7 @@ const list = fc.record({
 })
 
 /** More for a soak: `LEADDB_TEST_RUNS=500 bun test test/rest/list-model.test.ts --timeout 600000`. */
-const RUNS = Number(Bun.env.LEADDB_TEST_RUNS ?? 12)
+const RUNS = Number(Bun.env.LEADDB_TEST_RUNS ?? 8)
 
 describe("after any pushes, updates and deletes", () => {
   test("any list is what the model says", async () => {

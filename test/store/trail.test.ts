@@ -173,7 +173,7 @@ async function live(store: Store, account: number, seed: number): Promise<{ id: 
   return { id, told }
 }
 
-const LIVES = Number(process.env.LEADDB_TRAIL_LIVES ?? 1_500)
+const LIVES = Number(process.env.LEADDB_TRAIL_LIVES ?? 700)
 
 describe("the trail", () => {
   test(`tells both states of every change exactly, in ${LIVES} random histories`, async () => {
