@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { constants, setPriority } from "node:os"
 import { join } from "node:path"
-import { env, kill } from "node:process"
+import { kill } from "node:process"
 import { AppError } from "../../core/errors.ts"
 import type { FileReader, FileReaders } from "../../core/file-readers.ts"
 import type { Json } from "../../core/lead.ts"
@@ -124,8 +124,6 @@ function spawn(): Process {
   let handle: (message: unknown) => void = () => undefined
   const child = Bun.spawn({
     cmd: [...program(), READER],
-    // A file keeps one loop busy for seconds: the runtime's last compiler, which answers do without, pays here.
-    env: { ...env, BUN_JSC_useFTLJIT: "1" },
     stdin: "pipe",
     stdout: "ignore",
     stderr: "inherit",
