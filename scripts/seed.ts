@@ -2,7 +2,7 @@
 //   node scripts/run.js scripts/seed.ts --count 1000 --seed 1             prints them, one JSON object a line
 //   node scripts/run.js scripts/seed.ts --count 1000 --url URL --key KEY  pushes them to POST URL/leads
 import { parseArgs } from "node:util"
-import type { LeadInput } from "../src/core/fields.ts"
+import type { LeadInput } from "../src/lead/fields.ts"
 import { generateLeads } from "./seed/leads.ts"
 import { pushAll, report } from "./seed/push.ts"
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { readConfig, unknownSettings } from "../src/core/config.ts"
+import { readConfig, unknownSettings } from "../src/surfaces/cli/config.ts"
 import { type Code, readMarkdown } from "./support/markdown.ts"
 import { isMissing } from "./support/missing.ts"
 import { chosenPort } from "./support/port.ts"

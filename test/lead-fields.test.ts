@@ -3,14 +3,6 @@ import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { DATA_FIELDS } from "../src/core/lead.ts"
-import {
-  fieldsThatAre,
-  LEAD_FIELD_NAMES,
-  type LeadFieldName,
-  leadField,
-  STATUSES,
-} from "../src/core/lead-fields.ts"
 import { COLUMN_ROLES } from "../src/domain/imports/detect/vocabulary.ts"
 import {
   CONTACTABLE_OPERATORS,
@@ -20,6 +12,14 @@ import {
   TEXT_OPERATORS,
 } from "../src/domain/leads/list/filter.ts"
 import { SORT_FIELDS } from "../src/domain/leads/list/list.ts"
+import { DATA_FIELDS } from "../src/lead/lead.ts"
+import {
+  fieldsThatAre,
+  LEAD_FIELD_NAMES,
+  type LeadFieldName,
+  leadField,
+  STATUSES,
+} from "../src/lead/lead-fields.ts"
 import { migrate } from "../src/store/sqlite/file/migrations.ts"
 import { NUMBERS_BESIDE, packFields, unpackFields } from "../src/store/tables/trail/lead-diff.ts"
 import { golden, goldenPart } from "./support/golden.ts"

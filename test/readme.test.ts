@@ -2,20 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { flagOf, OPTIONS, type Option } from "../src/core/config.ts"
-import { CONTACTS_MAX } from "../src/core/contacts.ts"
-import { ERRORS } from "../src/core/errors.ts"
-import {
-  ATTRIBUTE_NAME_MAX,
-  ATTRIBUTES_MAX,
-  LINE_MAX,
-  LONG_MAX,
-  OBJECT_BYTES_MAX,
-  OBJECT_DEPTH_MAX,
-  TAG_MAX,
-  TAGS_MAX,
-} from "../src/core/fields.ts"
-import { PLANS } from "../src/core/plans.ts"
+import { PLANS } from "../src/access/plans.ts"
 import { EVENTS, TEST_EVENT } from "../src/domain/events.ts"
 import { FORM_FIELDS_MAX } from "../src/domain/forms/fields.ts"
 import { FORMS_MAX, SPAM_MAX } from "../src/domain/forms/form.ts"
@@ -29,9 +16,22 @@ import { RULES_MAX } from "../src/domain/scoring/scoring-rules.ts"
 import { WEBHOOKS_MAX } from "../src/domain/webhooks/webhooks.ts"
 import { EXPRESSION_MAX } from "../src/expression/index.ts"
 import { DEPTH_MAX } from "../src/expression/tree.ts"
+import { CONTACTS_MAX } from "../src/lead/contacts.ts"
+import {
+  ATTRIBUTE_NAME_MAX,
+  ATTRIBUTES_MAX,
+  LINE_MAX,
+  LONG_MAX,
+  OBJECT_BYTES_MAX,
+  OBJECT_DEPTH_MAX,
+  TAG_MAX,
+  TAGS_MAX,
+} from "../src/lead/fields.ts"
+import { ERRORS } from "../src/runtime/errors.ts"
 import { runCli } from "../src/surfaces/cli/cli.ts"
 import type { Io } from "../src/surfaces/cli/command.ts"
 import { commands } from "../src/surfaces/cli/commands.ts"
+import { flagOf, OPTIONS, type Option } from "../src/surfaces/cli/config.ts"
 import { POST_BYTES_MAX } from "../src/surfaces/forms/body.ts"
 import { HEAD_MAX } from "../src/surfaces/http/listen.ts"
 import { openApiDocument } from "../src/surfaces/openapi/openapi.ts"

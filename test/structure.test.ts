@@ -68,59 +68,47 @@ function offenders(isForbidden: (one: Import) => boolean): string[] {
 }
 const folder = (path: string) => (path.includes("/") ? path.split("/")[0]! : "")
 
+/** Rooms that everything else stands on. */
+const BASE = ["runtime", "access", "text", "lead"]
+
 describe("imports", () => {
   test("are found at all", () => {
     expect(own.length).toBeGreaterThan(100)
     expect(own).toContainEqual({ from: "parts.ts", to: "store/open.ts", isType: false })
   })
 
-  test("core takes from core alone", () => {
-    expect(offenders(({ from, to }) => folder(from) === "core" && folder(to) !== "core")).toEqual([])
-  })
-
-  test("the expression language stands on core alone", () => {
+  test.each([
+    ["runtime", []],
+    ["access", ["runtime"]],
+    ["text", ["runtime"]],
+    ["lead", ["runtime", "text"]],
+    ["expression", BASE],
+    ["formats", BASE],
+    ["matching", BASE],
+    ["filters", BASE],
+  ])("%s stands on %p alone", (room, rooms) => {
     expect(
-      offenders(
-        ({ from, to }) => folder(from) === "expression" && !["expression", "core"].includes(folder(to)),
-      ),
+      offenders(({ from, to }) => folder(from) === room && ![room, ...rooms].includes(folder(to))),
     ).toEqual([])
   })
 
-  test("formats know tables and core, no leads", () => {
-    expect(
-      offenders(({ from, to }) => folder(from) === "formats" && !["formats", "core"].includes(folder(to))),
-    ).toEqual([])
-  })
-
-  test("matching stands on core alone", () => {
-    expect(
-      offenders(({ from, to }) => folder(from) === "matching" && !["matching", "core"].includes(folder(to))),
-    ).toEqual([])
-  })
-
-  test("the meaning of filters stands on core alone", () => {
-    expect(
-      offenders(({ from, to }) => folder(from) === "filters" && !["filters", "core"].includes(folder(to))),
-    ).toEqual([])
-  })
-
-  test("domain takes from core, filters, formats, matching, the expression language and the store's contract", () => {
+  test("domain takes from the base, filters, formats, matching, the expression language and the store's contract", () => {
     expect(
       offenders(
         ({ from, to }) =>
           folder(from) === "domain" &&
-          !["domain", "core", "expression", "filters", "formats", "matching"].includes(folder(to)) &&
+          !["domain", ...BASE, "expression", "filters", "formats", "matching"].includes(folder(to)) &&
           to !== "store/contract/store.ts",
       ),
     ).toEqual([])
   })
 
-  test("an engine takes from core, filters, the contract and itself", () => {
+  test("an engine takes from the base, filters, the contract and itself", () => {
     expect(
       offenders(
         ({ from, to, isType }) =>
           folder(from) === "store" &&
-          !["store", "core", "filters"].includes(folder(to)) &&
+          !["store", ...BASE, "filters"].includes(folder(to)) &&
           !(isType && folder(to) === "expression"),
       ),
     ).toEqual([])
@@ -218,10 +206,10 @@ describe("source files", () => {
     expect(FILES.filter((file) => /(?<![\w.$])console\./.test(code(file)))).toEqual([])
   })
 
-  test("core, domain and expression know no time but what they are given", () => {
+  test("the base, domain and expression know no time but what they are given", () => {
     const inside = FILES.filter(
       (file) =>
-        ["core", "domain", "expression", "filters"].includes(folder(file)) && file !== "core/clock.ts",
+        [...BASE, "domain", "expression", "filters"].includes(folder(file)) && file !== "runtime/clock.ts",
     )
     const telling = inside.filter((file) =>
       /\bDate\.now\(\)|\bnew Date\(\)|\bperformance\.now\(\)|\bsetTimeout\(/.test(code(file)),
@@ -229,9 +217,9 @@ describe("source files", () => {
     expect(telling).toEqual([])
   })
 
-  test("wait for the event loop in core/event-loop.ts alone", () => {
+  test("wait for the event loop in runtime/event-loop.ts alone", () => {
     const waiting = FILES.filter((file) => /Promise[^\n]*\bsetImmediate\b|timers\/promises/.test(text(file)))
-    expect(waiting.filter((file) => !file.startsWith("dashboard/"))).toEqual(["core/event-loop.ts"])
+    expect(waiting.filter((file) => !file.startsWith("dashboard/"))).toEqual(["runtime/event-loop.ts"])
   })
 })
 

@@ -1,9 +1,9 @@
 // Labelled data sets, read and pushed as the service is pushed to: exact criteria merge first.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { fold, phoneKey } from "../../src/core/text.ts"
 import { similarity } from "../../src/domain/leads/write/dedup.ts"
 import type { MatchableLead } from "../../src/matching/index.ts"
+import { fold, phoneKey } from "../../src/text/text.ts"
 
 export const FOLDER = resolve(import.meta.dir, "../../../shared/matching")
 

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openApp } from "../../src/app.ts"
-import { readConfig } from "../../src/core/config.ts"
-import { createLog } from "../../src/core/log.ts"
+import { createLog } from "../../src/runtime/log.ts"
+import { readConfig } from "../../src/surfaces/cli/config.ts"
 import { installMissing, lint, run, tool, typesOf } from "../client/tools.ts"
 
 const DOCUMENT = join(import.meta.dir, "../../test/golden/openapi.json")

@@ -1,4 +1,4 @@
-import type { AttributeInput } from "../../src/core/fields.ts"
+import type { AttributeInput } from "../../src/lead/fields.ts"
 import type { City } from "./cities.ts"
 import { type Random, zipf } from "./random.ts"
 

@@ -1,4 +1,4 @@
-import type { LeadInput } from "../../src/core/fields.ts"
+import type { LeadInput } from "../../src/lead/fields.ts"
 import { CITIES, type City } from "./cities.ts"
 import { jitter, makeAttributes, makeDescription, makePostalCode, makeTags } from "./details.ts"
 import { type Business, type Language, nameBusiness, WORDS } from "./names.ts"

@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein"
-import type { LeadInput } from "../../src/core/fields.ts"
+import type { LeadInput } from "../../src/lead/fields.ts"
 import { makeAttributes, makeTags } from "./details.ts"
 import { makeLead } from "./fresh.ts"
 import { rewritePhone } from "./phones.ts"

@@ -1,4 +1,4 @@
-import type { LeadInput } from "../../src/core/fields.ts"
+import type { LeadInput } from "../../src/lead/fields.ts"
 
 /** Where to push: the base URL with its version (`http://127.0.0.1:8080/api/v1`) and an API key. */
 interface Target {

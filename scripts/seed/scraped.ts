@@ -1,5 +1,5 @@
 // Leads as a scraper of some trades brings them: many share a trade, a city and words of the name.
-import type { LeadInput } from "../../src/core/fields.ts"
+import type { LeadInput } from "../../src/lead/fields.ts"
 import { CITIES } from "./cities.ts"
 import { jitter } from "./details.ts"
 import { makeLead } from "./fresh.ts"

@@ -1,7 +1,7 @@
 // Examples of the API's document: one small world, the same lead, account and times wherever they are shown. The
 // example of an operation stands beside it; here is what several nouns show.
-import { ACTIVITY_FIELDS, DATA_FIELDS, DERIVED_FIELDS, type Json } from "../core/lead.ts"
-import { LEAD_FIELD_NAMES, LEAD_FIELDS, type LeadFieldName, leadField } from "../core/lead-fields.ts"
+import { ACTIVITY_FIELDS, DATA_FIELDS, DERIVED_FIELDS, type Json } from "../lead/lead.ts"
+import { LEAD_FIELD_NAMES, LEAD_FIELDS, type LeadFieldName, leadField } from "../lead/lead-fields.ts"
 
 /** The body of a request and its answers by status; `text` is the answer of an operation whose file is text. */
 export interface Example {

@@ -1,5 +1,5 @@
 // Waiting for changes: held requests and streams.
-import { AppError, stopping } from "../core/errors.ts"
+import { AppError, stopping } from "../runtime/errors.ts"
 import type { ChangeWatch, Store } from "../store/contract/store.ts"
 
 /** Held requests and streams at a time, of one account and in all. */

@@ -1,4 +1,4 @@
-import { isThisMachine } from "../core/network.ts"
+import { isThisMachine } from "../runtime/network.ts"
 import type { Context } from "./operation.ts"
 
 /** The origin for links that work on another machine as well, where the service is reached from there at all. */

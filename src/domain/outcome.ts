@@ -1,4 +1,4 @@
-import { AppError, type ErrorKind } from "../core/errors.ts"
+import { AppError, type ErrorKind } from "../runtime/errors.ts"
 import type { Transaction } from "../store/contract/store.ts"
 
 /** The outcome of one item of a batch: its value, or the message for the client. */

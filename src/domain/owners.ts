@@ -1,10 +1,11 @@
 // Owners of leads as people and agents name them: `me`, the name of a member, or the email that is one.
-import { badRequest } from "../core/errors.ts"
-import { listed } from "../core/filter-parts.ts"
-import { isMemberId } from "../core/owner-names.ts"
-import { isObject } from "../core/parse.ts"
-import { excerpt, fold } from "../core/text.ts"
+
+import { listed } from "../lead/filter-parts.ts"
+import { isMemberId } from "../lead/owner-names.ts"
+import { isObject } from "../lead/parse.ts"
+import { badRequest } from "../runtime/errors.ts"
 import type { MemberRow } from "../store/contract/store.ts"
+import { excerpt, fold } from "../text/text.ts"
 
 /** Who names an owner. */
 export interface Naming {

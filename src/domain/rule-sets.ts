@@ -1,3 +1,4 @@
+import { compileRules, type RuleSet } from "../expression/index.ts"
 import {
   ACTIVITY_FIELDS,
   type Activity,
@@ -5,8 +6,7 @@ import {
   type LeadData,
   NO_ACTIVITY,
   withActivity,
-} from "../core/lead.ts"
-import { compileRules, type RuleSet } from "../expression/index.ts"
+} from "../lead/lead.ts"
 import type { PushTransaction, RuleReads } from "../store/contract/store.ts"
 import type { Context } from "./operation.ts"
 

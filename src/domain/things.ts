@@ -1,5 +1,5 @@
 // What operations on an account's things have in common.
-import { AppError, notFound } from "../core/errors.ts"
+import { AppError, notFound } from "../runtime/errors.ts"
 import type { ReadContext } from "./operation.ts"
 
 interface Finds<Thing> {

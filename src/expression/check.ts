@@ -1,4 +1,4 @@
-import { closest, excerpt } from "../core/text.ts"
+import { closest, excerpt } from "../text/text.ts"
 import { FIELD_KINDS, type FieldName, isFieldName } from "./fields.ts"
 import { countProblem, FUNCTIONS, type FunctionName, isFunctionName, type ValueKind } from "./functions.ts"
 import { ExpressionRefusal } from "./refusal.ts"

@@ -1,4 +1,4 @@
-import { fold } from "../core/text.ts"
+import { fold } from "../text/text.ts"
 import type { FieldName } from "./fields.ts"
 import type { ValueKind } from "./functions.ts"
 import { numberOfText } from "./values.ts"

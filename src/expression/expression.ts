@@ -1,4 +1,4 @@
-import { characters } from "../core/characters.ts"
+import { characters } from "../text/characters.ts"
 import { checkTree, type Node } from "./check.ts"
 import { describeRefusal, type ExpressionError, ExpressionRefusal } from "./refusal.ts"
 import { readTree } from "./tree.ts"

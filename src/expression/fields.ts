@@ -6,7 +6,7 @@ import {
   type TextField,
   TIME_FIELDS,
   type TimeField,
-} from "../core/lead.ts"
+} from "../lead/lead.ts"
 
 /** A standard field that a rule may read: all but `id` and `score`. */
 export type FieldName = TextField | NumberField | TimeField | "tags"

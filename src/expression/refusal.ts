@@ -1,4 +1,4 @@
-import { characters } from "../core/characters.ts"
+import { characters } from "../text/characters.ts"
 
 /** Why an expression is refused. `position` counts characters (code points) from 1. */
 export interface ExpressionError {

@@ -1,4 +1,4 @@
-import { excerpt } from "../core/text.ts"
+import { excerpt } from "../text/text.ts"
 import { ExpressionRefusal } from "./refusal.ts"
 
 /** One word of an expression; `source` is how it is written, `at` its UTF-16 offset. */

@@ -1,7 +1,7 @@
 // Conversions of values whose type is known only at run time. Generated code calls them.
 
-import { characters } from "../core/characters.ts"
-import { fold } from "../core/text.ts"
+import { characters } from "../text/characters.ts"
+import { fold } from "../text/text.ts"
 import { includesText, spend } from "./budget.ts"
 
 /** No number that anybody writes is longer. */

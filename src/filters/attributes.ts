@@ -1,9 +1,9 @@
 // Conditions on custom attributes: the type that is stored decides which reading of the condition counts; it has none
 // for some.
-import type { Attribute } from "../core/lead.ts"
-import type { AttributeCondition } from "../core/lead-query.ts"
-import { isoSeconds } from "../core/moment.ts"
-import { fold } from "../core/text.ts"
+import type { Attribute } from "../lead/lead.ts"
+import type { AttributeCondition } from "../lead/lead-query.ts"
+import { isoSeconds } from "../text/moment.ts"
+import { fold } from "../text/text.ts"
 import { counted, type FilterDialect, joined, type Sql, sql, wrapped } from "./dialect.ts"
 import { equals, ITEMS, NUMBER, TEXT } from "./operators.ts"
 import type { SeenLead } from "./seen-lead.ts"

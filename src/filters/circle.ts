@@ -1,6 +1,6 @@
 // Places within a circle: the great-circle distance by the haversine formula.
-import { type Box, boxes, EARTH_RADIUS_KM } from "../core/geo.ts"
-import type { Condition } from "../core/lead-query.ts"
+import { type Box, boxes, EARTH_RADIUS_KM } from "../lead/geo.ts"
+import type { Condition } from "../lead/lead-query.ts"
 import { type FilterDialect, joined, type Sql, sql, wrapped } from "./dialect.ts"
 import type { SeenLead } from "./seen-lead.ts"
 

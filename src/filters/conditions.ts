@@ -1,10 +1,10 @@
 // What each kind of condition means: as a test of a lead that is at hand, and as SQL on `leads l` and what is kept under
 // the same rid.
-import { CONTACTS, furtherContacts } from "../core/contacts.ts"
-import { isActivityField, lastTouched, type TextField } from "../core/lead.ts"
-import { comparedText } from "../core/lead-keys.ts"
-import type { Condition, ContactCondition, LeadFilter, PhoneDigits, Phrase } from "../core/lead-query.ts"
-import { WORD_GROUP_NAMES } from "../core/lead-words.ts"
+import { CONTACTS, furtherContacts } from "../lead/contacts.ts"
+import { isActivityField, lastTouched, type TextField } from "../lead/lead.ts"
+import { comparedText } from "../lead/lead-keys.ts"
+import type { Condition, ContactCondition, LeadFilter, PhoneDigits, Phrase } from "../lead/lead-query.ts"
+import { WORD_GROUP_NAMES } from "../lead/lead-words.ts"
 import { attribute } from "./attributes.ts"
 import { isWithin, withinSql } from "./circle.ts"
 import { counted, type FilterDialect, joined, type Sql, sql, wrapped } from "./dialect.ts"

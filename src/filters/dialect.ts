@@ -1,7 +1,7 @@
 // How an engine writes the parts of a filter. The parts themselves are defined once, beside their tests in memory:
 // operators.ts and conditions.ts.
-import type { NumberField, TextField, TimeField } from "../core/lead.ts"
-import type { Condition, WordsCondition } from "../core/lead-query.ts"
+import type { NumberField, TextField, TimeField } from "../lead/lead.ts"
+import type { Condition, WordsCondition } from "../lead/lead-query.ts"
 import { type Fragment, join } from "./fragment.ts"
 
 /** A value that is bound: a list counts as one where the engine has lists. */

@@ -1,6 +1,6 @@
 // What each operator asks of a value: as a test in memory, and as SQL. Texts on both sides are folded; nothing but
 // `is_empty` holds for a value that is not there.
-import type { NumberOperator, TextOperator } from "../core/lead-query.ts"
+import type { NumberOperator, TextOperator } from "../lead/lead-query.ts"
 import { type FilterDialect, joined, type Sql, sql, type TextColumn, wrapped } from "./dialect.ts"
 
 interface Operator<Value, Column> {

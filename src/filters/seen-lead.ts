@@ -1,8 +1,8 @@
-import { contactsOf } from "../core/contacts.ts"
-import { type Activity, type LeadData, NO_ACTIVITY } from "../core/lead.ts"
-import { leadWords, type WordGroup } from "../core/lead-words.ts"
-import { phoneNumber } from "../core/phone.ts"
-import { fold, phoneKey } from "../core/text.ts"
+import { contactsOf } from "../lead/contacts.ts"
+import { type Activity, type LeadData, NO_ACTIVITY } from "../lead/lead.ts"
+import { leadWords, type WordGroup } from "../lead/lead-words.ts"
+import { phoneNumber } from "../text/phone.ts"
+import { fold, phoneKey } from "../text/text.ts"
 
 /** A lead at hand with what filters may ask of it: the same answer as a list's, without a database. */
 export class SeenLead {

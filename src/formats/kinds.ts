@@ -1,5 +1,5 @@
-import { badRequest } from "../core/errors.ts"
-import { excerpt } from "../core/text.ts"
+import { badRequest } from "../runtime/errors.ts"
+import { excerpt } from "../text/text.ts"
 
 export const IMPORT_FORMATS = ["csv", "json", "ndjson", "xlsx", "vcf"] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]

@@ -1,7 +1,8 @@
 // Rows of maps: features of GeoJSON and elements of Overpass become flat rows of their tags, and places of OpenStreetMap,
 // Overture and Foursquare get the address, category and id that their keys say in parts.
-import { parseExact } from "../core/exact-json.ts"
-import { isObject } from "../core/parse.ts"
+
+import { isObject } from "../lead/parse.ts"
+import { parseExact } from "../text/exact-json.ts"
 import { noticeRow, type SourceRow, type Table } from "./rows.ts"
 
 type Tags = Record<string, unknown>

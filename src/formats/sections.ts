@@ -1,6 +1,6 @@
 // Rows of a table that are none: its header once more, the title of a group above one (monday.com and reports write both),
 // and notes under the table. They are told.
-import { excerpt } from "../core/text.ts"
+import { excerpt } from "../text/text.ts"
 import { noticeRow, type SourceRow, type Table } from "./rows.ts"
 
 /** Columns from which on a single cell is looked at. */

@@ -1,5 +1,5 @@
-import { badRequest } from "../core/errors.ts"
-import { excerpt } from "../core/text.ts"
+import { badRequest } from "../runtime/errors.ts"
+import { excerpt } from "../text/text.ts"
 
 /** Characters that are handed over at a time, at least: readers do their best with more than a few. */
 const PIECE = 32 * 1024

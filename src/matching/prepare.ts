@@ -1,4 +1,4 @@
-import { countriesBy } from "../core/country.ts"
+import { countriesBy } from "../text/country.ts"
 import { addressOf, isOfStreet, isStreet, type PostalAddress } from "./address.ts"
 import cities from "./data/cities.json"
 import { comparableWords, foldLetters, hashOf } from "./fold.ts"

@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url"
-import { emailKey } from "../core/email-key.ts"
+import { emailKey } from "../text/email-key.ts"
 import table from "./data/web.json"
 import { foldLetters } from "./fold.ts"
 

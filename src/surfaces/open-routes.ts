@@ -1,8 +1,8 @@
 // Routes of the REST listener that need no key: health and metrics, the OpenAPI document, the pages for people, public
 // forms, the links in mails.
 import type { Hono } from "hono"
-import type { ListStyle } from "../core/list-style.ts"
 import type { Operation } from "../domain/operation.ts"
+import type { ListStyle } from "../lead/list-style.ts"
 import { mountDashboard } from "./dashboard/route.ts"
 import type { Addresses } from "./docs/addresses.ts"
 import { mountDocs } from "./docs/docs.ts"

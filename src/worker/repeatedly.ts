@@ -1,4 +1,4 @@
-import type { Log } from "../core/log.ts"
+import type { Log } from "../runtime/log.ts"
 
 /** Work in the background: again so many milliseconds after each beginning unless it still runs. */
 export interface Repeated {

@@ -1,6 +1,5 @@
 // What the service does by itself, again and again: work that comes of time, not of a request.
-import { unixSeconds } from "../core/clock.ts"
-import type { Log } from "../core/log.ts"
+
 import { endCutOffImports } from "../domain/imports/run/cut-off.ts"
 import { removeLeftFiles } from "../domain/imports/run/left-files.ts"
 import { tellDueLeads } from "../domain/leads/activities/due.ts"
@@ -8,6 +7,8 @@ import { findNextCompanies } from "../domain/leads/companies/older.ts"
 import { tellWhatNeedsEnrichment } from "../domain/leads/enrichment/queue.ts"
 import type { Services } from "../domain/operation.ts"
 import { carryOutRetention } from "../domain/privacy/retention-run.ts"
+import { unixSeconds } from "../runtime/clock.ts"
+import type { Log } from "../runtime/log.ts"
 import { ANSWERS_KEPT_S } from "../store/contract/idempotency.ts"
 import type { Store } from "../store/contract/store.ts"
 import { type Repeated, repeatedly } from "./repeatedly.ts"

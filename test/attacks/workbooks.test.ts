@@ -1,11 +1,11 @@
 // Small files that would fill the memory or keep a thread busy for minutes.
 import { describe, expect, test } from "bun:test"
 import { gzipSync } from "node:zlib"
-import { Upload } from "../../src/core/upload.ts"
 import { openFile } from "../../src/formats/any/open.ts"
 import { readXlsx } from "../../src/formats/xlsx/read.ts"
 import { openZip } from "../../src/formats/zip/read.ts"
 import { zip } from "../../src/formats/zip/write.ts"
+import { Upload } from "../../src/runtime/upload.ts"
 
 interface Parts {
   sheet: string

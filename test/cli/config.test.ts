@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { type Environment, type Given, OPTIONS, readConfig, unknownSettings } from "../../src/core/config.ts"
+import {
+  type Environment,
+  type Given,
+  OPTIONS,
+  readConfig,
+  unknownSettings,
+} from "../../src/surfaces/cli/config.ts"
 
 describe("configuration", () => {
   test("has the documented defaults", () => {

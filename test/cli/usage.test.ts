@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import packageJson from "../../package.json" with { type: "json" }
-import { OPTIONS } from "../../src/core/config.ts"
 import { runCli } from "../../src/surfaces/cli/cli.ts"
 import { commands } from "../../src/surfaces/cli/commands.ts"
+import { OPTIONS } from "../../src/surfaces/cli/config.ts"
 import { openPlace } from "../support/service.ts"
 
 /** A command line that ends before it touches anything, without a process of its own. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { hashApiKey, looksLikeApiKey, newApiKey } from "../../src/core/api-key-text.ts"
+import { hashApiKey, looksLikeApiKey, newApiKey } from "../../src/access/api-key-text.ts"
 
 test("a key is ldb_, 32 random base62 characters and 6 check characters", () => {
   const keys = Array.from({ length: 500 }, newApiKey)

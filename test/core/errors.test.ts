@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { AppError, asAppError, badRequest, type ErrorKind, notFound } from "../../src/core/errors.ts"
+import { AppError, asAppError, badRequest, type ErrorKind, notFound } from "../../src/runtime/errors.ts"
 
 describe("one table of errors", () => {
   const table: [ErrorKind, status: number, code: string, tool: string][] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createEventLoop, onCheckpoint } from "../../src/core/event-loop.ts"
+import { createEventLoop, onCheckpoint } from "../../src/runtime/event-loop.ts"
 import { heldClock } from "../support/clock.ts"
 
 describe("nextMacrotask", () => {

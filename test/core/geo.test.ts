@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { type Box, boxes } from "../../src/core/geo.ts"
+import { type Box, boxes } from "../../src/lead/geo.ts"
 import { haversine } from "../support/model/filter.ts"
 
 const inside = ([south, north, west, east]: Box, latitude: number, longitude: number) =>

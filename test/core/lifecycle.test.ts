@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createLifecycle, createSignal } from "../../src/core/lifecycle.ts"
+import { createLifecycle, createSignal } from "../../src/runtime/lifecycle.ts"
 
 test("parts are opened in order and closed in reverse, one after the other, each once", async () => {
   const { open, close } = createLifecycle()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createLog, type RequestLine } from "../../src/core/log.ts"
+import { createLog, type RequestLine } from "../../src/runtime/log.ts"
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 const REQUEST: RequestLine = {

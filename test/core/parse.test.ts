@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import * as v from "valibot"
-import { AppError } from "../../src/core/errors.ts"
-import { LeadInput } from "../../src/core/fields.ts"
-import { parse } from "../../src/core/parse.ts"
+import { LeadInput } from "../../src/lead/fields.ts"
+import { parse } from "../../src/lead/parse.ts"
+import { AppError } from "../../src/runtime/errors.ts"
 
 const Input = v.strictObject({
   name: v.pipe(v.string("must be text"), v.nonEmpty("is required")),

@@ -6,8 +6,8 @@ import {
   getExampleNumber,
   parsePhoneNumberFromString,
 } from "libphonenumber-js/min"
-import { phoneNumber, soughtPhone } from "../../src/core/phone.ts"
-import { renumbered } from "../../src/core/renumbered-phones.ts"
+import { phoneNumber, soughtPhone } from "../../src/text/phone.ts"
+import { renumbered } from "../../src/text/renumbered-phones.ts"
 
 describe("a phone number in its international form", () => {
   const cases: [phone: string, country: string | null, fallback: string | null, number: string | null][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { closest, excerpt, fold, isStorable, phoneKey } from "../../src/core/text.ts"
+import { closest, excerpt, fold, isStorable, phoneKey } from "../../src/text/text.ts"
 
 describe("fold", () => {
   const same: [string, string][] = [

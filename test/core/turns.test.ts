@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createTurns, type Turn, type TurnLimits } from "../../src/core/turns.ts"
+import { createTurns, type Turn, type TurnLimits } from "../../src/worker/questions/turns.ts"
 
 interface Named extends Turn<number> {
   name: string

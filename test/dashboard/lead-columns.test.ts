@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test"
-import { LEAD_FIELD_NAMES } from "../../src/core/lead-fields.ts"
 import {
   asAsked,
   asShown,
@@ -9,6 +8,7 @@ import {
   writeFilter,
 } from "../../src/dashboard/core/filters.ts"
 import { columnsOf } from "../../src/dashboard/core/lead-columns.ts"
+import { LEAD_FIELD_NAMES } from "../../src/lead/lead-fields.ts"
 
 test("every field of a lead but its id is a column and a filter", () => {
   const names = FILTER_FIELDS.map(({ name }) => name)

@@ -1,6 +1,6 @@
 // A phone's width, and people who want nothing to move.
 import { expect } from "bun:test"
-import { networkOrigins } from "../../src/core/network.ts"
+import { networkOrigins } from "../../src/runtime/network.ts"
 import { openTestApp } from "../support/app.ts"
 import { browserTest, openPage } from "../support/browser.ts"
 import { until } from "../support/until.ts"

@@ -1,9 +1,10 @@
 // Leads and sources for the export tests.
-import { systemClock } from "../../src/core/clock.ts"
-import { dropPlainLists } from "../../src/core/contacts.ts"
-import { createEventLoop } from "../../src/core/event-loop.ts"
-import { type Lead, NO_ACTIVITY } from "../../src/core/lead.ts"
+
 import type { ExportSource } from "../../src/domain/exports/formats.ts"
+import { dropPlainLists } from "../../src/lead/contacts.ts"
+import { type Lead, NO_ACTIVITY } from "../../src/lead/lead.ts"
+import { systemClock } from "../../src/runtime/clock.ts"
+import { createEventLoop } from "../../src/runtime/event-loop.ts"
 import type { StoredLead } from "../../src/store/contract/store.ts"
 import { createPlainLines } from "../../src/store/sqlite/leads/plain-lines.ts"
 import { documentText, SHAPE } from "../../src/store/tables/leads/shape.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { fold } from "../../src/core/text.ts"
 import { similarity, similarityAtMost } from "../../src/domain/leads/write/dedup.ts"
+import { fold } from "../../src/text/text.ts"
 import * as model from "../support/model/text.ts"
 
 describe("the similarity of two names", () => {

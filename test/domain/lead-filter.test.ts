@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { AppError } from "../../src/core/errors.ts"
-import type { Condition } from "../../src/core/lead-query.ts"
-import { isStorable } from "../../src/core/text.ts"
 import { FILTERS_MAX } from "../../src/domain/leads/list/filter.ts"
+import type { Condition } from "../../src/lead/lead-query.ts"
+import { AppError } from "../../src/runtime/errors.ts"
+import { isStorable } from "../../src/text/text.ts"
 import { parseFilters } from "../support/filters.ts"
 
 const one = (filter: string): Condition => {

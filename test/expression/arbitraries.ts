@@ -1,11 +1,11 @@
 import fc from "fast-check"
-import type { AttributeValue } from "../../src/core/lead.ts"
 import {
   FIELD_KINDS,
   type FieldKind,
   type ScoreAttribute,
   type ScoreInput,
 } from "../../src/expression/index.ts"
+import type { AttributeValue } from "../../src/lead/lead.ts"
 import type { Expr } from "./interpreter.ts"
 
 const ATTRIBUTES = ["a", "b", "größe", "__proto__", "constructor", "2"]

@@ -1,8 +1,9 @@
 // A second, plain implementation of the scoring language, written from its description: it shares nothing with
 // src/expression, walks its own tree, and prints that tree as text for the first one to read.
-import type { AttributeValue } from "../../src/core/lead.ts"
-import { fieldsOfKind } from "../../src/core/lead-fields.ts"
+
 import type { ScoreInput } from "../../src/expression/index.ts"
+import type { AttributeValue } from "../../src/lead/lead.ts"
+import { fieldsOfKind } from "../../src/lead/lead-fields.ts"
 
 export type Expr =
   | { type: "number"; value: number }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { fieldsOfKind } from "../../src/core/lead-fields.ts"
 import { compileRules, FIELD_KINDS, type ScoredRule, type ScoreInput } from "../../src/expression/index.ts"
+import { fieldsOfKind } from "../../src/lead/lead-fields.ts"
 import { LEAD, NOW } from "./support.ts"
 
 function rules(...list: [expression: string, weight: number][]): ScoredRule[] {

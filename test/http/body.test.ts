@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { AppError } from "../../src/core/errors.ts"
+import { AppError } from "../../src/runtime/errors.ts"
 import { readBody } from "../../src/surfaces/http/body.ts"
 
 const tooLarge = () => new AppError("too_large", "too large")

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "bun:test"
-import { systemClock } from "../../src/core/clock.ts"
-import { createLog } from "../../src/core/log.ts"
+import { systemClock } from "../../src/runtime/clock.ts"
+import { createLog } from "../../src/runtime/log.ts"
 import { createBackpressure } from "../../src/surfaces/http/backpressure.ts"
 import { listen } from "../../src/surfaces/http/listen.ts"
 import { createShedding } from "../../src/surfaces/http/load-shedding.ts"

@@ -1,10 +1,10 @@
 // Places of maps, in the shapes that Overpass, overpass turbo, ogr2ogr, Overture and Foursquare write.
 import { describe, expect, test } from "bun:test"
-import { Upload } from "../../src/core/upload.ts"
 import { createColumns } from "../../src/domain/imports/detect/columns.ts"
 import { isKnownName } from "../../src/domain/imports/detect/header.ts"
 import { openFile } from "../../src/formats/any/open.ts"
 import type { SourceRow } from "../../src/formats/rows.ts"
+import { Upload } from "../../src/runtime/upload.ts"
 
 async function read(content: unknown, fileName: string) {
   async function* bytes() {

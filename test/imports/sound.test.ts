@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import * as v from "valibot"
-import { LeadInput } from "../../src/core/fields.ts"
 import { createColumns } from "../../src/domain/imports/detect/columns.ts"
+import { LeadInput } from "../../src/lead/fields.ts"
 
 const names = [
   ...[

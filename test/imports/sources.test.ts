@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import { gzipSync } from "node:zlib"
-import { Upload } from "../../src/core/upload.ts"
 import { readPostalAddress } from "../../src/domain/imports/convert/postal-address.ts"
 import { createColumns } from "../../src/domain/imports/detect/columns.ts"
 import { isKnownName } from "../../src/domain/imports/detect/header.ts"
 import { openFile } from "../../src/formats/any/open.ts"
 import type { SourceRow } from "../../src/formats/rows.ts"
+import { Upload } from "../../src/runtime/upload.ts"
 import { ROWS } from "./records.ts"
 import { type Source, sources } from "./sources.ts"
 

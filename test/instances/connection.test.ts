@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
-import { hashApiKey } from "../../src/core/api-key-text.ts"
-import { systemClock } from "../../src/core/clock.ts"
-import { createIds } from "../../src/core/ids.ts"
+import { hashApiKey } from "../../src/access/api-key-text.ts"
+import { systemClock } from "../../src/runtime/clock.ts"
+import { createIds } from "../../src/runtime/ids.ts"
 import { openPostgresStore } from "../../src/store/postgres/index.ts"
 import { type Detour, openDetourTo } from "../support/detour.ts"
 import { type Instance, openInstances } from "../support/instances.ts"

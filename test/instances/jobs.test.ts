@@ -1,10 +1,10 @@
 // Jobs where everything takes long by the clock, though it is little work: a slow database, a crowded machine.
 import { expect, test } from "bun:test"
-import { systemClock } from "../../src/core/clock.ts"
-import { createIds } from "../../src/core/ids.ts"
-import { createLog } from "../../src/core/log.ts"
 import type { JobKind } from "../../src/domain/job-kind.ts"
 import type { Services } from "../../src/domain/operation.ts"
+import { systemClock } from "../../src/runtime/clock.ts"
+import { createIds } from "../../src/runtime/ids.ts"
+import { createLog } from "../../src/runtime/log.ts"
 import { openPostgresStore } from "../../src/store/postgres/index.ts"
 import { startJobRunner } from "../../src/worker/jobs/runner.ts"
 import { addAccountTo } from "../support/account.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { AppError } from "../../src/core/errors.ts"
 import { operations } from "../../src/domain/operations/index.ts"
+import { AppError } from "../../src/runtime/errors.ts"
 import { toolError } from "../../src/surfaces/mcp/errors.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestApp, openTestAppForReading } from "../support/app.ts"

@@ -1,11 +1,11 @@
 // What tools say of their parameters, tried against the parsers that read them.
 import { describe, expect, test } from "bun:test"
 import * as v from "valibot"
-import { parseTime } from "../../src/core/moment.ts"
 import { operations } from "../../src/domain/operations/index.ts"
 import { checkExpression } from "../../src/expression/index.ts"
 import type { ToolSchema } from "../../src/surfaces/mcp/schema.ts"
 import { makeTools, type Tool } from "../../src/surfaces/mcp/tools.ts"
+import { parseTime } from "../../src/text/moment.ts"
 import { parseFilters } from "../support/filters.ts"
 
 const TOOLS = [...makeTools(operations).values()]

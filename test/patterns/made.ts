@@ -1,7 +1,7 @@
 // Prints the patterns that the source makes while it runs, as lines of JSON: run by the test in a process of its own,
 // since `RegExp` is replaced before anything else is loaded. Patterns of libraries are not the source's.
 export interface Made {
-  /** `src/core/words.ts:9`. */
+  /** `src/text/words.ts:9`. */
   at: string
   source: string
   flags: string
@@ -22,12 +22,12 @@ globalThis.RegExp = new Proxy(Own, {
 const [xml, names, phone] = await Promise.all([
   import("../../src/formats/xlsx/xml.ts"),
   import("../../src/matching/name.ts"),
-  import("../../src/core/phone.ts"),
+  import("../../src/text/phone.ts"),
 ])
 await Promise.all([
   import("../../src/matching/phone.ts"),
   import("../../src/matching/fold.ts"),
-  import("../../src/core/words.ts"),
+  import("../../src/text/words.ts"),
   import("../../src/domain/imports/convert/numbers.ts"),
   import("../../src/domain/imports/convert/postal-address.ts"),
   import("../../src/domain/imports/convert/values.ts"),

@@ -14,7 +14,7 @@ const { checkSync } = require("recheck/lib/browser.js") as typeof import("rechec
 /** Patterns that the checker takes 10 seconds and more for: the measurement alone speaks for them. */
 const LARGE = /^(?:copyright\||\^\\W\*\(\(\(grand|\^\(\?:\\p\{L\}\+,\?\\s\+\)\?\(\\d\{1,2\}\))/
 /** Patterns made of data of a library or of `BOUNDED`, for texts of at most 60 and 500 characters. */
-const MADE_BOUNDED = ["src/core/phone.ts", "src/domain/leads/list/search-words.ts"]
+const MADE_BOUNDED = ["src/text/phone.ts", "src/domain/leads/list/search-words.ts"]
 /** Made of our own words and paths. */
 const NOT_RUN = ["src/surfaces/dashboard/route.ts", "src/surfaces/rest/rest.ts"]
 const SIZE = 4_000

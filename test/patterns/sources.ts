@@ -5,7 +5,7 @@ import { join } from "node:path"
 export const ROOT = join(import.meta.dir, "../..")
 
 interface Literal {
-  /** `src/core/text.ts:12`. */
+  /** `src/text/text.ts:12`. */
   at: string
   file: string
   source: string
@@ -20,7 +20,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "src/surfaces/dashboard/make-bundle.ts": "our own scripts",
   "src/surfaces/docs/": "our own guides and examples",
   "src/surfaces/openapi/": "our own routes",
-  "src/core/config.ts": "the operator's settings",
+  "src/surfaces/cli/config.ts": "the operator's settings",
   "src/store/move/": "rows that the operator moves from one database to another",
 }
 

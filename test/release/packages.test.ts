@@ -6,7 +6,7 @@ import { releaseName, TARGETS } from "../../scripts/build/targets.ts"
 import { packDebian } from "../../scripts/release/debian.ts"
 import { factsOf } from "../../scripts/release/facts.ts"
 import { homebrewFormula, readSums, scoopManifest } from "../../scripts/release/taps.ts"
-import { readConfig, unknownSettings } from "../../src/core/config.ts"
+import { readConfig, unknownSettings } from "../../src/surfaces/cli/config.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { isMissing } from "../support/missing.ts"
 

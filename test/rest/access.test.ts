@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import type { Role } from "../../src/core/access.ts"
-import { newApiKey } from "../../src/core/api-key-text.ts"
+import { newApiKey } from "../../src/access/api-key-text.ts"
+import type { Role } from "../../src/access/roles.ts"
 import type { Access } from "../../src/domain/operation.ts"
 import { operations } from "../../src/domain/operations/index.ts"
 import { addAccount } from "../support/account.ts"

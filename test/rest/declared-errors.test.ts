@@ -1,8 +1,8 @@
 // Every error that an operation declares is provoked on the running service; `checkDocumented` refuses any other.
 import { beforeAll, describe, expect, test } from "bun:test"
-import type { ErrorKind } from "../../src/core/errors.ts"
-import { AppError } from "../../src/core/errors.ts"
 import { operations } from "../../src/domain/operations/index.ts"
+import type { ErrorKind } from "../../src/runtime/errors.ts"
+import { AppError } from "../../src/runtime/errors.ts"
 import { routesOf } from "../../src/surfaces/openapi/operation.ts"
 import { declaredErrors } from "../../src/surfaces/rest/errors.ts"
 import { rpc } from "../mcp/support.ts"

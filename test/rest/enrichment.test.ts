@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createIds } from "../../src/core/ids.ts"
+import { createIds } from "../../src/runtime/ids.ts"
 import { forgetOldChanges } from "../../src/worker/upkeep.ts"
 import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"

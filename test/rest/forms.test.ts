@@ -1,6 +1,6 @@
 // Forms: public addresses that leads come in by.
 import { describe, expect, test } from "bun:test"
-import { type Clock, systemClock } from "../../src/core/clock.ts"
+import { type Clock, systemClock } from "../../src/runtime/clock.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestAccount, openTestApp, type TestApp } from "../support/app.ts"
 import { watchOutbox } from "../support/outbox.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createIds } from "../../src/core/ids.ts"
+import { createIds } from "../../src/runtime/ids.ts"
 import { forgetAnswers } from "../../src/worker/upkeep.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestApp } from "../support/app.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { fieldsThatAre } from "../../src/core/lead-fields.ts"
+import { fieldsThatAre } from "../../src/lead/lead-fields.ts"
 import { openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { errorBody, FULL, LEAD_ID, LEAST, NO_LEAD, OPTIONAL_TEXTS } from "../support/lead.ts"

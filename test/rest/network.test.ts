@@ -1,6 +1,6 @@
 // The service in a local network: its addresses, and links that work on other machines.
 import { expect, test } from "bun:test"
-import { readConfig } from "../../src/core/config.ts"
+import { readConfig } from "../../src/surfaces/cli/config.ts"
 import { callsOf, openTestAccount, openTestApp } from "../support/app.ts"
 import { onPostgres } from "../support/database.ts"
 import { openPlace } from "../support/service.ts"

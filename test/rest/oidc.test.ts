@@ -1,6 +1,6 @@
 // Signing in with a provider of OpenID Connect, with a real one on loopback.
 import { describe, expect, test } from "bun:test"
-import { readConfig } from "../../src/core/config.ts"
+import { readConfig } from "../../src/surfaces/cli/config.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestApp } from "../support/app.ts"
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { newApiKey } from "../../src/core/api-key-text.ts"
+import { newApiKey } from "../../src/access/api-key-text.ts"
 import { addAccount } from "../support/account.ts"
 import { type Answer, openTestAccount, openTestApp } from "../support/app.ts"
 import { inAnotherProcess } from "../support/child.ts"

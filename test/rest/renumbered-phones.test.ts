@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { phoneNumber } from "../../src/core/phone.ts"
-import { RENUMBERINGS, renumbered } from "../../src/core/renumbered-phones.ts"
+import { phoneNumber } from "../../src/text/phone.ts"
+import { RENUMBERINGS, renumbered } from "../../src/text/renumbered-phones.ts"
 import { openTestAccount } from "../support/app.ts"
 
 /** The country that national forms belong to, the line's old forms, its form of today. */

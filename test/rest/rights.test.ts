@@ -1,8 +1,8 @@
 // What somebody made never may do more than they may now, and does not outlive them.
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
-import { systemClock } from "../../src/core/clock.ts"
-import { createIds } from "../../src/core/ids.ts"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
+import { systemClock } from "../../src/runtime/clock.ts"
+import { createIds } from "../../src/runtime/ids.ts"
 import { call } from "../mcp/support.ts"
 import { openTestApp, type TestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Lead } from "../../src/core/lead.ts"
 import { MOST_WORDS } from "../../src/domain/leads/list/list.ts"
 import { parseSearch } from "../../src/domain/leads/list/search-words.ts"
 import { compileFilter } from "../../src/filters/conditions.ts"
 import { SeenLead } from "../../src/filters/seen-lead.ts"
+import type { Lead } from "../../src/lead/lead.ts"
 import { openTestAccount, openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
 
 const NOTHING_MORE = { notes: [], imports: new Set<string>(), defaultCountry: null, isSuppressed: false }

@@ -1,10 +1,9 @@
 // What any engine behind store/contract/store.ts must do. An engine's own test calls this with how it is opened.
 import { afterEach, describe, expect, test } from "bun:test"
-import { type LeadData, leadOf, NO_ACTIVITY } from "../../src/core/lead.ts"
-import { dedupKeys, type LeadKeys } from "../../src/core/lead-keys.ts"
-import type { Condition, LeadFilter, LeadSort, SortKey } from "../../src/core/lead-query.ts"
-import { NO_FILTER } from "../../src/core/lead-query.ts"
-import { fold } from "../../src/core/text.ts"
+import { type LeadData, leadOf, NO_ACTIVITY } from "../../src/lead/lead.ts"
+import { dedupKeys, type LeadKeys } from "../../src/lead/lead-keys.ts"
+import type { Condition, LeadFilter, LeadSort, SortKey } from "../../src/lead/lead-query.ts"
+import { NO_FILTER } from "../../src/lead/lead-query.ts"
 import type {
   ApiKeyRow,
   Candidates,
@@ -19,6 +18,7 @@ import type {
   StoredLead,
   Transaction,
 } from "../../src/store/contract/store.ts"
+import { fold } from "../../src/text/text.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { leadData, NOW } from "./given.ts"
 import { jobsContract } from "./jobs-contract.ts"

@@ -1,5 +1,5 @@
 // Where the tables of an engine differ from the declared ones, and why. Everything named here stays behind in a move.
-import { fieldsOfKind } from "../../src/core/lead-fields.ts"
+import { fieldsOfKind } from "../../src/lead/lead-fields.ts"
 import type { Held } from "../../src/store/sql/schema/columns.ts"
 import type { SCHEMA } from "../../src/store/sql/schema/index.ts"
 

@@ -1,5 +1,5 @@
 // What the store's contract starts from.
-import type { LeadData } from "../../src/core/lead.ts"
+import type { LeadData } from "../../src/lead/lead.ts"
 import type { Store } from "../../src/store/contract/store.ts"
 import { BLANK } from "../support/lead.ts"
 

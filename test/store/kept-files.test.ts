@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
-import { AppError } from "../../src/core/errors.ts"
+import { AppError } from "../../src/runtime/errors.ts"
 import { keptFilesIn } from "../../src/store/shared/kept-files.ts"
 import { readUpload } from "../../src/surfaces/rest/upload.ts"
 import { temporaryFolder } from "../support/folder.ts"

@@ -1,6 +1,6 @@
 // What any engine behind store/contract/store.ts must do with the trail of changes.
 import { describe, expect, test } from "bun:test"
-import { type LeadData, leadOf, NO_ACTIVITY } from "../../src/core/lead.ts"
+import { type LeadData, leadOf, NO_ACTIVITY } from "../../src/lead/lead.ts"
 import type {
   ChangeInsert,
   ChangeQuery,

@@ -2,8 +2,6 @@
 import { describe, expect, onTestFinished, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { systemClock } from "../../src/core/clock.ts"
-import { createIds } from "../../src/core/ids.ts"
 import {
   type Activity,
   type Attribute,
@@ -11,7 +9,9 @@ import {
   type LeadData,
   leadOf,
   NO_ACTIVITY,
-} from "../../src/core/lead.ts"
+} from "../../src/lead/lead.ts"
+import { systemClock } from "../../src/runtime/clock.ts"
+import { createIds } from "../../src/runtime/ids.ts"
 import type { ChangeInsert, LeadRow, LeadState, Note, Store } from "../../src/store/contract/store.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { temporaryFolder } from "../support/folder.ts"

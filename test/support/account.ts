@@ -1,7 +1,7 @@
-import type { Role } from "../../src/core/access.ts"
-import { systemClock, unixSeconds } from "../../src/core/clock.ts"
-import { createIds } from "../../src/core/ids.ts"
+import type { Role } from "../../src/access/roles.ts"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
+import { systemClock, unixSeconds } from "../../src/runtime/clock.ts"
+import { createIds } from "../../src/runtime/ids.ts"
 import type { AccountOverrides, Store } from "../../src/store/contract/store.ts"
 import { openBeside } from "./database.ts"
 

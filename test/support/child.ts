@@ -2,8 +2,8 @@ import { join } from "node:path"
 import { placeOf } from "./database.ts"
 
 const STORE = join(import.meta.dir, "../../src/store/open.ts")
-const IDS = join(import.meta.dir, "../../src/core/ids.ts")
-const CLOCK = join(import.meta.dir, "../../src/core/clock.ts")
+const IDS = join(import.meta.dir, "../../src/runtime/ids.ts")
+const CLOCK = join(import.meta.dir, "../../src/runtime/clock.ts")
 
 /**
  * Runs code in a process of its own that has opened the store of a file, as an admin command beside a running

@@ -1,5 +1,5 @@
 import { spyOn } from "bun:test"
-import type { Clock } from "../../src/core/clock.ts"
+import type { Clock } from "../../src/runtime/clock.ts"
 
 /** Time that stands still until it is told to move. */
 export interface HeldClock extends Clock {

@@ -1,6 +1,6 @@
 import { expect } from "bun:test"
-import { DATA_FIELDS, type LeadData } from "../../src/core/lead.ts"
-import { fieldsOfKind, type LeadFieldOf, leadField } from "../../src/core/lead-fields.ts"
+import { DATA_FIELDS, type LeadData } from "../../src/lead/lead.ts"
+import { fieldsOfKind, type LeadFieldOf, leadField } from "../../src/lead/lead-fields.ts"
 
 /** The least that a lead needs. */
 export const LEAST = { name: "Acme", source: "web" } as const

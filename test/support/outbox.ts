@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite"
 import { SQL } from "bun"
-import { systemClock } from "../../src/core/clock.ts"
-import { createIds } from "../../src/core/ids.ts"
 import { EVENTS } from "../../src/domain/events.ts"
+import { systemClock } from "../../src/runtime/clock.ts"
+import { createIds } from "../../src/runtime/ids.ts"
 import { databaseOf, openBeside } from "./database.ts"
 
 interface SentEvent {

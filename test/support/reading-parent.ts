@@ -1,9 +1,9 @@
 // Opens a file whose bytes never come, prints the process id of its reader, and goes on until it is killed.
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { Upload } from "../../src/core/upload.ts"
 import { openRemote } from "../../src/domain/imports/reader/open-remote.ts"
 import { NOBODY } from "../../src/domain/operation.ts"
+import { Upload } from "../../src/runtime/upload.ts"
 import { createFileReaders } from "../../src/worker/readers/readers.ts"
 
 const folder = process.argv[2]!

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { ACTIVITY_FIELDS, DERIVED_FIELDS, type Lead } from "../../src/core/lead.ts"
+import { ACTIVITY_FIELDS, DERIVED_FIELDS, type Lead } from "../../src/lead/lead.ts"
 import { changeReads } from "../../src/store/sqlite/trail/read.ts"
 import { unpackId } from "../../src/store/tables/trail/ids.ts"
 

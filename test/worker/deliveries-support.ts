@@ -2,9 +2,9 @@
 import { afterEach } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { createIds } from "../../src/core/ids.ts"
-import { createLog } from "../../src/core/log.ts"
 import { EVENTS } from "../../src/domain/events.ts"
+import { createIds } from "../../src/runtime/ids.ts"
+import { createLog } from "../../src/runtime/log.ts"
 import type { Delivery, Webhook } from "../../src/store/contract/store.ts"
 import { openSqliteReads, openSqliteStore } from "../../src/store/sqlite/index.ts"
 import {

@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os"
-import { systemClock } from "../../src/core/clock.ts"
+import { systemClock } from "../../src/runtime/clock.ts"
 import type { SendRequest } from "../../src/worker/deliveries/send.ts"
 import { isMissing } from "../support/missing.ts"
 

@@ -1,9 +1,9 @@
 // The status of emails by what name servers say, behind the requests that brought the leads.
 import { expect, test } from "bun:test"
-import { systemClock } from "../../src/core/clock.ts"
-import { createIds } from "../../src/core/ids.ts"
 import { lookUpNext, type MailAnswer } from "../../src/domain/leads/email-status.ts"
 import type { Services } from "../../src/domain/operation.ts"
+import { systemClock } from "../../src/runtime/clock.ts"
+import { createIds } from "../../src/runtime/ids.ts"
 import { openTestApp } from "../support/app.ts"
 import { openBeside } from "../support/database.ts"
 

@@ -1,6 +1,6 @@
 // Looking up whether the domains of emails take mail.
 import { describe, expect, test } from "bun:test"
-import { systemClock } from "../../src/core/clock.ts"
+import { systemClock } from "../../src/runtime/clock.ts"
 import { createMailLookup, type MailResolver } from "../../src/worker/mail/lookup.ts"
 
 const failing = (code: string) => Promise.reject(Object.assign(new Error(code), { code }))

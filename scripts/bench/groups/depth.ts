@@ -1,6 +1,6 @@
-import type { JsonText } from "../../../src/core/json-text.ts"
 import { listLeads } from "../../../src/domain/leads/list/list-leads.ts"
 import { execute } from "../../../src/domain/operation.ts"
+import type { JsonText } from "../../../src/text/json-text.ts"
 import { dataset, type Opened, openDataset } from "../dataset.ts"
 import type { Group } from "../group.ts"
 import {

@@ -1,6 +1,6 @@
 // Reads a database's duplicates: the matcher's tables in the derived index, and the pairs that it finds.
 import { Database } from "bun:sqlite"
-import { systemClock, unixSeconds } from "../../../src/core/clock.ts"
+import { systemClock, unixSeconds } from "../../../src/runtime/clock.ts"
 import { indexFile } from "../../../src/store/sqlite/derived/file.ts"
 import { openMatchingStore, type SqliteStore } from "../../../src/store/sqlite/index.ts"
 import { createMatcher } from "../../../src/worker/matching/matcher.ts"

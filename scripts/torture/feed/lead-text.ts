@@ -1,4 +1,4 @@
-import { ACTIVITY_FIELDS, DERIVED_FIELDS } from "../../../src/core/lead.ts"
+import { ACTIVITY_FIELDS, DERIVED_FIELDS } from "../../../src/lead/lead.ts"
 
 const ofNotes: ReadonlySet<string> = new Set([...ACTIVITY_FIELDS, ...DERIVED_FIELDS])
 

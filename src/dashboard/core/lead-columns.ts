@@ -1,6 +1,6 @@
 // A macro: runs where the pages are bundled, so that they carry its answer instead of the table of lead fields.
 
-import { LEAD_FIELD_NAMES, type LeadFieldKind, leadField } from "../../core/lead-fields.ts"
+import { LEAD_FIELD_NAMES, type LeadFieldKind, leadField } from "../../lead/lead-fields.ts"
 import { words } from "./format.ts"
 import { t } from "./text.ts"
 

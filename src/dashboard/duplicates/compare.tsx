@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { keptValue } from "../../core/kept-value.ts"
+import { keptValue } from "../../lead/kept-value.ts"
 import { fieldText } from "../core/field-text.ts"
 import { FILTER_FIELDS, type Field } from "../core/filters.ts"
 import { t } from "../core/text.ts"

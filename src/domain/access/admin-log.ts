@@ -2,8 +2,8 @@
 // and read by owners.
 
 import * as v from "valibot"
-import { described, named } from "../../core/described.ts"
-import { whole } from "../../core/fields.ts"
+import { described, named } from "../../lead/described.ts"
+import { whole } from "../../lead/fields.ts"
 import {
   ADMIN_ACTIONS,
   type AdminAction,

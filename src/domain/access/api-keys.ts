@@ -1,12 +1,10 @@
 import * as v from "valibot"
-import { GUARDS, type Guard, lowest, ROLES, type Role } from "../../core/access.ts"
-import { hashApiKey, newApiKey, PREFIX_LENGTH } from "../../core/api-key-text.ts"
-import { described, named } from "../../core/described.ts"
-import { AppError, badRequest, notFound } from "../../core/errors.ts"
-import { oneOf, RequiredLine } from "../../core/fields.ts"
-import { LIST_STYLES, type ListStyle } from "../../core/list-style.ts"
-import { Moment } from "../../core/moment-input.ts"
-import { excerpt } from "../../core/text.ts"
+import { hashApiKey, newApiKey, PREFIX_LENGTH } from "../../access/api-key-text.ts"
+import { GUARDS, type Guard, lowest, ROLES, type Role } from "../../access/roles.ts"
+import { described, named } from "../../lead/described.ts"
+import { oneOf, RequiredLine } from "../../lead/fields.ts"
+import { LIST_STYLES, type ListStyle } from "../../lead/list-style.ts"
+import { AppError, badRequest, notFound } from "../../runtime/errors.ts"
 import {
   type ApiKeyRow,
   KEY_KINDS,
@@ -14,6 +12,8 @@ import {
   type Reads,
   type Transaction,
 } from "../../store/contract/store.ts"
+import { Moment } from "../../text/moment-input.ts"
+import { excerpt } from "../../text/text.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { operation, previewOne } from "../operation.ts"

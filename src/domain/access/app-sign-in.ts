@@ -1,10 +1,10 @@
 // Apps that connect through a browser may be let in by a person who is signed in to the dashboard. The page that asks and
 // the dashboard are on different ports: signed texts go from one to the other through the browser.
 import * as v from "valibot"
-import { ROLES } from "../../core/access.ts"
-import { described } from "../../core/described.ts"
-import { AppError, badRequest } from "../../core/errors.ts"
-import { seal, unseal } from "../../core/sealed.ts"
+import { ROLES } from "../../access/roles.ts"
+import { seal, unseal } from "../../access/sealed.ts"
+import { described } from "../../lead/described.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
 import { NOW } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
 

@@ -1,9 +1,9 @@
 // Email domains that the operator gives to an account: whose verified emails sign in there with the provider.
 import { domainToASCII } from "node:url"
-import { AppError, badRequest } from "../../core/errors.ts"
-import { excerpt } from "../../core/text.ts"
 import { isMailHost, registrable } from "../../matching/web.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
 import type { AccountRow, Transaction } from "../../store/contract/store.ts"
+import { excerpt } from "../../text/text.ts"
 import { COMMAND_LINE, recordAdmin } from "./admin-log.ts"
 
 const DOMAINS_MOST = 100

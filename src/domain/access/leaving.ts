@@ -1,7 +1,7 @@
 // What ends or gets smaller with a member's rights, when they are removed or get a lower role.
 import * as v from "valibot"
-import { isAtLeast, type Role } from "../../core/access.ts"
-import { named } from "../../core/described.ts"
+import { isAtLeast, type Role } from "../../access/roles.ts"
+import { named } from "../../lead/described.ts"
 import type {
   ApiKeyRow,
   LinkRow,

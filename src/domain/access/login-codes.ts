@@ -1,6 +1,5 @@
 // One-time codes for signing in, created on the machine itself.
 
-import type { Role } from "../../core/access.ts"
 import {
   isLinkCode,
   type LoginCode,
@@ -9,7 +8,8 @@ import {
   newLoginCode,
   parseLoginCode,
   showLoginCode,
-} from "../../core/login-code.ts"
+} from "../../access/login-code.ts"
+import type { Role } from "../../access/roles.ts"
 import type { OAuthLogin, Store } from "../../store/contract/store.ts"
 
 /** Seconds for which a code is valid. */

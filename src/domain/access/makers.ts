@@ -1,7 +1,7 @@
 // Who is behind a request: what they make is bound to them, and ends with them.
-import { earlier, isAtLeast, lowest, type Role } from "../../core/access.ts"
-import { AppError, badRequest } from "../../core/errors.ts"
-import { fromTrailKey } from "../../core/trail-key.ts"
+import { earlier, isAtLeast, lowest, type Role } from "../../access/roles.ts"
+import { fromTrailKey } from "../../lead/trail-key.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
 import type { LinkRow, TakenJob, Transaction, Webhook } from "../../store/contract/store.ts"
 import { type AdminActor, recordAdmin } from "./admin-log.ts"
 

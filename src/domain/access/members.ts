@@ -1,12 +1,11 @@
 // Members of an account: invited by a link, they sign in with a passkey or a password.
 
 import * as v from "valibot"
-import { earlier, ROLES } from "../../core/access.ts"
-import { described, named } from "../../core/described.ts"
-import { AppError, badRequest } from "../../core/errors.ts"
-import { ignored, maxCharacters, oneOf, RequiredLine, seconds } from "../../core/fields.ts"
-import { newSecret } from "../../core/secret.ts"
-import { fold } from "../../core/text.ts"
+import { earlier, ROLES } from "../../access/roles.ts"
+import { newSecret } from "../../access/secret.ts"
+import { described, named } from "../../lead/described.ts"
+import { ignored, maxCharacters, oneOf, RequiredLine, seconds } from "../../lead/fields.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
 import type {
   AdminAction,
   FoundMember,
@@ -14,6 +13,7 @@ import type {
   MemberRow,
   Transaction,
 } from "../../store/contract/store.ts"
+import { fold } from "../../text/text.ts"
 import { EARLIER, type ExampleFields, MEMBER_ID, NOW } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { linkOrigin } from "../link-origin.ts"

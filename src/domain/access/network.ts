@@ -1,7 +1,7 @@
 import * as v from "valibot"
-import { described } from "../../core/described.ts"
-import { AppError } from "../../core/errors.ts"
-import { isLoopback, isThisMachine } from "../../core/network.ts"
+import { described } from "../../lead/described.ts"
+import { AppError } from "../../runtime/errors.ts"
+import { isLoopback, isThisMachine } from "../../runtime/network.ts"
 import { type Context, operation } from "../operation.ts"
 
 const example = { public_url: null, addresses: ["http://192.168.1.20:8080"], lan: true }

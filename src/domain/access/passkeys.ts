@@ -2,7 +2,7 @@
 import { timingSafeEqual } from "node:crypto"
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
 import * as v from "valibot"
-import { AppError, badRequest } from "../../core/errors.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
 import type { FoundMember, Passkey, Transaction } from "../../store/contract/store.ts"
 import type { Context, Visit } from "../operation.ts"
 

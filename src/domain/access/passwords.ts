@@ -1,7 +1,7 @@
 // Passwords of members: argon2id, which takes 19 MiB and some 30 ms on a thread of its own.
 import * as v from "valibot"
-import { AppError } from "../../core/errors.ts"
-import { maxCharacters } from "../../core/fields.ts"
+import { maxCharacters } from "../../lead/fields.ts"
+import { AppError } from "../../runtime/errors.ts"
 
 const HASH = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
 /** Hashes computed at once, and hashes that may wait: unauthenticated clients can request them. */

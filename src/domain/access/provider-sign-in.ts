@@ -1,9 +1,9 @@
 // Members who sign in with the provider of OpenID Connect: found by their subject there; at first by an invitation or a verified email.
-import type { Role } from "../../core/access.ts"
-import { AppError } from "../../core/errors.ts"
-import type { SignedIn } from "../../core/signed-in.ts"
-import { excerpt, fold } from "../../core/text.ts"
+import type { Role } from "../../access/roles.ts"
+import type { SignedIn } from "../../access/signed-in.ts"
+import { AppError } from "../../runtime/errors.ts"
 import type { AdminAction, ProviderMember, Reads, Transaction } from "../../store/contract/store.ts"
+import { excerpt, fold } from "../../text/text.ts"
 import type { Context } from "../operation.ts"
 import { recordAdmin } from "./admin-log.ts"
 import { domainOf } from "./domains.ts"

@@ -1,12 +1,12 @@
 // Names, order and colours of an account's statuses. The API keeps speaking the five values.
 import * as v from "valibot"
-import { Color } from "../../core/color.ts"
-import { described, named } from "../../core/described.ts"
-import { badRequest } from "../../core/errors.ts"
-import { oneOf, RequiredLine, whole } from "../../core/fields.ts"
-import type { Json } from "../../core/lead.ts"
-import { STATUSES } from "../../core/lead.ts"
+import { described, named } from "../../lead/described.ts"
+import { oneOf, RequiredLine, whole } from "../../lead/fields.ts"
+import type { Json } from "../../lead/lead.ts"
+import { STATUSES } from "../../lead/lead.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import type { AccountReads } from "../../store/contract/store.ts"
+import { Color } from "../../text/color.ts"
 import { operation } from "../operation.ts"
 import { adminActor, recordAdmin } from "./admin-log.ts"
 

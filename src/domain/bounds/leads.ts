@@ -1,10 +1,10 @@
 // Leads for keys bound to a segment: each list gets the segment's conditions, each single lead is checked against them.
 
-import { type FigureFound, type GroupKey, type LeadGroup, together } from "../../core/group-query.ts"
-import { STATUSES } from "../../core/lead.ts"
-import type { Condition, LeadFilter } from "../../core/lead-query.ts"
-import { compareCodePoints } from "../../core/text.ts"
+import { type FigureFound, type GroupKey, type LeadGroup, together } from "../../lead/group-query.ts"
+import { STATUSES } from "../../lead/lead.ts"
+import type { Condition, LeadFilter } from "../../lead/lead-query.ts"
 import type { Candidates, LeadReads, LeadRow, LeadStats, LeadWrites } from "../../store/contract/store.ts"
+import { compareCodePoints } from "../../text/text.ts"
 import { both, type Membership, outOfBounds } from "./membership.ts"
 
 // Counts over the leads of a segment, in the shapes that the store has for those of an account.

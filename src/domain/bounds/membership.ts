@@ -1,10 +1,9 @@
 // Whether leads are in the segment that a key is bound to: as a filter of lists, and of a lead at hand.
-import type { Account } from "../../core/access.ts"
-import { AppError } from "../../core/errors.ts"
-import type { LeadFilter } from "../../core/lead-query.ts"
-import { excerpt } from "../../core/text.ts"
+import type { Account } from "../../access/roles.ts"
 import { compileFilter, conditionsOf, type Holds } from "../../filters/conditions.ts"
 import { SeenLead } from "../../filters/seen-lead.ts"
+import type { LeadFilter } from "../../lead/lead-query.ts"
+import { AppError } from "../../runtime/errors.ts"
 import type {
   LeadReads,
   LeadRow,
@@ -12,6 +11,7 @@ import type {
   SegmentReads,
   SuppressionReads,
 } from "../../store/contract/store.ts"
+import { excerpt } from "../../text/text.ts"
 import { parseFilters } from "../leads/list/filter.ts"
 import { parseSearch } from "../leads/list/search-words.ts"
 import { isSuppressed } from "../leads/list/suppressed.ts"

@@ -1,8 +1,8 @@
 // Batches in groups for the tool get_stats: how many imports, by whom, in which week.
-import { badRequest } from "../../core/errors.ts"
-import { PERIODS, periodNames } from "../../core/periods.ts"
-import { excerpt } from "../../core/text.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import type { ChangeFilter } from "../../store/contract/store.ts"
+import { PERIODS, periodNames } from "../../text/periods.ts"
+import { excerpt } from "../../text/text.ts"
 import type { Context } from "../operation.ts"
 import { type Batch, batchPage } from "./batches.ts"
 

@@ -1,8 +1,8 @@
 // The change log by batches: what was done together, newest first, as one entry.
 import * as v from "valibot"
-import { named } from "../../core/described.ts"
-import { badRequest } from "../../core/errors.ts"
-import { count } from "../../core/fields.ts"
+import { named } from "../../lead/described.ts"
+import { count } from "../../lead/fields.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import {
   CHANGE_ACTIONS,
   type ChangeFilter,

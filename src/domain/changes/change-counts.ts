@@ -1,12 +1,12 @@
 // Counts of changes for the tool get_stats: how many leads became converted, and by whom.
 import * as v from "valibot"
-import { badRequest } from "../../core/errors.ts"
-import { Line } from "../../core/fields.ts"
-import { LEAD_FIELD_NAMES } from "../../core/lead-fields.ts"
-import { Moment, Until } from "../../core/moment-input.ts"
-import { PERIODS, periodNames } from "../../core/periods.ts"
-import { excerpt, fold } from "../../core/text.ts"
+import { Line } from "../../lead/fields.ts"
+import { LEAD_FIELD_NAMES } from "../../lead/lead-fields.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import type { DiffChange } from "../../store/contract/store.ts"
+import { Moment, Until } from "../../text/moment-input.ts"
+import { PERIODS, periodNames } from "../../text/periods.ts"
+import { excerpt, fold } from "../../text/text.ts"
 import type { Context } from "../operation.ts"
 
 /** Changes that are read at a time, and at most. */

@@ -1,7 +1,7 @@
 // What a batch did, in words: the fields, their new values, and of how many leads.
-import { LEAD_FIELDS, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
-import { excerpt, fold } from "../../core/text.ts"
+import { LEAD_FIELDS, type LeadFieldName, leadField } from "../../lead/lead-fields.ts"
 import type { DiffChange } from "../../store/contract/store.ts"
+import { excerpt, fold } from "../../text/text.ts"
 import type { Context } from "../operation.ts"
 
 /** Lines that are said, the commonest first. */

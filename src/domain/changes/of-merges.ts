@@ -1,5 +1,5 @@
 // Reverts a batch of merges, or of undone merges: as merges, so that notes, lookup keys and pairs follow.
-import { AppError } from "../../core/errors.ts"
+import { AppError } from "../../runtime/errors.ts"
 import type { FullChange, Merge, Reads, Transaction } from "../../store/contract/store.ts"
 import { redoMerge } from "../duplicates/redo.ts"
 import { undoMergeById } from "../duplicates/undo.ts"

@@ -1,7 +1,8 @@
 // Reverts one lead to its state before a change, as a new change.
-import { AppError } from "../../core/errors.ts"
-import { type Activity, dataOf, type Lead, type LeadData, laterOf } from "../../core/lead.ts"
-import { dedupKeys } from "../../core/lead-keys.ts"
+
+import { type Activity, dataOf, type Lead, type LeadData, laterOf } from "../../lead/lead.ts"
+import { dedupKeys } from "../../lead/lead-keys.ts"
+import { AppError } from "../../runtime/errors.ts"
 import type {
   ChangeFilter,
   FullChange,

@@ -1,14 +1,14 @@
 // Queries the change log and renders a page.
 import * as v from "valibot"
-import { AppError, badRequest } from "../../core/errors.ts"
-import { Line, oneOf } from "../../core/fields.ts"
-import { Moment, Until } from "../../core/moment-input.ts"
+import { Line, oneOf } from "../../lead/fields.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
 import {
   CHANGE_ACTIONS,
   type ChangeFilter,
   type DiffChange,
   type FullChange,
 } from "../../store/contract/store.ts"
+import { Moment, Until } from "../../text/moment-input.ts"
 import { decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import type { Context } from "../operation.ts"
 import { specified } from "./of-lead.ts"

@@ -1,7 +1,7 @@
 // Selects the changes to revert.
 import * as v from "valibot"
-import { AppError, badRequest } from "../../core/errors.ts"
-import { Line } from "../../core/fields.ts"
+import { Line } from "../../lead/fields.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
 import type { ChangeFilter, ChangeRecord, FullChange } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 import { filterEntries } from "./query.ts"

@@ -1,7 +1,7 @@
 // Merges pairs above the account's auto-merge threshold.
 
-import { unixSeconds } from "../../core/clock.ts"
-import { NO_FILTER } from "../../core/lead-query.ts"
+import { NO_FILTER } from "../../lead/lead-query.ts"
+import { unixSeconds } from "../../runtime/clock.ts"
 import { inBatch } from "../batch.ts"
 import type { Context, Services } from "../operation.ts"
 import { outcomeOfWrite } from "../outcome.ts"

@@ -1,5 +1,5 @@
 // Groups of likely duplicates.
-import type { LeadFilter } from "../../core/lead-query.ts"
+import type { LeadFilter } from "../../lead/lead-query.ts"
 import { type Group, groupSteps } from "../../matching/index.ts"
 import type { PairLink, PairPlace } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"

@@ -1,12 +1,12 @@
 // Merges many groups, as a job.
 
 import * as v from "valibot"
-import { described } from "../../core/described.ts"
-import { AppError } from "../../core/errors.ts"
-import { count, oneOf, whole } from "../../core/fields.ts"
-import { JsonText } from "../../core/json-text.ts"
-import type { Json, LeadData } from "../../core/lead.ts"
+import { described } from "../../lead/described.ts"
+import { count, oneOf, whole } from "../../lead/fields.ts"
+import type { Json, LeadData } from "../../lead/lead.ts"
+import { AppError } from "../../runtime/errors.ts"
 import type { JobError, Transaction } from "../../store/contract/store.ts"
+import { JsonText } from "../../text/json-text.ts"
 import { inBatch } from "../batch.ts"
 import { JOB_ID, LEAD_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { type JobKind, startJob } from "../job-kind.ts"

@@ -1,12 +1,12 @@
 // Merges leads that a person selected.
 
 import * as v from "valibot"
-import { described } from "../../core/described.ts"
-import { badRequest } from "../../core/errors.ts"
-import { blanksToNull, count, leadChangeEntries, oneOf } from "../../core/fields.ts"
-import { type Activity, type LeadData, laterOf, leadOf, NO_ACTIVITY, withActivity } from "../../core/lead.ts"
-import { parse } from "../../core/parse.ts"
+import { described } from "../../lead/described.ts"
+import { blanksToNull, count, leadChangeEntries, oneOf } from "../../lead/fields.ts"
+import { type Activity, type LeadData, laterOf, leadOf, NO_ACTIVITY, withActivity } from "../../lead/lead.ts"
+import { parse } from "../../lead/parse.ts"
 import { compare, keptWeights, prepare } from "../../matching/index.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import type {
   LeadRow,
   LoggedActivity,

@@ -6,15 +6,15 @@ import {
   type ContactList,
   contactsOf,
   putContacts,
-} from "../../core/contacts.ts"
-import { emailKey, emailText } from "../../core/email-key.ts"
-import { badRequest } from "../../core/errors.ts"
-import { ATTRIBUTES_MAX, TAGS_MAX } from "../../core/fields.ts"
-import { keptValue } from "../../core/kept-value.ts"
-import { type Attribute, DATA_FIELDS, type LeadData } from "../../core/lead.ts"
-import { leadField } from "../../core/lead-fields.ts"
-import { fold } from "../../core/text.ts"
+} from "../../lead/contacts.ts"
+import { ATTRIBUTES_MAX, TAGS_MAX } from "../../lead/fields.ts"
+import { keptValue } from "../../lead/kept-value.ts"
+import { type Attribute, DATA_FIELDS, type LeadData } from "../../lead/lead.ts"
+import { leadField } from "../../lead/lead-fields.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import type { Alias } from "../../store/contract/store.ts"
+import { emailKey, emailText } from "../../text/email-key.ts"
+import { fold } from "../../text/text.ts"
 import { emailStatusOf } from "../leads/write/email-status.ts"
 
 export const RULES = ["newest", "oldest", "most_complete", "source_priority"] as const

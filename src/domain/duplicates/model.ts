@@ -1,11 +1,11 @@
 // The model learned from an account's decisions.
 
 import * as v from "valibot"
-import { described, named } from "../../core/described.ts"
-import { badRequest } from "../../core/errors.ts"
-import { count } from "../../core/fields.ts"
-import type { Json } from "../../core/lead.ts"
+import { described, named } from "../../lead/described.ts"
+import { count } from "../../lead/fields.ts"
+import type { Json } from "../../lead/lead.ts"
 import { DECISIONS_MAX, SHIPPED, weightTable } from "../../matching/index.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import type { DuplicateReads, PairDecision } from "../../store/contract/store.ts"
 import { type Context, operation } from "../operation.ts"
 import { Probability } from "./list.ts"

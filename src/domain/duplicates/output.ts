@@ -1,10 +1,10 @@
 // Shapes of pairs in answers.
 
 import * as v from "valibot"
-import { named } from "../../core/described.ts"
-import { count, seconds } from "../../core/fields.ts"
-import type { Json, LeadData } from "../../core/lead.ts"
-import { LEAD_FIELDS } from "../../core/lead-fields.ts"
+import { named } from "../../lead/described.ts"
+import { count, seconds } from "../../lead/fields.ts"
+import type { Json, LeadData } from "../../lead/lead.ts"
+import { LEAD_FIELDS } from "../../lead/lead-fields.ts"
 import { type DuplicatePair, PAIR_STATES, type StoredLead } from "../../store/contract/store.ts"
 import { compactFields } from "../leads/list/compact.ts"
 

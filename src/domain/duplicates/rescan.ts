@@ -1,8 +1,8 @@
 // Rescans all leads, as a job that follows the matcher on the second thread.
 
 import * as v from "valibot"
-import { described } from "../../core/described.ts"
-import { JsonText } from "../../core/json-text.ts"
+import { described } from "../../lead/described.ts"
+import { JsonText } from "../../text/json-text.ts"
 import { JOB_ID } from "../examples.ts"
 import { type JobKind, startJob } from "../job-kind.ts"
 import { operation } from "../operation.ts"

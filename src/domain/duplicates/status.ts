@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { described } from "../../core/described.ts"
+import { described } from "../../lead/described.ts"
 import { operation } from "../operation.ts"
 import { StatusOutput } from "./output.ts"
 

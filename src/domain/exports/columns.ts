@@ -1,9 +1,9 @@
 // The table of an export in any format: its columns, and a lead's cells.
 
-import type { ContactList } from "../../core/contacts.ts"
-import { textOfContacts } from "../../core/contacts-text.ts"
-import type { AttributeType, Json, LeadData } from "../../core/lead.ts"
-import { LEAD_FIELD_NAMES, leadField } from "../../core/lead-fields.ts"
+import type { ContactList } from "../../lead/contacts.ts"
+import { textOfContacts } from "../../lead/contacts-text.ts"
+import type { AttributeType, Json, LeadData } from "../../lead/lead.ts"
+import { LEAD_FIELD_NAMES, leadField } from "../../lead/lead-fields.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
 import { ownTarget } from "../imports/detect/mapping.ts"
 

@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync"
-import { UTC } from "../../core/time-zone.ts"
 import { cellOfText } from "../../formats/csv/formula.ts"
 import type { LeadReads, PlainLines, StoredLead } from "../../store/contract/store.ts"
+import { UTC } from "../../text/time-zone.ts"
 import { type ExportCell, headerTexts, withNames } from "./columns.ts"
 import { allColumns, type DateForm, type ExportColumns, timeWriter, withDates } from "./shape.ts"
 import { slices } from "./slices.ts"

@@ -1,6 +1,6 @@
 // Presets of exports: tables with the columns that other programs import.
-import { type ContactList, furtherContacts } from "../../core/contacts.ts"
-import type { LeadData, Status } from "../../core/lead.ts"
+import { type ContactList, furtherContacts } from "../../lead/contacts.ts"
+import type { LeadData, Status } from "../../lead/lead.ts"
 import type { ExportCell } from "./columns.ts"
 import { splitName } from "./person-name.ts"
 

@@ -1,11 +1,11 @@
 // Selects the columns of a table.
-import { CONTACTS, type ContactList, contactsOf } from "../../core/contacts.ts"
-import { badRequest } from "../../core/errors.ts"
-import type { Json, LeadData } from "../../core/lead.ts"
-import { LEAD_FIELD_NAMES, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
-import { closest, excerpt } from "../../core/text.ts"
-import { offsetsOf } from "../../core/time-zone.ts"
+import { CONTACTS, type ContactList, contactsOf } from "../../lead/contacts.ts"
+import type { Json, LeadData } from "../../lead/lead.ts"
+import { LEAD_FIELD_NAMES, type LeadFieldName, leadField } from "../../lead/lead-fields.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
+import { closest, excerpt } from "../../text/text.ts"
+import { offsetsOf } from "../../text/time-zone.ts"
 import { cellOf, type ExportCell, leadCells, STANDARD_COLUMNS } from "./columns.ts"
 import { type ExportPreset, FURTHER_COLUMNS, PRESET_COLUMNS } from "./presets.ts"
 

@@ -1,4 +1,4 @@
-import type { EventLoop } from "../../core/event-loop.ts"
+import type { EventLoop } from "../../runtime/event-loop.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
 
 const SLICE_CELLS = 1_000

@@ -1,11 +1,11 @@
 // Tickets of exports: short addresses that download an export later, without a key.
 
 import * as v from "valibot"
-import type { ContactList } from "../../core/contacts.ts"
-import { AppError, notFound } from "../../core/errors.ts"
-import { FileLink } from "../../core/json-text.ts"
-import type { AttributeType } from "../../core/lead.ts"
-import { BASE_PATH } from "../../core/paths.ts"
+import type { ContactList } from "../../lead/contacts.ts"
+import type { AttributeType } from "../../lead/lead.ts"
+import { AppError, notFound } from "../../runtime/errors.ts"
+import { BASE_PATH } from "../../runtime/paths.ts"
+import { FileLink } from "../../text/json-text.ts"
 import { heldKey } from "../access/api-keys.ts"
 import { exampleCsv, exampleLead } from "../examples.ts"
 import { parseFields, partOf } from "../leads/list/fields.ts"

@@ -1,5 +1,5 @@
 // Attributes whose values look like those of another type: their columns say the type, so that imports read it back.
-import type { AttributeType } from "../../core/lead.ts"
+import type { AttributeType } from "../../lead/lead.ts"
 import type { LeadQuery, LeadReads, StoredLead } from "../../store/contract/store.ts"
 import { formOf } from "../imports/convert/attribute-types.ts"
 import { cellOfAttribute } from "./columns.ts"

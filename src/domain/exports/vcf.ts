@@ -1,7 +1,8 @@
 // Exports of leads as vCards, for address books.
-import { contactsOf } from "../../core/contacts.ts"
-import type { LeadData } from "../../core/lead.ts"
+
 import { type CardProperty, cardText, escaped, structured } from "../../formats/vcard/write.ts"
+import { contactsOf } from "../../lead/contacts.ts"
+import type { LeadData } from "../../lead/lead.ts"
 import { slices } from "./slices.ts"
 import type { ExportSource } from "./source.ts"
 

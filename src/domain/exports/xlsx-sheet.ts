@@ -1,4 +1,4 @@
-import { offsetsOf, UTC } from "../../core/time-zone.ts"
+import { offsetsOf, UTC } from "../../text/time-zone.ts"
 import { columnWidths, type ExportCell, headerTexts, leadCells, withNames } from "./columns.ts"
 import { NAMED_COLUMNS, TIME_COLUMNS, withDates } from "./shape.ts"
 import { slices } from "./slices.ts"

@@ -1,5 +1,3 @@
-import { badRequest } from "../../core/errors.ts"
-import { grouped } from "../../core/text.ts"
 import { isPlain, sheetText } from "../../formats/xlsx/cell.ts"
 import {
   BOLD,
@@ -11,6 +9,8 @@ import {
   workbookParts,
 } from "../../formats/xlsx/parts.ts"
 import { type ZipPart, zip } from "../../formats/zip/write.ts"
+import { badRequest } from "../../runtime/errors.ts"
+import { grouped } from "../../text/text.ts"
 import { type ExportCell, STANDARD_COLUMNS } from "./columns.ts"
 import type { ExportSource } from "./source.ts"
 import { type LeadSheet, leadSheet, SHEET_NAME } from "./xlsx-sheet.ts"

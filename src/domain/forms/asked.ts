@@ -1,6 +1,6 @@
 // A form as it is asked: fields of defined attributes follow their definitions.
-import type { AttributeDefinition, AttributeDefinitions } from "../../core/attribute-definition.ts"
-import type { AttributeType } from "../../core/lead.ts"
+import type { AttributeDefinition, AttributeDefinitions } from "../../lead/attribute-definition.ts"
+import type { AttributeType } from "../../lead/lead.ts"
 import type { Form, FormField } from "../../store/contract/store.ts"
 import { definitionsOf } from "../leads/definitions/fitting.ts"
 import type { Context } from "../operation.ts"

@@ -1,12 +1,12 @@
 // The fields of a form: which there may be, and what is posted as the lead that it becomes.
 import * as v from "valibot"
-import { AppError, badRequest, type FieldProblem } from "../../core/errors.ts"
-import { type AttributeInput, AttributeName, LeadInput, Line } from "../../core/fields.ts"
-import type { AttributeType, AttributeValue } from "../../core/lead.ts"
-import type { LeadFieldName } from "../../core/lead-fields.ts"
-import { parse } from "../../core/parse.ts"
-import { closest, excerpt } from "../../core/text.ts"
+import { type AttributeInput, AttributeName, LeadInput, Line } from "../../lead/fields.ts"
+import type { AttributeType, AttributeValue } from "../../lead/lead.ts"
+import type { LeadFieldName } from "../../lead/lead-fields.ts"
+import { parse } from "../../lead/parse.ts"
+import { AppError, badRequest, type FieldProblem } from "../../runtime/errors.ts"
 import type { FormField } from "../../store/contract/store.ts"
+import { closest, excerpt } from "../../text/text.ts"
 import { valueAs } from "../leads/bulk/change-attribute.ts"
 import { type AskedField, type AskedForm, attributeOf } from "./asked.ts"
 

@@ -1,8 +1,8 @@
 // Forms: public addresses that leads come in by.
 import * as v from "valibot"
-import { described } from "../../core/described.ts"
-import { badRequest, notFound } from "../../core/errors.ts"
-import { RequiredLine } from "../../core/fields.ts"
+import { described } from "../../lead/described.ts"
+import { RequiredLine } from "../../lead/fields.ts"
+import { badRequest, notFound } from "../../runtime/errors.ts"
 import type { AdminAction, Form, Transaction } from "../../store/contract/store.ts"
 import { adminActor, recordAdmin } from "../access/admin-log.ts"
 import { NOW } from "../examples.ts"

@@ -1,6 +1,7 @@
 // The form as HTML to paste into a page of one's own. Its script posts JSON, as the page's origin is named on the form.
-import { escapeHtml } from "../../core/html-text.ts"
+
 import type { CaptchaProvider } from "../../store/contract/store.ts"
+import { escapeHtml } from "../../text/html-text.ts"
 import { type AskedField, type AskedForm, labelOf, optionsOf, typeOf } from "./asked.ts"
 import { CONSENT } from "./fields.ts"
 import { spokenIn } from "./texts.ts"

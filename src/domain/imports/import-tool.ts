@@ -1,9 +1,9 @@
 // The tool `import_leads`: imports a file from text, or from base64 for binary formats.
 import * as v from "valibot"
-import { badRequest } from "../../core/errors.ts"
-import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
-import { Upload } from "../../core/upload.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
+import { Line, oneOf, RequiredLine } from "../../lead/fields.ts"
+import { badRequest } from "../../runtime/errors.ts"
+import { Upload } from "../../runtime/upload.ts"
 import { ON_SUPPRESSED } from "../leads/write/suppression-gate.ts"
 import { toolOf } from "../operation.ts"
 import { DATE_ORDERS, DECIMALS } from "./convert/numbers.ts"

@@ -1,11 +1,11 @@
 // Imports leads from a file: every row is pushed like POST /leads, some hundred in each transaction.
 
 import * as v from "valibot"
-import { described } from "../../core/described.ts"
-import { AppError, badRequest } from "../../core/errors.ts"
-import { Upload } from "../../core/upload.ts"
 import { IMPORT_CONTENT_TYPES } from "../../formats/any/open.ts"
 import { spoolFolder } from "../../formats/spool.ts"
+import { described } from "../../lead/described.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
+import { Upload } from "../../runtime/upload.ts"
 import type { PushTransaction } from "../../store/contract/store.ts"
 import { inBatch } from "../batch.ts"
 import { IMPORT_ID, JOB_ID } from "../examples.ts"

@@ -1,7 +1,7 @@
 // Options of an import: over REST, on the command line, and in saved mappings.
 import * as v from "valibot"
-import { Line, oneOf, RequiredLine } from "../../core/fields.ts"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
+import { Line, oneOf, RequiredLine } from "../../lead/fields.ts"
 import { NamesByPhone } from "../leads/write/ask.ts"
 import { type MergePolicy, ON_DUPLICATE, TAG_POLICIES } from "../leads/write/merging.ts"
 import { ON_SUPPRESSED } from "../leads/write/suppression-gate.ts"

@@ -1,6 +1,6 @@
 // How far a background import is: its job keeps the counts of each slice, in the transaction of its rows. The report beside
 // its row is written less often.
-import type { Json } from "../../core/lead.ts"
+import type { Json } from "../../lead/lead.ts"
 import type { ImportRow, Reads } from "../../store/contract/store.ts"
 import { ERRORS_MAX, type ImportReport, type ImportTally, warningCount } from "./run/report.ts"
 

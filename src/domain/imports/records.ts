@@ -1,12 +1,12 @@
 // Records of imports.
 
 import * as v from "valibot"
-import { described, named } from "../../core/described.ts"
-import { AppError, notFound } from "../../core/errors.ts"
-import { Line, whole } from "../../core/fields.ts"
-import type { Json } from "../../core/lead.ts"
-import { excerpt } from "../../core/text.ts"
+import { described, named } from "../../lead/described.ts"
+import { Line, whole } from "../../lead/fields.ts"
+import type { Json } from "../../lead/lead.ts"
+import { AppError, notFound } from "../../runtime/errors.ts"
 import { IMPORT_STATES, type ImportRow, type Transaction } from "../../store/contract/store.ts"
+import { excerpt } from "../../text/text.ts"
 import { IMPORT_ID, NOW } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
 import type { ImportWarning } from "./convert/draft.ts"

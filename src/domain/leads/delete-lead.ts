@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { described } from "../../core/described.ts"
+import { described } from "../../lead/described.ts"
 import { authorise, operation, previewOne } from "../operation.ts"
 import { eraseLead } from "../privacy/erasing/erase.ts"
 import { getLeadRow, Id, requireMatch } from "./leads.ts"

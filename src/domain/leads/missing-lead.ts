@@ -1,4 +1,4 @@
-import { AppError, notFound } from "../../core/errors.ts"
+import { AppError, notFound } from "../../runtime/errors.ts"
 import type { ReadContext } from "../operation.ts"
 
 /** Merges that are followed from one survivor to the next. */

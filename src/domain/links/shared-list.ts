@@ -1,7 +1,7 @@
 // What a public link opens: one segment, cut to the link's fields.
 import { timingSafeEqual } from "node:crypto"
-import type { Download } from "../../core/json-text.ts"
 import type { LinkRow, Segment } from "../../store/contract/store.ts"
+import type { Download } from "../../text/json-text.ts"
 import { isPassword } from "../access/passwords.ts"
 import { exportQuestion } from "../exports/export.ts"
 import { type Context, contextOf, type Services, type Visit } from "../operation.ts"

@@ -1,9 +1,9 @@
 // Tools for many leads: selected by ids or by a filter; their answers list only failures.
 import * as v from "valibot"
-import { badRequest, notFound } from "../../core/errors.ts"
-import { RequiredLong, TAGS_MAX, Tag, whole } from "../../core/fields.ts"
-import { JsonText } from "../../core/json-text.ts"
-import { fold } from "../../core/text.ts"
+import { RequiredLong, TAGS_MAX, Tag, whole } from "../../lead/fields.ts"
+import { badRequest, notFound } from "../../runtime/errors.ts"
+import { JsonText } from "../../text/json-text.ts"
+import { fold } from "../../text/text.ts"
 import { inBatch } from "../batch.ts"
 import { revertSelected } from "../changes/revert.ts"
 import { mergeLeadsOperation } from "../duplicates/merge.ts"

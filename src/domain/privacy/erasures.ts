@@ -1,8 +1,8 @@
 // The record of erasures: that leads were erased, when, by whom and why, and nothing of their data.
 
 import * as v from "valibot"
-import { described, named } from "../../core/described.ts"
-import { whole } from "../../core/fields.ts"
+import { described, named } from "../../lead/described.ts"
+import { whole } from "../../lead/fields.ts"
 import { ERASURE_REASONS } from "../../store/contract/store.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"

@@ -1,8 +1,8 @@
 // Everything about a person as a page of its own, to be read by the person and printed. It loads nothing.
 
-import { escapeHtml } from "../../core/html-text.ts"
-import { Download } from "../../core/json-text.ts"
-import type { Attribute } from "../../core/lead.ts"
+import type { Attribute } from "../../lead/lead.ts"
+import { escapeHtml } from "../../text/html-text.ts"
+import { Download } from "../../text/json-text.ts"
 import type { Origins } from "../leads/write/origins.ts"
 import type { Context } from "../operation.ts"
 

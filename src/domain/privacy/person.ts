@@ -1,11 +1,11 @@
 // Everything that is kept about a person, as one JSON: the answer to a request for access.
 
 import * as v from "valibot"
-import { described, named } from "../../core/described.ts"
-import { notFound } from "../../core/errors.ts"
-import { seconds } from "../../core/fields.ts"
-import { type Json, STATUSES } from "../../core/lead.ts"
-import { NO_FILTER } from "../../core/lead-query.ts"
+import { described, named } from "../../lead/described.ts"
+import { seconds } from "../../lead/fields.ts"
+import { type Json, STATUSES } from "../../lead/lead.ts"
+import { NO_FILTER } from "../../lead/lead-query.ts"
+import { notFound } from "../../runtime/errors.ts"
 import { type DiffChange, PAIR_STATES, type Position } from "../../store/contract/store.ts"
 import { withMergedLeads } from "../changes/of-lead.ts"
 import { shownPair } from "../duplicates/output.ts"

@@ -1,7 +1,8 @@
 // Carries out rules of retention.
-import { unixSeconds } from "../../core/clock.ts"
-import { AppError } from "../../core/errors.ts"
-import type { Lead } from "../../core/lead.ts"
+
+import type { Lead } from "../../lead/lead.ts"
+import { unixSeconds } from "../../runtime/clock.ts"
+import { AppError } from "../../runtime/errors.ts"
 import type { RetentionRule } from "../../store/contract/store.ts"
 import type { Context, Services } from "../operation.ts"
 import { erasePerson } from "./erasing/erase.ts"

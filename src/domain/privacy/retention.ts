@@ -1,11 +1,11 @@
 // Rules of retention: leads that nobody touched for a time are erased, after notice.
 
 import * as v from "valibot"
-import { described, named } from "../../core/described.ts"
-import { badRequest, notFound } from "../../core/errors.ts"
-import { count, ignored, RequiredLine, seconds, whole } from "../../core/fields.ts"
-import { JsonText } from "../../core/json-text.ts"
+import { described, named } from "../../lead/described.ts"
+import { count, ignored, RequiredLine, seconds, whole } from "../../lead/fields.ts"
+import { badRequest, notFound } from "../../runtime/errors.ts"
 import type { RetentionReads, RetentionRule } from "../../store/contract/store.ts"
+import { JsonText } from "../../text/json-text.ts"
 import { EARLIER, type ExampleFields, exampleLead } from "../examples.ts"
 import { Id } from "../leads/leads.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../leads/list/filter.ts"

@@ -1,7 +1,7 @@
 // How long services have run on a database, by their monotonic clocks: nothing irrevocable follows from a wall clock that
 // somebody set. Beats of all processes are stored; time in which none ran does not count.
-import type { Clock } from "../../core/clock.ts"
-import { unixSeconds } from "../../core/clock.ts"
+import type { Clock } from "../../runtime/clock.ts"
+import { unixSeconds } from "../../runtime/clock.ts"
 import type { RunningTime } from "../../store/contract/store.ts"
 import type { Services } from "../operation.ts"
 

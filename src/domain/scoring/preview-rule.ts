@@ -1,10 +1,10 @@
 // What a scoring rule would do to the scores of all leads, without saving it.
 
-import { withActivity } from "../../core/lead.ts"
-import { NO_FILTER } from "../../core/lead-query.ts"
-import { counted, grouped } from "../../core/text.ts"
 import { compileRules } from "../../expression/index.ts"
+import { withActivity } from "../../lead/lead.ts"
+import { NO_FILTER } from "../../lead/lead-query.ts"
 import type { ScoringRule } from "../../store/contract/store.ts"
+import { counted, grouped } from "../../text/text.ts"
 import { question } from "../operation.ts"
 
 /** Leads that are shown: those whose score would move most. */

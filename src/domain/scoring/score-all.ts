@@ -1,6 +1,6 @@
 // Scoring runs over all leads of an account, on the worker thread. Requests for the same rules join the run in
 // progress.
-import { AppError } from "../../core/errors.ts"
+import { AppError } from "../../runtime/errors.ts"
 import { publish, publishTransitions } from "../events.ts"
 import type { Context, ScoredLeads } from "../operation.ts"
 import { perStore } from "../rule-sets.ts"

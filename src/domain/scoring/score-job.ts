@@ -1,5 +1,5 @@
 // Scores all leads as a job that follows the worker thread.
-import { JsonText } from "../../core/json-text.ts"
+import { JsonText } from "../../text/json-text.ts"
 import { inBatch } from "../batch.ts"
 import { type JobKind, startJob } from "../job-kind.ts"
 import type { Context } from "../operation.ts"

@@ -1,11 +1,7 @@
 // Entries of the do-not-contact list as clients write them.
 
 import * as v from "valibot"
-import { domainText, emailText } from "../../core/email-key.ts"
-import { badRequest } from "../../core/errors.ts"
-import { Email, Line, oneOf } from "../../core/fields.ts"
-import { withoutInvisible } from "../../core/invisible.ts"
-import { barePhone } from "../../core/phone-dressing.ts"
+import { Email, Line, oneOf } from "../../lead/fields.ts"
 import {
   type ContactFields,
   erasedKeys,
@@ -15,9 +11,13 @@ import {
   phoneKeys,
   SUPPRESSION_KINDS,
   type SuppressionKind,
-} from "../../core/suppression-keys.ts"
-import { excerpt, fold, grouped } from "../../core/text.ts"
+} from "../../lead/suppression-keys.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import type { KeyedSuppression, Transaction } from "../../store/contract/store.ts"
+import { domainText, emailText } from "../../text/email-key.ts"
+import { withoutInvisible } from "../../text/invisible.ts"
+import { barePhone } from "../../text/phone-dressing.ts"
+import { excerpt, fold, grouped } from "../../text/text.ts"
 import type { Context } from "../operation.ts"
 
 /** Characters of a value, which an index holds whole. */

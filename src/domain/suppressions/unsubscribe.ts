@@ -1,9 +1,9 @@
 // Links in mails by which people put their email on the do-not-contact list themselves, without signing in.
 import { timingSafeEqual } from "node:crypto"
 import * as v from "valibot"
-import { described } from "../../core/described.ts"
-import { badRequest } from "../../core/errors.ts"
-import { Email } from "../../core/fields.ts"
+import { described } from "../../lead/described.ts"
+import { Email } from "../../lead/fields.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import { getLeadRow, Id } from "../leads/leads.ts"
 import { contactEntries } from "../leads/write/suppression-gate.ts"
 import { linkOrigin } from "../link-origin.ts"

@@ -1,9 +1,10 @@
 // Fields of a lead in the text of a template: `{{name}}`, `{{attr:seats}}`, `{{sender}}`.
-import { badRequest } from "../../core/errors.ts"
-import type { Json, Lead } from "../../core/lead.ts"
-import { LEAD_FIELD_NAMES, LEAD_FIELDS, type LeadFieldName } from "../../core/lead-fields.ts"
-import { closest, excerpt, grouped } from "../../core/text.ts"
-import { dayText } from "../../core/time-zone.ts"
+
+import type { Json, Lead } from "../../lead/lead.ts"
+import { LEAD_FIELD_NAMES, LEAD_FIELDS, type LeadFieldName } from "../../lead/lead-fields.ts"
+import { badRequest } from "../../runtime/errors.ts"
+import { closest, excerpt, grouped } from "../../text/text.ts"
+import { dayText } from "../../text/time-zone.ts"
 
 const PLACE = /\{\{([^{}]*)\}\}/g
 /** Who writes. */

@@ -1,7 +1,7 @@
 // A webhook in answers.
 import * as v from "valibot"
-import { named } from "../../core/described.ts"
-import { whole } from "../../core/fields.ts"
+import { named } from "../../lead/described.ts"
+import { whole } from "../../lead/fields.ts"
 import type { Webhook } from "../../store/contract/store.ts"
 import { EVENTS } from "../events.ts"
 import { EARLIER, type ExampleFields, WEBHOOK_ID } from "../examples.ts"

@@ -1,11 +1,9 @@
 import * as v from "valibot"
-import { described } from "../../core/described.ts"
-import { badRequest, notFound } from "../../core/errors.ts"
-import { ignored, maxCharacters, oneOf, RequiredLine } from "../../core/fields.ts"
-import { refuseMovedSecret } from "../../core/kept-secret.ts"
-import { isStorable } from "../../core/text.ts"
-import { hasUserInfo, isWebAddress } from "../../core/web-address.ts"
-import { lacksPadding } from "../../core/webhook-secret.ts"
+import { refuseMovedSecret } from "../../access/kept-secret.ts"
+import { lacksPadding } from "../../access/webhook-secret.ts"
+import { described } from "../../lead/described.ts"
+import { ignored, maxCharacters, oneOf, RequiredLine } from "../../lead/fields.ts"
+import { badRequest, notFound } from "../../runtime/errors.ts"
 import type {
   AdminAction,
   DeliveryStatus,
@@ -13,6 +11,8 @@ import type {
   Webhook,
   WebhookReads,
 } from "../../store/contract/store.ts"
+import { isStorable } from "../../text/text.ts"
+import { hasUserInfo, isWebAddress } from "../../text/web-address.ts"
 import { adminActor, recordAdmin } from "../access/admin-log.ts"
 import { webhookAt } from "../access/ended-webhooks.ts"
 import { makerOf } from "../access/makers.ts"

@@ -1,5 +1,5 @@
-import { badRequest } from "../../core/errors.ts"
-import { excerpt } from "../../core/text.ts"
+import { badRequest } from "../../runtime/errors.ts"
+import { excerpt } from "../../text/text.ts"
 import { type HeaderHints, headed } from "../header.ts"
 import { noticeRow, ragged, type SourceRow, type Table } from "../rows.ts"
 import { decodeText, type GuessedEncoding } from "../text.ts"

@@ -1,6 +1,6 @@
 // CSV records out of a text that comes in pieces (RFC 4180, read generously). csv-parse takes more than twice as long and
 // cannot leave out one row that is too long; a test holds the two against each other.
-import { badRequest } from "../../core/errors.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import { ROW_MAX, ROW_TOO_LONG } from "../rows.ts"
 import { hasStrayQuote, withoutStrayQuote } from "./stray-quote.ts"
 

@@ -1,5 +1,5 @@
-import { AppError, badRequest } from "../../core/errors.ts"
-import { DEPTH_MAX, parseExact } from "../../core/exact-json.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
+import { DEPTH_MAX, parseExact } from "../../text/exact-json.ts"
 import { ROW_MAX, ROW_TOO_LONG, type SourceRow, type Table } from "../rows.ts"
 import { decodeText } from "../text.ts"
 

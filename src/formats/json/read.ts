@@ -1,4 +1,4 @@
-import { badRequest } from "../../core/errors.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import { ROW_MAX, ROW_TOO_LONG, type SourceRow, type Table } from "../rows.ts"
 import { decodeText } from "../text.ts"
 import { jsonRow } from "./ndjson.ts"

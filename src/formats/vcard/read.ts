@@ -1,6 +1,6 @@
 // Reads vCards of versions 2.1, 3.0 and 4.0, as address books and phones write them: a row a card.
-import { undressedPhone } from "../../core/phone-dressing.ts"
-import { excerpt } from "../../core/text.ts"
+import { undressedPhone } from "../../text/phone-dressing.ts"
+import { excerpt } from "../../text/text.ts"
 import { noticeRow, ROW_MAX, ROW_TOO_LONG, type SourceRow, type Table } from "../rows.ts"
 import { decodeText } from "../text.ts"
 import { type CardLine, parseLine } from "./line.ts"

@@ -1,6 +1,6 @@
 // Rows out of a workbook. hucre's streaming reader reads ahead of whoever takes its rows: 100,000 leads took 770 MB.
-import { badRequest } from "../../core/errors.ts"
-import { excerpt } from "../../core/text.ts"
+import { badRequest } from "../../runtime/errors.ts"
+import { excerpt } from "../../text/text.ts"
 import { type HeaderHints, headed } from "../header.ts"
 import { noticeRow, ragged, type SourceRow, type Table } from "../rows.ts"
 import type { ZipFile } from "../zip/read.ts"

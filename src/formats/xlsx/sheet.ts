@@ -1,6 +1,6 @@
 // The rows of a sheet, out of XML that comes in pieces.
-import { badRequest } from "../../core/errors.ts"
-import { grouped } from "../../core/text.ts"
+import { badRequest } from "../../runtime/errors.ts"
+import { grouped } from "../../text/text.ts"
 import { ROW_MAX, ROW_TOO_LONG, type SourceRow } from "../rows.ts"
 import { linkFormula } from "./links.ts"
 import { columnNumber } from "./merged.ts"

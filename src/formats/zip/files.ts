@@ -1,6 +1,6 @@
 // Several tables in one ZIP file, as newsletters and exports of whole accounts send them.
-import { badRequest } from "../../core/errors.ts"
-import { excerpt } from "../../core/text.ts"
+import { badRequest } from "../../runtime/errors.ts"
+import { excerpt } from "../../text/text.ts"
 import { noticeRow, type Opened, type SourceRow } from "../rows.ts"
 import type { ZipFile } from "./read.ts"
 

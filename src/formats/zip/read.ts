@@ -2,7 +2,7 @@
 import { Readable } from "node:stream"
 import { promisify } from "node:util"
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile as Zip } from "yauzl"
-import { AppError, badRequest } from "../../core/errors.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
 import { isBomb } from "./bomb.ts"
 
 export interface ZipFile {

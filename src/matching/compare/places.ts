@@ -1,4 +1,4 @@
-import { EARTH_RADIUS_KM } from "../../core/geo.ts"
+import { EARTH_RADIUS_KM } from "../../lead/geo.ts"
 import { levelsOf } from "../levels.ts"
 import type { Prepared } from "../prepare.ts"
 import { alike, edits } from "../similarity.ts"

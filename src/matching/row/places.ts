@@ -1,5 +1,5 @@
 // The most bits that the places of two rows can have: compare/places.ts is what they are.
-import { EARTH_RADIUS_KM } from "../../core/geo.ts"
+import { EARTH_RADIUS_KM } from "../../lead/geo.ts"
 import { levelsOf } from "../levels.ts"
 import type { Weights } from "../weights.ts"
 import { contacts, mayBeAlike } from "./contacts.ts"

@@ -1,6 +1,6 @@
 // API keys in the store's contract. Every time is in Unix seconds.
-import type { Account, Guard, Role } from "../../core/access.ts"
-import type { ListStyle } from "../../core/list-style.ts"
+import type { Account, Guard, Role } from "../../access/roles.ts"
+import type { ListStyle } from "../../lead/list-style.ts"
 
 /** The purpose of a key: everything, or the tool server alone for a client that signed in through the browser. */
 export const KEY_KINDS = ["key", "sign_in"] as const

@@ -1,5 +1,5 @@
 // Definitions of attributes in the store's contract.
-import type { AttributeDefinition } from "../../core/attribute-definition.ts"
+import type { AttributeDefinition } from "../../lead/attribute-definition.ts"
 
 export interface AttributeDefinitionReads {
   /** By position, then name. They are valid for one revision of the account's rules. */

@@ -1,5 +1,5 @@
 // The audit trail: changes of an account's leads in commit order.
-import type { Activity, Lead, LeadData } from "../../core/lead.ts"
+import type { Activity, Lead, LeadData } from "../../lead/lead.ts"
 import type { LoggedActivity } from "./activities.ts"
 import type { Note } from "./notes.ts"
 

@@ -1,6 +1,6 @@
 // Forms of public addresses, and what was posted to them and is no lead yet, in the store's contract. Times are Unix seconds.
-import type { Account } from "../../core/access.ts"
-import type { LeadInput } from "../../core/fields.ts"
+import type { Account } from "../../access/roles.ts"
+import type { LeadInput } from "../../lead/fields.ts"
 import type { Position } from "./leads.ts"
 
 /** Bytes of a post that is kept apart. */

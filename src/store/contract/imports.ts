@@ -1,5 +1,5 @@
 // Imports in the store's contract: their records, their leads, and saved mappings.
-import type { Json } from "../../core/lead.ts"
+import type { Json } from "../../lead/lead.ts"
 
 export const IMPORT_STATES = ["running", "done", "failed", "undone", "interrupted"] as const
 export type ImportState = (typeof IMPORT_STATES)[number]

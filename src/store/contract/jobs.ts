@@ -1,6 +1,6 @@
 // Jobs in the store's contract: long work in slices.
-import type { Role } from "../../core/access.ts"
-import type { Json } from "../../core/lead.ts"
+import type { Role } from "../../access/roles.ts"
+import type { Json } from "../../lead/lead.ts"
 
 export const JOB_STATES = ["waiting", "running", "done", "failed", "stopped"] as const
 /** The kind of job that a restore leaves behind: it erases leads again. */

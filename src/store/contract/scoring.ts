@@ -1,7 +1,7 @@
 // The scoring run's reads and writes, in the store's contract.
 
-import type { Activity, LeadData } from "../../core/lead.ts"
 import type { ScoreInput } from "../../expression/index.ts"
+import type { Activity, LeadData } from "../../lead/lead.ts"
 import type { ScoringRule } from "./rules.ts"
 import type { Segment, SegmentTransition } from "./segments.ts"
 

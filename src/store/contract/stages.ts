@@ -1,5 +1,5 @@
 // Stages in the store's contract.
-import type { Stage } from "../../core/stage.ts"
+import type { Stage } from "../../lead/stage.ts"
 
 export interface StageReads {
   /** By position. */

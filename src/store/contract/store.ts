@@ -1,11 +1,11 @@
 // The contract between the domain and the storage engines. It has rows and neutral filter trees, never SQL. Every
 // tenant method takes the account's key first; other accounts' rows are never found.
 
-import type { Account } from "../../core/access.ts"
-import type { Clock } from "../../core/clock.ts"
-import type { KeptFiles } from "../../core/kept-files.ts"
-import type { LeadKeys } from "../../core/lead-keys.ts"
-import type { StoreVitals } from "../../core/vitals.ts"
+import type { Account } from "../../access/roles.ts"
+import type { LeadKeys } from "../../lead/lead-keys.ts"
+import type { Clock } from "../../runtime/clock.ts"
+import type { KeptFiles } from "../../runtime/kept-files.ts"
+import type { StoreVitals } from "../../runtime/vitals.ts"
 import type { MovedAway } from "../shared/moved-away.ts"
 import type { AccountReads, AccountWrites } from "./accounts.ts"
 import type { LoggedReads, LoggedWrites } from "./activities.ts"

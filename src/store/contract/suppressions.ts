@@ -1,5 +1,5 @@
 // The do-not-contact list in the store's contract.
-import type { SuppressionKind } from "../../core/suppression-keys.ts"
+import type { SuppressionKind } from "../../lead/suppression-keys.ts"
 
 export interface Suppression {
   id: string

@@ -1,6 +1,6 @@
 // A dry run's pushes: they find what an account has stored, and what they write stays here.
-import type { Account } from "../../core/access.ts"
-import { fold } from "../../core/text.ts"
+import type { Account } from "../../access/roles.ts"
+import { fold } from "../../text/text.ts"
 import { ASKED_MAX } from "../contract/duplicates.ts"
 import type { DuplicateReads, Overlay, PushTransaction, Reads } from "../contract/store.ts"
 import { overlayLeads } from "./leads.ts"

@@ -1,6 +1,6 @@
 // The leads that were created or changed in an overlay: their texts in a temporary file, hashes of their keys in memory.
-import type { LeadData } from "../../core/lead.ts"
-import type { FurtherKeys, LeadKeys } from "../../core/lead-keys.ts"
+import type { LeadData } from "../../lead/lead.ts"
+import type { FurtherKeys, LeadKeys } from "../../lead/lead-keys.ts"
 import { parsedDocument } from "../tables/leads/shape.ts"
 import { type KeyHash, keyHashing, NumberLists, Numbers } from "./number-lists.ts"
 import { openScratch } from "./scratch.ts"

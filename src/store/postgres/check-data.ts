@@ -1,6 +1,6 @@
 // Looks through the data of a database as `check` of a file does: leads and what repeats them, counts, the trail, the outbox.
 import type { ReservedSQL } from "bun"
-import { counted } from "../../core/text.ts"
+import { counted } from "../../text/text.ts"
 import type { Finding } from "../shared/file-care.ts"
 import type { DataCheck } from "../tables/check/check.ts"
 import {

@@ -1,4 +1,4 @@
-import { AppError } from "../../core/errors.ts"
+import { AppError } from "../../runtime/errors.ts"
 
 /** Stands for a part that this engine does not have yet: whoever calls it is told so. */
 export function missing<Part extends object>(what: string): Part {

@@ -1,7 +1,7 @@
 // Mends what can be worked out of the rest: counts, heads, and what leads are found by.
 import type { ReservedSQL } from "bun"
-import { NOTES_SEARCHED, WORD_GROUP_NAMES } from "../../core/lead-words.ts"
-import { counted } from "../../core/text.ts"
+import { NOTES_SEARCHED, WORD_GROUP_NAMES } from "../../lead/lead-words.ts"
+import { counted } from "../../text/text.ts"
 import type { Repaired } from "../shared/file-care.ts"
 import { columnsRepaired } from "../tables/check/columns.ts"
 import { backwards, KNOWN } from "../tables/leads/known-words.ts"

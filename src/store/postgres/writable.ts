@@ -1,6 +1,6 @@
 // Sees whether a database may be written: not while it is being moved, nor once it has been, nor when a newer leaddb has
 // changed it so that this one does not fit any more.
-import { AppError } from "../../core/errors.ts"
+import { AppError } from "../../runtime/errors.ts"
 import { MovedAway } from "../shared/moved-away.ts"
 import type { Db } from "../sql/db.ts"
 import { PG_MIGRATIONS } from "./schema/migrations.ts"

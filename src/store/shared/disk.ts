@@ -11,8 +11,8 @@ import {
 } from "node:fs"
 import { platform } from "node:os"
 import { basename, dirname, join } from "node:path"
-import { AppError } from "../../core/errors.ts"
-import { grouped } from "../../core/text.ts"
+import { AppError } from "../../runtime/errors.ts"
+import { grouped } from "../../text/text.ts"
 
 /** Bytes that stay free beside a copy, so that the service beside it can go on writing. */
 const RESERVE = 64 * 2 ** 20

@@ -11,8 +11,8 @@ import {
   writeSync,
 } from "node:fs"
 import { dirname, join } from "node:path"
-import { AppError } from "../../core/errors.ts"
-import type { KeptFiles } from "../../core/kept-files.ts"
+import { AppError } from "../../runtime/errors.ts"
+import type { KeptFiles } from "../../runtime/kept-files.ts"
 import { freeBytes, roomOf, sync } from "./disk.ts"
 
 const FULL = "The disk is full: nothing was saved. Reading still works"

@@ -1,4 +1,4 @@
-import { AppError } from "../../core/errors.ts"
+import { AppError } from "../../runtime/errors.ts"
 import type { Finding } from "./file-care.ts"
 
 /** Refuses a write where the data lives in another database, or is on its way there. */

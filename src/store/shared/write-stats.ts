@@ -1,5 +1,5 @@
-import { createHistogram, type Histogram } from "../../core/histogram.ts"
-import type { WriteVitals } from "../../core/vitals.ts"
+import { createHistogram, type Histogram } from "../../runtime/histogram.ts"
+import type { WriteVitals } from "../../runtime/vitals.ts"
 
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]

@@ -1,5 +1,5 @@
 // The key and the member that a thing came from, as columns of the statement that reads the thing.
-import type { Origin, Role } from "../../core/access.ts"
+import type { Origin, Role } from "../../access/roles.ts"
 
 /**
  * Tables for `originColumns`, where `by` is the column, with its table, of the id of the key or member that made the thing:

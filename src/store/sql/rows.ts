@@ -1,6 +1,6 @@
 // What the tables of an account's things have in common.
-import { limitsOf, type Overrides } from "../../core/plans.ts"
-import { UTC } from "../../core/time-zone.ts"
+import { limitsOf, type Overrides } from "../../access/plans.ts"
+import { UTC } from "../../text/time-zone.ts"
 import type { Db, Param, Params } from "./db.ts"
 
 /** A statement with its values, as `Db` and `WriteDb` take them. */

@@ -1,6 +1,6 @@
 // Whether a lead is on the do-not-contact list, as a condition on `leads l`.
-import { DOMAIN_LEVELS, keyOf } from "../../core/suppression-keys.ts"
-import { EXTENSION_MARK } from "../../core/text.ts"
+import { DOMAIN_LEVELS, keyOf } from "../../lead/suppression-keys.ts"
+import { EXTENSION_MARK } from "../../text/text.ts"
 import type { Dialect } from "./dialect.ts"
 
 /** The text behind the first `mark` of another; all of it where there is none. */

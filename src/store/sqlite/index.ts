@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
-import type { Ids } from "../../core/ids.ts"
-import { lazy } from "../../core/lazy.ts"
+import type { Ids } from "../../runtime/ids.ts"
+import { lazy } from "../../runtime/lazy.ts"
 import type { Reads, Store, StoreOptions, StoreReads, Transaction } from "../contract/store.ts"
 import { openOverlay } from "../overlay/overlay.ts"
 import { type DueWebhooks, dueWebhooks } from "../shared/due-webhooks.ts"

@@ -1,4 +1,4 @@
-import { UTC } from "../../core/time-zone.ts"
+import { UTC } from "../../text/time-zone.ts"
 import type { AccountReads, AccountRow, AccountWrites } from "../contract/store.ts"
 import type { AccountColumns } from "../sql/account-columns.ts"
 import type { Db, WriteDb } from "../sql/db.ts"

@@ -1,4 +1,4 @@
-import type { AttributeDefinition } from "../../core/attribute-definition.ts"
+import type { AttributeDefinition } from "../../lead/attribute-definition.ts"
 import type { AttributeDefinitionReads, AttributeDefinitionWrites } from "../contract/store.ts"
 import { type AccountColumns, newRevision } from "../sql/account-columns.ts"
 import type { Db, WriteDb } from "../sql/db.ts"

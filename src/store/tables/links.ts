@@ -1,4 +1,4 @@
-import { rightsOf } from "../../core/access.ts"
+import { rightsOf } from "../../access/roles.ts"
 import type { LinkReads, LinkRow, LinkWrites } from "../contract/links.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 import { type OriginRow, originColumns, originJoins, originOf } from "../sql/origin.ts"

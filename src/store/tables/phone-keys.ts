@@ -1,10 +1,11 @@
 // Makes the keys of phones and emails again behind the writes: of leads, of their further phones and emails, and of the
 // do-not-contact list, where the account's country has changed, or the phone library or our own rules read them otherwise
 // than before.
-import { domainText, emailText } from "../../core/email-key.ts"
-import { comparedText } from "../../core/lead-keys.ts"
-import { PHONE_KEYS, phoneNumber } from "../../core/phone.ts"
-import { keyOf, phoneKeys } from "../../core/suppression-keys.ts"
+
+import { comparedText } from "../../lead/lead-keys.ts"
+import { keyOf, phoneKeys } from "../../lead/suppression-keys.ts"
+import { domainText, emailText } from "../../text/email-key.ts"
+import { PHONE_KEYS, phoneNumber } from "../../text/phone.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 
 /** An account whose keys are being made again. */

@@ -1,4 +1,4 @@
-import type { Stage } from "../../core/stage.ts"
+import type { Stage } from "../../lead/stage.ts"
 import type { StageReads, StageWrites } from "../contract/store.ts"
 import type { Db, WriteDb } from "../sql/db.ts"
 

@@ -1,4 +1,4 @@
-import { KIND_BITS, type SuppressionKind } from "../../core/suppression-keys.ts"
+import { KIND_BITS, type SuppressionKind } from "../../lead/suppression-keys.ts"
 import type { KeyedSuppression, Suppression, SuppressionReads, SuppressionWrites } from "../contract/store.ts"
 import type { AccountColumns } from "../sql/account-columns.ts"
 import { bulk } from "../sql/bulk.ts"

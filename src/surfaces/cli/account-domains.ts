@@ -1,6 +1,6 @@
-import { systemClock, unixSeconds } from "../../core/clock.ts"
-import { badRequest } from "../../core/errors.ts"
 import { addDomains, readDomain, removeDomains } from "../../domain/access/domains.ts"
+import { systemClock, unixSeconds } from "../../runtime/clock.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import { columns, json } from "./columns.ts"
 import { command } from "./command.ts"
 import { ADMIN, chooseAccount, existingPlace, withStore } from "./database.ts"

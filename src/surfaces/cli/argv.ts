@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
-import { flagOf, type Given, type Option, type Options } from "../../core/config.ts"
-import { badRequest } from "../../core/errors.ts"
+import { badRequest } from "../../runtime/errors.ts"
+import { flagOf, type Given, type Option, type Options } from "./config.ts"
 
 /** A command line, taken apart but not yet judged. */
 export interface CommandLine {

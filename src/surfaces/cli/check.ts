@@ -1,12 +1,12 @@
 import { statSync } from "node:fs"
-import { systemClock } from "../../core/clock.ts"
-import { databaseFile, type Environment, OPTIONS, readConfig } from "../../core/config.ts"
-import { counted, grouped } from "../../core/text.ts"
+import { systemClock } from "../../runtime/clock.ts"
 import { checkDatabase, fileCare, openReads, type Place, repairDatabase } from "../../store/open.ts"
 import type { DerivedState, FileUse, Finding, Repaired, SecretsState } from "../../store/shared/file-care.ts"
+import { counted, grouped } from "../../text/text.ts"
 import { createTargetRules, OPEN_TARGETS } from "../../worker/net/target-rules.ts"
 import { json } from "./columns.ts"
 import { command, type Io } from "./command.ts"
+import { databaseFile, type Environment, OPTIONS, readConfig } from "./config.ts"
 import { ADMIN, existingFile, Switch } from "./database.ts"
 
 const OPEN: Finding = {

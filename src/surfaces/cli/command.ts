@@ -1,10 +1,10 @@
-import type { Clock } from "../../core/clock.ts"
-import type { Config, Environment, Options, Values } from "../../core/config.ts"
-import type { Log } from "../../core/log.ts"
 import type { LanSwitch, Services } from "../../domain/operation.ts"
+import type { Clock } from "../../runtime/clock.ts"
+import type { Log } from "../../runtime/log.ts"
 import type { Store } from "../../store/contract/store.ts"
 import type { Auth } from "../http/auth.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
+import type { Config, Environment, Options, Values } from "./config.ts"
 
 /** Where a service answers; `firstKey` is there on the very first run only. */
 export interface Started {

@@ -1,11 +1,11 @@
-import { systemClock, unixSeconds } from "../../core/clock.ts"
-import { OPTIONS } from "../../core/config.ts"
-import { grouped } from "../../core/text.ts"
+import { systemClock, unixSeconds } from "../../runtime/clock.ts"
 import { fileCare } from "../../store/open.ts"
 import type { Compaction } from "../../store/shared/file-care.ts"
+import { grouped } from "../../text/text.ts"
 import { forgetOldChanges } from "../../worker/upkeep.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
+import { OPTIONS } from "./config.ts"
 import { ADMIN, existingFile, withStore } from "./database.ts"
 
 export const compact = command({

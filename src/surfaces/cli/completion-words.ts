@@ -1,7 +1,7 @@
 // The table of completions, made from the commands; each shell's script is written from it.
 import type * as v from "valibot"
-import { flagOf, type Option } from "../../core/config.ts"
 import type { Command } from "./command.ts"
+import { flagOf, type Option } from "./config.ts"
 
 /** The value behind a flag or a command: one of a few words, a path, anything, or nothing. */
 export type Completion = readonly string[] | "file" | "folder" | "text" | "nothing"

@@ -1,4 +1,4 @@
-import { badRequest } from "../../core/errors.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import { type Command, command } from "./command.ts"
 import { bash } from "./complete-bash.ts"
 import { fish } from "./complete-fish.ts"

@@ -1,13 +1,13 @@
 // How the admin commands reach the data: on the file itself, beside a running server, which obeys at once.
 import { existsSync } from "node:fs"
 import * as v from "valibot"
-import { systemClock } from "../../core/clock.ts"
-import { databaseFile, OPTIONS } from "../../core/config.ts"
-import { badRequest } from "../../core/errors.ts"
-import { createIds } from "../../core/ids.ts"
-import { closest } from "../../core/text.ts"
+import { systemClock } from "../../runtime/clock.ts"
+import { badRequest } from "../../runtime/errors.ts"
+import { createIds } from "../../runtime/ids.ts"
 import type { AccountReads, AccountRow, Store } from "../../store/contract/store.ts"
 import { openStore, type Place } from "../../store/open.ts"
+import { closest } from "../../text/text.ts"
+import { databaseFile, OPTIONS } from "./config.ts"
 
 /** A switch: given or not. */
 export const Switch = v.pipe(

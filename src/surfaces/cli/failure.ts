@@ -1,5 +1,5 @@
-import { OPTIONS } from "../../core/config.ts"
-import { AppError } from "../../core/errors.ts"
+import { AppError } from "../../runtime/errors.ts"
+import { OPTIONS } from "./config.ts"
 
 const FOLDER_TROUBLE = [
   "EACCES",

@@ -1,8 +1,8 @@
 import * as v from "valibot"
-import { OPTIONS } from "../../core/config.ts"
-import { badRequest } from "../../core/errors.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import { json } from "./columns.ts"
 import { command, type Io } from "./command.ts"
+import { OPTIONS } from "./config.ts"
 import { Switch } from "./database.ts"
 
 /** Milliseconds to wait for the answer. */

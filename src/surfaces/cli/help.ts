@@ -1,7 +1,7 @@
 import { description, version } from "../../../package.json"
-import { flagOf, isRequired, type Option } from "../../core/config.ts"
 import { columns } from "./columns.ts"
 import type { Command } from "./command.ts"
+import { flagOf, isRequired, type Option } from "./config.ts"
 
 /** `leaddb 1.2.3`. */
 export const VERSION = `leaddb ${version}`

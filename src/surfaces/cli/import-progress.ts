@@ -1,4 +1,4 @@
-import { grouped } from "../../core/text.ts"
+import { grouped } from "../../text/text.ts"
 import type { Io } from "./command.ts"
 
 const REDRAW_MS = 100

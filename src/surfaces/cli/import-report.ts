@@ -1,6 +1,7 @@
 // Reports of imports and dry runs for people.
-import { counted, excerpt } from "../../core/text.ts"
+
 import type { ImportReport } from "../../domain/imports/run/report.ts"
+import { counted, excerpt } from "../../text/text.ts"
 import { columns } from "./columns.ts"
 import { formatCount } from "./import-progress.ts"
 

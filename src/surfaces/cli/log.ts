@@ -1,6 +1,6 @@
 import * as v from "valibot"
-import { badRequest } from "../../core/errors.ts"
-import { whole } from "../../core/fields.ts"
+import { whole } from "../../lead/fields.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import type { AdminEntry } from "../../store/contract/store.ts"
 import { openReads } from "../../store/open.ts"
 import { columns, json, when } from "./columns.ts"

@@ -1,10 +1,10 @@
 import * as v from "valibot"
-import { systemClock, unixSeconds } from "../../core/clock.ts"
-import { OPTIONS, readOptions, toConfig } from "../../core/config.ts"
-import { createLog } from "../../core/log.ts"
 import type { Caller } from "../../domain/operation.ts"
+import { systemClock, unixSeconds } from "../../runtime/clock.ts"
+import { createLog } from "../../runtime/log.ts"
 import type { Store } from "../../store/contract/store.ts"
 import { command } from "./command.ts"
+import { OPTIONS, readOptions, toConfig } from "./config.ts"
 import { chooseAccount, Switch } from "./database.ts"
 
 export const mcp = command({

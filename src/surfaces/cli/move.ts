@@ -1,12 +1,12 @@
 import { resolve } from "node:path"
 import * as v from "valibot"
-import { OPTIONS, PostgresUrl } from "../../core/config.ts"
-import { badRequest } from "../../core/errors.ts"
-import { grouped } from "../../core/text.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import type { MoveStep } from "../../store/move/move.ts"
 import { cancelMove, type Moved, moveStore } from "../../store/open.ts"
+import { grouped } from "../../text/text.ts"
 import { columns, json } from "./columns.ts"
 import { command, type Io } from "./command.ts"
+import { OPTIONS, PostgresUrl } from "./config.ts"
 import { ADMIN, existingPlace, Switch } from "./database.ts"
 
 const DATABASE = OPTIONS.database.env

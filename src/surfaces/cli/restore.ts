@@ -1,13 +1,13 @@
 import { existsSync, realpathSync, statSync } from "node:fs"
 import { resolve } from "node:path"
-import { fileTime, systemClock } from "../../core/clock.ts"
-import { databaseFile } from "../../core/config.ts"
-import { badRequest } from "../../core/errors.ts"
-import { counted, grouped } from "../../core/text.ts"
+import { fileTime, systemClock } from "../../runtime/clock.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import { fileCare } from "../../store/open.ts"
 import type { Restored } from "../../store/shared/file-care.ts"
+import { counted, grouped } from "../../text/text.ts"
 import { json } from "./columns.ts"
 import { command } from "./command.ts"
+import { databaseFile } from "./config.ts"
 import { ADMIN, refuseDatabase, Switch } from "./database.ts"
 
 /** So many keys are named one by one. */

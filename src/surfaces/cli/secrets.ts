@@ -1,11 +1,11 @@
 import * as v from "valibot"
-import { OPTIONS, SecretKey } from "../../core/config.ts"
-import { badRequest } from "../../core/errors.ts"
-import { counted } from "../../core/text.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import { changeSecretKey, type Place, secretsIn } from "../../store/open.ts"
 import type { SecretsChange, SecretsState } from "../../store/shared/file-care.ts"
+import { counted } from "../../text/text.ts"
 import { json } from "./columns.ts"
 import { command, type Io } from "./command.ts"
+import { OPTIONS, SecretKey } from "./config.ts"
 import { ADMIN, existingPlace, Switch } from "./database.ts"
 
 const KEY = OPTIONS.secretKey.env

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { type Config, isLoopbackHost, OPTIONS, toConfig, unknownSettings } from "../../core/config.ts"
-import { createLog, type Log } from "../../core/log.ts"
+import { createLog, type Log } from "../../runtime/log.ts"
 import { json } from "./columns.ts"
 import { command, type Io, type Started } from "./command.ts"
+import { type Config, isLoopbackHost, OPTIONS, toConfig, unknownSettings } from "./config.ts"
 import { VERSION } from "./help.ts"
 
 type Running = Started & { stop(): Promise<void> }

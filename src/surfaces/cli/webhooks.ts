@@ -1,7 +1,7 @@
 import * as v from "valibot"
-import { excerpt } from "../../core/text.ts"
 import type { AttemptLine, Reads, StoreReads } from "../../store/contract/store.ts"
 import { openReads } from "../../store/open.ts"
+import { excerpt } from "../../text/text.ts"
 import { command } from "./command.ts"
 import { ADMIN, chooseAccount, existingPlace } from "./database.ts"
 

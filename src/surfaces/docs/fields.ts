@@ -1,5 +1,5 @@
 // The fields of a schema as a list to read.
-import { LINE_MAX } from "../../core/fields.ts"
+import { LINE_MAX } from "../../lead/fields.ts"
 import type { Schema } from "../openapi/types.ts"
 import { type Html, html } from "./html.ts"
 import { inline } from "./markdown.ts"

@@ -1,9 +1,9 @@
 // What is posted to a form: JSON, or a form of a browser without files.
 
-import { AppError, badRequest } from "../../core/errors.ts"
-import { parseHolding } from "../../core/exact-json.ts"
-import { isObject } from "../../core/parse.ts"
 import type { Posted } from "../../domain/forms/fields.ts"
+import { isObject } from "../../lead/parse.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
+import { parseHolding } from "../../text/exact-json.ts"
 import { readBody } from "../http/body.ts"
 
 /** Bytes of a post. */

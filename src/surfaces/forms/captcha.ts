@@ -1,6 +1,7 @@
 // Asks a captcha's provider whether an answer is right, as webhooks are sent: to checked addresses, within five seconds.
-import type { Clock } from "../../core/clock.ts"
+
 import { CAPTCHA_WIDGETS } from "../../domain/forms/snippet.ts"
+import type { Clock } from "../../runtime/clock.ts"
 import type { Form } from "../../store/contract/store.ts"
 import { send } from "../../worker/deliveries/send.ts"
 import type { AddressPolicy } from "../../worker/net/address-guard.ts"

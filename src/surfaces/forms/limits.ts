@@ -1,9 +1,10 @@
 // Limits of posts to forms, by the sender's address and by the form.
-import type { Clock } from "../../core/clock.ts"
-import { AppError } from "../../core/errors.ts"
-import { grouped } from "../../core/text.ts"
+
 import { limitPerForm } from "../../domain/forms/form.ts"
+import type { Clock } from "../../runtime/clock.ts"
+import { AppError } from "../../runtime/errors.ts"
 import type { Form, RequestCounts } from "../../store/contract/store.ts"
+import { grouped } from "../../text/text.ts"
 import { addressKey } from "../http/client-address.ts"
 import { createSlidingWindows, sharedWindows, type Windows } from "../http/rate-limit.ts"
 

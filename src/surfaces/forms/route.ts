@@ -1,7 +1,5 @@
 // The public addresses of forms: `/f/ID` shows a form and takes posts to it, `/f/ID/confirm/TOKEN` confirms one.
 import type { Context, Hono } from "hono"
-import { AppError } from "../../core/errors.ts"
-import type { Log } from "../../core/log.ts"
 import { type AskedForm, askedForm, listNames } from "../../domain/forms/asked.ts"
 import { leadOf, type Posted, TOKEN } from "../../domain/forms/fields.ts"
 import { THANKS } from "../../domain/forms/form.ts"
@@ -15,6 +13,8 @@ import {
 import { type Spoken, spokenIn } from "../../domain/forms/texts.ts"
 import { secondsOpen, senderOf, signOpened } from "../../domain/forms/tokens.ts"
 import { contextOf, type Context as Doing, type Services } from "../../domain/operation.ts"
+import { AppError } from "../../runtime/errors.ts"
+import type { Log } from "../../runtime/log.ts"
 import type { AddressPolicy } from "../../worker/net/address-guard.ts"
 import { visitOf } from "../http/browser-session.ts"
 import { addressKey } from "../http/client-address.ts"

@@ -1,4 +1,4 @@
-import type { Clock } from "../../core/clock.ts"
+import type { Clock } from "../../runtime/clock.ts"
 
 /** Wrong tries before there is a wait. */
 const FREE = 5

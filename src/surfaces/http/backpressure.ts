@@ -1,8 +1,8 @@
 // Lets requests in one after the other while there are more than can be answered at once, and refuses them when the
 // wait would become long: whoever waits longer and longer gives up in the end, and the work done for them is lost.
-import { type Clock, systemClock } from "../../core/clock.ts"
-import { AppError } from "../../core/errors.ts"
-import { createQueue } from "../../core/queue.ts"
+import { type Clock, systemClock } from "../../runtime/clock.ts"
+import { AppError } from "../../runtime/errors.ts"
+import { createQueue } from "../../runtime/queue.ts"
 
 /** Milliseconds of a turn of the event loop in which requests are answered before others are read. */
 const SLICE_MS = 20

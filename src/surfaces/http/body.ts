@@ -1,6 +1,6 @@
-import { systemClock } from "../../core/clock.ts"
-import { type AppError, badRequest } from "../../core/errors.ts"
-import { createEventLoop } from "../../core/event-loop.ts"
+import { systemClock } from "../../runtime/clock.ts"
+import { type AppError, badRequest } from "../../runtime/errors.ts"
+import { createEventLoop } from "../../runtime/event-loop.ts"
 
 /** Bytes of a body that takes a millisecond or more to be read as JSON. */
 const LARGE = 64 * 1024

@@ -1,10 +1,11 @@
 // Sessions of browsers: a cookie in place of an API key. Cookies reach every port of a host, and other pages can make a
 // browser send them, so that one counts only on requests that the service's own pages make.
-import type { Clock } from "../../core/clock.ts"
-import { AppError, badRequest } from "../../core/errors.ts"
-import type { SignedIn } from "../../core/signed-in.ts"
+
+import type { SignedIn } from "../../access/signed-in.ts"
 import { SESSION_IDLE, sessionActor } from "../../domain/access/sessions.ts"
 import type { Caller, Visit } from "../../domain/operation.ts"
+import type { Clock } from "../../runtime/clock.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
 import type { Store } from "../../store/contract/store.ts"
 
 /** Content types that a form on any page can send. */

@@ -1,5 +1,5 @@
 // CORS: pages of configured origins may use the REST API.
-import { AppError } from "../../core/errors.ts"
+import { AppError } from "../../runtime/errors.ts"
 
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"
 /** Headers that the API reads from pages; those of proxies are not allowed. */

@@ -1,6 +1,6 @@
 // Files that are made while they are read. A reader that stops reading would hold on to its connection, to megabytes
 // in the system and to what is open here; one that is merely slow must not be cut.
-import { AppError } from "../../core/errors.ts"
+import { AppError } from "../../runtime/errors.ts"
 import type { Unsent } from "./unsent.ts"
 
 /** A reader that takes less than `LEAST` bytes in so many seconds is cut, see `IDLE_S` in listen.ts. */

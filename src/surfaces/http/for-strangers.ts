@@ -1,6 +1,6 @@
 // Public addresses are read by people who have nothing to do with the service: its state is told to the log alone.
-import { AppError, asAppError } from "../../core/errors.ts"
-import { type Log, shownPath } from "../../core/log.ts"
+import { AppError, asAppError } from "../../runtime/errors.ts"
+import { type Log, shownPath } from "../../runtime/log.ts"
 import type { Trace } from "../ops/observer.ts"
 
 /**

@@ -1,7 +1,7 @@
 // Keeps web pages from reaching the service through a visitor's browser (DNS rebinding, CSRF). Names in Host and Origin
 // must be ours; programs send no Origin and pass.
 import { isIP } from "node:net"
-import { AppError } from "../../core/errors.ts"
+import { AppError } from "../../runtime/errors.ts"
 
 export interface GuardSettings {
   host: string

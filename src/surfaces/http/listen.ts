@@ -1,5 +1,5 @@
-import { AppError, asAppError } from "../../core/errors.ts"
-import type { Log } from "../../core/log.ts"
+import { AppError, asAppError } from "../../runtime/errors.ts"
+import type { Log } from "../../runtime/log.ts"
 import type { RestBindings } from "../ops/bindings.ts"
 import type { Trace, Watch } from "../ops/observer.ts"
 import type { Backpressure } from "./backpressure.ts"

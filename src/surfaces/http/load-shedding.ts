@@ -1,7 +1,7 @@
 // Refusals that wait a moment before they go out. Most who are refused ask again at once, and a refusal takes a good part
 // of what a short answer takes: when each waits, a connection asks no more than once or twice a second.
 
-import { createQueue } from "../../core/queue.ts"
+import { createQueue } from "../../runtime/queue.ts"
 
 /** Milliseconds. */
 const WAIT_MS = 500

@@ -1,6 +1,6 @@
 // How worker processes pass requests on to the service: over a socket of this machine, as they came.
 import { timingSafeEqual } from "node:crypto"
-import { AppError } from "../../core/errors.ts"
+import { AppError } from "../../runtime/errors.ts"
 
 /** Where requests are passed on to. */
 export interface PassingOn {

@@ -1,7 +1,7 @@
-import type { Account } from "../../core/access.ts"
-import type { Clock } from "../../core/clock.ts"
-import { AppError } from "../../core/errors.ts"
-import { createQueue, type Queue } from "../../core/queue.ts"
+import type { Account } from "../../access/roles.ts"
+import type { Clock } from "../../runtime/clock.ts"
+import { AppError } from "../../runtime/errors.ts"
+import { createQueue, type Queue } from "../../runtime/queue.ts"
 import type { CountedRequest, RequestCounts } from "../../store/contract/store.ts"
 import { createBackoff } from "./backoff.ts"
 

@@ -1,8 +1,8 @@
 // The pages of public lists. They work without scripts, and what leads hold is escaped.
 import { html, raw } from "hono/html"
-import { counted } from "../../core/text.ts"
 import type { SharedList } from "../../domain/links/shared-list.ts"
 import type { SharedRows } from "../../domain/links/shared-rows.ts"
+import { counted } from "../../text/text.ts"
 import { column, type HtmlPage, respondPage } from "../oauth/page.ts"
 
 /** Style of a list beyond that of every page: the whole width, and a table that scrolls within it. */

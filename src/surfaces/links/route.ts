@@ -1,8 +1,6 @@
 // Public addresses of segments: /l/TOKEN is a page, /l/TOKEN.csv the list as CSV.
 import type { Context, Hono } from "hono"
 import { parse, serialize } from "hono/utils/cookie"
-import { AppError } from "../../core/errors.ts"
-import type { Log } from "../../core/log.ts"
 import {
   isPassOf,
   isPasswordOf,
@@ -15,6 +13,8 @@ import {
   type SharedList,
 } from "../../domain/links/shared-list.ts"
 import type { Services, Visit } from "../../domain/operation.ts"
+import { AppError } from "../../runtime/errors.ts"
+import type { Log } from "../../runtime/log.ts"
 import { visitOf } from "../http/browser-session.ts"
 import { addressKey } from "../http/client-address.ts"
 import { forStrangers } from "../http/for-strangers.ts"

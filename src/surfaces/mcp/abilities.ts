@@ -1,5 +1,5 @@
 // What clients can do beyond calling tools: they say so with each request, or when they connect.
-import { isObject } from "../../core/parse.ts"
+import { isObject } from "../../lead/parse.ts"
 
 /** The capabilities of a client that answers depend on. */
 export interface Abilities {

@@ -5,10 +5,10 @@ import {
   inputRequired,
   inputResponse,
 } from "@modelcontextprotocol/server"
-import { AppError } from "../../core/errors.ts"
-import { isObject } from "../../core/parse.ts"
-import { excerpt } from "../../core/text.ts"
 import type { LeadPreview } from "../../domain/leads/bulk/preview.ts"
+import { isObject } from "../../lead/parse.ts"
+import { AppError } from "../../runtime/errors.ts"
+import { excerpt } from "../../text/text.ts"
 import type { PlanAnswer } from "./guard.ts"
 import type { Tool } from "./tools.ts"
 

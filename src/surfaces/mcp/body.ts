@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server"
-import { AppError } from "../../core/errors.ts"
-import { parseExact } from "../../core/exact-json.ts"
+import { AppError } from "../../runtime/errors.ts"
+import { parseExact } from "../../text/exact-json.ts"
 import { readBody } from "../http/body.ts"
 
 /** Bytes of a message: a batch as large as REST takes it, with room for its envelope. */

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server"
-import type { AppError } from "../../core/errors.ts"
-import { closest, excerpt } from "../../core/text.ts"
+import type { AppError } from "../../runtime/errors.ts"
+import { closest, excerpt } from "../../text/text.ts"
 
 /**
  * Rewords messages of the domain for tools: what to call next. Of several texts the first one whose tools the client has

@@ -1,10 +1,10 @@
 // Two tools that reach all others, for clients that cannot choose sets: one finds tools by words, the other calls one.
 import * as v from "valibot"
-import { badRequest } from "../../core/errors.ts"
-import { parseExact } from "../../core/exact-json.ts"
-import { isObject, parse } from "../../core/parse.ts"
-import { closest, excerpt } from "../../core/text.ts"
-import { estimateTokens } from "../../core/tokens.ts"
+import { isObject, parse } from "../../lead/parse.ts"
+import { badRequest } from "../../runtime/errors.ts"
+import { parseExact } from "../../text/exact-json.ts"
+import { closest, excerpt } from "../../text/text.ts"
+import { estimateTokens } from "../../text/tokens.ts"
 import type { ToolSchema } from "./schema.ts"
 import type { ToolCard } from "./tools.ts"
 

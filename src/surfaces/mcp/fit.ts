@@ -1,5 +1,5 @@
 // Answers of tools fit into an agent's context: what is larger is cut, and says so.
-import { estimateTokens } from "../../core/tokens.ts"
+import { estimateTokens } from "../../text/tokens.ts"
 
 /**
  * Tokens of an answer's data at most, by estimate: some clients give their model the text and the structured content, which

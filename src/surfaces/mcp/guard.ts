@@ -1,8 +1,5 @@
 // Calls in two steps: the first shows what a call would do and gives a plan, the same call with the plan does it.
 import * as v from "valibot"
-import { AppError, badRequest } from "../../core/errors.ts"
-import { JsonText } from "../../core/json-text.ts"
-import { isObject } from "../../core/parse.ts"
 import type { LeadPreview } from "../../domain/leads/bulk/preview.ts"
 import {
   type Caller,
@@ -12,6 +9,9 @@ import {
   type Operation,
   type Services,
 } from "../../domain/operation.ts"
+import { isObject } from "../../lead/parse.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
+import { JsonText } from "../../text/json-text.ts"
 import type { Tool } from "./tools.ts"
 
 /** Seconds in which a plan can be carried out. */

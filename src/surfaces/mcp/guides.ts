@@ -1,6 +1,6 @@
 // Texts for agents besides the tools: the instructions every client reads at the start, and two guides for when
 // more is needed. Names of fields, operators and functions come from the code that reads them.
-import { NUMBER_FIELDS, STATUSES, TEXT_FIELDS, TIME_FIELDS } from "../../core/lead.ts"
+
 import {
   FILTERS_MAX,
   LOCATION_OPERATORS,
@@ -9,6 +9,7 @@ import {
   TEXT_OPERATORS,
 } from "../../domain/leads/list/filter.ts"
 import { FUNCTIONS } from "../../expression/functions.ts"
+import { NUMBER_FIELDS, STATUSES, TEXT_FIELDS, TIME_FIELDS } from "../../lead/lead.ts"
 
 /** Under 2,048 characters, as clients cut longer ones. */
 export const INSTRUCTIONS = `leaddb keeps the business leads of one account.

@@ -1,6 +1,6 @@
 // HTTP around the tool protocol: API keys, errors, and CORS.
 import type { ProtocolError } from "@modelcontextprotocol/server"
-import type { AppError } from "../../core/errors.ts"
+import type { AppError } from "../../runtime/errors.ts"
 import { toolError } from "./errors.ts"
 
 /** The key of `Authorization: Bearer`; X-API-Key is taken too, for clients that can set no other header. */

@@ -1,11 +1,11 @@
 // Work that is too long for a request is a job; a tool waits for it a while, so that an agent need not ask again.
 
-import { AppError } from "../../core/errors.ts"
-import { JsonText } from "../../core/json-text.ts"
-import { grouped } from "../../core/text.ts"
 import { getJob, stopJob } from "../../domain/jobs/jobs.ts"
 import { type Answer, type Caller, execute, type Services } from "../../domain/operation.ts"
+import { AppError } from "../../runtime/errors.ts"
 import type { Job } from "../../store/contract/store.ts"
+import { JsonText } from "../../text/json-text.ts"
+import { grouped } from "../../text/text.ts"
 
 const PATIENCE_MS = 20_000
 const LOOK_EVERY_MS = 150

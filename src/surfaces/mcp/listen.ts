@@ -5,12 +5,12 @@ import {
   SERVER_INFO_META_KEY,
   SUBSCRIPTION_ID_META_KEY,
 } from "@modelcontextprotocol/server"
-import { AppError } from "../../core/errors.ts"
-import { isObject } from "../../core/parse.ts"
 import { mayGoOn } from "../../domain/changes/list.ts"
 import { feedOf } from "../../domain/feed.ts"
 import { readSegment } from "../../domain/leads/segments/resource.ts"
 import { execute } from "../../domain/operation.ts"
+import { isObject } from "../../lead/parse.ts"
+import { AppError } from "../../runtime/errors.ts"
 import type { Abilities } from "./abilities.ts"
 import { toolError } from "./errors.ts"
 import { INFO, SEGMENT_URI } from "./names.ts"

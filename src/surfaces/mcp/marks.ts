@@ -1,5 +1,5 @@
 // Marks texts of leads in answers, so that a model can tell data from what it was asked to do.
-import { fieldsOfKind, LEAD_FIELD_NAMES } from "../../core/lead-fields.ts"
+import { fieldsOfKind, LEAD_FIELD_NAMES } from "../../lead/lead-fields.ts"
 
 /** Fields that hold texts from outside, besides those of a lead. */
 const OTHERS = [

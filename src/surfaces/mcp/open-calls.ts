@@ -1,5 +1,5 @@
 // Calls of tools that are under way over HTTP, so that a client of a protocol without sessions can cancel one by its id.
-import { isObject } from "../../core/parse.ts"
+import { isObject } from "../../lead/parse.ts"
 
 const CANCELLED = "notifications/cancelled"
 

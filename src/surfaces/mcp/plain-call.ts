@@ -1,7 +1,7 @@
 // Tool calls answered without the SDK. Through its handler the same get_lead takes 100 us more with protocol 2025-06-18 and
 // 230 us more with 2026-07-28, twice to five times its 50 us here.
 import { isJsonContentType, ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server"
-import { isObject } from "../../core/parse.ts"
+import { isObject } from "../../lead/parse.ts"
 import { type Abilities, abilitiesInSession, abilitiesOf } from "./abilities.ts"
 import { type Reply, replyIn } from "./ask.ts"
 import { callTool, type CallAnswer as ToolAnswer } from "./call.ts"

@@ -5,8 +5,8 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server"
-import { STATUSES } from "../../core/lead.ts"
-import { excerpt } from "../../core/text.ts"
+import { STATUSES } from "../../lead/lead.ts"
+import { excerpt } from "../../text/text.ts"
 
 type Arguments = Readonly<Record<string, string>>
 

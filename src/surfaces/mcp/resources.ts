@@ -6,13 +6,13 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server"
-import { AppError } from "../../core/errors.ts"
-import { Download, JsonText } from "../../core/json-text.ts"
 import { EXPORT_URI, readExport } from "../../domain/exports/tickets.ts"
 import { getJob } from "../../domain/jobs/jobs.ts"
 import { getLead } from "../../domain/leads/leads.ts"
 import { readSegment } from "../../domain/leads/segments/resource.ts"
 import { execute, type Operation } from "../../domain/operation.ts"
+import { AppError } from "../../runtime/errors.ts"
+import { Download, JsonText } from "../../text/json-text.ts"
 import { PAGE_TYPE } from "./abilities.ts"
 import { fileContents } from "./answer.ts"
 import { toolError } from "./errors.ts"

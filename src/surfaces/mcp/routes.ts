@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono"
-import { AppError } from "../../core/errors.ts"
+import { AppError } from "../../runtime/errors.ts"
 import type { Auth } from "../http/auth.ts"
 import type { RestBindings } from "../ops/bindings.ts"
 import { readMessage } from "./body.ts"

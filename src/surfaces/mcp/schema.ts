@@ -1,7 +1,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema"
-import type { Json } from "../../core/lead.ts"
-import { LEAD_FIELDS, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
 import type { Operation } from "../../domain/operation.ts"
+import type { Json } from "../../lead/lead.ts"
+import { LEAD_FIELDS, type LeadFieldName, leadField } from "../../lead/lead-fields.ts"
 
 /** The part of JSON Schema that tools use. */
 export type ToolSchema = {

@@ -7,7 +7,7 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from "@modelcontextprotocol/server"
-import { AppError } from "../../core/errors.ts"
+import { AppError } from "../../runtime/errors.ts"
 import { buildServer } from "./server.ts"
 import { carry, visitIn } from "./streamable.ts"
 import type { View } from "./toolsets.ts"

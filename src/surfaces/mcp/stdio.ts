@@ -6,9 +6,9 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server"
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio"
-import { AppError } from "../../core/errors.ts"
-import { parseExact } from "../../core/exact-json.ts"
 import type { Caller } from "../../domain/operation.ts"
+import { AppError } from "../../runtime/errors.ts"
+import { parseExact } from "../../text/exact-json.ts"
 import { beginListening, type ListenRequest } from "./listen.ts"
 import { listenMessage } from "./plain-call.ts"
 import { buildServer } from "./server.ts"

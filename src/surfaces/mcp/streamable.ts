@@ -6,8 +6,8 @@ import {
   PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server"
-import { AppError } from "../../core/errors.ts"
-import { isObject } from "../../core/parse.ts"
+import { isObject } from "../../lead/parse.ts"
+import { AppError } from "../../runtime/errors.ts"
 import { abilitiesInSession, abilitiesOf, SESSION_HEADER, sessionFor } from "./abilities.ts"
 import { PROGRESS, type ProgressListener } from "./jobs.ts"
 import { answerLegacy } from "./legacy.ts"

@@ -7,10 +7,10 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server"
 import * as v from "valibot"
-import { AppError } from "../../core/errors.ts"
-import { timeOfId } from "../../core/ids.ts"
 import { getJob } from "../../domain/jobs/jobs.ts"
 import { type Caller, execute, type Services } from "../../domain/operation.ts"
+import { AppError } from "../../runtime/errors.ts"
+import { timeOfId } from "../../runtime/ids.ts"
 import type { Job } from "../../store/contract/store.ts"
 import { type Abilities, TASKS_EXTENSION } from "./abilities.ts"
 import { toolResult } from "./answer.ts"

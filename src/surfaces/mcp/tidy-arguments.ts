@@ -1,6 +1,7 @@
 // Arguments as agents send them, which often differ in form from what a schema says and not in what they mean.
-import { isObject } from "../../core/parse.ts"
+
 import { typeOf } from "../../domain/leads/write/set-attributes.ts"
+import { isObject } from "../../lead/parse.ts"
 import type { ObjectSchema, ToolSchema } from "./schema.ts"
 import type { Tool } from "./tools.ts"
 

@@ -1,8 +1,9 @@
 // Which tools a client is shown: the default ones, those of the sets that it asks for, and of these what it may call.
-import { badRequest } from "../../core/errors.ts"
-import { closest, excerpt } from "../../core/text.ts"
+
 import { admit, type Caller, type Operation, toolName } from "../../domain/operation.ts"
 import type { ApiChapter } from "../../domain/tags.ts"
+import { badRequest } from "../../runtime/errors.ts"
+import { closest, excerpt } from "../../text/text.ts"
 import { FIND_TOOL, USE_TOOL } from "./find.ts"
 import type { Tool } from "./tools.ts"
 

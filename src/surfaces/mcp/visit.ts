@@ -1,7 +1,8 @@
 // Who makes requests of tools, and what they share.
-import { AppError } from "../../core/errors.ts"
-import type { Log } from "../../core/log.ts"
+
 import type { Caller, Services } from "../../domain/operation.ts"
+import { AppError } from "../../runtime/errors.ts"
+import type { Log } from "../../runtime/log.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import type { Abilities } from "./abilities.ts"
 import type { Splices } from "./splices.ts"

@@ -1,7 +1,7 @@
 // The page on which a person signs in and lets a client in, or not: GET shows it, POST decides.
 import { parse, serialize } from "hono/utils/cookie"
-import { isAtLeast, ROLES, type Role } from "../../core/access.ts"
-import { newSecret } from "../../core/secret.ts"
+import { isAtLeast, ROLES, type Role } from "../../access/roles.ts"
+import { newSecret } from "../../access/secret.ts"
 import { type AppApproval, readApproval, sealAppRequest } from "../../domain/access/app-sign-in.ts"
 import type { OAuthGrant } from "../../store/contract/store.ts"
 import {

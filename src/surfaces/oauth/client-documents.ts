@@ -1,8 +1,8 @@
 // Clients whose id is the address of a document about them (draft-ietf-oauth-client-id-metadata-document).
 
-import type { Clock } from "../../core/clock.ts"
-import type { FetchDocument, FetchedDocument } from "../../core/document.ts"
-import { parseExact } from "../../core/exact-json.ts"
+import type { Clock } from "../../runtime/clock.ts"
+import type { FetchDocument, FetchedDocument } from "../../runtime/document.ts"
+import { parseExact } from "../../text/exact-json.ts"
 import { type Client, cleanName, parseClientMetadata } from "./client.ts"
 import { isRefusal } from "./refusal.ts"
 

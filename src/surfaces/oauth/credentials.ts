@@ -1,7 +1,7 @@
-import type { Role } from "../../core/access.ts"
-import { AppError } from "../../core/errors.ts"
-import { parseLoginCode } from "../../core/login-code.ts"
+import { parseLoginCode } from "../../access/login-code.ts"
+import type { Role } from "../../access/roles.ts"
 import { checkLoginCode } from "../../domain/access/login-codes.ts"
+import { AppError } from "../../runtime/errors.ts"
 import type { OAuth, SignInVisit } from "./parts.ts"
 
 /** Tries of one code from one place: others behind the same address go on. */

@@ -1,4 +1,4 @@
-import { AppError } from "../../core/errors.ts"
+import { AppError } from "../../runtime/errors.ts"
 import { readBody } from "../http/body.ts"
 
 const FORM_MAX = 32 * 1024

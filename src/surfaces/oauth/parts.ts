@@ -1,5 +1,5 @@
-import type { Log } from "../../core/log.ts"
 import type { Services } from "../../domain/operation.ts"
+import type { Log } from "../../runtime/log.ts"
 import type { Auth } from "../http/auth.ts"
 import type { SlidingWindows } from "../http/rate-limit.ts"
 import type { ClientDocuments } from "./client-documents.ts"

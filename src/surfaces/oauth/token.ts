@@ -1,6 +1,7 @@
 // Where a client fetches the key that it was allowed, and gives it back.
-import { isAtLeast } from "../../core/access.ts"
-import { hashApiKey, looksLikeApiKey } from "../../core/api-key-text.ts"
+
+import { hashApiKey, looksLikeApiKey } from "../../access/api-key-text.ts"
+import { isAtLeast } from "../../access/roles.ts"
 import { COMMAND_LINE } from "../../domain/access/admin-log.ts"
 import { issueKey, revokeKeys } from "../../domain/access/api-keys.ts"
 import type { StoredGrant, Transaction } from "../../store/contract/store.ts"

@@ -1,7 +1,7 @@
 // The provider of OpenID Connect that people sign in with: discovery, authorization code with PKCE, state and nonce.
 import type { Configuration, IDToken } from "openid-client"
-import { AppError } from "../../core/errors.ts"
-import { isObject } from "../../core/parse.ts"
+import { isObject } from "../../lead/parse.ts"
+import { AppError } from "../../runtime/errors.ts"
 
 export interface OidcSettings {
   /** The provider's issuer, such as `https://login.example.com`. */

@@ -1,5 +1,5 @@
-import type { Json } from "../../core/lead.ts"
 import type { Operation } from "../../domain/operation.ts"
+import type { Json } from "../../lead/lead.ts"
 import { headersOf } from "./headers.ts"
 import { schemaOf } from "./schemas.ts"
 import type { Answered, Media } from "./types.ts"

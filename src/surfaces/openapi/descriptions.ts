@@ -1,7 +1,7 @@
 // Words for the parts of a schema: those that it carries (`described`), those of the table of lead fields, and those that
 // a name means wherever it is used.
-import type { Words } from "../../core/described.ts"
-import { LEAD_FIELDS, type LeadFieldName, leadField } from "../../core/lead-fields.ts"
+import type { Words } from "../../lead/described.ts"
+import { LEAD_FIELDS, type LeadFieldName, leadField } from "../../lead/lead-fields.ts"
 import type { Schema } from "./types.ts"
 
 /** Names that mean the same in every answer and request. */

@@ -1,5 +1,5 @@
 // The document's `webhooks`: the events that the service sends.
-import type { Json } from "../../core/lead.ts"
+
 import { EVENTS, type EventName, TEST_EVENT } from "../../domain/events.ts"
 import {
   type ExampleFields,
@@ -13,6 +13,7 @@ import {
 import { FORM_ID } from "../../domain/forms/form.ts"
 import { exampleNote } from "../../domain/leads/activities/notes.ts"
 import { exampleSegment } from "../../domain/leads/segments/segments.ts"
+import type { Json } from "../../lead/lead.ts"
 import { ref } from "./schemas.ts"
 import type { OperationObject, Parameter, Schema } from "./types.ts"
 

@@ -1,8 +1,9 @@
 // The OpenAPI 3.1 document, read from the list of operations.
-import type { ListStyle } from "../../core/list-style.ts"
-import { BASE_PATH } from "../../core/paths.ts"
+
 import type { Operation } from "../../domain/operation.ts"
 import { TAGS } from "../../domain/tags.ts"
+import type { ListStyle } from "../../lead/list-style.ts"
+import { BASE_PATH } from "../../runtime/paths.ts"
 import { eventItems, eventSchemas } from "./events.ts"
 import { HEADERS, SHARED_PARAMETERS, SHARED_REFS } from "./headers.ts"
 import { documentInObjectStyle } from "./list-style.ts"

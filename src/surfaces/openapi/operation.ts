@@ -1,8 +1,8 @@
 // One route of one operation as the document shows it.
 
-import type { Json } from "../../core/lead.ts"
 import { examplePush } from "../../domain/examples.ts"
 import type { Operation } from "../../domain/operation.ts"
+import type { Json } from "../../lead/lead.ts"
 import { inputPlan } from "../rest/input.ts"
 import { answersOf } from "./answers.ts"
 import { describe } from "./descriptions.ts"

@@ -1,6 +1,7 @@
 // The answers that say what went wrong, from the table of errors: one shared response for each status.
-import { AppError, ERRORS, type ErrorKind } from "../../core/errors.ts"
+
 import type { Operation } from "../../domain/operation.ts"
+import { AppError, ERRORS, type ErrorKind } from "../../runtime/errors.ts"
 import { declaredErrors } from "../rest/errors.ts"
 import { headersOf } from "./headers.ts"
 import { ref } from "./schemas.ts"

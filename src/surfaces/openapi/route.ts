@@ -1,5 +1,5 @@
 import type { Hono } from "hono"
-import { BASE_PATH } from "../../core/paths.ts"
+import { BASE_PATH } from "../../runtime/paths.ts"
 import { fixedText } from "../http/fixed-text.ts"
 import type { RestEnv } from "../ops/bindings.ts"
 import type { OpenApiDocument } from "./types.ts"

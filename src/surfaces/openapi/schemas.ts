@@ -1,9 +1,9 @@
 // valibot schemas as the JSON Schema of the document, with the shared ones named once.
 import { toJsonSchema } from "@valibot/to-json-schema"
 import type * as v from "valibot"
-import { AttributeInput, LeadChanges, LeadInput } from "../../core/fields.ts"
-import type { AttributeType, Json } from "../../core/lead.ts"
 import { operations } from "../../domain/operations/index.ts"
+import { AttributeInput, LeadChanges, LeadInput } from "../../lead/fields.ts"
+import type { AttributeType, Json } from "../../lead/lead.ts"
 import { describe } from "./descriptions.ts"
 import type { Schema } from "./types.ts"
 

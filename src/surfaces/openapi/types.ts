@@ -1,4 +1,4 @@
-import type { Json } from "../../core/lead.ts"
+import type { Json } from "../../lead/lead.ts"
 
 /** The part of JSON Schema 2020-12 that the document uses. */
 export interface Schema {

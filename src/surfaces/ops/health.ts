@@ -1,5 +1,5 @@
-import type { Clock } from "../../core/clock.ts"
-import type { Vitals } from "../../core/vitals.ts"
+import type { Clock } from "../../runtime/clock.ts"
+import type { Vitals } from "../../runtime/vitals.ts"
 
 /** Bytes that must be free: a checkpoint of a write-ahead log at its usual length, and some writes. */
 const FREE_MIN = 16 * 2 ** 20

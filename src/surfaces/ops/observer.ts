@@ -1,9 +1,9 @@
 // Observes every request: its id, its line in the log, its metrics.
-import type { Clock } from "../../core/clock.ts"
-import type { AppError } from "../../core/errors.ts"
-import { createHistogram, type Histogram, type Observed } from "../../core/histogram.ts"
-import type { Log, RequestLine } from "../../core/log.ts"
-import { type Metric, number } from "../../core/metrics.ts"
+import type { Clock } from "../../runtime/clock.ts"
+import type { AppError } from "../../runtime/errors.ts"
+import { createHistogram, type Histogram, type Observed } from "../../runtime/histogram.ts"
+import type { Log, RequestLine } from "../../runtime/log.ts"
+import { type Metric, number } from "../../runtime/metrics.ts"
 import { createRequestIds } from "./request-ids.ts"
 
 /** A request's trace on its way through the service. */

@@ -1,9 +1,9 @@
 // Operator endpoints (health, readiness, metrics); no API key.
 import type { Hono } from "hono"
-import type { Clock } from "../../core/clock.ts"
-import { AppError } from "../../core/errors.ts"
-import { METRICS_CONTENT_TYPE, type Metric, renderMetrics } from "../../core/metrics.ts"
-import type { Vitals } from "../../core/vitals.ts"
+import type { Clock } from "../../runtime/clock.ts"
+import { AppError } from "../../runtime/errors.ts"
+import { METRICS_CONTENT_TYPE, type Metric, renderMetrics } from "../../runtime/metrics.ts"
+import type { Vitals } from "../../runtime/vitals.ts"
 import type { RestEnv } from "./bindings.ts"
 import { createHealthCheck } from "./health.ts"
 import { type RunFacts, serviceMetrics } from "./service-metrics.ts"

@@ -1,7 +1,7 @@
 import { memoryUsage } from "bun:jsc"
-import { type Metric, number, type Sample } from "../../core/metrics.ts"
-import type { Vitals } from "../../core/vitals.ts"
 import { workCutOff } from "../../expression/budget.ts"
+import { type Metric, number, type Sample } from "../../runtime/metrics.ts"
+import type { Vitals } from "../../runtime/vitals.ts"
 
 /** Facts that are constant while the service runs. */
 export interface RunFacts {

@@ -1,5 +1,5 @@
-import type { ErrorKind } from "../../core/errors.ts"
 import type { Operation } from "../../domain/operation.ts"
+import type { ErrorKind } from "../../runtime/errors.ts"
 
 /** Errors of every route: input, rights, limits, and the state of the service. */
 const SHARED: readonly ErrorKind[] = [

@@ -1,5 +1,5 @@
 // The checks before the REST API: whether a request is for this host, and from which pages it may come.
-import type { AppError } from "../../core/errors.ts"
+import type { AppError } from "../../runtime/errors.ts"
 import { createCors } from "../http/cors.ts"
 import { createHostGuard, type GuardSettings } from "../http/host-guard.ts"
 import type { RestBindings } from "../ops/bindings.ts"

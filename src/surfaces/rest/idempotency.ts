@@ -2,8 +2,6 @@
 // transaction of the work, so that nothing can come between.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { deflateRawSync, inflateRawSync } from "node:zlib"
-import { AppError, badRequest } from "../../core/errors.ts"
-import { Upload } from "../../core/upload.ts"
 import {
   ANSWERED_HERE,
   type Caller,
@@ -12,6 +10,8 @@ import {
   type Services,
   type Visit,
 } from "../../domain/operation.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
+import { Upload } from "../../runtime/upload.ts"
 import { ANSWERS_KEPT_S } from "../../store/contract/idempotency.ts"
 import type { KeptAnswer, Reads, Store, Transaction } from "../../store/contract/store.ts"
 

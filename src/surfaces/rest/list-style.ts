@@ -1,11 +1,11 @@
 // The object style: requests and answers in the shapes of published client libraries. A request asks for it by header or
 // by its key; LEADDB_LIST_STYLE is the default of keys. Requests of browser sessions are always in the array style.
 
-import { badRequest } from "../../core/errors.ts"
-import { LIST_STYLES, type ListStyle } from "../../core/list-style.ts"
-import { isObject } from "../../core/parse.ts"
-import { excerpt } from "../../core/text.ts"
 import type { Operation } from "../../domain/operation.ts"
+import { LIST_STYLES, type ListStyle } from "../../lead/list-style.ts"
+import { isObject } from "../../lead/parse.ts"
+import { badRequest } from "../../runtime/errors.ts"
+import { excerpt } from "../../text/text.ts"
 
 /** The property that holds the list, by the operation that answers it. */
 export const LIST_NAMES: ReadonlyMap<string, string> = new Map([

@@ -2,8 +2,8 @@
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy"
-import { AppError, badRequest } from "../../core/errors.ts"
-import { excerpt } from "../../core/text.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
+import { excerpt } from "../../text/text.ts"
 
 const ONE = "send the file as the only part of the form, and options in the query string"
 

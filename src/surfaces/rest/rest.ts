@@ -1,10 +1,6 @@
 import { Hono } from "hono"
 import { TrieRouter } from "hono/router/trie-router"
 import { getPath } from "hono/utils/url"
-import { AppError } from "../../core/errors.ts"
-import type { ListStyle } from "../../core/list-style.ts"
-import type { Log } from "../../core/log.ts"
-import { BASE_PATH } from "../../core/paths.ts"
 import {
   admit,
   type Caller,
@@ -14,6 +10,10 @@ import {
   type Services,
   type Visit,
 } from "../../domain/operation.ts"
+import type { ListStyle } from "../../lead/list-style.ts"
+import { AppError } from "../../runtime/errors.ts"
+import type { Log } from "../../runtime/log.ts"
+import { BASE_PATH } from "../../runtime/paths.ts"
 import type { Auth } from "../http/auth.ts"
 import { type BrowserSessions, refuseForeignSignIn, sessionToken, visitOf } from "../http/browser-session.ts"
 import { addressKey } from "../http/client-address.ts"

@@ -1,6 +1,6 @@
-import { AppError, badRequest } from "../../core/errors.ts"
-import { excerpt } from "../../core/text.ts"
-import { Upload } from "../../core/upload.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
+import { Upload } from "../../runtime/upload.ts"
+import { excerpt } from "../../text/text.ts"
 import { filePart, nameIn } from "./multipart.ts"
 
 /** A body must bring so many bytes in each stretch of so many milliseconds, or come to its end. */

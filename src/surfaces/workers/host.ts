@@ -1,6 +1,6 @@
 // The worker processes, seen from the service: started with it, started again when they end, stopped with it.
 import { env } from "node:process"
-import type { Log } from "../../core/log.ts"
+import type { Log } from "../../runtime/log.ts"
 import { program } from "../../worker/program.ts"
 import type { FromWorkerProcess, Report, ToWorkerProcess, WorkerProcessSettings } from "./messages.ts"
 import { SERVE_READS } from "./word.ts"

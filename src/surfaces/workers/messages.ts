@@ -1,5 +1,5 @@
 // Messages between the service and its worker processes, which answer reads on the same port.
-import type { Config } from "../../core/config.ts"
+import type { Config } from "../cli/config.ts"
 import type { PassingOn } from "../http/passing-on.ts"
 import type { RequestCount } from "../ops/observer.ts"
 

@@ -1,7 +1,7 @@
 // A worker process: listens on the port of the REST API, reads the database file, and passes on what it cannot answer.
-import { systemClock } from "../../core/clock.ts"
-import { AppError } from "../../core/errors.ts"
-import { createLog, type Log } from "../../core/log.ts"
+import { systemClock } from "../../runtime/clock.ts"
+import { AppError } from "../../runtime/errors.ts"
+import { createLog, type Log } from "../../runtime/log.ts"
 import { openReads } from "../../store/open.ts"
 import { createAuth } from "../http/auth.ts"
 import { createBackpressure } from "../http/backpressure.ts"

@@ -1,12 +1,13 @@
 // What a worker process answers by itself: reads of leads that an index answers at once, of accounts without a limit of
 // requests. It can read alone; whatever else a request turns out to need ends in an error here, and is passed on.
-import { type Clock, systemClock } from "../../core/clock.ts"
-import { createEventLoop } from "../../core/event-loop.ts"
-import { createIds } from "../../core/ids.ts"
-import { BASE_PATH } from "../../core/paths.ts"
+
 import { getLead } from "../../domain/leads/leads.ts"
 import { listLeads } from "../../domain/leads/list/list-leads.ts"
 import type { Operation, Services } from "../../domain/operation.ts"
+import { type Clock, systemClock } from "../../runtime/clock.ts"
+import { createEventLoop } from "../../runtime/event-loop.ts"
+import { createIds } from "../../runtime/ids.ts"
+import { BASE_PATH } from "../../runtime/paths.ts"
 import type { Store, StoreReads } from "../../store/contract/store.ts"
 import type { BrowserSessions } from "../http/browser-session.ts"
 import type { RateLimit } from "../http/rate-limit.ts"

@@ -2,9 +2,9 @@
 // nothing; each is made on a thread of its own.
 import { readdir } from "node:fs/promises"
 import { Worker } from "node:worker_threads"
-import type { Clock } from "../../core/clock.ts"
-import type { Log } from "../../core/log.ts"
-import type { BackupVitals } from "../../core/vitals.ts"
+import type { Clock } from "../../runtime/clock.ts"
+import type { Log } from "../../runtime/log.ts"
+import type { BackupVitals } from "../../runtime/vitals.ts"
 import { entry } from "../program.ts"
 import { backupTime, newestBy } from "./names.ts"
 import type { BackupJob, BackupOutcome } from "./run.ts"

@@ -1,4 +1,4 @@
-import { fileTime } from "../../core/clock.ts"
+import { fileTime } from "../../runtime/clock.ts"
 
 /**
  * The prefix of automatic backups of one database: `leads-auto-1f3a9c2e-`. The digits are the database's own, so

@@ -1,4 +1,4 @@
-import type { Clock } from "../../core/clock.ts"
+import type { Clock } from "../../runtime/clock.ts"
 import type { AttemptRecord, Lease } from "../../store/contract/store.ts"
 import type { DeliveryNews } from "../messages.ts"
 import type { Ready } from "./lanes.ts"

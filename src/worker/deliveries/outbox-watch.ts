@@ -1,5 +1,5 @@
-import type { Clock } from "../../core/clock.ts"
-import type { Log } from "../../core/log.ts"
+import type { Clock } from "../../runtime/clock.ts"
+import type { Log } from "../../runtime/log.ts"
 import type { Store } from "../../store/contract/store.ts"
 import { boundWaits, prune } from "./outbox.ts"
 

@@ -1,5 +1,5 @@
 import pRetry from "p-retry"
-import type { Clock } from "../../core/clock.ts"
+import type { Clock } from "../../runtime/clock.ts"
 import {
   type AddressPolicy,
   isPublicAddress,

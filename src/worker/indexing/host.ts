@@ -1,5 +1,5 @@
 // The main thread's side of indexing: writes wake the second thread, at most once for each of its runs.
-import type { Log } from "../../core/log.ts"
+import type { Log } from "../../runtime/log.ts"
 import type { FromWorker, ToWorker } from "../messages.ts"
 import { asError } from "../thrown.ts"
 

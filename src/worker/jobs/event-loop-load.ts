@@ -1,7 +1,7 @@
 // How much other work this thread has, measured by the CPU time that passes while a job yields.
 
 import { threadCpuUsage } from "node:process"
-import { yieldToEventLoop } from "../../core/event-loop.ts"
+import { yieldToEventLoop } from "../../runtime/event-loop.ts"
 
 /** Milliseconds that a job may hold the thread before it yields. */
 const YIELD_AFTER_MS = 1

@@ -1,9 +1,10 @@
 // Works on jobs, slice by slice, beside everything else. The jobs are rows: what one process leaves, another takes over.
-import { AppError, asAppError } from "../../core/errors.ts"
-import type { Log } from "../../core/log.ts"
+
 import { assertMayGoOn } from "../../domain/access/makers.ts"
 import { type JobKind, jobContext, type SliceResult } from "../../domain/job-kind.ts"
 import type { Services } from "../../domain/operation.ts"
+import { AppError, asAppError } from "../../runtime/errors.ts"
+import type { Log } from "../../runtime/log.ts"
 import type { TakenJob } from "../../store/contract/store.ts"
 import { lookOnWrites } from "../look-on-writes.ts"
 import { type EventLoopLoad, eventLoopLoad, threadTime } from "./event-loop-load.ts"

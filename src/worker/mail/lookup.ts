@@ -1,7 +1,7 @@
 // Asks the domain name system whether a domain takes mail (RFC 5321, 5.1), and remembers the answers.
 import { Resolver } from "node:dns/promises"
-import type { Clock } from "../../core/clock.ts"
 import type { LookUpMail, MailAnswer } from "../../domain/leads/email-status.ts"
+import type { Clock } from "../../runtime/clock.ts"
 
 /** How long an answer is remembered, and how many are. */
 const KEPT_MS = 24 * 60 * 60 * 1_000

@@ -1,7 +1,8 @@
 // Looks up whether the emails of new leads can be reached, behind the requests that brought them.
-import type { Log } from "../../core/log.ts"
+
 import { lookUpNext } from "../../domain/leads/email-status.ts"
 import type { Services } from "../../domain/operation.ts"
+import type { Log } from "../../runtime/log.ts"
 import { repeatedly } from "../repeatedly.ts"
 import type { MailLookup } from "./lookup.ts"
 

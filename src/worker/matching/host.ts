@@ -1,5 +1,5 @@
 // The main thread's side of matching: it sees that leads wait, and lends the second thread the writing.
-import type { Log } from "../../core/log.ts"
+import type { Log } from "../../runtime/log.ts"
 import type { Store } from "../../store/contract/store.ts"
 import { type LookOnWrites, lookOnWrites } from "../look-on-writes.ts"
 import type { FromWorker, ToWorker } from "../messages.ts"

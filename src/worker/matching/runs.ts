@@ -1,7 +1,7 @@
 // The second thread's side of matching.
 import { availableParallelism } from "node:os"
-import { systemClock, unixSeconds } from "../../core/clock.ts"
-import { yieldToEventLoop } from "../../core/event-loop.ts"
+import { systemClock, unixSeconds } from "../../runtime/clock.ts"
+import { yieldToEventLoop } from "../../runtime/event-loop.ts"
 import type { MatchingStore } from "../../store/contract/store.ts"
 import { openMatching, type Place } from "../../store/open.ts"
 import type { FromWorker } from "../messages.ts"

@@ -1,5 +1,5 @@
 import { version } from "../../../package.json"
-import type { FetchedDocument, NoDocument } from "../../core/document.ts"
+import type { FetchedDocument, NoDocument } from "../../runtime/document.ts"
 import { type AddressPolicy, type Lookup, resolveTarget, type Target } from "./address-guard.ts"
 import { startDeadline, unlessAborted } from "./deadline.ts"
 import { fromFetch, isNetworkFailure, networkFailure } from "./network-failure.ts"

@@ -1,9 +1,9 @@
 // Asks a reader thread when it is the account's turn, and gives up what takes too long or what nobody waits for.
-import { AppError, badRequest, tooLong } from "../../core/errors.ts"
-import { createTurns, type Turn, type TurnLimits } from "../../core/turns.ts"
+import { AppError, badRequest, tooLong } from "../../runtime/errors.ts"
 import { asError } from "../thrown.ts"
 import type { FromReader, ToReader } from "./messages.ts"
 import type { Awaited, Reader, ReaderPool } from "./pool.ts"
+import { createTurns, type Turn, type TurnLimits } from "./turns.ts"
 
 export interface AskingLimits extends TurnLimits {
   /** Milliseconds for which a question may wait. */

@@ -1,10 +1,10 @@
 // Questions, seen from the main thread: reader threads answer them.
 import { availableParallelism } from "node:os"
-import { AppError, stopping } from "../../core/errors.ts"
-import { Download, JsonText } from "../../core/json-text.ts"
-import type { Log } from "../../core/log.ts"
 import type { Questions } from "../../domain/operation.ts"
+import { AppError, stopping } from "../../runtime/errors.ts"
+import type { Log } from "../../runtime/log.ts"
 import { type Place, questionThreads } from "../../store/open.ts"
+import { Download, JsonText } from "../../text/json-text.ts"
 import { type AskingLimits, createAsking } from "./asking.ts"
 import type { FromReader, ToReader } from "./messages.ts"
 import { createReaderPool, type PoolSettings, type Reader } from "./pool.ts"

@@ -1,6 +1,7 @@
 // Messages between the main thread and a reader thread.
-import type { ErrorKind, FieldProblem } from "../../core/errors.ts"
+
 import type { Caller } from "../../domain/operation.ts"
+import type { ErrorKind, FieldProblem } from "../../runtime/errors.ts"
 import type { Place } from "../../store/open.ts"
 import type { Thrown } from "../thrown.ts"
 

@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { constants, setPriority } from "node:os"
 import { join } from "node:path"
 import { kill } from "node:process"
-import { AppError } from "../../core/errors.ts"
-import type { FileReader, FileReaders } from "../../core/file-readers.ts"
-import type { Json } from "../../core/lead.ts"
+import type { FileReader, FileReaders } from "../../domain/file-readers.ts"
+import type { Json } from "../../lead/lead.ts"
+import { AppError } from "../../runtime/errors.ts"
 import { program } from "../program.ts"
 import { READER } from "./word.ts"
 

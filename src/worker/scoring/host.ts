@@ -1,6 +1,7 @@
 // The main thread's side of scoring runs.
-import { type AppError, stopping } from "../../core/errors.ts"
+
 import type { ScoredLeads, ScoringRunner } from "../../domain/operation.ts"
+import { type AppError, stopping } from "../../runtime/errors.ts"
 import type { FromWorker, ScoringJob, ToWorker } from "../messages.ts"
 import { asError } from "../thrown.ts"
 

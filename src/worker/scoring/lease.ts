@@ -1,7 +1,7 @@
 // One run at a time over an account's leads, whichever process it is in: of two, the one with older rules would write
 // its scores over the newer ones.
-import type { Clock } from "../../core/clock.ts"
-import { AppError, stopping } from "../../core/errors.ts"
+import type { Clock } from "../../runtime/clock.ts"
+import { AppError, stopping } from "../../runtime/errors.ts"
 import type { Store } from "../../store/contract/store.ts"
 
 /** How long a process that is heard no more keeps an account from being scored, and how often it is heard. */

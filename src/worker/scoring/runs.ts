@@ -1,6 +1,5 @@
 // The second thread's side of scoring runs.
-import { yieldToEventLoop } from "../../core/event-loop.ts"
-import { UTC } from "../../core/time-zone.ts"
+
 import {
   transitionsBetween,
   type WatchedSegment,
@@ -9,8 +8,10 @@ import {
 import type { ScoredLeads } from "../../domain/operation.ts"
 import { compileRules, type RuleSet } from "../../expression/index.ts"
 import { SeenLead } from "../../filters/seen-lead.ts"
+import { yieldToEventLoop } from "../../runtime/event-loop.ts"
 import type { ScoreChange, ScoringRule, ScoringStore } from "../../store/contract/store.ts"
 import { openScoring, type Place } from "../../store/open.ts"
+import { UTC } from "../../text/time-zone.ts"
 import type { FromWorker, ScoringJob, ToWorker } from "../messages.ts"
 import { asThrown } from "../thrown.ts"
 

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads"
-import type { Log } from "../../core/log.ts"
 import type { ScoringRunner } from "../../domain/operation.ts"
+import type { Log } from "../../runtime/log.ts"
 import type { Store } from "../../store/contract/store.ts"
 import type { WriteNews } from "../deliveries/lease-book.ts"
 import { createIndexingHost } from "../indexing/host.ts"

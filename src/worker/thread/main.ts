@@ -1,6 +1,6 @@
 // The second thread's entry: main.ts goes here when it finds itself in a worker.
 import { parentPort, workerData } from "node:worker_threads"
-import { systemClock } from "../../core/clock.ts"
+import { systemClock } from "../../runtime/clock.ts"
 import { openReads } from "../../store/open.ts"
 import { createDeliveries } from "../deliveries/deliveries.ts"
 import { createIndexingRuns } from "../indexing/runs.ts"

@@ -1,6 +1,6 @@
 // The filter language of docs/filters.md, read strictly and applied to one lead at a time.
 
-import { phoneKey } from "../../../src/core/text.ts"
+import { phoneKey } from "../../../src/text/text.ts"
 import { valuesOf } from "./contacts.ts"
 import { asList } from "./filter-lists.ts"
 import { asNumber, asTime, items, parseNumber, within } from "./filter-values.ts"

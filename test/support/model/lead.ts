@@ -1,5 +1,7 @@
 // The model's lead and its attributes.
 
+import { companyOf } from "../../../src/domain/leads/write/company.ts"
+import { emailStatusOf } from "../../../src/domain/leads/write/email-status.ts"
 import {
   type ActivityField,
   DATA_NUMBER_FIELDS,
@@ -11,10 +13,8 @@ import {
   TEXT_FIELDS,
   type TextField,
   TIME_FIELDS,
-} from "../../../src/core/lead.ts"
-import type { LeadFieldOf } from "../../../src/core/lead-fields.ts"
-import { companyOf } from "../../../src/domain/leads/write/company.ts"
-import { emailStatusOf } from "../../../src/domain/leads/write/email-status.ts"
+} from "../../../src/lead/lead.ts"
+import type { LeadFieldOf } from "../../../src/lead/lead-fields.ts"
 
 type AttributeValue = string | number | boolean | string[] | { [key: string]: unknown }
 

@@ -1,8 +1,9 @@
 // Detects the attribute type of a column that fills no field, and converts its values to it.
-import { parseExact } from "../../../core/exact-json.ts"
-import type { AttributeType, AttributeValue, Json } from "../../../core/lead.ts"
-import { isoSeconds } from "../../../core/moment.ts"
-import { isObject } from "../../../core/parse.ts"
+
+import type { AttributeType, AttributeValue, Json } from "../../../lead/lead.ts"
+import { isObject } from "../../../lead/parse.ts"
+import { parseExact } from "../../../text/exact-json.ts"
+import { isoSeconds } from "../../../text/moment.ts"
 import { boolIn, type DayOrder, type Decimal, dateIn, dayOrder, numberIn } from "./numbers.ts"
 import { fitObject } from "./objects.ts"
 

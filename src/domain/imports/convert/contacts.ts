@@ -5,8 +5,8 @@ import {
   type ContactList,
   distinctContacts,
   isFax,
-} from "../../../core/contacts.ts"
-import { barePhone } from "../../../core/phone-dressing.ts"
+} from "../../../lead/contacts.ts"
+import { barePhone } from "../../../text/phone-dressing.ts"
 import type { FileColumn } from "../detect/file-columns.ts"
 import { nameWords, plainName } from "../detect/plain-name.ts"
 import type { Draft, Gathered } from "./draft.ts"

@@ -1,6 +1,6 @@
 // Cuts nested data to the size of an attribute.
-import { OBJECT_BYTES_MAX, OBJECT_DEPTH_MAX } from "../../../core/fields.ts"
-import type { Json } from "../../../core/lead.ts"
+import { OBJECT_BYTES_MAX, OBJECT_DEPTH_MAX } from "../../../lead/fields.ts"
+import type { Json } from "../../../lead/lead.ts"
 
 type JsonObject = { [key: string]: Json }
 

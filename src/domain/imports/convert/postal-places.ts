@@ -1,5 +1,5 @@
 // What tells the country of an address that names none: the form of its postal code, its largest cities, and the phone.
-import { foldWord } from "../../../core/words.ts"
+import { foldWord } from "../../../text/words.ts"
 
 interface Place {
   /** Its English name, which a lead gets. */

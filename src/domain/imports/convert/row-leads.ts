@@ -1,8 +1,9 @@
 // Converts a table row into a lead.
-import { CONTACTS, CONTACTS_MAX, type ContactList } from "../../../core/contacts.ts"
-import { excerpt } from "../../../core/text.ts"
+
 import type { Linked } from "../../../formats/header.ts"
 import type { SourceRow } from "../../../formats/rows.ts"
+import { CONTACTS, CONTACTS_MAX, type ContactList } from "../../../lead/contacts.ts"
+import { excerpt } from "../../../text/text.ts"
 import { type FileColumn, rowReader } from "../detect/file-columns.ts"
 import { LINKABLE } from "../detect/header.ts"
 import type { ColumnPlan } from "../detect/plan.ts"

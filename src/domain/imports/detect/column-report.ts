@@ -1,5 +1,5 @@
 // Reports what an import did with each column.
-import { excerpt } from "../../../core/text.ts"
+import { excerpt } from "../../../text/text.ts"
 import type { LeadReader } from "../convert/row-leads.ts"
 import type { FileColumn } from "./file-columns.ts"
 import { wordKey } from "./mapped-values.ts"

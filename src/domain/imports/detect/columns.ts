@@ -1,14 +1,14 @@
 // Detects the columns of a file and reads its rows by them: lays rows out in one order, plans the columns, refuses a
 // file whose columns cannot be imported.
 
-import type { AttributeDefinition } from "../../../core/attribute-definition.ts"
-import { badRequest } from "../../../core/errors.ts"
-import { LEAD_FIELD_NAMES, leadField } from "../../../core/lead-fields.ts"
-import { type Stage, stageNamed } from "../../../core/stage.ts"
-import { excerpt, grouped } from "../../../core/text.ts"
-import { UTC } from "../../../core/time-zone.ts"
 import { numberedName } from "../../../formats/header.ts"
 import type { SourceRow, Typing } from "../../../formats/rows.ts"
+import type { AttributeDefinition } from "../../../lead/attribute-definition.ts"
+import { LEAD_FIELD_NAMES, leadField } from "../../../lead/lead-fields.ts"
+import { type Stage, stageNamed } from "../../../lead/stage.ts"
+import { badRequest } from "../../../runtime/errors.ts"
+import { excerpt, grouped } from "../../../text/text.ts"
+import { UTC } from "../../../text/time-zone.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
 import type { DayOrder, Decimal } from "../convert/numbers.ts"
 import { type Dropped, leadReader } from "../convert/row-leads.ts"

@@ -1,10 +1,10 @@
 // Tests the contents of a column: whether they fit the role that its name claims, and which role they show by
 // themselves.
 
-import { LINE_MAX } from "../../../core/fields.ts"
-import { parseTime } from "../../../core/moment.ts"
-import { isObject } from "../../../core/parse.ts"
-import { undressedPhone } from "../../../core/phone-dressing.ts"
+import { LINE_MAX } from "../../../lead/fields.ts"
+import { isObject } from "../../../lead/parse.ts"
+import { parseTime } from "../../../text/moment.ts"
+import { undressedPhone } from "../../../text/phone-dressing.ts"
 import { BETWEEN, isIdentifierName, isNothing, jsonIn } from "../convert/attribute-types.ts"
 import { countIn, dayOrder, isDateLike, numberIn } from "../convert/numbers.ts"
 import type { StageOf, StatusOf } from "./statuses.ts"

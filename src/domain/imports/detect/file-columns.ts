@@ -1,6 +1,7 @@
 // Lists the columns of a file, with nested values and numbered columns resolved.
-import { isObject } from "../../../core/parse.ts"
+
 import type { SourceRow } from "../../../formats/rows.ts"
+import { isObject } from "../../../lead/parse.ts"
 import { jsonIn } from "../convert/attribute-types.ts"
 
 /** The place of a column's value in a row. */

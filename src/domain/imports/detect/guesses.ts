@@ -1,5 +1,5 @@
 // What a file does not say for sure, for people to check: told in the report of its import.
-import { excerpt } from "../../../core/text.ts"
+import { excerpt } from "../../../text/text.ts"
 import { isNothing, type ValueForm } from "../convert/attribute-types.ts"
 import { type DayOrder, dateIn, dayOrder, numberIn } from "../convert/numbers.ts"
 import type { FileColumn } from "./file-columns.ts"

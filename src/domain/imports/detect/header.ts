@@ -1,6 +1,7 @@
 // Detects roles by the header: by column names that are common everywhere, and by those of a preset.
-import { LEAD_FIELD_NAMES, leadField } from "../../../core/lead-fields.ts"
+
 import type { Linked } from "../../../formats/header.ts"
+import { LEAD_FIELD_NAMES, leadField } from "../../../lead/lead-fields.ts"
 import { nameWords, plainName } from "./plain-name.ts"
 import type { Preset } from "./preset.ts"
 import { PRESETS } from "./presets.ts"

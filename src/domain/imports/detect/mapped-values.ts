@@ -1,7 +1,8 @@
 // Mapped values: what the request or a saved mapping says of single words of a file.
-import { badRequest } from "../../../core/errors.ts"
-import { STATUSES, type Status } from "../../../core/lead.ts"
-import { excerpt, grouped } from "../../../core/text.ts"
+
+import { STATUSES, type Status } from "../../../lead/lead.ts"
+import { badRequest } from "../../../runtime/errors.ts"
+import { excerpt, grouped } from "../../../text/text.ts"
 import type { FileColumn } from "./file-columns.ts"
 import { plainName } from "./plain-name.ts"
 

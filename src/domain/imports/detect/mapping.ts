@@ -1,8 +1,9 @@
 // Column mappings: what the request or a saved mapping says of a column, parsed and printed.
-import { badRequest } from "../../../core/errors.ts"
-import { LeadInput, readOnlyEntries } from "../../../core/fields.ts"
-import { ATTRIBUTE_TYPES, type AttributeType } from "../../../core/lead.ts"
-import { closest, excerpt } from "../../../core/text.ts"
+
+import { LeadInput, readOnlyEntries } from "../../../lead/fields.ts"
+import { ATTRIBUTE_TYPES, type AttributeType } from "../../../lead/lead.ts"
+import { badRequest } from "../../../runtime/errors.ts"
+import { closest, excerpt } from "../../../text/text.ts"
 
 export type ColumnTarget =
   | { kind: "field"; field: string }

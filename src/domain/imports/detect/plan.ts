@@ -6,11 +6,12 @@
 // 3. the header, where the contents agree with it (header.ts);
 // 4. the contents alone (contents.ts); roles.ts asks 2 to 4 in turn;
 // 5. the option `unknown`: the column becomes an attribute, is left out, or the import is refused.
-import type { AttributeDefinitions } from "../../../core/attribute-definition.ts"
-import { ATTRIBUTE_NAME_MAX } from "../../../core/fields.ts"
-import type { AttributeType } from "../../../core/lead.ts"
-import { excerpt } from "../../../core/text.ts"
+
 import type { SourceRow, Typing } from "../../../formats/rows.ts"
+import type { AttributeDefinitions } from "../../../lead/attribute-definition.ts"
+import { ATTRIBUTE_NAME_MAX } from "../../../lead/fields.ts"
+import type { AttributeType } from "../../../lead/lead.ts"
+import { excerpt } from "../../../text/text.ts"
 import { formOf, NOT_AVAILABLE, type ValueForm } from "../convert/attribute-types.ts"
 import { mappedValue } from "../convert/mapped-value.ts"
 import {

@@ -1,4 +1,4 @@
-import type { Status } from "../../../core/lead.ts"
+import type { Status } from "../../../lead/lead.ts"
 import type { ColumnRole } from "./vocabulary.ts"
 
 /** A program whose files are recognized by their columns. */

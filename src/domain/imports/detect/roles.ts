@@ -1,8 +1,9 @@
 // Detects the role of each column that no mapping names. The preset of the program that wrote the file is asked first,
 // then the header, both as far as the contents agree, and the contents alone for columns with unknown names.
-import { leadField } from "../../../core/lead-fields.ts"
-import { ownersAmong } from "../../../core/owner-names.ts"
+
 import type { SourceRow } from "../../../formats/rows.ts"
+import { leadField } from "../../../lead/lead-fields.ts"
+import { ownersAmong } from "../../../lead/owner-names.ts"
 import { areDegrees, areHonorifics, type Contents, canBe, contentsOf, roleByContents } from "./contents.ts"
 import { type FileColumn, rowReader } from "./file-columns.ts"
 import { AMBIGUOUS_TITLES, type Claim, claimsOf, presetClaims, presetOf } from "./header.ts"

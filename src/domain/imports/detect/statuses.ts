@@ -1,5 +1,5 @@
-import { STATUSES, type Status } from "../../../core/lead.ts"
-import type { Stage } from "../../../core/stage.ts"
+import { STATUSES, type Status } from "../../../lead/lead.ts"
+import type { Stage } from "../../../lead/stage.ts"
 import { plainName } from "./plain-name.ts"
 import type { Preset } from "./preset.ts"
 import { STATUS_WORDS } from "./vocabulary.ts"

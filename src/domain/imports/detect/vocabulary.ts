@@ -1,8 +1,8 @@
 // The vocabulary of column headers and statuses. Everything here is data: a new word goes into the list of its role.
 // Names have no spaces and punctuation.
-import { CONTACTS, type ContactList } from "../../../core/contacts.ts"
-import type { Status } from "../../../core/lead.ts"
-import { LEAD_FIELD_NAMES, type LEAD_FIELDS, type LeadField, leadField } from "../../../core/lead-fields.ts"
+import { CONTACTS, type ContactList } from "../../../lead/contacts.ts"
+import type { Status } from "../../../lead/lead.ts"
+import { LEAD_FIELD_NAMES, type LEAD_FIELDS, type LeadField, leadField } from "../../../lead/lead-fields.ts"
 import { plainName } from "./plain-name.ts"
 
 type Fields = typeof LEAD_FIELDS

@@ -1,7 +1,8 @@
 // The conversation between an import and the process that reads its file. Messages are JSON; the file's bytes come
 // through standard input, or from a path.
-import type { ErrorKind } from "../../../core/errors.ts"
+
 import type { ImportFormat } from "../../../formats/kinds.ts"
+import type { ErrorKind } from "../../../runtime/errors.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
 import type { Dropped } from "../convert/row-leads.ts"
 import type { ColumnReport, ValueReport } from "../detect/column-report.ts"

@@ -1,9 +1,10 @@
 // The import's end of the conversation with the process that reads its file.
-import { AppError } from "../../../core/errors.ts"
-import type { FileReader } from "../../../core/file-readers.ts"
-import type { Json } from "../../../core/lead.ts"
-import type { Upload } from "../../../core/upload.ts"
+
 import type { ImportFormat } from "../../../formats/kinds.ts"
+import type { Json } from "../../../lead/lead.ts"
+import { AppError } from "../../../runtime/errors.ts"
+import type { Upload } from "../../../runtime/upload.ts"
+import type { FileReader } from "../../file-readers.ts"
 import type { Context } from "../../operation.ts"
 import type { Dropped } from "../convert/row-leads.ts"
 import type { ColumnReport } from "../detect/column-report.ts"

@@ -1,11 +1,12 @@
 // The process that reads one file: it parses the file, recognises its columns and converts its rows into leads. It has
 // no database and no network, and ends with its file.
-import { AppError, badRequest } from "../../../core/errors.ts"
-import { Upload } from "../../../core/upload.ts"
+
 import { openFile } from "../../../formats/any/open.ts"
 import { refuseAllDeep } from "../../../formats/json/ndjson.ts"
 import type { Opened, SourceRow } from "../../../formats/rows.ts"
 import { spoolUnder } from "../../../formats/spool.ts"
+import { AppError, badRequest } from "../../../runtime/errors.ts"
+import { Upload } from "../../../runtime/upload.ts"
 import { createColumns } from "../detect/columns.ts"
 import { isKnownName, linkedBy } from "../detect/header.ts"
 import type { FileAsked, ReaderCall, SentRow, Told } from "./messages.ts"

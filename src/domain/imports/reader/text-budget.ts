@@ -1,6 +1,6 @@
 // The text that a file may become: a workbook names one long text in a hundred thousand cells, a packed file repeats it.
-import { AppError } from "../../../core/errors.ts"
-import { counted, grouped } from "../../../core/text.ts"
+import { AppError } from "../../../runtime/errors.ts"
+import { counted, grouped } from "../../../text/text.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
 
 const MIB = 1024 * 1024

@@ -1,8 +1,9 @@
 // Imports that were cut off: their process gives no sign of life any more, or their job has ended without them.
-import { AppError } from "../../../core/errors.ts"
-import { JsonText } from "../../../core/json-text.ts"
-import type { Json } from "../../../core/lead.ts"
-import { grouped } from "../../../core/text.ts"
+
+import type { Json } from "../../../lead/lead.ts"
+import { AppError } from "../../../runtime/errors.ts"
+import { JsonText } from "../../../text/json-text.ts"
+import { grouped } from "../../../text/text.ts"
 import type { Context, Services } from "../../operation.ts"
 import { asItIs, keptReport } from "../progress.ts"
 

@@ -1,9 +1,10 @@
 // Pushes a file's leads into the store: without their email or source_id where another lead has it.
-import type { EventLoop } from "../../../core/event-loop.ts"
-import type { LeadInput } from "../../../core/fields.ts"
-import type { LeadKeys } from "../../../core/lead-keys.ts"
-import { excerpt } from "../../../core/text.ts"
+
+import type { LeadInput } from "../../../lead/fields.ts"
+import type { LeadKeys } from "../../../lead/lead-keys.ts"
+import type { EventLoop } from "../../../runtime/event-loop.ts"
 import type { PushTransaction } from "../../../store/contract/store.ts"
+import { excerpt } from "../../../text/text.ts"
 import { announceAll } from "../../leads/bulk/batch.ts"
 import { comparisonBudget, pushedKeys, withinBudget, withoutRepeats } from "../../leads/write/dedup.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"

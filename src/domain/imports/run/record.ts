@@ -1,6 +1,6 @@
 // The record of an import that runs in the request or command that asked for it.
-import type { Json } from "../../../core/lead.ts"
-import type { Upload } from "../../../core/upload.ts"
+import type { Json } from "../../../lead/lead.ts"
+import type { Upload } from "../../../runtime/upload.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
 import { checkStorage } from "../../leads/write/size.ts"
 import type { Context } from "../../operation.ts"

@@ -1,12 +1,12 @@
 // The report of an import.
 
 import * as v from "valibot"
-import { named } from "../../../core/described.ts"
-import type { ErrorKind } from "../../../core/errors.ts"
-import { LeadInput } from "../../../core/fields.ts"
-import { grouped } from "../../../core/text.ts"
 import { IMPORT_FORMATS } from "../../../formats/kinds.ts"
+import { named } from "../../../lead/described.ts"
+import { LeadInput } from "../../../lead/fields.ts"
+import type { ErrorKind } from "../../../runtime/errors.ts"
 import { IMPORT_STATES } from "../../../store/contract/store.ts"
+import { grouped } from "../../../text/text.ts"
 import type { Pushed } from "../../leads/write/push.ts"
 import type { ItemOutcome } from "../../outcome.ts"
 import type { ImportWarning } from "../convert/draft.ts"

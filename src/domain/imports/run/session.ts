@@ -1,9 +1,9 @@
 // The session of an import: the open file, its columns, and the counts so far.
 
-import { ATTRIBUTE_NAME_MAX } from "../../../core/fields.ts"
-import { isMemberId, ownersAmong } from "../../../core/owner-names.ts"
-import { excerpt } from "../../../core/text.ts"
-import type { Upload } from "../../../core/upload.ts"
+import { ATTRIBUTE_NAME_MAX } from "../../../lead/fields.ts"
+import { isMemberId, ownersAmong } from "../../../lead/owner-names.ts"
+import type { Upload } from "../../../runtime/upload.ts"
+import { excerpt } from "../../../text/text.ts"
 import type { NamesByPhone } from "../../leads/write/ask.ts"
 import { pushedKeys } from "../../leads/write/dedup.ts"
 import type { MergePolicy } from "../../leads/write/merging.ts"

@@ -1,12 +1,13 @@
 // Files that are put on the disk for an import count against their account from the first byte, and until the import has
 // ended: against the storage of its plan, and against its half of the room that the disk has left. Each process claims
 // room in the database before bytes take it, so that those of all processes count together, and claims it some at a time.
-import { AppError } from "../../../core/errors.ts"
-import { grouped } from "../../../core/text.ts"
-import { Upload } from "../../../core/upload.ts"
+
 import { packingOf } from "../../../formats/kinds.ts"
 import { beginning } from "../../../formats/text.ts"
+import { AppError } from "../../../runtime/errors.ts"
+import { Upload } from "../../../runtime/upload.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
+import { grouped } from "../../../text/text.ts"
 import type { Context } from "../../operation.ts"
 import { IMPORT_KIND } from "../records.ts"
 import { ALIVE_MS, RENEW_MS } from "./cut-off.ts"

@@ -1,15 +1,15 @@
 // The log of calls, emails and meetings with leads.
 import * as v from "valibot"
-import { described, named } from "../../../core/described.ts"
-import { badRequest } from "../../../core/errors.ts"
-import { leadChangeEntries, oneOf, seconds, whole } from "../../../core/fields.ts"
-import { Moment } from "../../../core/moment-input.ts"
+import { described, named } from "../../../lead/described.ts"
+import { leadChangeEntries, oneOf, seconds, whole } from "../../../lead/fields.ts"
+import { badRequest } from "../../../runtime/errors.ts"
 import {
   ACTIVITY_KINDS,
   type ChangeRecord,
   type LoggedActivity,
   OUTCOMES,
 } from "../../../store/contract/store.ts"
+import { Moment } from "../../../text/moment-input.ts"
 import { EARLIER, type ExampleFields, LEAD_ID } from "../../examples.ts"
 import { operation, previewOne } from "../../operation.ts"
 import { finder } from "../../things.ts"

@@ -1,5 +1,5 @@
 // Tells webhooks of leads whose next step is due.
-import { unixSeconds } from "../../../core/clock.ts"
+import { unixSeconds } from "../../../runtime/clock.ts"
 import { publish } from "../../events.ts"
 import type { Context, Services } from "../../operation.ts"
 

@@ -1,6 +1,6 @@
 import * as v from "valibot"
-import { described, named } from "../../../core/described.ts"
-import { ignored, RequiredLong, seconds } from "../../../core/fields.ts"
+import { described, named } from "../../../lead/described.ts"
+import { ignored, RequiredLong, seconds } from "../../../lead/fields.ts"
 import type { Note, Transaction } from "../../../store/contract/store.ts"
 import { publish } from "../../events.ts"
 import { type ExampleFields, LEAD_ID, NOW } from "../../examples.ts"

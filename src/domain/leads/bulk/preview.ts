@@ -1,9 +1,10 @@
 // What bulk work would do: leads before and after, field by field, and tags that would be lost.
-import { AppError } from "../../../core/errors.ts"
-import type { Json } from "../../../core/lead.ts"
-import { isObject } from "../../../core/parse.ts"
-import { fold } from "../../../core/text.ts"
+
+import type { Json } from "../../../lead/lead.ts"
+import { isObject } from "../../../lead/parse.ts"
+import { AppError } from "../../../runtime/errors.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
+import { fold } from "../../../text/text.ts"
 import type { Context } from "../../operation.ts"
 import { outcomeOfWrite } from "../../outcome.ts"
 import { aggregateQuestion } from "../groups/aggregate.ts"

@@ -1,5 +1,5 @@
 // Finds out the companies of leads that were stored before there were any.
-import type { Account } from "../../../core/access.ts"
+import type { Account } from "../../../access/roles.ts"
 import type { Context, Services } from "../../operation.ts"
 import { companyMergesAt, companyOf } from "../write/company.ts"
 import { rewriteLead } from "../write/write.ts"

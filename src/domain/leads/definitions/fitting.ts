@@ -6,12 +6,12 @@ import {
   fitValue,
   isBlankValue,
   NO_DEFINITIONS,
-} from "../../../core/attribute-definition.ts"
-import { badRequest } from "../../../core/errors.ts"
-import type { AttributeInput } from "../../../core/fields.ts"
-import type { Attribute } from "../../../core/lead.ts"
-import { excerpt } from "../../../core/text.ts"
+} from "../../../lead/attribute-definition.ts"
+import type { AttributeInput } from "../../../lead/fields.ts"
+import type { Attribute } from "../../../lead/lead.ts"
+import { badRequest } from "../../../runtime/errors.ts"
 import type { AttributeDefinitionReads, PushTransaction } from "../../../store/contract/store.ts"
+import { excerpt } from "../../../text/text.ts"
 import type { Context } from "../../operation.ts"
 import { keptByRevision } from "../../rule-sets.ts"
 

@@ -1,6 +1,6 @@
 // Counts the values of an attribute that would not fit a definition.
-import type { AttributeDefinition } from "../../../core/attribute-definition.ts"
-import type { AttributeValue } from "../../../core/lead.ts"
+import type { AttributeDefinition } from "../../../lead/attribute-definition.ts"
+import type { AttributeValue } from "../../../lead/lead.ts"
 import { question } from "../../operation.ts"
 import { valueAs } from "../bulk/change-attribute.ts"
 import { selectionOf } from "../list/selection.ts"

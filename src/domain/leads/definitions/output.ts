@@ -1,8 +1,8 @@
 // The shape of a definition in answers.
 import * as v from "valibot"
-import type { AttributeDefinition } from "../../../core/attribute-definition.ts"
-import { count } from "../../../core/fields.ts"
-import { ATTRIBUTE_TYPES } from "../../../core/lead.ts"
+import type { AttributeDefinition } from "../../../lead/attribute-definition.ts"
+import { count } from "../../../lead/fields.ts"
+import { ATTRIBUTE_TYPES } from "../../../lead/lead.ts"
 
 /** Descriptions of the parts of a definition. */
 export const definitionWords = {

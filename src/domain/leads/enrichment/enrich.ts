@@ -1,8 +1,7 @@
 // Enrichments: what another service knows of a lead fills what the lead lacks.
 import { isDeepStrictEqual } from "node:util"
 import * as v from "valibot"
-import { described, named } from "../../../core/described.ts"
-import { badRequest } from "../../../core/errors.ts"
+import { described, named } from "../../../lead/described.ts"
 import {
   type AttributeInput,
   blanksToNull,
@@ -10,10 +9,11 @@ import {
   leadEntries,
   RequiredLine,
   whole,
-} from "../../../core/fields.ts"
-import { JsonText } from "../../../core/json-text.ts"
-import { Moment } from "../../../core/moment-input.ts"
+} from "../../../lead/fields.ts"
+import { badRequest } from "../../../runtime/errors.ts"
 import type { LeadRow, Transaction } from "../../../store/contract/store.ts"
+import { JsonText } from "../../../text/json-text.ts"
+import { Moment } from "../../../text/moment-input.ts"
 import { EARLIER, exampleLead } from "../../examples.ts"
 import { type Context, operation } from "../../operation.ts"
 import { explainConflict, getLeadRow, Id } from "../leads.ts"

@@ -1,5 +1,5 @@
 // Tells webhooks of leads that are to be enriched.
-import { unixSeconds } from "../../../core/clock.ts"
+import { unixSeconds } from "../../../runtime/clock.ts"
 import type { Segment } from "../../../store/contract/store.ts"
 import { publish } from "../../events.ts"
 import type { Context, Services } from "../../operation.ts"

@@ -1,13 +1,13 @@
 // How many calls, emails and meetings there were, by person and time.
 import * as v from "valibot"
-import { described } from "../../../core/described.ts"
-import { badRequest } from "../../../core/errors.ts"
-import { oneOf, whole } from "../../../core/fields.ts"
-import { JsonText } from "../../../core/json-text.ts"
-import { Moment, Until } from "../../../core/moment-input.ts"
-import { isPeriod, PERIODS, periodsIn, QUARTER } from "../../../core/periods.ts"
-import { compareCodePoints } from "../../../core/text.ts"
+import { described } from "../../../lead/described.ts"
+import { oneOf, whole } from "../../../lead/fields.ts"
+import { badRequest } from "../../../runtime/errors.ts"
 import { ACTIVITY_KINDS, type ActivityCount } from "../../../store/contract/store.ts"
+import { JsonText } from "../../../text/json-text.ts"
+import { Moment, Until } from "../../../text/moment-input.ts"
+import { isPeriod, PERIODS, periodsIn, QUARTER } from "../../../text/periods.ts"
+import { compareCodePoints } from "../../../text/text.ts"
 import { operation, question, type ReadContext } from "../../operation.ts"
 
 const BY = ["member", "kind", "outcome", ...PERIODS] as const

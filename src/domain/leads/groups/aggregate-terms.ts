@@ -1,5 +1,5 @@
 // Parses `group_by` and `metrics` of aggregations.
-import { badRequest } from "../../../core/errors.ts"
+
 import type {
   FigureFound,
   GroupFigure,
@@ -7,7 +7,7 @@ import type {
   GroupValue,
   LeadGroup,
   Measure,
-} from "../../../core/group-query.ts"
+} from "../../../lead/group-query.ts"
 import {
   NUMBER_FIELDS,
   type NumberField,
@@ -15,9 +15,10 @@ import {
   type TextField,
   TIME_FIELDS,
   type TimeField,
-} from "../../../core/lead.ts"
-import { QUARTER } from "../../../core/periods.ts"
-import { closest, excerpt, fold } from "../../../core/text.ts"
+} from "../../../lead/lead.ts"
+import { badRequest } from "../../../runtime/errors.ts"
+import { QUARTER } from "../../../text/periods.ts"
+import { closest, excerpt, fold } from "../../../text/text.ts"
 import { attributeInTerm, terms } from "../list/terms.ts"
 
 const KEYS_MAX = 3

@@ -1,7 +1,8 @@
 // Rows of leads for agents: what is there, in few tokens.
-import { badRequest } from "../../../core/errors.ts"
-import type { Json, Lead } from "../../../core/lead.ts"
-import { TIME_FIELDS } from "../../../core/lead.ts"
+
+import type { Json, Lead } from "../../../lead/lead.ts"
+import { TIME_FIELDS } from "../../../lead/lead.ts"
+import { badRequest } from "../../../runtime/errors.ts"
 import type { StoredLead } from "../../../store/contract/store.ts"
 import { parseFields } from "./fields.ts"
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto"
-import { AppError, badRequest } from "../../../core/errors.ts"
+import { AppError, badRequest } from "../../../runtime/errors.ts"
 import type { Position, Reads } from "../../../store/contract/store.ts"
 
 /** The list that a cursor is valid for: an account, a sort and filters. */

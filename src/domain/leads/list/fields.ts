@@ -1,10 +1,10 @@
 // Parses `fields=a,b` of lists: leads are cut to their id and these fields.
-import { CONTACTS, type ContactList } from "../../../core/contacts.ts"
-import { badRequest } from "../../../core/errors.ts"
-import type { Lead } from "../../../core/lead.ts"
-import { LEAD_FIELD_NAMES, type LeadFieldName } from "../../../core/lead-fields.ts"
-import { closest, excerpt } from "../../../core/text.ts"
+import { CONTACTS, type ContactList } from "../../../lead/contacts.ts"
+import type { Lead } from "../../../lead/lead.ts"
+import { LEAD_FIELD_NAMES, type LeadFieldName } from "../../../lead/lead-fields.ts"
+import { badRequest } from "../../../runtime/errors.ts"
 import type { StoredLead } from "../../../store/contract/store.ts"
+import { closest, excerpt } from "../../../text/text.ts"
 import { attributeInTerm, terms } from "./terms.ts"
 
 /** The selected fields of a lead. */

@@ -1,9 +1,10 @@
 // What filters on times mean: a day is all of its seconds.
-import { RELATIVE_DATES, type Span, spanOf } from "../../../core/dates.ts"
-import { fail, type Parts, textsOf } from "../../../core/filter-parts.ts"
-import type { NumberOperator } from "../../../core/lead-query.ts"
-import { unitProblem } from "../../../core/moment.ts"
-import { excerpt } from "../../../core/text.ts"
+
+import { fail, type Parts, textsOf } from "../../../lead/filter-parts.ts"
+import type { NumberOperator } from "../../../lead/lead-query.ts"
+import { RELATIVE_DATES, type Span, spanOf } from "../../../text/dates.ts"
+import { unitProblem } from "../../../text/moment.ts"
+import { excerpt } from "../../../text/text.ts"
 
 /** Days in a list of dates, each of which is a condition of its own. */
 const DAYS_MAX = 100

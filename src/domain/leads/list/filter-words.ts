@@ -1,5 +1,5 @@
 // The filter language in words, for the API's document.
-import { SAME } from "../../../core/filter-parts.ts"
+import { SAME } from "../../../lead/filter-parts.ts"
 import {
   ATTRIBUTE_OPERATORS,
   CONTACTABLE_OPERATORS,

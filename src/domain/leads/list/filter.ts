@@ -1,9 +1,5 @@
 import * as v from "valibot"
-import { attributeSpanOf, type Calendar, RELATIVE_DATES } from "../../../core/dates.ts"
-import { emailText, ownScript } from "../../../core/email-key.ts"
-import { badRequest } from "../../../core/errors.ts"
-import { fail, listOf, type Parts, SAME, split, textsOf } from "../../../core/filter-parts.ts"
-import { withoutInvisible } from "../../../core/invisible.ts"
+import { fail, listOf, type Parts, SAME, split, textsOf } from "../../../lead/filter-parts.ts"
 import {
   NUMBER_FIELDS,
   type NumberField,
@@ -13,18 +9,22 @@ import {
   type TextField,
   TIME_FIELDS,
   type TimeField,
-} from "../../../core/lead.ts"
-import { comparedText } from "../../../core/lead-keys.ts"
+} from "../../../lead/lead.ts"
+import { comparedText } from "../../../lead/lead-keys.ts"
 import type {
   AttributeCondition,
   Condition,
   LeadFilter,
   NumberOperator,
   TextOperator,
-} from "../../../core/lead-query.ts"
-import { parseNumber } from "../../../core/moment.ts"
-import { soughtPhone } from "../../../core/phone.ts"
-import { closest, excerpt, fold } from "../../../core/text.ts"
+} from "../../../lead/lead-query.ts"
+import { badRequest } from "../../../runtime/errors.ts"
+import { attributeSpanOf, type Calendar, RELATIVE_DATES } from "../../../text/dates.ts"
+import { emailText, ownScript } from "../../../text/email-key.ts"
+import { withoutInvisible } from "../../../text/invisible.ts"
+import { parseNumber } from "../../../text/moment.ts"
+import { soughtPhone } from "../../../text/phone.ts"
+import { closest, excerpt, fold } from "../../../text/text.ts"
 import { refuseOddRange, refuseOddSpans, spans, timeTests } from "./filter-times.ts"
 
 export const FILTERS_MAX = 50

@@ -1,10 +1,10 @@
 // Highlights search hits: the field, and a snippet of its text with the words marked.
 
-import type { LeadData } from "../../../core/lead.ts"
-import type { Phrase, WordsCondition } from "../../../core/lead-query.ts"
-import { searchedTexts, WORD_GROUPS } from "../../../core/lead-words.ts"
-import { digitsOf } from "../../../core/phone-digits.ts"
-import { isUnspaced, placesOf } from "../../../core/words.ts"
+import type { LeadData } from "../../../lead/lead.ts"
+import type { Phrase, WordsCondition } from "../../../lead/lead-query.ts"
+import { searchedTexts, WORD_GROUPS } from "../../../lead/lead-words.ts"
+import { digitsOf } from "../../../text/phone-digits.ts"
+import { isUnspaced, placesOf } from "../../../text/words.ts"
 
 export interface Highlight {
   field: string

@@ -1,15 +1,15 @@
 import * as v from "valibot"
-import { badRequest } from "../../../core/errors.ts"
 import {
   NUMBER_FIELDS,
   type NumberField,
   TEXT_FIELDS,
   type TextField,
   TIME_FIELDS,
-} from "../../../core/lead.ts"
-import { isEmptyFilter, type LeadSort, type SortKey } from "../../../core/lead-query.ts"
-import { closest, excerpt } from "../../../core/text.ts"
+} from "../../../lead/lead.ts"
+import { isEmptyFilter, type LeadSort, type SortKey } from "../../../lead/lead-query.ts"
+import { badRequest } from "../../../runtime/errors.ts"
 import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../../store/contract/store.ts"
+import { closest, excerpt } from "../../../text/text.ts"
 import { calendarOf, type ReadContext } from "../../operation.ts"
 import { decodeCursor, encodeCursor, numbered } from "./cursor.ts"
 import { parseFields, partOf } from "./fields.ts"

@@ -1,6 +1,6 @@
 // The tools `search` and `fetch`, in the shape that ChatGPT's connectors and deep research require.
 import * as v from "valibot"
-import type { Json } from "../../../core/lead.ts"
+import type { Json } from "../../../lead/lead.ts"
 import type { StoredLead } from "../../../store/contract/store.ts"
 import { type Context, operation, question } from "../../operation.ts"
 import { getLeadRow, Id } from "../leads.ts"

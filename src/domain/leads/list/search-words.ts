@@ -1,9 +1,10 @@
 // Parses a search box's text into the words that leads must have.
-import { badRequest } from "../../../core/errors.ts"
-import type { Phrase, WordsCondition } from "../../../core/lead-query.ts"
-import { digitsOf } from "../../../core/phone-digits.ts"
-import { excerpt, isStorable } from "../../../core/text.ts"
-import { isUnspaced, wordsSought } from "../../../core/words.ts"
+
+import type { Phrase, WordsCondition } from "../../../lead/lead-query.ts"
+import { badRequest } from "../../../runtime/errors.ts"
+import { digitsOf } from "../../../text/phone-digits.ts"
+import { excerpt, isStorable } from "../../../text/text.ts"
+import { isUnspaced, wordsSought } from "../../../text/words.ts"
 
 const SEARCH_MAX = 500
 const TERMS_MAX = 16

@@ -1,6 +1,6 @@
 // Stored leads on the do-not-contact list.
-import type { Account } from "../../../core/access.ts"
-import { type ContactFields, contactKeys, everyContactOf, KIND_BITS } from "../../../core/suppression-keys.ts"
+import type { Account } from "../../../access/roles.ts"
+import { type ContactFields, contactKeys, everyContactOf, KIND_BITS } from "../../../lead/suppression-keys.ts"
 import type { SuppressionReads } from "../../../store/contract/store.ts"
 
 /**

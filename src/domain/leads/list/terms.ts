@@ -1,5 +1,5 @@
 // Parses lists of names in query parameters.
-import { isStorable } from "../../../core/text.ts"
+import { isStorable } from "../../../text/text.ts"
 
 /** Splits a list: names separated by commas, or repeated; commas in double quotes do not separate. */
 export function terms(sent: readonly string[]): string[] {

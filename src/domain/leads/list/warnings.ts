@@ -1,6 +1,6 @@
 // Warns of attributes that no lead has, instead of answering with a silently empty list.
-import type { Condition, LeadFilter, LeadSort } from "../../../core/lead-query.ts"
-import { closest, counted, excerpt } from "../../../core/text.ts"
+import type { Condition, LeadFilter, LeadSort } from "../../../lead/lead-query.ts"
+import { closest, counted, excerpt } from "../../../text/text.ts"
 import type { ReadContext } from "../../operation.ts"
 
 /** Attribute names in filters and a sort. */

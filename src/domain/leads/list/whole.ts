@@ -1,5 +1,5 @@
 // Questions about all leads of a selection: their number, their ids.
-import { Download } from "../../../core/json-text.ts"
+import { Download } from "../../../text/json-text.ts"
 import { type Context, calendarOf, question } from "../../operation.ts"
 import { parseFilters } from "./filter.ts"
 import { filtersOf, type LeadSelection, selectionOf } from "./selection.ts"

@@ -1,18 +1,18 @@
 // Answers for leads that are not stored whether the account has them already. Writes nothing.
 import * as v from "valibot"
-import { described } from "../../../core/described.ts"
-import { AppError, badRequest } from "../../../core/errors.ts"
+import { described } from "../../../lead/described.ts"
 import {
   ATTRIBUTES_MAX,
   AttributeInput,
   blanksToNull,
   leadChangeEntries,
   readOnlyEntries,
-} from "../../../core/fields.ts"
-import type { LeadData } from "../../../core/lead.ts"
-import { parse } from "../../../core/parse.ts"
-import { grouped } from "../../../core/text.ts"
+} from "../../../lead/fields.ts"
+import type { LeadData } from "../../../lead/lead.ts"
+import { parse } from "../../../lead/parse.ts"
+import { AppError, badRequest } from "../../../runtime/errors.ts"
 import type { MatchedLead } from "../../../store/contract/store.ts"
+import { grouped } from "../../../text/text.ts"
 import { rounded } from "../../duplicates/output.ts"
 import { LEAD_ID } from "../../examples.ts"
 import { calendarOf, operation, question, type ReadContext } from "../../operation.ts"

@@ -1,6 +1,6 @@
 // A segment as a resource that clients of tools read and watch.
 import * as v from "valibot"
-import { JsonText } from "../../../core/json-text.ts"
+import { JsonText } from "../../../text/json-text.ts"
 import { operation } from "../../operation.ts"
 import { Id } from "../leads.ts"
 import { listLeads } from "../list/list-leads.ts"

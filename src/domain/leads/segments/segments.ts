@@ -1,9 +1,9 @@
 // Segments: saved filters, a search and a sort under a name. They can be used wherever filters can.
 
 import * as v from "valibot"
-import { described, named } from "../../../core/described.ts"
-import { notFound } from "../../../core/errors.ts"
-import { ignored, RequiredLine, seconds } from "../../../core/fields.ts"
+import { described, named } from "../../../lead/described.ts"
+import { ignored, RequiredLine, seconds } from "../../../lead/fields.ts"
+import { notFound } from "../../../runtime/errors.ts"
 import type { Segment } from "../../../store/contract/store.ts"
 import { recordRevoked } from "../../access/revoked-links.ts"
 import { type ExampleFields, NOW } from "../../examples.ts"

@@ -1,11 +1,10 @@
 // Queues events for the segments with listeners that a lead enters and leaves by a change, in the transaction of the
 // change; they are published behind the event of the change.
 
-import { type Calendar, namesRelativeDate } from "../../../core/dates.ts"
-import { type Activity, isActivityField, type LeadData } from "../../../core/lead.ts"
-import type { Condition, LeadFilter } from "../../../core/lead-query.ts"
 import { compileFilter, conditionsOf, type Holds } from "../../../filters/conditions.ts"
 import { SeenLead } from "../../../filters/seen-lead.ts"
+import { type Activity, isActivityField, type LeadData } from "../../../lead/lead.ts"
+import type { Condition, LeadFilter } from "../../../lead/lead-query.ts"
 import type {
   LeadRow,
   LeadState,
@@ -15,6 +14,7 @@ import type {
   SegmentTransition,
   Transaction,
 } from "../../../store/contract/store.ts"
+import { type Calendar, namesRelativeDate } from "../../../text/dates.ts"
 import { type Context, calendarOf } from "../../operation.ts"
 import { perStore } from "../../rule-sets.ts"
 import { parseFilters } from "../list/filter.ts"

@@ -1,10 +1,11 @@
 // Merges that are asked about: by a shared mailbox, or a phone that several have, where the names differ.
-import { emailText } from "../../../core/email-key.ts"
-import type { LeadInput } from "../../../core/fields.ts"
-import type { LeadKeys } from "../../../core/lead-keys.ts"
-import { fold } from "../../../core/text.ts"
+
+import type { LeadInput } from "../../../lead/fields.ts"
+import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import { areTwoNames, gluedName, isSharedMailbox, mailOf, numbersOf } from "../../../matching/index.ts"
 import type { Candidates, LeadRow, PairReason } from "../../../store/contract/store.ts"
+import { emailText } from "../../../text/email-key.ts"
+import { fold } from "../../../text/text.ts"
 import { type Criterion, type Match, similarity } from "./dedup.ts"
 
 /** Names are of one business or person when `similarity` is strictly above this, without legal forms and spaces. */

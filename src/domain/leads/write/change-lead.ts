@@ -1,6 +1,5 @@
 // Changes of a lead as tools and bulk work say them: fields, single attributes, and single tags.
 import * as v from "valibot"
-import { badRequest } from "../../../core/errors.ts"
 import {
   type LeadChanges,
   leadChangeEntries,
@@ -8,9 +7,10 @@ import {
   readOnlyEntries,
   TAGS_MAX,
   Tags,
-} from "../../../core/fields.ts"
-import { fold } from "../../../core/text.ts"
+} from "../../../lead/fields.ts"
+import { badRequest } from "../../../runtime/errors.ts"
 import type { LeadRow, Transaction } from "../../../store/contract/store.ts"
+import { fold } from "../../../text/text.ts"
 import type { Context } from "../../operation.ts"
 import type { Announce } from "./change-set.ts"
 import { type AttributeValues, setAttributes } from "./set-attributes.ts"

@@ -1,7 +1,7 @@
 // Side effects of a change of a lead, whatever its cause: its trail record, segment events, and its own event.
 
-import type { LeadData } from "../../../core/lead.ts"
-import { trailKey } from "../../../core/trail-key.ts"
+import type { LeadData } from "../../../lead/lead.ts"
+import { trailKey } from "../../../lead/trail-key.ts"
 import type { ChangeInsert, LeadState, PushTransaction } from "../../../store/contract/store.ts"
 import { type EventName, publish } from "../../events.ts"
 import type { Context } from "../../operation.ts"

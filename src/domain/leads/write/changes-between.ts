@@ -1,6 +1,6 @@
-import { CONTACTS, contactsOf } from "../../../core/contacts.ts"
-import { DATA_FIELDS, type Json, type LeadData } from "../../../core/lead.ts"
-import { leadField } from "../../../core/lead-fields.ts"
+import { CONTACTS, contactsOf } from "../../../lead/contacts.ts"
+import { DATA_FIELDS, type Json, type LeadData } from "../../../lead/lead.ts"
+import { leadField } from "../../../lead/lead-fields.ts"
 
 const SET_FIELDS = DATA_FIELDS.filter((name) => !leadField(name).readOnly)
 

@@ -1,5 +1,5 @@
 // The firm that a lead is of: found out from its website, email, company and city, unless somebody said otherwise.
-import type { LeadData } from "../../../core/lead.ts"
+import type { LeadData } from "../../../lead/lead.ts"
 import { FIRM_FIELDS, firmKey } from "../../../matching/index.ts"
 import type { PushTransaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"

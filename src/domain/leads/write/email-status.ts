@@ -1,7 +1,7 @@
 // What is known of a lead's email by looking at it: its form, who reads it, and where it is.
 
 import { disposableEmailBlocklistSet } from "disposable-email-domains-js"
-import type { EmailStatus } from "../../../core/email-status.ts"
+import type { EmailStatus } from "../../../lead/email-status.ts"
 import { isMailHost, isSharedMailbox } from "../../../matching/web.ts"
 
 /** Some 9,000 domains, read at the first email. */

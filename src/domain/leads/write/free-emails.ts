@@ -1,7 +1,7 @@
 // Emails that a restored lead can have again.
-import { contactKey, contactsOf, putContacts } from "../../../core/contacts.ts"
-import type { LeadData } from "../../../core/lead.ts"
-import { dedupKeys } from "../../../core/lead-keys.ts"
+import { contactKey, contactsOf, putContacts } from "../../../lead/contacts.ts"
+import type { LeadData } from "../../../lead/lead.ts"
+import { dedupKeys } from "../../../lead/lead-keys.ts"
 import type { StoredLead, Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 

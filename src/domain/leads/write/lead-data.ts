@@ -1,14 +1,14 @@
 // Leads as values: the fields that clients set, and how changes apply to them.
-import { settleContacts } from "../../../core/contacts.ts"
-import { badRequest } from "../../../core/errors.ts"
+import { settleContacts } from "../../../lead/contacts.ts"
 import {
   ATTRIBUTES_MAX,
   type AttributeInput,
   type LeadChanges,
   type LeadInput,
-} from "../../../core/fields.ts"
-import { DATA_FIELDS, DATA_NUMBER_FIELDS, type LeadData, TEXT_FIELDS } from "../../../core/lead.ts"
-import { type LeadFieldName, leadField } from "../../../core/lead-fields.ts"
+} from "../../../lead/fields.ts"
+import { DATA_FIELDS, DATA_NUMBER_FIELDS, type LeadData, TEXT_FIELDS } from "../../../lead/lead.ts"
+import { type LeadFieldName, leadField } from "../../../lead/lead-fields.ts"
+import { badRequest } from "../../../runtime/errors.ts"
 import type { Context } from "../../operation.ts"
 import { emailStatusOf } from "./email-status.ts"
 

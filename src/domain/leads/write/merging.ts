@@ -7,11 +7,11 @@ import {
   contactKey,
   contactsOf,
   distinctContacts,
-} from "../../../core/contacts.ts"
-import { type AttributeInput, type LeadInput, oneOf, TAGS_MAX } from "../../../core/fields.ts"
-import type { LeadData } from "../../../core/lead.ts"
-import { phoneNumber } from "../../../core/phone.ts"
-import { fold } from "../../../core/text.ts"
+} from "../../../lead/contacts.ts"
+import { type AttributeInput, type LeadInput, oneOf, TAGS_MAX } from "../../../lead/fields.ts"
+import type { LeadData } from "../../../lead/lead.ts"
+import { phoneNumber } from "../../../text/phone.ts"
+import { fold } from "../../../text/text.ts"
 import type { NamesByPhone } from "./ask.ts"
 import type { OwnIds } from "./own-ids.ts"
 import { ON_SUPPRESSED, type OnSuppressed } from "./suppression-gate.ts"

@@ -1,6 +1,6 @@
 // Where the values of a lead come from.
-import { DATA_FIELDS, type LeadData } from "../../../core/lead.ts"
-import { leadField } from "../../../core/lead-fields.ts"
+import { DATA_FIELDS, type LeadData } from "../../../lead/lead.ts"
+import { leadField } from "../../../lead/lead-fields.ts"
 import type { DiffChange, LeadRow, Reads } from "../../../store/contract/store.ts"
 
 export const ORIGIN_KINDS = ["push", "import", "change", "merge", "enrichment"] as const

@@ -1,10 +1,10 @@
 // Ids by which a program counts its own records: HubSpot's record 1 and Pipedrive's record 1 are two people.
-import type { Account } from "../../../core/access.ts"
-import { ATTRIBUTES_MAX, type LeadInput } from "../../../core/fields.ts"
-import type { LeadData } from "../../../core/lead.ts"
-import type { LeadKeys } from "../../../core/lead-keys.ts"
-import { fold } from "../../../core/text.ts"
+import type { Account } from "../../../access/roles.ts"
+import { ATTRIBUTES_MAX, type LeadInput } from "../../../lead/fields.ts"
+import type { LeadData } from "../../../lead/lead.ts"
+import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import { areTwoNames } from "../../../matching/index.ts"
+import { fold } from "../../../text/text.ts"
 import { pushedKeys, similarity } from "./dedup.ts"
 
 /** The `source_id` of a push is an id of the program that a file comes from. */

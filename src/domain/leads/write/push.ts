@@ -1,11 +1,11 @@
 // Pushes: incoming leads, created or merged into the lead that they duplicate.
-import { withFirstContacts } from "../../../core/contacts.ts"
-import { emailKey, emailText, UNUSABLE_EMAIL } from "../../../core/email-key.ts"
-import type { LeadInput } from "../../../core/fields.ts"
-import type { Json, LeadData } from "../../../core/lead.ts"
-import type { LeadKeys } from "../../../core/lead-keys.ts"
-import { excerpt, fold } from "../../../core/text.ts"
+import { withFirstContacts } from "../../../lead/contacts.ts"
+import type { LeadInput } from "../../../lead/fields.ts"
+import type { Json, LeadData } from "../../../lead/lead.ts"
+import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import type { Candidates, LeadRow, PushTransaction, Transaction } from "../../../store/contract/store.ts"
+import { emailKey, emailText, UNUSABLE_EMAIL } from "../../../text/email-key.ts"
+import { excerpt, fold } from "../../../text/text.ts"
 import type { Context } from "../../operation.ts"
 import { refuseOwnerName } from "../../owners.ts"
 import {

@@ -1,7 +1,7 @@
 // The values of a merged push, recorded with the change, so that the push can be split off again.
 import { isDeepStrictEqual } from "node:util"
-import type { AttributeInput, LeadInput } from "../../../core/fields.ts"
-import type { Lead, LeadData } from "../../../core/lead.ts"
+import type { AttributeInput, LeadInput } from "../../../lead/fields.ts"
+import type { Lead, LeadData } from "../../../lead/lead.ts"
 import type { PushedFields } from "../../../store/contract/store.ts"
 
 const ATTRIBUTE = "attr:"

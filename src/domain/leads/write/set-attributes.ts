@@ -1,9 +1,9 @@
 // Sets attributes of a lead by their names.
 import * as v from "valibot"
-import { badRequest } from "../../../core/errors.ts"
-import { AttributeInput } from "../../../core/fields.ts"
-import type { Attribute, AttributeType, LeadData } from "../../../core/lead.ts"
-import { isObject, parse } from "../../../core/parse.ts"
+import { AttributeInput } from "../../../lead/fields.ts"
+import type { Attribute, AttributeType, LeadData } from "../../../lead/lead.ts"
+import { isObject, parse } from "../../../lead/parse.ts"
+import { badRequest } from "../../../runtime/errors.ts"
 import type { LeadRow, Transaction } from "../../../store/contract/store.ts"
 import { type Context, calendarOf } from "../../operation.ts"
 import type { Announce } from "./change-set.ts"

@@ -1,8 +1,9 @@
 // Size limits of a lead and of an account.
-import { AppError } from "../../../core/errors.ts"
-import type { LeadData } from "../../../core/lead.ts"
-import { grouped } from "../../../core/text.ts"
+
+import type { LeadData } from "../../../lead/lead.ts"
+import { AppError } from "../../../runtime/errors.ts"
 import type { LeadRow, PushTransaction } from "../../../store/contract/store.ts"
+import { grouped } from "../../../text/text.ts"
 import type { Context } from "../../operation.ts"
 
 /** Bytes of a lead's JSON text. */

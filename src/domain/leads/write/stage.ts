@@ -1,9 +1,10 @@
 // The stage of a lead and its status, which go together.
-import { badRequest } from "../../../core/errors.ts"
-import type { LeadData, Status } from "../../../core/lead.ts"
-import { type Stage, stageNamed } from "../../../core/stage.ts"
-import { excerpt } from "../../../core/text.ts"
+
+import type { LeadData, Status } from "../../../lead/lead.ts"
+import { type Stage, stageNamed } from "../../../lead/stage.ts"
+import { badRequest } from "../../../runtime/errors.ts"
 import type { PushTransaction, Transaction } from "../../../store/contract/store.ts"
+import { excerpt } from "../../../text/text.ts"
 import type { Context } from "../../operation.ts"
 
 interface Staged {

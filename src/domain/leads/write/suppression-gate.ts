@@ -1,5 +1,5 @@
 // The gate that every lead passes on its way in: whether it is on the account's do-not-contact list.
-import { AppError } from "../../../core/errors.ts"
+
 import {
   type ContactFields,
   contactKeys,
@@ -7,9 +7,10 @@ import {
   hashKeyWith,
   haveSameContacts,
   type SuppressionKind,
-} from "../../../core/suppression-keys.ts"
-import { excerpt } from "../../../core/text.ts"
+} from "../../../lead/suppression-keys.ts"
+import { AppError } from "../../../runtime/errors.ts"
 import type { KeyedSuppression, Suppression, SuppressionReads } from "../../../store/contract/store.ts"
+import { excerpt } from "../../../text/text.ts"
 import type { Context } from "../../operation.ts"
 
 /** Treatment of a pushed lead on the list, instead of refusing it. */

@@ -1,5 +1,5 @@
 // Erases again, behind a restore, those leads that were erased since its backup was made.
-import { AppError } from "../../../core/errors.ts"
+import { AppError } from "../../../runtime/errors.ts"
 import { ERASE_AGAIN } from "../../../store/contract/store.ts"
 import type { JobKind } from "../../job-kind.ts"
 import { eraseLead } from "./erase.ts"

@@ -1,5 +1,5 @@
 // Erases a person: the lead, leads that were merged with it, and their data in everything that is stored.
-import { notFound } from "../../../core/errors.ts"
+import { notFound } from "../../../runtime/errors.ts"
 import {
   ANSWERS_KEPT_S,
   type ErasureReason,

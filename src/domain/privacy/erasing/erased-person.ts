@@ -1,7 +1,7 @@
 // Who is erased: a lead with those that were merged with it, and all that is stored of them.
 
-import { DATA_NUMBER_FIELDS, type Lead, type LeadData, TEXT_FIELDS } from "../../../core/lead.ts"
-import { type ContactFields, contactFieldsOf, everyContactOf } from "../../../core/suppression-keys.ts"
+import { DATA_NUMBER_FIELDS, type Lead, type LeadData, TEXT_FIELDS } from "../../../lead/lead.ts"
+import { type ContactFields, contactFieldsOf, everyContactOf } from "../../../lead/suppression-keys.ts"
 import type { FullChange, LoggedActivity, Merge } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 

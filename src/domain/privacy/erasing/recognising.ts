@@ -1,7 +1,7 @@
 // Recognises people in texts that stand apart from their leads. A text is compared word by word, so that its length alone
 // decides how long that takes, not how much is known of the people.
-import { everyContactOf } from "../../../core/suppression-keys.ts"
-import { fold } from "../../../core/text.ts"
+import { everyContactOf } from "../../../lead/suppression-keys.ts"
+import { fold } from "../../../text/text.ts"
 import type { ErasedPerson } from "./erased-person.ts"
 
 export interface Recogniser {

@@ -1,5 +1,5 @@
 // Leads that were merged into one that stays: what they brought is taken out of it before they are erased.
-import { AppError } from "../../../core/errors.ts"
+import { AppError } from "../../../runtime/errors.ts"
 import type { Merge, Transaction } from "../../../store/contract/store.ts"
 import { inBatch } from "../../batch.ts"
 import { undoMergeById } from "../../duplicates/undo.ts"

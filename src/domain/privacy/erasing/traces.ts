@@ -1,6 +1,6 @@
 // Takes people out of texts that may name them without their leads: reports of imports, posts to forms, errors of jobs.
-import type { LeadInput } from "../../../core/fields.ts"
-import { erasedKeys, everyContactOf } from "../../../core/suppression-keys.ts"
+import type { LeadInput } from "../../../lead/fields.ts"
+import { erasedKeys, everyContactOf } from "../../../lead/suppression-keys.ts"
 import { SEARCHED, type SearchedTable, type Trace, type Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import type { ErasedPerson } from "./erased-person.ts"

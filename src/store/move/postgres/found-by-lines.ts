@@ -1,6 +1,6 @@
 // Works out the search rows of incoming leads, their words and texts, for many leads at a time.
 import type { ReservedSQL } from "bun"
-import { NOTES_SEARCHED, WORD_GROUP_NAMES } from "../../../core/lead-words.ts"
+import { NOTES_SEARCHED, WORD_GROUP_NAMES } from "../../../lead/lead-words.ts"
 import { sendQuery } from "../../postgres/connection/query.ts"
 import { textsOfLead } from "../../postgres/search/texts.ts"
 import { type GroupedWords, vectorsOf, wordsOfLead } from "../../postgres/search/vectors.ts"

@@ -1,5 +1,5 @@
 // Translates errors of PostgreSQL and the network into the service's errors.
-import { AppError } from "../../../core/errors.ts"
+import { AppError } from "../../../runtime/errors.ts"
 
 /** SQLSTATEs of a server that is going, coming, full of connections or no longer the primary. */
 const AWAY = /^(08...|57P0[123]|53300|25006)$/

@@ -1,5 +1,5 @@
 // The connections of a thread: statements that only read share them, a transaction has one for itself.
-import { AppError } from "../../../core/errors.ts"
+import { AppError } from "../../../runtime/errors.ts"
 import type { Db, Params } from "../../sql/db.ts"
 import { asStorageError, databaseBusy, isLost, Stalled, wasCut } from "./errors.ts"
 import { dbOf, type Result } from "./query.ts"

@@ -1,5 +1,5 @@
 // Catalogue of the attributes that an account's leads have.
-import type { AttributeType } from "../../../core/lead.ts"
+import type { AttributeType } from "../../../lead/lead.ts"
 import type { CataloguedAttribute, LeadReads } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import {

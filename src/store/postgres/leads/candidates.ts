@@ -1,6 +1,6 @@
 // Which leads pushed ones may repeat, asked for a whole batch at once.
 
-import type { LeadKeys } from "../../../core/lead-keys.ts"
+import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import type { Candidates } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { SingleLead } from "../../tables/leads/stored-lead.ts"

@@ -1,9 +1,10 @@
 // Filters as conditions on `leads l` beside `lead_scores s`. What finds the leads soonest is the database's to choose.
-import type { TextField } from "../../../core/lead.ts"
-import { fieldsThatAre, leadField } from "../../../core/lead-fields.ts"
-import type { LeadFilter } from "../../../core/lead-query.ts"
+
 import { filterSql } from "../../../filters/conditions.ts"
 import { type FilterDialect, sql, type TextColumn } from "../../../filters/dialect.ts"
+import type { TextField } from "../../../lead/lead.ts"
+import { fieldsThatAre, leadField } from "../../../lead/lead-fields.ts"
+import type { LeadFilter } from "../../../lead/lead-query.ts"
 import { POSTGRES } from "../../sql/dialect.ts"
 import { suppressedSql } from "../../sql/suppressed.ts"
 import { queryText } from "../search/vectors.ts"

@@ -1,5 +1,5 @@
 // Entries of the do-not-contact list that a transaction has looked up with the lock of its account, for all of its works.
-import type { LeadKeys } from "../../../core/lead-keys.ts"
+import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import type { KeyedSuppression, Transaction } from "../../contract/store.ts"
 import { suppressionReads } from "../../tables/suppressions.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"

@@ -1,5 +1,5 @@
 // Leads that a transaction has prefetched while it holds the account's lock.
-import type { LeadKeys } from "../../../core/lead-keys.ts"
+import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import { createPendingLeads, type PendingLeads } from "../../tables/leads/pending-leads.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"
 import { findCandidates } from "./candidates.ts"

@@ -1,8 +1,8 @@
 // The rows of a lead: its own, and its score.
 
-import type { LeadData } from "../../../core/lead.ts"
-import { fieldsOfKind } from "../../../core/lead-fields.ts"
-import type { LeadKeys } from "../../../core/lead-keys.ts"
+import type { LeadData } from "../../../lead/lead.ts"
+import { fieldsOfKind } from "../../../lead/lead-fields.ts"
+import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import { COLUMNS, changedColumns, columnValues } from "../../sql/schema/lead-columns.ts"
 import { lastContact } from "../../tables/activities.ts"
 import { SHAPE } from "../../tables/leads/shape.ts"

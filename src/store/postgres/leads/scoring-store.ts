@@ -1,5 +1,5 @@
 // Reads and writes of a scoring run.
-import { NUMBER_FIELDS, TIME_FIELDS, withActivity } from "../../../core/lead.ts"
+import { NUMBER_FIELDS, TIME_FIELDS, withActivity } from "../../../lead/lead.ts"
 import type { ScoringNeeds, ScoringRow, ScoringStore, WholeLead } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { POSTGRES } from "../../sql/dialect.ts"

@@ -1,4 +1,4 @@
-import { STATUSES } from "../../../core/lead.ts"
+import { STATUSES } from "../../../lead/lead.ts"
 import type { LeadReads, LeadStats } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 

@@ -1,6 +1,6 @@
 // The stretches of a sorted list: leads with a value, and those without one, which come last.
-import { fieldsThatAre, leadField } from "../../../core/lead-fields.ts"
-import type { LeadSort } from "../../../core/lead-query.ts"
+import { fieldsThatAre, leadField } from "../../../lead/lead-fields.ts"
+import type { LeadSort } from "../../../lead/lead-query.ts"
 import { LISTED } from "./documents.ts"
 import { isBeside, textColumn } from "./filters.ts"
 import { joined, type Sql, sql } from "./sql.ts"

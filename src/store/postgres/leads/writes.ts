@@ -1,8 +1,7 @@
 // Leads as they are written, under the lock of their account: the only place that touches a lead's own tables. Those that
 // are derived from leads are kept in step by projections.
-import { emailKey } from "../../../core/email-key.ts"
-import { AppError } from "../../../core/errors.ts"
-import { type LeadData, laterOf } from "../../../core/lead.ts"
+
+import { type LeadData, laterOf } from "../../../lead/lead.ts"
 import {
   changedKeys,
   dedupKeys,
@@ -10,7 +9,9 @@ import {
   furtherKeys,
   keysFor,
   type LeadKeys,
-} from "../../../core/lead-keys.ts"
+} from "../../../lead/lead-keys.ts"
+import { AppError } from "../../../runtime/errors.ts"
+import { emailKey } from "../../../text/email-key.ts"
 import type { Candidates, LeadReads, LeadRow, LeadWrites } from "../../contract/store.ts"
 import { ACTIVITY_BYTES } from "../../tables/activities.ts"
 import type { PendingLeads } from "../../tables/leads/pending-leads.ts"

@@ -1,5 +1,5 @@
-import { WORD_GROUP_NAMES } from "../../../core/lead-words.ts"
-import { wordsOf } from "../../../core/words.ts"
+import { WORD_GROUP_NAMES } from "../../../lead/lead-words.ts"
+import { wordsOf } from "../../../text/words.ts"
 import type { Db } from "../../sql/db.ts"
 import { backwards, halvesOf, KNOWN } from "../../tables/leads/known-words.ts"
 import type { Sink } from "../writes/sinks.ts"

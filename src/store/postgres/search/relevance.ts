@@ -1,6 +1,6 @@
 // Lists by how well words fit.
-import type { WordsCondition } from "../../../core/lead-query.ts"
-import { WORD_GROUPS } from "../../../core/lead-words.ts"
+import type { WordsCondition } from "../../../lead/lead-query.ts"
+import { WORD_GROUPS } from "../../../lead/lead-words.ts"
 import type { LeadPage, LeadQuery } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { rankedWords, without } from "../../tables/leads/ranked-words.ts"

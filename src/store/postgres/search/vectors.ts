@@ -1,8 +1,8 @@
 // Words of leads as PostgreSQL keeps them, and what it is asked for. Folded words are letters and digits: nothing in them
 // needs quoting.
-import type { LeadData } from "../../../core/lead.ts"
-import type { Phrase, WordsCondition } from "../../../core/lead-query.ts"
-import { leadWords, WORD_GROUP_NAMES, type WordGroup } from "../../../core/lead-words.ts"
+import type { LeadData } from "../../../lead/lead.ts"
+import type { Phrase, WordsCondition } from "../../../lead/lead-query.ts"
+import { leadWords, WORD_GROUP_NAMES, type WordGroup } from "../../../lead/lead-words.ts"
 
 /** The places of each group's words. */
 const LABELS = { name: "A", kind: "B", contact: "B", place: "C", text: "D" } as const

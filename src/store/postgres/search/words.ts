@@ -1,5 +1,5 @@
 // Keeps up which words leads are found by, in the transaction that changes them.
-import { NOTES_SEARCHED } from "../../../core/lead-words.ts"
+import { NOTES_SEARCHED } from "../../../lead/lead-words.ts"
 import type { Projection } from "../../tables/leads/projections.ts"
 import { wordsDiffer } from "../../tables/leads/words-differ.ts"
 import { pgDocumentSql } from "../leads/documents.ts"

@@ -1,4 +1,4 @@
-import { trailKeysOf } from "../../../core/trail-key.ts"
+import { trailKeysOf } from "../../../lead/trail-key.ts"
 import type { ChangeFilter, ChangeReads } from "../../contract/changes.ts"
 import type { Db } from "../../sql/db.ts"
 import type { TrailIds } from "../../tables/trail/ids.ts"

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
-import type { KeptFiles } from "../../../core/kept-files.ts"
+import type { KeptFiles } from "../../../runtime/kept-files.ts"
 import { freeBytes, roomOf } from "../../shared/disk.ts"
 import type { Db } from "../../sql/db.ts"
 

@@ -1,5 +1,5 @@
 // The connection of a transaction: statements one behind the other, some put off, some sent without waiting.
-import { AppError } from "../../../core/errors.ts"
+import { AppError } from "../../../runtime/errors.ts"
 import type { Db, Params, WriteDb } from "../../sql/db.ts"
 import { asStorageError } from "../connection/errors.ts"
 import { dbOf, isAftermath } from "../connection/query.ts"

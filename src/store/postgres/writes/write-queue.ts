@@ -1,6 +1,6 @@
-import { stopping } from "../../../core/errors.ts"
-import { yieldToEventLoop } from "../../../core/event-loop.ts"
-import type { LeadKeys } from "../../../core/lead-keys.ts"
+import type { LeadKeys } from "../../../lead/lead-keys.ts"
+import { stopping } from "../../../runtime/errors.ts"
+import { yieldToEventLoop } from "../../../runtime/event-loop.ts"
 import { createWriteStats, type QueueStats } from "../../shared/write-stats.ts"
 import {
   asStorageError,

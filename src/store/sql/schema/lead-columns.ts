@@ -5,11 +5,11 @@ import {
   type LeadData,
   TEXT_FIELDS,
   type TextField,
-} from "../../../core/lead.ts"
-import { comparedText, type LeadKeys } from "../../../core/lead-keys.ts"
-import { isoSeconds } from "../../../core/moment.ts"
-import { phoneNumber } from "../../../core/phone.ts"
-import { fold, phoneKey } from "../../../core/text.ts"
+} from "../../../lead/lead.ts"
+import { comparedText, type LeadKeys } from "../../../lead/lead-keys.ts"
+import { isoSeconds } from "../../../text/moment.ts"
+import { phoneNumber } from "../../../text/phone.ts"
+import { fold, phoneKey } from "../../../text/text.ts"
 
 /** Columns of `leads` besides rid, account_id and the activity, in the order that `columnValues` gives. */
 export const COLUMNS = [

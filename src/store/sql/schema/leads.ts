@@ -1,8 +1,8 @@
 // Leads with what is searched and sorted by, what belongs to them, and the trail of their changes.
 import { integer, real } from "drizzle-orm/sqlite-core"
-import { type AttributeType, DATA_NUMBER_FIELDS, DATA_TIME_FIELDS, type Status } from "../../../core/lead.ts"
-import { LEAD_FIELDS, type LeadField } from "../../../core/lead-fields.ts"
-import type { SuppressionKind } from "../../../core/suppression-keys.ts"
+import { type AttributeType, DATA_NUMBER_FIELDS, DATA_TIME_FIELDS, type Status } from "../../../lead/lead.ts"
+import { LEAD_FIELDS, type LeadField } from "../../../lead/lead-fields.ts"
+import type { SuppressionKind } from "../../../lead/suppression-keys.ts"
 import { account, bool, bytes, changed, ownedWithId, tables, text } from "./columns.ts"
 import { COLUMNS } from "./lead-columns.ts"
 

@@ -2,7 +2,7 @@
 // by making them again.
 import { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
-import { counted } from "../../../core/text.ts"
+import { counted } from "../../../text/text.ts"
 import { sizeOf } from "../../shared/disk.ts"
 import type { DerivedState, Finding } from "../../shared/file-care.ts"
 import { attachFit, indexFile } from "./file.ts"

@@ -1,7 +1,7 @@
 // What the follower reads of the leads: all in one snapshot.
 import type { Database } from "bun:sqlite"
-import type { LeadData } from "../../../core/lead.ts"
-import { NOTES_SEARCHED } from "../../../core/lead-words.ts"
+import type { LeadData } from "../../../lead/lead.ts"
+import { NOTES_SEARCHED } from "../../../lead/lead-words.ts"
 import { prepare } from "../file/database.ts"
 import { documentSql } from "../file/documents.ts"
 import type { FollowedChange } from "./table.ts"

@@ -1,6 +1,6 @@
 // A kind of derived data, as the follower fills it.
 import type { Database } from "bun:sqlite"
-import type { LeadData } from "../../../core/lead.ts"
+import type { LeadData } from "../../../lead/lead.ts"
 
 /** A lead that was created, changed or removed since the tables followed last. */
 export interface FollowedChange {

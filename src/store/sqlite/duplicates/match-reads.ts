@@ -1,6 +1,6 @@
 // Looks up in the derived file and the leads what a lead that is not stored is compared with.
 import type { Database } from "bun:sqlite"
-import { checkpoint } from "../../../core/event-loop.ts"
+import { checkpoint } from "../../../runtime/event-loop.ts"
 import type { MatchedLead, MatchReads } from "../../contract/store.ts"
 import { attachAgain } from "../derived/file.ts"
 import { prepare } from "../file/database.ts"

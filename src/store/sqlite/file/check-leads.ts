@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { counted } from "../../../core/text.ts"
+import { counted } from "../../../text/text.ts"
 import type { Finding } from "../../shared/file-care.ts"
 import {
   COMPARED_COLUMNS,

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { basename, dirname } from "node:path"
-import { counted } from "../../../core/text.ts"
+import { counted } from "../../../text/text.ts"
 import { freeBytes, inMiB, partialsOf, sizeOf } from "../../shared/disk.ts"
 import type { CheckReport, Finding, SecretsState } from "../../shared/file-care.ts"
 import { movedFinding } from "../../shared/moved-away.ts"

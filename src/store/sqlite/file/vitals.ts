@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { dirname } from "node:path"
-import type { StoreVitals } from "../../../core/vitals.ts"
+import type { StoreVitals } from "../../../runtime/vitals.ts"
 import { freeBytes, sizeOf } from "../../shared/disk.ts"
 import { writeVitals } from "../../shared/write-stats.ts"
 import type { WriteQueue } from "../queue/write-queue.ts"

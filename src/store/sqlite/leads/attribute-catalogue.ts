@@ -1,6 +1,6 @@
 // Catalogue of the attributes that an account's leads have, counted name by name in slices.
 import type { Database } from "bun:sqlite"
-import type { AttributeType } from "../../../core/lead.ts"
+import type { AttributeType } from "../../../lead/lead.ts"
 import type { CataloguedAttribute, LeadReads } from "../../contract/store.ts"
 import {
   addSeen,

@@ -1,6 +1,6 @@
 // Which leads a pushed one may repeat.
 import type { Database } from "bun:sqlite"
-import type { LeadKeys } from "../../../core/lead-keys.ts"
+import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import type { Candidates, LeadRow } from "../../contract/store.ts"
 import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
 import { prepare } from "../file/database.ts"

@@ -1,10 +1,10 @@
 // Leads by their emails and phones besides the first. Most accounts have none, which one look into an index says.
 
 import type { Database } from "bun:sqlite"
-import { emailKey } from "../../../core/email-key.ts"
-import { AppError } from "../../../core/errors.ts"
-import type { LeadData } from "../../../core/lead.ts"
-import type { LeadKeys } from "../../../core/lead-keys.ts"
+import type { LeadData } from "../../../lead/lead.ts"
+import type { LeadKeys } from "../../../lead/lead-keys.ts"
+import { AppError } from "../../../runtime/errors.ts"
+import { emailKey } from "../../../text/email-key.ts"
 import type { Candidates } from "../../contract/store.ts"
 import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
 import { prepare } from "../file/database.ts"

@@ -1,16 +1,16 @@
-import { type Box, boxes } from "../../../core/geo.ts"
+import type { Circle } from "../../../filters/circle.ts"
+import * as conditions from "../../../filters/conditions.ts"
+import { type FilterDialect, type Sql, sql, type TextColumn } from "../../../filters/dialect.ts"
+import { type Fragment, fragment, join } from "../../../filters/fragment.ts"
+import { equals, NUMBER, TEXT } from "../../../filters/operators.ts"
+import { type Box, boxes } from "../../../lead/geo.ts"
 import type {
   Condition,
   ContactCondition,
   LeadFilter,
   NumberOperator,
   TextOperator,
-} from "../../../core/lead-query.ts"
-import type { Circle } from "../../../filters/circle.ts"
-import * as conditions from "../../../filters/conditions.ts"
-import { type FilterDialect, type Sql, sql, type TextColumn } from "../../../filters/dialect.ts"
-import { type Fragment, fragment, join } from "../../../filters/fragment.ts"
-import { equals, NUMBER, TEXT } from "../../../filters/operators.ts"
+} from "../../../lead/lead-query.ts"
 import { SQLITE } from "../../sql/dialect.ts"
 import { suppressedSql } from "../../sql/suppressed.ts"
 import { wordTest } from "../search/word-match.ts"

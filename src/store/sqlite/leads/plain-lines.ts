@@ -6,7 +6,7 @@ import {
   type Lead,
   NO_ACTIVITY,
   TIME_FIELDS,
-} from "../../../core/lead.ts"
+} from "../../../lead/lead.ts"
 import type { PlainLines } from "../../contract/store.ts"
 import { ListedLead } from "../../tables/leads/stored-lead.ts"
 import { createPlainCells, LIST, OBJECT } from "./plain-cells.ts"

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
-import { NUMBER_FIELDS, TIME_FIELDS, withActivity } from "../../../core/lead.ts"
 import type { ScoreAttribute } from "../../../expression/index.ts"
+import { NUMBER_FIELDS, TIME_FIELDS, withActivity } from "../../../lead/lead.ts"
 import type { ScoringNeeds, ScoringRow } from "../../contract/store.ts"
 import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
 import { activityOf } from "../../tables/leads/stored-lead.ts"

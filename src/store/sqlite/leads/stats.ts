@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
-import { STATUSES } from "../../../core/lead.ts"
-import { compareCodePoints } from "../../../core/text.ts"
+import { STATUSES } from "../../../lead/lead.ts"
+import { compareCodePoints } from "../../../text/text.ts"
 import type { LeadReads, LeadStats } from "../../contract/store.ts"
 import { prepare } from "../file/database.ts"
 import { createStatementCache } from "../file/statement-cache.ts"

@@ -1,8 +1,7 @@
 // Leads as they are written, on the write connection: the only place that touches a lead's own tables. Those that are
 // derived from leads are kept in step by projections.
 import type { Database } from "bun:sqlite"
-import { AppError } from "../../../core/errors.ts"
-import { type LeadData, laterOf } from "../../../core/lead.ts"
+import { type LeadData, laterOf } from "../../../lead/lead.ts"
 import {
   changedKeys,
   dedupKeys,
@@ -10,7 +9,8 @@ import {
   furtherKeys,
   keysFor,
   saysCountry,
-} from "../../../core/lead-keys.ts"
+} from "../../../lead/lead-keys.ts"
+import { AppError } from "../../../runtime/errors.ts"
 import type { LeadReads, LeadRow, LeadWrites } from "../../contract/store.ts"
 import { sqliteCode } from "../../shared/sqlite-code.ts"
 import {

@@ -1,6 +1,6 @@
 // Sizes the slices of a long search, which yields to the event loop between them so that requests are answered.
-import { type Clock, systemClock } from "../../../core/clock.ts"
-import { yieldToEventLoop } from "../../../core/event-loop.ts"
+import { type Clock, systemClock } from "../../../runtime/clock.ts"
+import { yieldToEventLoop } from "../../../runtime/event-loop.ts"
 
 /** Rows of the first slice: they may come from memory or, a page each, from the disk. */
 const FIRST = 250

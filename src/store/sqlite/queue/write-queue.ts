@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { AppError, stopping } from "../../../core/errors.ts"
+import { AppError, stopping } from "../../../runtime/errors.ts"
 import { sqliteCode } from "../../shared/sqlite-code.ts"
 import { createWriteStats, type QueueStats, type WriteStats } from "../../shared/write-stats.ts"
 import { type Attempts, createAttempts, RedoError } from "./attempts.ts"

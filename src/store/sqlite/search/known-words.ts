@@ -1,7 +1,7 @@
 // Words of an account, for finding what a mistyped one was meant to be: which are known, and which no longer.
 import type { Database } from "bun:sqlite"
-import { WORD_GROUP_NAMES, type WordGroup } from "../../../core/lead-words.ts"
-import { wordsOf } from "../../../core/words.ts"
+import { WORD_GROUP_NAMES, type WordGroup } from "../../../lead/lead-words.ts"
+import { wordsOf } from "../../../text/words.ts"
 import { backwards, halvesOf, KNOWN } from "../../tables/leads/known-words.ts"
 import { changeWatch, prepare } from "../file/database.ts"
 import { signOf } from "./word-match.ts"

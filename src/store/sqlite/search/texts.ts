@@ -1,7 +1,7 @@
 // The text index: trigrams of all texts of a lead, from which a search for a part of a text takes its candidates.
 import type { Database } from "bun:sqlite"
-import { fold } from "../../../core/text.ts"
 import { type Fragment, fragment } from "../../../filters/fragment.ts"
+import { fold } from "../../../text/text.ts"
 import { searchedText } from "../../tables/leads/texts.ts"
 import type { Tail } from "../derived/lacking.ts"
 import type { DerivedTable } from "../derived/table.ts"

@@ -1,7 +1,8 @@
 // Queries of the table of words. Leads that it lacks come along with a condition.
-import type { Phrase, WordsCondition } from "../../../core/lead-query.ts"
-import type { WordGroup } from "../../../core/lead-words.ts"
+
 import { type Fragment, fragment, join } from "../../../filters/fragment.ts"
+import type { Phrase, WordsCondition } from "../../../lead/lead-query.ts"
+import type { WordGroup } from "../../../lead/lead-words.ts"
 import type { TailedWords, WordsTail } from "../derived/lacking.ts"
 
 const HALF = 0x8000

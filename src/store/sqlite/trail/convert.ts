@@ -2,7 +2,7 @@
 // `trail_chunks`, each of which says how its lead was before. Works within a migration, so that a file is of one version
 // or the other whatever happens meanwhile.
 import type { Database } from "bun:sqlite"
-import type { LeadData } from "../../../core/lead.ts"
+import type { LeadData } from "../../../lead/lead.ts"
 import {
   CHANGE_ACTIONS,
   type ChangeAction,

@@ -1,7 +1,7 @@
 // Whether the columns by which a lead is searched and sorted say what its document says.
-import type { LeadData } from "../../../core/lead.ts"
-import { dedupKeys } from "../../../core/lead-keys.ts"
-import { counted } from "../../../core/text.ts"
+import type { LeadData } from "../../../lead/lead.ts"
+import { dedupKeys } from "../../../lead/lead-keys.ts"
+import { counted } from "../../../text/text.ts"
 import type { Finding, Repaired } from "../../shared/file-care.ts"
 import { COLUMNS, type ColumnValue, columnValues } from "../../sql/schema/lead-columns.ts"
 

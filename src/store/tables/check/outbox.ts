@@ -1,5 +1,5 @@
 // What keeps webhook deliveries from being sent, looked for in both engines.
-import { counted } from "../../../core/text.ts"
+import { counted } from "../../../text/text.ts"
 import type { Finding } from "../../shared/file-care.ts"
 import type { DataCheck } from "./check.ts"
 

@@ -1,5 +1,5 @@
 // Whether the trail of each account is whole: its changes are numbered without a gap, from those that expired on.
-import { counted } from "../../../core/text.ts"
+import { counted } from "../../../text/text.ts"
 import type { DataCheck } from "./check.ts"
 
 /** Accounts that are named. */

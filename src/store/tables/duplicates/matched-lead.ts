@@ -1,4 +1,4 @@
-import type { LeadData } from "../../../core/lead.ts"
+import type { LeadData } from "../../../lead/lead.ts"
 import { MATCHED_FIELDS } from "../../contract/duplicates.ts"
 
 /** Whether anything that comparing reads differs. */

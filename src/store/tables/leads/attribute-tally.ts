@@ -1,6 +1,6 @@
 // Builds the attribute catalogue from counts.
-import type { AttributeType, LeadData } from "../../../core/lead.ts"
-import { compareCodePoints, fold } from "../../../core/text.ts"
+import type { AttributeType, LeadData } from "../../../lead/lead.ts"
+import { compareCodePoints, fold } from "../../../text/text.ts"
 import type { CataloguedAttribute } from "../../contract/leads.ts"
 
 /** Names that are counted; a client that makes up a name for each lead gets those first by name. */

@@ -1,8 +1,9 @@
 // Groups of leads put together out of rows: what is the same whichever engine reads them.
-import { AppError } from "../../../core/errors.ts"
-import type { FigureFound, GroupFigure, GroupKey, GroupValue, LeadGroup } from "../../../core/group-query.ts"
-import type { LeadData } from "../../../core/lead.ts"
-import { fold, grouped } from "../../../core/text.ts"
+
+import type { FigureFound, GroupFigure, GroupKey, GroupValue, LeadGroup } from "../../../lead/group-query.ts"
+import type { LeadData } from "../../../lead/lead.ts"
+import { AppError } from "../../../runtime/errors.ts"
+import { fold, grouped } from "../../../text/text.ts"
 
 export const GROUPS_MAX = 50_000
 /** Bytes that groups may take. */

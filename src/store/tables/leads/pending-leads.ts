@@ -1,6 +1,6 @@
 // What a transaction has read of an account's leads before it is asked for, as far as its own writes leave it true.
 // Nobody else writes leads of the account meanwhile.
-import type { LeadKeys } from "../../../core/lead-keys.ts"
+import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import type { Candidates, LeadRow } from "../../contract/store.ts"
 
 type Unique = "email" | "source_id"

@@ -1,11 +1,11 @@
 // Tables that are derived from leads: each is kept in step by a projection of its own, which an engine calls with every
 // change of a lead.
 
-import { CONTACTS, type ContactField } from "../../../core/contacts.ts"
-import { emailText } from "../../../core/email-key.ts"
-import type { Attribute, LeadData } from "../../../core/lead.ts"
-import { phoneNumber } from "../../../core/phone.ts"
-import { fold, phoneKey } from "../../../core/text.ts"
+import { CONTACTS, type ContactField } from "../../../lead/contacts.ts"
+import type { Attribute, LeadData } from "../../../lead/lead.ts"
+import { emailText } from "../../../text/email-key.ts"
+import { phoneNumber } from "../../../text/phone.ts"
+import { fold, phoneKey } from "../../../text/text.ts"
 import { type AttributeIndexRow, attributeRows } from "../../sql/schema/lead-columns.ts"
 
 /** A lead that is created, changed or removed. */

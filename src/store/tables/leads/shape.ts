@@ -1,6 +1,6 @@
-import { CONTACTS, dropPlainLists, withLists } from "../../../core/contacts.ts"
-import { DATA_FIELDS, type LeadData, type ScoredLead } from "../../../core/lead.ts"
-import { LEAD_FIELD_NAMES, leadField } from "../../../core/lead-fields.ts"
+import { CONTACTS, dropPlainLists, withLists } from "../../../lead/contacts.ts"
+import { DATA_FIELDS, type LeadData, type ScoredLead } from "../../../lead/lead.ts"
+import { LEAD_FIELD_NAMES, leadField } from "../../../lead/lead-fields.ts"
 import type { LeadState } from "../../contract/changes.ts"
 
 const sinceOf = (name: (typeof LEAD_FIELD_NAMES)[number]) => leadField(name).since ?? 1

@@ -1,5 +1,5 @@
 // A lead as it lies in the file: the JSON text of its data, its activity and its score apart from it.
-import { type Activity, type LeadData, laterOf, NO_ACTIVITY } from "../../../core/lead.ts"
+import { type Activity, type LeadData, laterOf, NO_ACTIVITY } from "../../../lead/lead.ts"
 import type { LeadRow, StoredLead } from "../../contract/store.ts"
 import { completedBytes, parsedDocument, SHAPE } from "./shape.ts"
 

@@ -1,8 +1,8 @@
 // Which texts of a lead are found by a part of them.
-import { CONTACTS, furtherContacts } from "../../../core/contacts.ts"
-import { type LeadData, TEXT_FIELDS, type TextField } from "../../../core/lead.ts"
-import { leadField } from "../../../core/lead-fields.ts"
-import { comparedText } from "../../../core/lead-keys.ts"
+import { CONTACTS, furtherContacts } from "../../../lead/contacts.ts"
+import { type LeadData, TEXT_FIELDS, type TextField } from "../../../lead/lead.ts"
+import { leadField } from "../../../lead/lead-fields.ts"
+import { comparedText } from "../../../lead/lead-keys.ts"
 
 /** Fields that are compared otherwise than by folding. */
 const DRESSED: ReadonlySet<TextField> = new Set<TextField>(["email", "website"])

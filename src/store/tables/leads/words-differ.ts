@@ -1,7 +1,7 @@
-import { CONTACTS } from "../../../core/contacts.ts"
-import { DATA_FIELDS, type LeadData } from "../../../core/lead.ts"
-import { leadField } from "../../../core/lead-fields.ts"
-import { searchedTexts } from "../../../core/lead-words.ts"
+import { CONTACTS } from "../../../lead/contacts.ts"
+import { DATA_FIELDS, type LeadData } from "../../../lead/lead.ts"
+import { leadField } from "../../../lead/lead-fields.ts"
+import { searchedTexts } from "../../../lead/lead-words.ts"
 
 /** Whether anything that a lead is found by differs. */
 export function wordsDiffer(before: LeadData, after: LeadData): boolean {

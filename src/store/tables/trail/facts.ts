@@ -7,7 +7,7 @@ import {
   type LeadData,
   leadOf,
   NO_ACTIVITY,
-} from "../../../core/lead.ts"
+} from "../../../lead/lead.ts"
 import type { ChangeDiff, ChangeInsert, LeadState } from "../../contract/changes.ts"
 import { type FieldChange, fieldChanges, shownDiff, undo, wholeDiff } from "./lead-diff.ts"
 

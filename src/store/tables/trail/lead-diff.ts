@@ -1,14 +1,14 @@
 // Differences between two states of a lead, from which either one is rebuilt out of the other.
 import { isDeepStrictEqual } from "node:util"
-import { CONTACTS, type ContactList, contactsOf, dropPlainLists } from "../../../core/contacts.ts"
+import { CONTACTS, type ContactList, contactsOf, dropPlainLists } from "../../../lead/contacts.ts"
 import {
   ACTIVITY_FIELDS,
   type Activity,
   type Attribute,
   type LeadData,
   NO_ACTIVITY,
-} from "../../../core/lead.ts"
-import { LEAD_FIELD_NAMES, leadField } from "../../../core/lead-fields.ts"
+} from "../../../lead/lead.ts"
+import { LEAD_FIELD_NAMES, leadField } from "../../../lead/lead-fields.ts"
 import type { ChangeDiff } from "../../contract/changes.ts"
 
 /** A field that differs: its number or name, what it was and what it is. */

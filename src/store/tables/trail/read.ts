@@ -1,4 +1,4 @@
-import { fromTrailKey } from "../../../core/trail-key.ts"
+import { fromTrailKey } from "../../../lead/trail-key.ts"
 import type {
   ChangePage,
   ChangeQuery,

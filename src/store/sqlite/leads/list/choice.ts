@@ -1,7 +1,7 @@
 // Which of a filter's indexes a list is read from, when that costs less than following the sort's index.
 import type { Database } from "bun:sqlite"
-import type { Condition, LeadFilter } from "../../../../core/lead-query.ts"
 import { type Fragment, join } from "../../../../filters/fragment.ts"
+import type { Condition, LeadFilter } from "../../../../lead/lead-query.ts"
 import { createTails } from "../../derived/tail.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import { type SlicesOf, slicesFor } from "../../queue/slices.ts"

@@ -1,5 +1,5 @@
-import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../../core/lead-query.ts"
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
+import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../../lead/lead-query.ts"
 import { isInTextIndex } from "../../../tables/leads/texts.ts"
 import { holding, type TextIndex } from "../../search/texts.ts"
 import { wordRows } from "../../search/word-match.ts"

@@ -1,6 +1,6 @@
-import { checkpoint } from "../../../../core/event-loop.ts"
-import type { LeadFilter } from "../../../../core/lead-query.ts"
 import { type Fragment, fragment } from "../../../../filters/fragment.ts"
+import type { LeadFilter } from "../../../../lead/lead-query.ts"
+import { checkpoint } from "../../../../runtime/event-loop.ts"
 import { without } from "../../../tables/leads/ranked-words.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import { type SlicesOf, slicesFor } from "../../queue/slices.ts"

@@ -1,7 +1,7 @@
 // Questions about all matching leads: their number, their ids, their attribute names.
 import type { Database } from "bun:sqlite"
-import { isEmptyFilter, type LeadFilter } from "../../../../core/lead-query.ts"
 import { fragment } from "../../../../filters/fragment.ts"
+import { isEmptyFilter, type LeadFilter } from "../../../../lead/lead-query.ts"
 import type { LeadReads } from "../../../contract/store.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import { leadCount } from "../counts.ts"

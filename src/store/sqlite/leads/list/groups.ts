@@ -1,8 +1,8 @@
 // Groups of leads. SQLite would sort each part to group it, which takes twice as long as to put its rows together here.
 import type { Database } from "bun:sqlite"
-import type { GroupFigure, GroupKey, Measure } from "../../../../core/group-query.ts"
-import type { LeadData } from "../../../../core/lead.ts"
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
+import type { GroupFigure, GroupKey, Measure } from "../../../../lead/group-query.ts"
+import type { LeadData } from "../../../../lead/lead.ts"
 import type { LeadReads } from "../../../contract/store.ts"
 import { createGroups, type GroupCell, writtenValue } from "../../../tables/leads/groups.ts"
 import { prepare } from "../../file/database.ts"

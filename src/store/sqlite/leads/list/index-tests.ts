@@ -1,9 +1,10 @@
 // Conditions that an index answers for a lead whose rid is known. A list that walks along the index of its sort then
 // reads no row of `leads`: at a million leads these lie on as many pages as are tested, and a disk that has none of
 // them in memory took 3.8 s for one page.
-import { fieldsThatAre } from "../../../../core/lead-fields.ts"
-import type { Condition, LeadFilter } from "../../../../core/lead-query.ts"
+
 import { type Fragment, fragment } from "../../../../filters/fragment.ts"
+import { fieldsThatAre } from "../../../../lead/lead-fields.ts"
+import type { Condition, LeadFilter } from "../../../../lead/lead-query.ts"
 import { valueList } from "../value-list.ts"
 
 /** Columns of `leads` with an index of their own, `(account_id, column)`. */

@@ -1,6 +1,7 @@
 // Rows of listed leads, and places in a list before their rows are read.
-import { compareCodePoints } from "../../../../core/text.ts"
+
 import { type Fragment, fragment } from "../../../../filters/fragment.ts"
+import { compareCodePoints } from "../../../../text/text.ts"
 import { ListedLead } from "../../../tables/leads/stored-lead.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import { drivenBy, type Plan, pageSql } from "./plan.ts"

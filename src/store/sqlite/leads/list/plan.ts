@@ -1,7 +1,8 @@
 // How a list of leads is read, decided before anything of it is. A plan is plain data, and the executors (walk.ts,
 // by-driver.ts, scan.ts) need nothing else but a connection: each can run on another thread.
-import type { LeadFilter, LeadSort } from "../../../../core/lead-query.ts"
+
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
+import type { LeadFilter, LeadSort } from "../../../../lead/lead-query.ts"
 import { without } from "../../../tables/leads/ranked-words.ts"
 import { LISTED_DOCUMENT } from "../../file/documents.ts"
 import { filterSql, isHeavy, looksAtLeads } from "../filters.ts"

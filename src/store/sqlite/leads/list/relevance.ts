@@ -1,8 +1,8 @@
 // Lists by how well words fit.
 import type { Database } from "bun:sqlite"
-import type { LeadFilter, WordsCondition } from "../../../../core/lead-query.ts"
-import { WORD_GROUP_NAMES, WORD_GROUPS } from "../../../../core/lead-words.ts"
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
+import type { LeadFilter, WordsCondition } from "../../../../lead/lead-query.ts"
+import { WORD_GROUP_NAMES, WORD_GROUPS } from "../../../../lead/lead-words.ts"
 import { rankedWords, without } from "../../../tables/leads/ranked-words.ts"
 import type { TailedWords } from "../../derived/lacking.ts"
 import { FACTS, NAME } from "../../derived/tail-words.ts"

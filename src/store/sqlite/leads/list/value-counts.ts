@@ -1,7 +1,7 @@
 // How many leads have each value of one field, out of its index alone.
 import type { Database } from "bun:sqlite"
-import type { GroupFigure, GroupKey, LeadGroup } from "../../../../core/group-query.ts"
-import { isEmptyFilter, type LeadFilter } from "../../../../core/lead-query.ts"
+import type { GroupFigure, GroupKey, LeadGroup } from "../../../../lead/group-query.ts"
+import { isEmptyFilter, type LeadFilter } from "../../../../lead/lead-query.ts"
 import { prepare } from "../../file/database.ts"
 import type { createStatementCache } from "../../file/statement-cache.ts"
 import type { SlicesOf } from "../../queue/slices.ts"

@@ -1,6 +1,7 @@
 // Reads a stretch along the sort's index, slice by slice, until the page is full.
-import { isEmptyFilter, type LeadSort } from "../../../../core/lead-query.ts"
+
 import { type Fragment, fragment } from "../../../../filters/fragment.ts"
+import { isEmptyFilter, type LeadSort } from "../../../../lead/lead-query.ts"
 import type { StatementCache } from "../../file/statement-cache.ts"
 import type { SlicesOf } from "../../queue/slices.ts"
 import { isHeavy } from "../filters.ts"

@@ -1,5 +1,5 @@
+import { fold } from "../text/text.ts"
 import type { Status } from "./lead-fields.ts"
-import { fold } from "./text.ts"
 
 /** A stage of an account's own, within one of the five statuses. */
 export interface Stage {

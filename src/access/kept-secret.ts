@@ -1,4 +1,4 @@
-import { badRequest } from "./errors.ts"
+import { badRequest } from "../runtime/errors.ts"
 
 interface KeptSecret {
   /** The input's names of the two, such as `captcha.verify_url`. */

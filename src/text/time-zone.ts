@@ -1,5 +1,5 @@
 // Days and clock times of a time zone, by its IANA name.
-import { memoize } from "./memoize.ts"
+import { memoize } from "../runtime/memoize.ts"
 import { closest } from "./text.ts"
 
 /** The zone of accounts that chose none. */

@@ -1,5 +1,5 @@
+import { EXTENSION_MARK } from "../text/text.ts"
 import type { LeadKeys } from "./lead-keys.ts"
-import { EXTENSION_MARK } from "./text.ts"
 
 /** Up to five digits that no area code begins, where they are no number of a country, and the beginning of hotlines. */
 const SHORT = /^(?:[1-9]\p{Nd}{3,4}|0[89]00)$/u

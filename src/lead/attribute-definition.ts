@@ -1,7 +1,8 @@
 // The definition of an attribute, and whether a value fits it.
+
+import { excerpt, fold } from "../text/text.ts"
 import { attributeProblem } from "./fields.ts"
 import type { AttributeType, AttributeValue, Json } from "./lead.ts"
-import { excerpt, fold } from "./text.ts"
 
 /** Definition that an account sets for all attributes of a name. */
 export interface AttributeDefinition {

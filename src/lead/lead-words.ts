@@ -1,9 +1,10 @@
 // Splits a lead into searchable words, in groups with their own weights: fields, text attributes and notes.
+
+import { digitsOf } from "../text/phone-digits.ts"
+import { wordsOf } from "../text/words.ts"
 import { CONTACTS, furtherContacts } from "./contacts.ts"
 import { DATA_FIELDS, type LeadData } from "./lead.ts"
 import { leadField } from "./lead-fields.ts"
-import { digitsOf } from "./phone-digits.ts"
-import { wordsOf } from "./words.ts"
 
 /** The groups with the weight of a word in them. */
 export const WORD_GROUPS = { name: 10, kind: 4, contact: 4, place: 3, text: 2, notes: 1 } as const

@@ -2,8 +2,8 @@
 // code holds a list only where it says more than they do.
 
 import { isDeepStrictEqual } from "node:util"
-import { emailText } from "./email-key.ts"
-import { fold, phoneKey } from "./text.ts"
+import { emailText } from "../text/email-key.ts"
+import { fold, phoneKey } from "../text/text.ts"
 
 /** One of a lead's emails or phones. */
 export interface Contact {

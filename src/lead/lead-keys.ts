@@ -1,9 +1,10 @@
 // The keys that a lead is recognised by. A push folds them once; lookups and the lead's columns take the same value.
+
+import { emailKey, emailText, ownScript } from "../text/email-key.ts"
+import { phoneNumber } from "../text/phone.ts"
+import { fold, phoneKey } from "../text/text.ts"
 import type { Contact } from "./contacts.ts"
-import { emailKey, emailText, ownScript } from "./email-key.ts"
 import type { LeadData, TextField } from "./lead.ts"
-import { phoneNumber } from "./phone.ts"
-import { fold, phoneKey } from "./text.ts"
 
 /** The text of a field that filters and sorts compare: folded, and domains in their own script. */
 export function comparedText(field: TextField, value: string): string {

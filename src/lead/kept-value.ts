@@ -1,6 +1,6 @@
 // Whose value of a field a merge keeps; the dashboard shows it before.
 
-import { foldWord } from "./words.ts"
+import { foldWord } from "../text/words.ts"
 
 /** What people spell: no addresses and keys, in which a mark makes another one. The dashboard has no table of fields. */
 const SPELLED = new Set(["name", "company", "job_title", "address", "city", "state", "country", "category"])

@@ -1,5 +1,5 @@
 // Processes that read files of clients: whatever a file does to its reader, the thread that answers requests goes on.
-import type { Json } from "./lead.ts"
+import type { Json } from "../lead/lead.ts"
 
 /** A process of its own for one file at a time. */
 export interface FileReader {

@@ -1,4 +1,4 @@
-import type { Limits } from "./access.ts"
+import type { Limits } from "./roles.ts"
 
 /** The limits of each plan. Requests are per 10 minutes; null is no limit. */
 export const PLANS: Readonly<Record<string, Limits>> = {

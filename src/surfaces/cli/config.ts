@@ -4,10 +4,10 @@ import { isIP, isIPv4 } from "node:net"
 import { platform } from "node:os"
 import { join, resolve } from "node:path"
 import * as v from "valibot"
-import { badRequest } from "./errors.ts"
-import { oneOf } from "./fields.ts"
-import { LIST_STYLES } from "./list-style.ts"
-import { closest, excerpt } from "./text.ts"
+import { oneOf } from "../../lead/fields.ts"
+import { LIST_STYLES } from "../../lead/list-style.ts"
+import { badRequest } from "../../runtime/errors.ts"
+import { closest, excerpt } from "../../text/text.ts"
 
 /** One thing that can be said on the command line; its flag is its key in kebab case. */
 export interface Option {

@@ -2,9 +2,12 @@
 // the field's path before them.
 
 import * as v from "valibot"
-import { characters } from "./characters.ts"
+import { characters } from "../text/characters.ts"
+import { keptDate, RELATIVE_DATES } from "../text/dates.ts"
+import { isoSeconds } from "../text/moment.ts"
+import { type DatedConfig, Moment } from "../text/moment-input.ts"
+import { fold, grouped, isStorable } from "../text/text.ts"
 import { CONTACTS_MAX, type Contact } from "./contacts.ts"
-import { keptDate, RELATIVE_DATES } from "./dates.ts"
 import { described, named } from "./described.ts"
 import {
   ACTIVITY_FIELDS,
@@ -31,10 +34,7 @@ import {
   leadField,
   type ReadOnlyText,
 } from "./lead-fields.ts"
-import { isoSeconds } from "./moment.ts"
-import { type DatedConfig, Moment } from "./moment-input.ts"
 import { isMemberId } from "./owner-names.ts"
-import { fold, grouped, isStorable } from "./text.ts"
 
 export const LINE_MAX = 1_000
 export const LONG_MAX = 100_000

@@ -1,7 +1,8 @@
 // A filter taken apart, and what is wrong with it.
-import type { Calendar } from "./dates.ts"
-import { badRequest } from "./errors.ts"
-import { excerpt, isStorable } from "./text.ts"
+
+import { badRequest } from "../runtime/errors.ts"
+import type { Calendar } from "../text/dates.ts"
+import { excerpt, isStorable } from "../text/text.ts"
 
 /** An operator of phones, which compares numbers in any notation, and of source_id, which compares exactly. */
 export const SAME = "same"

@@ -1,5 +1,5 @@
 // Names by which files and other programs say whose lead it is, until they are members of the account.
-import { fold } from "./text.ts"
+import { fold } from "../text/text.ts"
 
 /** Whether an owner is the id of a member, and no name. */
 export const isMemberId = (owner: string): boolean => owner.startsWith("mem_")

@@ -1,5 +1,5 @@
 // Days, weeks, months and years in a time zone.
-import { memoize } from "./memoize.ts"
+import { memoize } from "../runtime/memoize.ts"
 import { offsetsOf } from "./time-zone.ts"
 
 export const PERIODS = ["day", "week", "month", "year"] as const

@@ -1,9 +1,9 @@
 import * as v from "valibot"
-import type { Calendar } from "./dates.ts"
-import { AppError, type FieldProblem } from "./errors.ts"
+import { AppError, type FieldProblem } from "../runtime/errors.ts"
+import type { Calendar } from "../text/dates.ts"
+import type { DatedConfig } from "../text/moment-input.ts"
+import { closest, excerpt } from "../text/text.ts"
 import { LEAD_FIELDS } from "./lead-fields.ts"
-import type { DatedConfig } from "./moment-input.ts"
-import { closest, excerpt } from "./text.ts"
 
 /** True for what JSON calls an object. */
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,5 @@
 // JSON whose integers keep all their digits: a number holds no more than 2^53 of them one by one, and ids are often longer.
-import { badRequest } from "./errors.ts"
+import { badRequest } from "../runtime/errors.ts"
 import { excerpt } from "./text.ts"
 
 /** Where a number of so many digits may be; a text without costs some nanoseconds. */
