@@ -43,11 +43,11 @@ function waysOf({ database, ...place }: Place): Ways {
 
 /** How many migrations a file and a PostgreSQL database have that this program made: two programs that differ in it differ. */
 export async function schemaVersions(): Promise<{ file: number; postgres: number }> {
-  const [{ MIGRATIONS }, { PG_MIGRATIONS }] = await Promise.all([
+  const [{ MIGRATIONS }, { PG_SCHEMA }] = await Promise.all([
     import("./sqlite/file/migrations.ts"),
     import("./postgres/schema/migrations.ts"),
   ])
-  return { file: MIGRATIONS.length, postgres: PG_MIGRATIONS.length }
+  return { file: MIGRATIONS.length, postgres: PG_SCHEMA }
 }
 
 /** Opens the database, making it or bringing it up to date when needed. Throws an Error that a person can act on. */

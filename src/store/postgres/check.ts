@@ -6,7 +6,7 @@ import { NO_KEY, WRONG_KEY } from "../shared/sealing.ts"
 import { dataChecks, dataFindings } from "./check-data.ts"
 import { connectForMaintenance, reserveForMaintenance } from "./connection/maintenance.ts"
 import { sendQuery } from "./connection/query.ts"
-import { PG_MIGRATIONS, schemaVersion } from "./schema/migrations.ts"
+import { PG_SCHEMA, schemaVersion } from "./schema/migrations.ts"
 import { EXTENSIONS, textIndexState } from "./search/text-index.ts"
 import { stateIn } from "./secrets/resealing.ts"
 import { movedTo } from "./writes/moves.ts"
@@ -174,16 +174,16 @@ async function schemaFindings(pool: SQL, { schema }: Facts): Promise<Finding[]> 
         ),
       ]
   }
-  if (version === PG_MIGRATIONS.length) return []
-  if (version < PG_MIGRATIONS.length) {
-    const message = `the database has ${version} of ${PG_MIGRATIONS.length} migrations`
+  if (version === PG_SCHEMA) return []
+  if (version < PG_SCHEMA) {
+    const message = `the database has schema ${version}, and this leaddb knows ${PG_SCHEMA}`
     return [
       trouble("schema_older", "schema", message, "Start the service once: it brings the database up to date"),
     ]
   }
   const [row] = await sendQuery(pool, "SELECT max(least)::int AS least FROM schema_versions")
   const message = `the database has schema ${version}, of a newer leaddb`
-  const isFit = (row as { least: number }).least <= PG_MIGRATIONS.length
+  const isFit = (row as { least: number }).least <= PG_SCHEMA
   return [
     isFit
       ? trouble(

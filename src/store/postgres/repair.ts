@@ -10,7 +10,7 @@ import { connectForMaintenance, reserveForMaintenance } from "./connection/maint
 import { sendQuery } from "./connection/query.ts"
 import { pgDocumentSql } from "./leads/documents.ts"
 import { countLeft, LACKING, LEFT, OF_LEADS, SET_TIMES, wrongNumbers, wrongRows } from "./repair-rows.ts"
-import { PG_MIGRATIONS, schemaVersion } from "./schema/migrations.ts"
+import { PG_SCHEMA, schemaVersion } from "./schema/migrations.ts"
 import { textsOfLead } from "./search/texts.ts"
 import { vectorsOf, wordsOfLead } from "./search/vectors.ts"
 
@@ -21,7 +21,7 @@ const STEP = 200
 export async function repairPostgres(url: string): Promise<Repaired[]> {
   const pool = connectForMaintenance(url)
   try {
-    if ((await schemaVersion(pool)) !== PG_MIGRATIONS.length)
+    if ((await schemaVersion(pool)) !== PG_SCHEMA)
       throw new Error(
         "the database is of another leaddb: start the service once, it brings the database up to date",
       )

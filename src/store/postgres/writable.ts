@@ -3,7 +3,7 @@
 import { AppError } from "../../runtime/errors.ts"
 import { MovedAway } from "../shared/moved-away.ts"
 import type { Db } from "../sql/db.ts"
-import { PG_MIGRATIONS } from "./schema/migrations.ts"
+import { PG_SCHEMA } from "./schema/migrations.ts"
 import { IS_MOVING, MOVED_TO, placeIn } from "./writes/moves.ts"
 
 const LOOK_MS = 500
@@ -38,7 +38,7 @@ export function watchWritable(
     const before = refusal
     isMoving = false
     refusal = undefined
-    if (state.least > PG_MIGRATIONS.length) refusal = tooNew(state.version)
+    if (state.least > PG_SCHEMA) refusal = tooNew(state.version)
     else if (state.moved_to || state.is_moving) {
       isMoving = !state.moved_to
       const why = new MovedAway(placeIn(state))
@@ -74,7 +74,7 @@ export function watchWritable(
 
 function tooNew(version: number): AppError {
   const message =
-    `The database was brought to schema ${version} by a newer leaddb, and this one knows ${PG_MIGRATIONS.length}: ` +
+    `The database was brought to schema ${version} by a newer leaddb, and this one knows ${PG_SCHEMA}: ` +
     "nothing was saved. Another instance takes writes; bring this one up to date"
   return new AppError("unavailable", message, { headers: { "Retry-After": "5" } })
 }

@@ -9,7 +9,7 @@ import {
   shownPlace,
 } from "../../postgres/connection/maintenance.ts"
 import { sendQuery } from "../../postgres/connection/query.ts"
-import { PG_MIGRATIONS, schemaVersion } from "../../postgres/schema/migrations.ts"
+import { PG_SCHEMA, schemaVersion } from "../../postgres/schema/migrations.ts"
 import { holdMoveLock, movedTo, setMovedTo } from "../../postgres/writes/moves.ts"
 import { alreadyMoved } from "../../shared/moved-away.ts"
 import type { MoveSource } from "../ends.ts"
@@ -40,11 +40,11 @@ export async function openPostgresSource(url: string, to: string): Promise<HeldS
   const place = shownPlace(url)
   try {
     const version = await schemaVersion(pool)
-    if (version !== PG_MIGRATIONS.length) {
+    if (version !== PG_SCHEMA) {
       throw new Error(
         version === 0
           ? `${place} holds no leaddb`
-          : `${place} has schema ${version}, and this leaddb knows ${PG_MIGRATIONS.length}: start the service once`,
+          : `${place} has schema ${version}, and this leaddb knows ${PG_SCHEMA}: start the service once`,
       )
     }
     const isInUse = (await instancesOn(pool)).connections > 0
