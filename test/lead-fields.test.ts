@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { COLUMN_ROLES } from "../src/domain/imports/detect/vocabulary.ts"
+import { COLUMN_ROLES } from "../src/domain/imports/cells/vocabulary.ts"
 import {
   CONTACTABLE_OPERATORS,
   LOCATION_OPERATORS,

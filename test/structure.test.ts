@@ -145,7 +145,7 @@ describe("imports", () => {
         .map((pair) => pair.join(" > ")),
     )
     const both = [...between].filter((pair) => between.has(pair.split(" > ").toReversed().join(" > ")))
-    expect(both.length / 2).toBeLessThanOrEqual(11)
+    expect(both.length / 2).toBeLessThanOrEqual(6)
   })
 
   test("SQL and drizzle stay in the store's engines, its schema and the move between them", () => {

@@ -4,7 +4,7 @@ import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, renameSyn
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
-import { listLeads } from "../../src/domain/leads/list/list-leads.ts"
+import { listLeads } from "../../src/domain/leads/list-leads.ts"
 import { pushLead } from "../../src/domain/leads/write/push.ts"
 import { ANSWERED_HERE, type Context, execute } from "../../src/domain/operation.ts"
 import { createScoringRule } from "../../src/domain/scoring/scoring-rules.ts"

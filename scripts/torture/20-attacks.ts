@@ -1,6 +1,6 @@
 // All attacks of one account at once, as fast as its connections let it, while another account goes on working.
 import { statSync } from "node:fs"
-import { zip } from "../../src/formats/zip/write.ts"
+import { zip } from "../../src/formats/zip/write-zip.ts"
 import type { Service } from "../../test/support/service.ts"
 import { part } from "./31-abuse.ts"
 import type { BystanderOrder, BystanderReport } from "./abuse/bystander.ts"

@@ -1,7 +1,7 @@
 // Small files that become gigabytes of leads: each row is as it should be, and there are many.
 import { describe, expect, test } from "bun:test"
 import { gzipSync } from "node:zlib"
-import { zip } from "../../src/formats/zip/write.ts"
+import { zip } from "../../src/formats/zip/write-zip.ts"
 import { addAccount } from "../support/account.ts"
 import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
 import { until } from "../support/until.ts"

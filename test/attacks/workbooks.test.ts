@@ -2,9 +2,9 @@
 import { describe, expect, test } from "bun:test"
 import { gzipSync } from "node:zlib"
 import { openFile } from "../../src/formats/any/open.ts"
-import { readXlsx } from "../../src/formats/xlsx/read.ts"
-import { openZip } from "../../src/formats/zip/read.ts"
-import { zip } from "../../src/formats/zip/write.ts"
+import { readXlsx } from "../../src/formats/xlsx/read-xlsx.ts"
+import { openZip } from "../../src/formats/zip/read-zip.ts"
+import { zip } from "../../src/formats/zip/write-zip.ts"
 import { Upload } from "../../src/runtime/upload.ts"
 
 interface Parts {

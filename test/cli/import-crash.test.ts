@@ -4,7 +4,7 @@ import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import type * as v from "valibot"
-import type { ImportDetailOutput } from "../../src/domain/imports/records.ts"
+import type { ImportDetailOutput } from "../../src/domain/imports/run/records.ts"
 import { openPlace, type Place, type Running } from "../support/service.ts"
 import { until } from "../support/until.ts"
 

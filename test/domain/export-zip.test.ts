@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { crc32, inflateRawSync } from "node:zlib"
 import { readXlsx } from "hucre/xlsx"
 import { SHEET_END, SHEET_PATH, sheetStart, workbookParts } from "../../src/formats/xlsx/parts.ts"
-import { zip } from "../../src/formats/zip/write.ts"
+import { zip } from "../../src/formats/zip/write-zip.ts"
 import { bytesOf } from "./export-sample.ts"
 
 describe("a streamed ZIP", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createColumns } from "../../src/domain/imports/detect/columns.ts"
+import { createColumns } from "../../src/domain/imports/reader/columns.ts"
 import type { SourceRow, Typing } from "../../src/formats/rows.ts"
 
 interface Options {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
 import fc from "fast-check"
-import { readCsv } from "../../src/formats/csv/read.ts"
+import { readCsv } from "../../src/formats/csv/read-csv.ts"
 import { csvScanner } from "../../src/formats/csv/scanner.ts"
 import type { SourceRow } from "../../src/formats/rows.ts"
 

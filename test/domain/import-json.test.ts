@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { readNdjson } from "../../src/formats/json/ndjson.ts"
-import { readJson } from "../../src/formats/json/read.ts"
+import { readJson } from "../../src/formats/json/read-json.ts"
 import type { SourceRow, Table } from "../../src/formats/rows.ts"
 
 async function* inPieces(text: string, size: number) {

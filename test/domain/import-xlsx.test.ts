@@ -3,10 +3,10 @@ import fc from "fast-check"
 import { writeXlsx } from "hucre"
 import { linkedBy } from "../../src/domain/imports/detect/header.ts"
 import type { SourceRow } from "../../src/formats/rows.ts"
-import { readXlsx } from "../../src/formats/xlsx/read.ts"
+import { readXlsx } from "../../src/formats/xlsx/read-xlsx.ts"
 import { rawText } from "../../src/formats/xlsx/xml.ts"
-import { openZip } from "../../src/formats/zip/read.ts"
-import { type ZipPart, zip } from "../../src/formats/zip/write.ts"
+import { openZip } from "../../src/formats/zip/read-zip.ts"
+import { type ZipPart, zip } from "../../src/formats/zip/write-zip.ts"
 
 async function read(bytes: Uint8Array, sheet?: string) {
   const file = await openZip(new Blob([bytes as Uint8Array<ArrayBuffer>]))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import { writeXlsx } from "hucre"
-import { createColumns } from "../../src/domain/imports/detect/columns.ts"
 import { isKnownName } from "../../src/domain/imports/detect/header.ts"
+import { createColumns } from "../../src/domain/imports/reader/columns.ts"
 import { openFile } from "../../src/formats/any/open.ts"
 import type { SourceRow } from "../../src/formats/rows.ts"
-import { zip } from "../../src/formats/zip/write.ts"
+import { zip } from "../../src/formats/zip/write-zip.ts"
 import { Upload } from "../../src/runtime/upload.ts"
 
 async function read(content: Uint8Array | string, fileName?: string, options: { sheet?: string } = {}) {

@@ -1,7 +1,7 @@
 // Places of maps, in the shapes that Overpass, overpass turbo, ogr2ogr, Overture and Foursquare write.
 import { describe, expect, test } from "bun:test"
-import { createColumns } from "../../src/domain/imports/detect/columns.ts"
 import { isKnownName } from "../../src/domain/imports/detect/header.ts"
+import { createColumns } from "../../src/domain/imports/reader/columns.ts"
 import { openFile } from "../../src/formats/any/open.ts"
 import type { SourceRow } from "../../src/formats/rows.ts"
 import { Upload } from "../../src/runtime/upload.ts"

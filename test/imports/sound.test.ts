@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import * as v from "valibot"
-import { createColumns } from "../../src/domain/imports/detect/columns.ts"
+import { createColumns } from "../../src/domain/imports/reader/columns.ts"
 import { LeadInput } from "../../src/lead/fields.ts"
 
 const names = [

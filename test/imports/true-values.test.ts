@@ -1,7 +1,7 @@
 // What a column is taken for, and what its values become: nothing that is not said.
 import { describe, expect, test } from "bun:test"
-import { createColumns } from "../../src/domain/imports/detect/columns.ts"
 import { isKnownName } from "../../src/domain/imports/detect/header.ts"
+import { createColumns } from "../../src/domain/imports/reader/columns.ts"
 import { openFile } from "../../src/formats/any/open.ts"
 import type { SourceRow } from "../../src/formats/rows.ts"
 import { Upload } from "../../src/runtime/upload.ts"

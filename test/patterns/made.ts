@@ -28,9 +28,9 @@ await Promise.all([
   import("../../src/matching/phone.ts"),
   import("../../src/matching/fold.ts"),
   import("../../src/text/words.ts"),
-  import("../../src/domain/imports/convert/numbers.ts"),
+  import("../../src/domain/imports/cells/numbers.ts"),
   import("../../src/domain/imports/convert/postal-address.ts"),
-  import("../../src/domain/imports/convert/values.ts"),
+  import("../../src/domain/imports/cells/values.ts"),
   import("../../src/domain/leads/list/search-words.ts"),
 ])
 for (const name of ["si", "sheet", "Relationship", "xf", "row"]) Array.from(xml.elements("", name))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
-import { readXlsx } from "../../src/formats/xlsx/read.ts"
-import { openZip } from "../../src/formats/zip/read.ts"
+import { readXlsx } from "../../src/formats/xlsx/read-xlsx.ts"
+import { openZip } from "../../src/formats/zip/read-zip.ts"
 import { type Call, openTestApp, openTestAppForReading } from "../support/app.ts"
 
 const LEAD = {

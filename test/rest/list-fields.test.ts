@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import * as v from "valibot"
-import { LeadListOutput } from "../../src/domain/leads/output.ts"
+import { LeadListOutput } from "../../src/domain/leads/list/lead-output.ts"
 import { openTestAccount, openTestAppForReading } from "../support/app.ts"
 
 const service = openTestAppForReading(async ({ call }) => {

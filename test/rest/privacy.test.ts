@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "bun:test"
 import { openParts } from "../../src/app.ts"
-import { createLead } from "../../src/domain/leads/leads.ts"
+import { createLead } from "../../src/domain/leads/lead-operations.ts"
 import { execute, type Operation, type Questions } from "../../src/domain/operation.ts"
 import {
   createRetentionRule,

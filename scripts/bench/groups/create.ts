@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { createLead } from "../../../src/domain/leads/leads.ts"
+import { createLead } from "../../../src/domain/leads/lead-operations.ts"
 import { execute } from "../../../src/domain/operation.ts"
 import { copyOf, dataset, freshLeads, openDataset } from "../dataset.ts"
 import type { Group } from "../group.ts"

@@ -1,4 +1,4 @@
-import { listLeads } from "../../../src/domain/leads/list/list-leads.ts"
+import { listLeads } from "../../../src/domain/leads/list-leads.ts"
 import { execute } from "../../../src/domain/operation.ts"
 import type { JsonText } from "../../../src/text/json-text.ts"
 import { generateLeads } from "../../seed/leads.ts"

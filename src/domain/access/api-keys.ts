@@ -15,7 +15,7 @@ import {
 import { Moment } from "../../text/moment-input.ts"
 import { excerpt } from "../../text/text.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
-import { Id } from "../leads/leads.ts"
+import { Id } from "../leads/lead-operations.ts"
 import { operation, previewOne } from "../operation.ts"
 import { finder } from "../things.ts"
 import { type AdminActor, adminActor, COMMAND_LINE, recordAdmin } from "./admin-log.ts"

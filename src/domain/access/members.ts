@@ -15,7 +15,7 @@ import type {
 } from "../../store/contract/store.ts"
 import { fold } from "../../text/text.ts"
 import { EARLIER, type ExampleFields, MEMBER_ID, NOW } from "../examples.ts"
-import { Id } from "../leads/leads.ts"
+import { Id } from "../leads/lead-operations.ts"
 import { linkOrigin } from "../link-origin.ts"
 import { type Context, operation } from "../operation.ts"
 import { finder } from "../things.ts"

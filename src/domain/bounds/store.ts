@@ -7,8 +7,8 @@ import type {
   Store,
   Transaction,
 } from "../../store/contract/store.ts"
-import { boundLeadReads, boundLeadWrites } from "./leads.ts"
 import { type Bound, type Membership, membershipOf, outOfBounds } from "./membership.ts"
+import { boundLeadReads, boundLeadWrites } from "./segment-leads.ts"
 
 /** A store whose leads are those of the segment alone. */
 export function boundStore(store: Store, bound: Bound): Store {

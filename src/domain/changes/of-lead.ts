@@ -5,8 +5,8 @@ import { notFound } from "../../runtime/errors.ts"
 import type { FullChange } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { type ExampleFields, exampleLead, exampleQualified, LEAD_ID, NOW } from "../examples.ts"
-import { Id } from "../leads/leads.ts"
-import { ChangesOutput } from "../leads/output.ts"
+import { Id } from "../leads/lead-operations.ts"
+import { ChangesOutput } from "../leads/list/lead-output.ts"
 import { operation, type ReadContext } from "../operation.ts"
 
 export const exampleChange: ExampleFields = {

@@ -1,12 +1,12 @@
 // Reverts a batch of merges, or of undone merges: as merges, so that notes, lookup keys and pairs follow.
 import { AppError } from "../../runtime/errors.ts"
 import type { FullChange, Merge, Reads, Transaction } from "../../store/contract/store.ts"
-import { redoMerge } from "../duplicates/redo.ts"
-import { undoMergeById } from "../duplicates/undo.ts"
 import { differs } from "../leads/write/lead-data.ts"
 import type { Context } from "../operation.ts"
 import type { PutBack, Revert } from "./put-back.ts"
+import { redoMerge } from "./redo-merge.ts"
 import { isMeant } from "./selection.ts"
+import { undoMergeById } from "./undo-merge.ts"
 
 /** `undo` takes a merge back, `redo` one that was taken back. */
 interface MergeStep {

@@ -3,7 +3,7 @@ import { described } from "../../lead/described.ts"
 import type { Json } from "../../lead/lead.ts"
 import { AppError, notFound } from "../../runtime/errors.ts"
 import type { DuplicatePair, DuplicateReads } from "../../store/contract/store.ts"
-import { Id } from "../leads/leads.ts"
+import { Id } from "../leads/lead-operations.ts"
 import { type Context, operation, previewOne } from "../operation.ts"
 import { examplePair, PairOutput, pairRef, shownPair } from "./output.ts"
 

@@ -10,9 +10,9 @@ import { fold } from "../../text/text.ts"
 import { exampleCsv, exampleLead } from "../examples.ts"
 import { parseFields } from "../leads/list/fields.ts"
 import { listWords } from "../leads/list/filter-words.ts"
+import { LeadOutput } from "../leads/list/lead-output.ts"
 import { type ListSelection, leadSelectionEntries, sortOf } from "../leads/list/list.ts"
 import { selectionOf } from "../leads/list/selection.ts"
-import { LeadOutput } from "../leads/output.ts"
 import { operation, question, type ReadContext } from "../operation.ts"
 import {
   EXPORT_CONTENT_TYPES,

@@ -1,7 +1,7 @@
 // Attributes whose values look like those of another type: their columns say the type, so that imports read it back.
 import type { AttributeType } from "../../lead/lead.ts"
 import type { LeadQuery, LeadReads, StoredLead } from "../../store/contract/store.ts"
-import { formOf } from "../imports/convert/attribute-types.ts"
+import { formOf } from "../imports/cells/attribute-types.ts"
 import { cellOfAttribute } from "./columns.ts"
 
 /** Leads and bytes by which imports decide on the types of a file. */

@@ -1,6 +1,6 @@
 // Exports of leads as vCards, for address books.
 
-import { type CardProperty, cardText, escaped, structured } from "../../formats/vcard/write.ts"
+import { type CardProperty, cardText, escaped, structured } from "../../formats/vcard/write-vcard.ts"
 import { contactsOf } from "../../lead/contacts.ts"
 import type { LeadData } from "../../lead/lead.ts"
 import { slices } from "./slices.ts"

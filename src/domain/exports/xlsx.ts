@@ -8,7 +8,7 @@ import {
   sheetStart,
   workbookParts,
 } from "../../formats/xlsx/parts.ts"
-import { type ZipPart, zip } from "../../formats/zip/write.ts"
+import { type ZipPart, zip } from "../../formats/zip/write-zip.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { grouped } from "../../text/text.ts"
 import { type ExportCell, STANDARD_COLUMNS } from "./columns.ts"

@@ -6,9 +6,9 @@ import { badRequest } from "../../runtime/errors.ts"
 import { Upload } from "../../runtime/upload.ts"
 import { ON_SUPPRESSED } from "../leads/write/suppression-gate.ts"
 import { toolOf } from "../operation.ts"
-import { DATE_ORDERS, DECIMALS } from "./convert/numbers.ts"
+import { DATE_ORDERS, DECIMALS } from "./cells/numbers.ts"
 import { importLeads } from "./import.ts"
-import { ON_IMPORT_DUPLICATE } from "./options.ts"
+import { ON_IMPORT_DUPLICATE } from "./reader/options.ts"
 import { undoImportById } from "./undo.ts"
 
 /** Bytes of the largest file: a message holds at most 8 MiB. */

@@ -14,15 +14,15 @@ import { type Context, operation } from "../operation.ts"
 import { perStore } from "../rule-sets.ts"
 import type { Wording } from "./detect/mapping.ts"
 import { UNKNOWN } from "./detect/plan.ts"
-import { rememberMapping } from "./mappings.ts"
-import { type ImportOptions, importEntries } from "./options.ts"
-import { failureOf, importedBefore } from "./records.ts"
+import { type ImportOptions, importEntries } from "./reader/options.ts"
 import { ImportStartedOutput, startBackground } from "./run/background.ts"
 import { becameOfImport } from "./run/cut-off.ts"
 import { garbageCollection } from "./run/garbage.ts"
+import { rememberMapping } from "./run/mappings.ts"
 import { mergeCounter } from "./run/merges.ts"
 import { type Pace, pushRows, refsOf, untilWanted } from "./run/push.ts"
 import { beginRecord, type ForegroundRecord } from "./run/record.ts"
+import { failureOf, importedBefore } from "./run/records.ts"
 import {
   copyTally,
   countWarnings,

@@ -5,8 +5,8 @@ import { JsonText } from "../../text/json-text.ts"
 import { RevertOutput, revertSelected } from "../changes/revert.ts"
 import { BATCH_ID, JOB_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
-import { getImportRow } from "./records.ts"
 import { interruptCutOff } from "./run/cut-off.ts"
+import { getImportRow } from "./run/records.ts"
 
 const yesNo = v.optional(v.boolean("must be true or false"))
 

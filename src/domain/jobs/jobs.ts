@@ -6,8 +6,8 @@ import { JOB_STATES } from "../../store/contract/store.ts"
 import { batchNamed } from "../changes/batches.ts"
 import { MERGE_MANY } from "../duplicates/merge-many.ts"
 import { type ExampleFields, JOB_ID, NOW } from "../examples.ts"
-import { endEarly, IMPORT_KIND, runningImportOf } from "../imports/records.ts"
-import { Id } from "../leads/leads.ts"
+import { endEarly, IMPORT_KIND, runningImportOf } from "../imports/run/records.ts"
+import { Id } from "../leads/lead-operations.ts"
 import { operation } from "../operation.ts"
 
 const exampleJob: ExampleFields = {

@@ -6,7 +6,7 @@ import { ATTRIBUTE_TYPES } from "../../lead/lead.ts"
 import type { CataloguedAttribute } from "../../store/contract/store.ts"
 import { askAtOnce, operation, question, toolOf } from "../operation.ts"
 import { definitionWords } from "./definitions/output.ts"
-import { getLeadRow, Id } from "./leads.ts"
+import { getLeadRow, Id } from "./lead-operations.ts"
 
 const AttributeCatalogueOutput = v.array(
   v.strictObject({

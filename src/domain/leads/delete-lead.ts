@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { described } from "../../lead/described.ts"
 import { authorise, operation, previewOne } from "../operation.ts"
 import { eraseLead } from "../privacy/erasing/erase.ts"
-import { getLeadRow, Id, requireMatch } from "./leads.ts"
+import { getLeadRow, Id, requireMatch } from "./lead-operations.ts"
 import { removeLead } from "./write/write.ts"
 
 export const deleteLead = operation({

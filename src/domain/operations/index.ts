@@ -25,6 +25,7 @@ import { listStatuses, updateStatuses } from "../access/statuses.ts"
 import { listAccountChanges } from "../changes/list.ts"
 import { listChanges } from "../changes/of-lead.ts"
 import { revertChanges } from "../changes/revert.ts"
+import { undoMerge } from "../changes/undo-merge.ts"
 import { listDuplicates, listLeadDuplicates } from "../duplicates/list.ts"
 import { mergeLeadsOperation } from "../duplicates/merge.ts"
 import { mergeDuplicates } from "../duplicates/merge-many.ts"
@@ -32,15 +33,20 @@ import { getDuplicateModel, updateDuplicateModel } from "../duplicates/model.ts"
 import { dismissDuplicate, getDuplicate, reopenDuplicate, updateDuplicate } from "../duplicates/pairs.ts"
 import { rescanDuplicates } from "../duplicates/rescan.ts"
 import { getDuplicateStatus } from "../duplicates/status.ts"
-import { undoMerge } from "../duplicates/undo.ts"
 import { exportLeadsOperation } from "../exports/export.ts"
 import { downloadExport } from "../exports/tickets.ts"
 import { createForm, deleteForm, getForm, listForms, updateForm } from "../forms/forms.ts"
 import { listFormSpam, releaseFormSpam } from "../forms/spam.ts"
 import { importLeadsOperation } from "../imports/import.ts"
 import { importLeadsTool } from "../imports/import-tool.ts"
-import { createMapping, deleteMapping, getMapping, listMappings, updateMapping } from "../imports/mappings.ts"
-import { getImport, listImports } from "../imports/records.ts"
+import {
+  createMapping,
+  deleteMapping,
+  getMapping,
+  listMappings,
+  updateMapping,
+} from "../imports/run/mappings.ts"
+import { getImport, listImports } from "../imports/run/records.ts"
 import { undoImport } from "../imports/undo.ts"
 import { getJob, listJobs, stopJob } from "../jobs/jobs.ts"
 import { deleteActivity, listActivities, logActivity } from "../leads/activities/activities.ts"
@@ -60,10 +66,10 @@ import { setEmailStatus } from "../leads/email-status.ts"
 import { enrichLead } from "../leads/enrichment/enrich.ts"
 import { countActivities } from "../leads/groups/activity-counts.ts"
 import { aggregateLeads } from "../leads/groups/aggregate.ts"
-import { createLead, getLead, updateLeadOperation } from "../leads/leads.ts"
-import { listLeads } from "../leads/list/list-leads.ts"
-import { fetchTool, searchTool } from "../leads/list/search-tools.ts"
+import { createLead, getLead, updateLeadOperation } from "../leads/lead-operations.ts"
+import { listLeads } from "../leads/list-leads.ts"
 import { matchLeads } from "../leads/match/match.ts"
+import { fetchTool, searchTool } from "../leads/search-tools.ts"
 import {
   createSegment,
   deleteSegment,

@@ -1,6 +1,6 @@
 // The do-not-contact list as a CSV file: its export, and imports of such files or of any list of emails.
 import * as v from "valibot"
-import { readCsv } from "../../formats/csv/read.ts"
+import { readCsv } from "../../formats/csv/read-csv.ts"
 import type { SourceRow, Table } from "../../formats/rows.ts"
 import { described } from "../../lead/described.ts"
 import { RequiredLine, whole } from "../../lead/fields.ts"

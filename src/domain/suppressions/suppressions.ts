@@ -8,7 +8,7 @@ import type { KeyedSuppression, Suppression } from "../../store/contract/store.t
 import { JsonText } from "../../text/json-text.ts"
 import { grouped } from "../../text/text.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
-import { getLeadRow, Id } from "../leads/leads.ts"
+import { getLeadRow, Id } from "../leads/lead-operations.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import { contactEntries } from "../leads/write/suppression-gate.ts"
 import { authorise, type Context, operation, previewListed, previewOne } from "../operation.ts"

@@ -6,7 +6,7 @@ import { DELIVERY_STATUSES, type DeliveryRow, type Webhook } from "../../store/c
 import { Moment } from "../../text/moment-input.ts"
 import { EVENTS, publishTo, TEST_EVENT } from "../events.ts"
 import { EARLIER, type ExampleFields, NOW } from "../examples.ts"
-import { Id } from "../leads/leads.ts"
+import { Id } from "../leads/lead-operations.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
 import { triedOut } from "../leads/write/tried-out.ts"
 import { type Context, operation } from "../operation.ts"

@@ -3,10 +3,10 @@ import { createGunzip } from "node:zlib"
 import { badRequest } from "../../runtime/errors.ts"
 import type { Upload } from "../../runtime/upload.ts"
 import { excerpt } from "../../text/text.ts"
-import { readCsv } from "../csv/read.ts"
+import { readCsv } from "../csv/read-csv.ts"
 import type { HeaderHints } from "../header.ts"
 import { readNdjson } from "../json/ndjson.ts"
-import { readJson } from "../json/read.ts"
+import { readJson } from "../json/read-json.ts"
 import {
   IMPORT_FORMATS,
   type ImportFormat,
@@ -23,8 +23,8 @@ import { type Opened, ROW_MAX, type Table } from "../rows.ts"
 import { withoutSections } from "../sections.ts"
 import { spooled } from "../spool.ts"
 import { beginning } from "../text.ts"
-import { readVcards } from "../vcard/read.ts"
-import { readXlsx } from "../xlsx/read.ts"
+import { readVcards } from "../vcard/read-vcard.ts"
+import { readXlsx } from "../xlsx/read-xlsx.ts"
 import { isBomb } from "../zip/bomb.ts"
 import { readAll } from "../zip/files.ts"
 
@@ -115,7 +115,7 @@ async function openPacked(
   bytes: AsyncGenerator<Uint8Array>,
   options: OpenOptions,
 ): Promise<Opened> {
-  const { openZip } = await import("../zip/read.ts")
+  const { openZip } = await import("../zip/read-zip.ts")
   const spool = blob ? { blob, remove: () => undefined } : await spooled(bytes)
   if (blob) await bytes.return(undefined)
   try {

@@ -1,7 +1,7 @@
 // The small parts of a workbook (ECMA-376 Part 1): its sheets, shared texts, and which numbers are dates.
 import { badRequest } from "../../runtime/errors.ts"
 import { closest, excerpt } from "../../text/text.ts"
-import type { ZipFile } from "../zip/read.ts"
+import type { ZipFile } from "../zip/read-zip.ts"
 import { type NumberFormat, numberFormat } from "./number-format.ts"
 import { attributeOf, awaitedEnd, elements, rawText, texts } from "./xml.ts"
 

@@ -2,7 +2,7 @@
 import { badRequest } from "../../runtime/errors.ts"
 import { excerpt } from "../../text/text.ts"
 import { noticeRow, type Opened, type SourceRow } from "../rows.ts"
-import type { ZipFile } from "./read.ts"
+import type { ZipFile } from "./read-zip.ts"
 
 const TABLES = [/\.(csv|tsv)$/i, /\.(json|ndjson|jsonl|jl|geojson|geojsonl)$/i, /\.(vcf|vcard)$/i, /\.txt$/i]
 

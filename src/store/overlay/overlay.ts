@@ -3,7 +3,7 @@ import type { Account } from "../../access/roles.ts"
 import { fold } from "../../text/text.ts"
 import { ASKED_MAX } from "../contract/duplicates.ts"
 import type { DuplicateReads, Overlay, PushTransaction, Reads } from "../contract/store.ts"
-import { overlayLeads } from "./leads.ts"
+import { overlayLeads } from "./overlay-leads.ts"
 
 // Pairs that a dry run would open, over those that an account has stored.
 

@@ -13,8 +13,8 @@ import {
 import { outboxChecks } from "../tables/check/outbox.ts"
 import { TRAIL_CHECK } from "../tables/check/trail.ts"
 import { sendQuery } from "./connection/query.ts"
-import { pgDocumentSql } from "./leads/documents.ts"
 import { countLeft, LEFT, OF_LEADS, wrongNumbers, wrongRows } from "./repair-rows.ts"
+import { pgDocumentSql } from "./statements/documents.ts"
 
 const REPAIR = "leaddb check --repair mends it"
 const RESTORE = "Restore the newest good backup (pg_restore) into a new database, and compare"

@@ -8,11 +8,11 @@ import { backwards, KNOWN } from "../tables/leads/known-words.ts"
 import { columnType, leadsApart } from "./check-data.ts"
 import { connectForMaintenance, reserveForMaintenance } from "./connection/maintenance.ts"
 import { sendQuery } from "./connection/query.ts"
-import { pgDocumentSql } from "./leads/documents.ts"
 import { countLeft, LACKING, LEFT, OF_LEADS, SET_TIMES, wrongNumbers, wrongRows } from "./repair-rows.ts"
 import { PG_SCHEMA, schemaVersion } from "./schema/migrations.ts"
 import { textsOfLead } from "./search/texts.ts"
-import { vectorsOf, wordsOfLead } from "./search/vectors.ts"
+import { pgDocumentSql } from "./statements/documents.ts"
+import { vectorsOf, wordsOfLead } from "./statements/vectors.ts"
 
 /** Leads whose rows are made together. */
 const STEP = 200

@@ -1,6 +1,6 @@
 import * as v from "valibot"
-import { listMappings } from "../../domain/imports/mappings.ts"
-import { getImport, type ImportRecordOutput, listImports } from "../../domain/imports/records.ts"
+import { listMappings } from "../../domain/imports/run/mappings.ts"
+import { getImport, type ImportRecordOutput, listImports } from "../../domain/imports/run/records.ts"
 import { undoImportById } from "../../domain/imports/undo.ts"
 import { JOB_KINDS } from "../../domain/jobs/kinds.ts"
 import type { Context } from "../../domain/operation.ts"

@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server"
 import { EXPORT_URI, readExport } from "../../domain/exports/tickets.ts"
 import { getJob } from "../../domain/jobs/jobs.ts"
-import { getLead } from "../../domain/leads/leads.ts"
+import { getLead } from "../../domain/leads/lead-operations.ts"
 import { readSegment } from "../../domain/leads/segments/resource.ts"
 import { execute, type Operation } from "../../domain/operation.ts"
 import { AppError } from "../../runtime/errors.ts"

@@ -1,8 +1,8 @@
 // What a worker process answers by itself: reads of leads that an index answers at once, of accounts without a limit of
 // requests. It can read alone; whatever else a request turns out to need ends in an error here, and is passed on.
 
-import { getLead } from "../../domain/leads/leads.ts"
-import { listLeads } from "../../domain/leads/list/list-leads.ts"
+import { getLead } from "../../domain/leads/lead-operations.ts"
+import { listLeads } from "../../domain/leads/list-leads.ts"
 import type { Operation, Services } from "../../domain/operation.ts"
 import { type Clock, systemClock } from "../../runtime/clock.ts"
 import { createEventLoop } from "../../runtime/event-loop.ts"

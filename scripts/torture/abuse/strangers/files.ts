@@ -1,6 +1,6 @@
 // Files of a few KB that keep a careless parser busy for seconds, or fill its memory.
 import { createGzip } from "node:zlib"
-import { zip } from "../../../../src/formats/zip/write.ts"
+import { zip } from "../../../../src/formats/zip/write-zip.ts"
 import { createRandom } from "../../../seed/random.ts"
 import type { Attack, Shot, Shots } from "./attack.ts"
 

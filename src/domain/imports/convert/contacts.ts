@@ -7,10 +7,10 @@ import {
   isFax,
 } from "../../../lead/contacts.ts"
 import { barePhone } from "../../../text/phone-dressing.ts"
-import type { FileColumn } from "../detect/file-columns.ts"
-import { nameWords, plainName } from "../detect/plain-name.ts"
+import type { FileColumn } from "../cells/file-columns.ts"
+import { nameWords, plainName } from "../cells/plain-name.ts"
+import type { CellReading } from "../cells/values.ts"
 import type { Draft, Gathered } from "./draft.ts"
-import type { CellReading } from "./values.ts"
 
 /** Words of column names that say what an email or phone is for. */
 const LABELS = new Map(

@@ -6,12 +6,12 @@ import { ATTRIBUTES_MAX, LeadInput, LONG_MAX } from "../../../lead/fields.ts"
 import type { Json } from "../../../lead/lead.ts"
 import { isFirm } from "../../../matching/index.ts"
 import { excerpt, fold } from "../../../text/text.ts"
-import { plainName } from "../detect/plain-name.ts"
+import { type Formed, formed, formOf } from "../cells/attribute-types.ts"
+import { plainName } from "../cells/plain-name.ts"
+import type { CellReading, WarningKind } from "../cells/values.ts"
+import { type ColumnRole, FAMILY_FIRST } from "../cells/vocabulary.ts"
 import type { ColumnPlan, UnsureKey } from "../detect/plan.ts"
-import { type ColumnRole, FAMILY_FIRST } from "../detect/vocabulary.ts"
-import { type Formed, formed, formOf } from "./attribute-types.ts"
 import { readPostalAddress } from "./postal-address.ts"
-import type { CellReading, WarningKind } from "./values.ts"
 
 /** A problem with one value of a row that is imported all the same. */
 export interface ImportWarning {

@@ -1,6 +1,6 @@
 // Footnotes: rows below a table that are notes or sums of the report that wrote it, not leads.
-import { numberIn } from "./numbers.ts"
-import { isEmpty } from "./values.ts"
+import { numberIn } from "../cells/numbers.ts"
+import { isEmpty } from "../cells/values.ts"
 
 /** Notes that reports write below their tables. */
 const FOOTNOTE =

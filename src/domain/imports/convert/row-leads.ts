@@ -4,11 +4,13 @@ import type { Linked } from "../../../formats/header.ts"
 import type { SourceRow } from "../../../formats/rows.ts"
 import { CONTACTS, CONTACTS_MAX, type ContactList } from "../../../lead/contacts.ts"
 import { excerpt } from "../../../text/text.ts"
-import { type FileColumn, rowReader } from "../detect/file-columns.ts"
+import { formed, jsonIn } from "../cells/attribute-types.ts"
+import { type FileColumn, rowReader } from "../cells/file-columns.ts"
+import { mappedReader } from "../cells/mapped-value.ts"
+import { cellTextOf, cutCells, isEmpty, plainText, readAs, tagTexts } from "../cells/values.ts"
+import { type ColumnRole, listOfRole } from "../cells/vocabulary.ts"
 import { LINKABLE } from "../detect/header.ts"
 import type { ColumnPlan } from "../detect/plan.ts"
-import { type ColumnRole, listOfRole } from "../detect/vocabulary.ts"
-import { formed, jsonIn } from "./attribute-types.ts"
 import { contactsIn, labelColumnOf, putGathered } from "./contacts.ts"
 import {
   addAttribute,
@@ -22,8 +24,6 @@ import {
   warnOf,
 } from "./draft.ts"
 import { footnoteIn } from "./footnotes.ts"
-import { mappedReader } from "./mapped-value.ts"
-import { cellTextOf, cutCells, isEmpty, plainText, readAs, tagTexts } from "./values.ts"
 
 /** Roles whose values belong to one lead: a row with one of them is no sum. */
 const PERSONAL: ReadonlySet<ColumnRole> = new Set<ColumnRole>([

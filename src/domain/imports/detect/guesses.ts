@@ -1,9 +1,9 @@
 // What a file does not say for sure, for people to check: told in the report of its import.
 import { excerpt } from "../../../text/text.ts"
-import { isNothing, type ValueForm } from "../convert/attribute-types.ts"
-import { type DayOrder, dateIn, dayOrder, numberIn } from "../convert/numbers.ts"
-import type { FileColumn } from "./file-columns.ts"
-import { type ColumnRole, fieldOfRole } from "./vocabulary.ts"
+import { isNothing, type ValueForm } from "../cells/attribute-types.ts"
+import type { FileColumn } from "../cells/file-columns.ts"
+import { type DayOrder, dateIn, dayOrder, numberIn } from "../cells/numbers.ts"
+import { type ColumnRole, fieldOfRole } from "../cells/vocabulary.ts"
 
 /** The order of day and month in a file, and why; without a reason it was said. */
 export interface OrderOfFile {

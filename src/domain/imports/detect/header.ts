@@ -2,9 +2,8 @@
 
 import type { Linked } from "../../../formats/header.ts"
 import { LEAD_FIELD_NAMES, leadField } from "../../../lead/lead-fields.ts"
-import { nameWords, plainName } from "./plain-name.ts"
-import type { Preset } from "./preset.ts"
-import { PRESETS } from "./presets.ts"
+import { nameWords, plainName } from "../cells/plain-name.ts"
+import type { Preset } from "../cells/preset.ts"
 import {
   COLUMN_NAMES,
   COLUMN_ROLES,
@@ -12,7 +11,8 @@ import {
   DECORATION,
   MISLEADING,
   SECONDARY,
-} from "./vocabulary.ts"
+} from "../cells/vocabulary.ts"
+import { PRESETS } from "./presets.ts"
 
 /** A role that a column may have. The lower the rank, the stronger the claim. */
 export interface Claim {

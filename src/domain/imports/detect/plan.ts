@@ -12,8 +12,10 @@ import type { AttributeDefinitions } from "../../../lead/attribute-definition.ts
 import { ATTRIBUTE_NAME_MAX } from "../../../lead/fields.ts"
 import type { AttributeType } from "../../../lead/lead.ts"
 import { excerpt } from "../../../text/text.ts"
-import { formOf, NOT_AVAILABLE, type ValueForm } from "../convert/attribute-types.ts"
-import { mappedValue } from "../convert/mapped-value.ts"
+import { formOf, NOT_AVAILABLE, type ValueForm } from "../cells/attribute-types.ts"
+import { type FileColumn, fileColumns, rowReader } from "../cells/file-columns.ts"
+import { mappedValue } from "../cells/mapped-value.ts"
+import { type SaidValues, type ValueMap, valueMapsOf } from "../cells/mapped-values.ts"
 import {
   commaEvidence,
   type DayOrder,
@@ -21,17 +23,15 @@ import {
   dayOrder,
   mayBeThousands,
   numberIn,
-} from "../convert/numbers.ts"
-import { cellText, isEmpty } from "../convert/values.ts"
-import { type FileColumn, fileColumns, rowReader } from "./file-columns.ts"
+} from "../cells/numbers.ts"
+import { plainName } from "../cells/plain-name.ts"
+import type { Preset } from "../cells/preset.ts"
+import { type StageOf, type StatusOf, statusParser } from "../cells/statuses.ts"
+import { cellText, isEmpty } from "../cells/values.ts"
+import { COLUMN_ROLES, type ColumnRole, listOfRole } from "../cells/vocabulary.ts"
 import { type Guess, guessesOf, type OrderOfFile } from "./guesses.ts"
-import { type SaidValues, type ValueMap, valueMapsOf } from "./mapped-values.ts"
 import { type ColumnTarget, IMPORT_FIELDS, ownTarget, READ_ONLY_COLUMNS, REASON_COLUMN } from "./mapping.ts"
-import { plainName } from "./plain-name.ts"
-import type { Preset } from "./preset.ts"
 import { type DetectedRoles, detectRoles } from "./roles.ts"
-import { type StageOf, type StatusOf, statusParser } from "./statuses.ts"
-import { COLUMN_ROLES, type ColumnRole, listOfRole } from "./vocabulary.ts"
 
 /** The options for unknown columns. `reject` is the older name of `refuse`. */
 export const UNKNOWN = ["attributes", "ignore", "refuse", "reject"] as const

@@ -4,13 +4,20 @@
 import type { SourceRow } from "../../../formats/rows.ts"
 import { leadField } from "../../../lead/lead-fields.ts"
 import { ownersAmong } from "../../../lead/owner-names.ts"
-import { areDegrees, areHonorifics, type Contents, canBe, contentsOf, roleByContents } from "./contents.ts"
-import { type FileColumn, rowReader } from "./file-columns.ts"
+import {
+  areDegrees,
+  areHonorifics,
+  type Contents,
+  canBe,
+  contentsOf,
+  roleByContents,
+} from "../cells/contents.ts"
+import { type FileColumn, rowReader } from "../cells/file-columns.ts"
+import { plainName } from "../cells/plain-name.ts"
+import type { Preset } from "../cells/preset.ts"
+import type { StageOf, StatusOf } from "../cells/statuses.ts"
+import { type ColumnRole, listOfRole } from "../cells/vocabulary.ts"
 import { AMBIGUOUS_TITLES, type Claim, claimsOf, presetClaims, presetOf } from "./header.ts"
-import { plainName } from "./plain-name.ts"
-import type { Preset } from "./preset.ts"
-import type { StageOf, StatusOf } from "./statuses.ts"
-import { type ColumnRole, listOfRole } from "./vocabulary.ts"
 
 export interface DetectedRoles {
   preset: Preset | undefined

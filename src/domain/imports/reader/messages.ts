@@ -5,9 +5,9 @@ import type { ImportFormat } from "../../../formats/kinds.ts"
 import type { ErrorKind } from "../../../runtime/errors.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
 import type { Dropped } from "../convert/row-leads.ts"
-import type { ColumnReport, ValueReport } from "../detect/column-report.ts"
-import type { ColumnOptions } from "../detect/columns.ts"
 import type { Guess } from "../detect/guesses.ts"
+import type { ColumnReport, ValueReport } from "./column-report.ts"
+import type { ColumnOptions } from "./columns.ts"
 
 export interface FileAsked {
   /** Where the file is on disk; null when its bytes come through standard input. */

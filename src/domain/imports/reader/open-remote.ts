@@ -7,11 +7,11 @@ import type { Upload } from "../../../runtime/upload.ts"
 import type { FileReader } from "../../file-readers.ts"
 import type { Context } from "../../operation.ts"
 import type { Dropped } from "../convert/row-leads.ts"
-import type { ColumnReport } from "../detect/column-report.ts"
-import type { ColumnOptions } from "../detect/columns.ts"
 import type { Guess } from "../detect/guesses.ts"
-import type { ImportOptions } from "../options.ts"
+import type { ColumnReport } from "./column-report.ts"
+import type { ColumnOptions } from "./columns.ts"
 import type { FileAsked, ReaderCall, SentRow, Told } from "./messages.ts"
+import type { ImportOptions } from "./options.ts"
 
 /** Batches that the reader may be ahead: it converts the next while one is pushed. */
 const AHEAD = 4

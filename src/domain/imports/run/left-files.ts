@@ -1,6 +1,6 @@
 // Removes files of imports that never started or ended without cleaning up.
 import type { Services } from "../../operation.ts"
-import { IMPORT_KIND } from "../records.ts"
+import { IMPORT_KIND } from "./records.ts"
 
 /** Age below which a file may belong to an import that is being checked before its record is written. */
 const YOUNG_MS = 60_000

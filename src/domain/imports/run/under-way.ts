@@ -9,8 +9,8 @@ import { Upload } from "../../../runtime/upload.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
 import { grouped } from "../../../text/text.ts"
 import type { Context } from "../../operation.ts"
-import { IMPORT_KIND } from "../records.ts"
 import { ALIVE_MS, RENEW_MS } from "./cut-off.ts"
+import { IMPORT_KIND } from "./records.ts"
 
 /** Background imports of one account at a time, those whose file is still coming included. */
 const RUNNING_MAX = 3

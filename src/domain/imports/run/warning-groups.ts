@@ -1,6 +1,7 @@
 // The warnings of a dry run by kind, column and value, so that what many rows have in common is told once.
+
+import type { WarningKind } from "../cells/values.ts"
 import type { ImportWarning } from "../convert/draft.ts"
-import type { WarningKind } from "../convert/values.ts"
 
 /** Warnings of one kind in one column; `value` is null where their values differ. */
 interface WarningGroup {

@@ -7,7 +7,7 @@ import { type ExampleFields, LEAD_ID, NOW } from "../../examples.ts"
 import { type Context, operation, previewOne, toolOf } from "../../operation.ts"
 import { asksActivity, rulesOf, scoreOf } from "../../rule-sets.ts"
 import { finder } from "../../things.ts"
-import { getLeadRow, Id } from "../leads.ts"
+import { getLeadRow, Id } from "../lead-operations.ts"
 import { queueSegmentEvents, withSegmentEvents } from "../segments/transitions.ts"
 import { checkStorage } from "../write/size.ts"
 

@@ -7,9 +7,9 @@ import { badRequest } from "../../../runtime/errors.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
 import { isoSeconds } from "../../../text/moment.ts"
 import { excerpt } from "../../../text/text.ts"
-import { boolIn, dateIn, numberIn } from "../../imports/convert/numbers.ts"
+import { boolIn, dateIn, numberIn } from "../../imports/cells/numbers.ts"
 import type { Context } from "../../operation.ts"
-import { getLeadRow } from "../leads.ts"
+import { getLeadRow } from "../lead-operations.ts"
 import { replaceLead } from "../write/write.ts"
 
 // Values of one type as values of another.

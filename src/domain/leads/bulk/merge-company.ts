@@ -1,6 +1,6 @@
 import type { FullChange, Transaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
-import { getLeadRow } from "../leads.ts"
+import { getLeadRow } from "../lead-operations.ts"
 import { replaceLead } from "../write/write.ts"
 
 /** The name of this work among the actions of bulk work, and the reason of its changes. */

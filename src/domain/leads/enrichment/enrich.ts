@@ -16,8 +16,8 @@ import { JsonText } from "../../../text/json-text.ts"
 import { Moment } from "../../../text/moment-input.ts"
 import { EARLIER, exampleLead } from "../../examples.ts"
 import { type Context, operation } from "../../operation.ts"
-import { explainConflict, getLeadRow, Id } from "../leads.ts"
-import { LeadOutput } from "../output.ts"
+import { explainConflict, getLeadRow, Id } from "../lead-operations.ts"
+import { LeadOutput } from "../list/lead-output.ts"
 import { withAttributes, withChanges } from "../write/lead-data.ts"
 import {
   ENRICHED,

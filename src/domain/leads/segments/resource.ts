@@ -2,8 +2,8 @@
 import * as v from "valibot"
 import { JsonText } from "../../../text/json-text.ts"
 import { operation } from "../../operation.ts"
-import { Id } from "../leads.ts"
-import { listLeads } from "../list/list-leads.ts"
+import { Id } from "../lead-operations.ts"
+import { listLeads } from "../list-leads.ts"
 import { getSegment } from "./segments.ts"
 
 export const readSegment = operation({

@@ -13,7 +13,7 @@ import { BATCH_ID, JOB_ID, STAGE_ID } from "../../examples.ts"
 import { type Context, operation } from "../../operation.ts"
 import { workThrough } from "../bulk/bulk.ts"
 import { FOLLOW_STAGE, followStage } from "../bulk/follow-stage.ts"
-import { Id } from "../leads.ts"
+import { Id } from "../lead-operations.ts"
 import { idsOf } from "../list/whole.ts"
 
 export const STAGES_MAX = 50

@@ -2,7 +2,7 @@
 import { AppError } from "../../../runtime/errors.ts"
 import type { Merge, Transaction } from "../../../store/contract/store.ts"
 import { inBatch } from "../../batch.ts"
-import { undoMergeById } from "../../duplicates/undo.ts"
+import { undoMergeById } from "../../changes/undo-merge.ts"
 import type { Context } from "../../operation.ts"
 import { type ErasedPerson, mergesWith } from "./erased-person.ts"
 

@@ -1,7 +1,7 @@
 // Looks up in the matcher's tables and the leads what a lead that is not stored is compared with.
 import type { MatchedLead, MatchReads } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
-import { pgDocumentSql } from "../leads/documents.ts"
+import { pgDocumentSql } from "../statements/documents.ts"
 import { matchKeys } from "./match-keys.ts"
 
 const LEADS = `SELECT l.rid AS ref, l.id, ${pgDocumentSql("l")} AS text FROM leads l

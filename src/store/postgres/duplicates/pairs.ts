@@ -12,8 +12,8 @@ import type { Db } from "../../sql/db.ts"
 import { isMerged, mergedPairOf, PAIR_STATE, type PairRow, pairOf } from "../../tables/duplicates/pairs.ts"
 import { withContacts } from "../../tables/leads/contact-filter.ts"
 import { pgHasContacts } from "../leads/contacts.ts"
-import { pgFilterSql } from "../leads/filters.ts"
-import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
+import { pgFilterSql } from "../statements/filters.ts"
+import { joined, limitOf, type Sql, sql, statement } from "../statements/sql.ts"
 
 /** Pairs that are looked at in one go. */
 const STEP = 500

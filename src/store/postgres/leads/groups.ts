@@ -15,9 +15,9 @@ import {
   writtenValue,
 } from "../../tables/leads/groups.ts"
 import type { TextCandidates } from "../search/text-index.ts"
-import { pgDocumentSql } from "./documents.ts"
+import { pgDocumentSql } from "../statements/documents.ts"
+import { joined, type Sql, sql, statement } from "../statements/sql.ts"
 import { LEADS_WITH_SCORES, matchedSql } from "./list.ts"
-import { joined, type Sql, sql, statement } from "./sql.ts"
 
 /** Leads whose rows are read at a time: a few megabytes. */
 const SLICE = 20_000

@@ -5,8 +5,8 @@ import type { Db } from "../../sql/db.ts"
 import { ListedLead, type ListedRow } from "../../tables/leads/stored-lead.ts"
 import { listByRelevance } from "../search/relevance.ts"
 import type { TextCandidates } from "../search/text-index.ts"
-import { pgFilterSql } from "./filters.ts"
-import { joined, limitOf, type Sql, sql, statement } from "./sql.ts"
+import { pgFilterSql } from "../statements/filters.ts"
+import { joined, limitOf, type Sql, sql, statement } from "../statements/sql.ts"
 import { listSql, type PagePosition, pgHasOrder, pgStretchesOf, startOf } from "./stretches.ts"
 
 /** Leads of a walk that are given at a time. */

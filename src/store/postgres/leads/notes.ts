@@ -1,5 +1,5 @@
 import type { Surroundings } from "../../tables/surroundings.ts"
-import { replaceNotes } from "../search/words.ts"
+import { replaceNotes } from "../search/lead-words.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { findLastContact, recountNotes } from "./activity.ts"
 import { pendingLeadsOf } from "./prefetch.ts"

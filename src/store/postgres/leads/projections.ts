@@ -7,8 +7,8 @@ import {
   type Projection,
   tagChanges,
 } from "../../tables/leads/projections.ts"
+import { wordIndex } from "../search/lead-words.ts"
 import { textIndex } from "../search/texts.ts"
-import { wordIndex } from "../search/words.ts"
 import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"
 

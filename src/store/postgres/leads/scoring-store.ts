@@ -10,8 +10,8 @@ import { activityOf } from "../../tables/leads/stored-lead.ts"
 import { ruleReads } from "../../tables/rules.ts"
 import { queueTransition, segmentReads } from "../../tables/segments.ts"
 import type { Ways } from "../connection/ways.ts"
+import { pgDocumentSql } from "../statements/documents.ts"
 import { openWorkerConnection } from "../writes/worker-connection.ts"
-import { pgDocumentSql } from "./documents.ts"
 
 const SUPPRESSED = suppressedSql(POSTGRES).replaceAll("?", "$1")
 

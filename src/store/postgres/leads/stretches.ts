@@ -1,9 +1,9 @@
 // The stretches of a sorted list: leads with a value, and those without one, which come last.
 import { fieldsThatAre, leadField } from "../../../lead/lead-fields.ts"
 import type { LeadSort } from "../../../lead/lead-query.ts"
-import { LISTED } from "./documents.ts"
-import { isBeside, textColumn } from "./filters.ts"
-import { joined, type Sql, sql } from "./sql.ts"
+import { LISTED } from "../statements/documents.ts"
+import { isBeside, textColumn } from "../statements/filters.ts"
+import { joined, type Sql, sql } from "../statements/sql.ts"
 
 /** A place in a sorted list: after which row the next page begins. */
 export type PagePosition = readonly [stretch: number, value: string | number | null, ref: number]

@@ -2,10 +2,10 @@ import { WORD_GROUP_NAMES } from "../../../lead/lead-words.ts"
 import { wordsOf } from "../../../text/words.ts"
 import type { Db } from "../../sql/db.ts"
 import { backwards, halvesOf, KNOWN } from "../../tables/leads/known-words.ts"
+import type { GroupedWords } from "../statements/vectors.ts"
 import type { Sink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { pgHasWords } from "./relevance.ts"
-import type { GroupedWords } from "./vectors.ts"
 
 /** Words that are known to be in the database, by account: it spares writing them again. */
 const REMEMBERED = 50_000

@@ -5,10 +5,10 @@ import type { LeadPage, LeadQuery } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { rankedWords, without } from "../../tables/leads/ranked-words.ts"
 import { ListedLead, type ListedRow } from "../../tables/leads/stored-lead.ts"
-import { LISTED, LISTED_DOCUMENT } from "../leads/documents.ts"
-import { pgFilterSql } from "../leads/filters.ts"
-import { joined, limitOf, type Sql, sql, statement } from "../leads/sql.ts"
-import { anyOf, phraseText, queryText } from "./vectors.ts"
+import { LISTED, LISTED_DOCUMENT } from "../statements/documents.ts"
+import { pgFilterSql } from "../statements/filters.ts"
+import { joined, limitOf, type Sql, sql, statement } from "../statements/sql.ts"
+import { anyOf, phraseText, queryText } from "../statements/vectors.ts"
 
 /** Leads with the words up to which every one is ranked. */
 const RANKED = 10_000

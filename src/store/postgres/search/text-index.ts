@@ -5,7 +5,7 @@ import type { Db } from "../../sql/db.ts"
 import { sqlState } from "../connection/errors.ts"
 import { connectForMaintenance, reserveForMaintenance } from "../connection/maintenance.ts"
 import { sendQuery } from "../connection/query.ts"
-import type { Sql } from "../leads/sql.ts"
+import type { Sql } from "../statements/sql.ts"
 import { candidates } from "./texts.ts"
 
 const NAME = "lead_texts_trigrams"

@@ -1,7 +1,7 @@
 import type { Db } from "../../sql/db.ts"
 import type { ChangeFacts } from "../../tables/trail/facts.ts"
 import type { Chain, ChangeRow, Stretch } from "../../tables/trail/rows.ts"
-import { pgDocumentSql } from "../leads/documents.ts"
+import { pgDocumentSql } from "../statements/documents.ts"
 
 /** A row of the table; `facts` is JSON. */
 export interface StoredRow extends Omit<ChangeRow, "facts"> {

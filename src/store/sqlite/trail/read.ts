@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { ChangeReads } from "../../contract/changes.ts"
-import { trailReads } from "../../tables/trail/read.ts"
+import { trailReads } from "../../tables/trail/trail-pages.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
 import { trailRows } from "./rows.ts"
 

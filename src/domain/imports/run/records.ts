@@ -1,17 +1,17 @@
 // Records of imports.
 
 import * as v from "valibot"
-import { described, named } from "../../lead/described.ts"
-import { Line, whole } from "../../lead/fields.ts"
-import type { Json } from "../../lead/lead.ts"
-import { AppError, notFound } from "../../runtime/errors.ts"
-import { IMPORT_STATES, type ImportRow, type Transaction } from "../../store/contract/store.ts"
-import { excerpt } from "../../text/text.ts"
-import { IMPORT_ID, NOW } from "../examples.ts"
-import { type Context, operation } from "../operation.ts"
-import type { ImportWarning } from "./convert/draft.ts"
+import { described, named } from "../../../lead/described.ts"
+import { Line, whole } from "../../../lead/fields.ts"
+import type { Json } from "../../../lead/lead.ts"
+import { AppError, notFound } from "../../../runtime/errors.ts"
+import { IMPORT_STATES, type ImportRow, type Transaction } from "../../../store/contract/store.ts"
+import { excerpt } from "../../../text/text.ts"
+import { IMPORT_ID, NOW } from "../../examples.ts"
+import { type Context, operation } from "../../operation.ts"
+import type { ImportWarning } from "../convert/draft.ts"
 import { asItIs, type KeptReport, keptReport } from "./progress.ts"
-import { exampleReport, ImportOutput, type ImportReport } from "./run/report.ts"
+import { exampleReport, ImportOutput, type ImportReport } from "./report.ts"
 
 const exampleImport = {
   id: IMPORT_ID,

@@ -1,11 +1,11 @@
 // Reports what an import did with each column.
 import { excerpt } from "../../../text/text.ts"
+import type { FileColumn } from "../cells/file-columns.ts"
+import { wordKey } from "../cells/mapped-values.ts"
+import { type ColumnRole, listOfRole } from "../cells/vocabulary.ts"
 import type { LeadReader } from "../convert/row-leads.ts"
-import type { FileColumn } from "./file-columns.ts"
-import { wordKey } from "./mapped-values.ts"
-import { targetText } from "./mapping.ts"
-import type { ColumnPlan } from "./plan.ts"
-import { type ColumnRole, listOfRole } from "./vocabulary.ts"
+import { targetText } from "../detect/mapping.ts"
+import type { ColumnPlan } from "../detect/plan.ts"
 
 /** A column in an import's report. */
 export interface ColumnReport {

@@ -7,8 +7,8 @@ import { fieldsThatAre, leadField } from "../../../lead/lead-fields.ts"
 import type { LeadFilter } from "../../../lead/lead-query.ts"
 import { POSTGRES } from "../../sql/dialect.ts"
 import { suppressedSql } from "../../sql/suppressed.ts"
-import { queryText } from "../search/vectors.ts"
 import type { Sql } from "./sql.ts"
+import { queryText } from "./vectors.ts"
 
 /** Characters of a text that an index has, and those of an attribute's and a contact's. */
 const KEPT = 640

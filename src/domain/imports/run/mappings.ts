@@ -2,17 +2,23 @@
 
 import { createHash } from "node:crypto"
 import * as v from "valibot"
-import { described, named } from "../../lead/described.ts"
-import { RequiredLine } from "../../lead/fields.ts"
-import type { Json } from "../../lead/lead.ts"
-import { AppError, notFound } from "../../runtime/errors.ts"
-import type { ImportMapping } from "../../store/contract/store.ts"
-import { closest, excerpt } from "../../text/text.ts"
-import { NOW } from "../examples.ts"
-import { type Context, operation } from "../operation.ts"
-import { parseMapValue } from "./detect/mapped-values.ts"
-import { parseMap } from "./detect/mapping.ts"
-import { type ImportOptions, type MappingOptions, mappingEntries, mappingIn, withMapping } from "./options.ts"
+import { described, named } from "../../../lead/described.ts"
+import { RequiredLine } from "../../../lead/fields.ts"
+import type { Json } from "../../../lead/lead.ts"
+import { AppError, notFound } from "../../../runtime/errors.ts"
+import type { ImportMapping } from "../../../store/contract/store.ts"
+import { closest, excerpt } from "../../../text/text.ts"
+import { NOW } from "../../examples.ts"
+import { type Context, operation } from "../../operation.ts"
+import { parseMapValue } from "../cells/mapped-values.ts"
+import { parseMap } from "../detect/mapping.ts"
+import {
+  type ImportOptions,
+  type MappingOptions,
+  mappingEntries,
+  mappingIn,
+  withMapping,
+} from "../reader/options.ts"
 
 const exampleMapping = { name: "fair", options: { map: ["Firm:name"] }, created_at: NOW, used_at: NOW }
 

@@ -1,9 +1,9 @@
 // Merges leads again whose merge was undone.
 import type { Merge, Transaction } from "../../store/contract/store.ts"
 import { inBatch } from "../batch.ts"
+import { mergeLeads } from "../duplicates/merge.ts"
 import { differs } from "../leads/write/lead-data.ts"
 import type { Context } from "../operation.ts"
-import { mergeLeads } from "./merge.ts"
 
 /**
  * Leaves the lead that the merge left, where its leads are as they were before it; else the values of the survivor come

@@ -2,11 +2,11 @@
 import { NOTES_SEARCHED } from "../../../lead/lead-words.ts"
 import type { Projection } from "../../tables/leads/projections.ts"
 import { wordsDiffer } from "../../tables/leads/words-differ.ts"
-import { pgDocumentSql } from "../leads/documents.ts"
+import { pgDocumentSql } from "../statements/documents.ts"
+import { vectorsOf, wordsOfLead } from "../statements/vectors.ts"
 import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { rememberWords } from "./known-words.ts"
-import { vectorsOf, wordsOfLead } from "./vectors.ts"
 
 const COLUMNS = { ...LEAD_KEY, words: "tsvector" }
 const rows = tableSink("lead_words", COLUMNS)

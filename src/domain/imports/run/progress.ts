@@ -1,8 +1,8 @@
 // How far a background import is: its job keeps the counts of each slice, in the transaction of its rows. The report beside
 // its row is written less often.
-import type { Json } from "../../lead/lead.ts"
-import type { ImportRow, Reads } from "../../store/contract/store.ts"
-import { ERRORS_MAX, type ImportReport, type ImportTally, warningCount } from "./run/report.ts"
+import type { Json } from "../../../lead/lead.ts"
+import type { ImportRow, Reads } from "../../../store/contract/store.ts"
+import { ERRORS_MAX, type ImportReport, type ImportTally, warningCount } from "./report.ts"
 
 /** The state that a slice leaves for the next: the rows done, and their counts. */
 export interface Progress {

@@ -1,11 +1,11 @@
 // The tools `search` and `fetch`, in the shape that ChatGPT's connectors and deep research require.
 import * as v from "valibot"
-import type { Json } from "../../../lead/lead.ts"
-import type { StoredLead } from "../../../store/contract/store.ts"
-import { type Context, operation, question } from "../../operation.ts"
-import { getLeadRow, Id } from "../leads.ts"
-import { readLeadPage } from "./list.ts"
-import { nearest } from "./nearest.ts"
+import type { Json } from "../../lead/lead.ts"
+import type { StoredLead } from "../../store/contract/store.ts"
+import { type Context, operation, question } from "../operation.ts"
+import { getLeadRow, Id } from "./lead-operations.ts"
+import { readLeadPage } from "./list/list.ts"
+import { nearest } from "./list/nearest.ts"
 
 const RESULTS = 20
 /** Characters of a fetched text: about 10,000 tokens. */

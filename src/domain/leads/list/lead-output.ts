@@ -1,8 +1,8 @@
 // Shapes of answers: the OpenAPI document and the tests are generated from them.
 
 import * as v from "valibot"
-import { described, named } from "../../lead/described.ts"
-import { CONTACT_WORDS, count, seconds } from "../../lead/fields.ts"
+import { described, named } from "../../../lead/described.ts"
+import { CONTACT_WORDS, count, seconds } from "../../../lead/fields.ts"
 import {
   ACTIVITY_FIELDS,
   ATTRIBUTE_TYPES,
@@ -10,10 +10,10 @@ import {
   DERIVED_FIELDS,
   type Json,
   STATUSES,
-} from "../../lead/lead.ts"
-import { type LeadFieldKind, type LeadFieldName, leadField } from "../../lead/lead-fields.ts"
-import { SUPPRESSION_KINDS } from "../../lead/suppression-keys.ts"
-import { ORIGIN_KINDS } from "./write/origins.ts"
+} from "../../../lead/lead.ts"
+import { type LeadFieldKind, type LeadFieldName, leadField } from "../../../lead/lead-fields.ts"
+import { SUPPRESSION_KINDS } from "../../../lead/suppression-keys.ts"
+import { ORIGIN_KINDS } from "../write/origins.ts"
 
 const BY_KIND: Readonly<Record<LeadFieldKind, v.GenericSchema>> = {
   id: v.string(),

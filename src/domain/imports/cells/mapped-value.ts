@@ -1,6 +1,6 @@
 // Replaces single values of a file by those that a person gave for them, before they are converted.
-import type { FileColumn } from "../detect/file-columns.ts"
-import { type ValueMap, wordKey } from "../detect/mapped-values.ts"
+import type { FileColumn } from "./file-columns.ts"
+import { type ValueMap, wordKey } from "./mapped-values.ts"
 import { tagTexts } from "./values.ts"
 
 /** Longer texts are never in a map. */

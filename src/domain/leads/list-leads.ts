@@ -1,18 +1,18 @@
 // Lists leads. Over REST a page is read as it was asked for; the tool is the list with the sort in one parameter, pages that fit an agent's context, and exports.
 import * as v from "valibot"
-import { described } from "../../../lead/described.ts"
-import { oneOf, whole } from "../../../lead/fields.ts"
-import type { StoredLead } from "../../../store/contract/store.ts"
-import { JsonText } from "../../../text/json-text.ts"
-import { estimateTokens } from "../../../text/tokens.ts"
-import { exampleLead } from "../../examples.ts"
-import { EXPORT_FORMATS } from "../../exports/formats.ts"
-import { linkExport } from "../../exports/tickets.ts"
-import { operation, question, type ReadContext, toolOf } from "../../operation.ts"
-import { LeadListOutput } from "../output.ts"
-import { compactRows } from "./compact.ts"
-import { CONTACTABLE } from "./filter.ts"
-import { FILTER_WORDS, listWords } from "./filter-words.ts"
+import { described } from "../../lead/described.ts"
+import { oneOf, whole } from "../../lead/fields.ts"
+import type { StoredLead } from "../../store/contract/store.ts"
+import { JsonText } from "../../text/json-text.ts"
+import { estimateTokens } from "../../text/tokens.ts"
+import { exampleLead } from "../examples.ts"
+import { EXPORT_FORMATS } from "../exports/formats.ts"
+import { linkExport } from "../exports/tickets.ts"
+import { operation, question, type ReadContext, toolOf } from "../operation.ts"
+import { compactRows } from "./list/compact.ts"
+import { CONTACTABLE } from "./list/filter.ts"
+import { FILTER_WORDS, listWords } from "./list/filter-words.ts"
+import { LeadListOutput } from "./list/lead-output.ts"
 import {
   isReadAtOnce,
   type LeadListPage,
@@ -23,9 +23,9 @@ import {
   PAGE_START,
   type PageSelection,
   readLeadPage,
-} from "./list.ts"
-import { nearest } from "./nearest.ts"
-import { isSuppressed } from "./suppressed.ts"
+} from "./list/list.ts"
+import { nearest } from "./list/nearest.ts"
+import { isSuppressed } from "./list/suppressed.ts"
 
 /** The default number of leads in a page of the tool. */
 const TOOL_LIMIT_DEFAULT = 25

@@ -2,7 +2,7 @@
 
 import type { SourceRow } from "../../../formats/rows.ts"
 import { isObject } from "../../../lead/parse.ts"
-import { jsonIn } from "../convert/attribute-types.ts"
+import { jsonIn } from "./attribute-types.ts"
 
 /** The place of a column's value in a row. */
 export interface FileColumn {

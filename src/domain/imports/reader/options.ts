@@ -1,13 +1,13 @@
 // Options of an import: over REST, on the command line, and in saved mappings.
 import * as v from "valibot"
-import { IMPORT_FORMATS } from "../../formats/kinds.ts"
-import { Line, oneOf, RequiredLine } from "../../lead/fields.ts"
-import { NamesByPhone } from "../leads/write/ask.ts"
-import { type MergePolicy, ON_DUPLICATE, TAG_POLICIES } from "../leads/write/merging.ts"
-import { ON_SUPPRESSED } from "../leads/write/suppression-gate.ts"
-import { DATE_ORDERS, DECIMALS } from "./convert/numbers.ts"
-import { IMPORT_FIELDS } from "./detect/mapping.ts"
-import { UNKNOWN } from "./detect/plan.ts"
+import { IMPORT_FORMATS } from "../../../formats/kinds.ts"
+import { Line, oneOf, RequiredLine } from "../../../lead/fields.ts"
+import { NamesByPhone } from "../../leads/write/ask.ts"
+import { type MergePolicy, ON_DUPLICATE, TAG_POLICIES } from "../../leads/write/merging.ts"
+import { ON_SUPPRESSED } from "../../leads/write/suppression-gate.ts"
+import { DATE_ORDERS, DECIMALS } from "../cells/numbers.ts"
+import { IMPORT_FIELDS } from "../detect/mapping.ts"
+import { UNKNOWN } from "../detect/plan.ts"
 
 /** Fields that a merge must not change: names separated by commas, or one in each text. */
 export const Keep = v.pipe(

@@ -14,9 +14,6 @@ import { withoutInvisible } from "../../../text/invisible.ts"
 import { parseTime, unitProblem } from "../../../text/moment.ts"
 import { undressedPhone } from "../../../text/phone-dressing.ts"
 import { fold, isStorable } from "../../../text/text.ts"
-import { EMAIL, isPhoneLike, isUrlLike, leadingNumber, pairIn } from "../detect/contents.ts"
-import type { StageOf, StatusOf } from "../detect/statuses.ts"
-import { COLUMN_ROLES, type ColumnRole, fieldOfRole } from "../detect/vocabulary.ts"
 import {
   BETWEEN,
   FAILED_PROBLEM,
@@ -28,7 +25,10 @@ import {
   NOT_AVAILABLE,
   withoutFraction,
 } from "./attribute-types.ts"
+import { EMAIL, isPhoneLike, isUrlLike, leadingNumber, pairIn } from "./contents.ts"
 import { countIn, type DayOrder, type Decimal, dateIn, numberIn } from "./numbers.ts"
+import type { StageOf, StatusOf } from "./statuses.ts"
+import { COLUMN_ROLES, type ColumnRole, fieldOfRole } from "./vocabulary.ts"
 
 export interface CellReading {
   value?: unknown
