@@ -13,7 +13,7 @@ import { mountOpenApi } from "./openapi/route.ts"
 import type { OpenApiDocument } from "./openapi/types.ts"
 import type { RestEnv } from "./ops/bindings.ts"
 import { mountOps, type OpsParts } from "./ops/ops.ts"
-import { mountUnsubscribe } from "./unsubscribe/route.ts"
+import { mountUnsubscribe } from "./unsubscribe.ts"
 
 interface OpenParts extends OpsParts, LinkParts {
   operations: readonly Operation[]

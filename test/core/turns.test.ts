@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createTurns, type Turn, type TurnLimits } from "../../src/worker/questions/turns.ts"
+import { createTurns, type Turn, type TurnLimits } from "../../src/worker/questions/asking.ts"
 
 interface Named extends Turn<number> {
   name: string

@@ -3,13 +3,14 @@ import fc from "fast-check"
 import { type Sheet as ReadSheet, readXlsx } from "hucre/xlsx"
 import { exportStream } from "../../src/domain/exports/formats.ts"
 import {
+  type LeadSheet,
+  leadSheet,
   streamedWorkbook,
   wholeWorkbook,
   XLSX_MAX_COLUMNS,
   XLSX_MAX_ROWS,
   XLSX_WHOLE_MAX_ROWS,
 } from "../../src/domain/exports/xlsx.ts"
-import { type LeadSheet, leadSheet } from "../../src/domain/exports/xlsx-sheet.ts"
 import { bytesOf, sampleLead, sampleSource } from "./export-sample.ts"
 
 type Writer = (sheet: LeadSheet) => AsyncGenerator<Uint8Array>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { splitName } from "../../src/domain/exports/person-name.ts"
+import { splitName } from "../../src/domain/exports/presets.ts"
 
 test.each([
   ["Jane Doe", "Jane", "Doe"],

@@ -1,6 +1,6 @@
 // Four times as large a file, filter or rule takes about four times as long, whatever is in it.
 import { describe, expect, test } from "bun:test"
-import { fitObject } from "../../src/domain/imports/cells/objects.ts"
+import { fitObject } from "../../src/domain/imports/cells/attribute-types.ts"
 import { plainName } from "../../src/domain/imports/cells/plain-name.ts"
 import { createColumns } from "../../src/domain/imports/reader/columns.ts"
 import { terms } from "../../src/domain/leads/list/terms.ts"

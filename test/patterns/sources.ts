@@ -20,7 +20,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "src/surfaces/dashboard/make-bundle.ts": "our own scripts",
   "src/surfaces/docs/": "our own guides and examples",
   "src/surfaces/openapi/": "our own routes",
-  "src/surfaces/cli/config.ts": "the operator's settings",
   "src/store/move/": "rows that the operator moves from one database to another",
 }
 

@@ -3,14 +3,13 @@ import { described } from "../../lead/described.ts"
 import { blanksToNull, LeadInput, leadChangeEntries, oneOf, readOnlyEntries } from "../../lead/fields.ts"
 import { SAME } from "../../lead/filter-parts.ts"
 import { type LeadData, leadOf, NO_ACTIVITY } from "../../lead/lead.ts"
-import { AppError } from "../../runtime/errors.ts"
+import { AppError, notFound } from "../../runtime/errors.ts"
 import { namesTag, tagOf } from "../../runtime/etag.ts"
 import type { LeadReads, LeadRow, Transaction } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { exampleCreated, exampleLead, examplePush, exampleQualified } from "../examples.ts"
-import { type Context, operation, toolOf } from "../operation.ts"
+import { type Context, operation, type ReadContext, toolOf } from "../operation.ts"
 import { LeadOutput, PushOutput, ReadLeadOutput } from "./list/lead-output.ts"
-import { missingLead } from "./missing-lead.ts"
 import { ATTRIBUTES_BY_NAME, changeLead, wideChangeEntries } from "./write/change-lead.ts"
 import { changesBetween } from "./write/changes-between.ts"
 import { pushedKeys } from "./write/dedup.ts"
@@ -21,6 +20,36 @@ import { type Pushed, pushLead } from "./write/push.ts"
 import { listKeysOf, ON_SUPPRESSED_WORDS, SuppressedError } from "./write/suppression-gate.ts"
 import { triedOut } from "./write/tried-out.ts"
 import { updateLead } from "./write/write.ts"
+
+/** Merges that are followed from one survivor to the next. */
+const FOLLOWED_MAX = 20
+const OF_MERGE = "merge:"
+
+/** The error for an id without a lead: `not_found`, with the lead that it was merged into, if it was. */
+async function missingLead(ctx: ReadContext, id: string): Promise<AppError> {
+  const survivor = await survivorOf(ctx, id)
+  if (survivor === undefined) return notFound("Lead")
+  return new AppError("not_found", `Lead not found: it was merged into ${survivor}`, {
+    extra: { merged_into: survivor },
+  })
+}
+
+/** Undefined for a lead that was not merged, and where the survivor is gone or not to be seen. */
+async function survivorOf(ctx: ReadContext, id: string): Promise<string | undefined> {
+  const { leads, changes, duplicates } = ctx.store.read
+  const account = ctx.caller.account.key
+  let lead = id
+  for (let i = 0; i < FOLLOWED_MAX; i++) {
+    const query = { filter: { lead_id: lead }, descending: true, after: undefined, limit: 1 }
+    const [last] = (await changes.records(account, query)).changes
+    if (last?.action !== "deleted" || !last.reason?.startsWith(OF_MERGE)) return undefined
+    const merge = await duplicates.merge(account, last.reason.slice(OF_MERGE.length))
+    if (!merge) return undefined
+    lead = merge.survivor_id
+    if (await leads.find(account, lead)) return lead
+  }
+  return undefined
+}
 
 /** An id in a path or a tool call: any text, since an unknown id answers 404 in any form. */
 export const Id = v.string("must be text")

@@ -1,12 +1,16 @@
-import { statSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { basename } from "node:path"
 import * as v from "valibot"
+import type { ExportCell } from "../../domain/exports/columns.ts"
+import { csvLines } from "../../domain/exports/csv.ts"
 import { DATE_ORDERS, DECIMALS } from "../../domain/imports/cells/numbers.ts"
+import { REASON_COLUMN } from "../../domain/imports/detect/mapping.ts"
 import { UNKNOWN } from "../../domain/imports/detect/plan.ts"
 import { type ImportWatch, importLeads } from "../../domain/imports/import.ts"
 import { type ImportOptions, Keep, ON_IMPORT_DUPLICATE } from "../../domain/imports/reader/options.ts"
 import type { Pace } from "../../domain/imports/run/push.ts"
 import type { ImportReport } from "../../domain/imports/run/report.ts"
+import type { ReadRow } from "../../domain/imports/run/session.ts"
 import { TAG_POLICIES } from "../../domain/leads/write/merging.ts"
 import { ON_SUPPRESSED } from "../../domain/leads/write/suppression-gate.ts"
 import type { Context } from "../../domain/operation.ts"
@@ -24,7 +28,48 @@ import { formatCount, progressLine } from "./import-progress.ts"
 import { dryRunText, outcomeText, roomText } from "./import-report.ts"
 import { ACCOUNT } from "./keys.ts"
 import { withLocalContext } from "./local-context.ts"
-import { rejectedRowsFile } from "./rejected-rows.ts"
+
+interface RejectedRows {
+  add(row: ReadRow, message: string): void
+  /** The file they were written to; undefined when there were none. */
+  close(): Promise<string | undefined>
+}
+
+/**
+ * Writes the rows that were rejected beside the file they came from, each with the reason in front: JSON lines for JSON,
+ * else CSV. Corrected, the file can be imported as it is. An earlier one is left alone, as somebody may be at it.
+ */
+function rejectedRowsFile(file: string, isJson: boolean): RejectedRows {
+  const path = freePath(file, isJson ? "ndjson" : "csv")
+  let sink: Bun.FileSink | undefined
+  let hasHeader = false
+  return {
+    add({ line, names = [], values = [] }, message) {
+      sink ??= Bun.file(path).writer()
+      const reason = `line ${line}: ${message}`
+      if (isJson) {
+        const cells = Object.fromEntries(names.map((name, i) => [name, values[i]]))
+        sink.write(`${JSON.stringify({ [REASON_COLUMN]: reason, ...cells })}\n`)
+        return
+      }
+      const rows: ExportCell[][] = [[reason, ...values.map((value) => value as ExportCell)]]
+      if (!hasHeader) rows.unshift([REASON_COLUMN, ...names])
+      hasHeader = true
+      sink.write(csvLines(rows).join(""))
+    },
+    async close() {
+      await sink?.end()
+      return sink && path
+    },
+  }
+}
+
+function freePath(file: string, ending: string): string {
+  for (let number = 1; ; number++) {
+    const path = `${file}.rejected${number > 1 ? `-${number}` : ""}.${ending}`
+    if (!existsSync(path)) return path
+  }
+}
 
 /** Large transactions cost less a row; small ones let others who write have their turn. */
 const ALONE: Pace = { among: 500, alone: 500, rows: 4_000 }

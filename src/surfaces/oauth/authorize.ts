@@ -1,8 +1,13 @@
 // The page on which a person signs in and lets a client in, or not: GET shows it, POST decides.
+
+import { timingSafeEqual } from "node:crypto"
 import { parse, serialize } from "hono/utils/cookie"
+import { parseLoginCode } from "../../access/login-code.ts"
 import { isAtLeast, ROLES, type Role } from "../../access/roles.ts"
 import { newSecret } from "../../access/secret.ts"
 import { type AppApproval, readApproval, sealAppRequest } from "../../domain/access/app-sign-in.ts"
+import { checkLoginCode } from "../../domain/access/login-codes.ts"
+import { AppError } from "../../runtime/errors.ts"
 import type { OAuthGrant } from "../../store/contract/store.ts"
 import {
   type AuthorizeMistake,
@@ -12,14 +17,6 @@ import {
 } from "./authorize-request.ts"
 import { usedUntil } from "./clients.ts"
 import { type ConsentForm, consentPage } from "./consent-page.ts"
-import {
-  CONSENT_COOKIE,
-  CONSENT_LIFETIME,
-  consentNonce,
-  isConsentSigned,
-  signConsent,
-} from "./consent-token.ts"
-import { type Signer, signIn } from "./credentials.ts"
 import { mistakePage, problemPage, returnPage } from "./message-pages.ts"
 import { type Parameters, readForm, readParameters } from "./parameters.ts"
 import type { OAuth, SignInVisit } from "./parts.ts"
@@ -214,4 +211,119 @@ function tellMistake(mistake: AuthorizeMistake, { origin }: SignInVisit): Promis
 function redirect(url: string): Response {
   const headers = { Location: url, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" }
   return new Response(null, { status: 303, headers })
+}
+
+// Binds a posted consent form to the page that it stood on: to that browser by a cookie, to what the client asked
+// for and to 10 minutes by a signature.
+
+/** Seconds that a page may stay open. */
+const CONSENT_LIFETIME = 600
+const CONSENT_COOKIE = "leaddb_consent"
+
+/** The cookie's text: the one that is there, so that several pages may be open, or a new one. */
+function consentNonce(cookie: string | undefined): string {
+  if (cookie !== undefined && /^[\w-]{22}$/.test(cookie)) return cookie
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url")
+}
+
+/** The text that a form carries; `now` in Unix seconds. */
+function signConsent(secret: Uint8Array, nonce: string, asked: AuthorizeRequest, now: number): string {
+  const expires = now + CONSENT_LIFETIME
+  return `${expires}.${signature(secret, nonce, asked, expires)}`
+}
+
+/** Whether a form's text was signed for this browser and this request, and lately. */
+function isConsentSigned(
+  secret: Uint8Array,
+  nonce: string | undefined,
+  asked: AuthorizeRequest,
+  sent: { token: string | undefined; now: number },
+): boolean {
+  const [, expires, signed] = /^(\d{1,12})\.([\w-]{43})$/.exec(sent.token ?? "") ?? []
+  if (nonce === undefined || expires === undefined || signed === undefined) return false
+  const expected = signature(secret, nonce, asked, Number(expires))
+  return timingSafeEqual(Buffer.from(signed), Buffer.from(expected)) && Number(expires) > sent.now
+}
+
+function signature(secret: Uint8Array, nonce: string, asked: AuthorizeRequest, expires: number): string {
+  const { client, redirectUri, state = null, challenge, resource } = asked
+  return new Bun.CryptoHasher("sha256", secret)
+    .update(JSON.stringify(["consent", nonce, expires, client.id, redirectUri, state, challenge, resource]))
+    .digest("base64url")
+}
+
+/** Tries of one code from one place: others behind the same address go on. */
+const LOGIN_CODE_TRIES_PER_TEN_MINUTES = 10
+/** Tries of any code from one place: each is a write. */
+const LOGIN_TRIES_PER_TEN_MINUTES = 300
+
+/** The rights that a person has proved. */
+interface Signer {
+  account: number
+  /** The most that it can pass on. */
+  role: Role
+  /** The key that signed in, and when that ends; what it grants ends with it. */
+  keyId: string | null
+  expiresAt: number | null
+  /** The one-time code that signed in, still to be used up. */
+  selector?: string
+}
+
+/** Why a sign-in was refused, for the page, with the status of the answer. */
+interface NotSignedIn {
+  problem: string
+  status: 400 | 403 | 429
+  headers?: Readonly<Record<string, string>>
+}
+
+/** Signs in with an account key or a one-time code, whichever was typed. */
+async function signIn(
+  oauth: OAuth,
+  visit: SignInVisit,
+  typed: string | undefined,
+): Promise<Signer | NotSignedIn> {
+  const text = typed?.trim() ?? ""
+  if (text === "") return { status: 400, problem: "Enter an API key or a one-time code." }
+  if (text.startsWith("ldb_")) return byKey(oauth, visit, text)
+  if (parseLoginCode(text)) return byLoginCode(oauth, visit, text)
+  return { status: 400, problem: "This is neither an API key nor a one-time code." }
+}
+
+async function byKey({ auth }: OAuth, { address }: SignInVisit, key: string): Promise<Signer | NotSignedIn> {
+  try {
+    const { account, key: row } = await auth.identify({ key, headers: new Headers(), address })
+    const { id: keyId, role, expires_at: expiresAt, segment } = row
+    if (segment !== null)
+      return { status: 403, problem: "This API key is bound to a segment: send it as the bearer token." }
+    return { account: account.key, role, keyId, expiresAt }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    const { headers } = thrown
+    if (thrown.kind === "rate_limit_exceeded") return { status: 429, problem: `${thrown.message}.`, headers }
+    return { status: 403, problem: `${thrown.message}.` }
+  }
+}
+
+async function byLoginCode(
+  { services, limits }: OAuth,
+  { address, now }: SignInVisit,
+  typed: string,
+): Promise<Signer | NotSignedIn> {
+  // Taken before it is looked at: a right guess must not get past the limit either.
+  const ofCode = await limits.loginCodes.take(
+    `${address} ${parseLoginCode(typed)?.selector}`,
+    LOGIN_CODE_TRIES_PER_TEN_MINUTES,
+  )
+  const { allowed, headers } = ofCode.allowed
+    ? await limits.loginCodes.take(address, LOGIN_TRIES_PER_TEN_MINUTES)
+    : ofCode
+  if (!allowed) {
+    const minutes = Math.ceil(Number(headers["Retry-After"]) / 60)
+    return { status: 429, problem: `Too many one-time codes were tried. Wait ${minutes} min.`, headers }
+  }
+  const login = await checkLoginCode(services.store, typed, now)
+  if (!login)
+    return { status: 403, problem: "This code is wrong, used or older than 10 minutes. Make a new one." }
+  const { account, role, selector } = login
+  return { account, role, keyId: null, expiresAt: null, selector }
 }

@@ -1,13 +1,61 @@
 // Works on jobs, slice by slice, beside everything else. The jobs are rows: what one process leaves, another takes over.
 
+import { threadCpuUsage } from "node:process"
 import { assertMayGoOn } from "../../domain/access/makers.ts"
 import { type JobKind, jobContext, type SliceResult } from "../../domain/job-kind.ts"
 import type { Services } from "../../domain/operation.ts"
 import { AppError, asAppError } from "../../runtime/errors.ts"
+import { yieldToEventLoop } from "../../runtime/event-loop.ts"
 import type { Log } from "../../runtime/log.ts"
 import type { TakenJob } from "../../store/contract/store.ts"
 import { lookOnWrites } from "../look-on-writes.ts"
-import { type EventLoopLoad, eventLoopLoad, threadTime } from "./event-loop-load.ts"
+
+// How much other work this thread has, measured by the CPU time that passes while a job yields.
+
+/** Milliseconds that a job may hold the thread before it yields. */
+const YIELD_AFTER_MS = 1
+/** Time constant of the average, and the share of it from which on the thread counts as busy. */
+const WINDOW_MS = 500
+const BUSY_SHARE = 0.03
+
+interface EventLoopLoad {
+  yield(): Promise<void>
+  /** Yields unless it did less than a millisecond ago. */
+  yieldIfDue(): Promise<void>
+  /** Whether other work took more CPU time lately than polling a job's progress does. */
+  isBusy(): boolean
+}
+
+function eventLoopLoad(): EventLoopLoad {
+  let yielded = performance.now()
+  let measured = yielded
+  /** Milliseconds of CPU time of other work, exponentially decayed. */
+  let load = 0
+
+  async function yieldNow(): Promise<void> {
+    const before = threadTime()
+    await yieldToEventLoop()
+    yielded = performance.now()
+    load = decayed() + threadTime() - before
+    measured = yielded
+  }
+
+  const decayed = () => load * Math.exp((measured - performance.now()) / WINDOW_MS)
+
+  return {
+    yield: yieldNow,
+    async yieldIfDue() {
+      if (performance.now() - yielded >= YIELD_AFTER_MS) await yieldNow()
+    },
+    isBusy: () => decayed() > BUSY_SHARE * WINDOW_MS,
+  }
+}
+
+/** Milliseconds of CPU time that this thread has used. */
+function threadTime(): number {
+  const { user, system } = threadCpuUsage()
+  return (user + system) / 1_000
+}
 
 /** Milliseconds that a worker which no longer answers keeps a job. */
 const LEASE_MS = 5_000

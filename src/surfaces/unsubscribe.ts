@@ -1,12 +1,12 @@
 // The public page of unsubscribe links at /u/TOKEN. Programs that look into mails open links: only a POST unsubscribes.
 import type { Context, Hono } from "hono"
 import { html } from "hono/html"
-import type { Services } from "../../domain/operation.ts"
-import { readUnsubscribeToken, unsubscribe } from "../../domain/suppressions/unsubscribe.ts"
-import type { Log } from "../../runtime/log.ts"
-import { forStrangers } from "../http/for-strangers.ts"
-import { column, type PagePart, respondPage } from "../oauth/page.ts"
-import type { RestEnv } from "../ops/bindings.ts"
+import type { Services } from "../domain/operation.ts"
+import { readUnsubscribeToken, unsubscribe } from "../domain/suppressions/unsubscribe.ts"
+import type { Log } from "../runtime/log.ts"
+import { forStrangers } from "./http/for-strangers.ts"
+import { column, type PagePart, respondPage } from "./oauth/page.ts"
+import type { RestEnv } from "./ops/bindings.ts"
 
 const ROUTE = "/u/:token"
 const NOT_NOW = "This cannot be saved at the moment; try again later"
