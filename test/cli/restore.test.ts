@@ -292,6 +292,13 @@ describe("a restore that is cut off", () => {
     expect(restoreDatabase(from, file, TIME).replaced).toEndWith(`leads-replaced-${TIME}-2.db`)
     expect([nameIn(file), nameIn(replaced!)]).toEqual(["backup", "in the log"])
   })
+
+  test("a database that is held has nothing of the log that a killed process left", async () => {
+    await using place = openPlace()
+    const { file } = await crashed(place)
+    takeHold(file, false).release()
+    expect([existsSync(`${file}-wal`), existsSync(`${file}-shm`)]).toEqual([false, false])
+  })
 })
 
 describe("while a database is being replaced", () => {

@@ -41,6 +41,8 @@ export function takeHold(file: string, force: boolean, orNot = false): Held | un
     db.run("BEGIN EXCLUSIVE")
     db.run("COMMIT")
     db.run("PRAGMA journal_mode = DELETE")
+    // SQLite held alone uses no index of the log on disk, and leaves that of a process that was killed.
+    rmSync(`${file}-shm`, { force: true })
     // A journal on disk would be deleted by its name at the end, when the name is another database's.
     db.run("PRAGMA journal_mode = MEMORY")
     if (!force && isForeign(db)) {
