@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { runCli } from "../../src/surfaces/cli/cli.ts"
-import { openTestAppForReading } from "../support/app.ts"
+import { openTestAccountForReading } from "../support/app.ts"
 import { ioOf } from "./io.ts"
 
 async function health(args: readonly string[], env: Record<string, string> = {}) {
@@ -14,7 +14,7 @@ function stub(answer: () => Response) {
 }
 
 describe("leaddb health", () => {
-  const service = openTestAppForReading(async () => {})
+  const service = openTestAccountForReading(async () => {})
   const port = () => new URL(service().app.url).port
 
   test("answers 0 while the service is ready", async () => {

@@ -187,7 +187,8 @@ describe.skipIf(!hasPostgres)("leaddb move", () => {
       "Making indexes",
     ]) {
       const killed = place.start(["move", "--to", there])
-      await heard(() => killed.err(), at)
+      await killed.says(RegExp(at))
+      expect(killed.err()).toContain(at)
       killed.signal("SIGKILL")
       await killed.ended
       const service = await place.run(["accounts", "list"], env)
@@ -197,7 +198,8 @@ describe.skipIf(!hasPostgres)("leaddb move", () => {
     expect(await told(place, keys, env)).toEqual(before)
     for (const at of ["Copying leads", "Copying trail", "Comparing leads"]) {
       const killed = place.start(["move", "--to", "back/leads.db"], env)
-      await heard(() => killed.err(), at)
+      await killed.says(RegExp(at))
+      expect(killed.err()).toContain(at)
       killed.signal("SIGKILL")
       await killed.ended
       expect(existsSync(join(place.folder, "back/leads.db"))).toBe(false)
@@ -227,10 +229,3 @@ describe.skipIf(!hasPostgres)("leaddb move", () => {
     expect((await place.run(["move"])).err).toContain("--to PLACE is required")
   }, 120_000)
 })
-
-/** Until a command has said something; it may come to its end before. */
-async function heard(said: () => string, text: string): Promise<void> {
-  const end = performance.now() + 60_000
-  while (!said().includes(text) && performance.now() < end) await Bun.sleep(1)
-  if (!said().includes(text)) throw new Error(`"${text}" was not said: ${said()}`)
-}

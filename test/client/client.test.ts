@@ -8,12 +8,11 @@ import {
   LeaddbError,
   verifyWebhook,
 } from "../../src/client/index.ts"
-import { addAccount } from "../support/account.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 import { openHook } from "../support/hook.ts"
 
 async function openClient(options: Partial<ClientOptions> = {}) {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const client = createLeaddbClient({ baseUrl: service.app.url, apiKey: service.key, ...options })
   return { service, client }
 }
@@ -278,7 +277,7 @@ describe("errors", () => {
 
   test("of the plan are told: a used up account is refused at once", async () => {
     const { client, service } = await openClient()
-    const { key } = await addAccount(service.config.file, { plan: "free", limits: { requests_limit: 2 } })
+    const { key } = await service.addAccount({ plan: "free", limits: { requests_limit: 2 } })
     const poor = createLeaddbClient({ baseUrl: service.app.url, apiKey: key })
     await poor.get("/stats")
     await poor.get("/stats")

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { openTestAppForReading } from "../support/app.ts"
+import { openTestAccountForReading } from "../support/app.ts"
 import { readMarkdown } from "../support/markdown.ts"
 
 const ROOT = join(import.meta.dir, "../..")
@@ -48,7 +48,7 @@ test("all examples type check", async () => {
 })
 
 describe("the example that talks to a service", () => {
-  const service = openTestAppForReading(async ({ call }) => {
+  const service = openTestAccountForReading(async ({ call }) => {
     await call("POST", "/leads", { name: "Ada", source: "test", rating: 5 })
   })
   const talking = EXAMPLES.filter(({ text }) => text.includes("createLeaddbClient({"))

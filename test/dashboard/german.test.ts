@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Locator, Page } from "playwright-core"
 import { TABLES } from "../../src/dashboard/texts/german/tables.ts"
+import { memoize } from "../../src/runtime/memoize.ts"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
 import { SOURCE } from "./source-texts.ts"
@@ -51,15 +52,19 @@ async function englishOn(page: Page): Promise<string[]> {
       for (const one of document.querySelectorAll(`[${name}]`)) texts.push(one.getAttribute(name) ?? "")
     return [...new Set(texts.map((text) => text.trim()))]
   })
-  const exact = new Set(ENGLISH)
-  return shown.filter(
-    (text) =>
-      exact.has(text) ||
-      SENTENCE.test(text) ||
-      LONG.some((english) => text.includes(english)) ||
-      WITH_VALUES.some((english) => english.test(text)),
-  )
+  return shown.filter(isEnglish)
 }
+
+const EXACT = new Set(ENGLISH)
+
+/** Asked once of each text: most stand on every page. */
+const isEnglish = memoize(
+  (text: string) =>
+    EXACT.has(text) ||
+    SENTENCE.test(text) ||
+    LONG.some((english) => text.includes(english)) ||
+    WITH_VALUES.some((english) => english.test(text)),
+)
 
 browserTest("a browser that asks for German gets it, and keeps the language that is chosen", async () => {
   await using dashboard = await openDashboard(fillLeads, { locale: "de-DE" })

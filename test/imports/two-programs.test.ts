@@ -1,6 +1,6 @@
 // Programs count their records from 1: equal ids of two of them are two leads.
 import { expect, test } from "bun:test"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 
 const HUBSPOT = `Record ID,First Name,Last Name,Email,Phone Number,Lifecycle Stage,Lead Status,Contact owner,Create Date
 1,Anna,Meier,anna@example.com,+49 731 100001,Lead,New,Kim,2024-05-01 10:00
@@ -13,7 +13,7 @@ const PIPEDRIVE = `Person - ID,Person - Name,Person - Email,Person - Phone,Perso
 `
 
 async function open() {
-  const opened = await openTestApp()
+  const opened = await openTestAccount()
   async function send(text: string, query = "") {
     const headers = { "X-API-Key": opened.key, "Content-Type": "text/csv" }
     const answer = await fetch(`${opened.app.url}/leads/import?${query}`, {

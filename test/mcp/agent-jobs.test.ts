@@ -1,10 +1,10 @@
 // Eighteen ordinary jobs as an agent does them, with the default tools alone: all of them whole, in few calls and tokens.
 import { expect, test } from "bun:test"
 import { walk } from "../../scripts/bench/agent/walk.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 
 test("an agent does eighteen jobs in at most 60 calls and 25,000 tokens", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const rest = async (method: string, path: string, body?: unknown) => {
     const { status, body: answer } = await service.call(method, path, body)
     if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(answer)}`)

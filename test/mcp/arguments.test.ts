@@ -1,10 +1,10 @@
 // Arguments in the forms that agents send them.
 import { describe, expect, test } from "bun:test"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 import { call } from "./support.ts"
 
 async function open() {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const { body } = await service.call("POST", "/leads", {
     ...{ name: "Nino", source: "web", city: "Bonn", tags: ["a", "b"] },
     attributes: [{ name: "seats", type: "number", value: 4 }],

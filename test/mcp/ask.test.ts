@@ -10,7 +10,7 @@ import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js"
-import { openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, type TestAccount } from "../support/app.ts"
 import { environmentOf } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { PROGRAM } from "../support/service.ts"
@@ -39,14 +39,14 @@ async function older(
   return client
 }
 
-async function newer({ app, key }: TestApp, user: User, mode: "legacy" | { pin: string }) {
+async function newer({ app, key }: TestAccount, user: User, mode: "legacy" | { pin: string }) {
   const client = new ModernClient(CLIENT, { capabilities, versionNegotiation: { mode } })
   client.setRequestHandler("elicitation/create", ({ params }) => user(params.message))
   await client.connect(new ModernTransport(new URL(app.mcpUrl + GUARD), bearer(key)))
   return client as AskingClient
 }
 
-const ASKING: Record<string, (service: TestApp, user: User) => Promise<AskingClient>> = {
+const ASKING: Record<string, (service: TestAccount, user: User) => Promise<AskingClient>> = {
   "streamable HTTP, SDK v1": ({ app, key }, user) =>
     older(new StreamableHTTPClientTransport(new URL(app.mcpUrl + GUARD), bearer(key)), user),
   "HTTP+SSE, SDK v1": ({ app, key }, user) =>
@@ -56,7 +56,7 @@ const ASKING: Record<string, (service: TestApp, user: User) => Promise<AskingCli
 }
 
 async function openAsked(name: string, user: User, leads = 60) {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const rows = Array.from({ length: leads }, (_, i) => ({ name: `Lead ${i}`, source: "web", city: "Bonn" }))
   await service.call("POST", "/leads/batch", { leads: rows })
   const client = await ASKING[name]!(service, user)
@@ -154,7 +154,7 @@ describe("a question over streamable HTTP of the older protocols", () => {
   const connected = { protocolVersion: "2025-11-25", clientInfo: CLIENT }
 
   async function openQuestion() {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { key } = service
     const send = (body: object, headers: Record<string, string> = {}, as = key) =>
       fetch(service.app.mcpUrl + GUARD, {
@@ -210,7 +210,7 @@ describe("a question over streamable HTTP of the older protocols", () => {
   })
 
   test("is not asked of a client that cannot ask: it gets a plan", async () => {
-    const { app, key } = await openTestApp()
+    const { app, key } = await openTestAccount()
     const headers = { Authorization: `Bearer ${key}` }
     for (const own of [{}, { elicitation: { url: {} } }]) {
       const params = { ...connected, capabilities: own }

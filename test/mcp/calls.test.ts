@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, type TestAccount } from "../support/app.ts"
 import { FULL, LEAD_ID, LEAST } from "../support/lead.ts"
 import { type Called, call } from "./support.ts"
 
@@ -7,13 +7,13 @@ const ATTRIBUTE = { name: "size", type: "number", value: 50 } as const
 
 /** A service with one full lead, and its tools under a short name. */
 async function open() {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const tool = (name: string, args: unknown = {}): Promise<Called> => call(service, name, args)
   const { data: lead } = await tool("create_lead", { ...FULL, attributes: [ATTRIBUTE] })
   return { service, tool, lead, rest: (path: string) => body(service, path) }
 }
 
-async function body(service: TestApp, path: string) {
+async function body(service: TestAccount, path: string) {
   return (await service.call("GET", path)).body
 }
 
@@ -101,7 +101,7 @@ describe("batches", () => {
   })
 
   test("failures that do not fit are cut, and the answer says so", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const ids = Array.from({ length: 1_000 }, () => `cl_${crypto.randomUUID()}`)
     const { data, content } = await call(service, "batch_update_leads", { ids, data: { status: "new" } })
     expect(data.failed).toBe(1_000)

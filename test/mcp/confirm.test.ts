@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 import { LEAST, NO_LEAD } from "../support/lead.ts"
 import { call } from "./support.ts"
 
@@ -15,7 +15,7 @@ const STARRED = [
 
 describe.each(STARRED)("%s", (name) => {
   test("asks for confirmation before anything else: arguments, ids or the caller's rights", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const viewer = { "X-Member-Role": "viewer" }
     const attempts = [
       {},
@@ -38,7 +38,7 @@ describe.each(STARRED)("%s", (name) => {
   })
 
   test("goes on to the next question when it has it", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     expect((await call(service, name, { confirm: true })).error.code).toBe("VALIDATION_ERROR")
     const { error } = await call(service, name, { confirm: true, id: NO_LEAD }, { "X-Member-Role": "viewer" })
     expect(error).toMatchObject({ code: "UNAUTHORIZED", status: 403 })
@@ -46,7 +46,7 @@ describe.each(STARRED)("%s", (name) => {
 })
 
 test("nothing is deleted without confirmation", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const { data: lead } = await call(service, "create_lead", LEAST)
   await call(service, "delete_lead", { id: lead.id })
   await call(service, "batch_delete_leads", { ids: [lead.id], confirm: false })
@@ -54,7 +54,7 @@ test("nothing is deleted without confirmation", async () => {
 })
 
 test("confirm is not known to tools that do not delete", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   expect((await call(service, "get_lead", { id: NO_LEAD, confirm: true })).error.code).toBe(
     "VALIDATION_ERROR",
   )

@@ -2,15 +2,14 @@ import { describe, expect, test } from "bun:test"
 import { operations } from "../../src/domain/operations/index.ts"
 import { AppError } from "../../src/runtime/errors.ts"
 import { toolError } from "../../src/surfaces/mcp/errors.ts"
-import { addAccount } from "../support/account.ts"
-import { openTestApp, openTestAppForReading } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading, openTestApp } from "../support/app.ts"
 import { FULL, LEAST, NO_LEAD } from "../support/lead.ts"
 import { call, rpc } from "./support.ts"
 
 const LONG = "x".repeat(5_000)
 
 describe("errors name the parameter, what it takes, and the tool that goes on", () => {
-  const app = openTestAppForReading(async (service) => {
+  const app = openTestAccountForReading(async (service) => {
     await call(service, "create_lead", FULL)
     await call(service, "create_lead", { ...LEAST, email: "b@x.y" })
   })
@@ -107,7 +106,7 @@ function literal(text: string): RegExp {
 }
 
 test("an attribute that is taken points to update_attribute", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const { data: lead } = await call(service, "create_lead", {
     ...LEAST,
     attributes: [{ name: "a", type: "bool", value: true }],
@@ -127,8 +126,8 @@ test("an attribute that is taken points to update_attribute", async () => {
 })
 
 test("a full plan is a conflict with status 403", async () => {
-  const service = await openTestApp()
-  const { key } = await addAccount(service.config.file, { plan: "free", limits: { leads_limit: 1 } })
+  const service = await openTestAccount()
+  const { key } = await service.addAccount({ plan: "free", limits: { leads_limit: 1 } })
   const small = { app: service.app, key }
   await call(small, "create_lead", LEAST)
   const { error } = await call(small, "create_lead", { ...LEAST, name: "B" })
@@ -140,7 +139,7 @@ test("a full plan is a conflict with status 403", async () => {
 })
 
 test("an unknown tool is an error of the protocol that names the nearest one", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const { body, status } = await rpc(service, "tools/call", { name: "list_lead", arguments: {} })
   expect(status).toBe(200)
   expect(body.error).toEqual({ code: -32602, message: 'Unknown tool "list_lead". Did you mean list_leads?' })
@@ -152,7 +151,7 @@ test("an unknown tool is an error of the protocol that names the nearest one", a
 })
 
 test("arguments that are no object are an error of the protocol", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   for (const args of [[], "x", 5]) {
     expect((await rpc(service, "tools/call", { name: "get_stats", arguments: args })).body.error.code).toBe(
       -32602,
@@ -193,7 +192,7 @@ describe("parameters that do not fit their method are the client's mistake", () 
     ["completion/complete", { ref: { type: "nope" } }],
     ["initialize", { protocolVersion: 1 }],
   ])("%s with %j", async (method, params) => {
-    const { body } = await rpc(await openTestApp(), method, params)
+    const { body } = await rpc(await openTestAccount(), method, params)
     expect(body.error.code).toBe(-32602)
     expect(body.error.message).toMatch(/^Invalid /)
     expect(body.error.message).not.toContain("[\n")

@@ -1,7 +1,7 @@
 // find_tool and use_tool reach all tools from a list of two.
 import { describe, expect, test } from "bun:test"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
-import { openTestAppForReading, type TestApp } from "../support/app.ts"
+import { openTestAccountForReading, type TestAccount } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { post, readCall } from "./support.ts"
 
@@ -9,24 +9,29 @@ type Args = Record<string, unknown>
 
 const FIND = "?tools=find"
 
-async function ask({ app, key }: Pick<TestApp, "app" | "key">, query: string, method: string, params: Args) {
+async function ask(
+  { app, key }: Pick<TestAccount, "app" | "key">,
+  query: string,
+  method: string,
+  params: Args,
+) {
   const message = { jsonrpc: "2.0", id: 1, method, params }
   return post(app.mcpUrl + query, message, { Authorization: `Bearer ${key}` })
 }
 
-async function callAt(service: Pick<TestApp, "app" | "key">, query: string, name: string, args: Args) {
+async function callAt(service: Pick<TestAccount, "app" | "key">, query: string, name: string, args: Args) {
   const { result, body } = await ask(service, query, "tools/call", { name, arguments: args })
   if (!result) throw new Error(JSON.stringify(body))
   return readCall(result)
 }
 
-async function namesAt(service: TestApp, query: string): Promise<string[]> {
+async function namesAt(service: TestAccount, query: string): Promise<string[]> {
   const { result } = await ask(service, query, "tools/list", {})
   return result.tools.map(({ name }: { name: string }) => name)
 }
 
 describe("with ?tools=find", () => {
-  const app = openTestAppForReading(async (service) => {
+  const app = openTestAccountForReading(async (service) => {
     await service.call("POST", "/leads", LEAST)
   })
   const find = async (query: string, at = FIND) =>

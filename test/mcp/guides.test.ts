@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { checkExpression } from "../../src/expression/index.ts"
 import { FILTER_GUIDE, INSTRUCTIONS, SCORING_GUIDE } from "../../src/surfaces/mcp/guides.ts"
-import { openTestApp, openTestAppForReading } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading } from "../support/app.ts"
 import { parseFilters } from "../support/filters.ts"
 import { LEAST } from "../support/lead.ts"
 import { call, rpc } from "./support.ts"
@@ -34,7 +34,7 @@ describe("what agents are told is so", () => {
 
 describe("resources", () => {
   test("two guides and a template are listed, and read", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { resources } = (await rpc(service, "resources/list")).result
     const { resourceTemplates } = (await rpc(service, "resources/templates/list")).result
     expect(resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate)).toEqual([
@@ -61,7 +61,7 @@ describe("resources", () => {
   test.each(["leads://none", "leads://", "guide://nothing", "file:///etc/passwd", "x"])(
     "%s is not there",
     async (uri) => {
-      const service = await openTestApp()
+      const service = await openTestAccount()
       const { error } = (await rpc(service, "resources/read", { uri })).body
       expect(error).toMatchObject({ code: -32602, message: expect.stringContaining(uri) })
     },
@@ -69,7 +69,7 @@ describe("resources", () => {
 })
 
 describe("prompts", () => {
-  const app = openTestAppForReading(async () => {})
+  const app = openTestAccountForReading(async () => {})
 
   test("write out common jobs with the tools that do them", async () => {
     const { prompts } = (await rpc(app(), "prompts/list")).result

@@ -1,6 +1,6 @@
 // What the tools take besides the bodies of REST.
 import { describe, expect, test } from "bun:test"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { openHook } from "../support/hook.ts"
 import { LEAST } from "../support/lead.ts"
@@ -12,7 +12,7 @@ const many = (n: number) =>
 
 describe("get_stats", () => {
   test("counts changes of a field to a value, in groups", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { created } = (await service.call("POST", "/leads/batch", { leads: many(3) })).body
     for (const { id } of created.slice(0, 2))
       await service.call("PUT", `/leads/${id}`, { status: "converted" })
@@ -39,7 +39,7 @@ describe("get_stats", () => {
   })
 
   test("counts neither an undo nor what it undid, and groups batches", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const tool = async (args: object) => (await call(service, "get_stats", args)).data
     const { created } = (await service.call("POST", "/leads/batch", { leads: many(3) })).body
     const ids = created.map(({ id }: { id: string }) => id)
@@ -103,7 +103,7 @@ describe("get_lead", () => {
 
 describe("writes", () => {
   test("update_lead sets attributes by name and tells what changed", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { id } = (
       await service.call("POST", "/leads", {
         ...LEAST,
@@ -135,7 +135,7 @@ describe("writes", () => {
   })
 
   test("create_lead_tag removes a tag, and counts first", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     await service.call("POST", "/leads/batch", {
       leads: many(3).map((lead) => ({ ...lead, tags: ["a", "b"] })),
     })
@@ -154,7 +154,7 @@ describe("writes", () => {
   })
 
   test("create_scoring_rule shows scores before and after without saving", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     await service.call("POST", "/leads/batch", { leads: many(10) })
     const { data } = await call(service, "create_scoring_rule", {
       name: "Rating",
@@ -178,7 +178,7 @@ describe("writes", () => {
   })
 
   test("create_scoring_rule says how many stored scores are old, until update_all_scores", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     await service.call("POST", "/leads/batch", { leads: many(10) })
     await service.call("POST", "/scoring-rules", { name: "Rating", expression: "rating * 10" })
     const preview = async () => {
@@ -199,7 +199,7 @@ describe("writes", () => {
   })
 
   test("plans of webhooks say what is sent again, and the address before and after", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     await using hook = openHook(() => 500)
     const at = { ...service, app: { ...service.app, mcpUrl: `${service.app.mcpUrl}?toolsets=webhooks` } }
     const { data } = await call(at, "create_webhook", { url: hook.url, events: ["lead.created"] })
@@ -226,7 +226,7 @@ describe("writes", () => {
   })
 
   test("batch_update_leads merges leads and takes back what an id names", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { created, batch_id } = (await service.call("POST", "/leads/batch", { leads: many(2) })).body
     const [survivor, other] = created.map(({ id }: { id: string }) => id)
     const { data: merge } = await call(service, "batch_update_leads", { ids: [other], merge_into: survivor })
@@ -244,7 +244,7 @@ describe("writes", () => {
 
 test("list_webhooks tells what fails and the last error", async () => {
   await using hook = openHook(() => 500)
-  const service = await openTestApp()
+  const service = await openTestAccount()
   await service.call("POST", "/webhooks", { url: hook.url, events: ["lead.created"] })
   await service.call("POST", "/leads", LEAST)
   const problems = async () =>
@@ -258,7 +258,7 @@ test("list_webhooks tells what fails and the last error", async () => {
 })
 
 test("a search that no lead fits finds those with most of its words, and says which", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const leads = [
     { name: "Praxis Weiss", source: "web", description: "A dentist for kids" },
     { name: "Praxis Grau", source: "web", description: "A dentist" },
@@ -315,7 +315,7 @@ test("what a dry run and a pair of duplicates show is compact", async () => {
 })
 
 test("rows of lists are compact: nothing empty, attributes by name, ISO times, ten fields", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const full = {
     ...LEAST,
     email: "a@x.y",

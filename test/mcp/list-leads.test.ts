@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { addAccount } from "../support/account.ts"
-import { openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading, openTestApp, type TestAccount } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { FULL } from "../support/lead.ts"
 import { call, rpc } from "./support.ts"
@@ -12,12 +11,12 @@ const lead = (i: number, more: object = {}) => ({
   ...more,
 })
 
-async function fill(service: TestApp, leads: object[]) {
+async function fill(service: TestAccount, leads: object[]) {
   await service.call("POST", "/leads/batch", { leads })
 }
 
 /** All leads, page after page, as an agent reads them, and the sizes of the pages. */
-async function readAll(service: TestApp, args: object) {
+async function readAll(service: TestAccount, args: object) {
   const pages: number[] = []
   const leads: { id: string; name: string }[] = []
   let cursor: string | null | undefined
@@ -34,7 +33,7 @@ async function readAll(service: TestApp, args: object) {
 }
 
 test("rows and leads say whether somebody may be written to", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   await service.call("POST", "/suppressions", { value: "acme.example" })
   for (const email of ["a@acme.example", "b@free.example"])
     await service.call("POST", "/leads?on_suppressed=mark", { name: email, source: "test", email })
@@ -51,7 +50,7 @@ test("rows and leads say whether somebody may be written to", async () => {
 })
 
 describe("pages", () => {
-  const app = openTestAppForReading((service) =>
+  const app = openTestAccountForReading((service) =>
     fill(
       service,
       Array.from({ length: 60 }, (_, i) => lead(i)),
@@ -96,7 +95,7 @@ describe("pages", () => {
 
 describe("pages of large leads", () => {
   test("are cut between two leads so that they fit, and the cursor goes on there", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     await fill(
       service,
       Array.from({ length: 40 }, (_, i) => lead(i, { description: "ä".repeat(4_000) })),
@@ -110,7 +109,7 @@ describe("pages of large leads", () => {
   })
 
   test("of changes say when they end early", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const text = "x".repeat(5_000)
     await fill(
       service,
@@ -125,7 +124,7 @@ describe("pages of large leads", () => {
   })
 
   test("hold at least one lead, however large", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     await fill(
       service,
       Array.from({ length: 3 }, (_, i) => lead(i, { description: "x".repeat(99_000) })),
@@ -134,7 +133,7 @@ describe("pages of large leads", () => {
   })
 
   test("an attribute cannot pass for has_more", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const value = { has_more: true, count: 5 }
     await fill(service, [lead(1, { attributes: [{ name: "a", type: "object", value }] })])
     expect((await call(service, "list_leads")).data).toMatchObject({ has_more: false, count: 1 })
@@ -143,7 +142,7 @@ describe("pages of large leads", () => {
 })
 
 describe("format", () => {
-  const app = openTestAppForReading((service) =>
+  const app = openTestAccountForReading((service) =>
     fill(service, [
       lead(0, { ...FULL, attributes: [{ name: "size", type: "number", value: 5 }] }),
       ...Array.from({ length: 59 }, (_, i) => lead(i)),
@@ -209,7 +208,7 @@ describe("format", () => {
 })
 
 describe("a large export", () => {
-  const app = openTestAppForReading(async (service) => {
+  const app = openTestAccountForReading(async (service) => {
     const leads = Array.from({ length: 40 }, (_, i) => lead(i, { description: "x".repeat(1_000) }))
     await fill(service, leads)
   })
@@ -228,7 +227,7 @@ describe("a large export", () => {
 
   test("is none of another account's", async () => {
     const { data } = await call(app(), "list_leads", { format: "csv" })
-    const { key } = await addAccount(app().config.file, { plan: "pro" })
+    const { key } = await app().addAccount({ plan: "pro" })
     const other = { app: app().app, key }
     expect((await rpc(other, "resources/read", { uri: data.resource })).body.error.code).toBe(-32602)
   })

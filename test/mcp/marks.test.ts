@@ -1,6 +1,6 @@
 // Texts of leads stay data, whatever they say.
 import { expect, test } from "bun:test"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 import { rpc } from "./support.ts"
 
 const WORDS = [
@@ -16,7 +16,7 @@ const WORDS = [
 const INJECTIONS = Array.from({ length: 40 }, (_, i) => `${WORDS[i % WORDS.length]} (${i})`)
 
 test("forty injections come back marked through every answer that shows leads", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const leads = INJECTIONS.map((text, i) => ({
     name: text,
     source: "web",
@@ -70,7 +70,7 @@ test("forty injections come back marked through every answer that shows leads", 
 })
 
 test("an answer without texts from outside has no mark", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const { id } = (await service.call("POST", "/leads", { name: "A", source: "web" })).body
   for (const [name, args] of [
     ["delete_lead", { id, confirm: true }],
@@ -84,7 +84,7 @@ test("an answer without texts from outside has no mark", async () => {
 })
 
 test("times of leads are no texts from outside", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   await service.call("POST", "/leads", {
     name: "A",
     source: "web",

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { Page } from "playwright-core"
-import { openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, type TestAccount } from "../support/app.ts"
 import { browserTest, openPage } from "../support/browser.ts"
 import { until } from "../support/until.ts"
 import { CLIENT, modernRpc, rpc } from "./support.ts"
@@ -22,7 +22,7 @@ const SHOWN = { list_duplicates: "ui://leaddb/duplicates", import_leads: "ui://l
 
 describe("the pair of duplicates and the import have a page", () => {
   test("for clients that show pages, in either protocol, and for no others", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { app, key } = service
     const all = { app: { ...app, mcpUrl: `${app.mcpUrl}?toolsets=all` }, key }
     expect(shownIn((await modernRpc(all, "tools/list", {}, PAGES)).result.tools)).toEqual(SHOWN)
@@ -37,7 +37,7 @@ describe("the pair of duplicates and the import have a page", () => {
   })
 
   test.each(Object.values(SHOWN))("%s is a document that loads nothing", async (uri) => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const [document] = (await rpc(service, "resources/read", { uri })).result.contents
     expect(document).toMatchObject({ uri, mimeType: TYPE })
     expect(document.text).toStartWith("<!doctype html>")
@@ -66,7 +66,7 @@ function open(html, name, args) {
 }
 </script>`
 
-async function openInHost(page: Page, service: TestApp, name: keyof typeof SHOWN, args: object) {
+async function openInHost(page: Page, service: TestAccount, name: keyof typeof SHOWN, args: object) {
   await page.exposeFunction("callTool", async (tool: string, input: object) => {
     return (await rpc(service, "tools/call", { name: tool, arguments: input }, SETS)).result
   })
@@ -79,7 +79,7 @@ async function openInHost(page: Page, service: TestApp, name: keyof typeof SHOWN
 }
 
 browserTest("a pair is merged on its page, and taken apart again", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const name = "<b>Zwillinge</b> Optik GmbH"
   for (const source of ["fair", "web"])
     await service.call("POST", "/leads", { name, source, city: "Ulm", website: "optik.example" })
@@ -102,7 +102,7 @@ browserTest("a pair is merged on its page, and taken apart again", async () => {
 })
 
 browserTest("an import is looked at on its page, done, and taken back", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   await using opened = await openPage()
   const { page, complaints } = opened
   const args = {

@@ -6,7 +6,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import type { Answer, TestApp } from "../support/app.ts"
+import type { Answer, TestAccount, TestApp } from "../support/app.ts"
 import { environmentOf } from "../support/database.ts"
 import { PROGRAM } from "../support/service.ts"
 
@@ -30,7 +30,7 @@ interface RpcAnswer extends Answer {
 
 /** One JSON-RPC request over HTTP without any client library, in the way of the older protocol. */
 export async function rpc(
-  { app, key }: Pick<TestApp, "app" | "key">,
+  { app, key }: Pick<TestAccount, "app" | "key">,
   method: string,
   params: unknown = {},
   headers: Record<string, string> = {},
@@ -44,7 +44,7 @@ export async function rpc(
 
 /** One request of protocol 2026-07-28 over HTTP without any client library. */
 export async function modernRpc(
-  { app, key }: Pick<TestApp, "app" | "key">,
+  { app, key }: Pick<TestAccount, "app" | "key">,
   method: string,
   params: Record<string, unknown>,
   capabilities: object = {},
@@ -86,7 +86,7 @@ export async function post(
 
 /** Calls a tool; what is not an answer of a tool is thrown. */
 export async function call(
-  service: Pick<TestApp, "app" | "key">,
+  service: Pick<TestAccount, "app" | "key">,
   name: string,
   args: unknown = {},
   headers: Record<string, string> = {},
@@ -115,12 +115,13 @@ export function readCall(result: object): Omit<Called, "headers"> {
 
 /** The clients of all protocols over HTTP. */
 export const CLIENTS = {
-  "streamable HTTP, SDK v1": ({ app, key }: TestApp) =>
+  "streamable HTTP, SDK v1": ({ app, key }: TestAccount) =>
     connect(new StreamableHTTPClientTransport(new URL(app.mcpUrl), bearer(key))),
-  "HTTP+SSE, SDK v1": ({ app, key }: TestApp) =>
+  "HTTP+SSE, SDK v1": ({ app, key }: TestAccount) =>
     connect(new SSEClientTransport(sseUrl(app.mcpUrl), bearer(key))),
-  "streamable HTTP, SDK v2, 2025-11-25": ({ app, key }: TestApp) => connectModern(app.mcpUrl, key, "legacy"),
-  "streamable HTTP, SDK v2, 2026-07-28": ({ app, key }: TestApp) =>
+  "streamable HTTP, SDK v2, 2025-11-25": ({ app, key }: TestAccount) =>
+    connectModern(app.mcpUrl, key, "legacy"),
+  "streamable HTTP, SDK v2, 2026-07-28": ({ app, key }: TestAccount) =>
     connectModern(app.mcpUrl, key, { pin: "2026-07-28" }),
 }
 

@@ -1,6 +1,6 @@
 // Long work as tasks, for clients of protocol 2026-07-28 that follow them.
 import { describe, expect, test } from "bun:test"
-import { openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, type TestAccount } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { until } from "../support/until.ts"
 import { call, modernRpc, readCall } from "./support.ts"
@@ -9,8 +9,8 @@ const TASKS = { extensions: { "io.modelcontextprotocol/tasks": {} } }
 const MANY = 1_001
 
 /** A service with enough leads that changing all of them is a job, and the call that does it. */
-async function openMany(): Promise<TestApp> {
-  const service = await openTestApp()
+async function openMany(): Promise<TestAccount> {
+  const service = await openTestAccount()
   const leads = Array.from({ length: MANY }, (_, i) => ({ name: `Lead ${i}`, source: "web", city: "Bonn" }))
   for (const part of [leads.slice(0, 1_000), leads.slice(1_000)])
     await service.call("POST", "/leads/batch", { leads: part })
@@ -47,7 +47,7 @@ describe("a client that follows tasks", () => {
   })
 
   test("gets the result at once of what is no job", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const create = { name: "create_lead", arguments: LEAST }
     const { result } = await modernRpc(service, "tools/call", create, TASKS)
     expect(result.resultType).toBe("complete")
@@ -57,7 +57,7 @@ describe("a client that follows tasks", () => {
   test.each(["tasks/get", "tasks/update", "tasks/cancel"])(
     "is told by %s of a task that is not there, or another account's",
     async (method) => {
-      const service = await openTestApp()
+      const service = await openTestAccount()
       const params = { taskId: "job_01a2177c-e245-7000-95f6-19c1c81faaba", inputResponses: {} }
       expect((await modernRpc(service, method, params, TASKS)).body.error.code).toBe(-32602)
       expect((await modernRpc(service, method, params)).body.error).toMatchObject({

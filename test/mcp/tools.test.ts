@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { operations } from "../../src/domain/operations/index.ts"
 import { makeTools } from "../../src/surfaces/mcp/tools.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 import { jsonLines } from "../support/golden.ts"
 import { rpc } from "./support.ts"
 
@@ -127,8 +127,8 @@ describe("the tool list", () => {
   })
 
   test("is the same, byte for byte, on every request and after every start", async () => {
-    const first = await openTestApp()
-    const second = await openTestApp()
+    const first = await openTestAccount()
+    const second = await openTestAccount()
     const answers = await Promise.all([first, first, second].map((service) => rpc(service, "tools/list")))
     const texts = answers.map(({ result }) => JSON.stringify(result))
     expect(new Set(texts).size).toBe(1)

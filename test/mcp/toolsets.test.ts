@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { openTestAppForReading, type TestApp } from "../support/app.ts"
+import { openTestAccountForReading, type TestAccount } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { post } from "./support.ts"
 
@@ -9,7 +9,7 @@ interface Named {
 }
 
 async function ask(
-  { app, key }: TestApp,
+  { app, key }: TestAccount,
   query: string,
   method: string,
   params: object = {},
@@ -19,14 +19,18 @@ async function ask(
   return post(app.mcpUrl + query, message, { Authorization: `Bearer ${key}`, ...headers })
 }
 
-async function toolsAt(service: TestApp, query: string, headers?: Record<string, string>): Promise<Named[]> {
+async function toolsAt(
+  service: TestAccount,
+  query: string,
+  headers?: Record<string, string>,
+): Promise<Named[]> {
   return (await ask(service, query, "tools/list", {}, headers)).result.tools
 }
 
 const names = (tools: Named[]) => tools.map(({ name }) => name)
 
 describe("tools beyond the default ones", () => {
-  const app = openTestAppForReading(async (service) => {
+  const app = openTestAccountForReading(async (service) => {
     await service.call("POST", "/leads", LEAST)
   })
 
@@ -68,7 +72,7 @@ describe("tools beyond the default ones", () => {
 })
 
 describe("who may only read", () => {
-  const app = openTestAppForReading(async () => {})
+  const app = openTestAccountForReading(async () => {})
 
   test("?read_only=true leaves out what changes anything", async () => {
     const tools = await toolsAt(app(), "?read_only=true&toolsets=all")

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { factsOf } from "../../scripts/release/facts.ts"
 import { writeN8nPackage } from "../../scripts/release/n8n.ts"
 import { EVENTS } from "../../src/domain/events.ts"
-import { openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, type TestAccount } from "../support/app.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { openHook } from "../support/hook.ts"
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 
 /** Runs a declarative node as n8n does: the request of its operation, with the fields that are shown. */
-async function run({ app, key }: TestApp, parameters: Parameters): Promise<unknown> {
+async function run({ app, key }: TestAccount, parameters: Parameters): Promise<unknown> {
   const { description } = new (built("nodes/Leaddb/Leaddb.node.js").Leaddb!)() as {
     description: { properties: Property[] }
   }
@@ -102,7 +102,7 @@ describe("the package", () => {
 })
 
 test("the node works with leads, notes, searches, segments and webhooks", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const act = (resource: string, operation: string, more: Parameters = {}) =>
     run(service, { resource, operation, ...more })
   const lead = (await act("lead", "create", { name: "Ada", email: "ada@example.com", city: "Bern" })) as {
@@ -139,7 +139,7 @@ interface Trigger {
 }
 
 test("the trigger makes its webhook, checks signatures, and deletes it", async () => {
-  const { app, key, call } = await openTestApp()
+  const { app, key, call } = await openTestAccount()
   const trigger = new (built("nodes/LeaddbTrigger/LeaddbTrigger.node.js")
     .LeaddbTrigger!)() as unknown as Trigger
   await using hook = openHook()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestAppForReading } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading } from "../support/app.ts"
 
 const LEADS = [
   { name: "A", city: "Berlin", status: "new", rating: 4, tags: ["Vip", "x"], attributes: [seats(10)] },
@@ -32,7 +32,7 @@ const manyth = (i: number) => ({
   rating: i % 11,
 })
 
-const service = openTestAppForReading(async ({ call }) => {
+const service = openTestAccountForReading(async ({ call }) => {
   const leads = LEADS.map((lead) => ({ source: "test", ...lead }))
   expect((await call("POST", "/leads/batch", { leads })).status).toBe(201)
 })

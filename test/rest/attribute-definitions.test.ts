@@ -1,6 +1,6 @@
 // What an account says of its attributes: types, options, renaming, merging.
 import { describe, expect, test } from "bun:test"
-import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { until } from "../support/until.ts"
 
@@ -28,7 +28,7 @@ describe("dates as attributes", () => {
   const DATES = ["2026-03-31", "2025-12-01", "2026-01-15T10:00:00Z"]
 
   async function openWithDates() {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     for (const [i, value] of DATES.entries())
       await created(app.call, lead(`Lead ${i}`, { name: "signed", type: "date", value }))
     await created(app.call, lead("Lead 3"))
@@ -111,7 +111,7 @@ describe("PUT /attributes/{name}", () => {
   ]
 
   async function openDefined() {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     for (const [name, body] of DEFINED) await app.call("PUT", `/attributes/${name}`, body)
     return app
   }
@@ -225,9 +225,8 @@ describe("PUT /attributes/{name}", () => {
 })
 
 async function openWithOther() {
-  const app = await openTestApp()
-  const { addAccount } = await import("../support/account.ts")
-  return { ...app, otherCall: app.as((await addAccount(app.config.file, {})).key) }
+  const app = await openTestAccount()
+  return { ...app, otherCall: app.as((await app.addAccount()).key) }
 }
 
 describe("POST /attributes/{name}/merge", () => {

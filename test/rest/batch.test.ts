@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { errorBody, FULL, LEAD_ID, LEAST, NO_LEAD } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
@@ -17,9 +17,8 @@ function different(count: number, more: object = {}): object[] {
   return Array.from({ length: count }, (_, i) => ({ name: `Lead ${i}`, source: "test", ...more }))
 }
 
-/** An app with this many leads; their ids. */
-async function openWith(count: number) {
-  const app = await openTestApp()
+/** Pushes this many leads; their ids. */
+async function openWith<App extends TestAccount>(count: number, app: App) {
   const { body } = await app.call("POST", "/leads/batch", { leads: different(count) })
   return { ...app, ids: ids(body.created) }
 }
@@ -125,8 +124,8 @@ describe("a batch that is refused as a whole creates nothing", () => {
     ["pro", 500],
     ["enterprise", 1_000],
   ])("over the %s plan's %d", async (plan, most) => {
-    const { as, config } = await openTestApp()
-    const call = as((await addAccount(config.file, { plan })).key)
+    const { as, addAccount } = await openTestAccount()
+    const call = as((await addAccount({ plan })).key)
     const { status, body } = await call("POST", "/leads/batch", { leads: different(most + 1) })
     expect([status, body.code]).toEqual([400, "bad_request"])
     expect(body.message).toContain(`${plan} plan takes at most ${most} leads per batch, got ${most + 1}`)
@@ -136,8 +135,8 @@ describe("a batch that is refused as a whole creates nothing", () => {
   })
 
   test("over an account's own limit", async () => {
-    const { as, config } = await openTestApp()
-    const call = as((await addAccount(config.file, { plan: "free", limits: { batch_limit: 2 } })).key)
+    const { as, addAccount } = await openTestAccount()
+    const call = as((await addAccount({ plan: "free", limits: { batch_limit: 2 } })).key)
     expect((await call("POST", "/leads/batch", { leads: different(3) })).body.message).toContain("at most 2")
     expect((await call("POST", "/leads/batch", { leads: different(2) })).status).toBe(201)
   })
@@ -232,10 +231,10 @@ describe("deduplication in a batch", () => {
       ...(i % 7 === 0 && { source_id: `id${i % 56}` }),
       ...(i % 4 === 0 && { phone: `+49 731 10000${i % 10}` }),
     }))
-    const alone = await openTestApp()
+    const alone = await openTestAccount()
     const single: Entry[] = []
     for (const lead of leads) single.push((await alone.call("POST", "/leads", lead)).body)
-    const together = await openTestApp()
+    const together = await openTestAccount()
     const { body } = await together.call("POST", "/leads/batch", { leads })
     const places = (entries: readonly Record<string, string>[]) => {
       const known = new Map<string, number>()
@@ -279,8 +278,8 @@ describe("deduplication in a batch", () => {
 
 describe("the lead limit in a batch", () => {
   test("fails the new leads beyond it, not the merges", async () => {
-    const { as, config } = await openTestApp()
-    const call = as((await addAccount(config.file, { plan: "free", limits: { leads_limit: 3 } })).key)
+    const { as, addAccount } = await openTestAccount()
+    const call = as((await addAccount({ plan: "free", limits: { leads_limit: 3 } })).key)
     await call("POST", "/leads", { ...LEAST, email: "old@x.y" })
     const { status, body } = await call("POST", "/leads/batch", {
       leads: [
@@ -310,8 +309,8 @@ describe("the lead limit in a batch", () => {
   })
 
   test("holds for batches at the same time", async () => {
-    const { as, config } = await openTestApp()
-    const call = as((await addAccount(config.file, { plan: "free", limits: { leads_limit: 50 } })).key)
+    const { as, addAccount } = await openTestAccount()
+    const call = as((await addAccount({ plan: "free", limits: { leads_limit: 50 } })).key)
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
         call("POST", "/leads/batch", {
@@ -339,7 +338,7 @@ test("the same batch sent twice at the same time creates every lead once", async
 
 describe("PUT /leads/batch", () => {
   test("makes the same changes to every lead and answers 200", async () => {
-    const { call, ids } = await openWith(3)
+    const { call, ids } = await openWith(3, await openTestAccount())
     const data = { status: "qualified", category: "trade", tags: ["x"], rating: 4, city: null }
     const { status, body } = await call("PUT", "/leads/batch", { ids: ids.slice(0, 2), data })
     expect(status).toBe(200)
@@ -373,7 +372,7 @@ describe("PUT /leads/batch", () => {
   })
 
   test("answers 207 when some are missing: the others are changed", async () => {
-    const { call, ids } = await openWith(2)
+    const { call, ids } = await openWith(2, await openTestAccount())
     const sent = [ids[0], NO_LEAD, "", ids[1]]
     const { status, body } = await call("PUT", "/leads/batch", { ids: sent, data: { city: "Ulm" } })
     expect(status).toBe(207)
@@ -396,7 +395,7 @@ describe("PUT /leads/batch", () => {
     ["email", "one@x.y", "Duplicate email"],
     ["source_id", "1", "Duplicate source_id"],
   ])("%s for several leads fails the later ones as conflicts", async (field, value, message) => {
-    const { call, ids } = await openWith(3)
+    const { call, ids } = await openWith(3, await openTestAccount())
     const [a, b, c] = ids
     const { status, body } = await call("PUT", "/leads/batch", {
       ids: [a, b, a, c],
@@ -447,7 +446,7 @@ describe("PUT /leads/batch", () => {
   })
 
   test("a thousand ids are taken", async () => {
-    const { call, ids } = await openWith(1_000)
+    const { call, ids } = await openWith(1_000, await openTestAccount())
     const { status, body } = await call("PUT", "/leads/batch", { ids, data: { status: "contacted" } })
     expect([status, body.success]).toEqual([200, 1_000])
     expect((await call("GET", "/stats")).body.by_status.contacted).toBe(1_000)
@@ -456,7 +455,7 @@ describe("PUT /leads/batch", () => {
 
 describe("DELETE /leads/batch", () => {
   test("deletes every lead with its notes and answers 200; the trail stays", async () => {
-    const { call, ids } = await openWith(3)
+    const { call, ids } = await openWith(3, await openTestAccount())
     const { body: note } = await call("POST", `/leads/${ids[0]}/notes`, { content: "one" })
     const { status, body } = await call("DELETE", "/leads/batch", { ids: ids.slice(0, 2) })
     expect(status).toBe(200)
@@ -477,7 +476,7 @@ describe("DELETE /leads/batch", () => {
   })
 
   test("answers 207 when some are missing, such as those named twice", async () => {
-    const { call, ids } = await openWith(2)
+    const { call, ids } = await openWith(2, await openTestAccount())
     const { status, body } = await call("DELETE", "/leads/batch", { ids: [ids[0], NO_LEAD, ids[0]] })
     expect(status).toBe(207)
     expect(body).toEqual({
@@ -495,8 +494,8 @@ describe("DELETE /leads/batch", () => {
   })
 
   test("makes room under the plan's limit", async () => {
-    const { as, config } = await openTestApp()
-    const call = as((await addAccount(config.file, { plan: "free" })).key)
+    const { as, addAccount } = await openTestAccount()
+    const call = as((await addAccount({ plan: "free" })).key)
     const { body } = await call("POST", "/leads/batch", { leads: different(100) })
     expect((await call("POST", "/leads", LEAST)).status).toBe(403)
     await call("DELETE", "/leads/batch", { ids: ids(body.created).slice(0, 1) })
@@ -510,7 +509,7 @@ describe("DELETE /leads/batch", () => {
     ["too many ids", { ids: Array(1_001).fill(NO_LEAD) }, "The enterprise plan takes at most 1000"],
   ]
   test.each(refused)("refuses %s", async (_what, sent, message) => {
-    const { call } = await openWith(1)
+    const { call } = await openWith(1, await openTestAccount())
     const { status, body } = await call("DELETE", "/leads/batch", sent)
     expect(status).toBe(400)
     expect(body.message).toStartWith(message)
@@ -540,7 +539,7 @@ describe("events of a batch", () => {
   })
 
   test("name what was changed or deleted, each once, and not what failed", async () => {
-    const { call, ids, config } = await openWith(2)
+    const { call, ids, config } = await openWith(2, await openTestApp())
     const events = await watchOutbox(config.file)
     await call("PUT", "/leads/batch", { ids: [ids[1], NO_LEAD, ids[0], ids[1]], data: { rating: 4 } })
     await call("DELETE", "/leads/batch", { ids: [ids[1], NO_LEAD, ids[1]] })
@@ -566,7 +565,7 @@ describe("events of a batch", () => {
 
 describe("who may", () => {
   test("another account's leads answer as missing, and stay", async () => {
-    const { call, as, config, ids } = await openWith(2)
+    const { call, as, config, ids } = await openWith(2, await openTestApp())
     const stranger = as((await addAccount(config.file)).key)
     const before = (await call("GET", "/leads")).body
     const { body: own } = await stranger("POST", "/leads", LEAST)
@@ -587,8 +586,8 @@ describe("who may", () => {
   })
 
   test("leads of two accounts are never merged", async () => {
-    const { call, as, config } = await openTestApp()
-    const stranger = as((await addAccount(config.file)).key)
+    const { call, as, addAccount } = await openTestAccount()
+    const stranger = as((await addAccount()).key)
     for (const ask of [call, stranger]) {
       const { body } = await ask("POST", "/leads/batch", { leads: [FULL] })
       expect(body.created[0].duplicate).toBeUndefined()
@@ -596,7 +595,7 @@ describe("who may", () => {
   })
 
   test("a viewer may none of it; an editor may", async () => {
-    const { call, ids } = await openWith(1)
+    const { call, ids } = await openWith(1, await openTestAccount())
     const bodies = [
       ["POST", { leads: [{ ...LEAST, name: "New" }] }],
       ["PUT", { ids, data: { city: "Ulm" } }],

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 
 const many = (n: number) =>
   Array.from({ length: n }, (_, i) => ({ name: `Lead ${i}`, source: "web", city: "Bonn" }))
 
 async function openWithHistory() {
-  const app = await openTestApp()
+  const app = await openTestAccount()
   const { call } = app
   const batches = async (query = "") => (await call("GET", `/changes?view=batches${query}`)).body
   const { body: made } = await call("POST", "/leads/batch", { leads: many(3) })

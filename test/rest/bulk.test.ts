@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test"
-import { type Call, openTestAccount, openTestApp, openTestAppForReading } from "../support/app.ts"
+import {
+  type Call,
+  openTestAccount,
+  openTestAccountForReading,
+  openTestApp,
+  type TestAccount,
+} from "../support/app.ts"
 import { watchOutbox } from "../support/outbox.ts"
 import { until } from "../support/until.ts"
 
@@ -20,7 +26,10 @@ const count = async (call: Call, filter: string) =>
   (await call("GET", `/leads?limit=1&total=true&filter=${filter}`)).body.total
 
 async function opened(many = 10) {
-  const service = await openTestApp()
+  return filled(await openTestAccount(), many)
+}
+
+async function filled<App extends TestAccount>(service: App, many: number) {
   await fill(service.call, many)
   const bulk = (body: object) => service.call("POST", "/leads/bulk", body)
   return { ...service, bulk }
@@ -29,7 +38,7 @@ const BERLIN = ["and.eq.city.berlin"]
 
 describe("POST /leads/bulk", () => {
   test("changes every lead that a filter matches, with one batch_id and one event", async () => {
-    const { call, bulk, config } = await opened()
+    const { call, bulk, config } = await filled(await openTestApp(), 10)
     const sent = await watchOutbox(config.file)
     const { status, body } = await bulk({
       filter: BERLIN,
@@ -64,7 +73,7 @@ describe("POST /leads/bulk", () => {
   })
 
   test("add_note writes a note on each, score scores each and tells of it once", async () => {
-    const { call, bulk, config } = await opened(2)
+    const { call, bulk, config } = await filled(await openTestApp(), 2)
     const { leads } = (await call("GET", "/leads")).body
     expect((await bulk({ all: true, action: "add_note", data: { content: "Hi" } })).body.success).toBe(2)
     expect((await call("GET", `/leads/${leads[1].id}/notes`)).body).toMatchObject([{ content: "Hi" }])
@@ -128,7 +137,7 @@ describe("POST /leads/bulk", () => {
     expect(await count(call, BERLIN[0]!)).toBe(0)
   })
 
-  const service = openTestAppForReading(({ call }) => fill(call, 2))
+  const service = openTestAccountForReading(({ call }) => fill(call, 2))
 
   test.each([
     [{ action: "delete" }, "say which leads"],

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test"
-import { addAccount } from "../support/account.ts"
 import { openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { FULL, LEAST, NO_LEAD } from "../support/lead.ts"
@@ -116,8 +115,8 @@ describe("GET /leads/{id}/changes", () => {
   })
 
   test("answers 404 for a lead that never was, and for another account's, deleted or not", async () => {
-    const { call, config, as } = await openTestApp()
-    const other = as((await addAccount(config.file)).key)
+    const { call, addAccount, as } = await openTestAccount()
+    const other = as((await addAccount()).key)
     const { id } = (await call("POST", "/leads", LEAST)).body
     const missing = await other("GET", `/leads/${NO_LEAD}/changes`)
     expect(missing.status).toBe(404)

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { LEAST } from "../support/lead.ts"
 
 const STRANGE = '"something-else"'
 
 /** Time stands still: a change that changes nothing is an interaction, and its second is part of the tag. */
-async function withLead(more: object = {}): Promise<TestApp & { id: string; tag: string }> {
+async function withLead(more: object = {}): Promise<TestAccount & { id: string; tag: string }> {
   const service = await openTestApp({}, heldClock())
   const { body } = await service.call("POST", "/leads", { ...LEAST, ...more })
   const { headers } = await service.call("GET", `/leads/${body.id}`)
@@ -85,7 +85,7 @@ describe("the ETag of a lead", () => {
 
 describe("compression", () => {
   async function withLeads(count: number) {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const leads = Array.from({ length: count }, (_, i) => ({ name: `Lead ${i}`, source: "s" }))
     await service.call("POST", "/leads/batch", { leads })
     const get = (accepted: string, path = "/leads?limit=1000") =>
@@ -156,7 +156,7 @@ describe("compression", () => {
 })
 
 describe("compressed bodies", () => {
-  const send = ({ app, key }: TestApp, body: Uint8Array<ArrayBuffer>, coding?: string, path = "/leads") =>
+  const send = ({ app, key }: TestAccount, body: Uint8Array<ArrayBuffer>, coding?: string, path = "/leads") =>
     fetch(app.url + path, {
       method: "POST",
       headers: {
@@ -168,7 +168,7 @@ describe("compressed bodies", () => {
   const packed = (text: string) => Bun.gzipSync(new TextEncoder().encode(text))
 
   test("are taken as gzip", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const answer = await send(service, packed(JSON.stringify(LEAST)), "gzip")
     expect(answer.status).toBe(201)
   })
@@ -205,7 +205,7 @@ describe("compressed bodies", () => {
     ],
   ]
   test.each(REFUSED)("%s is refused", async (_, body, coding, status, message) => {
-    const answer = await send(await openTestApp(), body, coding)
+    const answer = await send(await openTestAccount(), body, coding)
     expect([answer.status, await answer.json()]).toMatchObject([
       status,
       { message: expect.stringMatching(message) },
@@ -213,7 +213,7 @@ describe("compressed bodies", () => {
   })
 
   test("files say by themselves that they are packed", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const answer = await send(service, packed("name,source\nA,b\n"), "gzip", "/leads/import?format=csv")
     expect([answer.status, await answer.json()]).toMatchObject([
       400,

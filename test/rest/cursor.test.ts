@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test"
-import { addAccount } from "../support/account.ts"
 import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { walk } from "../support/walk.ts"
@@ -119,8 +118,8 @@ describe("the cursor of GET /leads", () => {
   })
 
   test("is refused for another account, also with the same leads", async () => {
-    const { call, config, as } = await openTestApp()
-    const other = as((await addAccount(config.file)).key)
+    const { call, addAccount, as } = await openTestAccount()
+    const other = as((await addAccount()).key)
     await create(call, 5)
     await create(other, 5)
     await expectRefused(other, "", await cursorOf(call, ""))
@@ -128,7 +127,7 @@ describe("the cursor of GET /leads", () => {
   })
 
   test("is refused by another database", async () => {
-    const [one, other] = [await openTestApp(), await openTestApp()]
+    const [one, other] = [await openTestAccount(), await openTestAccount()]
     await create(one.call, 5)
     await create(other.call, 5)
     await expectRefused(other.call, "", await cursorOf(one.call, ""))

@@ -1,21 +1,21 @@
 // Days and relative dates, in the account's time zone.
 import { describe, expect, test } from "bun:test"
 import { call } from "../mcp/support.ts"
-import { openTestAccount, openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, openTestAppForReading, type TestAccount } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { watchOutbox } from "../support/outbox.ts"
 
 const HOUR = 3_600_000
 const seconds = (iso: string) => Date.parse(iso) / 1000
 
-async function find({ call }: TestApp, ...filters: string[]): Promise<string> {
+async function find({ call }: TestAccount, ...filters: string[]): Promise<string> {
   const query = filters.map((one) => `filter=${encodeURIComponent(one)}`).join("&")
   const { status, body } = await call("GET", `/leads?limit=100&${query}`)
   if (status !== 200) throw new Error(`${filters.join(" ")}: ${body.message}`)
   return body.leads.map(({ name }: { name: string }) => name).join("")
 }
 
-const zoned = ({ call }: TestApp, time_zone: string) => call("PATCH", "/account", { time_zone })
+const zoned = ({ call }: TestAccount, time_zone: string) => call("PATCH", "/account", { time_zone })
 
 /** Created at these times, in this order. */
 const TIMES = {
@@ -29,7 +29,7 @@ const TIMES = {
 
 describe("dates in filters", () => {
   const clock = heldClock(Date.parse(TIMES.A))
-  const filled = async ({ call }: TestApp) => {
+  const filled = async ({ call }: TestAccount) => {
     let at = Date.parse(TIMES.A)
     for (const [name, time] of Object.entries(TIMES)) {
       clock.advance(Date.parse(time) - at)
@@ -190,7 +190,7 @@ test("days, weeks and months of counts are those of the account's zone", async (
 })
 
 test("files have the times of the account's zone, in and out", async () => {
-  const app = await openTestApp()
+  const app = await openTestAccount()
   await zoned(app, "Europe/Berlin")
   const said = ["01.07.2026 09:00", "2026-12-01 09:00", "2026-12-01", "2026-12-01T09:00:00Z"]
   const rows = said.map((time, i) => `Lead ${i},${i}@x.example,${time}`).join("\n")
@@ -228,13 +228,13 @@ describe("a time zone", () => {
     ["america/new_york", "America/New_York"],
     ["Etc/UTC", "UTC"],
   ])("%s is taken", async (sent, kept) => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     expect((await zoned(app, sent)).body.time_zone).toBe(kept)
     expect((await app.call("GET", "/account")).body).toMatchObject({ time_zone: kept, default_country: null })
   })
 
   test("a very long name is refused", async () => {
-    const { status, body } = await zoned(await openTestApp(), "x".repeat(5_000))
+    const { status, body } = await zoned(await openTestAccount(), "x".repeat(5_000))
     expect([status, body.message.length < 200]).toEqual([400, true])
   })
 
@@ -244,7 +244,7 @@ describe("a time zone", () => {
     ["+02:00", "Europe/Berlin"],
     ["", "Europe/Berlin"],
   ])("%s is refused, with one that is near", async (sent, near) => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { status, body } = await zoned(app, sent)
     expect([status, body.message]).toEqual([
       400,

@@ -218,9 +218,9 @@ describe("POST /leads", () => {
   })
 
   test("never finds a lead of another account", async () => {
-    const { call, config, as } = await openTestApp()
+    const { call, addAccount, as } = await openTestAccount()
     await call("POST", "/leads", anna)
-    const other = as((await addAccount(config.file)).key)
+    const other = as((await addAccount()).key)
     const { status, body } = await other("POST", "/leads", anna)
     expect(status).toBe(201)
     expect(body).not.toHaveProperty("potential_duplicate_id")

@@ -1,8 +1,8 @@
 // JSON that is nested deeper than anything needs is refused with the depth that is taken.
 import { expect, test } from "bun:test"
-import { openTestApp, openTestAppForReading } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading } from "../support/app.ts"
 
-const app = openTestAppForReading(async () => {})
+const app = openTestAccountForReading(async () => {})
 const nested = (depth: number, [open, close]: readonly [string, string]) =>
   `${open.repeat(depth)}1${close.repeat(depth)}`
 const LIST = ["[", "]"] as const
@@ -44,7 +44,7 @@ test("what stands in texts is no nesting", async () => {
 test.each(["json", "ndjson"])(
   "an import of %s says which row it is, and reads the others",
   async (format) => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const rows = ['{"name":"A"}', `{"name":"B","x":${nested(100_000, OBJECT)}}`, '{"name":"C"}']
     const body = format === "json" ? `[${rows.join(",")}]` : rows.join("\n")
     const response = await fetch(`${service.app.url}/leads/import?format=${format}&source=web`, {

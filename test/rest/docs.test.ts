@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test"
 import { version } from "../../package.json"
 import { operations } from "../../src/domain/operations/index.ts"
 import { openApiDocument } from "../../src/surfaces/openapi/openapi.ts"
-import { openTestAppForReading } from "../support/app.ts"
+import { openTestAccountForReading } from "../support/app.ts"
 import { browserTest, openPage } from "../support/browser.ts"
 
-const service = openTestAppForReading(async ({ call }) => {
+const service = openTestAccountForReading(async ({ call }) => {
   await call("POST", "/leads", { name: "Ada", source: "test", city: "Berlin" })
 })
 const origin = () => new URL(service().app.url).origin

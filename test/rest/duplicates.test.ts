@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { addAccount } from "../support/account.ts"
-import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount } from "../support/app.ts"
 import { until } from "../support/until.ts"
 
 const nino = {
@@ -123,9 +122,9 @@ describe("GET /duplicates", () => {
   })
 
   test("is of one account alone", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     await push(app.call, nino, ninoAgain)
-    const { key } = await addAccount(app.config.file)
+    const { key } = await app.addAccount()
     const theirs = app.as(key)
     await push(theirs, nino)
     expect((await theirs("GET", "/duplicates")).body.count).toBe(0)

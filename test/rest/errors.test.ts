@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { operations } from "../../src/domain/operations/index.ts"
-import { openTestAccount, openTestApp, openTestAppForReading } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading, openTestApp } from "../support/app.ts"
 import { whileTimeStands } from "../support/clock.ts"
 import { sqlBeside } from "../support/database.ts"
 import { errorBody, LEAST, NO_LEAD } from "../support/lead.ts"
@@ -48,7 +48,7 @@ describe("a body", () => {
   })
 
   test("that comes in chunks without a length has the same limit", async () => {
-    const { app, key, call } = await openTestApp()
+    const { app, key, call } = await openTestAccount()
     const send = (bytes: number) => {
       const text = new TextEncoder().encode(sized(bytes))
       const body = new ReadableStream({
@@ -65,7 +65,7 @@ describe("a body", () => {
   })
 
   test("that is announced as too large is refused without waiting long for it", async () => {
-    const { app, key, call } = await openTestApp()
+    const { app, key, call } = await openTestAccount()
     const head = `POST /api/v1/leads HTTP/1.1\r\nX-API-Key: ${key}\r\nContent-Length: ${5 * MIB}`
     const answer = await sendRaw(app.url, head)
     expect(answer.status).toBe(413)
@@ -92,7 +92,7 @@ describe("a body", () => {
   })
 
   test("that is not UTF-8 is refused", async () => {
-    const { app, key } = await openTestApp()
+    const { app, key } = await openTestAccount()
     for (const bytes of [
       [0xff],
       [0xc3, 0x28],
@@ -189,7 +189,7 @@ describe("a body", () => {
 })
 
 describe("a long address", () => {
-  const app = openTestAppForReading(async () => {})
+  const app = openTestAccountForReading(async () => {})
   const filters = (count: number, letters: number) =>
     Array.from(
       { length: count },
@@ -212,7 +212,7 @@ describe("a long address", () => {
 })
 
 describe("paths and methods", () => {
-  const app = openTestAppForReading(async () => {})
+  const app = openTestAccountForReading(async () => {})
 
   test("an unknown path answers 404", async () => {
     for (const path of ["/nothing", "/lead", "/leads/x/y", "//leads", "/leads//", "/", ""]) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
 import { readXlsx } from "../../src/formats/xlsx/read-xlsx.ts"
 import { openZip } from "../../src/formats/zip/read-zip.ts"
-import { type Call, openTestApp, openTestAppForReading } from "../support/app.ts"
+import { type Call, openTestAccount, openTestAccountForReading } from "../support/app.ts"
 
 const LEAD = {
   name: "Ada Lovelace",
@@ -16,7 +16,7 @@ const LEAD = {
 }
 
 async function service() {
-  const { app, key, call } = await openTestApp()
+  const { app, key, call } = await openTestAccount()
   await call("POST", "/leads", LEAD)
   await call("POST", "/leads", { name: 'Quo "te"', source: "web", company: 'Quo "te"' })
   const bytes = async (query: string) => {
@@ -119,7 +119,7 @@ test.each([
 })
 
 describe("further emails and phones in presets", () => {
-  const app = openTestAppForReading(async ({ call }) => {
+  const app = openTestAccountForReading(async ({ call }) => {
     const values = (list: string[]) => list.map((value) => ({ value }))
     const emails = values(["a@x.example", "b@x.example", "c@x.example"])
     const phones = values(["+49 30 1234567", "+49 171 1234567", "+49 171 1234568"])

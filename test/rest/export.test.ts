@@ -2,15 +2,15 @@ import { describe, expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
 import { readXlsx } from "hucre"
 import { generateLeads } from "../../scripts/seed/leads.ts"
-import { openTestAccount, openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading, type TestAccount } from "../support/app.ts"
 
-async function withLeads(count: number): Promise<TestApp> {
-  const service = await openTestApp()
+async function withLeads(count: number): Promise<TestAccount> {
+  const service = await openTestAccount()
   await fill(service, count)
   return service
 }
 
-async function fill(service: TestApp, count: number): Promise<void> {
+async function fill(service: TestAccount, count: number): Promise<void> {
   const leads = [...generateLeads(count, 3)]
   for (let i = 0; i < leads.length; i += 500) {
     await service.call("POST", "/leads/batch", { leads: leads.slice(i, i + 500) })
@@ -18,7 +18,7 @@ async function fill(service: TestApp, count: number): Promise<void> {
 }
 
 /** Every lead of a list, page by page. */
-async function listed({ call }: TestApp, query: string) {
+async function listed({ call }: TestAccount, query: string) {
   const all = []
   let cursor: string | null = ""
   while (cursor !== null) {
@@ -44,7 +44,7 @@ function cells(lead: Record<string, unknown>, columns: string[]): string[] {
 }
 
 describe("GET /leads/export", () => {
-  const many = openTestAppForReading((service) => fill(service, 1_600))
+  const many = openTestAccountForReading((service) => fill(service, 1_600))
   const query = "filter=or.gte.rating.4&filter=or.not_empty.email&sort_by=name&sort_order=DESC"
 
   test("CSV has every matching lead in the order of the list, read by another parser", async () => {

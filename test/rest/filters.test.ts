@@ -1,12 +1,17 @@
 import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+import {
+  openTestAccount,
+  openTestAccountForReading,
+  openTestAppForReading,
+  type TestAccount,
+} from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { LEAST, OPTIONAL_TEXTS } from "../support/lead.ts"
 
 /** Leads by letter; each is found again by its source. */
 type Leads = Record<string, object>
 
-async function create({ call }: TestApp, leads: Leads): Promise<void> {
+async function create({ call }: TestAccount, leads: Leads): Promise<void> {
   for (const [letter, fields] of Object.entries(leads)) {
     const { status, body } = await call("POST", "/leads", { name: letter, ...fields, source: letter })
     if (status !== 201) throw new Error(`lead ${letter}: ${JSON.stringify(body)}`)
@@ -17,7 +22,7 @@ const query = (filters: readonly string[]) =>
   filters.map((filter) => `filter=${encodeURIComponent(filter)}`).join("&")
 
 /** The letters of the leads that filters find, in their order of creation. */
-async function find({ call }: TestApp, ...filters: string[]): Promise<string> {
+async function find({ call }: TestAccount, ...filters: string[]): Promise<string> {
   const { status, body } = await call("GET", `/leads?limit=1000&${query(filters)}`)
   if (status !== 200) throw new Error(`${filters.join(" ").slice(0, 200)}: ${body.message.slice(0, 500)}`)
   return body.leads.map(({ source }: { source: string }) => source).join("")
@@ -27,7 +32,7 @@ type Cases = [filter: string, found: string][]
 
 describe("filters on texts", () => {
   const values = { A: "alpha.one@x.de", B: "ALPHA.two@X.de", C: "beta@100%_y\\z.de" }
-  const app = openTestAppForReading((app) => {
+  const app = openTestAccountForReading((app) => {
     const filled = Object.entries(values).map(([letter, value]) => [
       letter,
       { name: value, ...Object.fromEntries(OPTIONAL_TEXTS.map((field) => [field, value])) },
@@ -84,7 +89,7 @@ describe("filters on texts", () => {
 })
 
 describe("filters on texts of any script", () => {
-  const app = openTestAppForReading((app) =>
+  const app = openTestAccountForReading((app) =>
     create(app, {
       A: { name: "İstanbul" },
       B: { name: "ΟΔΟΣ ΑΕ" },
@@ -139,7 +144,7 @@ describe("filters on texts of any script", () => {
 describe("filters on numbers", () => {
   const numbers = ["rating", "review_count", "latitude", "longitude"]
   const all = (value: number) => Object.fromEntries(numbers.map((field) => [field, value]))
-  const app = openTestAppForReading(async (app) => {
+  const app = openTestAccountForReading(async (app) => {
     await app.call("POST", "/scoring-rules", { name: "r", expression: "rating", weight: 1 })
     await create(app, { A: all(0), B: all(2), C: all(10), D: {} })
   })
@@ -263,7 +268,7 @@ describe("filters on times", () => {
 })
 
 describe("filters on tags", () => {
-  const app = openTestAppForReading((app) =>
+  const app = openTestAccountForReading((app) =>
     create(app, {
       A: { tags: ["VIP", "Hot"] },
       B: { tags: ["hot"] },
@@ -313,7 +318,7 @@ describe("filters on tags", () => {
 
 describe("filters on the location", () => {
   const at = (latitude: number | null, longitude: number | null) => ({ latitude, longitude })
-  const app = openTestAppForReading((app) =>
+  const app = openTestAccountForReading((app) =>
     create(app, {
       A: at(52.52, 13.405), // Berlin
       B: at(52.3906, 13.0645), // Potsdam, 27 km from Berlin
@@ -366,7 +371,7 @@ describe("filters on the location", () => {
 
 describe("filters on attributes", () => {
   const own = (type: string, value: unknown) => ({ attributes: [{ name: "x", type, value }] })
-  const app = openTestAppForReading((app) =>
+  const app = openTestAccountForReading((app) =>
     create(app, {
       A: own("number", 5),
       B: own("text", "Big"),
@@ -425,7 +430,7 @@ describe("filters on attributes", () => {
 })
 
 test("an attribute that lists nothing but an empty text is not empty", async () => {
-  const app = await openTestApp()
+  const app = await openTestAccount()
   const list = (value: string[]) => ({ attributes: [{ name: "x", type: "list", value }] })
   await create(app, { A: list([""]), B: list([]), C: list(["", "x"]) })
   expect(await find(app, "and.is_empty.attr:x")).toBe("B")
@@ -434,7 +439,7 @@ test("an attribute that lists nothing but an empty text is not empty", async () 
 
 describe("filter syntax", () => {
   const own = (name: string, value: unknown) => ({ attributes: [{ name, type: "text", value }] })
-  const app = openTestAppForReading((app) =>
+  const app = openTestAccountForReading((app) =>
     create(app, {
       A: own("net.revenue", "5"),
       B: own('say "hi".', "a"),
@@ -573,7 +578,7 @@ describe("filter syntax", () => {
 })
 
 describe("several filters", () => {
-  const app = openTestAppForReading((app) =>
+  const app = openTestAccountForReading((app) =>
     create(app, {
       A: { city: "Berlin", rating: 5, tags: ["x"] },
       B: { city: "Berlin", rating: 3 },
@@ -611,7 +616,7 @@ describe("several filters", () => {
 })
 
 test("same finds a source_id exactly, and bulk work by it touches no other", async () => {
-  const app = await openTestApp()
+  const app = await openTestAccount()
   await create(app, { A: { source_id: "AbC1" }, B: { source_id: "abc1" }, C: { source_id: "AbC" }, D: {} })
   expect(await find(app, "and.eq.source_id.AbC1")).toBe("AB")
   const cases: Cases = [
@@ -652,7 +657,7 @@ test("filters follow a lead's changes", async () => {
 })
 
 describe("a single filter", () => {
-  const app = openTestAppForReading((app) => create(app, { A: { city: "Ulm" }, B: { city: "Bonn" } }))
+  const app = openTestAccountForReading((app) => create(app, { A: { city: "Ulm" }, B: { city: "Bonn" } }))
   const filter = "and.eq.city.Ulm"
   test.each([
     ["/segments", { name: "Ulm", filter }, { filter: [filter], count: 1 }],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { type Clock, systemClock } from "../../src/runtime/clock.ts"
 import { addAccount } from "../support/account.ts"
-import { openTestAccount, openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
 import { watchOutbox } from "../support/outbox.ts"
 
 const ORIGIN = "https://www.example.com"
@@ -59,8 +59,8 @@ async function opened({ url }: { url: string }) {
   return { page, token }
 }
 
-const leadsOf = async ({ call }: Pick<TestApp, "call">) => (await call("GET", "/leads")).body.leads
-const spamOf = async ({ call, form }: Pick<TestApp, "call"> & { form: Form }) =>
+const leadsOf = async ({ call }: Pick<TestAccount, "call">) => (await call("GET", "/leads")).body.leads
+const spamOf = async ({ call, form }: Pick<TestAccount, "call"> & { form: Form }) =>
   (await call("GET", `/forms/${form.id}/spam`)).body.spam
 
 describe("/forms", () => {
@@ -513,8 +513,8 @@ describe("the hosted page", () => {
 })
 
 test("a plan without room keeps posts apart instead of losing them", async () => {
-  const { as, config } = await openTestApp()
-  const call = as((await addAccount(config.file, { limits: { leads_limit: 1 } })).key)
+  const { as, addAccount } = await openTestAccount()
+  const call = as((await addAccount({ limits: { leads_limit: 1 } })).key)
   const { body: form } = await call("POST", "/forms", { name: "Contact" })
   const answers = [await post(form, { email: "1@b.c" }), await post(form, { email: "2@b.c" })]
   expect(answers.map(({ status }) => status)).toEqual([201, 201])
@@ -552,7 +552,7 @@ test("whoever floods a form with spam or requests loses the own posts first", as
 
 describe("fields of defined attributes", () => {
   async function openDefined() {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { call } = app
     for (const [name, definition] of Object.entries({
       Size: { type: "text", options: ["Small", "Large"], required: true, description: "Rooms & <halls>" },
@@ -566,7 +566,7 @@ describe("fields of defined attributes", () => {
     const { body: form } = await call("POST", "/forms", { name: "Contact", min_seconds: 0, fields })
     return { ...app, form: form as Form & { snippet: string } }
   }
-  const attributesOf = async (app: TestApp) => {
+  const attributesOf = async (app: TestAccount) => {
     const [lead] = await leadsOf(app)
     return lead.attributes.map(({ name, type, value }: Record<string, unknown>) => [name, type, value])
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { createHostGuard, type GuardSettings } from "../../src/surfaces/http/host-guard.ts"
-import { openTestAccount, openTestApp, openTestAppForReading } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading, openTestApp } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { sendRaw } from "../support/raw.ts"
 
@@ -52,7 +52,7 @@ test("the name to listen on is ours, too", () => {
 })
 
 describe("the REST port", () => {
-  const app = openTestAppForReading(async () => {})
+  const app = openTestAccountForReading(async () => {})
   const head = (path: string) => `GET ${path} HTTP/1.1\r\nX-API-Key: ${app().key}`
 
   test("answers 421 to another name, with the setting that adds it", async () => {

@@ -4,14 +4,13 @@ import { gzipSync } from "node:zlib"
 import { writeXlsx } from "hucre"
 import { generateLeads } from "../../scripts/seed/leads.ts"
 import { importLeadsOperation } from "../../src/domain/imports/import.ts"
-import { addAccount } from "../support/account.ts"
 import {
   type Answer,
   type Call,
   openTestAccount,
+  openTestAccountForReading,
   openTestApp,
-  openTestAppForReading,
-  type TestApp,
+  type TestAccount,
 } from "../support/app.ts"
 import { FULL } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
@@ -25,7 +24,7 @@ const importing = (call: Call, query: string, body: unknown, headers: Record<str
 
 /** Sends bytes, which `Call` cannot. */
 async function importBytes(
-  { app, key }: TestApp,
+  { app, key }: TestAccount,
   query: string,
   body: BodyInit,
   headers = {},
@@ -116,7 +115,7 @@ describe("POST /leads/import", () => {
   })
 
   test("takes JSON, NDJSON, and a workbook with text of any script", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { call } = service
     const leads = [
       { name: "東京タワー", source: "web", city: "東京" },
@@ -167,7 +166,7 @@ describe("POST /leads/import", () => {
   })
 
   test("takes the file of a form; other fields are refused, its name tells the format", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const form = new FormData()
     form.set("upload", new File(["name\tsource\nA\tw\n"], "a b.tsv", { type: "text/plain" }))
     expect((await importBytes(service, "", form)).body).toMatchObject({ format: "csv", created: 1 })
@@ -210,8 +209,8 @@ describe("POST /leads/import", () => {
   })
 
   test("takes more rows than any batch, and counts as one request", async () => {
-    const service = await openTestApp()
-    const { key } = await addAccount(service.config.file, {
+    const service = await openTestAccount()
+    const { key } = await service.addAccount({
       plan: "pro",
       limits: { leads_limit: 5_000, requests_limit: 3 },
     })
@@ -225,8 +224,8 @@ describe("POST /leads/import", () => {
   }, 120_000)
 
   test("stops creating at the plan's leads and goes on merging", async () => {
-    const service = await openTestApp()
-    const { key } = await addAccount(service.config.file, { plan: "free", limits: { leads_limit: 2 } })
+    const service = await openTestAccount()
+    const { key } = await service.addAccount({ plan: "free", limits: { leads_limit: 2 } })
     const rows = "name,source,email\nA,w,a@x.de\nB,w,b@x.de\nC,w,c@x.de\nA2,w,a@x.de\n"
     for (const query of ["dry_run=true", ""]) {
       const { body } = await importing(service.as(key), query, rows)
@@ -243,8 +242,8 @@ describe("POST /leads/import", () => {
   })
 
   test("never touches another account's leads", async () => {
-    const service = await openTestApp()
-    const other = await addAccount(service.config.file)
+    const service = await openTestAccount()
+    const other = await service.addAccount()
     await service.call("POST", "/leads", { name: "Mine", source: "w", email: "a@x.de", source_id: "1" })
     const before = await leadsOf(service.call)
     const { body } = await importing(
@@ -257,14 +256,14 @@ describe("POST /leads/import", () => {
   })
 
   test("is not for viewers, who are told before their file is read", async () => {
-    const service = await openTestApp()
-    const viewer = await addAccount(service.config.file, { role: "viewer" })
+    const service = await openTestAccount()
+    const viewer = await service.addAccount({ role: "viewer" })
     const { status, body } = await importing(service.as(viewer.key), "", "name,source\nA,w\n")
     expect([status, body.message]).toEqual([403, "viewer role cannot modify data"])
   })
 
   test("a body that is cut off in the middle leaves what was read, and the service answering", async () => {
-    const { app, key, call } = await openTestApp()
+    const { app, key, call } = await openTestAccount()
     const rows = Array.from({ length: 3_000 }, (_, i) => `Lead ${i},w,lead${i}@x.de`).join("\n")
     const head = [
       "POST /api/v1/leads/import HTTP/1.1",
@@ -300,7 +299,7 @@ describe("POST /leads/import", () => {
     expect(again.body.created + again.body.merged).toBe(3_000)
   })
 
-  const service = openTestAppForReading(async () => {})
+  const service = openTestAccountForReading(async () => {})
 
   test.each<[string, string, BodyInit, Record<string, string>, string]>([
     [
@@ -401,8 +400,8 @@ describe("a dry run", () => {
   test.each([1, 2])(
     "says exactly what the import does, on crowded data (%i)",
     async (seed) => {
-      const service = await openTestApp()
-      const call = service.as((await addAccount(service.config.file, { limits: { leads_limit: 190 } })).key)
+      const service = await openTestAccount()
+      const call = service.as((await service.addAccount({ limits: { leads_limit: 190 } })).key)
       await importing(call, "source=w", crowded(150, seed))
       const before = await leadsOf(call)
       const file = crowded(1_600, seed + 100)
@@ -466,12 +465,12 @@ describe("an export imports back into an empty account", () => {
   ]
 
   test.each(["csv", "json", "xlsx"])("%s: the same leads, attributes and their types", async (format) => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     for (const lead of leads) expect((await service.call("POST", "/leads", lead)).status).toBe(201)
     const exported = await fetch(`${service.app.url}/leads/export?format=${format}`, {
       headers: { "X-API-Key": service.key },
     })
-    const other = await addAccount(service.config.file)
+    const other = await service.addAccount()
     const { body } = await importBytes(
       { ...service, key: other.key },
       `format=${format}`,

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "n
 import { dirname, join } from "node:path"
 import { systemClock } from "../../src/runtime/clock.ts"
 import { createIds } from "../../src/runtime/ids.ts"
-import { addAccount } from "../support/account.ts"
 import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { openBeside, sqlBeside } from "../support/database.ts"
 import { openPlace } from "../support/service.ts"
@@ -131,9 +130,9 @@ describe("imports", () => {
   })
 
   test("of other accounts are missing", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { body } = await send(service.call, "", "name\nAda\n")
-    const other = service.as((await addAccount(service.config.file)).key)
+    const other = service.as((await service.addAccount()).key)
     expect((await other("GET", `/imports/${body.id}`)).status).toBe(404)
     expect((await other("POST", `/imports/${body.id}/undo`)).status).toBe(404)
     expect((await other("GET", "/imports")).body.imports).toEqual([])

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { operations } from "../../src/domain/operations/index.ts"
 import { post, readCall } from "../mcp/support.ts"
-import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount } from "../support/app.ts"
 
 const HIDDEN = {
   ...{ name: "Hidden Ltd", source: "hidden source", email: "hidden@acme.example", source_id: "hidden-1" },
@@ -27,7 +27,7 @@ interface Given {
 }
 
 async function open(segment: object = { filter: ["and.eq.city.Berlin"] }, more: object = {}): Promise<Given> {
-  const { call, as, app } = await openTestApp()
+  const { call, as, app } = await openTestAccount()
   const hidden = (await call("POST", "/leads", HIDDEN)).body
   const inside = (await call("POST", "/leads", SHOWN)).body.id
   const note = (await call("POST", `/leads/${hidden.id}/notes`, { content: "hidden note" })).body.id

@@ -1,7 +1,6 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
-import { addAccount } from "../support/account.ts"
-import { openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { databaseOf } from "../support/database.ts"
 
@@ -23,7 +22,7 @@ interface Shared {
 }
 
 /** A service with leads, a segment of those in Ulm and a link to it. */
-async function share(app: TestApp, asked: object = {}): Promise<Shared & { segment: string }> {
+async function share(app: TestAccount, asked: object = {}): Promise<Shared & { segment: string }> {
   for (const lead of LEADS) await app.call("POST", "/leads", { source: "s", ...lead })
   const filter = ["and.eq.city.ulm"]
   const { body } = await app.call("POST", "/segments", { name: "In Ulm & near", filter, sort_by: "email" })
@@ -43,7 +42,7 @@ const post = (url: string, password: string) =>
 
 describe("a link", () => {
   test("shows the chosen fields of the segment's leads as a page, escaped, and nothing else", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { url } = await share(app)
     const { status, headers, text } = await get(url)
     expect(status).toBe(200)
@@ -63,7 +62,7 @@ describe("a link", () => {
   })
 
   test("gives the list as CSV at two addresses, formulas made harmless", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { url, csv_url } = await share(app)
     expect(csv_url).toBe(`${url}.csv`)
     const { status, headers, text } = await get(csv_url)
@@ -77,7 +76,7 @@ describe("a link", () => {
   })
 
   test("shows its leads as they are when it is asked, a hundred a page", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { url } = await share(app)
     const leads = Array.from({ length: 120 }, (_, i) => ({ name: `Row ${i}`, source: "s", city: "Ulm" }))
     await app.call("POST", "/leads/batch", { leads })
@@ -93,7 +92,7 @@ describe("a link", () => {
   })
 
   test("begins anew where the segment was changed between two pages", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { url, segment } = await share(app)
     const leads = Array.from({ length: 120 }, (_, i) => ({ name: `Row ${i}`, source: "s", city: "Ulm" }))
     await app.call("POST", "/leads/batch", { leads })
@@ -129,7 +128,7 @@ describe("a link", () => {
     ["a short password", { password: "short" }, "password must have at least 10 characters"],
   ] as const
   test.each(WRONG)("is refused with %s", async (_, part, message) => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { body } = await app.call("POST", "/segments", { name: "All" })
     const asked = { segment: body.id, fields: ["name"], ...part }
     const refused = await app.call("POST", "/links", asked)
@@ -137,7 +136,7 @@ describe("a link", () => {
   })
 
   test("is made and revoked by editors and owners, listed by everyone, and noted in the admin log", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { id, segment } = await share(app)
     const roles = ["viewer", "editor"] as const
     const [viewer, editor] = await Promise.all(
@@ -159,7 +158,7 @@ describe("an address answers 404", () => {
   const GONE = "This list is not shared here"
 
   test("once its link is revoked, and with it the CSV", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { id, url, csv_url } = await share(app)
     expect((await app.call("DELETE", `/links/${id}`)).status).toBe(204)
     for (const address of [url, csv_url]) {
@@ -180,7 +179,7 @@ describe("an address answers 404", () => {
   })
 
   test("once its segment is deleted", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { url, segment } = await share(app)
     await app.call("DELETE", `/segments/${segment}`)
     expect((await get(url)).status).toBe(404)
@@ -188,7 +187,7 @@ describe("an address answers 404", () => {
   })
 
   test("for tokens that never were, of any shape", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { url } = await share(app)
     const base = url.slice(0, url.lastIndexOf("/") + 1)
     for (const token of [
@@ -205,14 +204,14 @@ describe("an address answers 404", () => {
 
 describe("a link's right", () => {
   test("is none over the API, and its list is of its account alone", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { url } = await share(app)
     const token = url.split("/l/")[1]!
     for (const headers of [{ "X-API-Key": token }, { Authorization: `Bearer ${token}` }])
       expect((await get(`${app.app.url}/leads`, headers as unknown as Record<string, string>)).status).toBe(
         401,
       )
-    const other = app.as((await addAccount(app.config.file, {})).key)
+    const other = app.as((await app.addAccount({})).key)
     await other("POST", "/leads", { name: "Foreign", source: "s", city: "Ulm" })
     expect((await other("GET", "/links")).body).toEqual([])
     expect((await get(url)).text).not.toContain("Foreign")
@@ -225,7 +224,7 @@ describe("a password", () => {
   const password = "open sesame please"
 
   test("is asked for before the list is shown, and once in a browser", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { url, csv_url } = await share(app, { password })
     expect((await app.call("GET", "/links")).body[0].has_password).toBe(true)
     const asked = await get(url)
@@ -285,7 +284,7 @@ describe("a password", () => {
   }, 60_000)
 
   test("of another list opens nothing", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { url, segment } = await share(app, { password })
     const { body } = await app.call("POST", "/links", { segment, fields: ["name"], password })
     const pass = (await post(body.url, password)).headers.get("set-cookie")!.split(";")[0]!

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import * as v from "valibot"
 import { LeadListOutput } from "../../src/domain/leads/list/lead-output.ts"
-import { openTestAccount, openTestAppForReading } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading } from "../support/app.ts"
 
-const service = openTestAppForReading(async ({ call }) => {
+const service = openTestAccountForReading(async ({ call }) => {
   for (const [i, city] of ["Berlin", "Berlin", "Paris"].entries()) {
     const attributes = [
       { name: "seats", type: "number", value: i },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
@@ -7,7 +7,7 @@ const OBJECTS = { "X-List-Style": "object" }
 
 /** A request past the check of documented answers, whose document is in the array style. */
 async function ask(
-  { app }: TestApp,
+  { app }: TestAccount,
   key: string | undefined,
   method: string,
   path: string,
@@ -25,7 +25,7 @@ async function ask(
   return { status: response.status, body: await response.json(), headers: response.headers }
 }
 
-async function leadWithNote({ call }: TestApp): Promise<string> {
+async function leadWithNote({ call }: TestAccount): Promise<string> {
   const { body } = await call("POST", "/leads", LEAST, { "X-List-Style": "array" })
   await call("POST", `/leads/${body.id}/notes`, { content: "Called" })
   return body.id
@@ -50,7 +50,7 @@ describe("lists in the object style", () => {
   })
 
   test("are asked for by a header, before the key's style, before the service's", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const lead = await leadWithNote(service)
     const { body: styled } = await service.call("POST", "/api-keys", { name: "SDK", list_style: "object" })
     expect(styled.list_style).toBe("object")
@@ -66,7 +66,7 @@ describe("lists in the object style", () => {
   })
 
   test("refuse another style by its name", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const headers = { "X-List-Style": "objects" }
     const { status, body } = await ask(service, service.key, "GET", "/scoring-rules", { headers })
     expect([status, body.message]).toEqual([400, 'X-List-Style must be array or object, not "objects"'])
@@ -118,7 +118,7 @@ describe("bodies in the object style", () => {
     ["object", { a: 1 }, { b: 2 }],
   ]
   test.each(VALUES)("of an attribute of type %p are its value", async (type, first, next) => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const lead = await leadWithNote(service)
     const { body } = await service.call("POST", `/leads/${lead}/attributes`, {
       name: "n",
@@ -136,7 +136,7 @@ describe("bodies in the object style", () => {
   })
 
   test("may hold the times of a lead in camel case, which are ignored", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const times = { createdAt: 1, updatedAt: "2026-01-01", lastInteractionAt: null }
     const cases: [string, string, object, number][] = [
       ["POST", "/leads", { ...LEAST, ...times }, 201],

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+import {
+  openTestAccount,
+  openTestAccountForReading,
+  openTestAppForReading,
+  type TestAccount,
+} from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { FULL, LEAST, OPTIONAL_TEXTS } from "../support/lead.ts"
 import { walk } from "../support/walk.ts"
@@ -106,7 +111,7 @@ describe("GET /leads", () => {
 })
 
 /** Leads by letter, in their order of creation; those with the same value tie. */
-async function create({ call }: TestApp, leads: Record<string, object>): Promise<void> {
+async function create({ call }: TestAccount, leads: Record<string, object>): Promise<void> {
   for (const [letter, fields] of Object.entries(leads)) {
     const { status, body } = await call("POST", "/leads", { name: letter, ...fields, source: letter })
     if (status !== 201) throw new Error(JSON.stringify(body))
@@ -114,7 +119,7 @@ async function create({ call }: TestApp, leads: Record<string, object>): Promise
 }
 
 /** Checks both directions of a sort, in one page and through pages of 3 and 1. */
-async function expectSorted({ call }: TestApp, sort: string, ascending: string, descending: string) {
+async function expectSorted({ call }: TestAccount, sort: string, ascending: string, descending: string) {
   for (const [order, expected] of [
     ["ASC", ascending],
     ["DESC", descending],
@@ -132,7 +137,7 @@ describe("sorting, nulls last both ways and ties by id", () => {
     const withTies = ["phone", "website", "address", "city", "state", "country", "postal_code", "category"]
     const tied = (value: string) =>
       Object.fromEntries([...withTies, "description", "logo_url"].map((field) => [field, value]))
-    const app = openTestAppForReading((app) =>
+    const app = openTestAccountForReading((app) =>
       create(app, {
         A: texts("m@x"),
         B: {},
@@ -158,7 +163,7 @@ describe("sorting, nulls last both ways and ties by id", () => {
 
   describe("by numbers", () => {
     const all = (value: number) => ({ rating: value, latitude: value, longitude: value, review_count: value })
-    const app = openTestAppForReading(async (app) => {
+    const app = openTestAccountForReading(async (app) => {
       await app.call("POST", "/scoring-rules", { name: "r", expression: "rating * 10", weight: 1 })
       await create(app, { A: all(2), B: {}, C: all(0), D: all(10), E: all(2), F: {}, G: all(2), H: all(1) })
     })
@@ -192,7 +197,7 @@ describe("sorting, nulls last both ways and ties by id", () => {
 
   describe("by an attribute: numbers and bools, then texts, then the rest", () => {
     const own = (type: string, value: unknown) => ({ attributes: [{ name: "net.x", type, value }] })
-    const app = openTestAppForReading((app) =>
+    const app = openTestAccountForReading((app) =>
       create(app, {
         A: own("number", 2),
         B: {},
@@ -212,7 +217,7 @@ describe("sorting, nulls last both ways and ties by id", () => {
     test("as attr:name", () => expectSorted(app(), "attr:net.x", "EJDAILGKCBFHM", "IADJECKGLMHFB"))
     test('as attr:"name"', () => expectSorted(app(), 'attr:"net.x"', "EJDAILGKCBFHM", "IADJECKGLMHFB"))
     test("in quotes as in filters, where a quote inside is written twice", async () => {
-      const app = await openTestApp()
+      const app = await openTestAccount()
       const quoted = (value: number) => ({ attributes: [{ name: 'a"b', type: "number", value }] })
       await create(app, { A: quoted(2), B: quoted(1) })
       await expectSorted(app, 'attr:"a""b"', "BA", "AB")
@@ -222,7 +227,7 @@ describe("sorting, nulls last both ways and ties by id", () => {
   })
 
   test("a filter does not change the order", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const leads = {
       A: { city: "x", rating: 3 },
       B: { city: "y" },
@@ -237,7 +242,7 @@ describe("sorting, nulls last both ways and ties by id", () => {
   })
 
   test("the order follows a lead's changes", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     await create(app, { A: { rating: 1, city: "a" }, B: { rating: 2, city: "b" }, C: { rating: 3 } })
     const { leads } = (await app.call("GET", "/leads")).body
     await app.call("PUT", `/leads/${leads[0].id}`, { rating: 9, city: null })
@@ -248,7 +253,7 @@ describe("sorting, nulls last both ways and ties by id", () => {
 })
 
 describe("a list whose filter hits more leads than are sorted at once", () => {
-  const app = openTestAppForReading(async ({ call }) => {
+  const app = openTestAccountForReading(async ({ call }) => {
     for (let batch = 0; batch < 3; batch++) {
       const leads = Array.from({ length: 1_000 }, (_, i) => {
         const n = batch * 1_000 + i

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { call as callTool } from "../mcp/support.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 import { until } from "../support/until.ts"
 
 const NINO = {
@@ -15,7 +15,7 @@ const NINO = {
 }
 
 async function open() {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const { call } = service
   const id: string = (await call("POST", "/leads", NINO)).body.id
   const match = async (leads: unknown) => (await call("POST", "/leads/match", { leads })).body.results

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, type TestAccount } from "../support/app.ts"
 
 const PASSWORD = "correct horse battery"
 const joinOf =
-  ({ as }: TestApp) =>
+  ({ as }: TestAccount) =>
   (invite: string) =>
     as("")("POST", "/members/join", { invite, password: PASSWORD })
 
 /** A member who has joined, and requests of their session. */
-async function addMember(service: TestApp, name: string, role = "owner") {
+async function addMember(service: TestAccount, name: string, role = "owner") {
   const { body: invited } = await service.call("POST", "/members", { name, role })
   const { headers } = await joinOf(service)(invited.invite)
   const cookie = headers.get("set-cookie")!.split(";")[0]!
@@ -41,7 +41,7 @@ describe("PUT /members/{id}", () => {
 
 describe("DELETE /members/{id}", () => {
   test("revokes the keys and invitations that the member made, and says which", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { id, ask } = await addMember(service, "Ada")
     const { body: first } = await ask("POST", "/api-keys", { name: "form" })
     const { body: second } = await service.as(first.key)("POST", "/api-keys", { name: "of the form" })
@@ -73,7 +73,7 @@ describe("DELETE /members/{id}", () => {
   })
 
   test("leaves them with keep_keys=true", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { id, ask } = await addMember(service, "Ada")
     const { body: made } = await ask("POST", "/api-keys", { name: "form" })
     const { body: guest } = await ask("POST", "/members", { name: "Grace" })
@@ -85,7 +85,7 @@ describe("DELETE /members/{id}", () => {
   })
 
   test("answers 204 where there is nothing to revoke, and 409 before the last owner key would go", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { id } = await addMember(service, "Ada", "editor")
     expect((await service.call("DELETE", `/members/${id}`)).status).toBe(204)
     const { id: owner, ask } = await addMember(service, "Grace")
@@ -99,7 +99,7 @@ describe("DELETE /members/{id}", () => {
 })
 
 test("an invitation ends with the key that made it", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const { body: made } = await service.call("POST", "/api-keys", { name: "of the clerk" })
   const { body: guest } = await service.as(made.key)("POST", "/members", { name: "Grace", role: "owner" })
   expect((await service.call("DELETE", `/api-keys/${made.id}`)).status).toBe(204)
@@ -109,7 +109,7 @@ test("an invitation ends with the key that made it", async () => {
 })
 
 test("what revokes keys takes no member for a key", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const { id, ask } = await addMember(service, "Ada")
   await ask("POST", "/api-keys", { name: "form" })
   expect((await service.call("DELETE", `/api-keys/${id}`)).status).toBe(404)

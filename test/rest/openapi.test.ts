@@ -15,7 +15,7 @@ import { openApiDocument } from "../../src/surfaces/openapi/openapi.ts"
 import { type Route, routesOf } from "../../src/surfaces/openapi/operation.ts"
 import type { Answered, Method, OperationObject, Schema } from "../../src/surfaces/openapi/types.ts"
 import { stored } from "../domain/export-sample.ts"
-import { openTestAppForReading } from "../support/app.ts"
+import { openTestAccountForReading } from "../support/app.ts"
 import { checkDocumented } from "../support/documented.ts"
 import { jsonLines } from "../support/golden.ts"
 
@@ -34,7 +34,7 @@ function* nodes(node: unknown, path = "#"): Generator<[string, Record<string, un
 const ALL = [...nodes(DOCUMENT)]
 
 describe("GET /api/v1/openapi.json", () => {
-  const service = openTestAppForReading(async () => {})
+  const service = openTestAccountForReading(async () => {})
 
   test("takes no key, any web page may read it, and it is the document", async () => {
     const response = await fetch(`${service().app.url}/openapi.json`)

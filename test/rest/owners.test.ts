@@ -1,17 +1,17 @@
 // Owners are named as people do: `me`, a name or an email, wherever one is given or filtered.
 import { beforeAll, describe, expect, test } from "bun:test"
 import { call as tool } from "../mcp/support.ts"
-import { openTestAppForReading, type TestApp } from "../support/app.ts"
+import { openTestAccountForReading, type TestAccount } from "../support/app.ts"
 
 const EMAIL = "ada@crew.example"
 const PASSWORD = "correct horse battery staple"
 
 describe("an owner", () => {
-  const app = openTestAppForReading(async () => {})
+  const app = openTestAccountForReading(async () => {})
   let ada = ""
   let bob = ""
   /** Of a key that Ada made. */
-  let mine: TestApp["call"]
+  let mine: TestAccount["call"]
   let key = ""
 
   beforeAll(async () => {

@@ -1,14 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { addAccount } from "../support/account.ts"
-import { openTestAccount, openTestApp, startTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, startTestApp, type TestAccount } from "../support/app.ts"
 import { sqlBeside } from "../support/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { until } from "../support/until.ts"
 
-const push = async ({ call }: Pick<TestApp, "call">, phone: string, more: object = {}) =>
+const push = async ({ call }: Pick<TestAccount, "call">, phone: string, more: object = {}) =>
   (await call("POST", "/leads", { name: "Trattoria Nino", source: "s", phone, ...more })).body
-const setCountry = ({ call }: TestApp, country: string | null) =>
+const setCountry = ({ call }: TestAccount, country: string | null) =>
   call("PATCH", "/account", { default_country: country })
 
 describe("a pushed phone", () => {
@@ -19,7 +18,7 @@ describe("a pushed phone", () => {
     ["030 80730693", {}, "030/80730693", { country: "Germany" }],
     ["call me 12", {}, "Call-Me-12", {}],
   ])("%s of %j is the same as %s of %j", async (first, one, second, other) => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { id } = await push(app, first, one)
     expect(await push(app, second, other)).toMatchObject({ id, duplicate: true })
   })
@@ -29,13 +28,13 @@ describe("a pushed phone", () => {
     ["+49 30 80730693", {}, "+43 30 80730693", {}],
     ["030 80730693", {}, "+493080730693", {}],
   ])("%s of %j is another than %s of %j", async (first, one, second, other) => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     await push(app, first, one)
     expect((await push(app, second, other)).duplicate).toBeUndefined()
   })
 
   test("is one of the account's country where it and the lead name none", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     expect((await setCountry(app, "de")).body).toMatchObject({ default_country: "DE" })
     const { id } = await push(app, "(030) 80730693")
     expect(await push(app, "+49 30 80730693")).toMatchObject({ id, duplicate: true })
@@ -43,7 +42,7 @@ describe("a pushed phone", () => {
   })
 
   test("of another name is another lead's", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     await push(app, "+493080730693", { name: "Carla" })
     expect((await push(app, "0049 30 80730693")).duplicate).toBeUndefined()
   })
@@ -124,7 +123,7 @@ describe("leads from before", () => {
   })
 
   test("are looked at again when the account's country changes", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { id } = await push(app, "(030) 80730693")
     await setCountry(app, "DE")
     const find = async () =>
@@ -140,7 +139,7 @@ describe("leads from before", () => {
 
 describe("filter same", () => {
   test("finds a phone however it is written", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const phones = {
       A: ["+493080730693", {}],
       B: ["(030) 80730693", { country: "Germany" }],
@@ -166,7 +165,7 @@ describe("filter same", () => {
   })
 
   test("makes segments, and needs something to compare", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     await push(app, "(030) 80730693", { country: "DE" })
     const filter = ["and.same.phone.+493080730693"]
     expect((await app.call("POST", "/segments", { name: "Nino", filter })).body.count).toBe(1)
@@ -179,13 +178,13 @@ describe("filter same", () => {
 
 describe("/account", () => {
   test("shows the account, and takes a country or none", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { status, body } = await app.call("GET", "/account")
     expect([status, body]).toEqual([
       200,
       {
         id: expect.stringMatching(/^acc_/),
-        name: "default",
+        name: "another",
         plan: "enterprise",
         limits: { leads: null, requests: null, batch: 1_000, storage: null },
         default_country: null,
@@ -212,11 +211,11 @@ describe("/account", () => {
   })
 
   test("is the owner's to change, and everyone's own", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const editor = { "X-Member-Role": "editor" }
     expect((await app.call("GET", "/account", undefined, editor)).status).toBe(200)
     expect((await app.call("PATCH", "/account", { default_country: "DE" }, editor)).status).toBe(403)
-    const other = await addAccount(app.config.file)
+    const other = await app.addAccount()
     await app.as(other.key)("PATCH", "/account", { default_country: "DE" })
     expect((await app.call("GET", "/account")).body.default_country).toBeNull()
   })

@@ -1,8 +1,7 @@
 // What is exported and imported into another account is the same leads.
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { addAccount } from "../support/account.ts"
-import { type Call, openTestApp, type TestApp } from "../support/app.ts"
+import { type Call, openTestAccount, type TestAccount } from "../support/app.ts"
 
 const TYPES: Readonly<Record<string, string>> = {
   csv: "text/csv",
@@ -34,8 +33,8 @@ async function leadsOf(call: Call) {
   return body.leads.map(told)
 }
 
-async function roundTrip(app: TestApp, leads: readonly object[], format: string) {
-  const [from, to] = [await addAccount(app.config.file), await addAccount(app.config.file)]
+async function roundTrip(app: TestAccount, leads: readonly object[], format: string) {
+  const [from, to] = [await app.addAccount(), await app.addAccount()]
   const pushed = await app.as(from.key)("POST", "/leads/batch", { leads })
   expect(pushed.body).toMatchObject({ failed: 0 })
   const { status, report, file } = await passOn(app, from.key, to.key, format)
@@ -44,7 +43,7 @@ async function roundTrip(app: TestApp, leads: readonly object[], format: string)
 }
 
 /** Imports the export of one account into another. */
-async function passOn(app: TestApp, from: string, to: string, format: string, more = "") {
+async function passOn(app: TestAccount, from: string, to: string, format: string, more = "") {
   const wanted = format === "ndjson" ? "json" : format
   const answer = await fetch(`${app.app.url}/leads/export?format=${wanted}${more}`, {
     headers: { "X-API-Key": from },
@@ -160,7 +159,7 @@ const lead = fc.record({
 
 describe("the way back", () => {
   test.each(["csv", "xlsx", "json", "ndjson"])("of awkward values in %s", async (format) => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     await fc.assert(
       fc.asyncProperty(fc.array(lead, { minLength: 1, maxLength: 8 }), async (all) => {
         const leads = all.map((one, i) => ({
@@ -192,8 +191,8 @@ describe("owners and stages", () => {
     ["xlsx", ""],
     ["json", ""],
   ])("are those of the other account in %s%s, or told", async (format, more) => {
-    const app = await openTestApp()
-    const [from, to] = [(await addAccount(app.config.file)).key, (await addAccount(app.config.file)).key]
+    const app = await openTestAccount()
+    const [from, to] = [(await app.addAccount()).key, (await app.addAccount()).key]
     const named = format === "xlsx" || more !== ""
     const [own, other] = [await things(app.as(from)), await things(app.as(to))]
     const lead = {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test"
-import { addAccount } from "../support/account.ts"
 import { openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { errorBody } from "../support/lead.ts"
@@ -199,9 +198,9 @@ describe("DELETE /scoring-rules/{id}", () => {
 
 describe("who may", () => {
   test("a rule that is missing or another account's answers 404, and stays", async () => {
-    const { call, as, config } = await openTestApp()
+    const { call, as, addAccount } = await openTestAccount()
     const { body: rule } = await call("POST", "/scoring-rules", RULE)
-    const stranger = as((await addAccount(config.file)).key)
+    const stranger = as((await addAccount()).key)
     expect((await stranger("GET", "/scoring-rules")).body).toEqual([])
     for (const [ask, id] of [
       [call, NO_RULE],
@@ -218,9 +217,9 @@ describe("who may", () => {
   })
 
   test("each account has its own 200", async () => {
-    const { call, as, config } = await openTestApp()
+    const { call, as, addAccount } = await openTestAccount()
     await Promise.all(Array.from({ length: 200 }, () => call("POST", "/scoring-rules", RULE)))
-    const stranger = as((await addAccount(config.file)).key)
+    const stranger = as((await addAccount()).key)
     expect((await stranger("POST", "/scoring-rules", RULE)).status).toBe(201)
   })
 

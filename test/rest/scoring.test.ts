@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, type TestAccount } from "../support/app.ts"
 import { until } from "../support/until.ts"
 
 async function withRules(
   ...expressions: (string | [expression: string, weight: number])[]
-): Promise<TestApp> {
-  const service = await openTestApp()
+): Promise<TestAccount> {
+  const service = await openTestAccount()
   for (const [i, rule] of expressions.entries()) {
     const [expression, weight] = typeof rule === "string" ? [rule, 1] : rule
     const { status } = await service.call("POST", "/scoring-rules", { name: `r${i}`, expression, weight })

@@ -5,12 +5,12 @@ import { parseSearch } from "../../src/domain/leads/list/search-words.ts"
 import { compileFilter } from "../../src/filters/conditions.ts"
 import { SeenLead } from "../../src/filters/seen-lead.ts"
 import type { Lead } from "../../src/lead/lead.ts"
-import { openTestAccount, openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading, openTestApp, type TestAccount } from "../support/app.ts"
 
 const NOTHING_MORE = { notes: [], imports: new Set<string>(), defaultCountry: null, isSuppressed: false }
 
 /** Leads by letter; each is found again by its source. */
-async function create({ call }: TestApp, leads: Record<string, object>): Promise<Record<string, string>> {
+async function create({ call }: TestAccount, leads: Record<string, object>): Promise<Record<string, string>> {
   const ids: Record<string, string> = {}
   for (const [letter, fields] of Object.entries(leads)) {
     const { status, body } = await call("POST", "/leads", { name: letter, ...fields, source: letter })
@@ -29,7 +29,7 @@ const withAllWords = ({
   warnings?: string[]
 }) => (warnings.includes(MOST_WORDS) ? [] : leads)
 
-async function search({ call }: TestApp, q: string, more = ""): Promise<string> {
+async function search({ call }: TestAccount, q: string, more = ""): Promise<string> {
   const { status, body } = await call("GET", `/leads?limit=1000&q=${encodeURIComponent(q)}${more}`)
   if (status !== 200) throw new Error(`${q}: ${body.message}`)
   return withAllWords(body)
@@ -39,7 +39,7 @@ async function search({ call }: TestApp, q: string, more = ""): Promise<string> 
 const sorted = (letters: string) => [...letters].toSorted().join("")
 
 describe("a search finds words", () => {
-  const app = openTestAppForReading(async (app) => {
+  const app = openTestAccountForReading(async (app) => {
     const ids = await create(app, {
       A: { name: "Café Müller's Söhne", city: "São Paulo", tags: ["Espresso Bar"], phone: "+49 30 80730693" },
       B: {
@@ -140,7 +140,7 @@ describe("a search finds words", () => {
 })
 
 describe("a search goes with everything else that selects", () => {
-  const app = openTestAppForReading(async (app) => {
+  const app = openTestAccountForReading(async (app) => {
     const ids = await create(app, {
       A: { name: "Anna Weber", city: "Ulm", rating: 3, description: "Pizza, pasta and pizza again" },
       B: { name: "Pizza Napoli", city: "Ulm", rating: 1 },
@@ -241,7 +241,7 @@ describe("a search goes with everything else that selects", () => {
 
 describe("a search", () => {
   test("sees what was written a moment ago, and no longer what is gone", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { A: id } = await create(app, { A: { name: "Quirin" } })
     expect(await search(app, "quirin")).toBe("A")
     await app.call("PUT", `/leads/${id}`, { name: "Xaver", tags: ["vip"] })

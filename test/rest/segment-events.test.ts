@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp, type TestApp } from "../support/app.ts"
+import { openTestApp, type TestAccount } from "../support/app.ts"
 import { openHook } from "../support/hook.ts"
 import { watchOutbox } from "../support/outbox.ts"
 
@@ -228,7 +228,7 @@ describe("nobody is told", () => {
   })
 
   test("who did not ask; who left out the events is", async () => {
-    const app: TestApp = await openTestApp()
+    const app: TestAccount = await openTestApp()
     await using all = openHook()
     await using other = openHook()
     await using left = openHook()

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { addAccount } from "../support/account.ts"
-import { openTestAccount, openTestApp, openTestAppForReading, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading, type TestAccount } from "../support/app.ts"
 
-async function create({ call }: TestApp, leads: Record<string, object>): Promise<void> {
+async function create({ call }: TestAccount, leads: Record<string, object>): Promise<void> {
   for (const [letter, fields] of Object.entries(leads)) {
     const { status } = await call("POST", "/leads", { name: letter, ...fields, source: letter })
     expect(status).toBe(201)
@@ -19,7 +18,7 @@ const LEADS = {
 
 describe("segments", () => {
   test("are made, read, changed and deleted, and count their leads as they are", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     await create(app, LEADS)
     const filter = ["and.eq.city.ulm"]
     const made = await app.call("POST", "/segments", {
@@ -64,9 +63,9 @@ describe("segments", () => {
   })
 
   test("of another account are not there", async () => {
-    const app = await openTestApp()
+    const app = await openTestAccount()
     const { body } = await app.call("POST", "/segments", { name: "x" })
-    const other = await addAccount(app.config.file)
+    const other = await app.addAccount()
     const headers = { "X-API-Key": other.key }
     expect((await app.call("GET", "/segments", undefined, headers)).body).toEqual([])
     for (const [method, path] of [
@@ -102,7 +101,7 @@ describe("segments", () => {
 
 describe("segment=", () => {
   const ids: Record<string, string> = {}
-  const app = openTestAppForReading(async (app) => {
+  const app = openTestAccountForReading(async (app) => {
     await create(app, LEADS)
     for (const [name, segment] of Object.entries({
       ulm: { filter: ["or.eq.city.ulm", "or.gt.rating.3"], sort_by: "rating", sort_order: "DESC" },

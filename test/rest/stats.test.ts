@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test"
-import { addAccount } from "../support/account.ts"
 import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { LEAST } from "../support/lead.ts"
@@ -110,15 +109,15 @@ describe("GET /stats", () => {
   })
 
   test("names the plan, its limit and what is used of it", async () => {
-    const { as, config } = await openTestApp()
-    const free = as((await addAccount(config.file, { plan: "free" })).key)
+    const { as, addAccount } = await openTestAccount()
+    const free = as((await addAccount({ plan: "free" })).key)
     await push(free, {}, {})
     expect((await free("GET", "/stats")).body.plan).toMatchObject({
       name: "free",
       leads_limit: 100,
       leads_used: 2,
     })
-    const own = as((await addAccount(config.file, { plan: "free", limits: { leads_limit: 7 } })).key)
+    const own = as((await addAccount({ plan: "free", limits: { leads_limit: 7 } })).key)
     expect((await own("GET", "/stats")).body.plan).toMatchObject({
       name: "free",
       leads_limit: 7,
@@ -167,9 +166,9 @@ describe.each([
 })
 
 test("each account sees its own numbers alone, and a viewer sees them too", async () => {
-  const { call, as, config } = await openTestApp()
+  const { call, as, addAccount } = await openTestAccount()
   await push(call, { city: "Ulm", category: "trade", email: "a@b.c" })
-  const stranger = as((await addAccount(config.file, { role: "viewer" })).key)
+  const stranger = as((await addAccount({ role: "viewer" })).key)
   expect((await stranger("GET", "/stats")).body).toMatchObject({
     total_leads: 0,
     with_email: 0,

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "bun:test"
 import { call as callTool } from "../mcp/support.ts"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
 import { watchOutbox } from "../support/outbox.ts"
 
 const LEAD = { name: "Anna Test", source: "web" }
 const EMAIL = "anna@blocked.example"
 
 async function open() {
-  const service = await openTestApp()
+  return opened(await openTestAccount())
+}
+
+async function opened<App extends TestAccount>(service: App) {
   const { call } = service
   const add = async (entry: object) => (await call("POST", "/suppressions", entry)).body
   const create = async (more: object = {}) => (await call("POST", "/leads", { ...LEAD, ...more })).body.id
@@ -417,7 +420,7 @@ describe("contactable", () => {
   })
 
   test("a segment tells of a lead that enters by a change of its email", async () => {
-    const { call, add, config } = await open()
+    const { call, add, config } = await opened(await openTestApp())
     await add({ value: EMAIL })
     await call("POST", "/segments", { name: "reachable", filter: ["and.eq.contactable.true"] })
     const events = await watchOutbox(config.file)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestAppForReading } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading } from "../support/app.ts"
 
-const service = openTestAppForReading(async () => {})
+const service = openTestAccountForReading(async () => {})
 const at = (key: string, value: string) => `/leads/by/${key}/${encodeURIComponent(value)}`
 
 describe("PUT /leads/by/{email|source_id}/{value}", () => {

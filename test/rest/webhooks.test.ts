@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { EVENTS } from "../../src/domain/events.ts"
 import { openReads } from "../../src/store/open.ts"
-import { addAccount } from "../support/account.ts"
 import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { placeOf, sqlBeside } from "../support/database.ts"
@@ -172,7 +171,7 @@ describe("where webhooks may point", () => {
     const refused = await blocking.call("POST", "/webhooks", { url: "http://10.2.0.1/" })
     expect(refused.body).toEqual(bad("url is not allowed: address 10.2.0.1 is private and not allowed"))
     await createWebhook(blocking.call, { url: "http://10.1.0.1/" })
-    await createWebhook((await openTestApp()).call, { url: "http://10.2.0.1/" })
+    await createWebhook((await openTestAccount()).call, { url: "http://10.2.0.1/" })
   })
 
   test("a host that is not found may come up later", async () => {
@@ -243,9 +242,9 @@ describe("access", () => {
   ] as const
 
   test("another account's webhook is not there, nor is one that never was or was deleted", async () => {
-    const { call, as, config } = await openTestApp()
+    const { call, as, addAccount } = await openTestAccount()
     const { id } = await createWebhook(call, { secret: "s" })
-    const other = as((await addAccount(config.file)).key)
+    const other = as((await addAccount()).key)
     const deleted = await createWebhook(call)
     expect(await call("DELETE", `/webhooks/${deleted.id}`)).toMatchObject({ status: 204, body: undefined })
     for (const [method, path] of ROUTES) {

@@ -7,7 +7,7 @@ import { createIds } from "../../src/runtime/ids.ts"
 import { createLog } from "../../src/runtime/log.ts"
 import type { Store } from "../../src/store/contract/store.ts"
 import type { Config } from "../../src/surfaces/cli/config.ts"
-import { addAccountTo } from "./account.ts"
+import { addAccount, addAccountTo, type NewAccount } from "./account.ts"
 import type { Answer } from "./answer.ts"
 import { databaseOf, forgetDatabase, openBeside } from "./database.ts"
 import { checkDocumented } from "./documented.ts"
@@ -31,15 +31,22 @@ export type Call = (
   headers?: Record<string, string>,
 ) => Promise<Answer>
 
-export interface TestApp {
-  app: App
-  config: Config
-  /** The owner key of the enterprise account made at the start. */
+/** An account of a running service. */
+export interface TestAccount {
+  app: Pick<App, "url" | "mcpUrl">
+  /** The owner key of the enterprise account. */
   key: string
   /** A request with the owner key. */
   call: Call
   /** A request with another key. */
   as(key: string): Call
+  /** Makes another account of this service. */
+  addAccount(options?: NewAccount): Promise<{ id: string; key: string }>
+}
+
+export interface TestApp extends TestAccount {
+  app: App
+  config: Config
   /** Closes it before the test ends: for a test that opens many. */
   close(): Promise<void>
 }
@@ -70,16 +77,25 @@ async function openShared(): Promise<{ app: TestApp; beside: Store }> {
  * A new enterprise account of the service that tests of this process share: for a test that looks at one account's data
  * through the API alone, which starts in a tenth of the time of `openTestApp`.
  */
-export async function openTestAccount(): Promise<Pick<TestApp, "key" | "call" | "as">> {
+export async function openTestAccount(): Promise<TestAccount> {
   shared ??= openShared()
   const { app, beside } = await shared
-  const { key } = await addAccountTo(beside)
-  return { key, call: app.as(key), as: app.as }
+  const addAccount = (options?: NewAccount) => addAccountTo(beside, options)
+  const { key } = await addAccount()
+  return { app: app.app, key, call: app.as(key), as: app.as, addAccount }
 }
 
-/**
- * A service that the tests of one `describe` only read from, filled once before them. Returns what gives it.
- */
+/** An account that the tests of one `describe` only read from, filled once before them. Returns what gives it. */
+export function openTestAccountForReading(fill: (account: TestAccount) => Promise<void>): () => TestAccount {
+  let opened: TestAccount
+  beforeAll(async () => {
+    opened = await openTestAccount()
+    await fill(opened)
+  })
+  return () => opened
+}
+
+/** As `openTestAccountForReading`, with a service of its own. */
 export function openTestAppForReading(
   fill: (app: TestApp) => Promise<void>,
   clock: Clock = systemClock,
@@ -139,7 +155,10 @@ export async function startTestApp(
     await forgetDatabase(join(folder, "leads.db"))
     rmSync(folder, { recursive: true })
   }
-  return { app, config, key, call: as(key), as, close: () => (closed ??= close()) }
+  return {
+    ...{ app, config, key, call: as(key), as, close: () => (closed ??= close()) },
+    addAccount: (options) => addAccount(config.file, options),
+  }
 }
 
 /** Requests to a service, by the keys that send them. */

@@ -23,6 +23,8 @@ export interface Started {
   /** What was printed so far. */
   out(): string
   err(): string
+  /** Resolves when it has said this on stderr, or has ended. */
+  says(pattern: RegExp): Promise<unknown>
   signal(name: "SIGINT" | "SIGTERM" | "SIGKILL"): void
   /** Resolves when the process has ended. */
   ended: Promise<Finished>
@@ -90,6 +92,7 @@ function spawn(command: readonly string[], { cwd, env = {} }: Where) {
     pid: child.pid,
     out: out.soFar,
     err: err.soFar,
+    says: (pattern) => Promise.race([err.until(pattern), ended]),
     signal: (name) => child.kill(name),
     ended,
   }
