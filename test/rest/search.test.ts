@@ -5,7 +5,7 @@ import { parseSearch } from "../../src/domain/leads/list/search-words.ts"
 import { compileFilter } from "../../src/filters/conditions.ts"
 import { SeenLead } from "../../src/filters/seen-lead.ts"
 import type { Lead } from "../../src/lead/lead.ts"
-import { openTestAccount, openTestAccountForReading, openTestApp, type TestAccount } from "../support/app.ts"
+import { openTestAccount, openTestApp, openTestAppForReading, type TestAccount } from "../support/app.ts"
 
 const NOTHING_MORE = { notes: [], imports: new Set<string>(), defaultCountry: null, isSuppressed: false }
 
@@ -39,7 +39,7 @@ async function search({ call }: TestAccount, q: string, more = ""): Promise<stri
 const sorted = (letters: string) => [...letters].toSorted().join("")
 
 describe("a search finds words", () => {
-  const app = openTestAccountForReading(async (app) => {
+  const app = openTestAppForReading(async (app) => {
     const ids = await create(app, {
       A: { name: "Café Müller's Söhne", city: "São Paulo", tags: ["Espresso Bar"], phone: "+49 30 80730693" },
       B: {
@@ -140,7 +140,7 @@ describe("a search finds words", () => {
 })
 
 describe("a search goes with everything else that selects", () => {
-  const app = openTestAccountForReading(async (app) => {
+  const app = openTestAppForReading(async (app) => {
     const ids = await create(app, {
       A: { name: "Anna Weber", city: "Ulm", rating: 3, description: "Pizza, pasta and pizza again" },
       B: { name: "Pizza Napoli", city: "Ulm", rating: 1 },
