@@ -368,16 +368,18 @@ export async function execute(
   visit?: Visit,
 ): Promise<Answer> {
   const ctx = contextOf(services, caller, visit)
-  const answer = (await operation.run(ctx, await checked(operation, ctx, input))) as Answer
+  const parsed = checked(operation, ctx, input)
+  const answer = (await operation.run(ctx, parsed instanceof Promise ? await parsed : parsed)) as Answer
   if (operation.access === "write" && !TRAILED.has(operation.tag)) services.store.touch(caller.account.key)
   return answer
 }
 
 /** The parsed input of an operation that the caller may run. Throws `forbidden` and `bad_request`. */
-export async function checked(operation: Operation, ctx: Context, sent: unknown): Promise<unknown> {
+export function checked(operation: Operation, ctx: Context, sent: unknown): unknown {
   admit(operation, ctx.caller)
-  const input = namesOwner(sent) ? await withOwnerIds(sent, namingIn(operation, ctx)) : sent
-  return parse(operation.input, operation.prepare ? operation.prepare(input) : input, calendarOf(ctx))
+  const parsed = (input: unknown) =>
+    parse(operation.input, operation.prepare ? operation.prepare(input) : input, calendarOf(ctx))
+  return namesOwner(sent) ? withOwnerIds(sent, namingIn(operation, ctx)).then(parsed) : parsed(sent)
 }
 
 function namingIn({ keepsFilters }: Operation, { caller, store }: Context): Naming {

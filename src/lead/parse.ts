@@ -19,12 +19,44 @@ export function parse<S extends v.GenericSchema>(
   input: unknown,
   calendar?: Calendar,
 ): v.InferOutput<S> {
+  if (isPlain(schema, input)) return input as v.InferOutput<S>
   // What safeParse does, whose configuration has no room for more.
   const config: DatedConfig = { ...v.getGlobalConfig(), calendar }
   const { issues, value } = schema["~run"]({ value: input }, config)
   if (!issues) return value as v.InferOutput<S>
   const details = issues.slice(0, 20).map((issue) => describe(issue, schema))
   throw new AppError("bad_request", sentence(details[0]!), { details })
+}
+
+type PlainTest = (input: unknown) => boolean
+
+const plainTests = new WeakMap<v.GenericSchema, PlainTest>()
+
+/** Whether an input has just the texts that a schema takes as they are: mostly the id in a path. */
+function isPlain(schema: v.GenericSchema, input: unknown): boolean {
+  const known = plainTests.get(schema)
+  if (known) return known(input)
+  plainTests.set(schema, plainTest(schema))
+  return isPlain(schema, input)
+}
+
+function plainTest(schema: v.GenericSchema): PlainTest {
+  const { type, entries = {}, pipe } = schema as Node
+  const all = Object.entries(entries)
+  const texts = new Set(all.flatMap(([name, one]) => (one.type === "string" && !one.pipe ? name : [])))
+  const isMissable = all.every(
+    ([name, one]) => texts.has(name) || (one.type === "optional" && one.default === undefined),
+  )
+  if (type !== "strict_object" || pipe || texts.size === 0 || !isMissable) return () => false
+  return (input) => {
+    if (!isObject(input)) return false
+    let found = 0
+    for (const name in input) {
+      if (!texts.has(name) || typeof input[name] !== "string") return false
+      found++
+    }
+    return found === texts.size
+  }
 }
 
 function sentence({ field, message }: FieldProblem): string {
@@ -70,7 +102,14 @@ function placeOf(key: string, known: readonly string[]): string {
   return known.includes("filter") ? `It goes into filter, such as and.eq.${key}.VALUE. ` : ""
 }
 
-type Node = { entries?: Record<string, Node>; item?: Node; wrapped?: Node; pipe?: Node[] }
+type Node = {
+  type?: string
+  entries?: Record<string, Node>
+  item?: Node
+  wrapped?: Node
+  pipe?: Node[]
+  default?: unknown
+}
 
 /** The schema that an issue's path leads to, through arrays, optional and piped ones. */
 function schemaAt(root: v.GenericSchema, path: readonly { key: unknown }[]): Node | undefined {

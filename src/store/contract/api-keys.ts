@@ -34,7 +34,7 @@ export interface KeyHolder {
 }
 export interface ApiKeyReads {
   /** By the SHA-256 of the raw key, in any account. Called by every request; revoked keys are not found. */
-  findByHash(hash: Uint8Array): Promise<KeyHolder | undefined>
+  findByHash(hash: Uint8Array): KeyHolder | undefined | Promise<KeyHolder | undefined>
   list(account: number): Promise<ApiKeyRow[]>
   find(account: number, id: string): Promise<ApiKeyRow | undefined>
   /** The account of a key, by its public id: for administrators. */

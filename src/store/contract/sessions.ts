@@ -98,9 +98,14 @@ export interface SessionRow {
   /** The end of the session at the latest; its key may expire before. */
   expires_at: number
 }
+/** The account of a session. */
+interface SessionHolder {
+  account: Account
+  session: SessionRow
+}
 export interface SessionReads {
   /** By the SHA-256 of the token, in any account. Called by every request of a browser. */
-  findByHash(hash: Uint8Array): Promise<{ account: Account; session: SessionRow } | undefined>
+  findByHash(hash: Uint8Array): SessionHolder | undefined | Promise<SessionHolder | undefined>
   /** Newest first. */
   list(account: number): Promise<SessionRow[]>
   find(account: number, id: string): Promise<SessionRow | undefined>

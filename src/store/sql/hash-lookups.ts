@@ -19,5 +19,5 @@ export interface HashLookups {
   by<Row, Found>(
     lookup: HashLookup,
     as: (row: Row) => Found,
-  ): (hash: Uint8Array) => Promise<Found | undefined>
+  ): (hash: Uint8Array) => Found | undefined | Promise<Found | undefined>
 }

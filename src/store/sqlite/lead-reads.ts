@@ -34,7 +34,6 @@ export function leadReads(db: Database, pending?: PendingWrites): LeadReads {
     ).as(SingleLead)
   const byId = one("l.id = ?")
   const byRef = one("l.rid = ?")
-  const ridOf = prepare<{ rid: number }>(db, "SELECT rid FROM leads WHERE account_id = ? AND id = ?")
   function rowOf(account: number, found: { rid: number } | null): LeadRow | undefined {
     if (!found) return undefined
     pending?.flushFor(found.rid)
@@ -45,7 +44,7 @@ export function leadReads(db: Database, pending?: PendingWrites): LeadReads {
   return {
     async find(account, id) {
       pending?.flushFor()
-      return pending ? rowOf(account, ridOf.get(account, id)) : (byId.get(account, id) ?? undefined)
+      return byId.get(account, id) ?? undefined
     },
     findByRef: async (account, rid) => rowOf(account, { rid }),
     findDuplicates: async (account, pushed) => candidates(account, pushed),

@@ -28,8 +28,8 @@ interface Credentials {
 export interface Auth {
   /** Both steps at once. Throws as they do. */
   authenticate(credentials: Credentials): Promise<Caller>
-  /** Throws `unauthorized`, `rate_limit_exceeded` after too many failures. */
-  identify(credentials: Credentials): Promise<KeyHolder>
+  /** At once for a key that is known. Throws `unauthorized`, `rate_limit_exceeded` after too many failures. */
+  identify(credentials: Credentials): KeyHolder | Promise<KeyHolder>
   /** Who acts with the key. Throws `bad_request` for an unclear role, `forbidden` for a wrong proxy secret. */
   callerOf(holder: KeyHolder, headers: Headers): Caller
   /** When each key was last used, in Unix seconds, since this was asked last. */
@@ -45,15 +45,19 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
     : createSlidingWindows(clock, FAILURES_MS)
   let used = new Map<string, number>()
 
-  async function identify(credentials: Credentials): Promise<KeyHolder> {
-    const { key, isForTools } = credentials
+  function identify(credentials: Credentials): KeyHolder | Promise<KeyHolder> {
+    const { key } = credentials
+    const found = key && looksLikeApiKey(key) ? store.read.apiKeys.findByHash(hashApiKey(key)) : undefined
+    return found instanceof Promise
+      ? found.then((holder) => holding(credentials, holder))
+      : holding(credentials, found)
+  }
+
+  function holding(sent: Credentials, found: KeyHolder | undefined): KeyHolder | Promise<never> {
     const now = Math.floor(clock.now() / 1000)
-    const found =
-      key && looksLikeApiKey(key) ? await store.read.apiKeys.findByHash(hashApiKey(key)) : undefined
     const isExpired = found !== undefined && (endOf(found.key) ?? Number.POSITIVE_INFINITY) <= now
-    if (!found || isExpired) return await refuse(failures, credentials.address, describe(key, isExpired))
-    if (found.key.kind === "sign_in" && !isForTools)
-      return await refuse(failures, credentials.address, FOR_TOOLS)
+    if (!found || isExpired) return refuse(failures, sent.address, describe(sent.key, isExpired))
+    if (found.key.kind === "sign_in" && !sent.isForTools) return refuse(failures, sent.address, FOR_TOOLS)
     used.set(found.key.id, now)
     return found
   }

@@ -113,7 +113,7 @@ const NO_LIMIT: Readonly<Record<string, string>> = {}
 
 export interface RateLimit {
   /** Counts a request of an account, over REST or tools. Throws `rate_limit_exceeded`. Returns headers to send. */
-  admit(account: Account): Promise<Readonly<Record<string, string>>>
+  admit(account: Account): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
   /** Like `admit`, for a request of a browser's session. */
   admitBrowser(account: Account): Promise<Record<string, string>>
   /** Counts a try to sign in from an address. Throws `rate_limit_exceeded`. */
@@ -146,13 +146,16 @@ export function createRateLimit(clock: Clock, counts?: RequestCounts): RateLimit
     })
   }
   return {
-    async admit(account) {
+    admit(account) {
       const limit = account.limits.requests
       if (limit === null) return NO_LIMIT
-      const { allowed, headers } = await windows.take(account.key, limit)
-      if (allowed) return headers
-      const message = `The ${account.plan} plan takes ${limit} requests per 10 minutes; try again in ${headers["Retry-After"]} s`
-      throw new AppError("rate_limit_exceeded", message, { headers })
+      const counted = ({ allowed, headers }: Taken) => {
+        if (allowed) return headers
+        const message = `The ${account.plan} plan takes ${limit} requests per 10 minutes; try again in ${headers["Retry-After"]} s`
+        throw new AppError("rate_limit_exceeded", message, { headers })
+      }
+      const taken = windows.take(account.key, limit)
+      return taken instanceof Promise ? taken.then(counted) : counted(taken)
     },
     async admitBrowser(account) {
       const { allowed, headers } = await browsers.take(account.key, BROWSERS_OF_ACCOUNT)

@@ -164,10 +164,9 @@ export function refusal(trace: Trace, error: AppError, limit: HeaderFields = {})
 }
 
 function json(trace: Trace, body: Body, status: number, more: HeaderFields): Response {
-  return reply(trace, body, status, { "Content-Type": "application/json", ...more })
+  return named(trace, body, status, { "Content-Type": "application/json", ...more, "X-Request-Id": trace.id })
 }
 
-/** Names the request with the other headers: one that is set later costs as much as all of them at once. */
 export function reply(
   trace: Trace,
   body: Body | ReadableStream | null,
@@ -176,6 +175,16 @@ export function reply(
 ): Response {
   trace.isFile = "Content-Disposition" in headers && body !== null
   trace.isStream = trace.isFile || headers["Content-Type"]?.startsWith(STREAM["Content-Type"]!) === true
-  trace.named = new Response(body, { status, headers: { ...headers, "X-Request-Id": trace.id } })
+  return named(trace, body, status, { ...headers, "X-Request-Id": trace.id })
+}
+
+/** An answer that names its request with the other headers: one set later costs as much as all of them at once. */
+function named(
+  trace: Trace,
+  body: Body | ReadableStream | null,
+  status: number,
+  headers: HeaderFields,
+): Response {
+  trace.named = new Response(body, { status, headers })
   return trace.named
 }

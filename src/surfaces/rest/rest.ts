@@ -136,7 +136,8 @@ function workOf({ services }: Rest, operation: Operation, method: string, path: 
     admit(operation, caller)
     // A long upload is watched where it is read.
     if (plan.upload) env.keepOpen()
-    const input = await readInput(plan, request, values, isObjects ? unstyled : undefined)
+    const read = readInput(plan, request, values, isObjects ? unstyled : undefined)
+    const input = read instanceof Promise ? await read : read
     const { headers } = request
     if (stream && headers.get("accept")?.includes("text/event-stream")) {
       env.keepOpen()
@@ -192,10 +193,12 @@ function createAnswering(rest: Rest): Answering {
         }
         // Behind a session: authenticating proxies add bearer tokens of their own to what pages send.
         const key = sent ?? bearerToken(headers)
-        const holder = await auth.identify(new KeyOf(key, headers, env))
+        const known = auth.identify(new KeyOf(key, headers, env))
+        const holder = known instanceof Promise ? await known : known
         trace.key = holder.key.id
         trace.account = holder.account.id
-        limit = await rateLimit.admit(holder.account)
+        const counted = rateLimit.admit(holder.account)
+        limit = counted instanceof Promise ? await counted : counted
         // Behind the limit, so that a request that is refused here has counted and says so.
         const style = listStyleOf(headers, holder.key.list_style, listStyle)
         const caller = auth.callerOf(holder, headers)

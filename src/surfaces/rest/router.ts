@@ -28,6 +28,7 @@ const CURRENT = "current"
 /** A fixed word goes before a name in its place: `GET /leads/batch` is no lead of that id. */
 export function createRouter<H>(): Router<H> {
   const root = newNode<H>()
+  const decoded = (value: string) => (value.includes("%") ? tryDecodeURIComponent(value) : value)
 
   function find(
     node: Node<H>,
@@ -66,7 +67,7 @@ export function createRouter<H>(): Router<H> {
     find(method, path) {
       const values: string[] = []
       const node = find(root, method, path, 0, values)
-      return node && { methods: node.methods, values: values.map(tryDecodeURIComponent) }
+      return node && { methods: node.methods, values: values.map(decoded) }
     },
   }
 }

@@ -110,10 +110,34 @@ export function parseFilters(filters: readonly string[], calendar: Calendar): Le
     throw badRequest(`all filters together are at most 16 KiB, these are ${Math.ceil(bytes / 1024)} KiB`)
   const filter: LeadFilter = { all: [], any: [] }
   for (const sent of filters) {
-    const { logic, ...parts } = split(sent)
-    filter[logic === "or" ? "any" : "all"].push(condition({ ...parts, calendar }))
+    const { where, condition } = kept.get(sent) ?? parsed(sent, calendar)
+    filter[where].push(condition)
   }
   return filter
+}
+
+/** A condition, and where it belongs in a filter. */
+interface Parsed {
+  where: keyof LeadFilter
+  condition: Condition
+}
+
+/** Those that mean the same at any time and in any account, by their texts: lists are asked for again and again. */
+const kept = new Map<string, Parsed>()
+const KEPT_MOST = 1_000
+const KEPT_CHARACTERS = 200
+
+function parsed(sent: string, calendar: Calendar): Parsed {
+  const { logic, ...parts } = split(sent)
+  const one: Parsed = {
+    where: logic === "or" ? "any" : "all",
+    condition: condition({ ...parts, calendar }),
+  }
+  const isDated = TIMES.has(parts.field) || parts.field.startsWith("attr:")
+  if (isDated || sent.length > KEPT_CHARACTERS) return one
+  if (kept.size >= KEPT_MOST) kept.clear()
+  kept.set(sent, one)
+  return one
 }
 
 function condition(parts: Parts): Condition {

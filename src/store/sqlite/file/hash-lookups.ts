@@ -14,10 +14,10 @@ export function hashLookups(db: Database, turn?: ReadTurn): HashLookups {
         return row === null ? undefined : as(row)
       }
 
-      if (!isKept || !turn) return async (hash) => find(hash)
+      if (!isKept || !turn) return find
       let generation = 0
       const kept = new Map<string, Found>()
-      return async (hash) => {
+      return (hash) => {
         const now = turn.enter()
         if (now !== generation) kept.clear()
         generation = now
