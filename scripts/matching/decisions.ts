@@ -7,7 +7,7 @@ import {
   type Weights,
   weightsFrom,
   weightTable,
-} from "../../src/matching/index.ts"
+} from "../../src/matching/matcher/index.ts"
 import type { Random } from "../seed/random.ts"
 import { type Blocked, type BlockedPair, type Figures, figures } from "./measure.ts"
 

@@ -2,7 +2,7 @@
 // sets themselves and leaving one out. Usage: node scripts/run.js scripts/matching/fit.ts [--write]
 import { writeFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { weightTable } from "../../src/matching/index.ts"
+import { weightTable } from "../../src/matching/matcher/index.ts"
 import { fit } from "./fitting.ts"
 import { leftOut } from "./leave-one-out.ts"
 import { block, figures, line } from "./measure.ts"

@@ -1,5 +1,5 @@
 // Draws the hand-set weights towards labelled sets, each counting alike.
-import { FEATURES, type Feature, type Weights, weightsFrom } from "../../src/matching/index.ts"
+import { FEATURES, type Feature, type Weights, weightsFrom } from "../../src/matching/matcher/index.ts"
 import { refit, type TrainingExample } from "../../src/matching/refit.ts"
 import hand from "./hand-weights.json"
 import type { Blocked } from "./measure.ts"

@@ -1,6 +1,6 @@
 // Made-up Germans as the set RLdata10000 has them: names in capitals without umlauts, many of them frequent, a day of birth in
 // three columns, and one in ten there twice with one or two typing errors.
-import { type MatchableLead, score } from "../../src/matching/index.ts"
+import { type MatchableLead, score } from "../../src/matching/matcher/index.ts"
 import { createRandom, type Random } from "../seed/random.ts"
 import { Index } from "./match-all.ts"
 

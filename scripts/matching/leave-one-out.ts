@@ -1,4 +1,4 @@
-import { type Weights, weightsFrom, weightTable } from "../../src/matching/index.ts"
+import { type Weights, weightsFrom, weightTable } from "../../src/matching/matcher/index.ts"
 import { fit } from "./fitting.ts"
 import type { Blocked } from "./measure.ts"
 

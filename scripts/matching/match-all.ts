@@ -12,7 +12,7 @@ import {
   score,
   termsOf,
   type Weights,
-} from "../../src/matching/index.ts"
+} from "../../src/matching/matcher/index.ts"
 
 /** Counts in memory. */
 export class Counts implements Rarity {

@@ -1,6 +1,6 @@
 // What a data set says about weights.
-import { features } from "../../src/matching/features.ts"
-import { FEATURES, probabilityFrom, SHIPPED, type Weights } from "../../src/matching/index.ts"
+import { features } from "../../src/matching/compare/features.ts"
+import { FEATURES, probabilityFrom, SHIPPED, type Weights } from "../../src/matching/matcher/index.ts"
 import { Index } from "./match-all.ts"
 import { type LabelledSet, type Pushed, pushAll } from "./sets.ts"
 

@@ -1,5 +1,5 @@
 // Pairs of made-up leads of ten kinds that people's lists have: eight are the same, two only look so.
-import { type MatchableLead, score } from "../../src/matching/index.ts"
+import { type MatchableLead, score } from "../../src/matching/matcher/index.ts"
 import { createRandom, type Random } from "../seed/random.ts"
 import { Index } from "./match-all.ts"
 import { pushAll } from "./sets.ts"

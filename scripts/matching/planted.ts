@@ -1,5 +1,5 @@
 // Leads without a duplicate among them, of kinds that people have: what is found in them is wrong.
-import { type MatchableLead, score } from "../../src/matching/index.ts"
+import { type MatchableLead, score } from "../../src/matching/matcher/index.ts"
 import { createRandom } from "../seed/random.ts"
 import { Index } from "./match-all.ts"
 

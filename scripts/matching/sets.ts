@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { similarity } from "../../src/domain/leads/write/dedup.ts"
-import type { MatchableLead } from "../../src/matching/index.ts"
+import type { MatchableLead } from "../../src/matching/matcher/index.ts"
 import { fold, phoneKey } from "../../src/text/text.ts"
 
 export const FOLDER = resolve(import.meta.dir, "../../../shared/matching")

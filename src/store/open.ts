@@ -12,8 +12,8 @@ import type {
 import type { MovedRows, MoveStep } from "./move/move.ts"
 import { sharesOf, type Ways } from "./postgres/connection/ways.ts"
 import type { CheckReport, FileCare, Repaired, SecretsChange, SecretsState } from "./shared/file-care.ts"
-import { openIndexer } from "./sqlite/derived/follower.ts"
 import { sqliteFileCare } from "./sqlite/file/care.ts"
+import { openIndexer } from "./sqlite/file/follower.ts"
 import { openMatchingStore, openScoringStore, openSqliteReads, openSqliteStore } from "./sqlite/index.ts"
 
 /** Where the data is, as plain values: it is handed to other threads. */

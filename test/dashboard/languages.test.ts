@@ -32,7 +32,7 @@ const SHOWN = [
 /** What the service says of a pair, in parts: its table, and those with a number or words in quotes. */
 const OF_PAIRS = [
   ...[
-    ...readFileSync(join(SOURCE, "../matching/reasons.ts"), "utf8").matchAll(/"[\w.]+": "([^"]+)"/g),
+    ...readFileSync(join(SOURCE, "../matching/compare/reasons.ts"), "utf8").matchAll(/"[\w.]+": "([^"]+)"/g),
   ].flatMap(([, text]) => text!.split(", ")),
   ...["name and company swapped", "one is in the place that the other names", "same name", "other name"],
   ...["name {value} % alike", "{value} aside", "other numbers in it", "of two things"],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { Index, matchAll } from "../../scripts/matching/match-all.ts"
-import { keysOf, type MatchableLead, prepare } from "../../src/matching/index.ts"
+import { keysOf, type MatchableLead, prepare } from "../../src/matching/matcher/index.ts"
 
 const cafe: MatchableLead = {
   name: "Café Zentralbad",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { Counts, Index } from "../../scripts/matching/match-all.ts"
 import { readSets } from "../../scripts/matching/sets.ts"
-import { features } from "../../src/matching/features.ts"
+import { features } from "../../src/matching/compare/features.ts"
 import {
   boundOfPairs,
   FEATURES,
@@ -11,7 +11,7 @@ import {
   rowOf,
   SHIPPED,
   termsOf,
-} from "../../src/matching/index.ts"
+} from "../../src/matching/matcher/index.ts"
 import { bitsSum } from "../../src/matching/weights.ts"
 
 const or = <T>(...values: T[]) => fc.constantFrom<(T | null)[]>(null, ...values)

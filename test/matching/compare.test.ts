@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { Index } from "../../scripts/matching/match-all.ts"
-import { areTwoNames, type MatchableLead, score } from "../../src/matching/index.ts"
+import { areTwoNames, type MatchableLead, score } from "../../src/matching/matcher/index.ts"
 import { compared } from "./lead.ts"
 
 const bakery: MatchableLead = {

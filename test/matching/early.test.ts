@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { Counts } from "../../scripts/matching/match-all.ts"
-import { FEATURES, type MatchableLead, prepare, score, termsOf } from "../../src/matching/index.ts"
+import { FEATURES, type MatchableLead, prepare, score, termsOf } from "../../src/matching/matcher/index.ts"
 import { edits } from "../../src/matching/similarity.ts"
 
 /** Few values for each field, so that leads agree in some and nearly in others. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { GROUP_MAX, groups } from "../../src/matching/index.ts"
+import { GROUP_MAX, groups } from "../../src/matching/matcher/index.ts"
 
 const link = (a: string, b: string, probability: number) => ({ a, b, probability })
 

@@ -1,5 +1,5 @@
 import { Counts } from "../../scripts/matching/match-all.ts"
-import { compare, type MatchableLead, prepare, termsOf } from "../../src/matching/index.ts"
+import { compare, type MatchableLead, prepare, termsOf } from "../../src/matching/matcher/index.ts"
 
 /** How two leads compare in an account that holds them and nothing else. */
 export function compared(a: MatchableLead, b: MatchableLead) {

@@ -10,7 +10,7 @@ import {
   valuesOf,
   weightsFrom,
   weightTable,
-} from "../../src/matching/index.ts"
+} from "../../src/matching/matcher/index.ts"
 import { compared } from "./lead.ts"
 
 const { evidence } = compared(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { Index } from "../../scripts/matching/match-all.ts"
 import { createRandom, type Random } from "../../scripts/seed/random.ts"
-import { type MatchableLead, score } from "../../src/matching/index.ts"
+import { type MatchableLead, score } from "../../src/matching/matcher/index.ts"
 import data from "./malls.json"
 
 type Mall = (typeof data.malls)[number]

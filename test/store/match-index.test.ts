@@ -2,15 +2,11 @@ import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { prepare } from "../../src/store/sqlite/connection/database.ts"
+import { packed } from "../../src/store/sqlite/derived/entries.ts"
 import { indexFile, makeIndex } from "../../src/store/sqlite/derived/file.ts"
-import { packed } from "../../src/store/sqlite/duplicates/entries.ts"
+import { indexEntries, keyRowsWhere, lead_matching } from "../../src/store/sqlite/derived/matching-index.ts"
 import { openMatchIndex } from "../../src/store/sqlite/duplicates/index-store.ts"
-import {
-  indexEntries,
-  keyRowsWhere,
-  lead_matching,
-} from "../../src/store/sqlite/duplicates/matching-index.ts"
-import { prepare } from "../../src/store/sqlite/file/database.ts"
 import { temporaryFolder } from "../support/folder.ts"
 
 /** Lead 7 was deleted. */

@@ -1,4 +1,4 @@
-import { SHIPPED, score } from "../../../src/matching/index.ts"
+import { SHIPPED, score } from "../../../src/matching/matcher/index.ts"
 import { type Order, review, trial } from "../../matching/decisions.ts"
 import { fit } from "../../matching/fitting.ts"
 import { leftOut } from "../../matching/leave-one-out.ts"

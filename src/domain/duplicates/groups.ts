@@ -1,6 +1,6 @@
 // Groups of likely duplicates.
 import type { LeadFilter } from "../../lead/lead-query.ts"
-import { type Group, groupSteps } from "../../matching/index.ts"
+import { type Group, groupSteps } from "../../matching/matcher/index.ts"
 import type { PairLink, PairPlace } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"
 import { type LeadSummary, pairId, rounded, shortLead } from "./output.ts"

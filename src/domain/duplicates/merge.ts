@@ -5,7 +5,7 @@ import { described } from "../../lead/described.ts"
 import { blanksToNull, count, leadChangeEntries, oneOf } from "../../lead/fields.ts"
 import { type Activity, type LeadData, laterOf, leadOf, NO_ACTIVITY, withActivity } from "../../lead/lead.ts"
 import { parse } from "../../lead/parse.ts"
-import { compare, keptWeights, prepare } from "../../matching/index.ts"
+import { compare, keptWeights, prepare } from "../../matching/matcher/index.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type {
   LeadRow,

@@ -1,7 +1,7 @@
 // Presets of exports: tables with the columns that other programs import.
 import { type ContactList, furtherContacts } from "../../lead/contacts.ts"
 import type { LeadData, Status } from "../../lead/lead.ts"
-import { isFirm } from "../../matching/index.ts"
+import { isFirm } from "../../matching/matcher/index.ts"
 import type { ExportCell } from "./columns.ts"
 
 // Splits the one name of a lead for programs that keep first and last names.

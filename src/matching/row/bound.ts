@@ -1,4 +1,4 @@
-import { boundsOf } from "../bounds.ts"
+import { boundsOf } from "../compare/bounds.ts"
 import { AT } from "../levels.ts"
 import type { TermRarity } from "../rarity.ts"
 import type { Weights } from "../weights.ts"

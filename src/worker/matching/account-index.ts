@@ -1,6 +1,6 @@
 // The keys and terms of all leads of an account in memory: read once where many leads are compared, since lookups lead by
 // lead take longer than comparing, and kept up to date while leads come.
-import { KEY_MAX, type Rarity } from "../../matching/index.ts"
+import { KEY_MAX, type Rarity } from "../../matching/matcher/index.ts"
 import type { MatchEntries, MatchingStore } from "../../store/contract/store.ts"
 
 type Kept = Pick<MatchEntries, "probes" | "terms">

@@ -14,7 +14,7 @@ import {
   termsOf,
   termsOfRow,
   type Weights,
-} from "../../matching/index.ts"
+} from "../../matching/matcher/index.ts"
 import type {
   Compared,
   FoundPair,

@@ -1,5 +1,5 @@
 // The matcher's caches: leads that are ready to be compared, and how common their words are.
-import { type Prepared, prepare, type Rarity } from "../../matching/index.ts"
+import { type Prepared, prepare, type Rarity } from "../../matching/matcher/index.ts"
 import type { KeptEntries, MatchedLead, MatchingStore } from "../../store/contract/store.ts"
 import { createRowCache, type RowCache } from "./row-cache.ts"
 

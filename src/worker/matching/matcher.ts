@@ -12,7 +12,7 @@ import {
   valuesOf,
   weightsFrom,
   weightTable,
-} from "../../matching/index.ts"
+} from "../../matching/matcher/index.ts"
 import type { IndexUpdate, MatchEntries, MatchingStore, PassPlace } from "../../store/contract/store.ts"
 import { type AccountIndex, type EntriesChange, readAccountIndex } from "./account-index.ts"
 import { createComparison } from "./comparison.ts"

@@ -1,6 +1,6 @@
 // Rows of leads in large pieces of memory: an array each would take half as much again.
 
-import { ROW_MAX } from "../../matching/index.ts"
+import { ROW_MAX } from "../../matching/matcher/index.ts"
 
 /** Integers of a piece: 1 MB. */
 const PIECE = 2 ** 18

@@ -4,7 +4,7 @@ import { type AttributeDefinitions, fitValue } from "../../../lead/attribute-def
 import type { Contact, ContactList } from "../../../lead/contacts.ts"
 import { ATTRIBUTES_MAX, LeadInput, LONG_MAX } from "../../../lead/fields.ts"
 import type { Json } from "../../../lead/lead.ts"
-import { isFirm } from "../../../matching/index.ts"
+import { isFirm } from "../../../matching/matcher/index.ts"
 import { excerpt, fold } from "../../../text/text.ts"
 import { type Formed, formed, formOf } from "../cells/attribute-types.ts"
 import { plainName } from "../cells/plain-name.ts"

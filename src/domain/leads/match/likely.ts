@@ -16,7 +16,7 @@ import {
   termsOf,
   termsOfRow,
   type Weights,
-} from "../../../matching/index.ts"
+} from "../../../matching/matcher/index.ts"
 import type { MatchedLead, MatchReads } from "../../../store/contract/store.ts"
 import type { ReadContext } from "../../operation.ts"
 

@@ -2,7 +2,13 @@
 
 import type { LeadInput } from "../../../lead/fields.ts"
 import type { LeadKeys } from "../../../lead/lead-keys.ts"
-import { areTwoNames, gluedName, isSharedMailbox, mailOf, numbersOf } from "../../../matching/index.ts"
+import {
+  areTwoNames,
+  gluedName,
+  isSharedMailbox,
+  mailOf,
+  numbersOf,
+} from "../../../matching/matcher/index.ts"
 import type { Candidates, LeadRow, PairReason } from "../../../store/contract/store.ts"
 import { emailText } from "../../../text/email-key.ts"
 import { fold } from "../../../text/text.ts"

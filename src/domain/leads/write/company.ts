@@ -1,6 +1,6 @@
 // The firm that a lead is of: found out from its website, email, company and city, unless somebody said otherwise.
 import type { LeadData } from "../../../lead/lead.ts"
-import { FIRM_FIELDS, firmKey } from "../../../matching/index.ts"
+import { FIRM_FIELDS, firmKey } from "../../../matching/matcher/index.ts"
 import type { PushTransaction } from "../../../store/contract/store.ts"
 import type { Context } from "../../operation.ts"
 import { keptByRevision } from "../../rule-sets.ts"

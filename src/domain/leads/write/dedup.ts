@@ -4,7 +4,7 @@ import { isFax, settleContacts, type WithContacts, withFirstContacts } from "../
 import type { LeadInput } from "../../../lead/fields.ts"
 import { dedupKeys, furtherKeys, type LeadKeys } from "../../../lead/lead-keys.ts"
 import { isPlaceholderPhone } from "../../../lead/placeholder-phone.ts"
-import { areTwoNames, isAtSamePlace, isForAll, phoneOf } from "../../../matching/index.ts"
+import { areTwoNames, isAtSamePlace, isForAll, phoneOf } from "../../../matching/matcher/index.ts"
 import type { Candidates, LeadReads, LeadRow } from "../../../store/contract/store.ts"
 import { formerNumber } from "../../../text/phone.ts"
 import { fold } from "../../../text/text.ts"

@@ -3,7 +3,7 @@ import type { Account } from "../../../access/roles.ts"
 import { ATTRIBUTES_MAX, type LeadInput } from "../../../lead/fields.ts"
 import type { LeadData } from "../../../lead/lead.ts"
 import type { LeadKeys } from "../../../lead/lead-keys.ts"
-import { areTwoNames } from "../../../matching/index.ts"
+import { areTwoNames } from "../../../matching/matcher/index.ts"
 import { fold } from "../../../text/text.ts"
 import { pushedKeys, similarity } from "./dedup.ts"
 

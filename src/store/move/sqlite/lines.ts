@@ -1,7 +1,7 @@
 // The rows of a file as lines, in the shape that both engines know.
 import type { Database } from "bun:sqlite"
 import { CHANGE_ACTIONS } from "../../contract/changes.ts"
-import { prepare } from "../../sqlite/file/database.ts"
+import { prepare } from "../../sqlite/connection/database.ts"
 import {
   type FactColumns,
   scoresOf,

@@ -1,6 +1,6 @@
 // Lines as rows of a file.
 import type { Database } from "bun:sqlite"
-import { prepare } from "../../sqlite/file/database.ts"
+import { prepare } from "../../sqlite/connection/database.ts"
 import { decodeLine, type MovedCell } from "../lines.ts"
 import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
 

@@ -2,8 +2,8 @@
 import type { Database } from "bun:sqlite"
 import type { LeadData } from "../../../lead/lead.ts"
 import { NOTES_SEARCHED } from "../../../lead/lead-words.ts"
-import { prepare } from "../file/database.ts"
-import { documentSql } from "../file/documents.ts"
+import { prepare } from "../connection/database.ts"
+import { documentSql } from "../connection/documents.ts"
 import type { FollowedChange } from "./table.ts"
 
 /** Leads up to the rid `high` are followed as they were at the number `log`. */

@@ -1,6 +1,6 @@
 // The log of leads that were changed or removed, which the derived tables follow. New leads are known by their rids.
 import type { Database } from "bun:sqlite"
-import { prepare } from "../file/database.ts"
+import { prepare } from "../connection/database.ts"
 
 /** Rows between two times that followed ones are dropped, and how many go at most: about a millisecond. */
 const PRUNE_EVERY = 500

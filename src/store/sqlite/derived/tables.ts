@@ -1,8 +1,8 @@
 // Tables that are derived from leads: they live in a file of their own, filled behind the writes by one follower.
 import type { Database } from "bun:sqlite"
-import { lead_matching } from "../duplicates/matching-index.ts"
-import { lead_texts } from "../search/texts.ts"
-import { lead_words } from "../search/words.ts"
+import { lead_texts } from "./lead-texts.ts"
+import { lead_words } from "./lead-words.ts"
+import { lead_matching } from "./matching-index.ts"
 import type { DerivedTable } from "./table.ts"
 
 /** In the order in which they are filled. */

@@ -2,11 +2,11 @@
 import type { Compared, IndexUpdate, KeptEntries, MatchingStore } from "../../contract/duplicates.ts"
 import { sqliteCode } from "../../shared/sqlite-code.ts"
 import { LEAST_KEY, PART, wholeKeys } from "../../tables/duplicates/index-parts.ts"
+import { prepare } from "../connection/database.ts"
+import { packed, readEntries, rowIn } from "../derived/entries.ts"
 import { indexFile, inodeOf, openIndexWriter } from "../derived/file.ts"
+import { indexEntries, keyRowsWhere } from "../derived/matching-index.ts"
 import { shrink } from "../file/connections.ts"
-import { prepare } from "../file/database.ts"
-import { packed, readEntries, rowIn } from "./entries.ts"
-import { indexEntries, keyRowsWhere } from "./matching-index.ts"
 
 /** How long the tables stay leased to a process that has died. */
 const LEASE_MS = 10_000

@@ -2,10 +2,10 @@
 import type { Database } from "bun:sqlite"
 import { checkpoint } from "../../../runtime/event-loop.ts"
 import type { MatchedLead, MatchReads } from "../../contract/store.ts"
+import { prepare } from "../connection/database.ts"
+import { rowIn } from "../derived/entries.ts"
 import { attachAgain } from "../derived/file.ts"
-import { prepare } from "../file/database.ts"
-import { rowIn } from "./entries.ts"
-import { keyRowsWhere } from "./matching-index.ts"
+import { keyRowsWhere } from "../derived/matching-index.ts"
 
 type Statements = ReturnType<typeof prepared>
 

@@ -19,10 +19,10 @@ import {
   TO_LEARN,
 } from "../../tables/duplicates/pairs.ts"
 import { withContacts } from "../../tables/leads/contact-filter.ts"
+import { prepare } from "../connection/database.ts"
+import { createStatementCache } from "../connection/statement-cache.ts"
 import { createTails } from "../derived/tail.ts"
 import { createTailWords } from "../derived/tail-words.ts"
-import { prepare } from "../file/database.ts"
-import { createStatementCache } from "../file/statement-cache.ts"
 import { contactSearch } from "../leads/contacts.ts"
 import { filterSql } from "../leads/filters.ts"
 import { createSlices, slicesFor } from "../queue/slices.ts"

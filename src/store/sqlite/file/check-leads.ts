@@ -7,7 +7,7 @@ import {
   columnFindings,
   wrongColumns,
 } from "../../tables/check/columns.ts"
-import { documentSql } from "./documents.ts"
+import { documentSql } from "../connection/documents.ts"
 import { MOST, REPAIR, RESTORE, repair } from "./finding.ts"
 import { LAST_CHANGE, REAL_ENTRIES, REAL_KINDS, REAL_LEADS } from "./numbers.ts"
 

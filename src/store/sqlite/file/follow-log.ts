@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite"
 import { existsSync, rmSync } from "node:fs"
 import { MovedAway, notHere } from "../../shared/moved-away.ts"
 import { sqliteCode } from "../../shared/sqlite-code.ts"
-import { changeWatch, prepare } from "./database.ts"
+import { changeWatch, prepare } from "../connection/database.ts"
 
 const LOG = "move_log"
 const KEYS_MOST = 4

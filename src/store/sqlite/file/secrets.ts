@@ -1,8 +1,8 @@
 // The secret that a file is made with: it signs cursors and other values that clients carry. Stored in clear or encrypted.
 import type { Database } from "bun:sqlite"
 import type { Secrets } from "../../shared/secrets.ts"
+import { prepare } from "../connection/database.ts"
 import { patiently } from "./connections.ts"
-import { prepare } from "./database.ts"
 
 /** Reads it each time, as another process may encrypt it meanwhile. Throws an Error as `Secrets` does. */
 export function ownSecret(db: Database, secrets: Secrets): () => Uint8Array {

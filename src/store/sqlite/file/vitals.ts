@@ -3,8 +3,8 @@ import { dirname } from "node:path"
 import type { StoreVitals } from "../../../runtime/vitals.ts"
 import { freeBytes, sizeOf } from "../../shared/disk.ts"
 import { writeVitals } from "../../shared/write-stats.ts"
+import { prepare } from "../connection/database.ts"
 import type { WriteQueue } from "../queue/write-queue.ts"
-import { prepare } from "./database.ts"
 
 /** How the file and what is written to it does. Files are looked at by name only: opening one drops SQLite's locks. */
 export function storeVitals(

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite"
 import { lastContact } from "../../tables/activities.ts"
 import { ACTIVITY_TEXT } from "../../tables/leads/stored-lead.ts"
-import { prepare } from "../file/database.ts"
+import { prepare } from "../connection/database.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
 
 interface ActivityWrites {

@@ -10,7 +10,7 @@ import {
   type Seen,
   type Tally,
 } from "../../tables/leads/attribute-tally.ts"
-import { prepare } from "../file/database.ts"
+import { prepare } from "../connection/database.ts"
 import { createSlices, type Slices } from "../queue/slices.ts"
 
 /** Accounts whose catalogue is kept. */

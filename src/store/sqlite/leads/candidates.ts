@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite"
 import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import type { Candidates, LeadRow } from "../../contract/store.ts"
 import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
-import { prepare } from "../file/database.ts"
+import { prepare } from "../connection/database.ts"
 import { contactSearch } from "./contacts.ts"
 
 // Which of many pushed leads may repeat one that is there: most of an import's do not, and one statement says so of

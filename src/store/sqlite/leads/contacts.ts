@@ -7,7 +7,7 @@ import { AppError } from "../../../runtime/errors.ts"
 import { emailKey } from "../../../text/email-key.ts"
 import type { Candidates } from "../../contract/store.ts"
 import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
-import { prepare } from "../file/database.ts"
+import { prepare } from "../connection/database.ts"
 
 /** Leads of one phone that are looked at. */
 const PHONE_MAX = 200

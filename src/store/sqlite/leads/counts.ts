@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { prepare } from "../file/database.ts"
+import { prepare } from "../connection/database.ts"
 
 /** How many leads an account has, as it is kept with the account. */
 export function leadCount(db: Database): (account: number) => number {

@@ -13,7 +13,7 @@ import type {
 } from "../../../lead/lead-query.ts"
 import { SQLITE } from "../../sql/dialect.ts"
 import { suppressedSql } from "../../sql/suppressed.ts"
-import { wordTest } from "../search/word-match.ts"
+import { wordTest } from "../derived/word-match.ts"
 import { valueList } from "./value-list.ts"
 
 /** An index has a text whole. */

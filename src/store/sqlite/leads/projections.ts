@@ -11,8 +11,8 @@ import {
 } from "../../tables/leads/projections.ts"
 import { textsDiffer } from "../../tables/leads/texts.ts"
 import { wordsDiffer } from "../../tables/leads/words-differ.ts"
+import { prepare } from "../connection/database.ts"
 import type { LeadLog } from "../derived/lead-log.ts"
-import { prepare } from "../file/database.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
 import { storedBytes } from "./counts.ts"
 

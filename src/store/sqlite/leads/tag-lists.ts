@@ -1,5 +1,5 @@
 // The tags of an account's leads, out of their index alone: documents take ten times as long to read.
-import type { createStatementCache } from "../file/statement-cache.ts"
+import type { createStatementCache } from "../connection/statement-cache.ts"
 import type { SlicesOf } from "../queue/slices.ts"
 import { createIndexSlices } from "./index-slices.ts"
 

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { DeliveryWrites } from "../../contract/store.ts"
-import { prepare } from "../file/database.ts"
+import { prepare } from "../connection/database.ts"
 
 /** `nowDue` is told which webhooks have deliveries that are due. */
 export function publishing(

@@ -1,10 +1,10 @@
 // Takes erased leads out of the derived tables at once, not behind the writes.
 import type { Database } from "bun:sqlite"
 import { sqliteCode } from "../../shared/sqlite-code.ts"
+import { prepare } from "../connection/database.ts"
 import { indexFile, inodeOf, openIndexWriter } from "../derived/file.ts"
+import { forgetWords } from "../derived/known-words.ts"
 import { DERIVED_TABLES } from "../derived/tables.ts"
-import { prepare } from "../file/database.ts"
-import { forgetWords } from "./known-words.ts"
 
 /** Changed and removed leads that are looked at: a follower that is further behind has not indexed them. */
 const LOOKED_AT = 5_000

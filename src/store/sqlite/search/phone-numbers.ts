@@ -1,7 +1,7 @@
 // Brings the keys of phones up to date behind the writes.
 import type { Database } from "bun:sqlite"
 import { areOfOthers, duePhones, fillPhoneKeys, renewPhoneKeys } from "../../tables/phone-keys.ts"
-import { sqliteDb } from "../file/db.ts"
+import { sqliteDb } from "../connection/db.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
 import type { WriteQueue } from "../queue/write-queue.ts"
 

@@ -1,10 +1,10 @@
 // Places of leads that are not indexed yet in a list by relevance: as the index would give them.
 import type { Database } from "bun:sqlite"
 import type { WordsCondition } from "../../../lead/lead-query.ts"
+import { prepare } from "../connection/database.ts"
+import type { StatementCache } from "../connection/statement-cache.ts"
 import type { WordsTail } from "../derived/lacking.ts"
-import { prepare } from "../file/database.ts"
-import type { StatementCache } from "../file/statement-cache.ts"
-import { phraseQuery } from "./word-match.ts"
+import { phraseQuery } from "../derived/word-match.ts"
 
 /** Constants of bm25 as FTS5 has them. */
 const [K1, B] = [1.2, 0.75]

@@ -3,7 +3,7 @@ import { CHANGE_ACTIONS, type ChangeWrites, type TrailCare } from "../../contrac
 import { packId } from "../../tables/trail/ids.ts"
 import { textsLeft } from "../../tables/trail/left-behind.ts"
 import { textsOf } from "../../tables/trail/texts.ts"
-import { prepare } from "../file/database.ts"
+import { prepare } from "../connection/database.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
 import { ROW_BYTES, unpackText } from "./facts.ts"
 

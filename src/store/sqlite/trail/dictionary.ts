@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite"
 import type { BatchRef } from "../../contract/changes.ts"
 import { packId } from "../../tables/trail/ids.ts"
-import { prepare } from "../file/database.ts"
+import { prepare } from "../connection/database.ts"
 
 /** The numbers of an account's leads, texts and batches. Those of texts are remembered: make one for a transaction. */
 export function trailNumbers(db: Database) {

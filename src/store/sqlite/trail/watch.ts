@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { ChangeWatch } from "../../contract/changes.ts"
 import { createTrailListeners } from "../../tables/trail/listeners.ts"
-import { changeWatch } from "../file/database.ts"
+import { changeWatch } from "../connection/database.ts"
 
 interface FileTrailWatch {
   /** The account's trail has grown in the transaction under way. */

@@ -8,7 +8,7 @@ import {
 import { factsOf } from "../../tables/trail/facts.ts"
 import { storedLeft } from "../../tables/trail/left-behind.ts"
 import { keptState, STATE_EVERY } from "../../tables/trail/states.ts"
-import { prepare } from "../file/database.ts"
+import { prepare } from "../connection/database.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
 import { trailNumbers } from "./dictionary.ts"
 import { type FactColumns, packFacts, ROW_BYTES } from "./facts.ts"

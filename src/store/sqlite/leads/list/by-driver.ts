@@ -1,6 +1,6 @@
 // Reads a stretch out of the few leads that indexes name: fetches them in slices and keeps the first in order.
 import { join } from "../../../../filters/fragment.ts"
-import type { StatementCache } from "../../file/statement-cache.ts"
+import type { StatementCache } from "../../connection/statement-cache.ts"
 import type { SlicesOf } from "../../queue/slices.ts"
 import { isHeavy } from "../filters.ts"
 import { type Executor, type ListPlace, merged, type Pages } from "./pages.ts"

@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite"
 import { fragment } from "../../../../filters/fragment.ts"
 import { isEmptyFilter, type LeadFilter } from "../../../../lead/lead-query.ts"
 import type { LeadReads } from "../../../contract/store.ts"
-import type { StatementCache } from "../../file/statement-cache.ts"
+import type { StatementCache } from "../../connection/statement-cache.ts"
 import { leadCount } from "../counts.ts"
 import type { EachPart } from "./each-part.ts"
 

@@ -4,7 +4,7 @@
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
 import type { LeadFilter, LeadSort } from "../../../../lead/lead-query.ts"
 import { without } from "../../../tables/leads/ranked-words.ts"
-import { LISTED_DOCUMENT } from "../../file/documents.ts"
+import { LISTED_DOCUMENT } from "../../connection/documents.ts"
 import { filterSql, isHeavy, looksAtLeads } from "../filters.ts"
 import type { Driver, DriverChoice } from "./choice.ts"
 import { composedIndex, tagByTag } from "./drivers.ts"

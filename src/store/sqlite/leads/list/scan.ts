@@ -2,7 +2,7 @@
 
 import { fragment, join } from "../../../../filters/fragment.ts"
 import { without } from "../../../tables/leads/ranked-words.ts"
-import type { StatementCache } from "../../file/statement-cache.ts"
+import type { StatementCache } from "../../connection/statement-cache.ts"
 import { filterSql } from "../filters.ts"
 import { type Executor, type ListPlace, merged, type Pages } from "./pages.ts"
 import type { AccountParts } from "./parts.ts"

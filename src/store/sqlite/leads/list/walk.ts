@@ -2,7 +2,7 @@
 
 import { type Fragment, fragment } from "../../../../filters/fragment.ts"
 import { isEmptyFilter, type LeadSort } from "../../../../lead/lead-query.ts"
-import type { StatementCache } from "../../file/statement-cache.ts"
+import type { StatementCache } from "../../connection/statement-cache.ts"
 import type { SlicesOf } from "../../queue/slices.ts"
 import { isHeavy } from "../filters.ts"
 import type { Executor, PageRun, Pages, SortedRow } from "./pages.ts"

@@ -25,25 +25,33 @@
 // read by `weightsFrom(table)`: by name, so that a later version can add features.
 //
 // `groups(pairs)` for the grouped view. `scripts/matching/match-all.ts` is all of this in memory: the reference for a store.
+
+export { type Comparison, compare, type Evidence, score, valuesOf } from "../compare/compare.ts"
+export { features } from "../compare/features.ts"
+export {
+  DECISIONS_MAX,
+  DECISIONS_MIN,
+  type Decision,
+  type Lesson,
+  learn,
+  lessonOf,
+} from "../compare/learn.ts"
+export type { Reason } from "../compare/reasons.ts"
+export { isAtSamePlace } from "../compare/same-place.ts"
+export { CANDIDATES_MAX, KEY_MAX, keysOf, keyWeight, type Probe, probesOf } from "../keys.ts"
+export { FEATURES, type Feature } from "../levels.ts"
+export { gluedName, isFirm, numbersOf } from "../name.ts"
+export { isForAll, phoneOf } from "../phone.ts"
+export { type MatchableLead, type Prepared, prepareLead as prepare, termsOf } from "../prepare.ts"
+export { probabilityFrom } from "../probability.ts"
+export type { TermRarity as Rarity } from "../rarity.ts"
+export { refit, type TrainingExample as Example } from "../refit.ts"
+export { type BoundOfPairs, boundOfPairs, termsOfRow } from "../row/bound.ts"
+export { rowOf } from "../row/encode.ts"
+export { ROW_MAX } from "../row/layout.ts"
+export { areTwoNames } from "../two-names.ts"
+export { isSharedMailbox, mailOf } from "../web.ts"
+export { keptWeights, SHIPPED, type Weights, weightsFrom, weightTable } from "../weights.ts"
 export { CandidateWeights as Candidates } from "./candidates.ts"
 export { FIRM_FIELDS, firmDomain, firmKey } from "./company.ts"
-export { type Comparison, compare, type Evidence, score, valuesOf } from "./compare.ts"
-export { features } from "./features.ts"
 export { GROUP_MAX, type Group, groupSteps, groups, type Link } from "./groups.ts"
-export { CANDIDATES_MAX, KEY_MAX, keysOf, keyWeight, type Probe, probesOf } from "./keys.ts"
-export { DECISIONS_MAX, DECISIONS_MIN, type Decision, type Lesson, learn, lessonOf } from "./learn.ts"
-export { FEATURES, type Feature } from "./levels.ts"
-export { gluedName, isFirm, numbersOf } from "./name.ts"
-export { isForAll, phoneOf } from "./phone.ts"
-export { type MatchableLead, type Prepared, prepareLead as prepare, termsOf } from "./prepare.ts"
-export { probabilityFrom } from "./probability.ts"
-export type { TermRarity as Rarity } from "./rarity.ts"
-export type { Reason } from "./reasons.ts"
-export { refit, type TrainingExample as Example } from "./refit.ts"
-export { type BoundOfPairs, boundOfPairs, termsOfRow } from "./row/bound.ts"
-export { rowOf } from "./row/encode.ts"
-export { ROW_MAX } from "./row/layout.ts"
-export { isAtSamePlace } from "./same-place.ts"
-export { areTwoNames } from "./two-names.ts"
-export { isSharedMailbox, mailOf } from "./web.ts"
-export { keptWeights, SHIPPED, type Weights, weightsFrom, weightTable } from "./weights.ts"

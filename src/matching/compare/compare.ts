@@ -1,10 +1,10 @@
+import { FEATURES, type Feature } from "../levels.ts"
+import type { Prepared } from "../prepare.ts"
+import { probabilityFrom } from "../probability.ts"
+import type { TermRarity } from "../rarity.ts"
+import { SHIPPED, type Weights } from "../weights.ts"
 import { features, featuresFrom } from "./features.ts"
-import { FEATURES, type Feature } from "./levels.ts"
-import type { Prepared } from "./prepare.ts"
-import { probabilityFrom } from "./probability.ts"
-import type { TermRarity } from "./rarity.ts"
 import { type Reason, reasonsFor } from "./reasons.ts"
-import { SHIPPED, type Weights } from "./weights.ts"
 
 /** Features of a pair that are not 0. Stored as JSON, they outlive the leads and later versions. */
 export type Evidence = Partial<Record<Feature, number>>

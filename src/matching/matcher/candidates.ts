@@ -1,4 +1,4 @@
-import { CANDIDATES_MAX, keyWeight, type Probe, STANDING_LEAST } from "./keys.ts"
+import { CANDIDATES_MAX, keyWeight, type Probe, STANDING_LEAST } from "../keys.ts"
 
 /** Gathers who shares keys with a lead; T is how the caller names leads. */
 export class CandidateWeights<T extends number | string> {

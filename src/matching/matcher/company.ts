@@ -1,7 +1,7 @@
-import { comparableWords } from "./fold.ts"
-import { memoizeShortText } from "./memoize-short-text.ts"
-import { gluedName } from "./name.ts"
-import { mailOf, webOf } from "./web.ts"
+import { comparableWords } from "../fold.ts"
+import { memoizeShortText } from "../memoize-short-text.ts"
+import { gluedName } from "../name.ts"
+import { mailOf, webOf } from "../web.ts"
 
 /** What says of a lead which firm it is of. */
 export const FIRM_FIELDS = ["website", "email", "company", "city"] as const

@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite"
 import { WORD_GROUP_NAMES, type WordGroup } from "../../../lead/lead-words.ts"
 import { wordsOf } from "../../../text/words.ts"
 import { backwards, halvesOf, KNOWN } from "../../tables/leads/known-words.ts"
-import { changeWatch, prepare } from "../file/database.ts"
+import { changeWatch, prepare } from "../connection/database.ts"
 import { signOf } from "./word-match.ts"
 
 /** Words that are remembered to be known: it spares looking. */

@@ -2,9 +2,9 @@
 import type { Database } from "bun:sqlite"
 import { INDEX_VERSION } from "../../contract/duplicates.ts"
 import { LEAST_KEY, MOST_KEY } from "../../tables/duplicates/index-parts.ts"
-import type { DerivedTable } from "../derived/table.ts"
-import { prepare } from "../file/database.ts"
+import { prepare } from "../connection/database.ts"
 import { type LeadEntries, readEntries } from "./entries.ts"
+import type { DerivedTable } from "./table.ts"
 
 /**
  * Leads that came or changed are queued for the matcher, which makes their entries: words are searched before leads are

@@ -1,9 +1,9 @@
-import { nameLikeness } from "./compare/names.ts"
-import { metresBetween } from "./compare/places.ts"
-import { AT, FEATURES, type Feature } from "./levels.ts"
-import type { Prepared } from "./prepare.ts"
-import type { TermRarity } from "./rarity.ts"
-import type { Weights } from "./weights.ts"
+import { AT, FEATURES, type Feature } from "../levels.ts"
+import type { Prepared } from "../prepare.ts"
+import type { TermRarity } from "../rarity.ts"
+import type { Weights } from "../weights.ts"
+import { nameLikeness } from "./names.ts"
+import { metresBetween } from "./places.ts"
 
 export interface Reason {
   /** The lead's field, `distance`, or `attributes`. */

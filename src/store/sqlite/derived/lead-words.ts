@@ -1,9 +1,9 @@
 // The table of words: how it is filled. How words are folded and grouped is core's.
 import type { Database } from "bun:sqlite"
 import { leadWords, WORD_GROUP_NAMES } from "../../../lead/lead-words.ts"
-import type { DerivedTable } from "../derived/table.ts"
-import { prepare } from "../file/database.ts"
+import { prepare } from "../connection/database.ts"
 import { knownWords } from "./known-words.ts"
+import type { DerivedTable } from "./table.ts"
 import { signOf } from "./word-match.ts"
 
 /**

@@ -1,7 +1,7 @@
+import { FEATURES } from "../levels.ts"
+import { refit, type TrainingExample } from "../refit.ts"
+import { bitsSum, probabilityOf, SHIPPED, type Weights } from "../weights.ts"
 import { type Evidence, valuesOf } from "./compare.ts"
-import { FEATURES } from "./levels.ts"
-import { refit, type TrainingExample } from "./refit.ts"
-import { bitsSum, probabilityOf, SHIPPED, type Weights } from "./weights.ts"
 
 export interface Decision {
   evidence: Evidence

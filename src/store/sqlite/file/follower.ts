@@ -2,12 +2,12 @@
 import type { Database } from "bun:sqlite"
 import type { Indexer, IndexStep } from "../../contract/indexing.ts"
 import { sqliteCode } from "../../shared/sqlite-code.ts"
-import { openReader, PASSING_CACHE_KIB, shrink } from "../file/connections.ts"
-import { prepare } from "../file/database.ts"
-import { currentBoot, epochOf, indexFile, inodeOf, makeIndex, openIndexWriter } from "./file.ts"
-import { type FollowedPlace, followedLeads } from "./followed-leads.ts"
-import type { DerivedWriter } from "./table.ts"
-import { DERIVED_TABLES } from "./tables.ts"
+import { prepare } from "../connection/database.ts"
+import { currentBoot, epochOf, indexFile, inodeOf, makeIndex, openIndexWriter } from "../derived/file.ts"
+import { type FollowedPlace, followedLeads } from "../derived/followed-leads.ts"
+import type { DerivedWriter } from "../derived/table.ts"
+import { DERIVED_TABLES } from "../derived/tables.ts"
+import { openReader, PASSING_CACHE_KIB, shrink } from "./connections.ts"
 
 /** Leads that are written together. */
 const STEP = 1_000

@@ -1,7 +1,7 @@
-import { ADDRESS_LEVELS, type HouseLevel } from "./compare/address.ts"
-import { CONTACT_STATES, INTERACTIONS, OF_EMPLOYER, PERSON_INTERACTIONS } from "./interactions.ts"
-import { AT, FEATURES, type Feature } from "./levels.ts"
-import type { Weights } from "./weights.ts"
+import { CONTACT_STATES, INTERACTIONS, OF_EMPLOYER, PERSON_INTERACTIONS } from "../interactions.ts"
+import { AT, FEATURES, type Feature } from "../levels.ts"
+import type { Weights } from "../weights.ts"
+import { ADDRESS_LEVELS, type HouseLevel } from "./address.ts"
 
 /** The most bits that what has yet to be compared can bring, never less than it does bring. */
 interface Bounds {

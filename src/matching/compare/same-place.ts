@@ -1,7 +1,8 @@
 // Whether two leads are at one place, as far as they say.
-import { metresBetween } from "./compare/places.ts"
-import { type MatchableLead, type Prepared, prepareLead } from "./prepare.ts"
-import { alike } from "./similarity.ts"
+
+import { type MatchableLead, type Prepared, prepareLead } from "../prepare.ts"
+import { alike } from "../similarity.ts"
+import { metresBetween } from "./places.ts"
 
 /** Farther apart on the map are two places. */
 const METRES_MAX = 2_000

@@ -3,7 +3,7 @@
 import { type Fragment, fragment, join } from "../../../filters/fragment.ts"
 import type { Phrase, WordsCondition } from "../../../lead/lead-query.ts"
 import type { WordGroup } from "../../../lead/lead-words.ts"
-import type { TailedWords, WordsTail } from "../derived/lacking.ts"
+import type { TailedWords, WordsTail } from "./lacking.ts"
 
 const HALF = 0x8000
 const FIRST = 0x20000

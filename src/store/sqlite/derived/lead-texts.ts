@@ -3,11 +3,11 @@ import type { Database } from "bun:sqlite"
 import { type Fragment, fragment } from "../../../filters/fragment.ts"
 import { fold } from "../../../text/text.ts"
 import { searchedText } from "../../tables/leads/texts.ts"
-import type { Tail } from "../derived/lacking.ts"
-import type { DerivedTable } from "../derived/table.ts"
-import { prepare } from "../file/database.ts"
-import type { createStatementCache } from "../file/statement-cache.ts"
+import { prepare } from "../connection/database.ts"
+import type { createStatementCache } from "../connection/statement-cache.ts"
 import type { Estimate } from "./estimates.ts"
+import type { Tail } from "./lacking.ts"
+import type { DerivedTable } from "./table.ts"
 
 /** Trigrams of a text that are looked at when there are so few texts, and how many of them are searched for. */
 const LOOKED_AT = 24
