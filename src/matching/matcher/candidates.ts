@@ -10,7 +10,7 @@ export class CandidateWeights<T extends number | string> {
   }
 
   /** `members` of the probe's key, read up to KEY_MAX + 1 of them. */
-  add(probe: Probe, members: ArrayLike<T> & Iterable<T>): void {
+  add(probe: Probe, members: readonly T[]): void {
     const weight = keyWeight(probe, members.length)
     if (weight === 0) return
     for (const one of members)
@@ -19,8 +19,9 @@ export class CandidateWeights<T extends number | string> {
 
   /** At most CANDIDATES_MAX leads, the most promising first. */
   best(): T[] {
-    return [...this.#standing]
-      .filter(([, standing]) => standing >= STANDING_LEAST)
+    const promising: [T, number][] = []
+    for (const one of this.#standing) if (one[1] >= STANDING_LEAST) promising.push(one)
+    return promising
       .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
       .slice(0, CANDIDATES_MAX)
       .map(([one]) => one)

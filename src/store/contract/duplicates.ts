@@ -346,9 +346,11 @@ export interface IndexPart<T> {
 }
 
 export interface KeptEntries {
-  entries(account: number, ref: number): Promise<MatchEntries | undefined>
-  /** The rows of those leads that have one. */
-  rows(account: number, refs: readonly number[]): Promise<Map<number, Int32Array>>
+  entries(account: number, ref: number): MatchEntries | undefined
+  /** The rows of leads; undefined for those that have none. */
+  rows(account: number, refs: readonly number[]): (Int32Array | undefined)[]
+  /** Leads that have a term. */
+  count(account: number, term: number): number
   /** Another number than before once another process may have written entries. */
   age(): number
   /** Whether results change no pair, so that keeping them waits for no write of the main thread, as entries never do. */

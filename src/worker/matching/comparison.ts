@@ -12,7 +12,6 @@ import {
   type Rarity,
   score,
   termsOf,
-  termsOfRow,
   type Weights,
 } from "../../matching/matcher/index.ts"
 import type {
@@ -49,6 +48,8 @@ interface Terms {
   weights: Weights
   bound: BoundOfPairs
   index: AccountIndex | undefined
+  /** Undefined where counts are read before each comparison. */
+  rarity: Rarity | undefined
 }
 
 export function createComparison(
@@ -64,45 +65,37 @@ export function createComparison(
     // Of other leads' keys an index does not tell those that one lead has alone.
     const isIndexed = ({ isOwn }: Probe) => index !== undefined && (isOwn || index.hasAllKeys)
     const asked = probes.filter((probe) => !isIndexed(probe))
-    const members = await store.members(
-      account,
-      asked.map(({ key }) => key),
-      KEY_MAX + 1,
-    )
     if (index)
       for (const probe of probes) if (isIndexed(probe)) candidates.add(probe, index.members(probe.key))
-    for (const [i, probe] of asked.entries()) candidates.add(probe, members[i]!)
+    if (asked.length > 0) {
+      const keys = asked.map(({ key }) => key)
+      const members = await store.members(account, keys, KEY_MAX + 1)
+      for (const [i, probe] of asked.entries()) candidates.add(probe, members[i]!)
+    }
     return candidates.best()
   }
 
   /** Those of the candidates that may come to what is kept. */
-  async function open(
-    { account, bound, index }: Terms,
+  function open(
+    { account, bound }: Terms,
     kept: KeptEntries,
+    rarity: Rarity,
     entries: MatchEntries,
     candidates: readonly number[],
-  ): Promise<number[]> {
-    await known.readRows(kept, account, candidates)
+  ): number[] {
+    known.readRows(kept, account, candidates)
     const { rows } = known
-    const found: { ref: number; piece: Int32Array; begin: number }[] = []
-    for (const ref of candidates) {
-      const place = rows.placeOf(ref)
-      if (place !== undefined) found.push({ ref, piece: rows.pieceOf(place), begin: rows.beginOf(place) })
-    }
-    const rarity =
-      index?.rarity ??
-      (await known.rarityOf(
-        account,
-        [{ piece: entries.row, begin: 0 }, ...found].flatMap(({ piece, begin }) => termsOfRow(piece, begin)),
-      ))
     bound.from(entries.row, rarity)
-    return found.filter(({ piece, begin }) => bound.mayReach(piece, begin, KEPT_BITS)).map(({ ref }) => ref)
+    return candidates.filter((ref) => {
+      const place = rows.placeOf(ref)
+      return place !== undefined && bound.mayReach(rows.pieceOf(place), rows.beginOf(place), KEPT_BITS)
+    })
   }
 
   async function compareOne(terms: Terms, ref: number): Promise<Compared> {
-    const { account, weights, index } = terms
+    const { account, weights } = terms
     const partners = terms.partners.get(ref) ?? []
-    const entries = await store.kept?.entries(account, ref)
+    const entries = store.kept?.entries(account, ref)
     if (store.kept && !entries) return { ref, found: [], lost: [] }
     const own = entries ? undefined : (await known.get(account, [ref])).get(ref)
     const probes = entries?.probes ?? (own && probesOf(own))
@@ -110,8 +103,8 @@ export function createComparison(
     const candidates = await candidatesOf(terms, ref, probes)
     const twin = terms.twins.get(ref)
     const promising =
-      store.kept && entries
-        ? await open(terms, store.kept, entries, [...new Set([...candidates, ...partners])])
+      store.kept && entries && terms.rarity
+        ? open(terms, store.kept, terms.rarity, entries, [...new Set([...candidates, ...partners])])
         : [...candidates, ...partners]
     const others = new Set([...promising, ...(twin === undefined ? [] : [twin])])
     const leads = others.size > 0 ? await known.get(account, [ref, ...others]) : new Map<number, Prepared>()
@@ -120,7 +113,7 @@ export function createComparison(
     const found: FoundPair[] = []
     if (lead) {
       const rarity =
-        index?.rarity ?? (await known.rarityOf(account, [lead, ...leads.values()].flatMap(termsOf)))
+        terms.rarity ?? (await known.rarityOf(account, [lead, ...leads.values()].flatMap(termsOf)))
       for (const [other, against] of leads) {
         const pair = pairOf([lead, against], rarity, weights, other === twin ? 0 : KEPT)
         if (pair) found.push({ other, ...pair })
@@ -143,9 +136,11 @@ export function createComparison(
   return async function compareAll(account, refs, index) {
     const table = await store.weights(account)
     const weights = keptWeights(table)
-    if (index) index.rarity.leads = await store.leadCount(account)
+    const leads = await store.leadCount(account)
+    if (index) index.rarity.leads = leads
+    const rarity = index?.rarity ?? (store.kept && known.keptRarity(store.kept, account, leads))
     const [partners, twins] = [await store.partners(account, refs), await store.twins(account, refs)]
-    const terms: Terms = { account, partners, twins, weights, bound: boundOfPairs(weights), index }
+    const terms: Terms = { account, partners, twins, weights, bound: boundOfPairs(weights), index, rarity }
     if (!store.kept) await known.get(account, refs)
     const results: Compared[] = []
     let since = performance.now()

@@ -19,8 +19,10 @@ export interface KnownLeads {
   get(account: number, refs: readonly number[]): Promise<Map<number, Prepared>>
   /** How common these terms are. */
   rarityOf(account: number, terms: Iterable<number>): Promise<Rarity>
+  /** How common terms are, each looked up where it is asked for. */
+  keptRarity(store: KeptEntries, account: number, leads: number): Rarity
   /** Sees to it that the rows of leads are in `rows`, of those that have one. */
-  readRows(store: KeptEntries, account: number, refs: readonly number[]): Promise<void>
+  readRows(store: KeptEntries, account: number, refs: readonly number[]): void
   rows: Pick<RowCache, "placeOf" | "pieceOf" | "beginOf">
   /** Terms whose counts have moved. */
   moved(account: number, terms: readonly number[]): void
@@ -59,12 +61,31 @@ export function createKnownLeads(store: MatchingStore, onError: (error: unknown)
     return found
   }
 
-  async function rarityOf(account: number, terms: Iterable<number>): Promise<Rarity> {
+  function countsOf(account: number): Map<number, number> {
     if (counted > COUNTS_MAX) {
       counts.clear()
       counted = 0
     }
-    const own = counts.getOrInsertComputed(account, () => new Map<number, number>())
+    return counts.getOrInsertComputed(account, () => new Map<number, number>())
+  }
+
+  function keptRarity(kept: KeptEntries, account: number, leads: number): Rarity {
+    const own = countsOf(account)
+    return {
+      leads,
+      count(term) {
+        let count = own.get(term)
+        if (count !== undefined) return count
+        count = kept.count(account, term)
+        own.set(term, count)
+        counted++
+        return count
+      },
+    }
+  }
+
+  async function rarityOf(account: number, terms: Iterable<number>): Promise<Rarity> {
+    const own = countsOf(account)
     const missing = new Set<number>()
     for (const term of terms) if (!own.has(term)) missing.add(term)
     await lookUp(account, [...missing], own)
@@ -78,11 +99,11 @@ export function createKnownLeads(store: MatchingStore, onError: (error: unknown)
     counted += terms.length
   }
 
-  async function readRows(kept: KeptEntries, account: number, refs: readonly number[]): Promise<void> {
+  function readRows(kept: KeptEntries, account: number, refs: readonly number[]): void {
     rows.reserve(refs.length)
     const missing = refs.filter((ref) => rows.placeOf(ref) === undefined)
     if (missing.length === 0) return
-    for (const [ref, row] of await kept.rows(account, missing)) rows.keep(ref, row)
+    for (const [i, row] of kept.rows(account, missing).entries()) if (row) rows.keep(missing[i]!, row)
   }
 
   return {
@@ -92,6 +113,7 @@ export function createKnownLeads(store: MatchingStore, onError: (error: unknown)
     },
     get,
     rarityOf,
+    keptRarity,
     readRows,
     rows,
     moved(account, terms) {

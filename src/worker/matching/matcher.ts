@@ -33,8 +33,8 @@ const CLEARED = 1_000
 const WEIGHED = 500
 /** Turns of indexing after which leads are compared although more wait to be indexed. */
 const PATIENCE = 50
-/** Numbers that indexes may take before another one is read: 5 bytes each. */
-const INDEXES_MAX = 4_000_000
+/** Keys and terms that indexes may have before another one is read: some 16 bytes each. */
+const INDEXES_MAX = 1_500_000
 
 interface MatcherParts {
   store: MatchingStore
@@ -86,18 +86,19 @@ export function createMatcher(parts: MatcherParts): Matcher {
       const isThere = is !== undefined
       return { ref, turn, ...difference(was, store.kept ? undefined : is), entries, isThere }
     })
-    const before = index && (await entriesBefore(account, updates))
+    const before = index && entriesBefore(account, updates)
     await write(account, updates)
     if (before) index.change(before)
     // While leads keep coming a few at a time, what came before is compared between them.
     return queued.length === most
   }
 
-  async function entriesBefore(account: number, updates: readonly IndexUpdate[]): Promise<EntriesChange[]> {
-    const changes: EntriesChange[] = []
-    for (const { ref, entries: after } of updates)
-      changes.push({ ref, before: await store.kept?.entries(account, ref), after })
-    return changes
+  function entriesBefore(account: number, updates: readonly IndexUpdate[]): EntriesChange[] {
+    return updates.map(({ ref, entries: after }) => ({
+      ref,
+      before: store.kept?.entries(account, ref),
+      after,
+    }))
   }
 
   async function write(account: number, updates: IndexUpdate[], pass?: PassPlace): Promise<void> {

@@ -18,7 +18,7 @@ type IndexReads = Pick<
 
 interface MatchIndex {
   store: IndexReads
-  kept: Pick<KeptEntries, "entries" | "rows" | "age">
+  kept: Pick<KeptEntries, "entries" | "rows" | "count" | "age">
   /** Leases the tables to this process, or renews that: false while another process has them. */
   take(): boolean
   /** Whether the lease still holds, which this renews. */
@@ -126,12 +126,12 @@ export function openMatchIndex(file: string): MatchIndex {
           .due.all(account, most)
           .map(({ rid }) => rid),
       async members(account, keys, most) {
-        const { membersOf } = tables()
-        return keys.map((key) => membersOf.all(account, key, most).map(({ rid }) => rid))
+        const { membersOf, inSnapshot } = tables()
+        return inSnapshot(() => keys.map((key) => membersOf.all(account, key, most).map(({ rid }) => rid)))
       },
       async counts(account, terms) {
-        const { countOf } = tables()
-        return terms.map((term) => countOf.get(account, term)?.leads ?? 0)
+        const { count } = keptEntries(tables)
+        return terms.map((term) => count(account, term))
       },
       async sharedKeys(account, after, most, least) {
         const found = tables().keys.all(account, after ?? LEAST_KEY)
@@ -154,27 +154,31 @@ export function openMatchIndex(file: string): MatchIndex {
 /** Entries of leads as the index has them. */
 function keptEntries(
   tables: () => ReturnType<typeof openTables>,
-): Pick<MatchIndex["kept"], "entries" | "rows"> {
+): Pick<MatchIndex["kept"], "entries" | "rows" | "count"> {
   return {
-    async entries(account, ref) {
+    entries(account, ref) {
       const row = tables().entriesOf.get(ref)
       return row?.account_id === account ? readEntries(row.data) : undefined
     },
-    async rows(account, refs) {
-      const { entriesOf } = tables()
-      return new Map(
-        refs.flatMap((ref) => {
+    rows(account, refs) {
+      const { entriesOf, inSnapshot } = tables()
+      return inSnapshot(() =>
+        refs.map((ref) => {
           const row = entriesOf.get(ref)
-          return row?.account_id === account ? [[ref, rowIn(row.data)] as const] : []
+          return row?.account_id === account ? rowIn(row.data) : undefined
         }),
       )
     },
+    count: (account, term) => tables().countOf.get(account, term)?.leads ?? 0,
   }
 }
 
 function openTables(file: string, inode: number | undefined) {
   const db = openIndexWriter(file)
   const { replace } = indexEntries(db)
+  const transaction = db.transaction((read: () => unknown) => read())
+  /** Reads together: alone, each lookup locks the file. */
+  const inSnapshot = <T>(read: () => T) => transaction(read) as T
   const takeOut = prepare(db, "DELETE FROM match_queue WHERE account_id = ? AND rid = ? AND turn = ?")
 
   function index(account: number, updates: readonly IndexUpdate[]): void {
@@ -191,7 +195,7 @@ function openTables(file: string, inode: number | undefined) {
   }
 
   return {
-    ...{ db, inode, index },
+    ...{ db, inode, index, inSnapshot },
     take: prepare(
       db,
       `UPDATE match_lease SET holder = ?1, last = ?1, until = ?2 WHERE holder IS NULL OR holder = ?3 OR until <= ?4`,
