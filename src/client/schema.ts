@@ -1,5 +1,5 @@
 // Made by `npm run client` from test/golden/openapi.json; changes here are lost.
-// SHA-256 of what they are made from: afe289a892ab66866c5f9812259af3c056be908bfdb94924bc6c5fe0701efea6
+// SHA-256 of what they are made from: 003cdcf8e06a3f7fc45fc22a859676cdec5241c4309076aae061f726c263ad98
 
 export interface paths {
     "/leads": {
@@ -4517,7 +4517,7 @@ export interface components {
             text: string | null;
             /** @description When it was, in Unix seconds. */
             at: number;
-            /** @description Who logged it: the name of a member, else the id of a key. */
+            /** @description Who logged it: the name of a member, or of a key; its id for what older versions logged by one. */
             author: string;
             /** @description Id of the member who logged it; null for keys. */
             member_id: string | null;

@@ -22,13 +22,14 @@ export interface Mail {
   isRole: boolean
 }
 
-const SECOND_LEVEL = new Set(table["second level"])
-const PLATFORMS = new Set(table.platforms)
-const SUBDOMAIN_PLATFORMS = new Set(table["subdomain platforms"])
-const MAIL_HOSTS = new Set(table["mail hosts"])
-const ROLES = new Set(table["mail roles"])
+const wordsOf = (lines: readonly string[]) => new Set(lines.join(" ").split(" "))
+const SECOND_LEVEL = wordsOf(table["second level"])
+const PLATFORMS = wordsOf(table.platforms)
+const SUBDOMAIN_PLATFORMS = wordsOf(table["subdomain platforms"])
+const MAIL_HOSTS = wordsOf(table["mail hosts"])
+const ROLES = wordsOf(table["mail roles"])
 /** Mailboxes of a service or a machine, besides (RFC 2142). */
-const SERVICE_ROLES = new Set(table["service mail roles"])
+const SERVICE_ROLES = wordsOf(table["service mail roles"])
 
 /** `example.co.uk` of `www.shop.example.co.uk`. */
 export function registrable(host: string): string {
@@ -111,6 +112,11 @@ export function mailOf(text: string | null | undefined): Mail | undefined {
 /** Whether the local part of an address names a desk or a service (`info`, `postmaster`), in lower case. */
 export function isSharedMailbox(local: string): boolean {
   return ROLES.has(local) || SERVICE_ROLES.has(local)
+}
+
+/** Whether anybody can have a page at a domain, of a host, a marketplace, a network or a directory. */
+export function isPlatform(domain: string): boolean {
+  return PLATFORMS.has(domain)
 }
 
 /** Whether anybody can have an address at a domain. */

@@ -37,6 +37,27 @@ describe("leads are of one company", () => {
       false,
     ],
     [
+      "not by a directory",
+      { website: "https://www.golocal.de/ulm/adler-1" },
+      { website: "https://www.golocal.de/ulm/baer-2" },
+      false,
+    ],
+    [
+      "not by a marketplace",
+      { email: "a1@marketplace.amazon.de" },
+      { email: "b2@marketplace.amazon.de" },
+      false,
+    ],
+    ["not by a host's own name", { website: "https://wixsite.com" }, { website: "wixsite.com" }, false],
+    ["not by pages of a mail host", { website: "http://adler.free.fr" }, { website: "baer.free.fr" }, false],
+    [
+      "by its part of a host",
+      { website: "https://adler.eatbu.com" },
+      { website: "adler.eatbu.com/menu" },
+      true,
+    ],
+    ["not by a host", { website: "https://adler.eatbu.com" }, { website: "baer.eatbu.com" }, false],
+    [
       "by name and city",
       { company: "Müller Bau GmbH", city: "Köln" },
       { company: "Mueller Bau", city: "koln" },

@@ -6,7 +6,7 @@ import { usePaged } from "../core/paged.ts"
 import { href } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import type { ImportRecord } from "../core/types.ts"
-import { actorName, learnActors } from "../parts/actors.ts"
+import { actorName } from "../parts/actors.ts"
 import { LOOK_AGAIN_MS, Running } from "./record.tsx"
 
 const PAGE = 20
@@ -14,7 +14,6 @@ const PAGE = 20
 /** Imports so far, newest first; those that go on say how far they are. */
 export function Past() {
   const list = usePaged<ImportRecord>(async (after, signal) => {
-    void learnActors()
     const { imports } = await get<{ imports: ImportRecord[] }>("/imports", { limit: PAGE, after }, signal)
     return { items: imports, next: imports.length === PAGE ? imports.at(-1)!.id : null }
   }, [])

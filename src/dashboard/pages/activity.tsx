@@ -6,7 +6,6 @@ import { query, setQuery } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { ChangeBatches, ChangeFeed, FeedChange } from "../core/types.ts"
-import { learnActors } from "../parts/actors.ts"
 import { Batch } from "../parts/batch.tsx"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { ContactCounts } from "../parts/contact-counts.tsx"
@@ -47,7 +46,6 @@ export default function Activity() {
   const filters = { action: action || undefined, actor_id: actor || undefined }
   useEffect(() => {
     const stop = new AbortController()
-    void learnActors()
     setError(undefined)
     load(filters, undefined, stop.signal).then(
       (page) => {

@@ -5,15 +5,12 @@ import { useLoaded } from "../core/loading.ts"
 import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { AdminLog } from "../core/types.ts"
-import { actorName, learnActors } from "../parts/actors.ts"
+import { actorName } from "../parts/actors.ts"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 
 /** The log of changes to keys, people, sessions, webhooks and plans. */
 export default function AdminLogPage() {
-  const first = useLoaded((signal) => {
-    void learnActors()
-    return get<AdminLog>("/admin-log", { limit: 100 }, signal)
-  }, [])
+  const first = useLoaded((signal) => get<AdminLog>("/admin-log", { limit: 100 }, signal), [])
   const [more, setMore] = useState<AdminLog[]>([])
   const pages = first.data ? [first.data, ...more] : []
   const entries = pages.flatMap(({ entries }) => entries)

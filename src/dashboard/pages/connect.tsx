@@ -63,7 +63,7 @@ export default function Connect() {
         note={t("The entry for their MCP settings. Clients that can sign in need the address alone.")}
         text={filled(mcpEntry(guarded))}
       />
-      <p class="add-links">
+      <p class="row add-links">
         {installLinks(mcp).map(([client, url]) => (
           <a class="button small" href={url}>
             {t("Add to {client}", { client })}

@@ -8,7 +8,7 @@ import { hasRules } from "../core/rules.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import type { AccountAnswer, ChangeFeed, Groups, Stats } from "../core/types.ts"
-import { actorName, learnActors } from "../parts/actors.ts"
+import { actorName } from "../parts/actors.ts"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 import { BarList, HistogramChart, SERIES_MOST, Stack } from "../parts/charts.tsx"
 import { RetentionNote } from "../parts/retention-note.tsx"
@@ -299,10 +299,10 @@ function Cities() {
 }
 
 function Latest() {
-  const { data } = useLiveLoaded(async (signal) => {
-    void learnActors()
-    return (await get<ChangeFeed>("/changes", { limit: 8 }, signal)).changes
-  }, [])
+  const { data } = useLiveLoaded(
+    async (signal) => (await get<ChangeFeed>("/changes", { limit: 8 }, signal)).changes,
+    [],
+  )
   if (!data || data.length === 0) return null
   return (
     <Card title={t("Latest activity")} more={<a href={href("activity")}>{t("All activity")}</a>}>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
 import { get, post, remove } from "../core/api.ts"
 import { phrase, readFilter } from "../core/filters.ts"
 import { day, moment, plural } from "../core/format.ts"
@@ -8,7 +8,7 @@ import { isOwner } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { ErasurePage, RetentionRule } from "../core/types.ts"
-import { authorName, learnActors } from "../parts/actors.ts"
+import { authorName } from "../parts/actors.ts"
 import { Empty, FailureNote, Head, Labelled } from "../parts/bits.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
 import { Icon } from "../parts/icons.tsx"
@@ -190,7 +190,6 @@ function NewRule({ onClose, onMade }: { onClose: () => void; onMade: () => void 
 }
 
 function Erasures({ turn }: { turn: number }) {
-  useEffect(() => void learnActors(), [])
   const { data } = useLoaded((signal) => get<ErasurePage>("/erasures", {}, signal), [turn])
   if (!data || data.count === 0) return null
   return (

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals"
-import { get } from "../core/api.ts"
+import { peek } from "../core/api.ts"
+import { learnMembers, memberName } from "../core/members.ts"
 import { isOwner, session } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import type { ApiKey } from "../core/types.ts"
@@ -8,15 +9,21 @@ import type { ApiKey } from "../core/types.ts"
 const keyNames = signal<ReadonlyMap<string, string>>(new Map())
 let isAsked = false
 
-export async function learnActors(): Promise<void> {
+async function learnKeys(): Promise<void> {
   if (isAsked || !isOwner.value) return
   isAsked = true
   try {
-    const keys = await get<ApiKey[]>("/api-keys")
+    const keys = await peek<ApiKey[]>("/api-keys")
     keyNames.value = new Map(keys.map(({ id, name }) => [id, name]))
   } catch {
     isAsked = false
   }
+}
+
+/** The name of a key by its id, which is asked for once it is shown; undefined for others. */
+function keyName(id: string): string | undefined {
+  if (id.startsWith("key_")) void learnKeys()
+  return keyNames.value.get(id)
 }
 
 /** Who acted, as people know them, behind “by”. */
@@ -24,7 +31,11 @@ export function actorName(id: string): string {
   if (id === "command line") return t("the command line")
   if (id === "machine" || id === "local") return t("this machine")
   if (session.value?.actor.id === id) return t("you")
-  const key = keyNames.value.get(id)
+  if (id.startsWith("mem_")) {
+    void learnMembers()
+    return memberName(id)
+  }
+  const key = keyName(id)
   if (key !== undefined) return t("the key {key}", { key })
   return id.startsWith("key_") ? t("an API key") : id
 }
@@ -32,5 +43,5 @@ export function actorName(id: string): string {
 /** Who wrote or logged something, by their id or name, where it stands alone. */
 export function authorName(author: string): string {
   const { id, name } = session.value?.actor ?? {}
-  return author === id || author === name ? t("You") : (keyNames.value.get(author) ?? actorName(author))
+  return author === id || author === name ? t("You") : (keyName(author) ?? actorName(author))
 }

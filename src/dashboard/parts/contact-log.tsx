@@ -8,7 +8,7 @@ import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { Activity, ActivityPage } from "../core/types.ts"
-import { authorName, learnActors } from "./actors.ts"
+import { authorName } from "./actors.ts"
 
 const STEP = 10
 const MOST = 1_000
@@ -17,10 +17,7 @@ const MOST = 1_000
 export function ContactLog({ id, turn, onChanged }: { id: string; turn: number; onChanged: () => void }) {
   const [limit, setLimit] = useState(STEP)
   const { data, again } = useLoaded(
-    (signal) => {
-      void learnActors()
-      return get<ActivityPage>(`/leads/${id}/activities`, { limit }, signal)
-    },
+    (signal) => get<ActivityPage>(`/leads/${id}/activities`, { limit }, signal),
     [id, turn, limit],
   )
   if (!data || data.count === 0) return null

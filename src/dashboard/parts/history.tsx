@@ -7,7 +7,7 @@ import { canWrite } from "../core/session.ts"
 import { language, t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Change, FeedChange, Lead } from "../core/types.ts"
-import { actorName, learnActors } from "./actors.ts"
+import { actorName } from "./actors.ts"
 
 interface Props {
   id: string
@@ -18,10 +18,7 @@ interface Props {
 /** The changes of a lead, newest first, each with its differences and a way to revert it. */
 export function History({ id, turn, onReverted }: Props) {
   const { data, again } = useLoaded(
-    async (signal) => {
-      void learnActors()
-      return (await get<{ changes: Change[] }>(`/leads/${id}/changes`, {}, signal)).changes
-    },
+    async (signal) => (await get<{ changes: Change[] }>(`/leads/${id}/changes`, {}, signal)).changes,
     [id, turn],
   )
   if (!data || data.length === 0) return null

@@ -1,11 +1,11 @@
-import { useEffect, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
 import { get } from "../core/api.ts"
 import { fieldOf } from "../core/filters.ts"
 import { ago, moment } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { t } from "../core/text.ts"
 import type { Origin, ReadLead } from "../core/types.ts"
-import { actorName, learnActors } from "./actors.ts"
+import { actorName } from "./actors.ts"
 
 /** Where each value of a lead comes from, once a person asks. */
 export function OriginsCard({ id, turn }: { id: string; turn: number }) {
@@ -24,7 +24,6 @@ export function OriginsCard({ id, turn }: { id: string; turn: number }) {
 }
 
 function List({ id, turn }: { id: string; turn: number }) {
-  useEffect(() => void learnActors(), [])
   const { data } = useLoaded(
     (signal) => get<ReadLead>(`/leads/${id}`, { include: "origins" }, signal),
     [id, turn],

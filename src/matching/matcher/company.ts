@@ -1,7 +1,7 @@
 import { comparableWords } from "../fold.ts"
 import { memoizeShortText } from "../memoize-short-text.ts"
 import { gluedName } from "../name.ts"
-import { mailOf, webOf } from "../web.ts"
+import { isMailHost, isPlatform, mailOf, webOf } from "../web.ts"
 
 /** What says of a lead which firm it is of. */
 export const FIRM_FIELDS = ["website", "email", "company", "city"] as const
@@ -12,15 +12,15 @@ const KEPT = 5_000
 
 const siteOf = memoizeShortText(KEPT, (website) => {
   const web = webOf(website)
-  return web && !web.isPlatform ? web.site : ""
+  return web && !web.isPlatform && !isMailHost(web.site) ? web.site : ""
 })
 const domainOf = memoizeShortText(KEPT, (email) => {
   const mail = mailOf(email)
-  return mail && !mail.isPublic ? mail.domain : ""
+  return mail && !mail.isPublic && !isPlatform(mail.domain) ? mail.domain : ""
 })
 const nameOf = memoizeShortText(KEPT, (name) => gluedName(name) ?? "")
 
-/** The domain of a firm: of its website, else of the email, unless that is one where anybody may have an address. */
+/** The domain of a firm: of its website, else of the email, unless that is one where anybody may have a page or an address. */
 export function firmDomain({ website, email }: Pick<FirmFields, "website" | "email">): string | undefined {
   return (
     (website && siteOf(website)) || (email && domainOf(email.slice(email.lastIndexOf("@") - 1))) || undefined

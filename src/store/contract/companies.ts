@@ -15,10 +15,15 @@ export interface CompanyDetails extends CompanyCount {
 }
 
 export interface CompanyReads {
-  /** Those with the most leads first; `q` is in a company, name, website or email of one of its leads. */
+  /** Those with the most leads first: of `ids`, or with `q` in a company, name, website or email of one of their leads. */
   page(
     account: number,
-    query: { q: string | undefined; after: CompanyCount | undefined; limit: number },
+    query: {
+      q: string | undefined
+      ids: readonly string[] | undefined
+      after: CompanyCount | undefined
+      limit: number
+    },
   ): Promise<CompanyCount[]>
   details(account: number, ids: readonly string[]): Promise<CompanyDetails[]>
   /** Each merge by itself: what a company was merged into may be merged on. Valid for one revision of the account's rules. */

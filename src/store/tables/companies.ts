@@ -17,8 +17,9 @@ const COUNTED =
 export function companyReads(db: Db): CompanyReads {
   const { position, prefix } = db.dialect
   const has = (name: string, value: string) => `${position(name, value)} > 0`
-  /** Counts the companies that `q` finds, all without it. */
-  const counted = (q: string | undefined, value: string) => {
+  /** Counts the companies of a list, else those that `q` finds, all without either. */
+  const counted = (value: string, q: string | undefined, ids: readonly string[] | undefined) => {
+    if (ids) return `${COUNTED} AND ${prefix("company_id", 640)} = ANY (${value})`
     if (q === undefined) return COUNTED
     const matches = ["company", "name", "website", "email"].map((name) => has(name, value)).join(" OR ")
     return `${COUNTED} AND company_id IN (SELECT company_id FROM leads WHERE account_id = $1 AND (${matches}))`
@@ -29,19 +30,19 @@ export function companyReads(db: Db): CompanyReads {
       min(CASE WHEN ${suppressed} THEN 1 ELSE 0 END) AS suppressed
     FROM leads l WHERE l.account_id = $1 AND ${prefix("l.company_id", 640)} = ANY ($2) GROUP BY l.company_id`
   return {
-    async page(account, { q, after, limit }) {
-      const sought = q === undefined ? [] : [q]
+    async page(account, { q, ids, after, limit }) {
+      const sought = ids ? [ids] : q === undefined ? [] : [q]
       const { leads: most = Number.MAX_SAFE_INTEGER, id = "" } = after ?? {}
       const several =
         most > 1
-          ? await db.all<CompanyCount>(`${counted(q, "$5")} GROUP BY company_id ${SEVERAL} ${MOST}`, [
+          ? await db.all<CompanyCount>(`${counted("$5", q, ids)} GROUP BY company_id ${SEVERAL} ${MOST}`, [
               ...[account, limit, most, id],
               ...sought,
             ])
           : []
       if (several.length === limit) return several
       const left = [account, limit - several.length, most > 1 ? "" : id, ...sought]
-      return [...several, ...(await db.all<CompanyCount>(`${counted(q, "$4")} ${ONE}`, left))]
+      return [...several, ...(await db.all<CompanyCount>(`${counted("$4", q, ids)} ${ONE}`, left))]
     },
     async details(account, ids) {
       const rows = await db.all<Omit<CompanyDetails, "contactable"> & { suppressed: number }>(details, [

@@ -18,6 +18,7 @@ import { type CursorScope, decodeCursor, encodeCursor } from "../list/cursor.ts"
 import { withChanges } from "../write/lead-data.ts"
 import { checkStorage } from "../write/size.ts"
 import { replaceLead, rewriteLead } from "../write/write.ts"
+import { authorOf } from "./notes.ts"
 
 const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 1_000
@@ -62,7 +63,7 @@ export const ActivityOutput = named(
     outcome: "What came of it.",
     text: "Free text.",
     at: "When it was, in Unix seconds.",
-    author: "Who logged it: the name of a member, else the id of a key.",
+    author: "Who logged it: the name of a member, or of a key; its id for what older versions logged by one.",
     member_id: "Id of the member who logged it; null for keys.",
   },
 )
@@ -128,7 +129,7 @@ export const logActivity = operation({
       const row = await getLeadRow(ctx, tx.leads, lead_id)
       const activity: LoggedActivity = {
         ...{ id: tx.newId("act_"), lead_id, kind, outcome: outcome ?? null, text: text || null, at },
-        ...{ author: ctx.caller.actorId, member_id: ctx.caller.memberId ?? null, created_at: ctx.now },
+        ...{ author: await authorOf(ctx, tx), member_id: ctx.caller.memberId ?? null, created_at: ctx.now },
       }
       await checkStorage(ctx, tx)
       await tx.activities.insert(account, row, activity)

@@ -76,7 +76,7 @@ export async function addNote(
 }
 
 /** The caller's name: a member's, or that of the key. */
-async function authorOf({ caller }: Context, { apiKeys }: Transaction): Promise<string> {
+export async function authorOf({ caller }: Context, { apiKeys }: Transaction): Promise<string> {
   const { account, actorId, keyId } = caller
   const key = actorId === keyId ? await apiKeys.find(account.key, keyId) : undefined
   return key?.name ?? actorId

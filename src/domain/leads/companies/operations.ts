@@ -3,8 +3,9 @@ import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"
 import { Line, whole } from "../../../lead/fields.ts"
 import { LEAD_FIELDS } from "../../../lead/lead-fields.ts"
+import type { Condition } from "../../../lead/lead-query.ts"
 import { firmDomain } from "../../../matching/matcher/index.ts"
-import { badRequest, notFound } from "../../../runtime/errors.ts"
+import { AppError, badRequest, notFound } from "../../../runtime/errors.ts"
 import type { CompanyCount, CompanyDetails } from "../../../store/contract/store.ts"
 import { JsonText } from "../../../text/json-text.ts"
 import { excerpt, fold } from "../../../text/text.ts"
@@ -21,6 +22,10 @@ import { replaceLead } from "../write/write.ts"
 
 const LIMIT_MAX = 200
 const MERGED_MAX = 50
+/** Characters from which the index of texts finds a part. */
+const INDEXED = 3
+/** Where a search finds a company. */
+const NAMED_BY = ["company", "name", "website", "email"] as const
 
 const Ids = v.pipe(
   v.string("must be text"),
@@ -70,11 +75,27 @@ export const companiesQuestion = question({
       const page = query.ids.map((id) => ({ id, leads: 0 }))
       return { page, companies: await companiesOf(ctx, page), hasMore: false }
     }
-    const found = await read.companies.page(account, { ...query, limit: query.limit + 1 })
+    const ids = query.q && query.q.length >= INDEXED ? await idsWith(ctx, query.q) : undefined
+    const found = await read.companies.page(account, { ...query, ids, limit: query.limit + 1 })
     const page = found.slice(0, query.limit)
     return { page, companies: await companiesOf(ctx, page), hasMore: found.length > page.length }
   },
 })
+
+/** Ids of the companies that a text finds, by the index of texts; undefined for more than can be listed. */
+async function idsWith(ctx: ReadContext, q: string): Promise<string[] | undefined> {
+  const any = NAMED_BY.map((field): Condition => {
+    return { on: "text", not: false, field, operator: "contains", values: [q] }
+  })
+  const key = { on: "text", field: "company_id" } as const
+  try {
+    const groups = await ctx.store.read.leads.groups(ctx.caller.account.key, { all: [], any }, [key], [])
+    return groups.flatMap(({ values: [id] }) => (typeof id === "string" ? id : []))
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.kind === "too_many_groups") return undefined
+    throw thrown
+  }
+}
 
 /** The companies, in this order. */
 async function companiesOf(ctx: ReadContext, page: readonly CompanyCount[]): Promise<CompanyOutput[]> {

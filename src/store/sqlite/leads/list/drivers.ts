@@ -64,18 +64,25 @@ export function drivers(account: number, filter: LeadFilter, index: TextIndex): 
     if (!one) return []
     return [{ ...one, tested: isExact(condition) ? [condition] : [], isSorted: isOneValue(condition) }]
   })
-  const any = filter.any.map((condition) => driver(account, condition) ?? textDriver(condition, index))
-  if (any.length > 0 && any.every((one) => one !== undefined))
-    found.push({ ...join(any, " UNION ALL "), tested: [] })
+  const any = oneOf(account, filter.any, index)
+  if (any) found.push({ ...any, tested: [] })
   const texts = filter.all.flatMap((condition) => textDriver(condition, index) ?? [])
   return [...found, ...texts.map((one) => ({ ...one, tested: [], isSlow: true }))]
 }
 
 /** Hits of each of several conditions, one of which must hold. */
 function anyDriver(account: number, condition: Condition, index: TextIndex): Fragment | undefined {
-  if (condition.on !== "any" || condition.not) return undefined
-  const each = condition.conditions.map((one) => driver(account, one) ?? textDriver(one, index))
-  return each.every((one) => one !== undefined) ? join(each, " UNION ALL ") : undefined
+  return condition.on === "any" && !condition.not ? oneOf(account, condition.conditions, index) : undefined
+}
+
+function oneOf(account: number, conditions: readonly Condition[], index: TextIndex): Fragment | undefined {
+  const each = conditions.map(
+    (one) => driver(account, one) ?? textDriver(one, index) ?? anyDriver(account, one, index),
+  )
+  if (each.length === 0 || !each.every((one) => one !== undefined)) return undefined
+  // The index of texts is asked once for a part of several fields.
+  const different = new Map(each.map((one) => [JSON.stringify(one), one]))
+  return join([...different.values()], " UNION ALL ")
 }
 
 function isOneValue(condition: Condition): boolean {
