@@ -73,7 +73,7 @@ BEGIN
   PERFORM setval(seqrelid, seqstart, false) FROM pg_sequence;
   UPDATE settings SET value = uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) WHERE name = 'secret';
   UPDATE settings SET value = substr(uuid_send(gen_random_uuid()), 9) WHERE name = 'trail_epoch';
-  DELETE FROM settings WHERE name IN ('sealing', 'moved_to');
+  DELETE FROM settings WHERE name IN ('sealing', 'moved_to', 'numbering');
   UPDATE locks SET last_id = '';
 END $$`
 

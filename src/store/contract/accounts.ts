@@ -27,8 +27,8 @@ export interface AccountReads {
   /** The account that has a domain, in lower case and punycode. */
   findByDomain(domain: string): Promise<AccountRow | undefined>
   /**
-   * Names of the numberings that leads have had, the current one last, with commas between them: a move that numbers leads
-   * anew adds one. Undefined where none did.
+   * Names of the numberings that leads have had, the current one last, with commas between them: each move adds one.
+   * Undefined where there was none.
    */
   numberings(): Promise<string | undefined>
 }

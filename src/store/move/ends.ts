@@ -7,8 +7,6 @@ import type { MovedTable } from "./tables.ts"
 export interface MoveSource {
   /** The database in words for a person, without its password. */
   place: string
-  /** Whether leads get other numbers on the way: positions in lists no longer fit then. */
-  renumbers?: boolean
   /** How many rows there are, for showing how far it is; of large tables an estimate is enough. */
   count(table: MovedTable): Promise<number>
   /**
@@ -55,8 +53,11 @@ interface MoveEntry {
   id: string
   /** As JSON. */
   details: string
-  /** Leads have other numbers than in the source. */
-  isRenumbered: boolean
+  /**
+   * The name of the target's numbering. Positions in lists of the source do not fit there: leads may have other numbers,
+   * and an engine's sorts are its own.
+   */
+  numbering: string
 }
 
 export const MOVED_ACTION = "database.moved" satisfies AdminAction

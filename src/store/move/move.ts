@@ -81,10 +81,7 @@ export async function finishMove(
   await source.handOver?.(target.place)
   const rows = moved.reduce((sum, one) => sum + one.rows, 0)
   const details = JSON.stringify({ from: source.place, rows })
-  await target.finish({
-    ...{ id: `adm_${Bun.randomUUIDv7()}`, details },
-    isRenumbered: source.renumbers === true,
-  })
+  await target.finish({ id: `adm_${Bun.randomUUIDv7()}`, details, numbering: crypto.randomUUID() })
 }
 
 function without(state: MoveState, { name }: MovedTable): MoveState {

@@ -43,7 +43,7 @@ export const MOVED: readonly MovedTable[] = Object.values(SCHEMA).map((table) =>
 })
 
 /** The settings that go along; others tell of the database itself. */
-export const MOVED_SETTINGS = ["secret", "trail_epoch", "sealing"] as const
+export const MOVED_SETTINGS = ["secret", "trail_epoch", "sealing", "numbering"] as const
 
 /** Bytes of a kept file in one row. */
 export const FILE_PART = 1 << 20

@@ -27,7 +27,7 @@ export function encodeCursor(secret: Uint8Array, scope: CursorScope, position: P
 
 /**
  * Throws `bad_request` for a cursor that is forged, damaged, or of a list with another sort or filters, and
- * `cursor_expired` for one from before a move gave leads other numbers.
+ * `cursor_expired` for one from before a move.
  */
 export function decodeCursor(secret: Uint8Array, scope: CursorScope, cursor: string): Position {
   const payload = cursor.slice(SIGNATURE_LENGTH)

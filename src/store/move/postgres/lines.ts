@@ -8,7 +8,8 @@ import { copyOut, copyText } from "./copy.ts"
 import { LEAD_NUMBERS, type Shifts } from "./shifts.ts"
 
 export const quotedName = (name: string) => `"${name}"`
-const NAMES = MOVED_SETTINGS.map(copyText).join(", ")
+/** The names of the settings that move, for `IN`. */
+export const SETTING_NAMES = MOVED_SETTINGS.map(copyText).join(", ")
 
 /** The lines of rows with these keys, of those that are there. */
 export async function linesByKey(
@@ -75,7 +76,7 @@ function rowsSql(
     moved.length > 0
       ? `${name} t LEFT JOIN (VALUES ${values}) AS s (account, shift) ON s.account = t.account_id`
       : `${name} t`
-  const where = name === "settings" ? `WHERE t.name IN (${NAMES})` : ""
+  const where = name === "settings" ? `WHERE t.name IN (${SETTING_NAMES})` : ""
   const rows = `SELECT ${columns.map((column) => read(column.name)).join(", ")} FROM ${from} ${where}`
   const by = key.map(quotedName).join(", ")
   const behind = after ? `WHERE (${by}) > (${after.map(copyText).join(", ")})` : ""

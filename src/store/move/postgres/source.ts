@@ -58,7 +58,6 @@ export async function openPostgresSource(url: string, to: string): Promise<HeldS
     return {
       place,
       isInUse,
-      renumbers: shifts.size > 0,
       async count({ name }) {
         const text =
           name === "trail"

@@ -15,7 +15,7 @@ import type { MovedTable } from "../tables.ts"
 import { completeMove, settleNumbers } from "./complete.ts"
 import { copyIn } from "./copy.ts"
 import { foundByLines } from "./found-by-lines.ts"
-import { postgresLines, quotedName } from "./lines.ts"
+import { postgresLines, quotedName, SETTING_NAMES } from "./lines.ts"
 import { replaceRows } from "./replace.ts"
 
 /** Tables whose indexes are made after all rows are in: filling them is several times as fast then. */
@@ -111,7 +111,7 @@ function target(
           await sendQuery(sql, `DELETE FROM ${made}`)
       }),
     complete: async (tell) => completeMove(sql, await indexesIn(sql), tell),
-    async finish({ id, details }) {
+    async finish({ id, details, numbering }) {
       await sendQuery(sql, "SET synchronous_commit = on")
       // Keys and terms stay behind: a service makes them of the leads.
       await sendQuery(
@@ -121,10 +121,12 @@ function target(
       )
       await sendQuery(
         sql,
-        `WITH done AS (DELETE FROM settings WHERE name IN ('moving', 'moving_indexes'))
+        `WITH done AS (DELETE FROM settings WHERE name IN ('moving', 'moving_indexes')),
+           named AS (INSERT INTO settings AS s (name, value) VALUES ('numbering', $4)
+             ON CONFLICT (name) DO UPDATE SET value = s.value || ','::bytea || excluded.value)
          INSERT INTO admin_log (account_id, id, action, details, created_at)
          VALUES (0, $1, $2, $3, extract(epoch FROM now())::bigint)`,
-        [id, MOVED_ACTION, details],
+        [id, MOVED_ACTION, details, Buffer.from(numbering)],
       )
     },
     async close() {
@@ -138,7 +140,7 @@ function target(
 async function insertLines(sql: ReservedSQL, table: MovedTable, lines: readonly string[]): Promise<void> {
   const { name, columns } = table
   if (name === "settings" && lines.length > 0)
-    await sendQuery(sql, "DELETE FROM settings WHERE name IN ('secret', 'trail_epoch', 'sealing')")
+    await sendQuery(sql, `DELETE FROM settings WHERE name IN (${SETTING_NAMES})`)
   const names = columns.map((column) => quotedName(column.name)).join(", ")
   await copyIn(sql, `COPY ${name} (${names}) FROM STDIN`, lines)
   if (name !== "leads" || lines.length === 0) return

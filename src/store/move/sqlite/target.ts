@@ -73,9 +73,12 @@ export function openSqliteTarget(file: string, from: string): MoveTarget {
       rows.complete()
       tell(indexes.length, indexes.length)
     },
-    async finish({ id, details, isRenumbered }) {
+    async finish({ id, details, numbering }) {
       db.transaction(() => {
-        if (isRenumbered) nameNumbering(db)
+        db.query(
+          `INSERT INTO settings (name, value) VALUES ('numbering', ?)
+           ON CONFLICT DO UPDATE SET value = CAST(value || ',' || excluded.value AS BLOB)`,
+        ).run(Buffer.from(numbering))
         db.run("DELETE FROM settings WHERE name IN ('moving', 'moving_indexes')")
         db.query(
           "INSERT INTO admin_log (account_id, id, action, details, created_at) VALUES (0, ?, ?, ?, unixepoch())",
@@ -92,16 +95,6 @@ export function openSqliteTarget(file: string, from: string): MoveTarget {
       db.close()
     },
   }
-}
-
-/** Cursors from before do not fit, and are told from those that were never given. */
-function nameNumbering(db: Database): void {
-  const text = "SELECT value FROM settings WHERE name = 'numbering'"
-  const before = db.query<{ value: Uint8Array }, []>(text).get()
-  const all = [...(before ? [Buffer.from(before.value).toString()] : []), crypto.randomUUID()]
-  db.query(
-    "INSERT INTO settings (name, value) VALUES ('numbering', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
-  ).run(Buffer.from(all.join()))
 }
 
 /** Resumes an earlier attempt from the same source; one from another source is deleted. */
