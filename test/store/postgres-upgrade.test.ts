@@ -12,7 +12,8 @@ describe.skipIf(!hasPostgres)("a database of before 2.0", () => {
     const sql = new SQL(database, { max: 2 })
     await pgMigrate(sql)
     expect(await schemaVersion(sql)).toBe(PG_SCHEMA)
-    await runOnce(database, "UPDATE schema_versions SET version = 40, least = 9")
+    await runOnce(database, "DELETE FROM schema_versions")
+    await runOnce(database, "INSERT INTO schema_versions (version, least) VALUES (40, 9)")
     await expect(pgMigrate(sql)).rejects.toThrow(
       /^the database has schema 40 of a leaddb before 2\.0, .* start this one$/,
     )

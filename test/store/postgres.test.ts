@@ -1,11 +1,18 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { SQL } from "bun"
+import { type ReservedSQL, SQL } from "bun"
+import { parseFilters } from "../../src/domain/leads/list/filter.ts"
+import { parseSort } from "../../src/domain/leads/list/list.ts"
 import { systemClock } from "../../src/runtime/clock.ts"
 import { AppError } from "../../src/runtime/errors.ts"
 import { createIds } from "../../src/runtime/ids.ts"
 import type { Store } from "../../src/store/contract/store.ts"
+import { lookupsAlone } from "../../src/store/postgres/connection/lookups.ts"
+import { dbOf, sendQuery } from "../../src/store/postgres/connection/query.ts"
 import { openPostgresStore } from "../../src/store/postgres/index.ts"
+import { leadReads } from "../../src/store/postgres/leads/leads.ts"
+import { NO_CANDIDATES } from "../../src/store/postgres/search/text-index.ts"
+import { companyReads } from "../../src/store/tables/companies.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import {
   emptyDatabase,
@@ -104,6 +111,33 @@ describe.skipIf(!hasPostgres)("PostgreSQL as a store", () => {
   })
 
   storeContract(open)
+})
+
+describe.skipIf(!hasPostgres)("lists", () => {
+  test("of a city by rating and of companies are in the order of an index", async () => {
+    const plans: string[] = []
+    const sql = new SQL(await anotherDatabase(), { max: 1 })
+    // A table of few leads would be read whole.
+    for (const way of ["seqscan", "bitmapscan", "sort"]) await sql.unsafe(`SET enable_${way} = off`)
+    const db = dbOf(async (text, params) => {
+      const plan = await sendQuery(sql as ReservedSQL, `EXPLAIN ${text}`, params)
+      plans.push(plan.map((row) => row["QUERY PLAN"]).join("\n"))
+      return Object.assign([], { command: "", count: 0 })
+    })
+    const reads = leadReads(db, NO_CANDIDATES, lookupsAlone(db))
+    const filter = parseFilters(["and.eq.city.Berlin"], { zone: "UTC", now: 0 })
+    for (const sort_order of ["ASC", "DESC"])
+      await reads.list(1, {
+        ...{ filter, sort: parseSort({ sort_by: "rating", sort_order }), after: undefined, limit: 50 },
+      })
+    for (const plan of plans.splice(0)) {
+      expect(plan).toContain("using leads_by_city_rating")
+      expect(plan).not.toContain("Sort")
+    }
+    await companyReads(db).page(1, { q: undefined, ids: undefined, after: undefined, limit: 50 })
+    for (const plan of plans) expect(plan).toContain("Index Only Scan using leads_by_company_id")
+    await sql.close()
+  })
 })
 
 describe.skipIf(!hasPostgres)("requests that several instances count", () => {

@@ -15,11 +15,11 @@ const COUNTED =
   "SELECT company_id AS id, count(*) AS leads FROM leads WHERE account_id = $1 AND company_id IS NOT NULL"
 
 export function companyReads(db: Db): CompanyReads {
-  const { position, prefix } = db.dialect
+  const { position } = db.dialect
   const has = (name: string, value: string) => `${position(name, value)} > 0`
   /** Counts the companies of a list, else those that `q` finds, all without either. */
   const counted = (value: string, q: string | undefined, ids: readonly string[] | undefined) => {
-    if (ids) return `${COUNTED} AND ${prefix("company_id", 640)} = ANY (${value})`
+    if (ids) return `${COUNTED} AND company_id = ANY (${value})`
     if (q === undefined) return COUNTED
     const matches = ["company", "name", "website", "email"].map((name) => has(name, value)).join(" OR ")
     return `${COUNTED} AND company_id IN (SELECT company_id FROM leads WHERE account_id = $1 AND (${matches}))`
@@ -28,7 +28,7 @@ export function companyReads(db: Db): CompanyReads {
   const details = `SELECT l.company_id AS id, count(*) AS leads, max(l.last_touched_at) AS last_touched_at,
       min(l.next_step_at) AS next_step_at, min(l.rid) AS first, min(CASE WHEN l.company IS NOT NULL THEN l.rid END) AS named,
       min(CASE WHEN ${suppressed} THEN 1 ELSE 0 END) AS suppressed
-    FROM leads l WHERE l.account_id = $1 AND ${prefix("l.company_id", 640)} = ANY ($2) GROUP BY l.company_id`
+    FROM leads l WHERE l.account_id = $1 AND l.company_id = ANY ($2) GROUP BY l.company_id`
   return {
     async page(account, { q, ids, after, limit }) {
       const sought = ids ? [ids] : q === undefined ? [] : [q]

@@ -3,6 +3,7 @@ import type { ReservedSQL, SQL } from "bun"
 import { makeViews } from "../../sql/views.ts"
 import { sqlState } from "../connection/errors.ts"
 import { sendQuery } from "../connection/query.ts"
+import listIndexes from "./0042_list_indexes.sql" with { type: "text" }
 import base from "./base.sql" with { type: "text" }
 
 /** The schema of `base.sql`, which holds all migrations of before 2.0. */
@@ -15,7 +16,10 @@ interface Migration {
 }
 
 /** In order. Each after the first brings the schema's version one further. */
-export const PG_MIGRATIONS: readonly Migration[] = [{ sql: base, least: BASE }]
+export const PG_MIGRATIONS: readonly Migration[] = [
+  { sql: base, least: BASE },
+  { sql: listIndexes, least: BASE },
+]
 
 /** The version of the schema that this executable knows. */
 export const PG_SCHEMA = BASE + PG_MIGRATIONS.length - 1

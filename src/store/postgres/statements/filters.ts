@@ -27,8 +27,10 @@ const begun = (whole: string, kept: number): TextColumn => ({
   kept,
 })
 
-/** The text of a field that all leads of `l` have in a column, folded. */
+/** The text of a field that all leads of `l` have in a column, folded. Ids of companies are short: an index has them whole. */
 export function textColumn(field: TextField): TextColumn {
+  if (field === "company_id")
+    return { whole: "l.company_id", beginning: "l.company_id", kept: Number.POSITIVE_INFINITY }
   const column = begun(`l.${field}`, leadField(field).limit === "long" ? KEPT_OF_LONG : KEPT)
   return INDEXED.has(field) ? column : { ...column, kept: 0 }
 }
