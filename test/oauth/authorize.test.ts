@@ -139,9 +139,13 @@ describe("GET /authorize", () => {
 describe("POST /authorize", () => {
   const clock = heldClock()
   let client = ""
-  const service = openTestAppForReading(async (app) => {
-    client = await register(originOf(app))
-  }, clock)
+  const service = openTestAppForReading(
+    async (app) => {
+      client = await register(originOf(app))
+    },
+    {},
+    clock,
+  )
   const open = (changes: Fields = {}) => show(authorizeUrl(originOf(service()), client, changes))
   const signedIn = () => ({ key: service().key })
 

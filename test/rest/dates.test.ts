@@ -43,7 +43,7 @@ describe("dates in filters", () => {
       })
     }
   }
-  const app = openTestAppForReading(filled, clock)
+  const app = openTestAppForReading(filled, {}, clock)
   const CASES: [filter: string, utc: string, berlin: string][] = [
     ["eq.F.today", "EF", "DEF"],
     ["eq.F.yesterday", "D", "C"],

@@ -205,12 +205,16 @@ describe("filters on numbers", () => {
 describe("filters on times", () => {
   const clock = heldClock(Date.UTC(2026, 0, 1, 12))
   const day = 86_400_000
-  const app = openTestAppForReading(async (app) => {
-    for (const letter of "ABCD") {
-      await create(app, { [letter]: {} })
-      clock.advance(day)
-    }
-  }, clock)
+  const app = openTestAppForReading(
+    async (app) => {
+      for (const letter of "ABCD") {
+        await create(app, { [letter]: {} })
+        clock.advance(day)
+      }
+    },
+    {},
+    clock,
+  )
   const second = Date.UTC(2026, 0, 2, 12) / 1000
   const cases: Cases = [
     [`eq.F.${second}`, "B"],

@@ -175,21 +175,25 @@ describe("sorting, nulls last both ways and ties by id", () => {
 
   describe("by times", () => {
     const clock = heldClock()
-    const app = openTestAppForReading(async (app) => {
-      for (const letters of ["AB", "CD", "EFG"]) {
-        for (const letter of letters) await create(app, { [letter]: { email: `${letter}@x.y` } })
-        clock.advance(60_000)
-      }
-      for (const [letter, changes] of [
-        ["A", { city: "x" }],
-        ["D", { city: "x" }],
-        ["B", {}],
-      ] as const) {
-        const { leads } = (await app.call("GET", `/leads?filter=and.eq.source.${letter}`)).body
-        await app.call("PUT", `/leads/${leads[0].id}`, changes)
-        clock.advance(60_000)
-      }
-    }, clock)
+    const app = openTestAppForReading(
+      async (app) => {
+        for (const letters of ["AB", "CD", "EFG"]) {
+          for (const letter of letters) await create(app, { [letter]: { email: `${letter}@x.y` } })
+          clock.advance(60_000)
+        }
+        for (const [letter, changes] of [
+          ["A", { city: "x" }],
+          ["D", { city: "x" }],
+          ["B", {}],
+        ] as const) {
+          const { leads } = (await app.call("GET", `/leads?filter=and.eq.source.${letter}`)).body
+          await app.call("PUT", `/leads/${leads[0].id}`, changes)
+          clock.advance(60_000)
+        }
+      },
+      {},
+      clock,
+    )
     test("created_at", () => expectSorted(app(), "created_at", "ABCDEFG", "GFEDCBA"))
     test("updated_at", () => expectSorted(app(), "updated_at", "BCEFGAD", "DAGFECB"))
     test("last_interaction_at", () => expectSorted(app(), "last_interaction_at", "CEFGADB", "BDAGFEC"))

@@ -98,11 +98,12 @@ export function openTestAccountForReading(fill: (account: TestAccount) => Promis
 /** As `openTestAccountForReading`, with a service of its own. */
 export function openTestAppForReading(
   fill: (app: TestApp) => Promise<void>,
+  changes: Partial<Config> = {},
   clock: Clock = systemClock,
 ): () => TestApp {
   let opened: TestApp
   beforeAll(async () => {
-    opened = await startTestApp({}, clock)
+    opened = await startTestApp(changes, clock)
     await fill(opened)
   })
   afterAll(() => opened.close())
