@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
+import { allCompared } from "../../scripts/bench/duplicates/compared.ts"
+import { generateLeads } from "../../scripts/seed/leads.ts"
 import { SORT_FIELDS } from "../../src/domain/leads/list/list.ts"
 import { emptyDatabase, hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
 import { openPlace, type Place } from "../support/service.ts"
@@ -13,12 +15,16 @@ interface Keys {
   second: string
 }
 
-/** Two accounts with a little of everything; the service is stopped again. */
-async function filled(place: Place, env: Record<string, string> = {}): Promise<Keys> {
+async function accountsIn(place: Place, env: Record<string, string>): Promise<Keys> {
   const make = async (name: string): Promise<string> =>
     (await place.run(["accounts", "create", "--name", name, "--plan", "enterprise", "--json"], env)).json
       .api_key
-  const keys = { first: await make("first"), second: await make("second") }
+  return { first: await make("first"), second: await make("second") }
+}
+
+/** Two accounts with a little of everything; the service is stopped again. */
+async function filled(place: Place, env: Record<string, string> = {}): Promise<Keys> {
+  const keys = await accountsIn(place, env)
   const service = await place.serve([], env)
   for (const [i, key] of Object.values(keys).entries()) await fill({ url: service.url, key }, i + 1)
   for (const key of Object.values(keys)) await settled({ url: service.url, key })
@@ -56,14 +62,17 @@ async function told(place: Place, keys: Keys, env: Record<string, string>, args:
 async function asking<T>(
   place: Place,
   [env, args]: [Record<string, string>, string[]],
-  work: (get: (path: string, key: string) => Promise<{ status: number; body: Page }>) => Promise<T>,
+  work: (
+    get: (path: string, key: string) => Promise<{ status: number; body: Page }>,
+    url: string,
+  ) => Promise<T>,
 ): Promise<T> {
   const service = await place.serve(args, env)
   try {
     return await work(async (path, key) => {
       const answer = await fetch(service.url + path, { headers: { "X-API-Key": key } })
       return { status: answer.status, body: (await answer.json()) as Page }
-    })
+    }, service.url)
   } finally {
     service.signal("SIGTERM")
     await service.ended
@@ -77,12 +86,29 @@ interface Page {
 }
 
 const LISTS = [
-  ...[...SORT_FIELDS, "attr:seats"].flatMap((field) => [
-    `sort_by=${field}`,
-    `sort_by=${field}&sort_order=DESC`,
-  ]),
-  ...["q=a&sort_by=relevance", "filter=and.gte.rating.1&filter=and.contains.name.a"],
-].map((list) => `/leads?limit=2&${list}`)
+  ...[...SORT_FIELDS, "attr:seats"].map(
+    (field, i) => `/leads?limit=2&sort_by=${field}&sort_order=${i % 2 === 0 ? "ASC" : "DESC"}`,
+  ),
+  ...["/leads?limit=2&q=roma", "/leads?limit=2&filter=and.contains.name.a", "/duplicates?limit=1"],
+]
+
+/** Three leads that are duplicates of each other, and others. */
+async function fillLists({ url, key }: { url: string; key: string }, seed: number): Promise<void> {
+  const twins = ["Trattoria Da Nino", "Trattoria da Nino Srl", "Da Nino Trattoria"].map((name, i) => ({
+    ...{ name, source: "twins", city: "Roma", address: "Via Appia 12", website: "https://danino.example" },
+    attributes: [{ name: "seats", type: "number", value: i }],
+  }))
+  const answer = await fetch(`${url}/leads/batch`, {
+    method: "POST",
+    headers: { "X-API-Key": key, "Content-Type": "application/json" },
+    body: JSON.stringify({ leads: [...generateLeads(9, seed), ...twins] }),
+  })
+  expect(answer.status).toBe(201)
+  await allCompared(async (_, path) => {
+    const status = await fetch(`${url}${path}`, { headers: { "X-API-Key": key } })
+    return status.json()
+  })
+}
 
 /** What the second pages of lists are asked with, of both accounts. They answer, and leads come once. */
 function cursorsOf(
@@ -94,7 +120,7 @@ function cursorsOf(
   return asking(place, [env, args], async (get) => {
     const second: [string, string][] = []
     for (const key of Object.values(keys) as string[])
-      for (const path of [...LISTS, "/duplicates?limit=1"]) {
+      for (const path of LISTS) {
         const first = (await get(path, key)).body
         expect([path, first.next_cursor]).toEqual([path, expect.any(String)])
         const next = `${path}&cursor=${first.next_cursor}`
@@ -160,14 +186,25 @@ describe.skipIf(!hasPostgres)("leaddb move", () => {
     const env = { LEADDB_DATABASE: await newDatabase() }
     const keys = await filled(place, env)
     const before = await told(place, keys, env)
-    const old = await cursorsOf(place, keys, env)
     const moved = await place.run(["move", "--to", "back/leads.db"], env)
     expect([moved.err.split("\n").at(-2), moved.code]).toEqual(["Making indexes", 0])
     const here = ["--data", "back"]
-    await expectExpired(place, old, {}, here)
-    const ofFile = await cursorsOf(place, keys, {}, here)
     expect(await told(place, keys, {}, here)).toEqual(before)
     expect((await place.run(["check", ...here, "--json"])).json).toMatchObject({ ok: true })
+  }, 240_000)
+
+  test("ends cursors of lists in each direction", async () => {
+    await using place = openPlace()
+    const env = { LEADDB_DATABASE: await newDatabase() }
+    const keys = await accountsIn(place, env)
+    await asking(place, [env, []], async (_, url) => {
+      for (const [i, key] of Object.values(keys).entries()) await fillLists({ url, key }, i)
+    })
+    const old = await cursorsOf(place, keys, env)
+    expect(await place.run(["move", "--to", "back/leads.db"], env)).toMatchObject({ code: 0 })
+    const here = ["--data", "back"]
+    await expectExpired(place, old, {}, here)
+    const ofFile = await cursorsOf(place, keys, {}, here)
     const again = await emptyDatabase()
     expect(await place.run(["move", ...here, "--to", again])).toMatchObject({ code: 0 })
     await expectExpired(place, [...old, ...ofFile], { LEADDB_DATABASE: again })
