@@ -30,6 +30,23 @@ const TOLD = Object.values(told).map(
 /** Words of one letter for `and` and `or`, which say nothing inside of a name. */
 const JOINING = new Set(["a", "e", "i", "n", "o", "u", "y", "и", "і", "й", "а"])
 const TOKENS = /\p{N}+|(?:(?!\p{N})[\p{L}\p{M}])+/gu
+/** Academic titles before a name, which one source has and another leaves out. */
+const TITLES = new Set(["dr", "prof", "professor", "doktor", "doctor", "dra", "dott", "mag", "dipl", "ing"])
+/** What may stand behind one: `Dr. med.`, `Dr. rer. nat.` */
+const OF_TITLES = new Set([
+  "med",
+  "dent",
+  "vet",
+  "phil",
+  "jur",
+  "iur",
+  "rer",
+  "nat",
+  "pol",
+  "habil",
+  "h",
+  "c",
+])
 /** Longer names are told apart by letters alone. */
 const WORDS_MAX = 32
 
@@ -38,13 +55,18 @@ const tokensOf = (name: string): string[] =>
     .slice(0, WORDS_MAX)
     .map((one) => (/^\p{N}/u.test(one) ? one.replace(/^0+(?=.)/, "") : one))
 
+function withoutTitles(tokens: readonly string[]): readonly string[] {
+  const begin = tokens.findIndex((word, i) => !TITLES.has(word) && (i === 0 || !OF_TITLES.has(word)))
+  return begin > 0 ? tokens.slice(begin) : tokens
+}
+
 /**
  * Whether two names are of two things, however few letters they differ by: other numbers, letters and roman numerals of
  * units (`Terminal A`, `Terminal B`), two given names (`Anna`, `Hanna`), father and son, north and south. `2`, `02` and `II` are one number.
  */
 export function areTwoNames(one: string, other: string): boolean {
   if (one === other) return false
-  const [a, b] = [tokensOf(one), tokensOf(other)]
+  const [a, b] = [withoutTitles(tokensOf(one)), withoutTitles(tokensOf(other))]
   if (haveOtherNumbers(a, b)) return true
   let start = 0
   while (start < a.length && start < b.length && a[start] === b[start]) start++

@@ -303,6 +303,13 @@ describe("persons", () => {
     }
     expect(compared(joerg, bjoern).probability).toBeLessThan(0.5)
     expect(compared(joerg, { ...joerg, name: "Joerg Huebner", email: null }).probability).toBeGreaterThan(0.9)
+    const [maria, mario] = ["maria", "mario"].map((name) => ({
+      email: `${name}.huebner@huebner.example`,
+      ...firm,
+    }))
+    expect(
+      compared({ ...maria, name: "Dr. Maria Hübner" }, { ...mario, name: "Mario Hübner" }).probability,
+    ).toBeLessThan(0.9)
   })
 })
 
@@ -369,6 +376,8 @@ describe("names", () => {
     ["Inner Harbour Cafe", "Outer Harbour Cafe"],
     ["Haus Alpha", "Haus Beta"],
     ["Dr. Paul Meier", "Dr. Paula Meier"],
+    ["Dr. Maria Stolz", "Mario Stolz"],
+    ["Prof. Dr. med. Anna Kranz", "Hanna Kranz"],
   ])("%s and %s are of two things", (one, other) => {
     expect(areTwoNames(one, other)).toBe(true)
   })
@@ -382,6 +391,8 @@ describe("names", () => {
     ["Alte Apotheke", "Alter Apotheke"],
     ["Carl Zeiss", "Karl Zeiss"],
     ["Mohamed Ali", "Mohamad Ali"],
+    ["Dr. rer. nat. Stephan Kurz", "Stefan Kurz"],
+    ["Dr. Müller", "Praxis Dr. Müller"],
   ])("%s and %s may be one", (one, other) => {
     expect(areTwoNames(one, other)).toBe(false)
   })
