@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process"
 import { bun, installMissing } from "./setup.js"
 
 await installMissing()
-// What the last check knew of files that are as they were.
+// The compiler keeps what it found here and checks only files that changed since.
 const known = ["--incremental", "--tsBuildInfoFile", "node_modules/.cache/tsc.tsbuildinfo"]
 const steps = [
   ["type check", ["run", "--bun", "tsc", "--noEmit", ...known]],

@@ -66,25 +66,16 @@ export function readInput(
   values: readonly string[],
   unstyled?: (body: unknown) => unknown,
 ): Record<string, unknown> | Promise<unknown> {
+  const path: Record<string, string> = {}
+  for (const [i, name] of plan.pathNames.entries()) path[name] = values[i]!
   const query = readQuery(plan, request.url)
-  if (plan.hasBody) {
-    const path: Record<string, unknown> = {}
-    named(plan, values, path)
-    return withBody(plan, request, { path, query }, unstyled)
-  }
-  named(plan, values, query)
-  return query
-}
-
-/** Puts what stands in the place of the path's names into an input. */
-function named({ pathNames }: InputPlan, values: readonly string[], input: Record<string, unknown>): void {
-  for (let i = 0; i < pathNames.length; i++) input[pathNames[i]!] = values[i]!
+  return plan.hasBody ? withBody(plan, request, { path, query }, unstyled) : Object.assign(query, path)
 }
 
 async function withBody(
   plan: InputPlan,
   request: Request,
-  { path, query }: Record<"path" | "query", Record<string, unknown>>,
+  { path, query }: { path: Record<string, string>; query: Record<string, unknown> },
   unstyled?: (body: unknown) => unknown,
 ): Promise<unknown> {
   if (plan.upload) return { ...query, ...path, [plan.upload]: await readUpload(request, plan.bodyMax) }
@@ -99,7 +90,7 @@ async function withBody(
   return { ...body, ...(isAlone && { filter: [body.filter] }), ...query, ...path }
 }
 
-function refuseOther(path: Record<string, unknown>, body: Record<string, unknown>): void {
+function refuseOther(path: Record<string, string>, body: Record<string, unknown>): void {
   for (const name of Object.keys(path)) {
     if (Object.hasOwn(body, name) && body[name] !== path[name])
       throw badRequest(`${name} in the body is another one than in the path`)

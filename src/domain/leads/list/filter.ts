@@ -122,7 +122,7 @@ interface Parsed {
   condition: Condition
 }
 
-/** Those that mean the same at any time and in any account, by their texts: lists are asked for again and again. */
+/** Conditions without a date by the text of their filter, of all accounts: most lists are asked for again and again. */
 const kept = new Map<string, Parsed>()
 const KEPT_MOST = 1_000
 const KEPT_CHARACTERS = 200

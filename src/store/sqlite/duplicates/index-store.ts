@@ -93,6 +93,7 @@ export function openMatchIndex(file: string): MatchIndex {
   }
 
   const release = () => void unlessLocked(() => opened?.release.run(holder))
+  const kept = keptEntries(tables)
 
   return {
     take,
@@ -114,7 +115,7 @@ export function openMatchIndex(file: string): MatchIndex {
       opened?.db.close()
       opened = undefined
     },
-    kept: { ...keptEntries(tables), age: () => age },
+    kept: { ...kept, age: () => age },
     store: {
       async queued(account, most) {
         return tables()
@@ -129,10 +130,7 @@ export function openMatchIndex(file: string): MatchIndex {
         const { membersOf, inSnapshot } = tables()
         return inSnapshot(() => keys.map((key) => membersOf.all(account, key, most).map(({ rid }) => rid)))
       },
-      async counts(account, terms) {
-        const { count } = keptEntries(tables)
-        return terms.map((term) => count(account, term))
-      },
+      counts: async (account, terms) => terms.map((term) => kept.count(account, term)),
       async sharedKeys(account, after, most, least) {
         const found = tables().keys.all(account, after ?? LEAST_KEY)
         return wholeKeys(
