@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Access } from "../../src/domain/operation.ts"
 import { operations } from "../../src/domain/operations/index.ts"
-import { addAccount } from "../support/account.ts"
-import { openTestApp, openTestAppForReading } from "../support/app.ts"
+import { openTestAccount, openTestAccountForReading, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { onPostgres } from "../support/database.ts"
 import { LEAST, NO_LEAD } from "../support/lead.ts"
@@ -11,7 +10,7 @@ import { call, post, rpc } from "./support.ts"
 const TOOLS = operations.filter(({ tool }) => tool && tool.set === undefined)
 
 describe("without a good key", () => {
-  const app = openTestAppForReading(async () => {})
+  const app = openTestAccountForReading(async () => {})
 
   test.each(["/mcp", "/sse", "/messages"])(
     "%s answers 401 with WWW-Authenticate, whatever the method",
@@ -55,7 +54,7 @@ describe("without a good key", () => {
 })
 
 describe("roles", () => {
-  const app = openTestAppForReading(async () => {})
+  const app = openTestAccountForReading(async () => {})
   const rights: Partial<Record<Access, string[]>> = {
     read: ["viewer", "editor", "owner"],
     write: ["editor", "owner"],
@@ -73,7 +72,7 @@ describe("roles", () => {
   })
 
   test("a viewer's key reads and does not write", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { key } = (await service.call("POST", "/api-keys", { name: "v", role: "viewer" })).body
     const viewer = { app: service.app, key }
     expect((await call(viewer, "list_leads")).data.leads).toEqual([])
@@ -82,7 +81,7 @@ describe("roles", () => {
   })
 
   test("the actor of a change is the header's, else the key", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { data } = await call(service, "create_lead", LEAST, { "X-Actor-Id": "user-7" })
     await call(service, "update_lead", { id: data.id, city: "Bonn" })
     const { changes } = (await service.call("GET", `/leads/${data.id}/changes`)).body
@@ -93,9 +92,9 @@ describe("roles", () => {
   })
 
   test("another account's lead is missing", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { data } = await call(service, "create_lead", LEAST)
-    const other = { app: service.app, key: (await addAccount(service.config.file)).key }
+    const other = { app: service.app, key: (await service.addAccount()).key }
     expect((await call(other, "get_lead", { id: data.id })).error).toEqual(
       (await call(other, "get_lead", { id: NO_LEAD })).error,
     )
@@ -108,7 +107,7 @@ describe("the request limit", () => {
   async function openLimited(requests: number) {
     const clock = heldClock()
     const service = await openTestApp({}, clock)
-    const { key } = await addAccount(service.config.file, {
+    const { key } = await service.addAccount({
       plan: "free",
       limits: { requests_limit: requests },
     })
@@ -207,12 +206,12 @@ describe("Host and Origin", () => {
     [403, { Origin: "garbage" }],
     [403, { Origin: "https://mcp.example.com" }],
   ])("on loopback: %p for %j", async (status, headers) => {
-    const { app, key } = await openTestApp()
+    const { app, key } = await openTestAccount()
     expect(await statusOf(app.mcpUrl, key, headers)).toBe(status)
   })
 
   test("an allowed page may read the answer, a foreign one may not even ask", async () => {
-    const { app, key } = await openTestApp()
+    const { app, key } = await openTestAccount()
     const origin = "http://localhost:6274"
     const asked = await fetch(app.mcpUrl, {
       method: "OPTIONS",

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { addAccount } from "../support/account.ts"
 import { openTestAccount, openTestApp } from "../support/app.ts"
 import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
@@ -88,12 +87,12 @@ describe("POST /api-keys", () => {
 
 describe("GET /api-keys", () => {
   test("lists the account's keys, the oldest first, without the keys", async () => {
-    const { call, config } = await openTestApp()
-    await addAccount(config.file)
+    const { call, addAccount } = await openTestAccount()
+    await addAccount()
     const { key, ...record } = (await call("POST", "/api-keys", { name: "CRM", role: "viewer" })).body
     const { status, body } = await call("GET", "/api-keys")
     expect(status).toBe(200)
-    expect(body).toEqual([expect.objectContaining({ name: "default", role: "owner" }), record])
+    expect(body).toEqual([expect.objectContaining({ name: "first", role: "owner" }), record])
     for (const listed of body) expect(Object.keys(listed).toSorted()).toEqual(Object.keys(record).toSorted())
   })
 
@@ -171,8 +170,8 @@ describe("DELETE /api-keys/{id}", () => {
   })
 
   test("answers 404 for a key that is missing or another account's", async () => {
-    const { call, config, as } = await openTestApp()
-    const other = as((await addAccount(config.file)).key)
+    const { call, addAccount, as } = await openTestAccount()
+    const other = as((await addAccount()).key)
     const [{ id }] = (await other("GET", "/api-keys")).body
     for (const missing of [id, "key_1", "%20"]) {
       const { status, body } = await call("DELETE", `/api-keys/${missing}`)

@@ -4,7 +4,7 @@ import { issueKey } from "../../src/domain/access/api-keys.ts"
 import { systemClock } from "../../src/runtime/clock.ts"
 import { createIds } from "../../src/runtime/ids.ts"
 import { call } from "../mcp/support.ts"
-import { openTestApp, type TestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { openBeside } from "../support/database.ts"
 import { openHook } from "../support/hook.ts"
@@ -17,7 +17,7 @@ const PASSWORD = "correct horse battery"
 const LEAD = { name: "Acme", source: "web", email: "info@acme.example" }
 
 /** Requests with the cookie of a session. */
-function signedIn({ app }: TestApp, cookie: string) {
+function signedIn({ app }: TestAccount, cookie: string) {
   return async (method: string, path: string, body?: unknown) => {
     const response = await fetch(app.url + path, {
       method,
@@ -29,7 +29,7 @@ function signedIn({ app }: TestApp, cookie: string) {
   }
 }
 
-async function addMember(service: TestApp, name: string, role = "owner") {
+async function addMember(service: TestAccount, name: string, role = "owner") {
   const { body } = await service.call("POST", "/members", { name, role })
   const { headers } = await service.as("")("POST", "/members/join", {
     invite: body.invite,
@@ -51,16 +51,16 @@ async function makeThings(ask: Ask) {
   return { key, link, webhook, invited }
 }
 
-const roleOf = async (service: TestApp, key: string) =>
+const roleOf = async (service: TestAccount, key: string) =>
   (await service.as(key)("GET", "/sessions/current")).body.role
 const linkStatus = async (url: string) => (await fetch(url)).status
-const join = (service: TestApp, invite: string) =>
+const join = (service: TestAccount, invite: string) =>
   service.as("")("POST", "/members/join", { invite, password: PASSWORD })
 const ids = (all: { id: string }[]) => all.map(({ id }) => id)
 
 describe("a member with a lower role", () => {
   test("cannot get the old one back by a key, nor by a key that this made", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { id, ask } = await addMember(service, "Ada")
     const { body: first } = await ask("POST", "/api-keys", { name: "first" })
     const { body: second } = await service.as(first.key)("POST", "/api-keys", { name: "second" })
@@ -86,7 +86,7 @@ describe("a member with a lower role", () => {
   })
 
   test("is answered with what ends and what can do less; only what the new role allows goes on", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     await service.call("POST", "/leads", LEAD)
     const { id, ask } = await addMember(service, "Ada")
     const made = await makeThings(ask)
@@ -109,7 +109,7 @@ describe("a member with a lower role", () => {
 
 describe("a member who is removed", () => {
   const gone = async (query = "") => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     await service.call("POST", "/leads", LEAD)
     const { id, ask } = await addMember(service, "Ada")
     const made = await makeThings(ask)
@@ -118,7 +118,7 @@ describe("a member who is removed", () => {
     expect(status).toBe(200)
     return { service, made, byKey, body }
   }
-  const webhooksOf = async (service: TestApp) =>
+  const webhooksOf = async (service: TestAccount) =>
     (await service.call("GET", "/webhooks")).body.map(({ active }: { active: boolean }) => active)
 
   test("leaves webhooks alone, which the answer lists", async () => {
@@ -153,14 +153,14 @@ describe("a member who is removed", () => {
   })
 
   test.each(["links=maybe", "webhooks=off", "keep_keys=2"])("%s is refused", async (query) => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { id } = await addMember(service, "Ada")
     expect((await service.call("DELETE", `/members/${id}?${query}`)).status).toBe(400)
     expect((await service.call("GET", "/members")).body).toHaveLength(1)
   })
 
   test("what stays is bound to the member who kept it", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     await service.call("POST", "/leads", LEAD)
     const { id, ask } = await addMember(service, "Ada")
     const { id: heir, ask: heirAsks } = await addMember(service, "Grace")
@@ -178,7 +178,7 @@ describe("a member who is removed", () => {
   })
 
   test("cannot be removed by a key of their own, which would be left without anybody", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { id, ask } = await addMember(service, "Ada")
     const { body: made } = await ask("POST", "/api-keys", { name: "own" })
     expect((await service.as(made.key)("DELETE", `/members/${id}`)).status).toBe(409)
@@ -308,7 +308,7 @@ describe("a key with an end", () => {
 })
 
 test("a replacement key of a member stays bound to them", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const { id, ask } = await addMember(service, "Ada")
   const { body: old } = await ask("POST", "/api-keys", { name: "old" })
   const { body: fresh } = await service.as(old.key)("POST", "/api-keys", { name: "fresh" })

@@ -67,8 +67,11 @@ export async function openTestApp(
 /** The service that tests of this process share, with its data opened from outside to add accounts. */
 let shared: Promise<{ app: TestApp; beside: Store }> | undefined
 
+/** Accounts that were made of it. */
+let accounts = 0
+
 async function openShared(): Promise<{ app: TestApp; beside: Store }> {
-  const app = await startTestApp()
+  const app = await startTestApp({ trustedProxies: ["127.0.0.1"], webhookPrivate: "allow" })
   process.on("exit", () => rmSync(app.config.data, { recursive: true, force: true }))
   return { app, beside: await openBeside(app.config.file, createIds(systemClock)) }
 }
@@ -82,7 +85,10 @@ export async function openTestAccount(): Promise<TestAccount> {
   const { app, beside } = await shared
   const addAccount = (options?: NewAccount) => addAccountTo(beside, options)
   const { key } = await addAccount()
-  return { app: app.app, key, call: app.as(key), as: app.as, addAccount }
+  const n = ++accounts
+  // Failures to sign in are counted by address: those of one test are nobody else's.
+  const as = callsOf(app.app.url, { "X-Forwarded-For": `10.${n >> 16}.${(n >> 8) % 256}.${n % 256}` })
+  return { app: app.app, key, call: as(key), as, addAccount }
 }
 
 /** An account that the tests of one `describe` only read from, filled once before them. Returns what gives it. */
@@ -162,11 +168,10 @@ export async function startTestApp(
   }
 }
 
-/** Requests to a service, by the keys that send them. */
-export function callsOf(url: string): (key: string) => Call {
-  return (key) =>
-    (...request) =>
-      send(url, key, ...request)
+/** Requests to a service, by the keys that send them; `always` are headers of each. */
+export function callsOf(url: string, always: Record<string, string> = {}): (key: string) => Call {
+  return (key) => (method, path, body, headers) =>
+    send(url, key, method, path, body, { ...always, ...headers })
 }
 
 async function send(
