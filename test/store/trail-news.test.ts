@@ -66,7 +66,8 @@ describe.skipIf(!hasPostgres)("changes of another instance", () => {
     const url = await database()
     const [here, there] = [instance(url, AN_HOUR), instance(url, AN_HOUR)]
     const changes = there.watch.watch(7)
-    await listening(url)
+    await changes.ready
+    expect(await runOnce(url, LISTENING)).toHaveLength(1)
     here.watch.grown(7)
     expect(await changes.wait(AN_HOUR)).toBe(true)
     changes.end()
@@ -76,7 +77,7 @@ describe.skipIf(!hasPostgres)("changes of another instance", () => {
     const url = await database()
     const [here, there] = [instance(url, AN_HOUR), instance(url, AN_HOUR)]
     const [own, other] = [there.watch.watch(7), there.watch.watch(70)]
-    await listening(url)
+    await own.ready
     here.watch.grown(7)
     expect(await own.wait(AN_HOUR)).toBe(true)
     expect(await other.wait(0)).toBe(false)
@@ -111,7 +112,7 @@ describe.skipIf(!hasPostgres)("changes of another instance", () => {
   test("are found by looking where no notification comes", async () => {
     const url = await database()
     const { db } = connected(url)
-    const deaf = { tell() {}, hear() {}, close() {} }
+    const deaf = { tell() {}, hear: async () => {}, close() {} }
     const watch = createTrailWatch(db, deaf, 10)
     ends.push(async () => watch.close())
     const changes = watch.watch(7)

@@ -206,6 +206,7 @@ async function streamOf(ctx: Context, input: ChangesInput): Promise<EventStream>
   const account = ctx.caller.account.key
   const feed = feedOf(ctx.store)
   const watch = feed.enter(account)
+  await watch.ready
   let beaten = ctx.clock.monotonic()
   // The dashboard hears of what is in no trail, too.
   const isBrowser = ctx.caller.session !== undefined

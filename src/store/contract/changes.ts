@@ -151,6 +151,8 @@ export interface ChangeWrites {
 }
 
 export interface ChangeWatch {
+  /** Resolves once what other processes write is heard of, or cannot be. */
+  ready: Promise<void>
   /** True once the trail may have grown since the last call; false after the timeout. */
   wait(milliseconds: number): Promise<boolean>
   /** Whether something beside the trail has changed since the last call. */

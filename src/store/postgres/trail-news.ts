@@ -18,8 +18,8 @@ const UNKNOWN = /^(42883|0A000)$/
 export interface TrailNews {
   /** After a commit. Never waits, and tells of many commits at once. */
   tell(account: number, isTouch?: boolean): void
-  /** Hears from now on, on a connection that is made once for it. */
-  hear(news: (account: number, isTouch: boolean) => void): void
+  /** Hears once this resolves, on a connection that is made once for it; by nothing where that goes wrong. */
+  hear(news: (account: number, isTouch: boolean) => void): Promise<void>
   /** Tells no more; closing the connections ends the hearing. */
   close(): void
 }
@@ -37,7 +37,7 @@ export function createTrailNews(listening: SQL | undefined, db: Db): TrailNews {
   let sending: Timer | undefined
   let sentAt = 0
   let isOff = false
-  let isHearing = false
+  let hearing: Promise<void> | undefined
   let failedAt = 0
 
   async function sendAll(): Promise<void> {
@@ -55,19 +55,22 @@ export function createTrailNews(listening: SQL | undefined, db: Db): TrailNews {
     }
   }
 
-  function hear(hears: (account: number, isTouch: boolean) => void): void {
-    if (!listening || isHearing || (failedAt > 0 && performance.now() < failedAt + AGAIN_MS)) return
-    isHearing = true
+  async function hear(hears: (account: number, isTouch: boolean) => void): Promise<void> {
+    if (!listening || (failedAt > 0 && performance.now() < failedAt + AGAIN_MS)) return
     const heard = (message: string) => {
       const [sender, ...accounts] = message.split(" ")
       if (sender !== own)
         for (const account of accounts) hears(Number.parseInt(account, 10), account.endsWith(TOUCH))
     }
     // Once it listens, the driver sees to it that it goes on.
-    listening.listen(CHANNEL, heard).catch(() => {
-      failedAt = performance.now()
-      isHearing = false
-    })
+    hearing ??= listening.listen(CHANNEL, heard).then(
+      () => {},
+      () => {
+        failedAt = performance.now()
+        hearing = undefined
+      },
+    )
+    await hearing
   }
 
   return {

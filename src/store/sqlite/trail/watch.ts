@@ -21,7 +21,9 @@ export function watchFileTrail(writer: Database): FileTrailWatch {
       if (changed()) for (const account of listeners.accounts()) listeners.tell(account, true)
     },
     // What was committed until now is read anyway.
-    begun: () => void changed(),
+    async begun() {
+      changed()
+    },
   })
 
   return {

@@ -17,8 +17,8 @@ type Listener = (isTouch: boolean) => void
 interface ListenersOptions {
   /** Looks for changes of other processes, and tells of them. */
   look(): void
-  /** The first listener has come. */
-  begun?(): void
+  /** The first listener has come; resolves once other processes are heard. */
+  begun(): Promise<void>
   /** The last listener of an account has gone. */
   left?(account: number): void
   lookMs?: number | undefined
@@ -33,6 +33,7 @@ export function createTrailListeners({
 }: ListenersOptions): TrailListeners {
   const listeners = new Map<number, Set<Listener>>()
   let looking: Timer | undefined
+  let ready = Promise.resolve()
 
   function listen(account: number, listener: Listener): () => void {
     const own = listeners.get(account) ?? new Set()
@@ -40,7 +41,7 @@ export function createTrailListeners({
     if (!looking) {
       looking = setInterval(look, lookMs)
       looking.unref()
-      begun?.()
+      ready = begun()
     }
     return () => {
       own.delete(listener)
@@ -70,6 +71,7 @@ export function createTrailListeners({
         goOn()
       })
       return {
+        ready,
         async wait(milliseconds) {
           if (!hasGrown && !isOver) {
             await new Promise<void>((resolve) => {
