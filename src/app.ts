@@ -14,6 +14,7 @@ import { type Lifecycle, openTogether } from "./runtime/lifecycle.ts"
 import type { Log } from "./runtime/log.ts"
 import { BASE_PATH } from "./runtime/paths.ts"
 import type { Store } from "./store/contract/store.ts"
+import { useFolder } from "./store/open.ts"
 import type { Config } from "./surfaces/cli/config.ts"
 import type { Addresses } from "./surfaces/docs/addresses.ts"
 import { createBackpressure } from "./surfaces/http/backpressure.ts"
@@ -75,8 +76,12 @@ async function openAll(config: Config, ambient: Ambient, lifecycle: Lifecycle): 
     },
   })
   const { store } = parts
-  endLeftReaders(join(dirname(config.file), "uploads"))
-  spoolIn(join(dirname(config.file), "uploads"))
+  const uploads = join(dirname(config.file), "uploads")
+  await lifecycle.open({
+    open: () => useFolder(uploads, () => endLeftReaders(uploads)),
+    close: (held) => held.close(),
+  })
+  spoolIn(uploads)
   const backups = automaticBackups(config, store, ambient)
   const served = surfacesOver(parts, config, { ...ambient, backups })
   const listeners = await lifecycle.open({

@@ -4,18 +4,8 @@ import { join } from "node:path"
 
 let folder = tmpdir()
 
-/**
- * Where uploads are put from now on: a folder that nobody else can look into. What a process that died has left there
- * goes. For the service, which has its data folder to itself.
- */
+/** Where uploads are put from now on. */
 export function spoolIn(own: string): void {
-  rmSync(own, { recursive: true, force: true })
-  mkdirSync(own, { recursive: true, mode: 0o700 })
-  folder = own
-}
-
-/** Like `spoolIn`, in an existing folder whose other files are kept. */
-export function spoolUnder(own: string): void {
   folder = own
 }
 

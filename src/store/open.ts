@@ -16,6 +16,8 @@ import { sqliteFileCare } from "./sqlite/file/care.ts"
 import { openIndexer } from "./sqlite/file/follower.ts"
 import { openMatchingStore, openScoringStore, openSqliteReads, openSqliteStore } from "./sqlite/index.ts"
 
+export { useFolder } from "./sqlite/file/used-folder.ts"
+
 /** Where the data is, as plain values: it is handed to other threads. */
 export interface Place {
   file: string

@@ -1,7 +1,9 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { openPlace, type Running } from "../support/service.ts"
+import { until } from "../support/until.ts"
 
 async function stop(service: Running) {
   service.signal("SIGTERM")
@@ -69,6 +71,45 @@ describe("leaddb serve", () => {
       code: 0,
       err: "leaddb: warning: LEADDB_PROT is not a setting and is ignored; did you mean LEADDB_PORT?\n",
     })
+  })
+
+  test("leaves alone what another service of the folder reads, and removes what killed ones have left", async () => {
+    await using place = openPlace()
+    const data = { LEADDB_DATA: place.folder }
+    const uploads = () => readdirSync(join(place.folder, "uploads")).filter((name) => name !== "lock")
+    const first = await place.serve([], data)
+    const goOn = Promise.withResolvers<void>()
+    const upload = (rest: Promise<void>) =>
+      fetch(`${first.url}/leads/import`, {
+        method: "POST",
+        headers: { "X-API-Key": first.key, "Content-Type": "text/csv" },
+        body: new ReadableStream({
+          async start(controller) {
+            controller.enqueue("name\nAda\n")
+            await rest
+            controller.enqueue("Bea\n")
+            controller.close()
+          },
+        }),
+      })
+    const sent = upload(goOn.promise)
+    await until("the file is read", () => uploads().length > 0)
+    const read = uploads()
+    const second = await place.serve([], data)
+    expect(uploads()).toEqual(read)
+    goOn.resolve()
+    expect(await (await sent).json()).toMatchObject({ created: 2 })
+
+    const cut = upload(new Promise(() => {})).catch(() => "cut")
+    await until("another file is read", () => uploads().length > 0)
+    for (const one of [first, second]) {
+      one.signal("SIGKILL")
+      await one.ended
+    }
+    expect(await cut).toBe("cut")
+    expect(uploads()).not.toEqual([])
+    await place.serve([], data)
+    expect(uploads()).toEqual([])
   })
 
   test.each(["SIGINT", "SIGTERM"] as const)(

@@ -67,10 +67,22 @@ describe.skipIf(!hasPostgres)("changes of another instance", () => {
     const [here, there] = [instance(url, AN_HOUR), instance(url, AN_HOUR)]
     const changes = there.watch.watch(7)
     await changes.ready
-    expect(await runOnce(url, LISTENING)).toHaveLength(1)
     here.watch.grown(7)
     expect(await changes.wait(AN_HOUR)).toBe(true)
     changes.end()
+  })
+
+  test("are heard of only once the database listens, which can be waited for", async () => {
+    const { db } = connected(await database())
+    const listens = Promise.withResolvers<void>()
+    const sql = { listen: () => listens.promise } as unknown as SQL
+    const watch = createTrailWatch(db, createTrailNews(sql, db), AN_HOUR)
+    ends.push(async () => watch.close())
+    const { ready, end } = watch.watch(7)
+    expect(await Promise.race([ready, db.all("SELECT 1 AS waited")])).toEqual([{ waited: 1 }])
+    listens.resolve()
+    await ready
+    end()
   })
 
   test("wake nobody who waits for another account's", async () => {

@@ -4,7 +4,7 @@
 import { openFile } from "../../../formats/any/open.ts"
 import { refuseAllDeep } from "../../../formats/json/ndjson.ts"
 import type { Opened, SourceRow } from "../../../formats/rows.ts"
-import { spoolUnder } from "../../../formats/spool.ts"
+import { spoolIn } from "../../../formats/spool.ts"
 import { AppError, badRequest } from "../../../runtime/errors.ts"
 import { Upload } from "../../../runtime/upload.ts"
 import { counted, grouped } from "../../../text/text.ts"
@@ -224,7 +224,7 @@ async function open(
   { path, fileName, contentType, format, sheet, header, encoding, folder, map }: FileAsked,
   input: AsyncIterable<Uint8Array>,
 ): Promise<OpenedFile> {
-  spoolUnder(folder)
+  spoolIn(folder)
   let size = 0
   let told = 0
   let hash: Bun.CryptoHasher | undefined = new Bun.CryptoHasher("sha256")
