@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks"
-import { post, told } from "./core/api.ts"
+import { post } from "./core/api.ts"
 import { hasPasskeys, passkeyProblem, usePasskey } from "./core/passkeys.ts"
+import { told } from "./core/said.ts"
 import { signedIn } from "./core/session.ts"
 import { t, tx } from "./core/text.ts"
 import type { Session } from "./core/types.ts"

@@ -16,55 +16,51 @@ const PAGES = [
 ].map(([, name, title]) => ({ name: name!, title: title! }))
 
 const GERMAN: Record<string, string> = Object.assign({}, ...TABLES)
-/** What stands in the data of the filled account, too. */
-const DATA = new Set(["fair", "Form", "Name", "text", "Full", "form", "lead", "Position", "contains"])
-const ENGLISH = Object.entries(GERMAN).flatMap(([english, german]) =>
-  english === german || DATA.has(english) ? [] : english,
-)
-/** Texts that are long enough not to be a part of another one, and those with values in them. */
-const LONG = ENGLISH.filter((text) => text.length > 10 && !text.includes("{"))
-const WITH_VALUES = ENGLISH.filter((text) =>
-  /[a-z]{3,} [a-z]{2,}/i.test(text.replaceAll(/\{\w+\}/g, "-")),
-).flatMap((text) =>
-  text.includes("{")
-    ? new RegExp(
-        `^${text
-          .split(/\{\w+\}/)
-          .map(RegExp.escape)
-          .join(".*")}$`,
-      )
-    : [],
+
+/** Addresses, ids, names of events, of fields and of files: no words of a language. */
+const CODE = /\S*(?:@|:\/\/|\w[./]\w|_)\S*|\w*\d[\w-]*/g
+const wordsIn = (text: string) =>
+  text
+    .replaceAll(CODE, " ")
+    .toLowerCase()
+    .match(/\p{L}{2,}/gu) ?? []
+const COUNTRIES = new Intl.DisplayNames("de", { type: "region" })
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+
+/** Names of things and products, and the data of the filled account. */
+const NAMES = `leaddb English Deutsch Enterprise npm start serve lan rating default manual fair form Well rated
+  Full Anrufen Zoé Zoe Bau Ost Ulm Torstraße Eva Klein Uwe Angebot Gruß Hallo Contact Alt
+  Berlin Paris Roma Ansprechpartner verschickt Betreuer Umsatz Bemerkung Kunden Jörg Hübner viel`
+const GERMAN_WORDS = new Set(
+  [
+    ...Object.values(GERMAN),
+    NAMES,
+    "Jan Feb März Apr Mai Juni Juli Aug Sept Okt Nov Dez",
+    ...LETTERS.flatMap((a) => LETTERS.map((b) => COUNTRIES.of(a + b) ?? "")),
+  ].flatMap(wordsIn),
 )
 
-/** Words of sentences that are in no table, as the service writes them. */
-const SENTENCE = /\b(?:the|and|is|are|with|your|this|from|have|been|cannot|does|must|should)\b/i
-
-/** English texts among all that a page shows or says to those who hear it. */
+/** Texts with words that no German text has, among all that a page shows or says to those who hear it. */
 async function englishOn(page: Page): Promise<string[]> {
   const shown = await page.evaluate(() => {
     const texts: string[] = []
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walk.nextNode()) {
       const { parentElement, textContent } = walk.currentNode
-      if (parentElement?.checkVisibility()) texts.push(textContent ?? "")
+      if (parentElement?.checkVisibility() && !parentElement.closest("code, pre, kbd"))
+        texts.push(textContent ?? "")
     }
     for (const name of ["aria-label", "title", "placeholder", "alt"])
       for (const one of document.querySelectorAll(`[${name}]`)) texts.push(one.getAttribute(name) ?? "")
-    return [...new Set(texts.map((text) => text.trim()))]
+    for (const { value } of document.querySelectorAll<HTMLInputElement>("input:not([type=checkbox])"))
+      texts.push(value)
+    return [...new Set(texts)]
   })
   return shown.filter(isEnglish)
 }
 
-const EXACT = new Set(ENGLISH)
-
 /** Asked once of each text: most stand on every page. */
-const isEnglish = memoize(
-  (text: string) =>
-    EXACT.has(text) ||
-    SENTENCE.test(text) ||
-    LONG.some((english) => text.includes(english)) ||
-    WITH_VALUES.some((english) => english.test(text)),
-)
+const isEnglish = memoize((text: string) => wordsIn(text).some((word) => !GERMAN_WORDS.has(word)))
 
 browserTest("a browser that asks for German gets it, and keeps the language that is chosen", async () => {
   await using dashboard = await openDashboard(fillLeads, { locale: "de-DE" })

@@ -3,18 +3,23 @@ import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { ROLES } from "../../src/access/roles.ts"
-import { SENTENCES } from "../../src/dashboard/core/said.ts"
+import { SAID } from "../../src/dashboard/texts/german/said.ts"
 import { TABLES } from "../../src/dashboard/texts/german/tables.ts"
 import { ATTRIBUTE_TYPES, STATUSES } from "../../src/lead/lead.ts"
 import { LEAD_FIELD_NAMES } from "../../src/lead/lead-fields.ts"
-import { ADMIN_ACTIONS, CHANGE_ACTIONS } from "../../src/store/contract/store.ts"
+import {
+  ADMIN_ACTIONS,
+  CHANGE_ACTIONS,
+  DELIVERY_STATUSES,
+  IMPORT_STATES,
+} from "../../src/store/contract/store.ts"
 import { languageOf } from "../../src/surfaces/http/language.ts"
 import { SOURCE, sentence, textsIn } from "./source-texts.ts"
 
 /** Pages whose texts are still in English alone: a page leaves the list when it is converted. */
 const ENGLISH_ALONE: readonly string[] = []
-/** The sample leads and the service's sentences are data, months are in `format.ts` by language, and `bridge.ts` is a program. */
-const DATA = ["core/sample.ts", "core/format.ts", "core/said.ts", "connect/bridge.ts"]
+/** The sample leads are data, months are in `format.ts` by language, and `bridge.ts` is a program. */
+const DATA = ["core/sample.ts", "core/format.ts", "connect/bridge.ts"]
 
 const FILES = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(SOURCE)]
   .filter((file) => !file.startsWith("texts/") && file !== "core/text.ts")
@@ -24,6 +29,7 @@ const read = (file: string) => textsIn(readFileSync(join(SOURCE, file), "utf8"))
 /** Words of the API that are shown as sentences. */
 const SHOWN = [
   ...[...LEAD_FIELD_NAMES, ...STATUSES, ...ATTRIBUTE_TYPES, ...ROLES, ...CHANGE_ACTIONS],
+  ...[...DELIVERY_STATUSES, ...IMPORT_STATES],
   ...ADMIN_ACTIONS.map((action) => action.replace(".", " ")),
   ...["update", "delete", "add_tags", "remove_tags", "add_note", "score"],
   ...["gray", "blue", "teal", "green", "amber", "red", "violet"],
@@ -67,7 +73,7 @@ describe("German", () => {
   const asked = new Set([
     ...SHOWN,
     ...OF_PAIRS,
-    ...SENTENCES,
+    ...Object.keys(SAID),
     ...FILES.flatMap((file) => [...read(file).asked]),
   ])
   const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).toSorted()
@@ -83,8 +89,27 @@ describe("German", () => {
   })
 
   test("has the places for values that English has", () => {
-    for (const [english, german] of Object.entries(GERMAN))
-      expect([english, placeholders(german)]).toEqual([english, placeholders(english)])
+    for (const [english, german] of Object.entries(GERMAN)) {
+      const own = placeholders(german)
+      // What only programs need of a sentence of the service is left out.
+      const given = placeholders(english).filter(
+        (name) => !Object.hasOwn(SAID, english) || own.includes(name),
+      )
+      expect([english, own]).toEqual([english, given])
+    }
+  })
+
+  test("has no sentence of the service that the service does not say", () => {
+    const service = [...new Bun.Glob("**/*.ts").scanSync(join(SOURCE, ".."))]
+      .filter((file) => !file.startsWith("dashboard/"))
+      .map((file) => readFileSync(join(SOURCE, "..", file), "utf8"))
+      .join("\n")
+      .replaceAll(/["`] \+\s*["`]/g, "")
+    const parts = (text: string) =>
+      text.split(/\{\w+\}| at |the row |, the header|cells?/).map((part) => part.match(/\w.*\w/s)?.[0] ?? "")
+    expect(Object.keys(SAID).filter((text) => !parts(text).every((part) => service.includes(part)))).toEqual(
+      [],
+    )
   })
 
   test("says nothing with an empty text, and begins and ends with the blanks of the English one", () => {

@@ -1,6 +1,6 @@
 // What an import says of a file is among the sentences that its page tells in German.
 import { expect, test } from "bun:test"
-import { SENTENCES } from "../../src/dashboard/core/said.ts"
+import { SAID } from "../../src/dashboard/texts/german/said.ts"
 import { openTestAccount } from "../support/app.ts"
 
 const FILES: readonly string[] = [
@@ -15,7 +15,7 @@ const FILES: readonly string[] = [
   `Name,City\nA,${"x".repeat(1_200)}\n`,
 ]
 
-const FORMS = SENTENCES.map((one) => {
+const FORMS = Object.keys(SAID).map((one) => {
   const parts = one.split(/\{\w+\}/).map(RegExp.escape)
   return new RegExp(`^${parts.join(".*")}(?:; \\w+(?:=\\w+)? says otherwise| unless map says \\w+)?$`, "s")
 })

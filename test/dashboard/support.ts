@@ -171,7 +171,12 @@ export async function fillLeads({ call }: Pick<DashboardService, "call">): Promi
 
 /** An account with something of each kind. */
 export async function fillAccount(service: DashboardService): Promise<void> {
-  const { call, url, key } = service
+  const { url, key } = service
+  const call: typeof service.call = async (...asked) => {
+    const answer = await service.call(...asked)
+    if (answer.status >= 400) throw new Error(`${asked[0]} ${asked[1]}: ${JSON.stringify(answer.body)}`)
+    return answer
+  }
   await fillLeads(service)
   const { body: member } = await call("POST", "/members", { name: "Eva Klein" })
   const { body: uwe } = await call("POST", "/members", { name: "Uwe Ost" })
@@ -213,11 +218,6 @@ export async function fillAccount(service: DashboardService): Promise<void> {
   await call("POST", "/stages", { name: "Angebot", status: "qualified", color: "teal" })
   await call("POST", "/templates", { name: "Gruß", subject: "Hallo", body: "Hallo {{name}}" })
   await call("POST", `/leads/${lead.id}/activities`, { kind: "call", outcome: "reached", text: "x" })
-  await call("POST", "/retention-rules", {
-    name: "Alt",
-    after_days: 900,
-    field: "created_at",
-    action: "delete",
-  })
+  await call("POST", "/retention-rules", { name: "Alt", filter: ["and.eq.city.Paris"], days: 900 })
   await until("all are compared", async () => (await call("GET", "/duplicates/status")).body.waiting === 0)
 }

@@ -148,16 +148,3 @@ export function curl(method: string, url: string, body?: unknown): string {
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError"
 }
-
-/** Says of whom the do-not-contact list holds what, without the id of the entry; other messages stay. */
-export function withoutEntry(message: string): string {
-  const listed = /^The \w+ (.+) is on the do-not-contact list(?: \(.*?\))?(: .*)?$/.exec(message)
-  return listed ? t("{name} is on the do-not-contact list", { name: listed[1] }) + (listed[2] ?? "") : message
-}
-
-/** Describes an error for people, with the id that finds the request in the service's log. */
-export function told(error: unknown): string {
-  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
-  if (error.code === "suppressed" || !error.requestId) return withoutEntry(error.message)
-  return t("{message} (request {id})", { message: error.message, id: error.requestId })
-}

@@ -1,6 +1,6 @@
 // Filters as people see them, and as the API writes them: `logic.operator.field.value`.
 
-import { day, dayText } from "./format.ts"
+import { day, dayText, words } from "./format.ts"
 import { leadColumns } from "./lead-columns.ts" with { type: "macro" }
 import { t } from "./text.ts"
 
@@ -37,7 +37,7 @@ export function fieldOf(name: string): Field {
   if (known) return known
   if (name === "location") return { name, label: t("Location"), kind: "location", width: 150 }
   if (name.startsWith("attr:")) return { name, label: name.slice(5), kind: "attribute", width: 140 }
-  return { name, label: name, kind: "text", width: 150 }
+  return { name, label: words(name), kind: "text", width: 150 }
 }
 
 /** An operator of the form alone: longer ago than so many days. */

@@ -1,60 +1,50 @@
 // What the service says in English sentences, in the person's language.
-import { withoutEntry } from "./api.ts"
+import { ApiError } from "./api.ts"
 import { dayText, words } from "./format.ts"
-import { language, t } from "./text.ts"
+import { sentences, t } from "./text.ts"
 
-/** Sentences with `{name}` in the place of values; those that are not here stay as they are. */
-export const SENTENCES: readonly string[] = [
-  "name is required: no column of the row has one, nor a company, a website, an email or a phone",
-  "No name; using the {field} {value}",
-  "the row has {cells} cells, the header names {columns} columns",
-  "the row has {cells} cell, the header names {columns} columns",
-  '"{title}" is the title of a group, no lead',
-  '"{title}" is a subitem, no lead',
-  "the names of the columns stand there once more: no lead",
-  '"{text}" below the table is no row: left out',
-  "the row has a quote in cell {cell} that is never closed: read without it",
-  'the file is not UTF-8: read as {encoding}, such as "{example}"; encoding says otherwise',
-  "no value for the required {name}",
-  '{field} "{value}" belongs to another lead than the one that the row repeats: left out',
-  '{column} "{value}" is too long: cut',
-  "no row is in the United States",
-  "It was updated since, by {who}: left alone without force",
-  "It was changed since the merge and stays as it is",
-  "Another lead has it by now",
-  "only its values look like it: no lead is merged by it",
-  "only its values look like it",
-  "nothing in the file decides",
-  "most rows are in the United States",
-  "all of them have three digits behind it",
-  'the dates of "{column}" show it',
-  "dates with the day first",
-  "dates with the month first",
-  "dates with the year first",
-  "numbers with a dot between thousands",
-  "numbers with a dot before a fraction",
-]
+const FORMS = sentences.map((sentence) => {
+  const parts = sentence.split(/\{(\w+)\}/)
+  const names = parts.filter((_, i) => i % 2 === 1)
+  const fixed = parts.filter((_, i) => i % 2 === 0).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+  return { sentence, names, pattern: new RegExp(`^${fixed.join("(.*?)")}$`, "s") }
+})
 
-const PATTERNS =
-  language === "en"
-    ? []
-    : SENTENCES.map((sentence) => {
-        const parts = sentence.split(/\{(\w+)\}/)
-        const names = parts.filter((_, i) => i % 2 === 1)
-        const fixed = parts.filter((_, i) => i % 2 === 0).map((part) => part.replace(/[.?]/g, "\\$&"))
-        return { sentence, names, pattern: new RegExp(`^${fixed.join("(.*?)")}$`) }
-      })
+/** A sentence by the first form that it has; undefined where it has none. */
+function byForm(text: string): string | undefined {
+  for (const { sentence, names, pattern } of FORMS) {
+    const found = pattern.exec(text)
+    if (!found) continue
+    return t(sentence, Object.fromEntries(names.map((name, i) => [name, part(name, found[i + 1]!)])))
+  }
+  return undefined
+}
 
-/** A sentence of the service, without what only programs need of it. */
-export function said(message: string): string {
+/** A part of a sentence: `field` is the path of a field, `message` another sentence, `what` a thing that has a name. */
+function part(name: string, text: string): string {
+  if (name === "field") return words(text.replace(/^.*[.\]](?=\w)/, ""))
+  if (name === "message") return byForm(text) ?? text
+  return name === "what" ? t(text) : text
+}
+
+/** A sentence of the service, without what only programs need of it. `code` is that of its error. */
+export function said(message: string, code = ""): string {
   const plain = withoutEntry(message)
     .replace(/(?:; (?:date_order|decimal=\w+) says otherwise| unless map says \w+| \((?:dmy|mdy|ymd)\))$/, "")
     .replace(/^(\S+) is (\d{4}-\d\d-\d\d.*)$/, (_, from, to) => `${from} → ${dayText(to)}`)
-  for (const { sentence, names, pattern } of PATTERNS) {
-    const found = pattern.exec(plain)
-    if (!found) continue
-    const values = names.map((name, i) => [name, name === "field" ? words(found[i + 1]!) : found[i + 1]])
-    return t(sentence, Object.fromEntries(values))
-  }
-  return plain
+  return byForm(plain) ?? byForm(`${code}: ${plain}`) ?? plain
+}
+
+/** Says of whom the do-not-contact list holds what, without the id of the entry; other messages stay. */
+function withoutEntry(message: string): string {
+  const listed = /^The \w+ (.+) is on the do-not-contact list(?: \(.*?\))?(: .*)?$/.exec(message)
+  return listed ? t("{name} is on the do-not-contact list", { name: listed[1] }) + (listed[2] ?? "") : message
+}
+
+/** Describes an error for people, with the id that finds the request in the service's log. */
+export function told(error: unknown): string {
+  if (!(error instanceof ApiError)) return error instanceof Error ? said(error.message) : String(error)
+  const message = said(error.message, error.code)
+  if (error.code === "suppressed" || !error.requestId) return message
+  return t("{message} (request {id})", { message, id: error.requestId })
 }

@@ -7,6 +7,8 @@ export interface SpokenLanguage {
   language: "de"
   /** From the English text; `{name}` stands for a value in both. */
   texts: Readonly<Record<string, string>>
+  /** Those of the texts that the service says. */
+  sentences: readonly string[]
 }
 
 declare global {
@@ -16,6 +18,7 @@ declare global {
 type Language = "en" | SpokenLanguage["language"]
 export const language: Language = globalThis.leaddbTexts?.language ?? "en"
 const texts = new Map(Object.entries(globalThis.leaddbTexts?.texts ?? {}))
+export const sentences: readonly string[] = globalThis.leaddbTexts?.sentences ?? []
 
 type Value = string | number | false | null | undefined
 

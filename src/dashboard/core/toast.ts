@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals"
-import { told } from "./api.ts"
+import { told } from "./said.ts"
 import { t } from "./text.ts"
 
 export interface Toast {

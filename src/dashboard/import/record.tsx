@@ -3,6 +3,7 @@ import { get } from "../core/api.ts"
 import { ago, formatNumber, moment } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
+import { said } from "../core/said.ts"
 import { canWrite } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import type { ImportDetail, ImportRecord } from "../core/types.ts"
@@ -45,7 +46,7 @@ export function Record({ id }: { id: string }) {
           </p>
         </header>
         {state === "running" && <Running record={data} />}
-        {data.error !== null && <p class="warning">{data.error}</p>}
+        {data.error !== null && <p class="warning">{said(data.error)}</p>}
         {state === "undone" && data.undone_at !== null && (
           <p class="muted">
             {tx("It was undone {time}. Leads that somebody had changed since were left alone.", {

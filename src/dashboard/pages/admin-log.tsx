@@ -8,6 +8,15 @@ import type { AdminLog } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
 
+/** How a person signed in. */
+const WAYS: Readonly<Record<string, string>> = {
+  code: t("a one-time code"),
+  key: t("an API key"),
+  password: t("a password"),
+  passkey: t("a passkey"),
+  oidc: t("a provider"),
+}
+
 /** The log of changes to keys, people, sessions, webhooks and plans. */
 export default function AdminLogPage() {
   const first = useLoaded((signal) => get<AdminLog>("/admin-log", { limit: 100 }, signal), [])
@@ -46,7 +55,7 @@ export default function AdminLogPage() {
                         details.default_country ??
                         details.time_zone,
                     )}
-                    {typeof details.with === "string" && t(" with a {with}", { with: details.with })}
+                    {WAYS[String(details.with)] && t(" with {way}", { way: WAYS[String(details.with)] })}
                   </span>
                 </p>
                 <p class="muted">

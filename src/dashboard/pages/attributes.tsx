@@ -3,6 +3,7 @@ import { get, post, put, remove } from "../core/api.ts"
 import { formatNumber, plural, shown, words } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
 import { useLoaded } from "../core/loading.ts"
+import { said } from "../core/said.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
@@ -213,18 +214,18 @@ function DefinitionDialog({ attribute, others, onClose, onDone }: DialogProps) {
 }
 
 function bodyOf(form: FormData, type: Type): Record<string, unknown> {
-  const said = (name: string) => String(form.get(name) ?? "").trim()
-  const options = said("options")
+  const typed = (name: string) => String(form.get(name) ?? "").trim()
+  const options = typed("options")
     .split("\n")
     .map((option) => option.trim())
     .filter(Boolean)
   return {
-    name: said("name"),
+    name: typed("name"),
     type,
     options: options.length > 0 ? options : null,
-    unit: said("unit") || null,
-    description: said("description") || null,
-    position: said("position") === "" ? null : Number(said("position")),
+    unit: typed("unit") || null,
+    description: typed("description") || null,
+    position: typed("position") === "" ? null : Number(typed("position")),
     required: form.get("required") !== null,
   }
 }
@@ -257,7 +258,7 @@ function CheckDialog({
           <ul>
             {sample.map(({ lead_id, value, message }) => (
               <li key={lead_id}>
-                <b>{shown(value)}</b> {message}
+                <b>{shown(value)}</b> {said(message ?? "")}
               </li>
             ))}
           </ul>

@@ -171,7 +171,7 @@ function stackOf(days: readonly string[], groups: Groups["groups"]) {
   const names = [...sums].toSorted((a, b) => b[1] - a[1]).map(([name]) => name)
   const hasOther = names.length > SERIES_MOST
   const shown = hasOther ? names.slice(0, SERIES_MOST - 1) : names
-  const series = hasOther ? [...shown, "others"] : shown
+  const series = hasOther ? [...shown, t("others")] : shown
   const at = new Map(days.map((day, i) => [day, i]))
   const values = days.map(() => series.map(() => 0))
   for (const { created_at, source, count } of groups) {

@@ -71,5 +71,9 @@ function browserOf(agent: string): string {
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)/.exec(agent)?.[0]
   const names: Record<string, string> = { Edg: "Edge", OPR: "Opera", "Mac OS": "macOS" }
   const parts = [browser, system].filter((part) => part !== undefined).map((part) => names[part] ?? part)
-  return parts.length > 0 ? parts.join(" on ") : "A program"
+  return parts.length === 0
+    ? t("A program")
+    : parts.length === 1
+      ? parts[0]!
+      : t("{browser} on {system}", { browser: parts[0], system: parts[1] })
 }

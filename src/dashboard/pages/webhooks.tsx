@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks"
 import { get, post, put, remove } from "../core/api.ts"
-import { ago, day, moment, plural } from "../core/format.ts"
+import { ago, day, moment, plural, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { query, setQuery } from "../core/router.ts"
+import { said } from "../core/said.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
@@ -90,7 +91,7 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
       <header class="card-head">
         <h2 class="hook-url">{hook.url}</h2>
       </header>
-      {hook.disabled_reason && <p class="problem">{hook.disabled_reason}</p>}
+      {hook.disabled_reason && <p class="problem">{said(hook.disabled_reason)}</p>}
       {hook.active && hook.expires_at !== undefined && (
         <p class="muted">
           {t("Ends {expires_at}, with the API key that made it.", { expires_at: day(hook.expires_at) })}
@@ -176,10 +177,10 @@ function DeliveryRow({ hook, delivery, onRetried }: RowProps) {
     <li>
       <details>
         <summary>
-          <span class={`outcome ${status}`}>{status}</span>
+          <span class={`outcome ${status}`}>{words(status)}</span>
           <span class="delivery-event">{event}</span>
           <span class="muted">
-            {code ?? error ?? ""}
+            {code ?? (error && said(error))}
             {milliseconds !== null && t(" · {milliseconds} ms", { milliseconds })}
             {attempts > 1 && t(" · {attempts} attempts", { attempts })}
           </span>
@@ -188,14 +189,14 @@ function DeliveryRow({ hook, delivery, onRetried }: RowProps) {
           </time>
         </summary>
         <div class="delivery-more">
-          {error && <p>{error}</p>}
+          {error && <p>{said(error)}</p>}
           {next_attempt_at !== null && status === "pending" && (
             <p>{t("Next attempt {next_attempt_at}.", { next_attempt_at: ago(next_attempt_at) })}</p>
           )}
           {answer !== null && (
             <>
               <p class="muted">{t("What the address answered")}</p>
-              <pre>{answer || "(nothing)"}</pre>
+              <pre>{answer || `(${t("nothing")})`}</pre>
             </>
           )}
           {canWrite.value && status !== "pending" && (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
-import { told } from "../core/api.ts"
 import { hasRules } from "../core/rules.ts"
+import { told } from "../core/said.ts"
 import { statusColor, statusName } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 import { dismissToast, runAction, type Toast, toasts } from "../core/toast.ts"

@@ -5,6 +5,7 @@ import { formatNumber, plural, words } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
 import type { Selection } from "../core/lead-list.ts"
 import { type BulkAction, previewBulk, revert, startBulk, type WriteTarget } from "../core/lead-writes.ts"
+import { said } from "../core/said.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, say, sayError } from "../core/toast.ts"
@@ -324,14 +325,15 @@ function Preview({ rows }: { rows: NonNullable<BulkAnswer["preview"]> }) {
       {rows.slice(0, 3).map(({ lead_id, name, changes = {}, message }) => (
         <li key={lead_id}>
           <b>{name}</b>{" "}
-          {message ??
-            Object.entries(changes)
-              .filter(([field]) => field !== "updated_at")
-              .map(([field, [before, after]]) => (
-                <span class="muted" key={field}>
-                  {fieldOf(field).label}: {shown(field, before)} → {shown(field, after)}{" "}
-                </span>
-              ))}
+          {message
+            ? said(message)
+            : Object.entries(changes)
+                .filter(([field]) => field !== "updated_at")
+                .map(([field, [before, after]]) => (
+                  <span class="muted" key={field}>
+                    {fieldOf(field).label}: {shown(field, before)} → {shown(field, after)}{" "}
+                  </span>
+                ))}
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { post } from "../core/api.ts"
+import { said } from "../core/said.ts"
 import { t } from "../core/text.ts"
 
 interface Props {
@@ -151,7 +152,7 @@ function Mistake({ value, message, position }: { value: string; message: string;
         <mark>{value.slice(index, index + 1) || " "}</mark>
         {value.slice(index + 1, index + 40)}
       </pre>
-      <p>{message}</p>
+      <p>{said(message)}</p>
     </div>
   )
 }

@@ -39,8 +39,8 @@ export function StatusLabels() {
             <li key={value} class="row">
               <span class={`status c-${color}`}>{words(value)}</span>
               <input
-                aria-label={t("Name of {value}", { value })}
-                value={label}
+                aria-label={t("Name of {value}", { value: words(value) })}
+                value={t(label)}
                 maxLength={40}
                 required
                 disabled={!isOwner.value}
@@ -48,7 +48,7 @@ export function StatusLabels() {
               />
               <select
                 class="auto"
-                aria-label={t("Color of {value}", { value })}
+                aria-label={t("Color of {value}", { value: words(value) })}
                 value={color}
                 disabled={!isOwner.value}
                 onChange={(event) => change(i, { color: event.currentTarget.value })}
@@ -63,7 +63,7 @@ export function StatusLabels() {
                 <button
                   type="button"
                   class="small"
-                  aria-label={t("Move {value} up", { value })}
+                  aria-label={t("Move {value} up", { value: words(value) })}
                   onClick={() => up(i)}
                 >
                   {t("Up")}

@@ -1,6 +1,7 @@
 // The dashboard in German, loaded before its first script by those who read German.
 import type { SpokenLanguage } from "../core/text.ts"
+import { SAID } from "./german/said.ts"
 import { TABLES } from "./german/tables.ts"
 
 const texts: SpokenLanguage["texts"] = Object.assign({}, ...TABLES)
-globalThis.leaddbTexts = { language: "de", texts }
+globalThis.leaddbTexts = { language: "de", texts, sentences: Object.keys(SAID) }

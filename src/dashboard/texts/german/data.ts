@@ -1,42 +1,5 @@
 // Imports, scoring, forms, the do-not-contact list, webhooks and connections.
 export const DATA = {
-  "name is required: no column of the row has one, nor a company, a website, an email or a phone":
-    "Name fehlt: Keine Spalte der Zeile hat einen, auch keine Firma, Website, E-Mail oder Telefonnummer",
-  "No name; using the {field} {value}": "Kein Name; stattdessen {field} {value}",
-  "the row has {cells} cells, the header names {columns} columns":
-    "die Zeile hat {cells} Zellen, die Kopfzeile {columns} Spalten",
-  "It was updated since, by {who}: left alone without force":
-    "Seither geändert von {who}: bleibt, wie er ist",
-  "It was changed since the merge and stays as it is": "Seit dem Zusammenführen geändert: bleibt, wie er ist",
-  "Another lead has it by now": "Ein anderer Lead hat ihn inzwischen",
-  "only its values look like it: no lead is merged by it":
-    "nur die Werte sehen danach aus: Kein Lead wird danach zusammengeführt",
-  "only its values look like it": "nur die Werte sehen danach aus",
-  "nothing in the file decides": "nichts in der Datei entscheidet es",
-  "most rows are in the United States": "die meisten Zeilen sind aus den USA",
-  "all of them have three digits behind it": "alle haben drei Ziffern dahinter",
-  'the dates of "{column}" show it': "die Daten von „{column}“ zeigen es",
-  "the row has {cells} cell, the header names {columns} columns":
-    "die Zeile hat {cells} Zelle, die Kopfzeile nennt {columns} Spalten",
-  '"{title}" is the title of a group, no lead': "„{title}“ ist der Titel einer Gruppe, kein Lead",
-  '"{title}" is a subitem, no lead': "„{title}“ ist ein Unterelement, kein Lead",
-  "the names of the columns stand there once more: no lead":
-    "dort stehen die Spaltennamen noch einmal: kein Lead",
-  '"{text}" below the table is no row: left out': "„{text}“ unter der Tabelle ist keine Zeile: weggelassen",
-  "the row has a quote in cell {cell} that is never closed: read without it":
-    "die Zeile hat in Zelle {cell} ein Anführungszeichen, das nie geschlossen wird: ohne es gelesen",
-  'the file is not UTF-8: read as {encoding}, such as "{example}"; encoding says otherwise':
-    "die Datei ist nicht UTF-8: gelesen als {encoding}, wie „{example}“",
-  "no value for the required {name}": "kein Wert für das Pflichtfeld {name}",
-  '{field} "{value}" belongs to another lead than the one that the row repeats: left out':
-    "{field} „{value}“ gehört einem anderen Lead als dem, den die Zeile wiederholt: weggelassen",
-  '{column} "{value}" is too long: cut': "{column} „{value}“ ist zu lang: gekürzt",
-  "no row is in the United States": "keine Zeile ist aus den USA",
-  "dates with the day first": "Daten mit dem Tag zuerst",
-  "dates with the month first": "Daten mit dem Monat zuerst",
-  "dates with the year first": "Daten mit dem Jahr zuerst",
-  "numbers with a dot between thousands": "Zahlen mit Punkt zwischen den Tausendern",
-  "numbers with a dot before a fraction": "Zahlen mit Punkt vor den Nachkommastellen",
   "Change what was recognised wrongly.": "Ändern Sie, was falsch erkannt wurde.",
   "Columns of the file": "Spalten der Datei",
   Column: "Spalte",

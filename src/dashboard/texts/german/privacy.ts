@@ -54,7 +54,7 @@ export const PRIVACY = {
   month: "Monat",
   months: "Monate",
   "{said}, not touched for {timeOf}: erased after {days} of notice":
-    "{said}, unberührt seit {timeOf}: getilgt nach {days} Vorlauf",
+    "{said}, {timeOf} unberührt: getilgt, Vorlauf {days}",
   "{a} will be erased{more}": "{a} werden getilgt{more}",
   " from {erases_from}": " ab {erases_from}",
   ", each when its notice is over": ", jeweils nach Ablauf der Frist",
