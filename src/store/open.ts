@@ -119,49 +119,27 @@ export async function moveStore(
   { to, isOnline }: MoveWish,
   tell: (step: MoveStep) => void,
 ): Promise<Moved> {
-  if (place.database === undefined) return moveFile(place.file, { to, isOnline }, tell)
-  const { moveRows } = await import("./move/move.ts")
-  const began = performance.now()
-  const source = await databaseSource(await maintained(place), to)
-  try {
-    const target = await fileTarget(to, source.place)
-    try {
-      const tables = await moveRows(source, target, tell)
-      const held = source.isInUse ? performance.now() - began : undefined
-      return { from: source.place, to: target.place, tables, held }
-    } finally {
-      await target.close()
-    }
-  } finally {
-    await source.close()
-  }
-}
-
-async function moveFile(
-  file: string,
-  { to, isOnline }: MoveWish,
-  tell: (step: MoveStep) => void,
-): Promise<Moved> {
-  const [{ moveRows }, { moveLive }, sources, { shownPlace }] = await Promise.all([
+  const isFile = place.database === undefined
+  const url = await maintained(isFile ? { file: place.file, database: to } : place)
+  const [{ moveRows }, file, database, fileTarget, databaseTarget, { shownPlace }] = await Promise.all([
     import("./move/move.ts"),
-    import("./move/follow.ts"),
     import("./move/sqlite/source.ts"),
+    import("./move/postgres/source.ts"),
+    import("./move/sqlite/target.ts"),
+    import("./move/postgres/target.ts"),
     import("./postgres/connection/maintenance.ts"),
   ])
-  const there = await maintained({ file, database: to })
-  const alone = isOnline ? undefined : sources.openSqliteSource(file, shownPlace(there))
-  const live = alone ? undefined : sources.openLiveSource(file, shownPlace(there))
-  const source = (alone ?? live)!
+  const source = isFile
+    ? file.openSqliteSource(place.file, { to: shownPlace(url), isOnline })
+    : await database.openPostgresSource(url, to)
   try {
-    const target = await databaseTarget(there, source.place)
-    const ends = { from: source.place, to: target.place }
+    const target = isFile
+      ? await databaseTarget.openPostgresTarget(url, source.place)
+      : fileTarget.openSqliteTarget(to, source.place)
     try {
-      if (!live) return { ...ends, tables: await moveRows(source, target, tell) }
-      if (isOnline && live.movedTo === undefined) return { ...ends, ...(await moveLive(live, target, tell)) }
-      const began = performance.now()
-      await live.hold()
-      const tables = await moveRows(live, target, tell)
-      return { ...ends, tables, held: performance.now() - began }
+      const tables = await moveRows(source, target, tell)
+      const held = source.heldSince && performance.now() - source.heldSince
+      return { from: source.place, to: target.place, tables, held }
     } finally {
       await target.close()
     }
@@ -183,13 +161,6 @@ export async function cancelMove(
 async function maintained(place: Place): Promise<string> {
   return (await import("./postgres/connection/sharing.ts")).ownSessions(waysOf(place))
 }
-
-const fileTarget = async (file: string, from: string) =>
-  (await import("./move/sqlite/target.ts")).openSqliteTarget(file, from)
-const databaseSource = async (url: string, to: string) =>
-  (await import("./move/postgres/source.ts")).openPostgresSource(url, to)
-const databaseTarget = async (url: string, from: string) =>
-  (await import("./move/postgres/target.ts")).openPostgresTarget(url, from)
 
 /** How the secrets stand in the database of a place, and whether its key opens them. */
 export async function secretsIn(place: Place): Promise<SecretsState> {

@@ -234,7 +234,7 @@ describe.skipIf(!hasPostgres)("leaddb move", () => {
     }
     expect(await place.run(["move", "--to", there])).toMatchObject({ code: 0 })
     expect(await told(place, keys, env)).toEqual(before)
-    for (const at of ["Copying leads", "Copying trail", "Comparing leads"]) {
+    for (const at of ["Copying leads", "Copying trail", "Comparing accounts"]) {
       const killed = place.start(["move", "--to", "back/leads.db"], env)
       await killed.says(RegExp(at))
       expect(killed.err()).toContain(at)

@@ -3,26 +3,28 @@ import type { AdminAction } from "../contract/admin-log.ts"
 import type { LineTally, MovedCell } from "./lines.ts"
 import type { MovedTable } from "./tables.ts"
 
-/** The database that is read. It is locked against other writers until it is closed. */
+export type Key = readonly MovedCell[]
+
+/** The lines of a table in batches, all of them as of one moment. */
+export type Lines = (table: MovedTable) => AsyncIterable<string[]>
+
+/** The database that is read. It is locked against other writers until it is closed, unless it is `live`. */
 export interface MoveSource {
   /** The database in words for a person, without its password. */
   place: string
-  /** How many rows there are, for showing how far it is; of large tables an estimate is enough. */
+  /** How many rows there are, for showing how far it is. */
   count(table: MovedTable): Promise<number>
-  /**
-   * The lines of a table in batches, always in the same order; `after` is the key of the last line already read,
-   * undefined to begin.
-   */
-  lines(table: MovedTable, after?: readonly MovedCell[]): AsyncIterable<string[]>
+  lines: Lines
+  /** What others go on writing to. */
+  live?: LiveSource
+  /** Since when services that are there cannot write, as `performance.now()`; undefined where none may be there. */
+  heldSince?: number | undefined
   /** Notes that the data is at `place` from now on, so that nobody writes to it here any more. */
   handOver?(place: string): Promise<void>
   close(): Promise<void>
 }
 
-/** A source that others go on writing to. */
-export interface LiveSource extends MoveSource {
-  /** Where an earlier move has taken the data. */
-  readonly movedTo: string | undefined
+interface LiveSource {
   /** Begins to note which rows change. `lines` are those of this moment until the first `changes`. */
   follow(): Promise<void>
   /**
@@ -31,21 +33,14 @@ export interface LiveSource extends MoveSource {
    */
   changes(work: (changed: ChangedRows) => Promise<void>): Promise<number>
   /** Keeps everybody else from writing until `handOver` or `close`; readers go on. */
-  hold(): Promise<void>
+  hold(): void
 }
 
 export interface ChangedRows {
   /** Keys of rows that were written or removed, some at a time. */
-  keys(table: MovedTable): Iterable<readonly (readonly MovedCell[])[]>
+  keys(table: MovedTable): Iterable<readonly Key[]>
   /** The lines of those that are there. */
-  lines(table: MovedTable, keys: readonly (readonly MovedCell[])[]): string[]
-}
-
-/** How far a table is. */
-export interface TableState extends LineTally {
-  /** The key of the last line that is written. */
-  last?: string
-  isDone: boolean
+  lines(table: MovedTable, keys: readonly Key[]): string[]
 }
 
 /** The move as the trail of administration has it, of all accounts. */
@@ -65,24 +60,26 @@ export const MOVED_ACTION = "database.moved" satisfies AdminAction
 export interface MoveState {
   /** The place of the source. */
   from: string
-  tables: Record<string, TableState>
+  /** Tables that are copied. */
+  done: readonly string[]
 }
 
 /** The database that is filled. No service can open it until `finish` has resolved. */
 export interface MoveTarget extends Pick<MoveSource, "place" | "lines" | "close"> {
   /** The state of an earlier attempt; undefined where there is none. */
   state: MoveState | undefined
-  /** Writes rows and how far the move is, both or neither. */
-  write(table: MovedTable, lines: readonly string[], state: MoveState): Promise<void>
+  write(table: MovedTable, lines: readonly string[]): Promise<void>
   /** Takes all rows of a table out again. */
-  clear(table: MovedTable, state: MoveState): Promise<void>
+  clear(table: MovedTable): Promise<void>
+  /** Notes how far the move is. */
+  keep(state: MoveState): Promise<void>
   /** Makes indexes and works out values that no line carries. */
   complete(tell: (done: number, of: number) => void): Promise<void>
   /** Turns it into an ordinary database and notes the move in its admin log. */
   finish(entry: MoveEntry): Promise<void>
 }
 
-/** A target that can follow a source. */
+/** A target that can follow a live source. */
 export interface FollowingTarget extends MoveTarget {
   /** Makes changed rows as they are in the source, and compares them. The tallies of their tables change with them. */
   replace(changed: ChangedRows, tallies: Map<string, LineTally>): Promise<void>

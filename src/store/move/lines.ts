@@ -64,37 +64,12 @@ export interface LineTally {
 
 export const NO_ROWS: LineTally = { rows: 0, sum: "0" }
 
-export function tallied({ rows, sum }: LineTally, lines: readonly string[]): LineTally {
-  let total = BigInt(`0x${sum}`)
+/** With lines more, or without lines that went into it. */
+export function tallied({ rows, sum }: LineTally, lines: readonly string[], sign: 1 | -1 = 1): LineTally {
+  let total = 0n
   for (const line of lines) total += Bun.hash.xxHash64(line)
-  return { rows: rows + lines.length, sum: BigInt.asUintN(64, total).toString(16) }
-}
-
-/** Without lines that went into it. */
-export function untallied({ rows, sum }: LineTally, lines: readonly string[]): LineTally {
-  let total = BigInt(`0x${sum}`)
-  for (const line of lines) total -= Bun.hash.xxHash64(line)
-  return { rows: rows - lines.length, sum: BigInt.asUintN(64, total).toString(16) }
-}
-
-/** The key of a line's row. */
-export function lineKey({ columns, key }: MovedTable, line: string): MovedCell[] {
-  const texts = line.split("\t")
-  return key.map((name) => {
-    const i = columns.findIndex((column) => column.name === name)
-    return decodeCell(texts[i]!, columns[i]!.kind)
-  })
-}
-
-/** Keys as they are kept between two attempts. */
-export function keptKey(cells: readonly MovedCell[]): string {
-  return JSON.stringify(
-    cells.map((cell) => (cell instanceof Uint8Array ? { hex: Buffer.from(cell).toString("hex") } : cell)),
-  )
-}
-
-export function readKey(text: string): MovedCell[] {
-  return JSON.parse(text).map((cell: MovedCell | { hex: string }) =>
-    cell !== null && typeof cell === "object" && "hex" in cell ? Buffer.from(cell.hex, "hex") : cell,
-  )
+  return {
+    rows: rows + sign * lines.length,
+    sum: BigInt.asUintN(64, BigInt(`0x${sum}`) + BigInt(sign) * total).toString(16),
+  }
 }

@@ -1,6 +1,6 @@
-// Copies a whole database from one engine to the other and verifies the copy.
-import type { MoveSource, MoveState, MoveTarget, TableState } from "./ends.ts"
-import { keptKey, type LineTally, lineKey, NO_ROWS, readKey, tallied } from "./lines.ts"
+// Copies a whole database from one engine to the other, verifies the copy, and follows what others write meanwhile.
+import type { FollowingTarget, MoveSource, MoveTarget } from "./ends.ts"
+import { type LineTally, NO_ROWS, tallied } from "./lines.ts"
 import { MOVED, type MovedTable } from "./tables.ts"
 
 export type MoveStep =
@@ -14,134 +14,140 @@ export interface MovedRows extends LineTally {
 
 /** Characters of lines after which garbage is collected: left alone, the runtime lets two gigabytes pile up. */
 const COLLECTED = 64_000_000
-
-const EMPTY: TableState = { ...NO_ROWS, isDone: false }
+/** Milliseconds of a round of changes that is short enough to be the last but one, which nobody may write in. */
+const SHORT_MS = 500
+/** A round has to take this part of the one before it. */
+const SHRINKS = 0.8
+/** Kept as a whole, and no part of the changes: files beside the database, and what a service changes alone. */
+const AS_A_WHOLE = new Set(["kept_files", "settings"])
 
 /**
- * Copies every table, resuming an earlier attempt, and compares both databases by checksums of their rows. A table that
- * differs, as the source was written to between two attempts, is copied once more. Throws an Error when it still
- * does; the target is then not in use.
+ * Copies every table that an earlier attempt has not, and compares both databases by checksums of their rows. From a `live`
+ * source it copies all as of one moment, then carries what has changed meanwhile, each time less, and the last of it
+ * while writers are held. Throws an Error when something differs; then the target is not in use, and the source as it was.
  */
 export async function moveRows(
   source: MoveSource,
-  target: MoveTarget,
+  target: MoveTarget | FollowingTarget,
   tell: (step: MoveStep) => void,
 ): Promise<MovedRows[]> {
-  const isResumed = target.state !== undefined
-  const state: MoveState = target.state ?? { from: source.place, tables: {} }
-  const telling = await copyAll(source, target, state, tell)
-  const moved: MovedRows[] = []
-  for (const table of MOVED) {
-    const sourceTally = async () =>
-      isResumed ? tallyOf(source, table, () => {}) : (state.tables[table.name] ?? EMPTY)
-    const shown = telling("checking", table)
-    let [is, was] = [await tallyOf(target, table, shown), await sourceTally()]
-    if (differs(is, was)) {
-      await target.clear(table, without(state, table))
-      await copyTable(source, target, state, table, telling("copying", table))
-      is = await tallyOf(target, table, shown)
-      was = await tallyOf(source, table, () => {})
-    }
-    if (differs(is, was)) {
-      throw new Error(
-        `${table.name} differs after the move: ${was.rows} rows in ${source.place}, ${is.rows} in ${target.place} ` +
-          `(sums ${was.sum} and ${is.sum}); nothing uses the new database yet, and the old one is as it was`,
-      )
-    }
-    moved.push({ table: table.name, rows: is.rows, sum: is.sum })
-  }
-  await target.complete((done, of) => tell({ step: "indexing", done, of }))
-  await finishMove(source, target, moved)
+  const { live } = source
+  const copying = createCopying(source, target, tell)
+  await live?.follow()
+  await copying.copyAll()
+  const tallies = new Map<string, LineTally>()
+  const compare = async (table: MovedTable) => tallies.set(table.name, await copying.compared(table))
+  for (const table of MOVED) await compare(table)
+  const complete = () => target.complete((done, of) => tell({ step: "indexing", done, of }))
+  if (live && "replace" in target) {
+    const carry = () => live.changes((changed) => target.replace(changed, tallies))
+    const told = async () => tell({ step: "following", done: await carry(), of: 0 })
+    await told()
+    await complete()
+    await untilFewAreLeft(told)
+    live.hold()
+    await carry()
+    for (const table of MOVED.filter(({ name }) => AS_A_WHOLE.has(name))) await compare(table)
+    await target.settle()
+  } else await complete()
+  const moved = MOVED.map(({ name }) => ({ table: name, ...tallies.get(name)! }))
+  await finish(source, target, moved)
   return moved
 }
 
-/** Copies all tables that are not copied yet. Returns what tells how far a table is. */
-export async function copyAll(
-  source: MoveSource,
-  target: MoveTarget,
-  state: MoveState,
-  tell: (step: MoveStep) => void,
-) {
-  const of = new Map<string, number>()
-  for (const table of MOVED) of.set(table.name, await source.count(table))
-  const telling =
-    (step: "copying" | "checking", { name }: MovedTable) =>
-    (done: number) =>
-      tell({ step, table: name, done, of: Math.max(of.get(name)!, done) })
-  for (const table of MOVED) await copyTable(source, target, state, table, telling("copying", table))
-  return telling
+/** Carries changes until few are left. Where writers are as fast as this, what is left does not become less. */
+async function untilFewAreLeft(carry: () => Promise<void>): Promise<void> {
+  for (let last = Number.POSITIVE_INFINITY; last > SHORT_MS; ) {
+    const began = performance.now()
+    await carry()
+    const took = performance.now() - began
+    if (took > SHRINKS * last) break
+    last = took
+  }
 }
 
 /** Hands the data over. Killed in between, both refuse to be written to, and the same move ends it. */
-export async function finishMove(
-  source: MoveSource,
-  target: MoveTarget,
-  moved: readonly MovedRows[],
-): Promise<void> {
+async function finish(source: MoveSource, target: MoveTarget, moved: readonly MovedRows[]): Promise<void> {
   await source.handOver?.(target.place)
   const rows = moved.reduce((sum, one) => sum + one.rows, 0)
   const details = JSON.stringify({ from: source.place, rows })
   await target.finish({ id: `adm_${Bun.randomUUIDv7()}`, details, numbering: crypto.randomUUID() })
 }
 
-function without(state: MoveState, { name }: MovedTable): MoveState {
-  delete state.tables[name]
-  return state
-}
+function createCopying(source: MoveSource, target: MoveTarget, tell: (step: MoveStep) => void) {
+  // What was copied of a live source is of another moment.
+  const done = new Set(source.live ? [] : target.state?.done)
+  /** What this attempt has copied and not compared yet. */
+  const copied = new Map<string, LineTally>()
+  const counts = new Map<string, number>()
+  const telling =
+    (step: "copying" | "checking", { name }: MovedTable) =>
+    (rows: number) =>
+      tell({ step, table: name, done: rows, of: Math.max(counts.get(name)!, rows) })
 
-async function copyTable(
-  source: MoveSource,
-  target: MoveTarget,
-  state: MoveState,
-  table: MovedTable,
-  tell: (done: number) => void,
-): Promise<void> {
-  const found = state.tables[table.name] ?? EMPTY
-  if (found.isDone) return
-  let now = found
-  // Reads the next lines while these are written.
-  let writing: Promise<void> = Promise.resolve()
-  const write = async (lines: readonly string[], next: TableState) => {
+  async function copyTable(table: MovedTable): Promise<void> {
+    const shown = telling("copying", table)
+    // Reads the next lines while these are written.
+    let writing: Promise<void> = Promise.resolve()
+    const tally = await tallyOf(source.lines(table), shown, async (lines) => {
+      await writing
+      writing = target.write(table, lines)
+      writing.catch(() => {})
+    })
     await writing
-    state.tables[table.name] = next
-    now = next
-    writing = target.write(table, lines, state)
-    writing.catch(() => {})
-    tell(now.rows)
+    copied.set(table.name, tally)
+    await target.keep({ from: source.place, done: [...done.add(table.name)] })
   }
-  const after = found.last === undefined ? undefined : readKey(found.last)
-  for await (const lines of collecting(source.lines(table, after))) {
-    const tally = tallied(now, lines)
-    await write(lines, { ...tally, last: keptKey(lineKey(table, lines.at(-1)!)), isDone: false })
+
+  return {
+    async copyAll(): Promise<void> {
+      for (const table of MOVED) counts.set(table.name, await source.count(table))
+      for (const table of MOVED) {
+        if (done.has(table.name)) continue
+        if (target.state) await target.clear(table)
+        await copyTable(table)
+      }
+    },
+    /** Compares a table in both; one that differs, as the source was written to since it was copied, is copied once more. */
+    async compared(table: MovedTable): Promise<LineTally> {
+      const inTarget = () => tallyOf(target.lines(table), telling("checking", table))
+      const inSource = async () => copied.get(table.name) ?? tallyOf(source.lines(table))
+      let [is, was] = [await inTarget(), await inSource()]
+      if (differs(is, was)) {
+        await target.clear(table)
+        await copyTable(table)
+        is = await inTarget()
+        was = await inSource()
+      }
+      copied.delete(table.name)
+      if (!differs(is, was)) return is
+      throw new Error(
+        `${table.name} differs after the move: ${was.rows} rows in ${source.place}, ${is.rows} in ${target.place} ` +
+          `(sums ${was.sum} and ${is.sum}); nothing uses the new database yet, and the old one is as it was`,
+      )
+    },
   }
-  await write([], { rows: now.rows, sum: now.sum, isDone: true })
-  await writing
 }
 
-export async function tallyOf(
-  end: Pick<MoveSource, "lines">,
-  table: MovedTable,
-  tell: (done: number) => void,
+async function tallyOf(
+  parts: AsyncIterable<string[]>,
+  tell: (rows: number) => void = () => {},
+  work: (lines: readonly string[]) => Promise<void> = async () => {},
 ): Promise<LineTally> {
-  let tally: LineTally = NO_ROWS
-  for await (const lines of collecting(end.lines(table))) {
+  let [tally, characters] = [NO_ROWS, 0]
+  tell(0)
+  for await (const lines of parts) {
+    await work(lines)
     tally = tallied(tally, lines)
     tell(tally.rows)
-  }
-  return tally
-}
-
-async function* collecting(parts: AsyncIterable<string[]>): AsyncGenerator<string[]> {
-  let characters = 0
-  for await (const lines of parts) {
-    yield lines
     for (const line of lines) characters += line.length
     if (characters < COLLECTED) continue
     characters = 0
     Bun.gc(true)
   }
+  return tally
 }
 
-export function differs(one: LineTally, other: LineTally): boolean {
+function differs(one: LineTally, other: LineTally): boolean {
   return one.rows !== other.rows || one.sum !== other.sum
 }

@@ -1,18 +1,15 @@
 // Mends what can be worked out of the rest: counts, heads, and what leads are found by.
 import type { ReservedSQL } from "bun"
-import { NOTES_SEARCHED, WORD_GROUP_NAMES } from "../../lead/lead-words.ts"
 import { counted } from "../../text/text.ts"
 import type { Repaired } from "../shared/file-care.ts"
 import { columnsRepaired } from "../tables/check/columns.ts"
-import { backwards, KNOWN } from "../tables/leads/known-words.ts"
 import { columnType, leadsApart } from "./check-data.ts"
 import { connectForMaintenance, reserveForMaintenance } from "./connection/maintenance.ts"
 import { sendQuery } from "./connection/query.ts"
 import { countLeft, LACKING, LEFT, OF_LEADS, SET_TIMES, wrongNumbers, wrongRows } from "./repair-rows.ts"
 import { PG_SCHEMA, schemaVersion } from "./schema/migrations.ts"
-import { textsOfLead } from "./search/texts.ts"
+import { insertSearchRows } from "./search/search-rows.ts"
 import { pgDocumentSql } from "./statements/documents.ts"
-import { vectorsOf, wordsOfLead } from "./statements/vectors.ts"
 
 /** Leads whose rows are made together. */
 const STEP = 200
@@ -106,12 +103,6 @@ async function mendRows(sql: ReservedSQL): Promise<void> {
   for (let isLeft = true; isLeft; ) isLeft = await inTransaction(sql, () => makeRows(sql))
 }
 
-interface Lacking {
-  account: number
-  rid: number
-  data: string
-}
-
 async function makeRows(sql: ReservedSQL): Promise<boolean> {
   await sendQuery(
     sql,
@@ -122,38 +113,16 @@ async function makeRows(sql: ReservedSQL): Promise<boolean> {
     `SELECT l.account_id::float8 AS account, l.rid::float8 AS rid, ${pgDocumentSql("l")} AS data ${LACKING}
      ORDER BY l.account_id, l.rid LIMIT ${STEP}`,
   )
-  for (const { account, rid, data } of rows as unknown as Lacking[]) {
-    const lead = JSON.parse(data)
-    const words = wordsOfLead(lead, await notesOf(sql, account, rid))
-    const { lead: own, notes } = vectorsOf(account, words)
+  const leads = rows as unknown as { account: number; rid: number; data: string }[]
+  const keys = [leads.map(({ account }) => account), leads.map(({ rid }) => rid)]
+  for (const table of ["lead_words", "lead_texts"])
     await sendQuery(
       sql,
-      "INSERT INTO lead_words (account_id, rid, words, notes) VALUES ($1, $2, $3::tsvector, $4::tsvector) ON CONFLICT DO NOTHING",
-      [account, rid, notes === null ? own : `${own} ${notes}`, notes],
+      `DELETE FROM ${table} WHERE (account_id, rid) IN (SELECT * FROM unnest($1::bigint[], $2::bigint[]))`,
+      keys,
     )
-    await sendQuery(
-      sql,
-      "INSERT INTO lead_texts (account_id, rid, text) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-      [account, rid, textsOfLead(lead)],
-    )
-    const known = WORD_GROUP_NAMES.flatMap((group) => words[group]).filter((word) => KNOWN.test(word))
-    await sendQuery(
-      sql,
-      "INSERT INTO known_words (account_id, word) SELECT $1, * FROM unnest($2::text[]) ON CONFLICT DO NOTHING",
-      [account, [...new Set(known)].flatMap((word) => [word, `<${backwards(word)}`])],
-    )
-  }
+  await insertSearchRows(sql, leads)
   return rows.length === STEP
-}
-
-async function notesOf(sql: ReservedSQL, account: number, rid: number): Promise<string[]> {
-  const rows = await sendQuery(
-    sql,
-    `SELECT left(content, ${NOTES_SEARCHED}) AS content FROM notes WHERE account_id = $1 AND lead_rid = $2
-     ORDER BY rid DESC LIMIT 1000`,
-    [account, rid],
-  )
-  return (rows as unknown as { content: string }[]).map(({ content }) => content)
 }
 
 async function inTransaction<T>(sql: ReservedSQL, work: () => Promise<T>): Promise<T> {

@@ -2,22 +2,31 @@
 import type { ReservedSQL } from "bun"
 import type { PushedFields } from "../../contract/changes.ts"
 import type { MergeData } from "../../contract/duplicates.ts"
+import { copyOut } from "../../postgres/connection/copy.ts"
+import type { Key } from "../ends.ts"
 import { decodeCell, encodeCell, type MovedCell } from "../lines.ts"
 import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
-import { copyOut, copyText } from "./copy.ts"
-import { LEAD_NUMBERS, type Shifts } from "./shifts.ts"
+import { LEAD_NUMBERS, NO_SHIFTS, type Shifts } from "./shifts.ts"
+
+/** A value in the text of a statement. */
+function copyText(cell: MovedCell): string {
+  if (cell === null) return "NULL"
+  if (typeof cell === "string") return `'${cell.replaceAll("'", "''")}'`
+  if (typeof cell === "object") return `'\\x${Buffer.from(cell).toString("hex")}'::bytea`
+  return String(cell)
+}
 
 export const quotedName = (name: string) => `"${name}"`
 /** The names of the settings that move, for `IN`. */
-export const SETTING_NAMES = MOVED_SETTINGS.map(copyText).join(", ")
+export const SETTING_NAMES = MOVED_SETTINGS.map((name) => `'${name}'`).join(", ")
 
 /** The lines of rows with these keys, of those that are there. */
 export async function linesByKey(
   sql: ReservedSQL,
   table: MovedTable,
-  keys: readonly (readonly MovedCell[])[],
+  keys: readonly Key[],
 ): Promise<string[]> {
-  const fix = fixing(table, new Map())
+  const fix = fixing(table)
   const [from, on] = keysSql(table, keys)
   const read = table.columns.map(({ name }) => `t.${quotedName(name)}`).join(", ")
   const rows = `SELECT ${read} FROM ${table.name} t JOIN ${from} ON ${on}`
@@ -30,10 +39,7 @@ export async function linesByKey(
 const TYPES = { int: "bigint", float: "float8", text: "text", bytes: "bytea", bool: "boolean" } as const
 
 /** `k`, a table of keys, and the condition that joins it to the rows of `t`. */
-export function keysSql(
-  table: MovedTable,
-  keys: readonly (readonly MovedCell[])[],
-): [from: string, on: string] {
+export function keysSql(table: MovedTable, keys: readonly Key[]): [from: string, on: string] {
   const kinds = table.key.map((name) => table.columns.find((column) => column.name === name)!.kind)
   const rows = keys.map(
     (key) => `(${key.map((cell, i) => `${copyText(cell)}::${TYPES[kinds[i]!]}`).join(", ")})`,
@@ -43,50 +49,36 @@ export function keysSql(
   return [`(VALUES ${rows.join(", ")}) AS k (${names.join(", ")})`, same.join(" AND ")]
 }
 
-interface Reading {
-  shifts?: Shifts
-  after?: readonly MovedCell[] | undefined
-  /** Whether the order counts. */
-  isOrdered: boolean
-}
-
+/** The lines of a table; of a source, with the numbers of its leads moved up, and in the order in which a target keeps them. */
 export async function* postgresLines(
   sql: ReservedSQL,
   table: MovedTable,
-  { shifts = new Map(), after, isOrdered }: Reading,
+  shifts?: Shifts,
 ): AsyncGenerator<string[]> {
   const fix = fixing(table, shifts)
-  for await (const lines of copyOut(sql, `COPY (${rowsSql(table, shifts, after, isOrdered)}) TO STDOUT`))
+  const order = shifts ? ` ORDER BY ${table.key.map(quotedName).join(", ")}` : ""
+  for await (const lines of copyOut(sql, `COPY (${rowsSql(table, shifts)}${order}) TO STDOUT`))
     yield fix ? lines.map(fix) : lines
 }
 
-function rowsSql(
-  { name, columns, key }: MovedTable,
-  shifts: Shifts,
-  after: readonly MovedCell[] | undefined,
-  isOrdered: boolean,
-): string {
+function rowsSql({ name, columns }: MovedTable, shifts: Shifts = NO_SHIFTS): string {
+  const where = name === "settings" ? `WHERE t.name IN (${SETTING_NAMES})` : ""
   const moved = shifts.size > 0 ? (LEAD_NUMBERS[name] ?? []) : []
-  const read = (column: string) =>
+  const read = columns.map(({ name: column }) =>
     moved.includes(column)
       ? `t.${quotedName(column)} + coalesce(s.shift, 0) AS ${quotedName(column)}`
-      : `t.${quotedName(column)}`
-  const values = [...shifts].map(([account, shift]) => `(${account}::bigint, ${shift}::bigint)`).join(", ")
-  const from =
+      : `t.${quotedName(column)}`,
+  )
+  const values = [...shifts].map(([account, shift]) => `(${account}::bigint, ${shift}::bigint)`)
+  const join =
     moved.length > 0
-      ? `${name} t LEFT JOIN (VALUES ${values}) AS s (account, shift) ON s.account = t.account_id`
-      : `${name} t`
-  const where = name === "settings" ? `WHERE t.name IN (${SETTING_NAMES})` : ""
-  const rows = `SELECT ${columns.map((column) => read(column.name)).join(", ")} FROM ${from} ${where}`
-  const by = key.map(quotedName).join(", ")
-  const behind = after ? `WHERE (${by}) > (${after.map(copyText).join(", ")})` : ""
-  if (!isOrdered && !after) return rows
-  // Where numbers stay, the planner looks through to the table's own key.
-  return `SELECT * FROM (${rows}) q ${behind} ORDER BY ${by}`
+      ? `LEFT JOIN (VALUES ${values.join(", ")}) AS s (account, shift) ON s.account = t.account_id`
+      : ""
+  return `SELECT ${read.join(", ")} FROM ${name} t ${join} ${where}`
 }
 
 /** Rewrites a line as the other engine writes it; undefined where nothing differs. */
-function fixing(table: MovedTable, shifts: Shifts): ((line: string) => string) | undefined {
+function fixing(table: MovedTable, shifts: Shifts = NO_SHIFTS): ((line: string) => string) | undefined {
   const floats = table.columns.flatMap(({ kind }, i) => (kind === "float" ? [i] : []))
   const at = (name: string) => table.columns.findIndex((column) => column.name === name)
   const [pushed, action] = table.name === "trail" ? [at("pushed"), at("action")] : [-1, -1]

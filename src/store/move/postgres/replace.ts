@@ -1,14 +1,14 @@
 // Rows of a target that have changed in the source since they were copied.
 import type { ReservedSQL } from "bun"
+import { copyIn } from "../../postgres/connection/copy.ts"
 import { sendQuery } from "../../postgres/connection/query.ts"
 import { SET_TIMES } from "../../postgres/repair-rows.ts"
-import type { ChangedRows } from "../ends.ts"
-import { type LineTally, lineKey, type MovedCell, NO_ROWS, tallied, untallied } from "../lines.ts"
+import type { ChangedRows, Key } from "../ends.ts"
+import { decodeLine, type LineTally, NO_ROWS, tallied } from "../lines.ts"
 import { MOVED, type MovedTable } from "../tables.ts"
-import { copyIn } from "./copy.ts"
 import { keysSql, linesByKey, quotedName } from "./lines.ts"
 
-type Keys = readonly (readonly MovedCell[])[]
+type Keys = readonly Key[]
 
 /** Tables whose rows take those of others with them: theirs are changed in place. */
 const REFERRED: ReadonlySet<string> = new Set(["api_keys", "members"])
@@ -56,7 +56,7 @@ async function remove(
   { changed, tallies }: { changed: ChangedRows; tallies: Map<string, LineTally> },
 ): Promise<void> {
   const old = await linesByKey(sql, table, keys)
-  tallies.set(table.name, untallied(tallies.get(table.name) ?? NO_ROWS, old))
+  tallies.set(table.name, tallied(tallies.get(table.name) ?? NO_ROWS, old, -1))
   const gone = REFERRED.has(table.name) ? keysWithout(table, keys, changed.lines(table, keys)) : keys
   if (gone.length === 0) return
   const [from, on] = keysSql(table, gone)
@@ -66,7 +66,13 @@ async function remove(
 }
 
 function keysWithout(table: MovedTable, keys: Keys, lines: readonly string[]): Keys {
-  const there = new Set(lines.map((line) => JSON.stringify(lineKey(table, line))))
+  const places = table.key.map((name) => table.columns.findIndex((column) => column.name === name))
+  const there = new Set(
+    lines.map((line) => {
+      const cells = decodeLine(table, line)
+      return JSON.stringify(places.map((i) => cells[i]))
+    }),
+  )
   return keys.filter((key) => !there.has(JSON.stringify(key)))
 }
 

@@ -21,6 +21,8 @@ export const LEAD_NUMBERS: Readonly<Record<string, readonly string[]>> = {
 /** By how much the numbers of each account are moved up; empty where all stay. */
 export type Shifts = ReadonlyMap<number, number>
 
+export const NO_SHIFTS: Shifts = new Map()
+
 export async function shiftsOf(sql: ReservedSQL): Promise<Shifts> {
   const rows = await sendQuery(
     sql,
@@ -31,7 +33,7 @@ export async function shiftsOf(sql: ReservedSQL): Promise<Shifts> {
     ({ key, head, low }) => (low === null ? [] : [{ key, low, head }]),
   )
   const sorted = ranges.toSorted((a, b) => a.low - b.low)
-  if (sorted.every(({ low }, i) => i === 0 || low > sorted[i - 1]!.head)) return new Map()
+  if (sorted.every(({ low }, i) => i === 0 || low > sorted[i - 1]!.head)) return NO_SHIFTS
   let [free, shifts] = [0, new Map<number, number>()]
   for (const { key, low, head } of ranges) {
     shifts.set(key, free + 1 - low)

@@ -25,17 +25,12 @@ const SEEN_MS = 1_200
 /** Rows of accounts and of `locks` come first: with them nearly every transaction begins. */
 const LOCKED = ["accounts", "locks", ...MOVED.map(({ name }) => name).filter((name) => name !== "accounts")]
 
-interface HeldSource extends MoveSource {
-  /** Whether instances were connected when it was taken hold of. */
-  isInUse: boolean
-}
-
 /**
  * Holds a database until it is closed: nobody writes to it, everybody reads. Throws an Error that a person can act on when
  * there is nothing to move, when another move has it, when it has been moved to another place than `to`, and when somebody
  * else has it for long.
  */
-export async function openPostgresSource(url: string, to: string): Promise<HeldSource> {
+export async function openPostgresSource(url: string, to: string): Promise<MoveSource> {
   const pool = connectForMaintenance(url)
   const place = shownPlace(url)
   try {
@@ -47,26 +42,22 @@ export async function openPostgresSource(url: string, to: string): Promise<HeldS
           : `${place} has schema ${version}, and this leaddb knows ${PG_SCHEMA}: start the service once`,
       )
     }
-    const isInUse = (await instancesOn(pool)).connections > 0
+    const heldSince = (await instancesOn(pool)).connections > 0 ? performance.now() : undefined
     const sql = await reserveForMaintenance(pool)
     await holdMoveLock(sql, place)
     const moved = await movedTo(sql)
     if (moved !== undefined && moved !== to) throw alreadyMoved(place, moved)
-    if (isInUse) await Bun.sleep(SEEN_MS)
+    if (heldSince !== undefined) await Bun.sleep(SEEN_MS)
     await lockedSnapshot(sql, place)
     const shifts = await shiftsOf(sql)
     return {
       place,
-      isInUse,
+      heldSince,
       async count({ name }) {
-        const text =
-          name === "trail"
-            ? "SELECT coalesce(sum(trail_head - trail_floor), 0)::bigint AS n FROM accounts"
-            : `SELECT count(*)::bigint AS n FROM ${name}`
-        const [row] = await sendQuery(sql, text)
+        const [row] = await sendQuery(sql, `SELECT count(*)::bigint AS n FROM ${name}`)
         return (row as { n: number }).n
       },
-      lines: (table, after) => postgresLines(sql, table, { shifts, after, isOrdered: true }),
+      lines: (table) => postgresLines(sql, table, shifts),
       async handOver(there) {
         await setMovedTo(sql, there)
         const { command } = await sendQuery(sql, "COMMIT")

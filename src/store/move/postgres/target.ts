@@ -1,5 +1,6 @@
 // A database that a move fills: no service starts on it until all is in it.
 import type { ReservedSQL, SQL } from "bun"
+import { copyIn } from "../../postgres/connection/copy.ts"
 import {
   connectForMaintenance,
   lockTables,
@@ -9,12 +10,12 @@ import {
 } from "../../postgres/connection/maintenance.ts"
 import { sendQuery } from "../../postgres/connection/query.ts"
 import { pgMigrate } from "../../postgres/schema/migrations.ts"
+import { insertSearchRows } from "../../postgres/search/search-rows.ts"
 import { makeTextIndex } from "../../postgres/search/text-index.ts"
 import { type FollowingTarget, MOVED_ACTION, type MoveState } from "../ends.ts"
+import { decodeLine } from "../lines.ts"
 import type { MovedTable } from "../tables.ts"
 import { completeMove, settleNumbers } from "./complete.ts"
-import { copyIn } from "./copy.ts"
-import { foundByLines } from "./found-by-lines.ts"
 import { postgresLines, quotedName, SETTING_NAMES } from "./lines.ts"
 import { replaceRows } from "./replace.ts"
 
@@ -74,14 +75,6 @@ function target(
   guard: ReservedSQL,
   { place, state }: { place: string; state: MoveState | undefined },
 ): FollowingTarget {
-  const inOne = (next: MoveState, work: () => Promise<void>) => {
-    const kept = JSON.stringify(next)
-    return transaction(async () => {
-      await work()
-      await sendQuery(sql, "UPDATE settings SET value = $1 WHERE name = 'moving'", [Buffer.from(kept)])
-    })
-  }
-
   async function transaction(work: () => Promise<void>): Promise<void> {
     await sendQuery(sql, "BEGIN")
     try {
@@ -97,19 +90,24 @@ function target(
   return {
     place,
     state,
-    lines: (table) => postgresLines(sql, table, { isOrdered: false }),
-    write: (table, lines, next) => inOne(next, () => insertLines(sql, table, lines)),
+    lines: (table) => postgresLines(sql, table),
+    write: (table, lines) => transaction(() => insertLines(sql, table, lines)),
     replace: (changed, tallies) =>
       transaction(() => replaceRows(sql, changed, tallies, (table, lines) => insertLines(sql, table, lines))),
     settle: () => settleNumbers(sql),
-    clear: ({ name }, next) =>
-      inOne(next, async () => {
+    clear: ({ name }) =>
+      transaction(async () => {
         if (name === "settings") return
         await sendQuery(sql, `DELETE FROM ${name}`)
         if (name !== "leads") return
         for (const made of ["lead_words", "lead_texts", "known_words"])
           await sendQuery(sql, `DELETE FROM ${made}`)
       }),
+    async keep(next) {
+      await sendQuery(sql, "UPDATE settings SET value = $1 WHERE name = 'moving'", [
+        Buffer.from(JSON.stringify(next)),
+      ])
+    },
     complete: async (tell) => completeMove(sql, await indexesIn(sql), tell),
     async finish({ id, details, numbering }) {
       await sendQuery(sql, "SET synchronous_commit = on")
@@ -144,14 +142,17 @@ async function insertLines(sql: ReservedSQL, table: MovedTable, lines: readonly 
   const names = columns.map((column) => quotedName(column.name)).join(", ")
   await copyIn(sql, `COPY ${name} (${names}) FROM STDIN`, lines)
   if (name !== "leads" || lines.length === 0) return
-  const { words, texts, known } = await foundByLines(sql, table, lines)
-  await copyIn(sql, "COPY lead_words (account_id, rid, words, notes) FROM STDIN", words)
-  await copyIn(sql, "COPY lead_texts (account_id, rid, text) FROM STDIN", texts)
-  await sendQuery(
+  const leads = lines.map((line) => decodeLine(table, line))
+  const [account, rid, data] = ["account_id", "rid", "data"].map((one) =>
+    columns.findIndex((column) => column.name === one),
+  ) as [number, number, number]
+  await insertSearchRows(
     sql,
-    `INSERT INTO known_words (account_id, word) SELECT * FROM unnest($1::bigint[], $2::text[])
-     ON CONFLICT DO NOTHING`,
-    [known.map(({ account }) => account), known.map(({ word }) => word)],
+    leads.map((cells) => ({
+      account: cells[account] as number,
+      rid: cells[rid] as number,
+      data: cells[data] as string,
+    })),
   )
 }
 
@@ -183,7 +184,7 @@ async function begin(sql: ReservedSQL, place: string, from: string): Promise<voi
   const indexes = found as unknown as { name: string; text: string }[]
   await sendQuery(sql, "BEGIN")
   const keep = "INSERT INTO settings (name, value) VALUES ($1, $2)"
-  const state: MoveState = { from, tables: {} }
+  const state: MoveState = { from, done: [] }
   await sendQuery(sql, keep, ["moving", Buffer.from(JSON.stringify(state))])
   await sendQuery(sql, keep, ["moving_indexes", Buffer.from(JSON.stringify(indexes.map(({ text }) => text)))])
   for (const { name } of indexes) await sendQuery(sql, `DROP INDEX ${quotedName(name)}`)

@@ -12,62 +12,68 @@ import {
 import { NAMED, ROW, type Row } from "../../sqlite/trail/rows.ts"
 import { stateOf } from "../../tables/leads/shape.ts"
 import { unpackId } from "../../tables/trail/ids.ts"
-import type { MoveSource } from "../ends.ts"
-import { type Cells, encodeLine, type MovedCell } from "../lines.ts"
+import type { Key, MoveSource } from "../ends.ts"
+import { type Cells, encodeLine } from "../lines.ts"
 import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
 import { countFiles, fileLines } from "./kept-files.ts"
 
-// The trail of a file as lines: each account's from its newest change to its oldest.
-const ROWS = 2_000
+/** Characters of lines that are handed on together, about. */
+const CHARACTERS = 1_000_000
 
-type Line = Row &
-  Pick<FactColumns, "same" | "attributes"> & { state: Uint8Array | null; notes: Uint8Array | null }
+type Bound = string | number | Uint8Array | null
 
-const rowsWhere = (test: string) =>
-  `SELECT ${ROW}, t.same, n.name AS attributes, s.state, s.notes FROM trail t CROSS ${NAMED}
-   LEFT JOIN trail_names n ON n.key = t.attributes
-   LEFT JOIN trail_states s ON s.account_id = t.account_id AND s.lead = t.lead AND s.seq = t.seq
-   WHERE ${test}`
-
-/** Finds the line of a change by its account and number. */
-function trailLineFinder(db: Database, table: MovedTable): (key: readonly MovedCell[]) => string | undefined {
-  const find = prepare<Line>(db, rowsWhere("t.account_id = ? AND t.seq = ?"))
-  return ([account, seq]) => {
-    const row = find.get(account as number, seq as number)
-    return row ? encodeLine(table, cellsOf(account as number, row)) : undefined
-  }
+/** How a table is read where its columns are not a table's of its name. */
+interface Reading {
+  /** The FROM clause. */
+  from?: string
+  /** Columns that are read otherwise than by their names. */
+  columns?: Readonly<Record<string, string>>
+  where?: string
+  /** Of a table that is kept in another shape: what is read, and the cells that are made of a row. */
+  select?: string
+  cellsOf?: (row: never) => Cells
 }
 
-async function* trailLines(
-  db: Database,
-  table: MovedTable,
-  after: readonly MovedCell[] | undefined,
-): AsyncGenerator<string[]> {
-  const accounts = prepare<{ key: number }, []>(db, "SELECT key FROM accounts ORDER BY key").all()
-  const rows = prepare<Line>(
-    db,
-    rowsWhere(`t.account_id = ? AND t.seq < ? ORDER BY t.seq DESC LIMIT ${ROWS}`),
-  )
-  const [lastAccount, lastSeq] = (after ?? [0, 0]) as [number, number]
-  for (const { key: account } of accounts) {
-    if (account < lastAccount) continue
-    for (let below = account === lastAccount ? lastSeq : Number.MAX_SAFE_INTEGER; ; ) {
-      const found = rows.all(account, below)
-      if (found.length > 0) yield found.map((row) => encodeLine(table, cellsOf(account, row)))
-      if (found.length < ROWS) break
-      below = found.at(-1)!.seq
-    }
-  }
+const READINGS: Readonly<Record<string, Reading>> = {
+  leads: {
+    from: "leads l JOIN lead_documents d ON d.rid = l.rid",
+    columns: {
+      rid: "l.rid",
+      account_id: "l.account_id",
+      tags: "json_array_length(d.data, '$.tags')",
+      shape: "d.shape",
+      data: "d.data",
+    },
+  },
+  trail: {
+    select: `t.account_id, ${ROW}, t.same, n.name AS attributes, s.state, s.notes`,
+    from: `trail t CROSS ${NAMED} LEFT JOIN trail_names n ON n.key = t.attributes
+      LEFT JOIN trail_states s ON s.account_id = t.account_id AND s.lead = t.lead AND s.seq = t.seq`,
+    columns: { account_id: "t.account_id", seq: "t.seq" },
+    cellsOf: trailCells,
+  },
+  import_leads: {
+    from: "import_leads l JOIN imports i ON i.rid = l.import",
+    columns: { account_id: "i.account_id" },
+  },
+  settings: { where: `name IN (${MOVED_SETTINGS.map((name) => `'${name}'`).join(", ")})` },
 }
 
-function cellsOf(account: number, row: Line): Cells {
-  const { seq, id, reason, actor_id, key_id, batch_id, import_id, created_at, state, notes } = row
+type TrailRow = Row &
+  Pick<FactColumns, "same" | "attributes"> & {
+    account_id: number
+    state: Uint8Array | null
+    notes: Uint8Array | null
+  }
+
+function trailCells(row: TrailRow): Cells {
+  const { account_id, seq, id, reason, actor_id, key_id, batch_id, import_id, created_at, state, notes } = row
   const action = CHANGE_ACTIONS[row.action]!
   const { score: _, ...facts } = unpackFacts(row, created_at)
   const { before, after } = scoresOf(action, row)
   const pushed = unpackPushed(row)
   return [
-    ...[account, seq, id, unpackId(row.lead_id, "cl_"), action, reason, actor_id ?? "", key_id],
+    ...[account_id, seq, id, unpackId(row.lead_id, "cl_"), action, reason, actor_id ?? "", key_id],
     ...[batch_id === null ? null : unpackId(batch_id, ""), import_id, created_at],
     ...[Object.keys(facts).length > 0 ? JSON.stringify(facts) : null, before, after],
     // In one order, whichever way it is kept
@@ -83,114 +89,53 @@ function wholeText(text: string): string {
   return JSON.stringify({ ...data, score })
 }
 
-/** Characters of lines that are handed on together, about, and rows that are read at most. */
-const CHARACTERS = 1_000_000
-const ROWS_MOST = 4_000
-
-type Bound = string | number | Uint8Array | null
-
-interface Reading {
-  /** The FROM clause. */
-  from: string
-  /** Columns that are read otherwise than by their names. */
-  columns: Readonly<Record<string, string>>
-  /** The columns that rows are sorted by, where it is not the key. */
-  order?: readonly string[]
-  where?: string
+/** Reads rows of a table: all of them, or the one with a key. */
+function reader(db: Database, table: MovedTable, isByKey: boolean) {
+  const { from = table.name, columns = {}, where, select, cellsOf } = READINGS[table.name] ?? {}
+  // Names that would be read as something else are quoted.
+  const read = (name: string) => columns[name] ?? `"${name}"`
+  const tests = [where, ...(isByKey ? table.key.map((name) => `${read(name)} = ?`) : [])].filter(Boolean)
+  const statement = prepare<never, Bound[]>(
+    db,
+    `SELECT ${select ?? table.columns.map(({ name }) => `${read(name)} AS "${name}"`).join(", ")} FROM ${from}
+     ${tests.length > 0 ? `WHERE ${tests.join(" AND ")}` : ""}`,
+  )
+  return {
+    rows: (...key: Bound[]): IterableIterator<never> => statement.iterate(...key),
+    line: (row: never) => encodeLine(table, cellsOf ? cellsOf(row) : Object.values(row)),
+  }
 }
 
-const SETTINGS = MOVED_SETTINGS.map((name) => `'${name}'`).join(", ")
-
-const READINGS: Readonly<Record<string, Partial<Reading>>> = {
-  leads: {
-    from: "leads l JOIN lead_documents d ON d.rid = l.rid",
-    columns: {
-      rid: "l.rid",
-      account_id: "l.account_id",
-      tags: "json_array_length(d.data, '$.tags')",
-      shape: "d.shape",
-      data: "d.data",
-    },
-    order: ["rid"],
-  },
-  lead_scores: { order: ["rid"] },
-  import_leads: {
-    from: "import_leads l JOIN imports i ON i.rid = l.import",
-    columns: { account_id: "i.account_id" },
-    order: ["lead", "import"],
-  },
-  settings: { where: `name IN (${SETTINGS})` },
+/** Finds the line of a row by its key; undefined where there is none. */
+export function lineFinder(db: Database, table: MovedTable): (key: Key) => string | undefined {
+  const { rows, line } = reader(db, table, true)
+  return (key) => {
+    const [row] = [...rows(...(key as Bound[]))]
+    return row && line(row)
+  }
 }
-
-/** Names that would be read as something else. */
-const quoted = (name: string) => `"${name}"`
 
 export function sqliteLines(db: Database, folder: string): Pick<MoveSource, "count" | "lines"> {
   return {
     async count({ name }) {
       if (name === "kept_files") return countFiles(folder)
-      const sql =
-        name === "trail"
-          ? "SELECT coalesce(sum(trail_head - trail_floor), 0) AS n FROM accounts"
-          : `SELECT count(*) AS n FROM ${name}`
-      return prepare<{ n: number }>(db, sql).get()!.n
+      return prepare<{ n: number }>(db, `SELECT count(*) AS n FROM ${name}`).get()!.n
     },
-    lines(table, after) {
-      if (table.name === "kept_files") return fileLines(folder, table, after)
-      if (table.name === "trail") return trailLines(db, table, after)
-      return tableLines(db, table, after)
-    },
+    lines: (table) => (table.name === "kept_files" ? fileLines(folder, table) : tableLines(db, table)),
   }
 }
 
-/** Finds the line of a row by its key; undefined where there is none. */
-export function lineFinder(
-  db: Database,
-  table: MovedTable,
-): (key: readonly MovedCell[]) => string | undefined {
-  if (table.name === "trail") return trailLineFinder(db, table)
-  const { from, where, read } = readingOf(table)
-  const tests = [where, ...table.key.map((name) => `${read({ name })} = ?`)].filter(Boolean)
-  const row = prepare<never, Bound[]>(
-    db,
-    `SELECT ${table.columns.map(read).join(", ")} FROM ${from} WHERE ${tests.join(" AND ")}`,
-  )
-  return (key) => {
-    const [cells] = row.values(...(key as Bound[])) as Cells[]
-    return cells && encodeLine(table, cells)
+async function* tableLines(db: Database, table: MovedTable): AsyncGenerator<string[]> {
+  const { rows, line } = reader(db, table, false)
+  let [part, characters]: [string[], number] = [[], 0]
+  for (const row of rows()) {
+    const one = line(row)
+    part.push(one)
+    characters += one.length
+    if (characters < CHARACTERS) continue
+    yield part
+    part = []
+    characters = 0
   }
-}
-
-function readingOf(table: MovedTable) {
-  const { from = table.name, columns = {}, order = table.key, where } = READINGS[table.name] ?? {}
-  return { from, order, where, read: ({ name }: { name: string }) => columns[name] ?? quoted(name) }
-}
-
-async function* tableLines(
-  db: Database,
-  table: MovedTable,
-  after: readonly MovedCell[] | undefined,
-): AsyncGenerator<string[]> {
-  const { from, order, where, read } = readingOf(table)
-  const by = order.map((name) => read({ name })).join(", ")
-  const rows = (isBehind: boolean) => {
-    const tests = [where, isBehind && `(${by}) > (${order.map(() => "?").join(", ")})`].filter(Boolean)
-    return prepare<never, Bound[]>(
-      db,
-      `SELECT ${table.columns.map(read).join(", ")} FROM ${from}
-       ${tests.length > 0 ? `WHERE ${tests.join(" AND ")}` : ""} ORDER BY ${by} LIMIT ?`,
-    )
-  }
-  const places = order.map((name) => table.columns.findIndex((column) => column.name === name))
-  let place = after && order.map((name) => after[table.key.indexOf(name)] as Bound)
-  for (let most = 500; ; ) {
-    const found = rows(place !== undefined).values(...(place ?? []), most) as Cells[]
-    if (found.length === 0) return
-    const lines = found.map((cells) => encodeLine(table, cells))
-    yield lines
-    if (found.length < most) return
-    place = places.map((i) => found.at(-1)![i] as Bound)
-    const characters = lines.reduce((sum, line) => sum + line.length, 0)
-    most = Math.min(ROWS_MOST, Math.max(1, Math.floor((most * CHARACTERS) / characters)))
-  }
+  if (part.length > 0) yield part
 }

@@ -1,7 +1,7 @@
 // Lines as rows of a file.
 import type { Database } from "bun:sqlite"
 import { prepare } from "../../sqlite/connection/database.ts"
-import { decodeLine, type MovedCell } from "../lines.ts"
+import { type Cells, decodeLine } from "../lines.ts"
 import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
 
 type Bound = string | number | Uint8Array | null
@@ -12,72 +12,69 @@ const APART = new Set(["tags", "shape", "data"])
 const OF_LEADS = ["leads", "lead_documents", "lead_locations"]
 
 export function createRowWrites(db: Database) {
-  const written = new Map<string, (cells: readonly MovedCell[]) => void>()
+  const written = new Map<string, (cells: Cells) => void>()
 
-  function insertInto(table: string, names: readonly string[]) {
-    const columns = names.map((name) => `"${name}"`).join(", ")
+  /** Inserts the cells of these columns, as they stand in a line, into a table, which may call them otherwise. */
+  function insertInto(
+    name: string,
+    { columns }: MovedTable,
+    from: readonly string[],
+    into: readonly string[] = from,
+  ) {
+    const places = from.map((one) => columns.findIndex((column) => column.name === one))
+    const named = into.map((one) => `"${one}"`).join(", ")
     const insert = prepare<never, Bound[]>(
       db,
-      `INSERT INTO ${table} (${columns}) VALUES (${names.map(() => "?").join(", ")})`,
+      `INSERT INTO ${name} (${named}) VALUES (${into.map(() => "?").join(", ")})`,
     )
-    return (cells: readonly MovedCell[]) =>
-      void insert.run(...cells.map((cell) => (typeof cell === "boolean" ? Number(cell) : (cell as Bound))))
+    return (cells: Cells) =>
+      void insert.run(
+        ...places.map((i) => {
+          const cell = cells[i]!
+          return typeof cell === "boolean" ? Number(cell) : cell
+        }),
+      )
   }
 
-  function plain({ name, columns }: MovedTable) {
-    return insertInto(
-      name,
-      columns.map((column) => column.name),
-    )
-  }
-
-  function leads({ columns }: MovedTable) {
-    const at = (name: string) => columns.findIndex((column) => column.name === name)
-    const own = columns.flatMap(({ name }, i) => (APART.has(name) ? [] : [i]))
+  function leads(table: MovedTable, names: readonly string[]) {
     const lead = insertInto(
       "leads",
-      own.map((i) => columns[i]!.name),
+      table,
+      names.filter((name) => !APART.has(name)),
     )
-    const document = insertInto("lead_documents", ["rid", "account_id", "shape", "data"])
-    const location = insertInto("lead_locations", [
-      ...["rid", "account_low", "account_high"],
-      ...["latitude_low", "latitude_high", "longitude_low", "longitude_high"],
-    ])
-    const [rid, account, shape, data] = ["rid", "account_id", "shape", "data"].map(at) as [
-      number,
-      number,
-      number,
-      number,
-    ]
-    const [latitude, longitude] = ["latitude", "longitude"].map(at) as [number, number]
-    return (cells: readonly MovedCell[]) => {
-      const [ref, of, lat, lng] = [rid, account, latitude, longitude].map((i) => cells[i]!)
-      lead(own.map((i) => cells[i]!))
-      document([ref!, of!, cells[shape]!, cells[data]!])
-      if (lat !== null && lng !== null) location([ref!, of!, of!, lat!, lat!, lng!, lng!])
+    const document = insertInto("lead_documents", table, ["rid", "account_id", "shape", "data"])
+    const location = insertInto(
+      "lead_locations",
+      table,
+      ["rid", "account_id", "account_id", "latitude", "latitude", "longitude", "longitude"],
+      [
+        ...["rid", "account_low", "account_high"],
+        ...["latitude_low", "latitude_high", "longitude_low", "longitude_high"],
+      ],
+    )
+    const [latitude, longitude] = [names.indexOf("latitude"), names.indexOf("longitude")]
+    return (cells: Cells) => {
+      lead(cells)
+      document(cells)
+      if (cells[latitude] !== null && cells[longitude] !== null) location(cells)
     }
   }
 
-  function writing(table: MovedTable) {
-    if (table.name === "leads") return leads(table)
-    if (table.name === "import_leads") {
-      const insert = insertInto("import_leads", ["lead", "import"])
-      return ([, lead, from]: readonly MovedCell[]) => insert([lead!, from!])
+  function writing(table: MovedTable): (cells: Cells) => void {
+    const names = table.columns.map(({ name }) => name)
+    if (table.name === "leads") return leads(table, names)
+    if (table.name === "import_leads") return insertInto(table.name, table, ["lead", "import"])
+    const insert = insertInto(table.name, table, names)
+    if (table.name !== "settings") return insert
+    const drop = prepare(db, "DELETE FROM settings WHERE name = ?")
+    return (cells) => {
+      drop.run(cells[0] as string)
+      insert(cells)
     }
-    if (table.name === "settings") {
-      const insert = insertInto("settings", ["name", "value"])
-      const drop = prepare(db, "DELETE FROM settings WHERE name = ?")
-      return ([name, value]: readonly MovedCell[]) => {
-        drop.run(name as string)
-        insert([name!, value!])
-      }
-    }
-    return plain(table)
   }
 
   return {
     write(table: MovedTable, lines: readonly string[]): void {
-      if (lines.length === 0) return
       const write = written.getOrInsertComputed(table.name, () => writing(table))
       for (const line of lines) write(decodeLine(table, line))
     },

@@ -1,4 +1,4 @@
-// The file that a move reads from. It is held exclusively until the move closes it.
+// The file that a move reads: held exclusively where nobody has it open, else beside those who use it.
 import { Database } from "bun:sqlite"
 import { rmSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -16,22 +16,44 @@ import {
 import { MIGRATIONS, migrate, migratedSchema } from "../../sqlite/file/migrations.ts"
 import { makeOwnSecret } from "../../sqlite/file/secrets.ts"
 import { takeHold } from "../../sqlite/file/takeover.ts"
-import type { ChangedRows, LiveSource, MoveSource } from "../ends.ts"
-import type { MovedCell } from "../lines.ts"
+import type { ChangedRows, Key, MoveSource } from "../ends.ts"
 import { lineFinder, sqliteLines } from "./lines.ts"
 
+/** Keys of changed rows that are carried together. */
+const TOGETHER = 1_000
+
+interface Wish {
+  /** Where the data goes. */
+  to: string
+  /** Whether others go on writing. */
+  isOnline: boolean
+}
+
 /**
- * Takes hold of a file, and brings it up to date as a service would. Undefined while anybody else has it open. Throws an
- * Error that a person can act on when it has been moved to another place than `to`.
+ * Opens a file. Where nobody has it open and others need not write, it is brought up to date as by a service. Throws an Error
+ * that a person can act on when it is damaged or of another schema, when another move has it, and when it has been moved to
+ * another place than `to`.
  */
-export function openSqliteSource(file: string, to: string): MoveSource | undefined {
+export function openSqliteSource(file: string, { to, isOnline }: Wish): MoveSource {
+  return (isOnline ? undefined : sourceAlone(file, to)) ?? sourceBeside(file, { to, isOnline })
+}
+
+function refuseMoved(db: Database, file: string, to: string): string | undefined {
+  const place = movedTo(db)
+  if (place !== undefined && place !== to) throw alreadyMoved(file, place)
+  return place
+}
+
+const filesOf = (file: string) => join(dirname(file), "imports")
+
+/** Undefined while anybody else has the file open. */
+function sourceAlone(file: string, to: string): MoveSource | undefined {
   const held = takeHold(file, false, true)
   if (!held) return undefined
   const { db, release } = held
   if (!db) throw new Error(`${file} is damaged: see leaddb check`)
   try {
-    const place = movedTo(db)
-    if (place !== undefined && place !== to) throw alreadyMoved(file, place)
+    refuseMoved(db, file, to)
     db.run("PRAGMA journal_mode = DELETE")
     db.run("PRAGMA synchronous = FULL")
     db.run("PRAGMA cache_size = -65536")
@@ -44,7 +66,7 @@ export function openSqliteSource(file: string, to: string): MoveSource | undefin
   }
   return {
     place: file,
-    ...sqliteLines(db, join(dirname(file), "imports")),
+    ...sqliteLines(db, filesOf(file)),
     async close() {
       // A database that is held alone keeps its journal, with nothing in it, for the next transaction.
       rmSync(`${file}-journal`, { force: true })
@@ -53,28 +75,25 @@ export function openSqliteSource(file: string, to: string): MoveSource | undefin
   }
 }
 
-/**
- * Opens a file beside those who use it. Throws an Error that a person can act on when another move has it, when its schema is
- * another one, and when it has been moved to another place than `to`.
- */
-export function openLiveSource(file: string, to: string): LiveSource {
+function sourceBeside(file: string, { to, isOnline }: Wish): MoveSource {
   const lock = holdMoveLock(file)
   if (!lock) throw new Error(`${file} is being moved by another leaddb move`)
   const opened: Database[] = []
+  const open = () => {
+    const db = openBeside(file)
+    opened.push(db)
+    return db
+  }
   const close = () => {
     for (const db of opened) db.close()
     lock.release()
   }
   try {
-    const writer = openBeside(file)
-    opened.push(writer)
-    const reader = openBeside(file)
-    opened.push(reader)
+    const [writer, reader] = [open(), open()]
     if (migratedSchema(writer) !== MIGRATIONS.length)
       throw new Error(`${file} is of an older leaddb: start the service once, it brings the file up to date`)
-    const place = movedTo(writer)
-    if (place !== undefined && place !== to) throw alreadyMoved(file, place)
-    return liveSource({ file, writer, reader, movedTo: place, close })
+    const isMoved = refuseMoved(writer, file, to) !== undefined
+    return besideOthers(file, { writer, reader, close }, isOnline && !isMoved)
   } catch (error) {
     close()
     throw error
@@ -93,64 +112,31 @@ function openBeside(file: string): Database {
   return db
 }
 
-interface Live {
-  file: string
+interface Connections {
   writer: Database
   reader: Database
-  movedTo: string | undefined
   close(): void
 }
 
-/** Keys of changed rows that are carried together. */
-const TOGETHER = 1_000
-
-function liveSource({ file, writer, reader, movedTo, close }: Live): LiveSource {
-  const folder = join(dirname(file), "imports")
+function besideOthers(file: string, { writer, reader, close }: Connections, isLive: boolean): MoveSource {
   let isFollowed = false
   // Whoever holds the file reads what it is about to commit.
-  const now = () => (writer.inTransaction ? writer : reader)
+  const lines = () => sqliteLines(writer.inTransaction ? writer : reader, filesOf(file))
+
+  function hold(): void {
+    source.heldSince = performance.now()
+    writer.run("BEGIN IMMEDIATE")
+  }
 
   function asOfNow(): void {
     reader.run("BEGIN")
     reader.query("SELECT 1 FROM settings LIMIT 1").get()
   }
 
-  function changedRows(db: Database, until: number): ChangedRows {
-    const log = openLog(db)
-    const finders = new Map<string, (key: readonly MovedCell[]) => string | undefined>()
-    return {
-      keys: ({ name }) => (name in FOLLOWED ? log.keys(name, until, TOGETHER) : []),
-      lines(table, keys) {
-        const find = finders.getOrInsertComputed(table.name, () => lineFinder(db, table))
-        return keys.flatMap((key) => find(key) ?? [])
-      },
-    }
-  }
-
-  return {
+  const source: MoveSource = {
     place: file,
-    movedTo,
-    count: (table) => sqliteLines(now(), folder).count(table),
-    lines: (table, after) => sqliteLines(now(), folder).lines(table, after),
-    async follow() {
-      writer.transaction(() => beginLog(writer)).immediate()
-      isFollowed = true
-      asOfNow()
-    },
-    async changes(work) {
-      if (reader.inTransaction) reader.run("COMMIT")
-      const db = now()
-      if (db === reader) asOfNow()
-      const until = openLog(db).last()
-      const count = openLog(db).count(until)
-      await work(changedRows(db, until))
-      if (db === reader) reader.run("COMMIT")
-      openLog(writer).forget(until)
-      return count
-    },
-    async hold() {
-      writer.run("BEGIN IMMEDIATE")
-    },
+    count: (table) => lines().count(table),
+    lines: (table) => lines().lines(table),
     async handOver(place) {
       endLog(writer)
       setMovedTo(writer, place)
@@ -162,6 +148,43 @@ function liveSource({ file, writer, reader, movedTo, close }: Live): LiveSource 
       if (writer.inTransaction) writer.run("ROLLBACK")
       if (isFollowed) writer.transaction(() => endLog(writer)).immediate()
       close()
+    },
+  }
+  if (!isLive) {
+    hold()
+    return source
+  }
+  source.live = {
+    hold,
+    async follow() {
+      writer.transaction(() => beginLog(writer)).immediate()
+      isFollowed = true
+      asOfNow()
+    },
+    async changes(work) {
+      if (reader.inTransaction) reader.run("COMMIT")
+      const db = writer.inTransaction ? writer : reader
+      if (db === reader) asOfNow()
+      const log = openLog(db)
+      const until = log.last()
+      const count = log.count(until)
+      await work(changedRows(db, until))
+      if (db === reader) reader.run("COMMIT")
+      openLog(writer).forget(until)
+      return count
+    },
+  }
+  return source
+}
+
+function changedRows(db: Database, until: number): ChangedRows {
+  const log = openLog(db)
+  const finders = new Map<string, (key: Key) => string | undefined>()
+  return {
+    keys: ({ name }) => (name in FOLLOWED ? log.keys(name, until, TOGETHER) : []),
+    lines(table, keys) {
+      const find = finders.getOrInsertComputed(table.name, () => lineFinder(db, table))
+      return keys.flatMap((key) => find(key) ?? [])
     },
   }
 }

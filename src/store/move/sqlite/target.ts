@@ -32,41 +32,28 @@ export function openSqliteTarget(file: string, from: string): MoveTarget {
   const db = openPartial(partial, from)
   const rows = createRowWrites(db)
   const trail = createTrailRows(db)
-  const keep = db.query(
-    "INSERT INTO settings (name, value) VALUES ('moving', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
-  )
-  const found = stateIn(db)
-  if (found === undefined) dropIndexes(db)
-
-  const inOne = (state: MoveState, work: () => void) =>
-    db
-      .transaction(() => {
-        work()
-        keep.run(Buffer.from(JSON.stringify(state)))
-      })
-      .immediate()
+  const inOne = (work: () => void) => db.transaction(work).immediate()
 
   return {
     place: file,
-    state: found,
+    state: stateIn(db),
     lines: sqliteLines(db, folder).lines,
-    async write(table, lines, state) {
+    async write(table, lines) {
       if (table.name === "kept_files") writeFiles(folder, table, lines)
-      inOne(state, () => {
-        if (table.name === "trail") trail.write(table, lines)
-        else if (table.name !== "kept_files") rows.write(table, lines)
-      })
+      else inOne(() => (table.name === "trail" ? trail : rows).write(table, lines))
     },
-    async clear({ name }, state) {
+    async clear({ name }) {
       if (name === "kept_files") removeFiles(folder)
-      inOne(state, () => {
-        if (name === "trail") trail.clear()
-        else if (name !== "kept_files") rows.clear(name)
-      })
+      else inOne(() => (name === "trail" ? trail : rows).clear(name))
+    },
+    async keep(state) {
+      db.query(
+        "INSERT INTO settings (name, value) VALUES ('moving', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+      ).run(Buffer.from(JSON.stringify(state)))
     },
     async complete(tell) {
-      const indexes = indexesIn(db)
-      for (const [i, sql] of indexes.entries()) {
+      const indexes = indexesOfNewFile()
+      for (const [i, { sql }] of indexes.entries()) {
         tell(i, indexes.length)
         db.run(sql.replace(/^CREATE (UNIQUE )?INDEX /, "CREATE $1INDEX IF NOT EXISTS "))
       }
@@ -79,7 +66,7 @@ export function openSqliteTarget(file: string, from: string): MoveTarget {
           `INSERT INTO settings (name, value) VALUES ('numbering', ?)
            ON CONFLICT DO UPDATE SET value = CAST(value || ',' || excluded.value AS BLOB)`,
         ).run(Buffer.from(numbering))
-        db.run("DELETE FROM settings WHERE name IN ('moving', 'moving_indexes')")
+        db.run("DELETE FROM settings WHERE name = 'moving'")
         db.query(
           "INSERT INTO admin_log (account_id, id, action, details, created_at) VALUES (0, ?, ?, ?, unixepoch())",
         ).run(id, MOVED_ACTION, details)
@@ -97,7 +84,7 @@ export function openSqliteTarget(file: string, from: string): MoveTarget {
   }
 }
 
-/** Resumes an earlier attempt from the same source; one from another source is deleted. */
+/** Resumes an earlier attempt from the same source; else begins anew, without indexes: filling a table is several times as fast. */
 function openPartial(partial: string, from: string): Database {
   if (existsSync(partial)) {
     const db = filling(partial)
@@ -108,6 +95,9 @@ function openPartial(partial: string, from: string): Database {
   const db = filling(partial)
   chmodSync(partial, 0o600)
   migrate(db)
+  db.transaction(() => {
+    for (const { name } of indexesOfNewFile()) db.run(`DROP INDEX ${name}`)
+  })()
   return db
 }
 
@@ -137,25 +127,14 @@ function stateIn(db: Database): MoveState | undefined {
   return row ? JSON.parse(Buffer.from(row.value).toString()) : undefined
 }
 
-/** Keeps the statements of the indexes and drops them: filling a table is several times as fast without. */
-function dropIndexes(db: Database): void {
-  const found = db
+/** The indexes that are made after all rows are in. */
+function indexesOfNewFile(): { name: string; sql: string }[] {
+  using db = new Database(":memory:", { strict: true })
+  migrate(db)
+  return db
     .query<{ name: string; sql: string }, []>(
-      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY rowid",
     )
     .all()
     .filter(({ name }) => !NEEDED.test(name))
-  db.transaction(() => {
-    db.query("INSERT INTO settings (name, value) VALUES ('moving_indexes', ?)").run(
-      Buffer.from(JSON.stringify(found.map(({ sql }) => sql))),
-    )
-    for (const { name } of found) db.run(`DROP INDEX ${name}`)
-  }).immediate()
-}
-
-function indexesIn(db: Database): string[] {
-  const row = db
-    .query<{ value: Uint8Array }, []>("SELECT value FROM settings WHERE name = 'moving_indexes'")
-    .get()
-  return row ? JSON.parse(Buffer.from(row.value).toString()) : []
 }

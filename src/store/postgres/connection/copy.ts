@@ -1,6 +1,5 @@
 // Reads and writes whole tables as lines, with COPY.
 import type { ReservedSQL } from "bun"
-import type { MovedCell } from "../lines.ts"
 
 /** Characters of lines that are handed on together, about. */
 const CHARACTERS = 1_000_000
@@ -26,12 +25,4 @@ export async function copyIn(sql: ReservedSQL, statement: string, lines: readonl
   const writer = sql.unsafe(statement).writable().getWriter()
   await writer.write(`${lines.join("\n")}\n`)
   await writer.close()
-}
-
-/** A value in the text of a statement. */
-export function copyText(cell: MovedCell): string {
-  if (cell === null) return "NULL"
-  if (typeof cell === "string") return `'${cell.replaceAll("'", "''")}'`
-  if (typeof cell === "object") return `'\\x${Buffer.from(cell).toString("hex")}'::bytea`
-  return String(cell)
 }
