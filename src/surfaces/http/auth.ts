@@ -12,15 +12,20 @@ import { createSlidingWindows, sharedWindows, type Windows } from "./rate-limit.
 /** Failed sign-ins per minute that one address may make before it has to wait. */
 const FAILURES_MS = 60_000
 const FAILURES_PER_MINUTE = 100
+/** Keys whose hashes are known. */
+const HASHES_MAX = 1_000
 
 const WRONG_SECRET =
   "X-Proxy-Secret is not the one that is set here: send LEADDB_PROXY_SECRET once, or no such header"
 
-interface Credentials {
+/** Where a request comes from; asked only for one that is refused. */
+interface From {
+  readonly address: string
+}
+
+interface Credentials extends From {
   key: string | null | undefined
   headers: Headers
-  /** Where the request comes from; asked only for one that is refused. */
-  readonly address: string
   /** The tool server, where keys of sign-ins hold, too. */
   isForTools?: true
 }
@@ -29,7 +34,7 @@ export interface Auth {
   /** Both steps at once. Throws as they do. */
   authenticate(credentials: Credentials): Promise<Caller>
   /** At once for a key that is known. Throws `unauthorized`, `rate_limit_exceeded` after too many failures. */
-  identify(credentials: Credentials): KeyHolder | Promise<KeyHolder>
+  identify(key: string | undefined, from: From): KeyHolder | Promise<KeyHolder>
   /** Who acts with the key. Throws `bad_request` for an unclear role, `forbidden` for a wrong proxy secret. */
   callerOf(holder: KeyHolder, headers: Headers): Caller
   /** When each key was last used, in Unix seconds, since this was asked last. */
@@ -44,26 +49,47 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
     ? sharedWindows(store.requests, clock, "failures", FAILURES_MS)
     : createSlidingWindows(clock, FAILURES_MS)
   let used = new Map<string, number>()
+  /** Hashes of keys that were in order. */
+  const hashes = new Map<string, Uint8Array>()
+  const callers = new WeakMap<KeyHolder, Caller>()
 
-  function identify(credentials: Credentials): KeyHolder | Promise<KeyHolder> {
-    const { key } = credentials
-    const found = key && looksLikeApiKey(key) ? store.read.apiKeys.findByHash(hashApiKey(key)) : undefined
-    return found instanceof Promise
-      ? found.then((holder) => holding(credentials, holder))
-      : holding(credentials, found)
+  function identify(
+    key: string | null | undefined,
+    from: From,
+    isForTools = false,
+  ): KeyHolder | Promise<KeyHolder> {
+    if (!key) return refuse(failures, from.address, NO_KEY)
+    const kept = hashes.get(key)
+    if (!kept && !looksLikeApiKey(key)) return refuse(failures, from.address, NO_API_KEY)
+    const hash = kept ?? hashApiKey(key)
+    const found = store.read.apiKeys.findByHash(hash)
+    function holding(holder: KeyHolder | undefined): KeyHolder | Promise<never> {
+      if (!holder) return refuse(failures, from.address, UNKNOWN_KEY)
+      const now = Math.floor(clock.now() / 1000)
+      if ((endOf(holder.key) ?? Number.POSITIVE_INFINITY) <= now)
+        return refuse(failures, from.address, EXPIRED_KEY)
+      if (holder.key.kind === "sign_in" && !isForTools) return refuse(failures, from.address, FOR_TOOLS)
+      used.set(holder.key.id, now)
+      if (!kept) keep(key!, hash)
+      return holder
+    }
+    return found instanceof Promise ? found.then(holding) : holding(found)
   }
 
-  function holding(sent: Credentials, found: KeyHolder | undefined): KeyHolder | Promise<never> {
-    const now = Math.floor(clock.now() / 1000)
-    const isExpired = found !== undefined && (endOf(found.key) ?? Number.POSITIVE_INFINITY) <= now
-    if (!found || isExpired) return refuse(failures, sent.address, describe(sent.key, isExpired))
-    if (found.key.kind === "sign_in" && !sent.isForTools) return refuse(failures, sent.address, FOR_TOOLS)
-    used.set(found.key.id, now)
-    return found
+  function keep(key: string, hash: Uint8Array): void {
+    if (hashes.size >= HASHES_MAX) hashes.clear()
+    hashes.set(key, hash)
   }
 
-  function callerOf({ account, key }: KeyHolder, headers: Headers): Caller {
+  function callerOf(holder: KeyHolder, headers: Headers): Caller {
     const member = proxiedMember(headers, proxySecret)
+    if (member !== HOLDER) return actingAs(member, holder)
+    const known = callers.get(holder) ?? actingAs(member, holder)
+    callers.set(holder, known)
+    return known
+  }
+
+  function actingAs(member: Member, { account, key }: KeyHolder): Caller {
     // Behind no secret the header is the client's own word, which an owner alone may give for others.
     const isNamed = proxySecret !== undefined || isWholeOwner(key)
     return {
@@ -89,7 +115,8 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
   }
 
   return {
-    authenticate: async (credentials) => callerOf(await identify(credentials), credentials.headers),
+    authenticate: async ({ key, headers, isForTools, ...from }) =>
+      callerOf(await identify(key, from, isForTools), headers),
     identify,
     callerOf,
     takeUsed,
@@ -97,15 +124,11 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
   }
 }
 
+const NO_KEY = "An API key is required: send it in the X-API-Key header"
+const NO_API_KEY = "This is not a leaddb API key: copy it whole, it begins with ldb_ and has 42 characters"
+const UNKNOWN_KEY = "Unknown API key: it was revoked or belongs to another database"
+const EXPIRED_KEY = "This API key has expired: create a new one"
 const FOR_TOOLS = "This key is of a sign-in and holds for the tool server alone: create an API key"
-
-function describe(key: string | null | undefined, isExpired: boolean): string {
-  if (!key) return "An API key is required: send it in the X-API-Key header"
-  if (isExpired) return "This API key has expired: create a new one"
-  if (!looksLikeApiKey(key))
-    return "This is not a leaddb API key: copy it whole, it begins with ldb_ and has 42 characters"
-  return "Unknown API key: it was revoked or belongs to another database"
-}
 
 async function refuse(failures: Windows<string>, address: string, message: string): Promise<never> {
   const { allowed, headers } = await failures.take(addressKey(address), FAILURES_PER_MINUTE)
@@ -119,14 +142,19 @@ async function refuse(failures: Windows<string>, address: string, message: strin
   )
 }
 
+interface Member {
+  role: Role
+  actor: string | undefined
+}
+
+/** Nobody but who holds the key. */
+const HOLDER: Member = { role: "owner", actor: undefined }
+
 /** The role and actor that the dashboard proxy sends along, as far as they count. */
-function proxiedMember(
-  headers: Headers,
-  secret: string | undefined,
-): { role: Role; actor: string | undefined } {
+function proxiedMember(headers: Headers, secret: string | undefined): Member {
   if (secret !== undefined) {
     const shown = headers.get("x-proxy-secret")
-    if (shown === null) return { role: "owner", actor: undefined }
+    if (shown === null) return HOLDER
     // A repeated one arrives joined and is wrong, too. Passing it over would make an owner of a viewer.
     if (!sameText(shown, secret)) throw new AppError("forbidden", WRONG_SECRET)
   }
@@ -138,6 +166,7 @@ function proxiedMember(
     throw badRequest(`X-Member-Role must be one of ${ROLES.join(", ")} on requests with X-Proxy-Secret`)
   }
   const actor = headers.get("x-actor-id")?.trim() || undefined
+  if (sent === null && actor === undefined) return HOLDER
   if (actor && actor.length > 200) throw badRequest("X-Actor-Id must be at most 200 characters")
   return { role: named ?? "owner", actor }
 }

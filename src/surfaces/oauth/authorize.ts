@@ -291,7 +291,7 @@ async function signIn(
 
 async function byKey({ auth }: OAuth, { address }: SignInVisit, key: string): Promise<Signer | NotSignedIn> {
   try {
-    const { account, key: row } = await auth.identify({ key, headers: new Headers(), address })
+    const { account, key: row } = await auth.identify(key, { address })
     const { id: keyId, role, expires_at: expiresAt, segment } = row
     if (segment !== null)
       return { status: 403, problem: "This API key is bound to a segment: send it as the bearer token." }

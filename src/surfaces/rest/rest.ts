@@ -77,7 +77,7 @@ const ANY = "*"
 export function restApp(rest: Rest): { fetch: (request: Request, env: RestBindings) => ReturnType<Handler> } {
   const { operations, log, mountOpen } = rest
   const answering = createAnswering(rest)
-  const router = createRouter<Handler>()
+  const router = createRouter<Handler>(BASE_PATH)
   const methods = new Map<string, string[]>()
   for (const operation of operations) {
     for (const http of [operation.http ?? []].flat()) {
@@ -173,7 +173,6 @@ function createAnswering(rest: Rest): Answering {
       const { trace } = env
       const { headers } = request
       trace.route = route
-      const call = { request, env, values }
       let limit: HeaderFields = NO_HEADERS
       try {
         const sent = headers.get("x-api-key")?.trim()
@@ -181,7 +180,7 @@ function createAnswering(rest: Rest): Answering {
         if (isOpen) {
           await rateLimit.admitVisitor(addressKey(env.address))
           if (request.method === "POST") refuseForeignSignIn(request, visit)
-          return await work({ ...call, caller: NOBODY, limit, visit, style: "array" })
+          return await work({ request, env, values, caller: NOBODY, limit, visit, style: "array" })
         }
         const token = sent === undefined ? sessionToken(headers, visit) : undefined
         if (token !== undefined) {
@@ -189,11 +188,11 @@ function createAnswering(rest: Rest): Answering {
           trace.key = caller.keyId
           trace.account = caller.account.id
           limit = await rateLimit.admitBrowser(caller.account)
-          return await work({ ...call, caller, limit, visit, style: "array" })
+          return await work({ request, env, values, caller, limit, visit, style: "array" })
         }
         // Behind a session: authenticating proxies add bearer tokens of their own to what pages send.
         const key = sent ?? bearerToken(headers)
-        const known = auth.identify(new KeyOf(key, headers, env))
+        const known = auth.identify(key, env)
         const holder = known instanceof Promise ? await known : known
         trace.key = holder.key.id
         trace.account = holder.account.id
@@ -208,19 +207,6 @@ function createAnswering(rest: Rest): Answering {
         return failed(trace, thrown, log, limit)
       }
     }
-}
-
-/** Credentials whose address is looked up where it is asked for. */
-class KeyOf {
-  constructor(
-    readonly key: string | undefined,
-    readonly headers: Headers,
-    private readonly from: { readonly address: string },
-  ) {}
-
-  get address(): string {
-    return this.from.address
-  }
 }
 
 /** The key of clients that send it as a bearer token; undefined for other credentials. */

@@ -25,10 +25,9 @@ const newNode = <H>(): Node<H> => ({ words: new Map(), named: undefined, methods
 /** An id like any other where it has no handler of its own: that of the session that asks. */
 const CURRENT = "current"
 
-/** A fixed word goes before a name in its place: `GET /leads/batch` is no lead of that id. */
-export function createRouter<H>(): Router<H> {
+/** All paths begin with `base`. A fixed word goes before a name in its place: `GET /leads/batch` is no lead of that id. */
+export function createRouter<H>(base: string): Router<H> {
   const root = newNode<H>()
-  const decoded = (value: string) => (value.includes("%") ? tryDecodeURIComponent(value) : value)
 
   function find(
     node: Node<H>,
@@ -54,7 +53,7 @@ export function createRouter<H>(): Router<H> {
   return {
     add(method, path, handler) {
       let node = root
-      for (const word of path.split("/").slice(1)) {
+      for (const word of path.slice(base.length).split("/").slice(1)) {
         if (word.startsWith(":")) node = node.named ??= newNode()
         else {
           const next = node.words.get(word) ?? newNode()
@@ -66,8 +65,10 @@ export function createRouter<H>(): Router<H> {
     },
     find(method, path) {
       const values: string[] = []
-      const node = find(root, method, path, 0, values)
-      return node && { methods: node.methods, values: values.map(decoded) }
+      const node = find(root, method, path, base.length, values)
+      if (path.includes("%"))
+        for (const [i, value] of values.entries()) values[i] = tryDecodeURIComponent(value)
+      return node && { methods: node.methods, values }
     },
   }
 }
