@@ -240,6 +240,8 @@ interface ToolPart {
   isSparse?: true
   /** The answer has no `data` around it, as its clients expect. */
   bare?: true
+  /** Whether its own work may begin a job with this input. */
+  mayBeginJob?(input: Readonly<Record<string, unknown>>): boolean
   /** Bytes of the largest call, where it is not that of the REST body. */
   bodyMax?: number
   /** The tool's own input and work, where they differ from REST. */

@@ -42,6 +42,7 @@ function work(
 
 export const batchUpdateLeadsTool = toolOf({
   about: "Change, merge_into or undo many leads by ids, filter or q",
+  mayBeginJob: ({ ids }) => ids === undefined,
   isSparse: true,
   guard: ({ undo, merge_into }) => (undo === undefined && merge_into === undefined ? "many" : "always"),
   named: {
@@ -98,6 +99,7 @@ async function undoNamed(
 
 export const batchDeleteLeadsTool = toolOf({
   about: "Delete many leads with notes and attributes: by ids, filter or q",
+  mayBeginJob: ({ ids }) => ids === undefined,
   words: {},
   input: v.strictObject(many),
   run: (ctx, { dry_run, expect, ...chosen }) => work(ctx, chosen, "delete", undefined, { dry_run, expect }),
@@ -110,6 +112,7 @@ export const createLeadTag = operation({
   access: "write",
   forSegments: true,
   tool: {
+    mayBeginJob: ({ filter }) => filter !== undefined,
     isRepeatable: true,
     isSparse: true,
     guard: ({ id }) => (id === undefined ? "many" : undefined),

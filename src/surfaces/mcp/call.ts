@@ -130,7 +130,7 @@ async function answerOf(
   mcp: Mcp,
   visit: ToolVisit,
   view: View,
-  { name, args, abilities = NO_ABILITIES, reply, cancelled = visit.cancelled, progressed }: ToolCall,
+  { name, args, abilities = NO_ABILITIES, reply, cancelled, progressed }: ToolCall,
 ): Promise<CallAnswer> {
   const tool = toolOf(mcp, view, name)
   const caller = await visit.caller

@@ -11,13 +11,14 @@ import { readSegment } from "../../domain/leads/segments/resource.ts"
 import { execute } from "../../domain/operation.ts"
 import { isObject } from "../../lead/parse.ts"
 import { AppError } from "../../runtime/errors.ts"
-import type { Abilities } from "./abilities.ts"
+import { type Abilities, abilitiesOf } from "./abilities.ts"
 import { toolError } from "./errors.ts"
 import { INFO, SEGMENT_URI } from "./names.ts"
+import { agrees, isId, isWhole, META } from "./plain-call.ts"
 import { detailedTask, requireTasks } from "./tasks.ts"
 import { countRequest, type Mcp, type ToolVisit } from "./visit.ts"
 
-export const LISTEN = "subscriptions/listen"
+const LISTEN = "subscriptions/listen"
 /** Milliseconds between two looks at what a client listens to, however much changes. */
 const PAUSE_MS = 1_000
 /** Milliseconds after which it is looked at without a change: scores have no place in the trail. */
@@ -41,29 +42,60 @@ interface Watched {
   told(text: string): { method: string; params: object }
 }
 
-/** The filter of a request to listen: what a client wants to be told of. Undefined when it is none. */
-export function namedIn(params: unknown): Pick<ListenRequest, "resources" | "tasks"> | undefined {
-  const filter = isObject(params) ? params.notifications : undefined
-  if (!isObject(filter)) return undefined
+/**
+ * Reads a message as a request to listen, when it is well formed and agrees with its headers. Undefined for every other
+ * message, which the SDK answers.
+ */
+export function listenRequest(json: unknown, headers: Headers): ListenRequest | undefined {
+  return agrees(headers, { "mcp-method": LISTEN }) ? listenMessage(json) : undefined
+}
+
+/** The same for a transport without headers. */
+export function listenMessage(json: unknown): ListenRequest | undefined {
+  if (!isObject(json) || json.jsonrpc !== "2.0" || json.method !== LISTEN || !isId(json.id)) return undefined
+  const { _meta: meta, notifications: filter } = isObject(json.params) ? json.params : {}
+  if (!isObject(filter) || !isObject(meta) || !isWhole(meta)) return undefined
   const { resourceSubscriptions: resources = [], taskIds: tasks = [] } = filter
   if (!isTexts(resources) || !isTexts(tasks)) return undefined
-  return { resources: [...new Set(resources)], tasks: [...new Set(tasks)] }
+  const abilities = abilitiesOf(meta[`${META}clientCapabilities`])
+  return { id: json.id, resources: [...new Set(resources)], tasks: [...new Set(tasks)], abilities }
 }
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((text) => typeof text === "string")
 }
 
-/** A subscription that has begun. */
-export interface Listening {
-  /** What the client is told first: the part of its wish that is granted. */
-  acknowledged: Message
-  /** Tells of changes until `gone`, the key ends, or the service stops; then gives the closing message. */
-  follow(tell: (message: Message) => void, gone: AbortSignal): Promise<Message>
+/**
+ * What a client that listens is told: first the part of its wish that is granted, or the error that it cannot begin with; then
+ * each change, until `gone`, the key ends or the service stops; then that it is over.
+ */
+export async function* listen(
+  mcp: Mcp,
+  visit: ToolVisit,
+  request: ListenRequest,
+  gone: AbortSignal,
+): AsyncGenerator<Message> {
+  let begun: Listening
+  try {
+    begun = await beginListening(mcp, visit, request)
+  } catch (thrown) {
+    if (!(thrown instanceof ProtocolError)) throw thrown
+    const { code, message, data } = thrown
+    const error = { code, message, ...(data !== undefined && { data }) }
+    yield { jsonrpc: "2.0", id: request.id, error }
+    return
+  }
+  yield begun.acknowledged
+  yield* begun.follow(gone)
 }
 
-/** Begins to listen. Throws ProtocolErrors alone. */
-export async function beginListening(mcp: Mcp, visit: ToolVisit, request: ListenRequest): Promise<Listening> {
+/** A subscription that has begun. */
+interface Listening {
+  acknowledged: Message
+  follow(gone: AbortSignal): AsyncGenerator<Message>
+}
+
+async function beginListening(mcp: Mcp, visit: ToolVisit, request: ListenRequest): Promise<Listening> {
   if (request.tasks.length > 0) requireTasks(request.abilities)
   if (request.resources.length + request.tasks.length > NAMED_MAX)
     throw invalid(`A subscription may name ${NAMED_MAX} segments and tasks at most`)
@@ -128,7 +160,7 @@ async function begin(
     throw thrown
   }
 
-  async function follow(tell: (message: Message) => void, gone: AbortSignal): Promise<Message> {
+  async function* follow(gone: AbortSignal): AsyncGenerator<Message> {
     const end = () => watch.end()
     gone.addEventListener("abort", end)
     try {
@@ -147,7 +179,7 @@ async function begin(
         }
         // After the look: what was written behind the key's end is not told.
         if (!(await isAllowed(mcp, visit))) break
-        for (const message of news) tell(message)
+        yield* news
         await pause(gone)
       }
     } finally {
@@ -155,7 +187,7 @@ async function begin(
       watch.end()
     }
     const _meta = { [SUBSCRIPTION_ID_META_KEY]: id, [SERVER_INFO_META_KEY]: INFO }
-    return { jsonrpc: "2.0", id, result: { resultType: "complete", _meta } }
+    yield { jsonrpc: "2.0", id, result: { resultType: "complete", _meta } }
   }
 }
 

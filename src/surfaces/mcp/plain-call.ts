@@ -1,92 +1,60 @@
 // Tool calls answered without the SDK. Through its handler the same get_lead takes 100 us more with protocol 2025-06-18 and
-// 230 us more with 2026-07-28, twice to five times its 50 us here.
+// 230 us more with 2026-07-28, twice to five times its 50 us here. Calls that may ask the user or take long are the SDK's.
 import { isJsonContentType, ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server"
 import { isObject } from "../../lead/parse.ts"
 import { type Abilities, abilitiesInSession, abilitiesOf } from "./abilities.ts"
-import { type Reply, replyIn } from "./ask.ts"
 import { callTool, type CallAnswer as ToolAnswer } from "./call.ts"
-import type { ProgressListener } from "./jobs.ts"
-import { LISTEN, type ListenRequest, namedIn } from "./listen.ts"
 import { INFO } from "./names.ts"
+import { createSplices } from "./splices.ts"
 import type { Mcp, ToolVisit } from "./visit.ts"
 
 /** A tool call that needs nothing from the SDK. */
-export interface PlainCall {
+interface PlainCall {
   id: string | number
   name: string
   args: object
   isModern: boolean
   abilities: Abilities
-  reply?: Reply | undefined
-  /** Given by a client that wants to be told how far the call is. */
-  progressToken?: string | number | undefined
-  progressed?: ProgressListener
 }
 
 /** The protocol version whose requests carry client, capabilities and version in `_meta`. */
 const MODERN = "2026-07-28"
-const META = "io.modelcontextprotocol/"
+export const META = "io.modelcontextprotocol/"
 const ANSWERED = { resultType: "complete", _meta: { [`${META}serverInfo`]: INFO } }
-/** The parameters of a call, and those that a modern one has when it is repeated with the user's reply. */
-const PARAMS = ["name", "arguments", "_meta"]
-const REPLY_PARAMS = [...PARAMS, "inputResponses", "requestState"]
 
 /**
  * Reads a message as a tool call, when it is well formed and agrees with its headers, as nearly all messages do. Undefined
  * for every other message: the SDK answers those, and reports what is wrong with them.
  */
-export function plainCall(json: unknown, headers: Headers): PlainCall | undefined {
+export function plainCall({ tools }: Mcp, json: unknown, headers: Headers): PlainCall | undefined {
   if (!isJsonContentType(headers.get("content-type"))) return undefined
   if (!isObject(json) || !hasOnly(json, ["jsonrpc", "id", "method", "params"])) return undefined
   const { jsonrpc, id, method, params } = json
   if (jsonrpc !== "2.0" || method !== "tools/call" || !isId(id)) return undefined
-  if (!isObject(params) || !hasOnly(params, REPLY_PARAMS)) return undefined
+  if (!isObject(params) || !hasOnly(params, ["name", "arguments", "_meta"])) return undefined
   const { name, arguments: args = {}, _meta: meta = {} } = params
   if (typeof name !== "string" || !isObject(args) || !isObject(meta)) return undefined
   if (meta.progressToken !== undefined && !isId(meta.progressToken)) return undefined
-  const takesStreams = headers.get("accept")?.includes("text/event-stream")
-  const progressToken = takesStreams ? (meta.progressToken as PlainCall["progressToken"]) : undefined
   const isModern = Object.keys(meta).some((key) => key.startsWith(META))
-  if (
-    isModern
-      ? !(isWhole(meta) && agrees(headers, { "mcp-method": method, "mcp-name": name }))
-      : !isOlder(headers.get("mcp-protocol-version"))
-  )
-    return undefined
-  if (!isModern) {
-    if (!hasOnly(params, PARAMS)) return undefined
-    return { id, name, args, isModern, abilities: abilitiesInSession(headers), progressToken }
-  }
-  const { inputResponses, requestState } = params
-  if (requestState !== undefined && typeof requestState !== "string") return undefined
-  if (inputResponses !== undefined && !isObject(inputResponses)) return undefined
-  const abilities = abilitiesOf(meta[`${META}clientCapabilities`])
-  return { id, name, args, isModern, abilities, reply: replyIn(inputResponses, requestState), progressToken }
+  const isWell = isModern
+    ? isWhole(meta) && agrees(headers, { "mcp-method": method, "mcp-name": name })
+    : isOlder(headers.get("mcp-protocol-version"))
+  const tool = tools.get(name)
+  if (!isWell || !tool) return undefined
+  const abilities = isModern ? abilitiesOf(meta[`${META}clientCapabilities`]) : abilitiesInSession(headers)
+  // A question and a task are answers of protocol 2026-07-28, which need nothing further of their call.
+  const waits = !abilities.followsTasks && tool.mayTakeLong(args)
+  const asks = tool.isGuardable && abilities.asksUser && !isModern
+  if (waits || asks) return undefined
+  return { id, name, args, isModern, abilities }
 }
 
 function isOlder(version: string | null): boolean {
   return version === null || (version !== MODERN && SUPPORTED_PROTOCOL_VERSIONS.includes(version))
 }
 
-/**
- * Reads a message as a request to listen, when it is well formed and agrees with its headers. Undefined for every other
- * message, which the SDK answers.
- */
-export function listenRequest(json: unknown, headers: Headers): ListenRequest | undefined {
-  return agrees(headers, { "mcp-method": LISTEN }) ? listenMessage(json) : undefined
-}
-
-/** The same for a transport without headers. */
-export function listenMessage(json: unknown): ListenRequest | undefined {
-  if (!isObject(json) || json.jsonrpc !== "2.0" || json.method !== LISTEN || !isId(json.id)) return undefined
-  const named = namedIn(json.params)
-  const meta = isObject(json.params) ? json.params._meta : undefined
-  if (!named || !isObject(meta) || !isWhole(meta)) return undefined
-  return { id: json.id, ...named, abilities: abilitiesOf(meta[`${META}clientCapabilities`]) }
-}
-
 /** Whether the metadata of a request of the modern protocol is all there. */
-function isWhole(meta: Record<string, unknown>): boolean {
+export function isWhole(meta: Record<string, unknown>): boolean {
   const { [`${META}protocolVersion`]: version, [`${META}clientInfo`]: client } = meta
   const { [`${META}clientCapabilities`]: capabilities } = meta
   return (
@@ -100,7 +68,7 @@ function isWhole(meta: Record<string, unknown>): boolean {
 }
 
 /** Whether the headers of a request of the modern protocol are there and say what its body says. */
-function agrees(headers: Headers, own: Readonly<Record<string, string>>): boolean {
+export function agrees(headers: Headers, own: Readonly<Record<string, string>>): boolean {
   return (
     headers.get("mcp-protocol-version") === MODERN &&
     Object.entries(own).every(([name, value]) => headers.get(name) === value) &&
@@ -108,27 +76,30 @@ function agrees(headers: Headers, own: Readonly<Record<string, string>>): boolea
   )
 }
 
-/** The JSON-RPC message that answers a call. */
-interface CallAnswer {
-  jsonrpc: "2.0"
-  id: string | number
-  result?: ToolAnswer
-  error?: { code: number; message: string }
+/** Answers a call. */
+export async function answerPlain(
+  mcp: Mcp,
+  visit: ToolVisit,
+  { id, isModern, ...call }: PlainCall,
+): Promise<Response> {
+  const splices = createSplices()
+  const answered = await resultOf(mcp, Object.assign(visit, { splices }), call, isModern)
+  const text = splices.filled(JSON.stringify({ ...answered, jsonrpc: "2.0", id }))
+  return new Response(text, { headers: { "Content-Type": "application/json" } })
 }
 
-/** Answers a call. A question to the user is the result of a modern call alone; others are asked by their transport. */
-export async function answerCall(mcp: Mcp, visit: ToolVisit, call: PlainCall): Promise<CallAnswer> {
-  const { id, isModern } = call
+async function resultOf(
+  mcp: Mcp,
+  visit: ToolVisit,
+  call: Omit<PlainCall, "id" | "isModern">,
+  isModern: boolean,
+): Promise<{ result: ToolAnswer } | { error: { code: number; message: string } }> {
   try {
     const result = await callTool(mcp, visit, call)
-    return {
-      result: isModern ? { ...ANSWERED, ...result, _meta: ANSWERED._meta } : result,
-      jsonrpc: "2.0",
-      id,
-    }
+    return { result: isModern ? { ...ANSWERED, ...result, _meta: ANSWERED._meta } : result }
   } catch (thrown) {
     if (!(thrown instanceof ProtocolError)) throw thrown
-    return { jsonrpc: "2.0", id, error: { code: thrown.code, message: thrown.message } }
+    return { error: { code: thrown.code, message: thrown.message } }
   }
 }
 
@@ -136,6 +107,6 @@ function hasOnly(value: object, names: readonly string[]): boolean {
   return Object.keys(value).every((name) => names.includes(name))
 }
 
-function isId(value: unknown): value is string | number {
+export function isId(value: unknown): value is string | number {
   return typeof value === "string" || Number.isInteger(value)
 }

@@ -69,9 +69,9 @@ export function buildServer(
     const { inputResponses, requestState } = context.mcpReq
     const reply = replyIn(inputResponses, requestState())
     const visit = visitOf(context)
-    const cancelled = visit.cancelled ?? context.mcpReq.signal
-    const progressed = progressOf(context)
-    const call = { name, args, abilities: abilitiesAt(server, context, visit), reply, cancelled, progressed }
+    const { signal: cancelled } = context.mcpReq
+    const abilities = abilitiesAt(server, context, visit)
+    const call = { name, args, abilities, reply, cancelled, progressed: progressOf(context) }
     // The SDK's types know no tasks, whose handles have no content.
     const answered = (await callTool(mcp, visit, call)) as CallToolResult | InputRequiredResult
     if (era === "modern" || !isInputRequiredResult(answered)) return answered

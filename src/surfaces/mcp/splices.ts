@@ -1,14 +1,12 @@
 /**
- * Carries JSON texts past the SDK, which would parse, check and serialise a page of leads again: more work than the rest of
- * the call. A placeholder passes through the SDK, and the text replaces it in the response.
+ * Keeps JSON texts out of an answer until it is text itself: to parse a page of leads and to serialise it again would be more
+ * work than the rest of the call. A placeholder stands for each, and the text replaces it in the response.
  */
 export interface Splices {
   /** Keeps `json` and returns the placeholder for it. */
   hold(json: string): string
   /** `text` with the kept JSON in place of the placeholders. */
   filled(text: string): string
-  /** Like `filled`, for the body of a response. */
-  fill(response: Response): Promise<Response>
 }
 
 export function createSplices(): Splices {
@@ -21,10 +19,6 @@ export function createSplices(): Splices {
       return mark
     },
     filled: (text) => (held.size === 0 ? text : filled(text, held)),
-    async fill(response) {
-      if (held.size === 0) return response
-      return new Response(filled(await response.text(), held), response)
-    },
   }
 }
 

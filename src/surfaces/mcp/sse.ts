@@ -8,21 +8,15 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server"
 import { AppError } from "../../runtime/errors.ts"
+import { eventStream } from "./event-stream.ts"
 import { buildServer } from "./server.ts"
 import { carry, visitIn } from "./streamable.ts"
 import type { View } from "./toolsets.ts"
 import type { KnownVisit, Mcp } from "./visit.ts"
 
-const KEEP_ALIVE_MS = 15_000
 const SESSIONS_MAX = 1_000
 /** Bytes that may wait for a client that does not read. */
 const WAITING_MAX = 32 * 1024 * 1024
-
-const STREAM_HEADERS = {
-  "Content-Type": "text/event-stream",
-  "Cache-Control": "no-cache, no-transform",
-  "X-Accel-Buffering": "no",
-}
 
 /** Streams of one account, so that it leaves some to others. */
 const SESSIONS_OF_ONE = 100
@@ -67,7 +61,19 @@ export function createSse(mcp: Mcp, messagesPath: string): Sse {
     const answered = (call: string | number) => {
       if (calls.delete(call)) waiting.shift()?.()
     }
-    const { transport, stream } = createStream(`${messagesPath}?sessionId=${id}`, answered)
+    const endpoint = `event: endpoint\ndata: ${messagesPath}?sessionId=${id}\n\n`
+    const stream = eventStream(() => void transport.close(), WAITING_MAX, endpoint)
+    const transport: Transport = {
+      start: async () => {},
+      async send(message) {
+        if (!("method" in message) && message.id != null) answered(message.id)
+        stream.tell(message)
+      },
+      async close() {
+        stream.end()
+        transport.onclose?.()
+      },
+    }
     const server = buildServer(mcp, "legacy", (context) => visitIn(context.http?.authInfo))
     await server.connect(transport)
     server.onclose = () => {
@@ -76,7 +82,7 @@ export function createSse(mcp: Mcp, messagesPath: string): Sse {
       for (const goOn of waiting.splice(0)) goOn()
     }
     sessions.set(id, { keyId: visit.caller.keyId, account, transport, calls, waiting, view: visit.view })
-    return new Response(stream, { headers: STREAM_HEADERS })
+    return stream.response
   }
 
   async function post(sessionId: string, json: unknown, visit: KnownVisit): Promise<Response> {
@@ -122,45 +128,4 @@ function readMessage(json: unknown): JSONRPCMessage {
   } catch {
     throw new ProtocolError(ProtocolErrorCode.InvalidRequest, "The body is not a JSON-RPC message")
   }
-}
-
-/** A transport whose messages leave as events of a stream. Either end closes both. */
-function createStream(
-  endpoint: string,
-  answered: (id: string | number) => void,
-): { transport: Transport; stream: ReadableStream<Uint8Array> } {
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  let beat: Timer | undefined
-  const transport: Transport = { start: async () => {}, send, close }
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      start(opened) {
-        controller = opened
-        write(`event: endpoint\ndata: ${endpoint}\n\n`)
-        beat = setInterval(() => write(": keepalive\n\n"), KEEP_ALIVE_MS)
-      },
-      cancel: end,
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: WAITING_MAX }),
-  )
-
-  function write(text: string): void {
-    controller?.enqueue(Buffer.from(text))
-    if ((controller?.desiredSize ?? 1) <= 0) void close()
-  }
-  async function send(message: JSONRPCMessage): Promise<void> {
-    if (!("method" in message) && "id" in message && message.id != null) answered(message.id)
-    write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
-  }
-  async function close(): Promise<void> {
-    if (!controller) return
-    controller.close()
-    end()
-  }
-  function end(): void {
-    controller = undefined
-    clearInterval(beat)
-    transport.onclose?.()
-  }
-  return { transport, stream }
 }

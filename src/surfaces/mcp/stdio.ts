@@ -1,6 +1,5 @@
 import {
   type JSONRPCMessage,
-  ProtocolError,
   ProtocolErrorCode,
   parseJSONRPCMessage,
   type Transport,
@@ -9,8 +8,7 @@ import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdi
 import type { Caller } from "../../domain/operation.ts"
 import { AppError } from "../../runtime/errors.ts"
 import { parseExact } from "../../text/exact-json.ts"
-import { beginListening, type ListenRequest } from "./listen.ts"
-import { listenMessage } from "./plain-call.ts"
+import { type ListenRequest, listen, listenMessage } from "./listen.ts"
 import { buildServer } from "./server.ts"
 import { PLAIN_VIEW } from "./toolsets.ts"
 import type { Mcp, ToolVisit } from "./visit.ts"
@@ -108,18 +106,16 @@ function createListens(mcp: Mcp, visit: ToolVisit, output: Pipes["output"]): Lis
   const open = new Map<unknown, AbortController>()
   const tell = (message: object) => output(`${JSON.stringify(message)}\n`)
 
-  async function listen(request: ListenRequest, end: AbortController): Promise<void> {
+  async function follow(request: ListenRequest, end: AbortController): Promise<void> {
     try {
-      const { acknowledged, follow } = await beginListening(mcp, visit, request)
-      tell(acknowledged)
-      const last = await follow(tell, end.signal)
-      // A client that has cancelled hears no more of it.
-      if (!end.signal.aborted) tell(last)
+      for await (const message of listen(mcp, visit, request, end.signal)) {
+        // A client that has cancelled hears no more of it.
+        if (end.signal.aborted) break
+        tell(message)
+      }
     } catch (thrown) {
-      const { code, message, data } = thrown instanceof ProtocolError ? thrown : FAILED
-      if (thrown !== undefined && !(thrown instanceof ProtocolError))
-        mcp.log.error("A subscription failed", {}, thrown)
-      tell({ jsonrpc: "2.0", id: request.id, error: { code, message, ...(data !== undefined && { data }) } })
+      mcp.log.error("A subscription failed", {}, thrown)
+      tell({ jsonrpc: "2.0", id: request.id, error: FAILED })
     } finally {
       open.delete(request.id)
     }
@@ -137,7 +133,7 @@ function createListens(mcp: Mcp, visit: ToolVisit, output: Pipes["output"]): Lis
       if (!request) return false
       const end = new AbortController()
       open.set(request.id, end)
-      void listen(request, end)
+      void follow(request, end)
       return true
     },
     close() {
@@ -146,7 +142,7 @@ function createListens(mcp: Mcp, visit: ToolVisit, output: Pipes["output"]): Lis
   }
 }
 
-const FAILED = new ProtocolError(ProtocolErrorCode.InternalError, "The subscription failed")
+const FAILED = { code: ProtocolErrorCode.InternalError, message: "The subscription failed" }
 
 /** Keeps in mind which requests are without an answer; calls `ended` when none is and no more will come. */
 function createOpenRequests(ended: () => void) {

@@ -31,6 +31,8 @@ export interface Tool {
   isGuardable: boolean
   /** Whether a call shows first what it would do: `many` where it writes to more than a few leads. */
   guardOf(input: Readonly<Record<string, unknown>>, isGuarded: boolean): "always" | "many" | undefined
+  /** Whether a call may wait for a job, which can be cancelled and tells how far it is. */
+  mayTakeLong(input: Readonly<Record<string, unknown>>): boolean
   takesDryRun: boolean
   takesExpect: boolean
   /** The set that it belongs to; without one it is always there. */
@@ -106,6 +108,7 @@ function makeTool(operation: Operation): Tool {
   }
   const needsConfirm = deletes && !isAlwaysPlanned
   const isGuardable = deletes || tool.guard !== undefined || isAlwaysPlanned
+  const answersLater = operation.status === 202 || operation.otherStatuses?.includes(202) === true
   const guardedCard = withParameter(isGuardable ? { plan: PLAN } : {})
   return {
     ...{ operation, deletes, needsConfirm, isGuardable },
@@ -115,6 +118,7 @@ function makeTool(operation: Operation): Tool {
       if (!isGuarded) return undefined
       return deletes ? "always" : tool.guard?.(input)
     },
+    mayTakeLong: (input) => answersLater || tool.mayBeginJob?.(input) === true,
     takesDryRun: "dry_run" in inputSchema.properties,
     takesExpect: "expect" in inputSchema.properties,
     toolset: tool.set,

@@ -31,9 +31,7 @@ export interface ToolVisit {
   headers: Readonly<Record<string, string>>
   /** What its client said that it can do when it connected, where the transport remembers it. */
   abilities?: Abilities
-  /** Aborted when the request is cancelled or its client goes away, where the SDK does not tell. */
-  cancelled?: AbortSignal
-  /** Takes large answers past the SDK, where the transport can. */
+  /** Keeps large answers as the text that they are, where the transport can. */
   splices?: Splices
 }
 
