@@ -1,6 +1,8 @@
 // What an import says of a file is among the sentences that its page tells in German.
 import { expect, test } from "bun:test"
 import { SAID } from "../../src/dashboard/texts/german/said.ts"
+import { TABLES } from "../../src/dashboard/texts/german/tables.ts"
+import { sentenceTranslator } from "../../src/dashboard/texts/sentences.ts"
 import { openTestAccount } from "../support/app.ts"
 
 const FILES: readonly string[] = [
@@ -36,4 +38,17 @@ test("each guess and remark is one that the page knows", async () => {
   }
   expect(kept).toEqual([])
   expect(told).toBeGreaterThan(10)
+})
+
+const german = sentenceTranslator(Object.assign({}, ...TABLES), Object.keys(SAID))
+
+test.each([
+  ["email must look like name@example.com", "E-Mail muss aussehen wie name@example.com"],
+  ["leads[3].job_title must be at most 1,000 characters", "Position hat höchstens 1,000 Zeichen"],
+  ['attribute "Budget" must be a number, as its type is number', "Attribut „Budget“: muss eine Zahl sein"],
+  ["answered 502, then connection reset", "Antwort 502, dann Verbindung unterbrochen"],
+  ["conflict: expect says 3", "Das geht gerade nicht: expect says 3"],
+  ["of another program", undefined],
+])("%s is told in German", (english, told) => {
+  expect(german(english)).toBe(told!)
 })

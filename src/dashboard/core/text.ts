@@ -7,8 +7,8 @@ export interface SpokenLanguage {
   language: "de"
   /** From the English text; `{name}` stands for a value in both. */
   texts: Readonly<Record<string, string>>
-  /** Those of the texts that the service says. */
-  sentences: readonly string[]
+  /** Translates a sentence of the service; undefined for one that it does not know. */
+  sentence: (text: string) => string | undefined
 }
 
 declare global {
@@ -18,7 +18,6 @@ declare global {
 type Language = "en" | SpokenLanguage["language"]
 export const language: Language = globalThis.leaddbTexts?.language ?? "en"
 const texts = new Map(Object.entries(globalThis.leaddbTexts?.texts ?? {}))
-export const sentences: readonly string[] = globalThis.leaddbTexts?.sentences ?? []
 
 type Value = string | number | false | null | undefined
 

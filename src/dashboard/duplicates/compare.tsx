@@ -38,7 +38,7 @@ export function Compare<T extends Compared>({ label, leads, head, kept, onKeep }
   const rows = COMPARED.filter((field) => leads.some((lead) => comparedText(lead, field) !== ""))
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label={label}>
-      <table class="plain-table compare">
+      <table class="plain-table compare" style={{ "--leads": leads.length }}>
         <thead>
           <tr>
             <th>{t("Field")}</th>

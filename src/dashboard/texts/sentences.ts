@@ -1,0 +1,33 @@
+// Translates the sentences of the service, for the script of a language: the page's own has no English patterns.
+
+/** Returns a function that translates a sentence that has one of the forms; undefined for any other. */
+export function sentenceTranslator(texts: Readonly<Record<string, string>>, sentences: readonly string[]) {
+  const forms = sentences.map((sentence) => {
+    const parts = sentence.split(/\{(\w+)\}/)
+    const fixed = parts.map((part, i) =>
+      i % 2 === 1 ? "(.*?)" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"),
+    )
+    const names = parts.filter((_, i) => i % 2 === 1)
+    return { sentence, names, pattern: new RegExp(`^${fixed.join("")}$`, "s") }
+  })
+  const labelOf = (name: string) => {
+    const text = name.replaceAll("_", " ")
+    const label = text.charAt(0).toUpperCase() + text.slice(1)
+    return texts[label] ?? label
+  }
+  /** A value: `field` is the path of a field, `message` another sentence. */
+  const own = (name: string, value: string) => {
+    if (name === "field") return labelOf(value.replace(/^.*[.\]](?=\w)/, ""))
+    return (name === "message" && translated(value)) || value
+  }
+  function translated(text: string): string | undefined {
+    for (const { sentence, names, pattern } of forms) {
+      const found = pattern.exec(text)
+      if (!found) continue
+      const values = new Map(names.map((name, i) => [name, own(name, found[i + 1]!)]))
+      return texts[sentence]!.replace(/\{(\w+)\}/g, (_, name) => values.get(name) ?? "")
+    }
+    return undefined
+  }
+  return translated
+}
