@@ -4,9 +4,11 @@ import { isJsonContentType, ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from "@
 import { isObject } from "../../lead/parse.ts"
 import { type Abilities, abilitiesInSession, abilitiesOf } from "./abilities.ts"
 import { callTool, type CallAnswer as ToolAnswer } from "./call.ts"
+import { USE_TOOL } from "./find.ts"
 import { INFO } from "./names.ts"
 import { createSplices } from "./splices.ts"
-import type { Mcp, ToolVisit } from "./visit.ts"
+import { isGuarded } from "./toolsets.ts"
+import type { KnownVisit, Mcp, ToolVisit } from "./visit.ts"
 
 /** A tool call that needs nothing from the SDK. */
 interface PlainCall {
@@ -15,6 +17,12 @@ interface PlainCall {
   args: object
   isModern: boolean
   abilities: Abilities
+}
+
+/** What a call of `use_tool` is about, as sent. */
+interface UsedTool {
+  name?: unknown
+  arguments?: unknown
 }
 
 /** The protocol version whose requests carry client, capabilities and version in `_meta`. */
@@ -26,7 +34,12 @@ const ANSWERED = { resultType: "complete", _meta: { [`${META}serverInfo`]: INFO 
  * Reads a message as a tool call, when it is well formed and agrees with its headers, as nearly all messages do. Undefined
  * for every other message: the SDK answers those, and reports what is wrong with them.
  */
-export function plainCall({ tools }: Mcp, json: unknown, headers: Headers): PlainCall | undefined {
+export function plainCall(
+  { tools }: Mcp,
+  { caller, view }: KnownVisit,
+  json: unknown,
+  headers: Headers,
+): PlainCall | undefined {
   if (!isJsonContentType(headers.get("content-type"))) return undefined
   if (!isObject(json) || !hasOnly(json, ["jsonrpc", "id", "method", "params"])) return undefined
   const { jsonrpc, id, method, params } = json
@@ -39,14 +52,15 @@ export function plainCall({ tools }: Mcp, json: unknown, headers: Headers): Plai
   const isWell = isModern
     ? isWhole(meta) && agrees(headers, { "mcp-method": method, "mcp-name": name })
     : isOlder(headers.get("mcp-protocol-version"))
-  const tool = tools.get(name)
-  if (!isWell || !tool) return undefined
+  const { name: meant = name, arguments: input = args }: UsedTool = name === USE_TOOL ? args : {}
+  const tool = tools.get(meant as string)
+  if (!isWell || !tool || !isObject(input)) return undefined
   const abilities = isModern ? abilitiesOf(meta[`${META}clientCapabilities`]) : abilitiesInSession(headers)
   // A question and a task are answers of protocol 2026-07-28, which need nothing further of their call.
-  const waits = !abilities.followsTasks && tool.mayTakeLong(args)
-  const asks = tool.isGuardable && abilities.asksUser && !isModern
-  if (waits || asks) return undefined
-  return { id, name, args, isModern, abilities }
+  const waits = !abilities.followsTasks && tool.mayTakeLong(input)
+  const mayAsk = abilities.asksUser && !isModern && tool.guardOf(input, isGuarded(view, caller)) !== undefined
+  if (waits || mayAsk) return undefined
+  return { id, name, args, isModern, abilities: { ...abilities, asksUser: isModern && abilities.asksUser } }
 }
 
 function isOlder(version: string | null): boolean {

@@ -54,7 +54,7 @@ export function createStreamable(mcp: Mcp): Streamable {
     const { headers } = request
     const listened = listenRequest(json, headers)
     if (listened) return openListen(mcp, visit, listened, listening)
-    const call = plainCall(mcp, json, headers)
+    const call = plainCall(mcp, visit, json, headers)
     if (call) return answerPlain(mcp, visit, call)
     const isOlder = isJsonContentType(headers.get("content-type")) && isKnownVersion(headers)
     if (!isOlder || !(await isLegacyRequest(request, json)))
