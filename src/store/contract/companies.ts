@@ -1,5 +1,7 @@
 // Companies in the store's contract: what leads have in common by their `company_id`.
 
+import type { TextField } from "../../lead/lead.ts"
+
 export interface CompanyCount {
   id: string
   leads: number
@@ -15,16 +17,22 @@ export interface CompanyDetails extends CompanyCount {
 }
 
 export interface CompanyReads {
-  /** Those with the most leads first: of `ids`, or with `q` in a company, name, website or email of one of their leads. */
+  /** Those with the most leads first; of `ids` alone, where there are some. */
   page(
     account: number,
     query: {
-      q: string | undefined
       ids: readonly string[] | undefined
       after: CompanyCount | undefined
       limit: number
     },
   ): Promise<CompanyCount[]>
+  /** Those of `ids` that have a lead with a part, which is folded, in one of these fields. */
+  having(
+    account: number,
+    ids: readonly string[],
+    fields: readonly TextField[],
+    part: string,
+  ): Promise<ReadonlySet<string>>
   details(account: number, ids: readonly string[]): Promise<CompanyDetails[]>
   /** Each merge by itself: what a company was merged into may be merged on. Valid for one revision of the account's rules. */
   merges(account: number): Promise<{ id: string; into_id: string }[]>

@@ -16,33 +16,34 @@ const COUNTED =
 
 export function companyReads(db: Db): CompanyReads {
   const { position } = db.dialect
-  const has = (name: string, value: string) => `${position(name, value)} > 0`
-  /** Counts the companies of a list, else those that `q` finds, all without either. */
-  const counted = (value: string, q: string | undefined, ids: readonly string[] | undefined) => {
-    if (ids) return `${COUNTED} AND company_id = ANY (${value})`
-    if (q === undefined) return COUNTED
-    const matches = ["company", "name", "website", "email"].map((name) => has(name, value)).join(" OR ")
-    return `${COUNTED} AND company_id IN (SELECT company_id FROM leads WHERE account_id = $1 AND (${matches}))`
-  }
+  /** Counts the companies of a list, all without one. */
+  const counted = (value: string, ids: readonly string[] | undefined) =>
+    ids ? `${COUNTED} AND company_id = ANY (${value})` : COUNTED
   const suppressed = suppressedSql(db.dialect).replaceAll("?", "$1")
   const details = `SELECT l.company_id AS id, count(*) AS leads, max(l.last_touched_at) AS last_touched_at,
       min(l.next_step_at) AS next_step_at, min(l.rid) AS first, min(CASE WHEN l.company IS NOT NULL THEN l.rid END) AS named,
       min(CASE WHEN ${suppressed} THEN 1 ELSE 0 END) AS suppressed
     FROM leads l WHERE l.account_id = $1 AND l.company_id = ANY ($2) GROUP BY l.company_id`
   return {
-    async page(account, { q, ids, after, limit }) {
-      const sought = ids ? [ids] : q === undefined ? [] : [q]
+    async page(account, { ids, after, limit }) {
+      const sought = ids ? [ids] : []
       const { leads: most = Number.MAX_SAFE_INTEGER, id = "" } = after ?? {}
       const several =
         most > 1
-          ? await db.all<CompanyCount>(`${counted("$5", q, ids)} GROUP BY company_id ${SEVERAL} ${MOST}`, [
+          ? await db.all<CompanyCount>(`${counted("$5", ids)} GROUP BY company_id ${SEVERAL} ${MOST}`, [
               ...[account, limit, most, id],
               ...sought,
             ])
           : []
       if (several.length === limit) return several
       const left = [account, limit - several.length, most > 1 ? "" : id, ...sought]
-      return [...several, ...(await db.all<CompanyCount>(`${counted("$4", q, ids)} ${ONE}`, left))]
+      return [...several, ...(await db.all<CompanyCount>(`${counted("$4", ids)} ${ONE}`, left))]
+    },
+    async having(account, ids, fields, part) {
+      const matches = fields.map((field) => `${position(field, "$3")} > 0`).join(" OR ")
+      const sql = `SELECT DISTINCT company_id AS id FROM leads
+        WHERE account_id = $1 AND company_id = ANY ($2) AND (${matches})`
+      return new Set((await db.all<{ id: string }>(sql, [account, ids, part])).map(({ id }) => id))
     },
     async details(account, ids) {
       const rows = await db.all<Omit<CompanyDetails, "contactable"> & { suppressed: number }>(details, [

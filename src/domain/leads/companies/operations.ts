@@ -6,7 +6,7 @@ import { LEAD_FIELDS } from "../../../lead/lead-fields.ts"
 import type { Condition } from "../../../lead/lead-query.ts"
 import { firmDomain } from "../../../matching/matcher/index.ts"
 import { AppError, badRequest, notFound } from "../../../runtime/errors.ts"
-import type { CompanyCount, CompanyDetails } from "../../../store/contract/store.ts"
+import type { CompanyCount, CompanyDetails, CompanyReads } from "../../../store/contract/store.ts"
 import { JsonText } from "../../../text/json-text.ts"
 import { excerpt, fold } from "../../../text/text.ts"
 import { BATCH_ID, EARLIER, exampleLead, JOB_ID, NOW } from "../../examples.ts"
@@ -22,10 +22,13 @@ import { replaceLead } from "../write/write.ts"
 
 const LIMIT_MAX = 200
 const MERGED_MAX = 50
-/** Characters from which the index of texts finds a part. */
-const INDEXED = 3
 /** Where a search finds a company. */
 const NAMED_BY = ["company", "name", "website", "email"] as const
+/** Companies that a search looks at before it asks the indexes: among so many are enough that a common text finds. */
+const FIRST = 2_000
+/** Further ones are listed in pages of so many; texts are looked for in so many at once. */
+const FURTHER = 10_000
+const AT_ONCE = 250
 
 const Ids = v.pipe(
   v.string("must be text"),
@@ -75,12 +78,38 @@ export const companiesQuestion = question({
       const page = query.ids.map((id) => ({ id, leads: 0 }))
       return { page, companies: await companiesOf(ctx, page), hasMore: false }
     }
-    const ids = query.q && query.q.length >= INDEXED ? await idsWith(ctx, query.q) : undefined
-    const found = await read.companies.page(account, { ...query, ids, limit: query.limit + 1 })
+    const asked = { ids: undefined, after: query.after, limit: query.limit + 1 }
+    const found =
+      query.q === undefined
+        ? await read.companies.page(account, asked)
+        : await companiesWith(ctx, query.q, asked)
     const page = found.slice(0, query.limit)
     return { page, companies: await companiesOf(ctx, page), hasMore: found.length > page.length }
   },
 })
+
+type PageAsked = Parameters<CompanyReads["page"]>[1]
+
+/** A page of the companies that a text finds: of a common one among the first, of any other by what indexes give. */
+async function companiesWith(ctx: ReadContext, q: string, asked: PageAsked): Promise<CompanyCount[]> {
+  const { companies } = ctx.store.read
+  const account = ctx.caller.account.key
+  const found: CompanyCount[] = []
+  let after = asked.after
+  for (let limit = FIRST; ; limit = FURTHER) {
+    const some = await companies.page(account, { ids: undefined, after, limit })
+    for (let at = 0; at < some.length && found.length < asked.limit; at += AT_ONCE) {
+      const together = some.slice(at, at + AT_ONCE)
+      const ids = together.map(({ id }) => id)
+      const having = await companies.having(account, ids, NAMED_BY, q)
+      found.push(...together.filter(({ id }) => having.has(id)))
+    }
+    if (found.length >= asked.limit || some.length < limit) return found.slice(0, asked.limit)
+    const ids = limit === FIRST ? await idsWith(ctx, q) : undefined
+    if (ids) return companies.page(account, { ...asked, ids })
+    after = some.at(-1)
+  }
+}
 
 /** Ids of the companies that a text finds, by the index of texts; undefined for more than can be listed. */
 async function idsWith(ctx: ReadContext, q: string): Promise<string[] | undefined> {
