@@ -1,8 +1,9 @@
 // Encodes rows as lines of PostgreSQL's COPY. Both engines make the same line of a row, so that lines can be compared.
 import type { ColumnKind, MovedTable } from "./tables.ts"
 
-export type MovedCell = string | number | boolean | Uint8Array | null
-export type Cells = readonly MovedCell[]
+export type MovedCell = string | number | Uint8Array | null
+/** Cells by the names of their columns. */
+export type MovedRow = Readonly<Record<string, MovedCell>>
 
 const ESCAPES: Readonly<Record<string, string>> = {
   "\\": "\\\\",
@@ -27,7 +28,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 const TO_ESCAPE = /[\\\n\r\t\b\f\v\0]/g
 const HAS_SOME = /[\\\n\r\t\b\f\v\0]/
 
-export function encodeCell(value: MovedCell, kind: ColumnKind): string {
+export function encodeCell(value: MovedCell | undefined, kind: ColumnKind): string {
   if (value === null || value === undefined) return "\\N"
   if (typeof value === "string")
     return HAS_SOME.test(value) ? value.replace(TO_ESCAPE, (one) => ESCAPES[one]!) : value
@@ -36,23 +37,21 @@ export function encodeCell(value: MovedCell, kind: ColumnKind): string {
   return String(value)
 }
 
-export function encodeLine({ columns }: MovedTable, cells: Cells): string {
-  let line = ""
-  for (let i = 0; i < columns.length; i++)
-    line += (i === 0 ? "" : "\t") + encodeCell(cells[i] ?? null, columns[i]!.kind)
-  return line
+export function encodeRow({ columns }: MovedTable, row: MovedRow): string {
+  return columns.map(({ name, kind }) => encodeCell(row[name], kind)).join("\t")
 }
 
 export function decodeCell(text: string, kind: ColumnKind): MovedCell {
   if (text === "\\N") return null
   if (kind === "int" || kind === "float") return Number(text)
-  if (kind === "bool") return text === "t"
+  if (kind === "bool") return text === "t" ? 1 : 0
   if (kind === "bytes") return Buffer.from(text.slice(3), "hex")
   return text.includes("\\") ? text.replace(/\\(.)/gs, (_, one: string) => PLAIN[one] ?? one) : text
 }
 
-export function decodeLine({ columns }: MovedTable, line: string): MovedCell[] {
-  return line.split("\t").map((text, i) => decodeCell(text, columns[i]!.kind))
+export function decodeRow({ columns }: MovedTable, line: string): MovedRow {
+  const cells = line.split("\t")
+  return Object.fromEntries(columns.map(({ name, kind }, i) => [name, decodeCell(cells[i]!, kind)]))
 }
 
 /** A checksum of lines in any order: two tables with the same sum and count hold the same rows. */

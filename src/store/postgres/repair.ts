@@ -8,7 +8,7 @@ import { connectForMaintenance, reserveForMaintenance } from "./connection/maint
 import { sendQuery } from "./connection/query.ts"
 import { countLeft, LACKING, LEFT, OF_LEADS, SET_TIMES, wrongNumbers, wrongRows } from "./repair-rows.ts"
 import { PG_SCHEMA, schemaVersion } from "./schema/migrations.ts"
-import { insertSearchRows } from "./search/search-rows.ts"
+import { insertSearchRows, type SearchedLead } from "./search/search-rows.ts"
 import { pgDocumentSql } from "./statements/documents.ts"
 
 /** Leads whose rows are made together. */
@@ -110,11 +110,11 @@ async function makeRows(sql: ReservedSQL): Promise<boolean> {
   )
   const rows = await sendQuery(
     sql,
-    `SELECT l.account_id::float8 AS account, l.rid::float8 AS rid, ${pgDocumentSql("l")} AS data ${LACKING}
+    `SELECT l.account_id::float8 AS account_id, l.rid::float8 AS rid, ${pgDocumentSql("l")} AS data ${LACKING}
      ORDER BY l.account_id, l.rid LIMIT ${STEP}`,
   )
-  const leads = rows as unknown as { account: number; rid: number; data: string }[]
-  const keys = [leads.map(({ account }) => account), leads.map(({ rid }) => rid)]
+  const leads = rows as unknown as SearchedLead[]
+  const keys = [leads.map(({ account_id }) => account_id), leads.map(({ rid }) => rid)]
   for (const table of ["lead_words", "lead_texts"])
     await sendQuery(
       sql,

@@ -4,7 +4,7 @@ import { copyIn } from "../../postgres/connection/copy.ts"
 import { sendQuery } from "../../postgres/connection/query.ts"
 import { SET_TIMES } from "../../postgres/repair-rows.ts"
 import type { ChangedRows, Key } from "../ends.ts"
-import { decodeLine, type LineTally, NO_ROWS, tallied } from "../lines.ts"
+import { decodeRow, type LineTally, type MovedRow, NO_ROWS, tallied } from "../lines.ts"
 import { MOVED, type MovedTable } from "../tables.ts"
 import { keysSql, linesByKey, quotedName } from "./lines.ts"
 
@@ -66,13 +66,8 @@ async function remove(
 }
 
 function keysWithout(table: MovedTable, keys: Keys, lines: readonly string[]): Keys {
-  const places = table.key.map((name) => table.columns.findIndex((column) => column.name === name))
-  const there = new Set(
-    lines.map((line) => {
-      const cells = decodeLine(table, line)
-      return JSON.stringify(places.map((i) => cells[i]))
-    }),
-  )
+  const keyOf = (row: MovedRow) => JSON.stringify(table.key.map((name) => row[name]))
+  const there = new Set(lines.map((line) => keyOf(decodeRow(table, line))))
   return keys.filter((key) => !there.has(JSON.stringify(key)))
 }
 

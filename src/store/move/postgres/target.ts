@@ -10,10 +10,10 @@ import {
 } from "../../postgres/connection/maintenance.ts"
 import { sendQuery } from "../../postgres/connection/query.ts"
 import { pgMigrate } from "../../postgres/schema/migrations.ts"
-import { insertSearchRows } from "../../postgres/search/search-rows.ts"
+import { insertSearchRows, type SearchedLead } from "../../postgres/search/search-rows.ts"
 import { makeTextIndex } from "../../postgres/search/text-index.ts"
 import { type FollowingTarget, MOVED_ACTION, type MoveState } from "../ends.ts"
-import { decodeLine } from "../lines.ts"
+import { decodeRow } from "../lines.ts"
 import type { MovedTable } from "../tables.ts"
 import { completeMove, settleNumbers } from "./complete.ts"
 import { postgresLines, quotedName, SETTING_NAMES } from "./lines.ts"
@@ -142,17 +142,9 @@ async function insertLines(sql: ReservedSQL, table: MovedTable, lines: readonly 
   const names = columns.map((column) => quotedName(column.name)).join(", ")
   await copyIn(sql, `COPY ${name} (${names}) FROM STDIN`, lines)
   if (name !== "leads" || lines.length === 0) return
-  const leads = lines.map((line) => decodeLine(table, line))
-  const [account, rid, data] = ["account_id", "rid", "data"].map((one) =>
-    columns.findIndex((column) => column.name === one),
-  ) as [number, number, number]
   await insertSearchRows(
     sql,
-    leads.map((cells) => ({
-      account: cells[account] as number,
-      rid: cells[rid] as number,
-      data: cells[data] as string,
-    })),
+    lines.map((line) => decodeRow(table, line) as unknown as SearchedLead),
   )
 }
 

@@ -1,7 +1,7 @@
 // Files that wait for work beside the database, as rows of their parts.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { decodeLine, encodeLine } from "../lines.ts"
+import { decodeRow, encodeRow } from "../lines.ts"
 import { FILE_PART, type MovedTable } from "../tables.ts"
 
 /** As keptFilesIn names them. */
@@ -27,7 +27,7 @@ export async function* fileLines(folder: string, table: MovedTable): AsyncGenera
       const bytes = await Bun.file(path)
         .slice(part * FILE_PART, (part + 1) * FILE_PART)
         .bytes()
-      yield [encodeLine(table, [name, part, bytes])]
+      yield [encodeRow(table, { name, part, bytes })]
     }
   }
 }
@@ -36,7 +36,7 @@ export async function* fileLines(folder: string, table: MovedTable): AsyncGenera
 export function writeFiles(folder: string, table: MovedTable, lines: readonly string[]): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const line of lines) {
-    const [name, part, bytes] = decodeLine(table, line) as [string, number, Uint8Array]
+    const { name, part, bytes } = decodeRow(table, line) as { name: string; part: number; bytes: Uint8Array }
     if (!NAME.test(name))
       throw new Error(`a kept file has the name ${JSON.stringify(name)}, which is not leaddb's`)
     const write = part === 0 ? writeFileSync : appendFileSync

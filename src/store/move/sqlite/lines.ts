@@ -1,6 +1,6 @@
 // The rows of a file as lines, in the shape that both engines know.
 import type { Database } from "bun:sqlite"
-import { CHANGE_ACTIONS } from "../../contract/changes.ts"
+import type { TableRow } from "../../sql/schema/index.ts"
 import { prepare } from "../../sqlite/connection/database.ts"
 import {
   type FactColumns,
@@ -9,18 +9,15 @@ import {
   unpackPushed,
   unpackText,
 } from "../../sqlite/trail/facts.ts"
-import { NAMED, ROW, type Row } from "../../sqlite/trail/rows.ts"
+import { NAMED, ROW, type Row, recordOf } from "../../sqlite/trail/rows.ts"
 import { stateOf } from "../../tables/leads/shape.ts"
-import { unpackId } from "../../tables/trail/ids.ts"
 import type { Key, MoveSource } from "../ends.ts"
-import { type Cells, encodeLine } from "../lines.ts"
+import { encodeRow, type MovedCell } from "../lines.ts"
 import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
 import { countFiles, fileLines } from "./kept-files.ts"
 
 /** Characters of lines that are handed on together, about. */
 const CHARACTERS = 1_000_000
-
-type Bound = string | number | Uint8Array | null
 
 /** How a table is read where its columns are not a table's of its name. */
 interface Reading {
@@ -29,9 +26,9 @@ interface Reading {
   /** Columns that are read otherwise than by their names. */
   columns?: Readonly<Record<string, string>>
   where?: string
-  /** Of a table that is kept in another shape: what is read, and the cells that are made of a row. */
+  /** Of a table that is kept in another shape: what is read, and the row that is made of it. */
   select?: string
-  cellsOf?: (row: never) => Cells
+  rowOf?: (row: never) => TableRow<"trail">
 }
 
 const READINGS: Readonly<Record<string, Reading>> = {
@@ -50,7 +47,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
     from: `trail t CROSS ${NAMED} LEFT JOIN trail_names n ON n.key = t.attributes
       LEFT JOIN trail_states s ON s.account_id = t.account_id AND s.lead = t.lead AND s.seq = t.seq`,
     columns: { account_id: "t.account_id", seq: "t.seq" },
-    cellsOf: trailCells,
+    rowOf: trailRow,
   },
   import_leads: {
     from: "import_leads l JOIN imports i ON i.rid = l.import",
@@ -66,21 +63,21 @@ type TrailRow = Row &
     notes: Uint8Array | null
   }
 
-function trailCells(row: TrailRow): Cells {
-  const { account_id, seq, id, reason, actor_id, key_id, batch_id, import_id, created_at, state, notes } = row
-  const action = CHANGE_ACTIONS[row.action]!
+/** A row of the trail in its declared shape. */
+function trailRow(row: TrailRow): TableRow<"trail"> {
+  const { account_id, created_at, state, notes } = row
+  const record = recordOf(row)
   const { score: _, ...facts } = unpackFacts(row, created_at)
-  const { before, after } = scoresOf(action, row)
+  const { before: score_before, after: score_after } = scoresOf(record.action, row)
   const pushed = unpackPushed(row)
-  return [
-    ...[account_id, seq, id, unpackId(row.lead_id, "cl_"), action, reason, actor_id ?? "", key_id],
-    ...[batch_id === null ? null : unpackId(batch_id, ""), import_id, created_at],
-    ...[Object.keys(facts).length > 0 ? JSON.stringify(facts) : null, before, after],
+  return {
+    ...{ ...record, account_id, score_before, score_after },
+    facts: Object.keys(facts).length > 0 ? JSON.stringify(facts) : null,
     // In one order, whichever way it is kept
-    pushed ? JSON.stringify({ same: pushed.same.toSorted(), rest: pushed.rest }) : null,
-    state && wholeText(unpackText(state)),
-    notes && unpackText(notes),
-  ]
+    pushed: pushed ? JSON.stringify({ same: pushed.same.toSorted(), rest: pushed.rest }) : null,
+    state: state && wholeText(unpackText(state)),
+    notes: notes && unpackText(notes),
+  }
 }
 
 /** A state with all fields, also those that came since it was kept. */
@@ -91,18 +88,18 @@ function wholeText(text: string): string {
 
 /** Reads rows of a table: all of them, or the one with a key. */
 function reader(db: Database, table: MovedTable, isByKey: boolean) {
-  const { from = table.name, columns = {}, where, select, cellsOf } = READINGS[table.name] ?? {}
+  const { from = table.name, columns = {}, where, select, rowOf } = READINGS[table.name] ?? {}
   // Names that would be read as something else are quoted.
   const read = (name: string) => columns[name] ?? `"${name}"`
   const tests = [where, ...(isByKey ? table.key.map((name) => `${read(name)} = ?`) : [])].filter(Boolean)
-  const statement = prepare<never, Bound[]>(
+  const statement = prepare<never, MovedCell[]>(
     db,
     `SELECT ${select ?? table.columns.map(({ name }) => `${read(name)} AS "${name}"`).join(", ")} FROM ${from}
      ${tests.length > 0 ? `WHERE ${tests.join(" AND ")}` : ""}`,
   )
   return {
-    rows: (...key: Bound[]): IterableIterator<never> => statement.iterate(...key),
-    line: (row: never) => encodeLine(table, cellsOf ? cellsOf(row) : Object.values(row)),
+    rows: (...key: MovedCell[]): IterableIterator<never> => statement.iterate(...key),
+    line: (row: never) => encodeRow(table, rowOf ? { ...rowOf(row) } : row),
   }
 }
 
@@ -110,7 +107,7 @@ function reader(db: Database, table: MovedTable, isByKey: boolean) {
 export function lineFinder(db: Database, table: MovedTable): (key: Key) => string | undefined {
   const { rows, line } = reader(db, table, true)
   return (key) => {
-    const [row] = [...rows(...(key as Bound[]))]
+    const [row] = [...rows(...(key as MovedCell[]))]
     return row && line(row)
   }
 }

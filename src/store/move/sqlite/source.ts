@@ -34,11 +34,12 @@ interface Wish {
  * that a person can act on when it is damaged or of another schema, when another move has it, and when it has been moved to
  * another place than `to`.
  */
-export function openSqliteSource(file: string, { to, isOnline }: Wish): MoveSource {
-  return (isOnline ? undefined : sourceAlone(file, to)) ?? sourceBeside(file, { to, isOnline })
+export function openSqliteSource(file: string, wish: Wish): MoveSource {
+  return (wish.isOnline ? undefined : sourceAlone(file, wish)) ?? sourceBeside(file, wish)
 }
 
-function refuseMoved(db: Database, file: string, to: string): string | undefined {
+/** Where the data has been moved to, which an earlier attempt may have noted. */
+function placeBefore(db: Database, file: string, to: string): string | undefined {
   const place = movedTo(db)
   if (place !== undefined && place !== to) throw alreadyMoved(file, place)
   return place
@@ -47,57 +48,24 @@ function refuseMoved(db: Database, file: string, to: string): string | undefined
 const filesOf = (file: string) => join(dirname(file), "imports")
 
 /** Undefined while anybody else has the file open. */
-function sourceAlone(file: string, to: string): MoveSource | undefined {
+function sourceAlone(file: string, { to }: Wish): MoveSource | undefined {
   const held = takeHold(file, false, true)
   if (!held) return undefined
-  const { db, release } = held
+  using opened = new DisposableStack()
+  opened.defer(held.release)
+  const { db } = held
   if (!db) throw new Error(`${file} is damaged: see leaddb check`)
-  try {
-    refuseMoved(db, file, to)
-    db.run("PRAGMA journal_mode = DELETE")
-    db.run("PRAGMA synchronous = FULL")
-    db.run("PRAGMA cache_size = -65536")
-    migrate(db)
-    makeOwnSecret(db)
-    endLog(db)
-  } catch (error) {
-    release()
-    throw error
-  }
-  return {
-    place: file,
-    ...sqliteLines(db, filesOf(file)),
-    async close() {
-      // A database that is held alone keeps its journal, with nothing in it, for the next transaction.
-      rmSync(`${file}-journal`, { force: true })
-      release()
-    },
-  }
-}
-
-function sourceBeside(file: string, { to, isOnline }: Wish): MoveSource {
-  const lock = holdMoveLock(file)
-  if (!lock) throw new Error(`${file} is being moved by another leaddb move`)
-  const opened: Database[] = []
-  const open = () => {
-    const db = openBeside(file)
-    opened.push(db)
-    return db
-  }
-  const close = () => {
-    for (const db of opened) db.close()
-    lock.release()
-  }
-  try {
-    const [writer, reader] = [open(), open()]
-    if (migratedSchema(writer) !== MIGRATIONS.length)
-      throw new Error(`${file} is of an older leaddb: start the service once, it brings the file up to date`)
-    const isMoved = refuseMoved(writer, file, to) !== undefined
-    return besideOthers(file, { writer, reader, close }, isOnline && !isMoved)
-  } catch (error) {
-    close()
-    throw error
-  }
+  placeBefore(db, file, to)
+  db.run("PRAGMA journal_mode = DELETE")
+  db.run("PRAGMA synchronous = FULL")
+  db.run("PRAGMA cache_size = -65536")
+  migrate(db)
+  makeOwnSecret(db)
+  endLog(db)
+  // A database that is held alone keeps its journal, with nothing in it, for the next transaction.
+  opened.defer(() => rmSync(`${file}-journal`, { force: true }))
+  const kept = opened.move()
+  return { place: file, ...sqliteLines(db, filesOf(file)), close: async () => kept.dispose() }
 }
 
 function openBeside(file: string): Database {
@@ -112,16 +80,33 @@ function openBeside(file: string): Database {
   return db
 }
 
-interface Connections {
-  writer: Database
-  reader: Database
-  close(): void
-}
-
-function besideOthers(file: string, { writer, reader, close }: Connections, isLive: boolean): MoveSource {
-  let isFollowed = false
+function sourceBeside(file: string, { to, isOnline }: Wish): MoveSource {
+  using opened = new DisposableStack()
+  const lock = holdMoveLock(file)
+  if (!lock) throw new Error(`${file} is being moved by another leaddb move`)
+  opened.defer(lock.release)
+  const [writer, reader] = [opened.use(openBeside(file)), opened.use(openBeside(file))]
+  if (migratedSchema(writer) !== MIGRATIONS.length)
+    throw new Error(`${file} is of an older leaddb: start the service once, it brings the file up to date`)
+  const isLive = placeBefore(writer, file, to) === undefined && isOnline
   // Whoever holds the file reads what it is about to commit.
-  const lines = () => sqliteLines(writer.inTransaction ? writer : reader, filesOf(file))
+  const now = () => (writer.inTransaction ? writer : reader)
+  const source: MoveSource = {
+    place: file,
+    count: (table) => sqliteLines(now(), filesOf(file)).count(table),
+    lines: (table) => sqliteLines(now(), filesOf(file)).lines(table),
+    async handOver(place) {
+      endLog(writer)
+      setMovedTo(writer, place)
+      writer.run("COMMIT")
+    },
+    async close() {
+      if (reader.inTransaction) reader.run("ROLLBACK")
+      if (writer.inTransaction) writer.run("ROLLBACK")
+      if (isLive && hasLog(writer)) writer.transaction(() => endLog(writer)).immediate()
+      kept.dispose()
+    },
+  }
 
   function hold(): void {
     source.heldSince = performance.now()
@@ -133,47 +118,28 @@ function besideOthers(file: string, { writer, reader, close }: Connections, isLi
     reader.query("SELECT 1 FROM settings LIMIT 1").get()
   }
 
-  const source: MoveSource = {
-    place: file,
-    count: (table) => lines().count(table),
-    lines: (table) => lines().lines(table),
-    async handOver(place) {
-      endLog(writer)
-      setMovedTo(writer, place)
-      writer.run("COMMIT")
-      isFollowed = false
-    },
-    async close() {
-      if (reader.inTransaction) reader.run("ROLLBACK")
-      if (writer.inTransaction) writer.run("ROLLBACK")
-      if (isFollowed) writer.transaction(() => endLog(writer)).immediate()
-      close()
-    },
-  }
-  if (!isLive) {
-    hold()
-    return source
-  }
-  source.live = {
-    hold,
-    async follow() {
-      writer.transaction(() => beginLog(writer)).immediate()
-      isFollowed = true
-      asOfNow()
-    },
-    async changes(work) {
-      if (reader.inTransaction) reader.run("COMMIT")
-      const db = writer.inTransaction ? writer : reader
-      if (db === reader) asOfNow()
-      const log = openLog(db)
-      const until = log.last()
-      const count = log.count(until)
-      await work(changedRows(db, until))
-      if (db === reader) reader.run("COMMIT")
-      openLog(writer).forget(until)
-      return count
-    },
-  }
+  if (isLive)
+    source.live = {
+      hold,
+      async follow() {
+        writer.transaction(() => beginLog(writer)).immediate()
+        asOfNow()
+      },
+      async changes(work) {
+        if (reader.inTransaction) reader.run("COMMIT")
+        const db = now()
+        if (db === reader) asOfNow()
+        const log = openLog(db)
+        const until = log.last()
+        const count = log.count(until)
+        await work(changedRows(db, until))
+        if (db === reader) reader.run("COMMIT")
+        openLog(writer).forget(until)
+        return count
+      },
+    }
+  else hold()
+  const kept = opened.move()
   return source
 }
 
@@ -191,24 +157,18 @@ function changedRows(db: Database, until: number): ChangedRows {
 
 /** Takes a file into use again that was moved, or that a move was about to. Answers with where it had been moved to. */
 export function cancelMove(file: string): { movedTo: string | undefined; wasFollowed: boolean } {
+  using opened = new DisposableStack()
   const lock = holdMoveLock(file)
   if (!lock) throw new Error(`${file} is being moved at the moment: stop that leaddb move first`)
-  try {
-    const db = openBeside(file)
-    try {
-      migratedSchema(db)
-      return db
-        .transaction(() => {
-          const found = { movedTo: movedTo(db), wasFollowed: hasLog(db) }
-          endLog(db)
-          setMovedTo(db, undefined)
-          return found
-        })
-        .immediate()
-    } finally {
-      db.close()
-    }
-  } finally {
-    lock.release()
-  }
+  opened.defer(lock.release)
+  const db = opened.use(openBeside(file))
+  migratedSchema(db)
+  return db
+    .transaction(() => {
+      const state = { movedTo: movedTo(db), wasFollowed: hasLog(db) }
+      endLog(db)
+      setMovedTo(db, undefined)
+      return state
+    })
+    .immediate()
 }

@@ -9,8 +9,8 @@ import { textsOfLead } from "./texts.ts"
 
 const NOTES_MOST = 1_000
 
-interface SearchedLead {
-  account: number
+export interface SearchedLead {
+  account_id: number
   rid: number
   /** Its document as JSON. */
   data: string
@@ -21,7 +21,7 @@ export async function insertSearchRows(sql: ReservedSQL, leads: readonly Searche
   const notes = await notesOf(sql, leads)
   const [words, texts]: [string[], string[]] = [[], []]
   const known = new Map<string, { account: number; word: string }>()
-  for (const { account, rid, data } of leads) {
+  for (const { account_id: account, rid, data } of leads) {
     const lead = JSON.parse(data)
     const grouped = wordsOfLead(lead, notes.get(`${account} ${rid}`))
     // Nothing in folded words and texts needs an escape.
@@ -52,7 +52,7 @@ async function notesOf(sql: ReservedSQL, leads: readonly SearchedLead[]): Promis
     `SELECT n.account_id AS account, n.lead_rid AS lead, left(n.content, ${NOTES_SEARCHED}) AS content
      FROM notes n WHERE (n.account_id, n.lead_rid) IN (SELECT * FROM unnest($1::bigint[], $2::bigint[]))
      ORDER BY n.account_id, n.lead_rid, n.rid DESC`,
-    [leads.map(({ account }) => account), leads.map(({ rid }) => rid)],
+    [leads.map(({ account_id }) => account_id), leads.map(({ rid }) => rid)],
   )
   const notes = new Map<string, { contents: string[]; length: number }>()
   for (const row of rows) {

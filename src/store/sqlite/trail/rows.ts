@@ -41,7 +41,7 @@ function rowOf(row: Row): ChangeRow {
   return { ...recordOf(row), facts: unpackFacts(row, row.created_at) }
 }
 
-function recordOf(row: Omit<Row, keyof Facts>): Omit<ChangeRow, "facts"> {
+export function recordOf(row: Omit<Row, keyof Facts>): Omit<ChangeRow, "facts"> {
   return {
     seq: row.seq,
     id: row.id,
