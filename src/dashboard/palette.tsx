@@ -141,12 +141,12 @@ const IN_TABLES = [
   ["Enter", t("Open the lead")],
   [t("e or F2"), t("Change the cell; Enter keeps it, Escape does not")],
   [t("x or Space"), t("Select the row; Shift with ↑ ↓ selects several")],
-  [t("Ctrl A"), t("Select all rows that are loaded")],
+  [`${t("Ctrl")} A`, t("Select all rows that are loaded")],
 ] as const
 
 export function Help() {
   const rows: (readonly [string, string])[] = shortcuts().map(({ keys, about }) => [
-    keys.replace("Mod+", "Ctrl "),
+    keys.replace("Mod+", `${t("Ctrl")} `),
     about,
   ])
   return (

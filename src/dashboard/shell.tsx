@@ -162,7 +162,7 @@ function Foot() {
       >
         <Icon name="search" />
         {t("Commands")}
-        <kbd>{navigator.platform.startsWith("Mac") ? "⌘K" : "Ctrl K"}</kbd>
+        <kbd>{navigator.platform.startsWith("Mac") ? "⌘K" : `${t("Ctrl")} K`}</kbd>
       </button>
       <Popover
         label={t("Account menu")}
@@ -298,7 +298,7 @@ function NotFound() {
       <p>
         {tx("Go to {a}, or press {kbd} to find what you look for.", {
           a: <a href={href("leads")}>{t("Leads")}</a>,
-          kbd: <kbd>Ctrl K</kbd>,
+          kbd: <kbd>{`${t("Ctrl")} K`}</kbd>,
         })}
       </p>
     </div>

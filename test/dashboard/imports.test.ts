@@ -110,7 +110,7 @@ browserTest("an import goes on when its page is left, stands in the history, and
   await service.call("PUT", `/leads/${body.leads[0].id}`, { city: "Bonn" })
   await history.press("Enter")
   await page.getByRole("button", { name: "Undo the import" }).press("Enter")
-  await dashboard.see("1 lead stay as they are")
+  await dashboard.see("Unchanged: 1 lead")
   await page.getByRole("button", { name: "Delete 399 leads" }).press("Enter")
   await dashboard.see(/Put back 399 leads; 1 lead/)
   await page.getByRole("heading", { name: "Undone" }).waitFor()

@@ -22,7 +22,8 @@ export function keptOf<T extends Compared>(leads: readonly T[], field: string): 
 /** Tags are put together, and times are the service's. */
 const isChosen = ({ kind }: Field) => kind !== "time" && kind !== "tags"
 
-const COMPARED = FILTER_FIELDS.filter(({ name }) => name !== "score")
+/** Not what the service works out itself. */
+const COMPARED = FILTER_FIELDS.filter(({ name }) => name !== "score" && name !== "company_id")
 
 interface Props<T extends Compared> {
   label: string

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks"
 import { get } from "../core/api.ts"
 import { ago, moment, plural, words } from "../core/format.ts"
+import { useLoaded } from "../core/loading.ts"
 import { href, setQuery } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
-import { attempt } from "../core/toast.ts"
 import type { ChangeBatch, ChangeFeed, FeedChange } from "../core/types.ts"
 import { actorName } from "./actors.ts"
 import { Differences, reasonText } from "./history.tsx"
@@ -25,21 +25,24 @@ const KINDS = {
 
 interface Props {
   batch: ChangeBatch
-  /** Some of its changes, as far as they are known. */
+  /** Some of its changes; where there are none it asks for them itself. */
   changes: readonly FeedChange[]
   onReverted: () => void
 }
 
 /** Shows a batch as one entry with its exact number of leads and its undo. */
 export function Batch({ batch, changes: known, onReverted }: Props) {
-  const [loaded, setLoaded] = useState<readonly FeedChange[]>([])
   const [isPuttingBack, setPuttingBack] = useState(false)
   const { batch_id, import_id, kind, action, leads, actor, ended_at, undone_by } = batch
-  const changes = known.length > 0 ? known : loaded
+  const isKnown = known.length > 0
+  const { data: own = [] } = useLoaded(
+    async (signal) =>
+      isKnown ? [] : (await get<ChangeFeed>("/changes", { batch_id, limit: NAMED }, signal)).changes,
+    [batch_id, isKnown],
+  )
+  const changes = isKnown ? known : own
   const [first] = changes
   const did = kind === "bulk" || kind === "single" ? action : undefined
-  const load = () =>
-    attempt(async () => setLoaded((await get<ChangeFeed>("/changes", { batch_id, limit: NAMED })).changes))
   return (
     <li class="card">
       <p class="activity-head">
@@ -70,7 +73,7 @@ export function Batch({ batch, changes: known, onReverted }: Props) {
           )}
         </span>
       </p>
-      <Contents batch={batch} changes={changes} load={load} />
+      <Contents batch={batch} changes={changes} />
       {isPuttingBack && (
         <PutBackDialog
           what={import_id === undefined ? { batch_id } : { import_id }}
@@ -87,21 +90,12 @@ export function Batch({ batch, changes: known, onReverted }: Props) {
 function Contents({
   batch: { changes: all, leads },
   changes,
-  load,
 }: {
   batch: ChangeBatch
   changes: readonly FeedChange[]
-  load: () => void
 }) {
   const [first] = changes
-  if (!first)
-    return (
-      <p>
-        <button type="button" class="link small" onClick={load}>
-          {t("Show")}
-        </button>
-      </p>
-    )
+  if (!first) return null
   if (all === 1) return <Differences change={first} />
   const names = new Map(changes.map(({ lead_id, after, before }) => [lead_id, after?.name ?? before?.name]))
   const shown = [...names.values()].slice(0, NAMED)

@@ -82,7 +82,7 @@ export function PutBackDialog({ what, title, onClose, onDone }: Props) {
         )}
         {kept > 0 && (
           <>
-            <p>{t("{leads} stay as they are:", { leads: plural(kept, "lead") })}</p>
+            <p>{t("Unchanged: {leads}", { leads: plural(kept, "lead") })}</p>
             <ul class="problems" aria-label={t("Leads that stay as they are")}>
               {skipped.slice(0, KEPT_SHOWN).map(({ lead_id, message }) => (
                 <li key={lead_id}>

@@ -138,7 +138,7 @@ export const DATA = {
   "Undo {name}?": "{name} zurücknehmen?",
   "Leads this import created will be deleted; merged leads will be restored: {b}.":
     "Leads, die dieser Import angelegt hat, werden gelöscht; zusammengeführte Leads werden wiederhergestellt: {b}.",
-  "{leads} stay as they are:": "{leads} bleiben unverändert:",
+  "Unchanged: {leads}": "Unverändert: {leads}",
   "These too: what somebody changed of them since is lost":
     "Auch diese: Was seither daran geändert wurde, geht verloren",
   "Leads that are put back": "Zurückgesetzte Leads",

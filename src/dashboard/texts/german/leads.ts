@@ -181,7 +181,7 @@ export const LEAD_TEXTS = {
   "Change the cell; Enter keeps it, Escape does not": "Zelle ändern; Eingabe behält, Escape verwirft",
   "x or Space": "x oder Leertaste",
   "Select the row; Shift with ↑ ↓ selects several": "Zeile auswählen; Umschalt mit ↑ ↓ wählt mehrere",
-  "Ctrl A": "Strg A",
+  Ctrl: "Strg",
   "Select all rows that are loaded": "Alle geladenen Zeilen auswählen",
   Everywhere: "Überall",
   "In a table of leads": "In einer Tabelle von Leads",

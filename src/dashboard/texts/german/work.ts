@@ -140,7 +140,6 @@ export const WORK_TEXTS = {
   Imported: "Importiert",
   Changed: "Geändert",
   "Put back {leads}?": "{leads} zurücksetzen?",
-  Show: "Anzeigen",
   Views: "Ansichten",
   Pairs: "Paare",
   Groups: "Gruppen",
