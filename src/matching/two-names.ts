@@ -1,5 +1,6 @@
 // Names that are nearly the same letters, and of two things all the same.
 import given from "./data/given-names.json"
+import nicknames from "./data/nicknames.json"
 import told from "./data/told-apart.json"
 import { foldLetters, isUnspacedWord } from "./fold.ts"
 import { ROMAN_NUMBER, romanValue } from "./roman.ts"
@@ -110,10 +111,18 @@ function areTwoWords(a: string, b: string, isInside: boolean): boolean {
     return unitA !== unitB && !(isInside && JOINING.has(a) && JOINING.has(b))
   if (a.length < 2 || b.length < 2) return false
   const [nameA, nameB] = [spelling(a), spelling(b)]
-  if (nameA === nameB) return false
+  if (nameA === nameB || isShortFor(a, b) || isShortFor(b, a)) return false
   const isOneForm = nameA === `${nameB}a` || nameB === `${nameA}a`
   return isOneForm ? GIVEN.has(nameA) || GIVEN.has(nameB) : GIVEN.has(nameA) && GIVEN.has(nameB)
 }
+
+/** Whether one is how people are called who have the other name: `Alex` and `Alexander`, not `Andrea` and `Andreas`. */
+function isShortFor(short: string, long: string): boolean {
+  if (short.length > SHORT_MAX || short.length > long.length - 2 || !long.startsWith(short)) return false
+  return nicknames.some((group) => group.includes(short) && group.includes(long))
+}
+
+const SHORT_MAX = 4
 
 function areToldApart(a: string, b: string): boolean {
   const kind = TOLD.find((words) => words.has(a) && words.has(b))

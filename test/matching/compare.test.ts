@@ -313,6 +313,22 @@ describe("persons", () => {
   })
 })
 
+test.each([
+  ["Ülkü von der Heide", "uelkue.vonderheide", "Ömer von der Heide", "oemer.vonderheide", 0, 0.1],
+  ["Peter Stolz", "p.stolz", "Anna Stolz", "a.stolz", 0, 0.1],
+  ["Alex Weiss", "alex", "Alexander Weiss", "alexander.weiss", 0.9, 1],
+  ["Bill Meyer", "bill.meyer", "William Meyer", "william.meyer", 0.9, 1],
+  ["Andrea Weiss", "andrea.weiss", "Andreas Weiss", "andreas.weiss", 0, 0.2],
+])("%s, %s, and %s, %s, at one firm", (nameA, localA, nameB, localB, least, most) => {
+  const [a, b] = [
+    [nameA, localA],
+    [nameB, localB],
+  ].map(([name, local]) => ({ name, email: `${local}@firm.example` }))
+  const { probability } = compared(a as MatchableLead, b as MatchableLead)
+  expect(probability).toBeGreaterThanOrEqual(least)
+  expect(probability).toBeLessThanOrEqual(most)
+})
+
 const house = { address: "Weg 1", city: "Berlin", country: "DE", phone: "+49 30 1234567" }
 
 test.each([

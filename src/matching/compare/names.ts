@@ -3,7 +3,7 @@ import { AT, levelsOf } from "../levels.ts"
 import type { Name } from "../name.ts"
 import type { Prepared } from "../prepare.ts"
 import { bitsOfName, type TermRarity, wordBits } from "../rarity.ts"
-import { alike, bitCount } from "../similarity.ts"
+import { alike, bitCount, edits } from "../similarity.ts"
 import { areTwoNames } from "../two-names.ts"
 import type { ComparedWords, Word } from "../words.ts"
 import { metresBetween } from "./places.ts"
@@ -157,8 +157,24 @@ function compareNamed(
   if (hasFacility(a, b) !== hasFacility(b, a)) out[F["name.part_of"]] = 1
   if (a.form && b.form && a.form !== b.form) out[F["name.form"]] = 1
   const least = out[F["person.pairs"]] !== 0 && out[EMAIL_NEAR] !== 0 ? ONE_FAMILY : ALIKE
-  const mayBeTwo = same > least && same < LEVELS[0]![0] && out[F["name.numbers"]] === 0
-  if (mayBeTwo && areTwoNames(a.said, b.said)) out[F["name.two"]] = 1
+  const mayBeTwo = same < LEVELS[0]![0] && out[F["name.numbers"]] === 0
+  if (mayBeTwo && ((same > least && areTwoNames(a.said, b.said)) || haveOtherInitials(leadA, leadB, out)))
+    out[F["name.two"]] = 1
+}
+
+/** Whether the addresses of two persons at one firm begin as their own given names do, each with another letter. */
+function haveOtherInitials(
+  { mail: a, name: nameA }: Prepared,
+  { mail: b, name: nameB }: Prepared,
+  out: Float64Array,
+): boolean {
+  if (out[F["person.pairs"]] === 0 || !a || a.isPublic || a.domain !== b?.domain) return false
+  const [givenA, givenB] = [nameA!.words[0]!, nameB!.words[0]!]
+  if (givenA.text[0] !== a.local[0] || givenB.text[0] !== b.local[0] || a.local[0] === b.local[0])
+    return false
+  return (
+    edits(givenA.text, givenB.text, 2) > 2 && !givenA.given?.some((group) => givenB.given?.includes(group))
+  )
 }
 
 /** Names that are less alike are told apart by that. */
