@@ -2,7 +2,7 @@
 import { expect } from "bun:test"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { fillLeads, openDashboard } from "./support.ts"
+import { fillLeads, focusTable, openDashboard, openMenu } from "./support.ts"
 
 browserTest("the table has the focus when its page opens, and again after a dialog", async () => {
   await using dashboard = await openDashboard(fillLeads)
@@ -23,6 +23,29 @@ browserTest("the table has the focus when its page opens, and again after a dial
   await page.keyboard.press("Escape")
   await until("the dialog is closed", async () => (await page.getByRole("dialog").count()) === 0)
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
+})
+
+browserTest("the table has the focus again when the bar of a selection, or a lead, is gone", async () => {
+  await using dashboard = await openDashboard(fillLeads, { path: "/leads" })
+  const { page } = dashboard
+  const isInTable = () =>
+    until("the table has the focus", () =>
+      page.evaluate(() => document.activeElement?.matches(".grid") === true),
+    )
+  await focusTable(page)
+  for (const change of ["Changed 2 leads", "Nothing changed for 2 leads"]) {
+    for (const key of ["x", "j", "x"]) await page.keyboard.press(key)
+    await openMenu(page, "Set status")
+    await page.getByRole("button", { name: "Qualified", exact: true }).press("Enter")
+    await page.getByRole("button", { name: "Set status Qualified for 2 leads" }).press("Enter")
+    await dashboard.see(change)
+    await isInTable()
+    await page.keyboard.press("k")
+  }
+  await page.keyboard.press("Enter")
+  await page.getByRole("button", { name: "Log a contact" }).focus()
+  await page.keyboard.press("Escape")
+  await isInTable()
 })
 
 browserTest("a status that is chosen by keys is one change", async () => {

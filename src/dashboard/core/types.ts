@@ -39,6 +39,7 @@ export type Companies = Answer<"list_companies">
 export type NetworkAnswer = Answer<"get_network">
 export type BackgroundWork = Answer<"list_jobs">
 export type Groups = Answer<"aggregate_leads">
+export type ChangePage = Answer<"list_changes">
 export type BulkAnswer = Answer<"bulk_leads">
 export type RevertAnswer = Answer<"revert_changes">
 export type ExplainedScore = Answer<"explain_lead_score">

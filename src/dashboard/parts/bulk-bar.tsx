@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks"
+import { get } from "../core/api.ts"
 import { fieldText } from "../core/field-text.ts"
 import { fieldOf } from "../core/filters.ts"
 import { formatNumber, plural, words } from "../core/format.ts"
@@ -9,11 +10,11 @@ import { said } from "../core/said.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, say, sayError } from "../core/toast.ts"
-import type { BulkAnswer, JobStatus, Status } from "../core/types.ts"
+import type { BulkAnswer, ChangePage, JobStatus, Status } from "../core/types.ts"
 import { Labelled } from "./bits.tsx"
 import { BulkEdit, SuppressMany } from "./bulk-edit.tsx"
 import { Icon } from "./icons.tsx"
-import { ConfirmDialog, Dialog, Popover } from "./overlay.tsx"
+import { ConfirmDialog, Dialog, Popover, useFocusAfter } from "./overlay.tsx"
 import { ProgressBar } from "./progress.tsx"
 
 interface Props {
@@ -29,6 +30,7 @@ interface Props {
 
 /** Actions on the selected leads. */
 export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }: Props) {
+  useFocusAfter()
   const [isAll, setAll] = useState(false)
   const [asked, setAsked] = useState<BulkAction>()
   const [typed, setTyped] = useState<TextAction>()
@@ -274,9 +276,13 @@ function Confirm({ target, action, count, onClose, onDone, onUndone }: ConfirmPr
     const isDone = await attempt(async () => {
       const { job: id, failed: refused = 0, batch_id: batch } = await startBulk(target, action, matched)
       const failed = id === undefined ? refused : (await jobDone(id, setJob)).failed
+      const leads = plural(matched - failed, "lead")
+      if (batch !== undefined && action.action !== "score" && !(await hasChanged(batch))) {
+        say(t("Nothing changed for {leads}", { leads }))
+        return
+      }
       const text =
-        done(action, plural(matched - failed, "lead")) +
-        (failed > 0 ? t("; {failed} failed", { failed: formatNumber(failed) }) : "")
+        done(action, leads) + (failed > 0 ? t("; {failed} failed", { failed: formatNumber(failed) }) : "")
       const undo =
         batch === undefined ? undefined : { label: t("Undo"), run: () => void undoBatch(batch, onUndone) }
       say(text, undo)
@@ -338,6 +344,11 @@ function Preview({ rows }: { rows: NonNullable<BulkAnswer["preview"]> }) {
       ))}
     </ul>
   )
+}
+
+/** Whether a batch has changed anything, which can be undone: leads may have been so already. */
+async function hasChanged(batch_id: string): Promise<boolean> {
+  return (await get<ChangePage>("/changes", { batch_id, limit: 1 })).changes.length > 0
 }
 
 async function undoBatch(batch: string, then: () => void): Promise<void> {

@@ -21,7 +21,7 @@ import { Fields, NextStep, StatusFields } from "./lead-facts.tsx"
 import { LogKeys, LogMenu } from "./log-contact.tsx"
 import { Notes } from "./notes.tsx"
 import { OriginsCard } from "./origins.tsx"
-import { ConfirmDialog, Popover } from "./overlay.tsx"
+import { ConfirmDialog, Popover, useFocusAfter } from "./overlay.tsx"
 import { SameAs } from "./same-as.tsx"
 import { SuppressButton, Suppressed, useSuppressions } from "./suppressed.tsx"
 import { WhyScore } from "./why-score.tsx"
@@ -37,6 +37,7 @@ interface Props {
 
 /** Everything about one lead. */
 export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }: Props) {
+  useFocusAfter()
   const lead = useLiveLoaded(
     (signal) => get<Lead>(`/leads/${id}`, {}, signal),
     [id],

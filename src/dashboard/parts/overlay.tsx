@@ -64,6 +64,17 @@ function focusBack(before: Element | null): void {
   else (document.querySelector<HTMLElement>(".grid") ?? document.getElementById("main"))?.focus()
 }
 
+/** Where what had the focus goes with the component, the table or the page has it. */
+export function useFocusAfter(): void {
+  useLayoutEffect(
+    () => () =>
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) focusBack(null)
+      }),
+    [],
+  )
+}
+
 interface ConfirmProps {
   title: string
   /** The text of the button that does it. */

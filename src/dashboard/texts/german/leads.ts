@@ -91,6 +91,7 @@ export const LEAD_TEXTS = {
   "Note on {leads}": "Notiz zu {leads} hinzufügen",
   "Score {leads}": "{leads} bewerten",
   "Changed {leads}": "{leads} geändert",
+  "Nothing changed for {leads}": "Bei {leads} hat sich nichts geändert",
   "Deleted {leads}": "{leads} gelöscht",
   "Tagged {leads}": "{leads} mit Tags versehen",
   "Untagged {leads}": "Tags von {leads} entfernt",
