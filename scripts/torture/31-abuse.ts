@@ -1,4 +1,5 @@
 // Attacks of one account, each alone and then all at once, while another account goes on working at 40 requests a second.
+import { statSync } from "node:fs"
 import { setPriority } from "node:os"
 import { environmentOf } from "../../test/support/database.ts"
 import { createService, type Service } from "../../test/support/service.ts"
@@ -57,6 +58,8 @@ interface Seen {
   wrong: string[]
   /** Milliseconds from a start after kill -9 to its first answer. */
   startMs: number
+  /** Bytes in the file for each that was sent, and how many there may be; of attacks whose texts are stored. */
+  stored: { ratio: number; max: number }
   /** Leads of the other account that were acknowledged and are not there. */
   lost: number
 }
@@ -70,6 +73,8 @@ async function run(options: RowOptions, attacks: readonly Attack[]): Promise<Row
     const shots = new Map<Attack, Awaited<ReturnType<Attack["prepare"]>>>()
     for (const attack of attacks) shots.set(attack, await attack.prepare(attacker))
     const witness = await startWitness(service)
+    const sizeBefore = sizeOf(service)
+    attacker.sent = 0
     const memory = watchMemory(service.pid()!)
     const statuses = new Map<string, Map<number, number>>()
     const wrong: string[] = []
@@ -102,9 +107,11 @@ async function run(options: RowOptions, attacks: readonly Attack[]): Promise<Row
     standBack(0)
     const report = await witness.end()
     const peaks = memory.stop()
+    const max = Math.max(...attacks.map(({ storedMax = Number.POSITIVE_INFINITY }) => storedMax))
+    const stored = { ratio: (sizeOf(service) - sizeBefore) / attacker.sent, max }
     const startMs = await restart(service)
     const lost = 1 + report.created - (await countLeads(service))
-    return judge(options, { report, peaks, statuses, wrong, startMs, lost })
+    return judge(options, { report, peaks, statuses, wrong, stored, startMs, lost })
   } finally {
     await service.kill()
   }
@@ -123,13 +130,13 @@ async function patience({ seconds }: RowOptions): Promise<false> {
 
 async function newAttacker(service: Service): Promise<Attacker> {
   const owner = await newAccount(service)
-  const attacker: Attacker = { service, owner, viewer: "" }
+  const attacker: Attacker = { service, owner, viewer: "", sent: 0 }
   const { key } = await need(attacker, "POST", "/api-keys", { name: "viewer", role: "viewer" })
   return { ...attacker, viewer: key }
 }
 
 async function startWitness(service: Service) {
-  const own: Attacker = { service, owner: service.key(), viewer: "" }
+  const own: Attacker = { service, owner: service.key(), viewer: "", sent: 0 }
   const { id } = await need(own, "POST", "/leads", { name: "Witness", source: "test" })
   const order: WitnessOrder = { url: service.url(), key: service.key(), lead: id, rate: RATE }
   const argv = [process.execPath, `${import.meta.dir}/abuse/strangers/witness.ts`, JSON.stringify(order)]
@@ -140,6 +147,12 @@ async function startWitness(service: Service) {
       return new Response(child.stdout).json()
     },
   }
+}
+
+/** Bytes of the file and of what is still to be written into it. */
+function sizeOf({ file }: Service): number {
+  const sizes = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0)
+  return sizes[0]! + sizes[1]!
 }
 
 async function restart(service: Service): Promise<number> {
@@ -165,7 +178,7 @@ export function part(values: readonly number[], share: number): number {
 }
 
 function judge({ short }: RowOptions, seen: Seen): RowResult {
-  const { report, peaks, statuses, wrong, startMs, lost } = seen
+  const { report, peaks, statuses, wrong, stored, startMs, lost } = seen
   const p99 = (...kinds: Kind[]) =>
     part(
       kinds.flatMap((kind) => report.waits[kind]),
@@ -176,7 +189,7 @@ function judge({ short }: RowOptions, seen: Seen): RowResult {
   const isServed = report.refused === 0
   const isFast =
     isServed && get <= GET_MS && create <= CREATE_MS && health <= HEALTH_MS && startMs <= START_MS
-  const isSmall = peaks.service <= MEMORY && peaks.child <= MEMORY
+  const isSmall = peaks.service <= MEMORY && peaks.child <= MEMORY && !(stored.ratio > stored.max)
   const isSound = wrong.length === 0 && report.failures.length === 0 && lost === 0
   const told = [...statuses].map(
     ([name, counts]) => `${name} ${[...counts].map(([status, n]) => `${n}x${status}`).join(" ")}`,
@@ -187,6 +200,7 @@ function judge({ short }: RowOptions, seen: Seen): RowResult {
     result:
       `GET p99 ${get.toFixed(0)} ms, creates p99 ${create.toFixed(0)} ms, /healthz at most ${health.toFixed(0)} ms; ` +
       `service ${mb(peaks.service)} MB, child ${mb(peaks.child)} MB; answers ${startMs.toFixed(0)} ms after kill -9; ` +
+      `${stored.max === Number.POSITIVE_INFINITY ? "" : `stored ${stored.ratio.toFixed(2)}x of what was sent; `}` +
       `${lost} lost, ${report.refused} refused, ${report.failures.length} failures ${report.failures.slice(0, 3).join(", ")}` +
       `${wrong.length > 0 ? `, ${wrong.length} wrong: ${wrong.slice(0, 3).join(", ")}` : ""}; ${told.join("; ")}`,
     numbers: {

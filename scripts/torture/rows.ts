@@ -14,7 +14,6 @@ import { soak } from "./12-soak.ts"
 import { feed } from "./16-feed.ts"
 import { takeover } from "./17-takeover.ts"
 import { merges } from "./19-merges.ts"
-import { attacks } from "./20-attacks.ts"
 import { failover } from "./21-failover.ts"
 import { derived } from "./22-derived.ts"
 import { abuse } from "./31-abuse.ts"
@@ -35,7 +34,6 @@ export const ROWS: readonly Row[] = [
   feed,
   takeover,
   merges,
-  attacks,
   failover,
   derived,
   ...abuse,

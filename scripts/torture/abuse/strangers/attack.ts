@@ -6,6 +6,8 @@ export interface Attacker {
   /** Keys of the attacking account. */
   owner: string
   viewer: string
+  /** Bytes of texts that were taken. */
+  sent: number
 }
 
 /** A request of an attack. */
@@ -27,6 +29,8 @@ export interface Attack {
   pauseMs?: number
   /** Seconds of the long form; 10 by default. */
   seconds?: number
+  /** Its texts are stored, which may take so many times their bytes. */
+  storedMax?: number
   /** Statuses that the service may answer with, besides 429 and 503 with `Retry-After`. */
   answers: readonly number[]
   /** Makes what the requests need. */
@@ -54,10 +58,8 @@ interface Answer {
   mayRetry: boolean
 }
 
-export async function shoot(
-  { service, owner }: Attacker,
-  { method, path, body, key, isTool }: Shot,
-): Promise<Answer> {
+export async function shoot(attacker: Attacker, { method, path, body, key, isTool }: Shot): Promise<Answer> {
+  const { service, owner } = attacker
   const headers = {
     "X-API-Key": key ?? owner,
     ...(isTool && { "Content-Type": "application/json", Accept: "application/json, text/event-stream" }),
@@ -66,6 +68,7 @@ export async function shoot(
     const url = isTool ? service.mcpUrl() : service.url()
     const response = await fetch(url + path, { method, headers, body: body ?? null })
     const text = await response.text()
+    if (response.ok && typeof body === "string") attacker.sent += body.length
     return { status: response.status, text, mayRetry: response.headers.has("retry-after") }
   } catch (error) {
     return { status: 0, text: String(error), mayRetry: false }

@@ -20,6 +20,7 @@ export const work: readonly Attack[] = [
     sends:
       "quadratic scoring rules with leads of 80 KB, one lead of 90 KB changed over and over, and its changes",
     connections: 8,
+    storedMax: 3,
     // Refused: one rule too many.
     answers: [200, 201, 400],
     async prepare(attacker) {
