@@ -227,8 +227,8 @@ describe("leaddb check", () => {
     expect(mended.code).toBe(0)
     expect(mended.json.repaired).toEqual([
       { what: "lead_count", account: account.id, from: 7, to: 1 },
-      { what: "trail_head", account: account.id, from: 0, to: expect.any(Number) },
       { what: "suppressed_kinds", account: account.id, from: 4, to: 0 },
+      { what: "trail_head", account: account.id, from: 0, to: expect.any(Number) },
       { what: "derived", account: null, from: "damaged", to: "whole" },
     ])
     await Bun.write(index, "this is no database any more, ".repeat(1_000))

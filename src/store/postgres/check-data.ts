@@ -10,17 +10,15 @@ import {
   columnFindings,
   wrongColumns,
 } from "../tables/check/columns.ts"
+import { NAMED, numberFinding, REPAIR } from "../tables/check/numbers.ts"
 import { outboxChecks } from "../tables/check/outbox.ts"
 import { TRAIL_CHECK } from "../tables/check/trail.ts"
 import { sendQuery } from "./connection/query.ts"
 import { countLeft, LEFT, OF_LEADS, wrongNumbers, wrongRows } from "./repair-rows.ts"
 import { pgDocumentSql } from "./statements/documents.ts"
 
-const REPAIR = "leaddb check --repair mends it"
 const RESTORE = "Restore the newest good backup (pg_restore) into a new database, and compare"
 const inPsql = (statement: string) => `Make a backup (pg_dump), then run in psql: ${statement};`
-/** Accounts that are named. */
-const NAMED = 20
 /** Leads that are compared at a time. */
 const STEP = 500
 
@@ -39,7 +37,7 @@ export async function dataFindings(sql: ReservedSQL, now: number): Promise<Findi
   const one = <Row>(check: DataCheck<Row>) => findingsOf(sql, check, now)
   const outbox: Finding[] = []
   const tables = await leadTables(sql)
-  const counts = await leadCounts(sql)
+  const counts = (await wrongNumbers(sql, NAMED)).map(numberFinding)
   const trail = await one(TRAIL_CHECK)
   for (const check of outboxChecks(inPsql)) outbox.push(...(await one(check)))
   const derived = await derivedIndex(sql)
@@ -121,21 +119,6 @@ export async function* leadsApart(
 /** Types of the columns that are compared, where they are not texts. */
 export const columnType = (name: ComparedColumn, value: unknown): string =>
   typeof value === "number" && name !== "id" ? "float8" : "text"
-
-async function leadCounts(sql: ReservedSQL): Promise<Finding[]> {
-  return (await wrongNumbers(sql, NAMED)).map(({ what, account, from, to }) =>
-    error(
-      `wrong_${what}`,
-      "lead counts",
-      what === "lead_count"
-        ? `account ${account} is charged for ${from} leads and has ${to}`
-        : what.startsWith("suppress")
-          ? `account ${account} has another do-not-contact list than it counts: leads on it may come in`
-          : `account ${account} counts ${what === "lead_head" ? "its leads" : "its changes"} up to ${from} and has one with number ${to}`,
-      REPAIR,
-    ),
-  )
-}
 
 async function derivedIndex(sql: ReservedSQL): Promise<Finding[]> {
   const rows = await wrongRows(sql)

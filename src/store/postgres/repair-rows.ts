@@ -1,45 +1,14 @@
 // What a repair works out of the rest: counts and heads of accounts, and rows that leads are found by.
 import type { ReservedSQL, SQL } from "bun"
+import { type WrongNumber, wrongNumberStatements } from "../tables/check/numbers.ts"
 import { sendQuery } from "./connection/query.ts"
 
-/** Numbers of accounts that are worked out of rows: how each is, and whether it is wrong. */
-const NUMBERS = {
-  lead_count: { real: "SELECT count(*) FROM leads l WHERE l.account_id = a.key", wrong: "<>" },
-  lead_head: { real: "SELECT coalesce(max(rid), 0) FROM leads l WHERE l.account_id = a.key", wrong: "<" },
-  suppression_count: {
-    real: "SELECT count(*) FROM suppressions s WHERE s.account_id = a.key",
-    wrong: "<>",
-  },
-  suppressed_kinds: {
-    real: `SELECT coalesce(sum(DISTINCT CASE s.kind WHEN 'email' THEN 1 WHEN 'domain' THEN 2 WHEN 'phone' THEN 4 ELSE 8 END), 0)
-      FROM suppressions s WHERE s.account_id = a.key`,
-    wrong: "<>",
-  },
-  trail_head: { real: "SELECT coalesce(max(seq), 0) FROM trail t WHERE t.account_id = a.key", wrong: "<" },
-} as const
-
-type Mended = keyof typeof NUMBERS
-
-interface WrongNumber {
-  what: Mended
-  account: string
-  from: number
-  to: number
-}
-
-/** The accounts whose numbers are wrong. */
+/** The accounts whose numbers are wrong, so many of each number. */
 export async function wrongNumbers(sql: SQL | ReservedSQL, most: number): Promise<WrongNumber[]> {
-  const found: WrongNumber[] = []
-  for (const what of Object.keys(NUMBERS) as Mended[]) {
-    const { real, wrong } = NUMBERS[what]
-    const rows = await sendQuery(
-      sql,
-      `SELECT id AS account, ${what}::float8 AS "from", (${real})::float8 AS "to" FROM accounts a
-       WHERE ${what} ${wrong} (${real}) ORDER BY key LIMIT ${most}`,
-    )
-    for (const row of rows) found.push({ what, ...(row as unknown as Omit<WrongNumber, "what">) })
-  }
-  return found
+  const wrong: WrongNumber[] = []
+  for (const text of wrongNumberStatements(false, most))
+    wrong.push(...((await sendQuery(sql, text)) as unknown as WrongNumber[]))
+  return wrong
 }
 
 /** Leads without rows that they are found by. */

@@ -4,7 +4,7 @@ import { counted } from "../../text/text.ts"
 import type { Repaired } from "../shared/file-care.ts"
 import { columnsRepaired } from "../tables/check/columns.ts"
 import { columnType, leadsApart } from "./check-data.ts"
-import { connectForMaintenance, reserveForMaintenance } from "./connection/maintenance.ts"
+import { connectForMaintenance, inTransaction, reserveForMaintenance } from "./connection/maintenance.ts"
 import { sendQuery } from "./connection/query.ts"
 import { countLeft, LACKING, LEFT, OF_LEADS, SET_TIMES, wrongNumbers, wrongRows } from "./repair-rows.ts"
 import { PG_SCHEMA, schemaVersion } from "./schema/migrations.ts"
@@ -123,16 +123,4 @@ async function makeRows(sql: ReservedSQL): Promise<boolean> {
     )
   await insertSearchRows(sql, leads)
   return rows.length === STEP
-}
-
-async function inTransaction<T>(sql: ReservedSQL, work: () => Promise<T>): Promise<T> {
-  await sendQuery(sql, "BEGIN")
-  try {
-    const done = await work()
-    await sendQuery(sql, "COMMIT")
-    return done
-  } catch (error) {
-    await sendQuery(sql, "ROLLBACK").catch(() => undefined)
-    throw error
-  }
 }

@@ -3,6 +3,7 @@ import type { ReservedSQL, SQL } from "bun"
 import { copyIn } from "../../postgres/connection/copy.ts"
 import {
   connectForMaintenance,
+  inTransaction,
   lockTables,
   refuseInstances,
   reserveForMaintenance,
@@ -21,18 +22,8 @@ import { replaceRows } from "./replace.ts"
 
 /** Tables whose indexes are made after all rows are in: filling them is several times as fast then. */
 const LARGE = [
-  ...[
-    "leads",
-    "lead_scores",
-    "lead_attributes",
-    "lead_words",
-    "lead_texts",
-    "trail",
-    "events",
-    "deliveries",
-    "import_leads",
-  ],
-  ...["duplicate_pairs"],
+  ...["leads", "lead_scores", "lead_attributes", "lead_words", "lead_texts", "trail", "events"],
+  ...["deliveries", "import_leads", "duplicate_pairs"],
 ]
 
 /**
@@ -49,7 +40,7 @@ export async function openPostgresTarget(url: string, from: string): Promise<Fol
     await sendQuery(guard, "BEGIN")
     await lockTables(guard, "locks", place)
     const sql = await reserveForMaintenance(pool)
-    const state = await stateIn(sql)
+    const state = await settingIn<MoveState>(sql, "moving")
     if (state && state.from !== from) {
       throw new Error(
         `${place} holds a part of ${state.from}, whose move did not end: go on with that one, or make the database anew`,
@@ -75,28 +66,18 @@ function target(
   guard: ReservedSQL,
   { place, state }: { place: string; state: MoveState | undefined },
 ): FollowingTarget {
-  async function transaction(work: () => Promise<void>): Promise<void> {
-    await sendQuery(sql, "BEGIN")
-    try {
-      await work()
-    } catch (error) {
-      await sendQuery(sql, "ROLLBACK").catch(() => undefined)
-      throw error
-    }
-    const { command } = await sendQuery(sql, "COMMIT")
-    if (command !== "COMMIT") throw new Error(`${place} did not keep what was written`)
-  }
-
   return {
     place,
     state,
     lines: (table) => postgresLines(sql, table),
-    write: (table, lines) => transaction(() => insertLines(sql, table, lines)),
+    write: (table, lines) => inTransaction(sql, () => insertLines(sql, table, lines)),
     replace: (changed, tallies) =>
-      transaction(() => replaceRows(sql, changed, tallies, (table, lines) => insertLines(sql, table, lines))),
+      inTransaction(sql, () =>
+        replaceRows(sql, changed, tallies, (table, lines) => insertLines(sql, table, lines)),
+      ),
     settle: () => settleNumbers(sql),
     clear: ({ name }) =>
-      transaction(async () => {
+      inTransaction(sql, async () => {
         if (name === "settings") return
         await sendQuery(sql, `DELETE FROM ${name}`)
         if (name !== "leads") return
@@ -108,7 +89,8 @@ function target(
         Buffer.from(JSON.stringify(next)),
       ])
     },
-    complete: async (tell) => completeMove(sql, await indexesIn(sql), tell),
+    complete: async (tell) =>
+      completeMove(sql, (await settingIn<string[]>(sql, "moving_indexes")) ?? [], tell),
     async finish({ id, details, numbering }) {
       await sendQuery(sql, "SET synchronous_commit = on")
       // Keys and terms stay behind: a service makes them of the leads.
@@ -148,14 +130,10 @@ async function insertLines(sql: ReservedSQL, table: MovedTable, lines: readonly 
   )
 }
 
-async function stateIn(sql: ReservedSQL): Promise<MoveState | undefined> {
-  const [row] = await sendQuery(sql, "SELECT value FROM settings WHERE name = 'moving'")
-  return row ? JSON.parse(Buffer.from(row.value as Uint8Array).toString()) : undefined
-}
-
-async function indexesIn(sql: ReservedSQL): Promise<string[]> {
-  const [row] = await sendQuery(sql, "SELECT value FROM settings WHERE name = 'moving_indexes'")
-  return row ? JSON.parse(Buffer.from(row.value as Uint8Array).toString()) : []
+/** What a setting says, as JSON. */
+async function settingIn<T>(sql: ReservedSQL, name: "moving" | "moving_indexes"): Promise<T | undefined> {
+  const [row] = await sendQuery(sql, "SELECT value FROM settings WHERE name = $1", [name])
+  return row && JSON.parse(Buffer.from(row.value as Uint8Array).toString())
 }
 
 async function begin(sql: ReservedSQL, place: string, from: string): Promise<void> {
@@ -174,11 +152,17 @@ async function begin(sql: ReservedSQL, place: string, from: string): Promise<voi
     [LARGE],
   )
   const indexes = found as unknown as { name: string; text: string }[]
-  await sendQuery(sql, "BEGIN")
-  const keep = "INSERT INTO settings (name, value) VALUES ($1, $2)"
   const state: MoveState = { from, done: [] }
-  await sendQuery(sql, keep, ["moving", Buffer.from(JSON.stringify(state))])
-  await sendQuery(sql, keep, ["moving_indexes", Buffer.from(JSON.stringify(indexes.map(({ text }) => text)))])
-  for (const { name } of indexes) await sendQuery(sql, `DROP INDEX ${quotedName(name)}`)
-  await sendQuery(sql, "COMMIT")
+  const settings = [
+    ["moving", state],
+    ["moving_indexes", indexes.map(({ text }) => text)],
+  ] as const
+  await inTransaction(sql, async () => {
+    for (const [name, value] of settings)
+      await sendQuery(sql, "INSERT INTO settings (name, value) VALUES ($1, $2)", [
+        name,
+        Buffer.from(JSON.stringify(value)),
+      ])
+    for (const { name } of indexes) await sendQuery(sql, `DROP INDEX ${quotedName(name)}`)
+  })
 }

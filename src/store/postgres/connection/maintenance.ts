@@ -67,3 +67,17 @@ export async function lockTables(sql: ReservedSQL, tables: string, place: string
     })
   }
 }
+
+/** Runs work in a transaction. Throws an Error where the database did not keep it. */
+export async function inTransaction<T>(sql: ReservedSQL, work: () => Promise<T>): Promise<T> {
+  await sendQuery(sql, "BEGIN")
+  try {
+    const done = await work()
+    const { command } = await sendQuery(sql, "COMMIT")
+    if (command !== "COMMIT") throw new Error("the database did not keep what was written")
+    return done
+  } catch (error) {
+    await sendQuery(sql, "ROLLBACK").catch(() => undefined)
+    throw error
+  }
+}

@@ -12,6 +12,7 @@ import {
 } from "../../shared/resealing.ts"
 import {
   connectForMaintenance,
+  inTransaction,
   refuseInstances,
   reserveForMaintenance,
   shownPlace,
@@ -54,15 +55,10 @@ export async function sealAtStart(pool: SQL, key: string): Promise<void> {
 async function reseal(pool: SQL, change: SecretsChange): Promise<number> {
   const sql = await reserveForMaintenance(pool)
   try {
-    await sendQuery(sql, "BEGIN")
-    const changed = await resealed(sql, change)
-    await sendQuery(sql, "COMMIT")
+    const changed = await inTransaction(sql, () => resealed(sql, change))
     // Old versions of the rows still hold the secrets in clear.
     await sendQuery(sql, "VACUUM settings, webhooks, forms").catch(() => undefined)
     return changed
-  } catch (error) {
-    await sendQuery(sql, "ROLLBACK").catch(() => undefined)
-    throw error
   } finally {
     sql.release()
   }

@@ -2,9 +2,9 @@
 // is older than either must not bring those people back.
 import { Database } from "bun:sqlite"
 import { ERASE_AGAIN } from "../../contract/jobs.ts"
+import { COUNT_ENTRIES } from "../../tables/check/numbers.ts"
 import { reading } from "./copy.ts"
 import { MIGRATIONS, migratedSchema } from "./migrations.ts"
-import { REAL_ENTRIES, REAL_KINDS } from "./numbers.ts"
 
 interface Carried {
   /** By the public ids of their accounts. */
@@ -26,7 +26,6 @@ const ERASED = `SELECT a.id AS account, l.target_id AS lead FROM admin_log l JOI
   WHERE l.action = 'lead.erased' AND l.target_id IS NOT NULL`
 const KEEP = `INSERT INTO suppressions (account_id, id, kind, value, key, reason, created_at)
   SELECT key, ?2, ?3, ?4, ?5, ?6, ?7 FROM accounts WHERE id = ?1 ON CONFLICT DO NOTHING`
-const COUNT = `UPDATE accounts SET suppression_count = (${REAL_ENTRIES}), suppressed_kinds = (${REAL_KINDS})`
 const IS_THERE = `SELECT a.key FROM accounts a JOIN leads l ON l.account_id = a.key WHERE a.id = ? AND l.id = ?`
 const JOB = `INSERT INTO jobs (account_id, id, kind, state, done, total, failed, errors, key_id, actor_id, role, created_at)
   VALUES (?, ?, '${ERASE_AGAIN}', 'waiting', 0, ?, 0, '[]', 'restore', 'restore', 'owner', unixepoch()) RETURNING rid`
@@ -68,7 +67,7 @@ function keepEntries(db: Database, entries: Carried["entries"]): number {
   let kept = 0
   for (const { account, id, kind, value, key, reason, created_at } of entries)
     kept += keep.run(account, id, kind, value, key, reason, created_at).changes
-  if (kept > 0) db.run(COUNT)
+  if (kept > 0) db.run(COUNT_ENTRIES)
   return kept
 }
 

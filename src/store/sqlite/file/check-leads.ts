@@ -7,9 +7,9 @@ import {
   columnFindings,
   wrongColumns,
 } from "../../tables/check/columns.ts"
+import { REPAIR, type WrongNumber, wrongNumberStatements } from "../../tables/check/numbers.ts"
 import { documentSql } from "../connection/documents.ts"
-import { MOST, REPAIR, RESTORE, repair } from "./finding.ts"
-import { LAST_CHANGE, REAL_ENTRIES, REAL_KINDS, REAL_LEADS } from "./numbers.ts"
+import { RESTORE, repair } from "./finding.ts"
 
 const CHECK = "lead tables"
 
@@ -68,42 +68,7 @@ export function* leadsApart(db: Database) {
   }
 }
 
-/** Accounts whose kept number of leads is not that of their leads, and those whose next change would get a number twice. */
-export function leadCounts(db: Database): Finding[] {
-  const wrong = (column: string, test: string, real: string) =>
-    db
-      .query<{ id: string; kept: number; real: number }, []>(
-        `SELECT id, ${column} AS kept, (${real}) AS real FROM accounts WHERE ${column} ${test} (${real}) LIMIT ${MOST}`,
-      )
-      .all()
-  const counts = wrong("lead_count", "<>", REAL_LEADS).map(
-    ({ id, kept, real }): Finding => ({
-      code: "wrong_lead_count",
-      severity: "error",
-      check: "lead counts",
-      message: `account ${id} is charged for ${kept} leads and has ${real}`,
-      advice: REPAIR,
-    }),
-  )
-  const entries = (["suppression_count", "suppressed_kinds"] as const).flatMap((column) =>
-    wrong(column, "<>", column === "suppression_count" ? REAL_ENTRIES : REAL_KINDS).map(
-      ({ id }): Finding => ({
-        code: `wrong_${column}`,
-        severity: "error",
-        check: "lead counts",
-        message: `account ${id} has another do-not-contact list than it counts: leads on it may come in`,
-        advice: REPAIR,
-      }),
-    ),
-  )
-  const heads = wrong("trail_head", "<", LAST_CHANGE).map(
-    ({ id, kept, real }): Finding => ({
-      code: "wrong_trail_head",
-      severity: "error",
-      check: "lead counts",
-      message: `account ${id} counts its changes up to ${kept} and has one with number ${real}`,
-      advice: REPAIR,
-    }),
-  )
-  return [...counts, ...entries, ...heads]
+/** The accounts whose numbers are wrong, so many of each number. */
+export function wrongNumbers(db: Database, most: number): WrongNumber[] {
+  return wrongNumberStatements(true, most).flatMap((sql) => db.query<WrongNumber, []>(sql).all())
 }

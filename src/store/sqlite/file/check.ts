@@ -6,10 +6,11 @@ import type { CheckReport, Finding, SecretsState } from "../../shared/file-care.
 import { movedFinding } from "../../shared/moved-away.ts"
 import { NO_KEY, WRONG_KEY } from "../../shared/sealing.ts"
 import type { DataCheck } from "../../tables/check/check.ts"
+import { NAMED, numberFinding } from "../../tables/check/numbers.ts"
 import { outboxChecks } from "../../tables/check/outbox.ts"
 import { TRAIL_CHECK } from "../../tables/check/trail.ts"
 import { CHECK, checkDerived } from "../derived/check.ts"
-import { leadCounts, leadTables } from "./check-leads.ts"
+import { leadTables, wrongNumbers } from "./check-leads.ts"
 import { MOST, RESTORE, repair } from "./finding.ts"
 import { hasLeftLog, movedTo } from "./follow-log.ts"
 import { foreignPart } from "./foreign-schema.ts"
@@ -101,7 +102,7 @@ export function checkFile(file: string, { now, disk, key }: FileCheck): CheckRep
       ...(isFit && { integrity: () => integrity(db), "foreign keys": () => foreignKeys(db) }),
       ...(schema.length === 0 && {
         "lead tables": () => leadTables(db),
-        "lead counts": () => leadCounts(db),
+        "lead counts": () => wrongNumbers(db, NAMED).map(numberFinding),
         trail: () => trailFindings(db, now),
         outbox: () => outboxFindings(db, now),
         [CHECK]: () => derived!.findings,

@@ -9,5 +9,3 @@ export const RESTORE =
 export function repair(sql: string): string {
   return `Make a backup (leaddb backup FILE), stop the service, then run in the sqlite3 program: ${sql};`
 }
-
-export const REPAIR = "leaddb check --repair mends it"

@@ -5,10 +5,9 @@ import type { ColumnValue } from "../../sql/schema/lead-columns.ts"
 import { columnsRepaired } from "../../tables/check/columns.ts"
 import { checkDerived } from "../derived/check.ts"
 import { removeIndex } from "../derived/file.ts"
-import { leadsApart } from "./check-leads.ts"
+import { leadsApart, wrongNumbers } from "./check-leads.ts"
 import { indexAll } from "./follower.ts"
 import { MIGRATIONS, migratedSchema } from "./migrations.ts"
-import { LAST_CHANGE, REAL_ENTRIES, REAL_KINDS, REAL_LEADS } from "./numbers.ts"
 
 /** How long this waits for the service's writes. */
 const BUSY_MS = 10_000
@@ -33,15 +32,7 @@ function repairAccounts(file: string): Repaired[] {
     db.run("PRAGMA synchronous = FULL")
     if (migratedSchema(db) !== MIGRATIONS.length)
       throw new Error(`${file} is of an older leaddb: start the service once, it brings the file up to date`)
-    return db
-      .transaction(() => [
-        ...mend(db, "lead_count", REAL_LEADS, "<>"),
-        ...mend(db, "trail_head", LAST_CHANGE, "<"),
-        ...mend(db, "suppression_count", REAL_ENTRIES, "<>"),
-        ...mend(db, "suppressed_kinds", REAL_KINDS, "<>"),
-        ...mendColumns(db),
-      ])
-      .immediate()
+    return db.transaction(() => [...mendNumbers(db), ...mendColumns(db)]).immediate()
   } finally {
     db.close()
   }
@@ -60,20 +51,9 @@ function mendColumns(db: Database): Repaired[] {
   return columnsRepaired(apart.length)
 }
 
-function mend(
-  db: Database,
-  column: "lead_count" | "trail_head" | "suppression_count" | "suppressed_kinds",
-  real: string,
-  wrong: "<>" | "<",
-): Repaired[] {
-  const rows = db
-    .query<{ key: number; account: string; from: number; to: number }, []>(
-      `SELECT key, id AS account, ${column} AS "from", (${real}) AS "to" FROM accounts WHERE ${column} ${wrong} (${real})`,
-    )
-    .all()
-  const set = db.query(`UPDATE accounts SET ${column} = ? WHERE key = ?`)
-  return rows.map(({ key, account, from, to }) => {
-    set.run(to, key)
-    return { what: column, account, from, to }
-  })
+function mendNumbers(db: Database): Repaired[] {
+  const wrong = wrongNumbers(db, 1_000_000)
+  for (const { what, account, to } of wrong)
+    db.query(`UPDATE accounts SET ${what} = ? WHERE id = ?`).run(to, account)
+  return wrong
 }
