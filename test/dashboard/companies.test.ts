@@ -21,6 +21,12 @@ browserTest("companies are listed, found, and shown with their people, next step
   await page.getByRole("link", { name: "Acme GmbH" }).click()
   const people = page.getByRole("region", { name: "People" })
   await people.getByRole("link", { name: "Ben Cole" }).waitFor()
+  await page.setViewportSize({ width: 390, height: 800 })
+  const anna = people.getByRole("listitem").filter({ hasText: "Anna Berg" })
+  const mail = (await anna.getByText("anna@acme.example").boundingBox())!
+  const button = (await anna.getByRole("button", { name: "Not of this company" }).boundingBox())!
+  expect(button.y).toBeGreaterThanOrEqual(mail.y + mail.height)
+  await page.setViewportSize({ width: 1280, height: 800 })
   await dashboard.see("Send offer")
   await dashboard.see("Likes the blue one")
   await page.getByRole("button", { name: "Do not contact acme.example" }).click()

@@ -4,16 +4,17 @@ import { formatNumber, moment, plural } from "../core/format.ts"
 import { jobDone } from "../core/jobs.ts"
 import { revert } from "../core/lead-writes.ts"
 import { useLiveLoaded } from "../core/live.ts"
-import { usePaged } from "../core/paged.ts"
 import { href, place } from "../core/router.ts"
 import { canWrite } from "../core/session.ts"
 import { suppress } from "../core/suppress.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
-import type { BulkAnswer, Companies, Company, Lead, LeadPage, Note } from "../core/types.ts"
+import type { BulkAnswer, Company, Lead, LeadPage, Note } from "../core/types.ts"
 import { Empty, FailureNote, Head, Score, StatusBadge } from "../parts/bits.tsx"
-import { CompanyDialog, setCompany } from "../parts/company-dialog.tsx"
+import { CompanyDialog, setCompany, useCompanySearch } from "../parts/company-dialog.tsx"
 
+/** Companies of a page. */
+const LISTED = 50
 /** Leads of a firm that are shown, and those whose notes are read. */
 const SHOWN = 100
 const NOTED = 10
@@ -24,26 +25,11 @@ export default function CompaniesPage() {
 }
 
 function CompanyList() {
-  const [q, setQ] = useState("")
-  const list = usePaged<Company>(
-    async (cursor, signal) => {
-      const page = await get<Companies>("/companies", { ...(q && { q }), ...(cursor && { cursor }) }, signal)
-      return { items: page.companies, next: page.next_cursor }
-    },
-    [q],
-  )
+  const { list, field } = useCompanySearch(LISTED)
   return (
     <div class="page">
       <Head title={t("Companies")} />
-      <p class="row">
-        <input
-          type="search"
-          aria-label={t("Search companies")}
-          placeholder={t("Search companies")}
-          value={q}
-          onInput={(event) => setQ(event.currentTarget.value)}
-        />
-      </p>
+      <p class="row">{field}</p>
       {list.error !== undefined && <FailureNote error={list.error} again={list.again} />}
       {list.items?.length === 0 && (
         <Empty icon="team" title={t("No companies")}>
@@ -140,7 +126,9 @@ function CompanyView({ id }: { id: string }) {
     <div class="page">
       <Head
         title={company.name}
-        note={[company.domain, plural(company.leads, "lead")].filter(Boolean).join(" · ")}
+        note={[company.domain !== company.name && company.domain, plural(company.leads, "lead")]
+          .filter(Boolean)
+          .join(" · ")}
       >
         {!company.contactable && <span class="status c-red">{t("Do not contact")}</span>}
         {canWrite.value && company.contactable && company.domain && (
@@ -168,9 +156,9 @@ function CompanyView({ id }: { id: string }) {
       </Head>
       <section class="card tile" aria-label={t("People")}>
         <h2>{t("People")}</h2>
-        <ul class="same-as">
+        <ul class="same-as people">
           {leads.map((lead) => (
-            <li key={lead.id} class="row">
+            <li key={lead.id}>
               <Score value={lead.score} />
               <a href={href(`leads/${lead.id}`)}>{lead.name}</a>
               <span class="muted">

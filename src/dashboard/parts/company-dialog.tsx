@@ -16,29 +16,40 @@ interface Props {
   onChosen: (company: Company) => void
 }
 
-/** Lets a person search for a company and choose it. */
-export function CompanyDialog({ title, without, onClose, onChosen }: Props) {
+/** A field to search for companies, and those that it finds, all without a text. */
+export function useCompanySearch(limit: number) {
   const [q, setQ] = useState("")
   const list = usePaged<Company>(
-    async (_, signal) => {
-      const page = await get<Companies>("/companies", { q, limit: 20 }, signal)
-      return { items: page.companies.filter(({ id }) => id !== without), next: null }
+    async (cursor, signal) => {
+      const query = { limit, ...(q && { q }), ...(cursor && { cursor }) }
+      const page = await get<Companies>("/companies", query, signal)
+      return { items: page.companies, next: page.next_cursor }
     },
     [q],
   )
+  const field = (
+    <input
+      type="search"
+      aria-label={t("Search companies")}
+      placeholder={t("Search companies")}
+      value={q}
+      onInput={(event) => setQ(event.currentTarget.value)}
+    />
+  )
+  return { list, field }
+}
+
+/** Lets a person search for a company and choose it. */
+export function CompanyDialog({ title, without, onClose, onChosen }: Props) {
+  const { list, field } = useCompanySearch(20)
+  const offered = list.items?.filter(({ id }) => id !== without)
   return (
     <Dialog title={title} onClose={onClose} size="small">
-      <input
-        type="search"
-        aria-label={t("Search companies")}
-        placeholder={t("Search companies")}
-        value={q}
-        onInput={(event) => setQ(event.currentTarget.value)}
-      />
+      {field}
       {list.error !== undefined && <FailureNote error={list.error} again={list.again} />}
-      {list.items?.length === 0 && <p class="muted">{t("No companies")}</p>}
+      {offered?.length === 0 && <p class="muted">{t("No companies")}</p>}
       <ul class="hooks">
-        {list.items?.map((company) => (
+        {offered?.map((company) => (
           <li key={company.id}>
             <button type="button" class="hook" onClick={() => onChosen(company)}>
               {company.name}

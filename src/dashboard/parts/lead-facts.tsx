@@ -19,10 +19,10 @@ type Save = (field: Field, value: unknown, before?: unknown) => Promise<boolean>
 export function StatusFields(props: FieldsProps) {
   if (!canWrite.value) return null
   return (
-    <>
+    <div class="panel-section">
       <ChoiceField {...props} name="status" />
       {stages().length > 0 && <ChoiceField {...props} name="stage" />}
-    </>
+    </div>
   )
 }
 
