@@ -101,7 +101,7 @@ export interface Store {
    * One durable transaction on one account's rows. Resolves after its commit is on disk with what `work` returned;
    * when `work` throws, nothing of it stays and neighbours in the same commit are unharmed. Only `tx` may be awaited
    * inside. Throws AppError `unavailable` (the database cannot be had too long) and `storage_full`. `pushed` are keys
-   * whose candidates the work will look for: a remote engine finds them beforehand, for all works of a commit at once.
+   * whose candidates the work will look for: they are found beforehand, for all works of a commit at once.
    */
   write<T>(account: number, work: (tx: Transaction) => Promise<T>, pushed?: readonly LeadKeys[]): Promise<T>
   /** Like `write`, on rows of several accounts or of none: new accounts, sign-ins, the sender's deliveries. */

@@ -7,6 +7,7 @@ import { type DueWebhooks, dueWebhooks } from "../shared/due-webhooks.ts"
 import { madeOnDemand } from "../shared/made-on-demand.ts"
 import { createSecrets, type Secrets } from "../shared/secrets.ts"
 import { sqliteCode } from "../shared/sqlite-code.ts"
+import type { WriteDb } from "../sql/db.ts"
 import { tableReads, tableWrites } from "../tables/index.ts"
 import { createPendingLeads, type PendingLeads } from "../tables/leads/pending-leads.ts"
 import type { Surroundings } from "../tables/surroundings.ts"
@@ -35,7 +36,7 @@ import { leadWrites } from "./leads/writes.ts"
 import { publishing } from "./outbox/publishing.ts"
 import { closing, createGroupMemo, type GroupMemo } from "./queue/group-memo.ts"
 import { createPendingWrites, type PendingWrites } from "./queue/pending-writes.ts"
-import { createWriteQueue } from "./queue/write-queue.ts"
+import { createWriteQueue, type Pushing } from "./queue/write-queue.ts"
 import { createRequestCounts } from "./requests/request-counts.ts"
 import { type Erased, erasure } from "./search/erasure.ts"
 import { keepPhoneNumbers } from "./search/phone-numbers.ts"
@@ -80,7 +81,8 @@ export function openSqliteStore(
   const erase = erasure(file, reader)
   const pending = createPendingWrites()
   const known = createPendingLeads()
-  const memo = createGroupMemo()
+  const memo = createGroupMemo(known.forgetCommitted)
+  const statements = closing(sqliteDb(writer), memo)
   const raiseIds = idFloor(writer, ids)
   const refuseMoved = refusalOfMoved(writer, onMoved)
   function begun(): void {
@@ -91,13 +93,21 @@ export function openSqliteStore(
     known.clear()
     memo.begun()
   }
-  const queue = createWriteQueue(writer, { pending, begun, committed })
-  const phones = onIndexFailure && keepPhoneNumbers({ reader, writer, queue, pending }, onIndexFailure)
+  /** Looks up at once what pushes may repeat: most repeat nothing, and their rows are then written together. */
+  async function lookAhead(pushes: readonly Pushing[]): Promise<void> {
+    for (const [account, all] of Map.groupBy(pushes, ({ lane }) => lane!)) {
+      const keys = all.flatMap(({ pushed }) => pushed)
+      known.putAll(keys, await tx.leads.findDuplicates(account, keys), true)
+    }
+  }
+  const queue = createWriteQueue(writer, { pending, begun, committed, lookAhead })
+  const phones =
+    onIndexFailure && keepPhoneNumbers({ reader, write: statements, queue, pending }, onIndexFailure)
   const read = reads(reader, secrets, { turn })
   const passing = lazy(() => openReader(file, PASSING_CACHE_KIB))
   const readThrough = lazy(() => reads(passing.get(), secrets))
   const nouns = nounsOf({
-    ...{ writer, secrets, pending, known, memo, log, due },
+    ...{ writer, statements, secrets, pending, known, memo, log, due },
     newId: (prefix = "") => ids.prefixed(prefix),
     grown: watch.grown,
     erased: (one) => void erased.push(one),
@@ -123,8 +133,8 @@ export function openSqliteStore(
     indexAll: () => indexAll(file),
     holdWrites: queue.lend,
     // One queue for all accounts, which take turns: the file takes one writer at a time.
-    async write(account, work) {
-      const done = await queue.enqueue(() => work(tx), account)
+    async write(account, work, pushed) {
+      const done = await queue.enqueue(() => work(tx), account, pushed)
       // Before the answer: searches do not find it any more, nor does a correction suggest its words.
       if (erased.length > 0) await erase(erased.splice(0))
       return done
@@ -149,6 +159,8 @@ export function openSqliteStore(
 /** What the nouns of a transaction work with. */
 interface NounParts {
   writer: Database
+  /** Those of everything but leads. */
+  statements: WriteDb
   secrets: Secrets
   pending: PendingWrites
   /** Leads that the transaction knows already. */
@@ -166,8 +178,8 @@ interface NounParts {
 
 /** The nouns of the transactions on the write connection. */
 function nounsOf(parts: NounParts): Omit<Transaction, "attempt"> {
-  const { writer, secrets, pending, known, memo, log, due, newId, grown, erased, phonesDue } = parts
-  const statements = closing(sqliteDb(writer), memo)
+  const { writer, statements, secrets, pending, known, memo, log, due, newId, grown, erased, phonesDue } =
+    parts
   const removeAccount = accountRemoval(writer, log)
   const around: Surroundings = {
     columns: accountColumns(statements, memo),

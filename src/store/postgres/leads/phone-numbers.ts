@@ -59,7 +59,7 @@ export function keepPhoneNumbers(db: Db, write: Write, failed: (error: unknown) 
 
 async function fill(tx: Tx, account: number): Promise<void> {
   const state = await tx.account(account)
-  pendingLeadsOf(state).forgetCandidates()
+  pendingLeadsOf(state).forgetCommitted()
   const due = await tx.get<{ from: string | null }>(
     'SELECT phones_from AS "from" FROM accounts WHERE key = $1',
     [account],

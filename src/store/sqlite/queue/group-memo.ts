@@ -10,7 +10,8 @@ export interface GroupMemo {
   begun(): void
 }
 
-export function createGroupMemo(): GroupMemo {
+/** `closed` is called when the memo closes, and with everything else that is written. */
+export function createGroupMemo(closed: () => void): GroupMemo {
   const known = new Map<string, Promise<unknown>>()
   let isOpen = false
   return {
@@ -20,6 +21,7 @@ export function createGroupMemo(): GroupMemo {
     },
     close() {
       isOpen = false
+      closed()
     },
     begun() {
       known.clear()

@@ -1,5 +1,6 @@
 // Brings the keys of phones up to date behind the writes.
 import type { Database } from "bun:sqlite"
+import type { WriteDb } from "../../sql/db.ts"
 import { areOfOthers, duePhones, fillPhoneKeys, renewPhoneKeys } from "../../tables/phone-keys.ts"
 import { sqliteDb } from "../connection/db.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
@@ -17,22 +18,22 @@ interface PhoneUpkeep {
 
 /** Brings phones up to date in steps with as long a pause behind each, from the start on and when some are due. */
 export function keepPhoneNumbers(
-  { reader, writer, queue, pending }: Parts,
+  { reader, write, queue, pending }: Parts,
   failed: (error: unknown) => void,
 ): PhoneUpkeep {
-  const statements = { read: sqliteDb(reader), write: sqliteDb(writer) }
+  const read = sqliteDb(reader)
   let isDue = false
   let isStopped = false
   let running: Promise<void> | undefined
 
   async function work(): Promise<void> {
-    if (await areOfOthers(statements.read)) await queue.enqueue(() => renewPhoneKeys(statements.write))
-    while (!isStopped && (await duePhones(statements.read)).length > 0) {
+    if (await areOfOthers(read)) await queue.enqueue(() => renewPhoneKeys(write))
+    while (!isStopped && (await duePhones(read)).length > 0) {
       const began = performance.now()
       await queue.enqueue(async () => {
         pending.flush()
-        const [due] = await duePhones(statements.write)
-        if (due) await fillPhoneKeys(statements.write, due, STEP)
+        const [due] = await duePhones(write)
+        if (due) await fillPhoneKeys(write, due, STEP)
       })
       await Bun.sleep(performance.now() - began)
     }
@@ -65,7 +66,7 @@ export function keepPhoneNumbers(
 
 interface Parts {
   reader: Database
-  writer: Database
+  write: WriteDb
   queue: WriteQueue
   pending: PendingWrites
 }

@@ -32,8 +32,8 @@ export interface PendingLeads {
   areDirty(found: Candidates): boolean
   /** False when nothing is kept that a write could make untrue. */
   isWatching(): boolean
-  /** Forgets candidates alone: to be called when keys of leads change that are not written here one by one. */
-  forgetCandidates(): void
+  /** Forgets what was kept as committed: to be called when what candidates are found by is not written here one by one. */
+  forgetCommitted(): void
   clear(): void
 }
 
@@ -43,6 +43,7 @@ type Moment = number
 export function createPendingLeads(): PendingLeads {
   const candidates = new Map<LeadKeys, { found: Candidates; at: Moment }>()
   let together: readonly LeadKeys[] = []
+  let committed: LeadKeys[] = []
   const absent = { email: new Map<string, Moment>(), source_id: new Map<string, Moment>() }
   const rows = new Map<string, LeadRow>()
   const ids = new Map<number, string>()
@@ -75,7 +76,7 @@ export function createPendingLeads(): PendingLeads {
       if (!isAsCommitted) {
         for (const keys of together) candidates.delete(keys)
         together = all
-      }
+      } else committed.push(...all)
       for (const [i, keys] of all.entries()) {
         candidates.set(keys, { found: found[i]!, at })
         putAbsentAt(keys, found[i]!, at)
@@ -104,11 +105,15 @@ export function createPendingLeads(): PendingLeads {
     },
     isDirty: (keys) => now > 0 && dirty.hasSince(keys, 0),
     areDirty: (found) => hasDirty(found, 0),
-    forgetCandidates: () => candidates.clear(),
+    forgetCommitted() {
+      for (const keys of committed) candidates.delete(keys)
+      committed = []
+    },
     isWatching: () => candidates.size > 0 || rows.size > 0,
     clear() {
       for (const all of [candidates, absent.email, absent.source_id, rows, ids, dirty, dirtyRefs]) all.clear()
       together = []
+      committed = []
       now = 0
     },
   }
