@@ -31,6 +31,7 @@ import { sealAtStart } from "./file/resealing.ts"
 import { makeOwnSecret, ownSecret } from "./file/secrets.ts"
 import { storeVitals } from "./file/vitals.ts"
 import { leadReads } from "./lead-reads.ts"
+import { accountTotals } from "./leads/counts.ts"
 import { changedBeside } from "./leads/notes.ts"
 import { leadWrites } from "./leads/writes.ts"
 import { publishing } from "./outbox/publishing.ts"
@@ -92,6 +93,7 @@ export function openSqliteStore(
     raiseIds()
     known.clear()
     memo.begun()
+    log.begun()
   }
   /** Looks up at once what pushes may repeat: most repeat nothing, and their rows are then written together. */
   async function lookAhead(pushes: readonly Pushing[]): Promise<void> {
@@ -181,8 +183,9 @@ function nounsOf(parts: NounParts): Omit<Transaction, "attempt"> {
   const { writer, statements, secrets, pending, known, memo, log, due, newId, grown, erased, phonesDue } =
     parts
   const removeAccount = accountRemoval(writer, log)
+  const totals = accountTotals(writer, pending)
   const around: Surroundings = {
-    columns: accountColumns(statements, memo),
+    columns: accountColumns(statements, memo, totals),
     ...{ secrets, newId, phonesDue, nowDue: due.add },
     removeAccount(...asked) {
       memo.close()
@@ -198,7 +201,7 @@ function nounsOf(parts: NounParts): Omit<Transaction, "attempt"> {
   const shared = tableWrites(statements, around)
   const nouns: Omit<Transaction, "attempt" | "newId"> = madeOnDemand({
     ...shared,
-    leads: () => ({ ...own.leads, ...leadWrites(writer, pending, known, own.leads, log) }),
+    leads: () => ({ ...own.leads, ...leadWrites(writer, { pending, log, totals }, known, own.leads) }),
     trail: () => trailCare(writer),
     changes: () => ({
       ...own.changes,

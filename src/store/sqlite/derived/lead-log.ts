@@ -13,6 +13,8 @@ export interface LeadLog {
   changed(account: number, rid: number): void
   removed(account: number, rid: number): void
   accountGone(account: number): void
+  /** A transaction has begun: another process may have removed leads since. */
+  begun(): void
   /** Whether anything was noted since this was asked last. */
   takeNews(): boolean
 }
@@ -29,6 +31,8 @@ export function createLeadLog(db: Database, followed: () => number): LeadLog {
   const head = prepare<{ rid: number }, []>(db, "SELECT rid FROM lead_head")
   const raise = prepare(db, "UPDATE lead_head SET rid = ?1 WHERE rid < ?1")
   let isNews = false
+  /** The highest rid that a lead has had which is gone, as far as the transaction has asked for it. */
+  let highest: number | undefined
   function note(account: number, rid: number): void {
     isNews = true
     const n = Number(add.run(account, rid).lastInsertRowid)
@@ -37,14 +41,19 @@ export function createLeadLog(db: Database, followed: () => number): LeadLog {
   return {
     created(account, rid) {
       isNews = true
-      if (rid <= head.get()!.rid) note(account, rid)
+      highest ??= head.get()!.rid
+      if (rid <= highest) note(account, rid)
     },
     changed: note,
     removed(account, rid) {
       raise.run(rid)
+      highest = undefined
       note(account, rid)
     },
     accountGone: (account) => note(account, 0),
+    begun() {
+      highest = undefined
+    },
     takeNews() {
       const was = isNews
       isNews = false

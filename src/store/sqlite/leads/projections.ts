@@ -14,17 +14,24 @@ import { wordsDiffer } from "../../tables/leads/words-differ.ts"
 import { prepare } from "../connection/database.ts"
 import type { LeadLog } from "../derived/lead-log.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
-import { storedBytes } from "./counts.ts"
+import type { AccountTotals } from "./counts.ts"
+
+/** What writes of leads work with. */
+export interface LeadParts {
+  pending: PendingWrites
+  log: LeadLog
+  totals: AccountTotals
+}
 
 /** Each is called with every change of a lead, in this order. */
-export function leadProjections(db: Database, pending: PendingWrites, log: LeadLog): readonly Projection[] {
+export function leadProjections(db: Database, { pending, log, totals }: LeadParts): readonly Projection[] {
   return [
     tags(db, pending),
     attributes(db, pending),
     contacts(db),
     locations(db, pending),
     duplicateRemoval(db),
-    accountTotals(db),
+    ofAccount(totals),
     derivedTables(log),
   ]
 }
@@ -109,16 +116,9 @@ function derivedTables(log: LeadLog): Projection {
 }
 
 /** How many leads and bytes an account has. */
-function accountTotals(db: Database): Projection {
-  const addLead = prepare(
-    db,
-    "UPDATE accounts SET lead_count = lead_count + ?, stored_bytes = max(0, stored_bytes + ?) WHERE key = ?",
-  )
-  const addBytes = storedBytes(db)
-  return ({ account, before, after, bytes }) => {
-    if (before && after) addBytes(account, bytes)
-    else addLead.run(after ? 1 : -1, bytes, account)
-  }
+function ofAccount(totals: AccountTotals): Projection {
+  return ({ account, before, after, bytes }) =>
+    totals.add(account, Number(after !== undefined) - Number(before !== undefined), bytes)
 }
 
 // Removes what only a lead that is there can have. That leads came or changed the derived tables see by themselves.

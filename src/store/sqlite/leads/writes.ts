@@ -25,24 +25,23 @@ import type { LeadChange } from "../../tables/leads/projections.ts"
 import { documentText, SHAPE } from "../../tables/leads/shape.ts"
 import { doneText, SingleLead, withInteraction } from "../../tables/leads/stored-lead.ts"
 import { prepare } from "../connection/database.ts"
-import type { LeadLog } from "../derived/lead-log.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
 import { activityWrites } from "./activity.ts"
 import { contactCheck } from "./contacts.ts"
-import { leadProjections } from "./projections.ts"
+import { type LeadParts, leadProjections } from "./projections.ts"
 import { scoreSetter } from "./scoring.ts"
 
 /** `known` keeps candidates that were looked for ahead; `reads` are those of the same connection. */
 export function leadWrites(
   db: Database,
-  pending: PendingWrites,
+  parts: LeadParts,
   known: PendingLeads,
   reads: Pick<LeadReads, "findDuplicates">,
-  log: LeadLog,
 ): LeadWrites & Pick<LeadReads, "findDuplicates"> {
+  const { pending } = parts
   const rows = leadRows(db, pending)
   const documents = leadDocuments(db, pending)
-  const projections = leadProjections(db, pending, log)
+  const projections = leadProjections(db, parts)
   const activity = activityWrites(db, pending)
   const setScore = scoreSetter(db)
   const refuseTaken = contactCheck(db)
