@@ -188,6 +188,35 @@ export function storeContract(open: () => Promise<Store>, without: readonly stri
       })
     })
 
+    const beside: Record<string, (tx: Transaction, account: number, row: LeadRow) => Promise<unknown>> = {
+      "has a note": (tx, account, row) =>
+        tx.notes.insert(account, row, {
+          ...{ id: "note_1", lead_id: row.data().id, content: "Hi", author: null },
+          ...{ created_at: NOW, updated_at: NOW },
+        }),
+      "has another email": (tx, account, row) =>
+        tx.leads.replace(account, row, row.data(), { ...row.data(), email: "other@x.y" }, 0),
+      "has another's source_id": (tx, account, { ref }) =>
+        tx.duplicates.addAliases(account, ref, [{ kind: "source_id", value: "new" }]),
+      "was contacted": (tx, account, row) => tx.leads.setContacted(account, row, NOW),
+      "is removed": (tx, account, row) => tx.leads.remove(account, row, row.data()),
+    }
+    test.each(Object.keys(beside))("a push sees that a lead %s since its commit began", async (what) => {
+      const { store, mine } = await openWithAccounts()
+      const lead = leadData({ email: "1@x.y" })
+      const row = await insert(store, mine, lead)
+      const keys = (email: string) =>
+        dedupKeys({ ...lead, source_id: "new", email, phone: null, city: null }, null)
+      const find = (own: LeadKeys) =>
+        store.write(mine, async (tx) => (await tx.leads.findDuplicates(mine, [own]))[0]!, [own])
+      const all = [keys("1@x.y"), keys("2@x.y")]
+      const found = await Promise.all([
+        store.write(mine, (tx) => beside[what]!(tx, mine, row)),
+        ...all.map(find),
+      ])
+      expect(await Promise.all(all.map(find))).toEqual(found.slice(1) as Candidates[])
+    })
+
     test("takes pushes into an overlay, and keeps what is stored as it is", async () => {
       const { store, mine } = await openWithAccounts()
       const lead = leadData({ email: "1@x.y" })
