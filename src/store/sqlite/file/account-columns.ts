@@ -1,6 +1,6 @@
 import type { AccountColumns, AccountValues } from "../../sql/account-columns.ts"
 import type { WriteDb } from "../../sql/db.ts"
-import type { AccountTotals } from "../leads/counts.ts"
+import type { AccountTotals } from "../queue/account-totals.ts"
 import type { GroupMemo } from "../queue/group-memo.ts"
 
 type Name = keyof AccountValues

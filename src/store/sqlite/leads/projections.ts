@@ -13,8 +13,8 @@ import { textsDiffer } from "../../tables/leads/texts.ts"
 import { wordsDiffer } from "../../tables/leads/words-differ.ts"
 import { prepare } from "../connection/database.ts"
 import type { LeadLog } from "../derived/lead-log.ts"
+import type { AccountTotals } from "../queue/account-totals.ts"
 import type { BulkWriter, PendingWrites } from "../queue/pending-writes.ts"
-import type { AccountTotals } from "./counts.ts"
 
 /** What writes of leads work with. */
 export interface LeadParts {
