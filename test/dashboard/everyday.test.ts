@@ -187,7 +187,7 @@ browserTest(
     await page.mouse.move(box.x + box.width + 77, box.y + 10, { steps: 4 })
     await page.mouse.up()
     const width = async () => Math.round((await head("Phone").boundingBox())!.width)
-    expect(await width()).toBe(Math.round(box.width) + 80)
+    await until("phone is wider", async () => (await width()) === Math.round(box.width) + 80)
     await head("Email").dragTo(head("Phone"))
     await until("email stands before phone", async () => page.url().includes("columns=name%2Cemail%2Cphone"))
     await dashboard.settled()
