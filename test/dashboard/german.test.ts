@@ -233,3 +233,19 @@ browserTest("a lead is made, changed and deleted in German", async () => {
   await dashboard.see("Gasthof Post angelegt")
   await dashboard.see("1 Lead")
 })
+
+browserTest("what the service refuses is told in German", async () => {
+  await using dashboard = await openDashboard(
+    async ({ call }) => void (await call("POST", "/members", { name: "Mia" })),
+    { locale: "de-DE", path: "/team" },
+  )
+  const { page } = dashboard
+  await page.getByRole("button", { name: "Einladen" }).click()
+  await page.getByRole("dialog").getByLabel("Name").fill("Mia")
+  await page.getByRole("button", { name: "Link erstellen" }).click()
+  await dashboard.see(/^Ein Mitglied heißt schon „Mia“ \(Anfrage/)
+  await dashboard.load("/scoring")
+  await page.getByRole("button", { name: "Neue Regel" }).first().click()
+  await page.getByRole("dialog").getByLabel("Formel").fill("rating >")
+  await dashboard.see('nach ">" wird an Stelle 9 ein Wert erwartet')
+})

@@ -44,8 +44,9 @@ const german = sentenceTranslator(Object.assign({}, ...TABLES), Object.keys(SAID
 
 test.each([
   ["email must look like name@example.com", "E-Mail muss aussehen wie name@example.com"],
-  ["leads[3].job_title must be at most 1,000 characters", "Position hat höchstens 1,000 Zeichen"],
+  ["leads[3].job_title must be at most 1,000 characters", "Position hat höchstens 1.000 Zeichen"],
   ['attribute "Budget" must be a number, as its type is number', "Attribut „Budget“: muss eine Zahl sein"],
+  ["tags[0] must not be empty", "Tags darf nicht leer sein"],
   ["answered 502, then connection reset", "Antwort 502, dann Verbindung unterbrochen"],
   ["conflict: expect says 3", "Das geht gerade nicht: expect says 3"],
   ["of another program", undefined],

@@ -11,13 +11,14 @@ export function sentenceTranslator(texts: Readonly<Record<string, string>>, sent
     return { sentence, names, pattern: new RegExp(`^${fixed.join("")}$`, "s") }
   })
   const labelOf = (name: string) => {
-    const text = name.replaceAll("_", " ")
+    const text = name.replaceAll("_", " ").replace(/\b(?:url|id)\b/g, (word) => word.toUpperCase())
     const label = text.charAt(0).toUpperCase() + text.slice(1)
     return texts[label] ?? label
   }
-  /** A value: `field` is the path of a field, `message` another sentence. */
+  /** A value, numbers with dots: `field` is the path of a field, `message` another sentence. */
   const own = (name: string, value: string) => {
-    if (name === "field") return labelOf(value.replace(/^.*[.\]](?=\w)/, ""))
+    if (name === "field") return labelOf(value.replace(/\[\d+\]$|^attr:|^.*[.\]](?=\w)/g, ""))
+    if (/^\d{1,3}(?:,\d{3})+$/.test(value)) return value.replaceAll(",", ".")
     return (name === "message" && translated(value)) || value
   }
   function translated(text: string): string | undefined {

@@ -53,6 +53,9 @@ export const SAID = {
   "TLS certificate is for another host": "TLS-Zertifikat gilt für einen anderen Rechner",
   "TLS certificate not trusted ({code})": "TLS-Zertifikat nicht vertrauenswürdig ({code})",
   "address {address} is {kind} and not allowed": "Adresse {address} ist nicht erlaubt",
+  "address {address} {rest} is never allowed": "Adresse {address} ist nie erlaubt",
+  "port {port} of {address} is this service's own and never allowed":
+    "Port {port} von {address} gehört diesem Dienst selbst und ist nie erlaubt",
   "the endpoint answered 410 Gone": "die Adresse hat mit 410 (gibt es nicht mehr) geantwortet",
   "every delivery failed for 5 days": "5 Tage lang kam keine Zustellung an",
   "url is not allowed: {message}": "Diese Adresse ist nicht erlaubt: {message}",
@@ -70,6 +73,15 @@ export const SAID = {
     "Dieser Passkey ist hier unbekannt: Bitten Sie einen Inhaber um eine neue Einladung",
   "Passkeys work only on HTTPS and on names such as leaddb.localhost: use a password here":
     "Passkeys gehen nur mit HTTPS und Namen wie leaddb.localhost: Verwenden Sie hier ein Passwort",
+  "This is not a leaddb API key: {rest}":
+    "Das ist kein API-Schlüssel von leaddb: Kopieren Sie ihn ganz, er beginnt mit ldb_",
+  "Unknown API key: it was revoked or belongs to another database":
+    "Unbekannter API-Schlüssel: Er wurde widerrufen oder gehört zu einer anderen Datenbank",
+  "This API key has expired: create a new one":
+    "Dieser API-Schlüssel ist abgelaufen: Erstellen Sie einen neuen",
+  "{what}: sign in again, or send an API key in the X-API-Key header":
+    "Die Sitzung ist beendet: Melden Sie sich neu an",
+  "passkey does not hold: {rest}": "Der Passkey wurde nicht angenommen",
   "Too many wrong tries; try again in {seconds} s":
     "Zu viele falsche Versuche; versuchen Sie es in {seconds} s erneut",
   "{what}; try again in {seconds} s": "Zu viele Anfragen; versuchen Sie es in {seconds} s erneut",
@@ -90,8 +102,14 @@ export const SAID = {
     "Der Tarif {plan} hat höchstens {most} Leads, und alle sind vergeben: Löschen Sie Leads oder wechseln Sie den Tarif",
   "The {plan} plan keeps at most {most} MB and all are used; {rest}":
     "Der Tarif {plan} speichert höchstens {most} MB, und alle sind belegt: Löschen Sie Leads oder Notizen oder wechseln Sie den Tarif",
-  "expect says {expected}, and {found} meant: nothing was done":
-    "Inzwischen sind es andere Leads ({expected} waren es): Nichts wurde geändert",
+  "expect says {expected}, and {rest}":
+    "Inzwischen sind es andere als die {expected} von vorhin: Nichts wurde geändert",
+  "The leads of this pair were merged: {rest}": "Die Leads dieses Paars wurden zusammengeführt",
+  "The lead {id} has no email to unsubscribe": "Der Lead hat keine E-Mail zum Abmelden",
+  "This person was erased and must not be stored again{rest}":
+    "Diese Person wurde getilgt und darf nicht wieder gespeichert werden",
+  '{where}: there is no member "{name}": {rest}': "Es gibt kein Mitglied „{name}“",
+  'q "{text}" has no word to look for: {rest}': "„{text}“ hat kein Wort zum Suchen",
   'attribute "{name}" is required: send it in attributes with a value': "Das Attribut „{name}“ ist Pflicht",
   'attribute "{name}" {message}': "Attribut „{name}“: {message}",
   "This merge has been taken back already": "Das wurde bereits zurückgenommen",
@@ -100,6 +118,10 @@ export const SAID = {
   "The import is still running: wait for its end, or stop its job, first":
     "Der Import läuft noch: Warten Sie, bis er fertig ist",
   'There is a mapping "{name}" already: change it with PUT': "Die Zuordnung „{name}“ gibt es schon",
+  "{count} imports are under way already: wait for one to end":
+    "Es laufen schon {count} Importe: Warten Sie, bis einer fertig ist",
+  "The body is larger than {most} MiB; send fewer leads at a time":
+    "Das ist mehr als {most} MiB auf einmal: Nehmen Sie weniger Leads",
   "the file is empty: it must be a JSON array of leads": "die Datei ist leer",
   "the sheet is empty: its first row must name the columns":
     "das Blatt ist leer: Die erste Zeile muss die Spalten nennen",
@@ -113,6 +135,15 @@ export const SAID = {
   'There is a member called "{name}" already: names tell people apart': "Ein Mitglied heißt schon „{name}“",
   "An account keeps at most {most} {kept} and all are used; {rest}":
     "Mehr als {most} davon gehen nicht: Löschen oder ändern Sie zuerst etwas",
+  "An account has at most {most} {kept}: delete one first":
+    "Mehr als {most} gehen nicht: Löschen Sie zuerst etwas",
+  "The settings of the service decide where it listens: {rest}":
+    "Das legen die Einstellungen des Dienstes fest: LEADDB_HOST oder LEADDB_LAN",
+  "The secret of this webhook cannot be read: {rest}":
+    "Das Geheimnis dieses Webhooks ist nicht lesbar: Setzen Sie ein neues",
+  "{field} must not hold a user name or password{rest}": "{field} darf kein Passwort enthalten",
+  "{field} must name at least one {rest}": "{field} braucht mindestens einen Eintrag",
+  "{field} must be an origin such as {rest}": "{field} muss aussehen wie https://www.example.com",
   "This is the last owner key, or has issued all others: create another owner key before revoking it":
     "Das ist der letzte Schlüssel eines Inhabers: Erstellen Sie zuerst einen anderen",
   "The member made the account's last owner key: create another one first, or remove the member with keep_keys=true":
