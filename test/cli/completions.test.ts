@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runCli } from "../../src/surfaces/cli/cli.ts"
 import { commands } from "../../src/surfaces/cli/commands.ts"
-import { completable } from "../../src/surfaces/cli/completion-words.ts"
+import { completed } from "../../src/surfaces/cli/completions.ts"
 import { isMissing } from "../support/missing.ts"
+import { PROGRAM } from "../support/service.ts"
 import { ioOf } from "./io.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "leaddb-completions-"))
@@ -13,6 +14,10 @@ const script = (shell: string) => join(folder, `leaddb.${shell}`)
 
 beforeAll(async () => {
   mkdirSync(join(folder, "leads of mine"))
+  mkdirSync(join(folder, "bin"))
+  // The scripts ask the program itself.
+  const program = PROGRAM.map((part) => `"${part}"`).join(" ")
+  writeFileSync(join(folder, "bin/leaddb"), `#!/bin/sh\nexec ${program} "$@"\n`, { mode: 0o755 })
   for (const shell of ["bash", "zsh", "fish"]) {
     const { io, said } = ioOf()
     expect(await runCli(["completions", shell], io)).toBe(0)
@@ -25,7 +30,7 @@ function run(...cmd: string[]): string {
   const { stdout, stderr } = Bun.spawnSync({
     cmd,
     cwd: folder,
-    env: { ...process.env, HOME: folder, TERM: "dumb" },
+    env: { ...process.env, HOME: folder, TERM: "dumb", PATH: `${folder}/bin:${process.env.PATH}` },
   })
   expect(stderr.toString()).toBe("")
   return stdout.toString()
@@ -36,18 +41,20 @@ const isNoShell = (shell: string) =>
   isMissing(`completions in ${shell}`, Bun.which(shell), `there is no ${shell}: apt-get install -y ${shell}`)
 
 describe("what can be completed", () => {
-  const serve = completable(commands.find(({ name }) => name === "serve")!)
-  const replyTo = (flag: string) => serve.flags.find(({ name }) => name === flag)?.reply
+  const after = (...words: string[]) => completed(commands, words).map(([word]) => word)
 
   test("is read from the table, with the values that a setting names", () => {
-    expect(replyTo("--log")).toEqual(["json", "pretty", "off"])
-    expect(replyTo("--oauth")).toEqual(["on", "off"])
-    expect(replyTo("--data")).toBe("folder")
-    expect(replyTo("--port")).toBe("text")
+    expect(after("serve", "--log", "")).toEqual(["json", "pretty", "off"])
+    expect(after("--oauth=")).toEqual(["--oauth=on", "--oauth=off"])
+    expect(after("serve", "--data", "")).toEqual([":folder"])
+    expect(after("serve", "--data=x")).toEqual([":folder"])
+    expect(after("import", "x")).toEqual([":file"])
+    expect(after("serve", "--port", "")).toEqual([])
+    expect(after("keys", "list", "")).toEqual([])
   })
 
   test("leaves out what has no flag", () => {
-    expect(replyTo("--proxy-secret")).toBeUndefined()
+    expect(after("serve", "--proxy-s")).toEqual([])
   })
 })
 

@@ -1,193 +1,185 @@
+import type * as v from "valibot"
 import { badRequest } from "../../runtime/errors.ts"
 import { type Command, command } from "./command.ts"
-import { fish } from "./complete-fish.ts"
-import {
-  type Completable,
-  type Completion,
-  completable,
-  type Flag,
-  firstWords,
-  shellQuoted,
-  subcommandsOf,
-  valued,
-} from "./completion-words.ts"
+import { flagOf, type Option } from "./config.ts"
 
-/** Completions for zsh: to be sourced behind compinit, or kept as `_leaddb` in a folder of $fpath. */
-function zsh(all: readonly Completable[]): string {
-  return `#compdef leaddb
+// A shell's script asks the program itself: `leaddb completions SHELL -- WORD...` with the words up to the one that is typed.
+
+const ASK = "leaddb completions"
+
+const SCRIPTS: Readonly<Record<string, string>> = {
+  bash: `# leaddb completions for bash. In ~/.bashrc: source <(leaddb completions bash)
+# bash 3.2, which macOS has, needs: eval "$(leaddb completions bash)"
+_leaddb() {
+  local word
+  COMPREPLY=()
+  # Paths are left to bash itself, which completes them when nothing else fits.
+  while IFS=$'\\t' read -r word _; do
+    [[ $word == :* ]] || COMPREPLY+=("\${word%=}")
+  done < <(${ASK} bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o bashdefault -o default -F _leaddb leaddb
+`,
+  zsh: `#compdef leaddb
 # leaddb completions for zsh. In ~/.zshrc, behind compinit: source <(leaddb completions zsh)
 _leaddb() {
-  local command="\${words[2]}"
-  if (( CURRENT == 2 )) && [[ $command != -* ]]; then
-    local -a commands=(
-${described(firstWords(all), 6)}
-    )
-    _describe -t commands command commands
-    return
-  fi
-  case $command in
-    -*) command=${all[0]?.name} ;;
-${groups(all)}
-    *) shift words; (( CURRENT-- )) ;;
-  esac
-  case $command in
-${all.map(specs).join("\n")}
-  esac
+  local line
+  local -a open closed
+  for line in "\${(@f)$(${ASK} zsh -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
+    case $line in
+      :file) compset -P '--*='; _files; return ;;
+      :folder) compset -P '--*='; _files -/; return ;;
+      *=$'\\t'*) open+=("\${\${line//:/\\\\:}/$'\\t'/:}") ;;
+      ?*) closed+=("\${\${line//:/\\\\:}/$'\\t'/:}") ;;
+    esac
+  done
+  _describe leaddb open -S '' -- closed
 }
 if [[ "$funcstack[1]" == _leaddb ]]; then _leaddb "$@"; else compdef _leaddb leaddb; fi
-`
+`,
+  fish: `# leaddb completions for fish: leaddb completions fish > ~/.config/fish/completions/leaddb.fish
+function __leaddb_words
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    set -l flag (string match -r -- '^--[^=]+=' "$current")
+    for line in (${ASK} fish -- $words[2..-1] "$current" 2>/dev/null)
+        switch $line
+            case :file
+                printf "$flag%s\\n" (__fish_complete_path (string replace -- "$flag" '' "$current"))
+            case :folder
+                printf "$flag%s\\n" (__fish_complete_directories (string replace -- "$flag" '' "$current"))
+            case '*'
+                string replace -r '=\\t' '\\t' -- $line
+        end
+    end
+end
+complete -c leaddb -f -a '(__leaddb_words)'
+`,
 }
 
-function described(words: readonly (readonly [string, string])[], indent: number): string {
-  return words
-    .map(([word, about]) => `${" ".repeat(indent)}${shellQuoted(`${word}:${about.replaceAll(":", "\\:")}`)}`)
-    .join("\n")
+const SHELLS: readonly string[] = Object.keys(SCRIPTS)
+
+/** The value behind a flag or a command: one of a few words, a path, anything, or nothing. */
+type Reply = readonly string[] | "file" | "folder" | "text" | "nothing"
+
+/** What may stand at a place of a command line, with what it is about. */
+type Word = readonly [word: string, about: string]
+
+/**
+ * What the last of the words typed behind `leaddb` may become: words that begin with it, a flag that takes a value with an `=`
+ * behind it; or that it is the path of a `:file` or a `:folder`.
+ */
+export function completed(all: readonly Command[], typed: readonly string[]): readonly Word[] {
+  // bash takes --flag=value for three words.
+  const words = typed.filter((word, i) => word !== "=" || i === typed.length - 1)
+  const current = words.at(-1) === "=" ? "" : (words.at(-1) ?? "")
+  const said: string[] = []
+  let asks: Reply = "nothing"
+  for (const word of words.slice(0, -1)) {
+    if (asks !== "nothing") asks = "nothing"
+    else if (word.startsWith("-")) asks = word.includes("=") ? "nothing" : replyTo(all, word)
+    else said.push(word)
+  }
+  const found = commandOf(all, said)
+  const [flag, value] = /^(--[^=]+=)(.*)$/s.exec(current)?.slice(1) ?? []
+  if (flag !== undefined) return answers(replyTo(all, flag.slice(0, -1)), value!, flag)
+  if (asks !== "nothing") return answers(asks, current)
+  if (current.startsWith("-")) return beginning(flagsOf(found ?? all[0]!), current)
+  const more = beginning(nextWords(all, said), current)
+  return more.length > 0 || said.length === 0 || !found ? more : answers(argumentOf(found), current)
 }
 
-function groups(all: readonly Completable[]): string {
-  return [...subcommandsOf(all)]
-    .map(([first, group]) => {
-      const words = group.map(({ name, about }) => [name.split(" ")[1]!, about] as const)
-      return `    ${first})
-      if (( CURRENT == 3 )); then
-        local -a commands=(
-${described(words, 10)}
-        )
-        _describe -t commands command commands
-        return
-      fi
-      command="$command \${words[3]}"
-      shift 2 words; (( CURRENT -= 2 )) ;;`
-    })
-    .join("\n")
-}
-
-/** One `_arguments` call: its specifications are `--flag=[about]:name:values` and `:name:values`. */
-function specs({ name, flags, argument }: Completable): string {
-  const parts = flags.map(flagSpec)
-  if (argument !== "nothing") parts.push(shellQuoted(`:argument:${action(argument)}`))
-  return `    ${shellQuoted(name)}) _arguments -S ${parts.join(" ")} ;;`
-}
-
-function flagSpec({ name, about, reply }: Flag): string {
-  const text = `[${about.replace(/[[\]:]/g, "\\$&")}]`
-  return shellQuoted(
-    reply === "nothing" ? `${name}${text}` : `${name}=${text}:${name.slice(2)}:${action(reply)}`,
+function answers(reply: Reply, typed: string, before = ""): readonly Word[] {
+  if (reply === "file" || reply === "folder") return [[`:${reply}`, ""]]
+  if (typeof reply === "string") return []
+  return beginning(
+    reply.map((word) => [before + word, ""]),
+    before + typed,
   )
 }
 
-function action(reply: Completion): string {
-  if (reply === "folder") return "_files -/"
-  if (reply === "file") return "_files"
-  // A single space would do for a flag, but where an argument may stand it keeps zsh from completing flags.
-  return typeof reply === "string" ? "_message argument" : `(${reply.join(" ")})`
+function beginning(words: readonly Word[], typed: string): readonly Word[] {
+  return words.filter(([word]) => word.startsWith(typed))
 }
 
-/** Completions for bash 3.2 and newer. Paths are left to bash itself, which completes them when nothing else fits. */
-function bash(all: readonly Completable[]): string {
-  return `# leaddb completions for bash. In ~/.bashrc: source <(leaddb completions bash)
-# bash 3.2, which macOS has, needs: eval "$(leaddb completions bash)"
-_leaddb() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" command= word i
-  COMPREPLY=()
-  # bash takes --flag=value for three words.
-  if [[ $cur == "=" ]]; then cur=
-  elif [[ $prev == "=" ]]; then prev="\${COMP_WORDS[COMP_CWORD-2]}"; fi
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    word="\${COMP_WORDS[i]}"
-    case "$word" in
-      ${valued(all).join("|")})
-        [[ "\${COMP_WORDS[i+1]}" == "=" ]] && ((i++))
-        ((i++)) ;;
-      -*|=) ;;
-      *) command="\${command:+$command }$word" ;;
-    esac
-  done
-  case "$prev" in
-${replies(all)}
-  esac
-  if [[ $cur == -* ]]; then
-    case "$command" in
-${flags(all)}
-    esac
-    return
-  fi
-  case "$command" in
-    '') COMPREPLY=($(compgen -W "${firstWords(all)
-      .map(([word]) => word)
-      .join(" ")}" -- "$cur")) ;;
-${seconds(all)}
-${argumentsOf(all)}
-  esac
-}
-complete -o bashdefault -o default -F _leaddb leaddb
-`
+function commandOf(all: readonly Command[], said: readonly string[]): Command | undefined {
+  const named = (count: number) => all.find(({ name }) => name === said.slice(0, count).join(" "))
+  return named(2) ?? named(1)
 }
 
-function offer(words: readonly string[]): string {
-  return `COMPREPLY=($(compgen -W "${words.join(" ")}" -- "$cur"))`
+/** The words that commands go on with; first words of several commands tell those. */
+function nextWords(all: readonly Command[], said: readonly string[]): Word[] {
+  const begun = all.filter(({ name }) => `${name} `.startsWith([...said, ""].join(" ")))
+  const next = Map.groupBy(begun, ({ name }) => name.split(" ")[said.length] ?? "")
+  next.delete("")
+  return [...next].map(([word, group]) => {
+    const seconds = group.flatMap(({ name }) => name.split(" ").slice(said.length + 1))
+    return [word, seconds.join(", ") || group[0]!.about]
+  })
 }
 
-/** No flag stands where a value belongs. A path is bash's own answer to an empty list. */
-function answer(reply: Completion): string {
-  return typeof reply === "string" ? "return" : `${offer(reply)}; return`
+function flagsOf({ options }: Command): Word[] {
+  const own = Object.entries(options).filter(([, option]) => !option.secret)
+  return [
+    ...own.map(([key, option]): Word => [`${flagOf(key)}${option.value ? "=" : ""}`, option.about]),
+    ["--help", "what it does and takes"],
+  ]
 }
 
-/** The flags that take a value: the same flag takes the same of each command. */
-function replies(all: readonly Completable[]): string {
-  const lines = new Map<string, Set<string>>()
-  for (const { name, reply } of all.flatMap(({ flags }) => flags)) {
-    if (reply === "nothing") continue
-    const line = answer(reply)
-    lines.set(line, (lines.get(line) ?? new Set()).add(name))
+function argumentOf({ argument }: Command): Reply {
+  return argument ? (argument.values ?? (/FILE/.test(argument.name) ? "file" : "text")) : "nothing"
+}
+
+/** What a flag takes: the same flag takes the same of each command. */
+function replyTo(all: readonly Command[], flag: string): Reply {
+  const found = all.flatMap(({ options }) => Object.entries(options)).find(([key]) => flagOf(key) === flag)
+  return found && !found[1].secret ? replyOf(found[1]) : "nothing"
+}
+
+function replyOf({ value, schema }: Option): Reply {
+  if (value === undefined) return "nothing"
+  if (value === "FOLDER") return "folder"
+  if (value === "FILE") return "file"
+  return choicesOf(schema) ?? "text"
+}
+
+/** The words that a schema allows, when it names them. */
+function choicesOf(schema: v.GenericSchema): readonly string[] | undefined {
+  const { type, options, wrapped, pipe } = schema as unknown as {
+    type: string
+    options?: readonly string[]
+    wrapped?: v.GenericSchema
+    pipe?: readonly v.GenericSchema[]
   }
-  return [...lines].map(([line, names]) => `    ${[...names].join("|")}) ${line} ;;`).join("\n")
+  if (type === "picklist") return options
+  for (const part of [...(pipe ?? []), ...(wrapped ? [wrapped] : [])]) {
+    const found = choicesOf(part)
+    if (found) return found
+  }
+  return undefined
 }
 
-function flags(all: readonly Completable[]): string {
-  return all
-    .map(({ name, flags }) => {
-      const names = name === all[0]?.name ? `''|"${name}"` : `"${name}"*`
-      return `      ${names}) ${offer(flags.map((flag) => flag.name))} ;;`
-    })
-    .join("\n")
-}
-
-function seconds(all: readonly Completable[]): string {
-  return [...subcommandsOf(all)]
-    .map(([first, group]) => `    "${first}") ${offer(group.map(({ name }) => name.split(" ")[1]!))} ;;`)
-    .join("\n")
-}
-
-function argumentsOf(all: readonly Completable[]): string {
-  return all
-    .filter(({ argument }) => typeof argument !== "string")
-    .map(({ name, argument }) => `    "${name}") ${offer(argument as readonly string[])} ;;`)
-    .join("\n")
-}
-
-const SCRIPTS: Readonly<Record<string, (all: readonly Completable[]) => string>> = { bash, zsh, fish }
-
-/** The shells that there is a script for. */
-const SHELLS: readonly string[] = Object.keys(SCRIPTS)
-
-/** The command that prints completions for what `all` gives, itself included. */
+/** The command that completes what `all` gives, itself included. */
 export function completionsOf(all: () => readonly Command[]): Command {
   return command({
     name: "completions",
     about: "Print a script that completes commands and options in bash, zsh or fish",
-    argument: { name: "SHELL", about: SHELLS.join(", "), values: SHELLS },
+    argument: { name: "SHELL", about: SHELLS.join(", "), values: SHELLS, many: true },
     options: {},
     examples: [
       "source <(leaddb completions bash)                                          # in ~/.bashrc",
       "source <(leaddb completions zsh)                       # in ~/.zshrc, behind compinit",
       "leaddb completions fish > ~/.config/fish/completions/leaddb.fish           # once",
     ],
-    async run(io, _, [shell = ""]) {
+    async run(io, _, [shell = "", ...typed]) {
       const script = SCRIPTS[shell]
       if (!script) throw badRequest(`SHELL must be one of ${SHELLS.join(", ")}, not "${shell}"`)
-      io.out(script(all().map(completable)))
+      io.out(typed.length === 0 ? script : linesOf(completed(all(), typed)))
       return 0
     },
   })
+}
+
+function linesOf(words: readonly Word[]): string {
+  return words.map(([word, about]) => `${about === "" ? word : `${word}\t${about}`}\n`).join("")
 }
