@@ -44,6 +44,7 @@ const contents = (db: Database) => [
   pragma(db, "user_version"),
 ]
 
+const BEFORE_2 = "before-2.0.sql"
 const NEW_FILE = join(import.meta.dir, "../../src/store/sqlite/file/new-file.sql")
 /** Every table and index there is, those of SQLite itself too. */
 const objects = (db: Database) =>
@@ -175,13 +176,27 @@ describe("migrate", () => {
 })
 
 describe("the product's own migrations", () => {
-  test("are the files of drizzle/, in order", () => {
+  test("are the first file of drizzle/ and those behind it, in order", () => {
     const folder = join(import.meta.dir, "../../drizzle")
-    const files = [...new Bun.Glob("*.sql").scanSync(folder)].toSorted()
-    expect(MIGRATIONS.map(({ name }) => `${name}.sql`)).toEqual(files)
-    for (const { name, sql } of MIGRATIONS)
-      expect(sql).toBe(readFileSync(join(folder, `${name}.sql`), "utf8"))
-    expect(files.map((file) => Number(file.slice(0, 4)))).toEqual(files.map((_, i) => i + 1))
+    const [first, ...files] = [...new Bun.Glob("*.sql").scanSync(folder)].toSorted((a, b) =>
+      a === BEFORE_2 ? -1 : b === BEFORE_2 ? 1 : a.localeCompare(b),
+    )
+    expect(first).toBe(BEFORE_2)
+    const later = files.map((file) => ({
+      name: file.slice(0, -".sql".length),
+      sql: readFileSync(join(folder, file), "utf8"),
+    }))
+    const before = MIGRATIONS.slice(0, MIGRATIONS.length - later.length)
+    const texts = before.map(({ name, sql }) => `-- migration ${name}\n${sql}`)
+    expect(readFileSync(join(folder, BEFORE_2), "utf8")).toEndWith(`\n${texts.join("")}`)
+    expect(MIGRATIONS.slice(before.length)).toMatchObject(later)
+    expect(MIGRATIONS.map(({ name }) => Number(name.slice(0, 4)))).toEqual(MIGRATIONS.map((_, i) => i + 1))
+  })
+
+  test("of before 2.0 are to the byte those that files were migrated by", () => {
+    const hash = new Bun.CryptoHasher("sha256")
+    for (const { name, sql } of MIGRATIONS.slice(0, 55)) hash.update(`${name}\0${sql}\0`)
+    expect(hash.digest("hex")).toBe("a6b220bb17f6f07d34836a2103981279056faa4cefd3ba1183e5524049a8edcb")
   })
 
   test("come to what a new file is made of in one go", () => {

@@ -1,3 +1,0 @@
--- Members who sign in with the provider of OpenID Connect, by the issuer and the subject there.
-ALTER TABLE members ADD COLUMN oidc_subject TEXT;
-CREATE UNIQUE INDEX members_oidc ON members (oidc_subject) WHERE oidc_subject IS NOT NULL;

@@ -1,2 +1,0 @@
--- How learned weights and the shipped ones explain an account's own decisions.
-ALTER TABLE duplicate_accounts ADD COLUMN loss TEXT;

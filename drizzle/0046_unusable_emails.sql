@@ -1,3 +1,0 @@
--- Emails without a dot in the domain are no addresses: several leads may have the same one.
-DROP INDEX leads_email;
-CREATE UNIQUE INDEX leads_email ON leads (account_id, email, CASE WHEN instr(substr(email, instr(email, '@')), '.') > 0 THEN 0 ELSE rid END);

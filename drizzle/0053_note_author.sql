@@ -1,2 +1,0 @@
--- Who wrote a note: the name of a member, or of a key. Older notes have none.
-ALTER TABLE notes ADD COLUMN author TEXT;
