@@ -75,6 +75,7 @@ async function found(
   filters: string[],
   ranking: object,
   limit = 7,
+  between = async () => {},
 ): Promise<number[]> {
   const db = openReader(file)
   const { list } = leadLists(db, slices, undefined, ranking)
@@ -87,6 +88,7 @@ async function found(
     expect(page.rows.length).toBeLessThanOrEqual(limit)
     numbers.push(...page.rows.map((row) => numberOf(row.data().id)))
     after = page.next
+    await between()
   } while (after)
   db.close()
   return numbers
@@ -159,4 +161,16 @@ test("counts, groups and walks of frequent words are those of all matches", asyn
   expect(ascending(walked)).toEqual(matches)
   expect(walked.map((i) => i % 9)).toEqual(walked.map((i) => i % 9).toSorted((a, b) => a - b))
   db.close()
+})
+
+test("a list by relevance goes on behind the same lead when other accounts have written the same words", async () => {
+  const fitting = all.filter((i) => tierOf(i) !== undefined)
+  let i = LEADS
+  const ranked = await found(accounts[0]!, "pizza haus", [], {}, 50, async () => {
+    await store.writeAcross(async (tx) => {
+      for (const end = i + 5; i < end; i++) await tx.leads.insert(accounts[1]!, lead(i, "b"), 0)
+    })
+    await store.indexAll()
+  })
+  expect(ascending(ranked)).toEqual(fitting)
 })

@@ -59,8 +59,12 @@ export function createRelevance(
     after: { rank: number; ref: number } | undefined,
     most: number,
   ) {
+    // Ranks move with what all accounts of the file write: the lead itself says where the page before has ended.
+    const reached = after
+      ? fragment("SELECT coalesce((SELECT rank FROM q WHERE rid = ?), ?) AS rank", after.ref, after.rank)
+      : fragment("SELECT NULL AS rank")
     const behind = after
-      ? fragment("(q.rank > ? OR (q.rank = ? AND q.rid < ?))", after.rank, after.rank, after.ref)
+      ? fragment("(q.rank > reached.rank OR (q.rank = reached.rank AND q.rid < ?))", after.ref)
       : fragment("1")
     const where = join(
       [fragment("l.account_id = ?", account), behind, filterSql(account, rest, "l.rid")],
@@ -75,10 +79,11 @@ export function createRelevance(
     const all = hits.length > 0 ? [indexed, unindexed] : [indexed]
     const { sql, params } = join(all, " ")
     return prepared<{ ref: number; rank: number }>(
-      `WITH q AS MATERIALIZED (SELECT rowid AS rid, bm25(lead_words, ${WEIGHTS}) AS rank FROM lead_words WHERE ${sql})
-      SELECT q.rid AS ref, q.rank FROM q CROSS JOIN leads l ON l.rid = q.rid WHERE ${where.sql}
+      `WITH q AS MATERIALIZED (SELECT rowid AS rid, bm25(lead_words, ${WEIGHTS}) AS rank FROM lead_words WHERE ${sql}),
+      reached AS MATERIALIZED (${reached.sql})
+      SELECT q.rid AS ref, q.rank FROM reached CROSS JOIN q CROSS JOIN leads l ON l.rid = q.rid WHERE ${where.sql}
       ORDER BY q.rank, q.rid DESC LIMIT ?`,
-    ).all(...params, ...where.params, most)
+    ).all(...params, ...reached.params, ...where.params, most)
   }
 
   async function tiered(
