@@ -4,6 +4,7 @@ import { makeViews } from "../../sql/views.ts"
 import { sqlState } from "../connection/errors.ts"
 import { sendQuery } from "../connection/query.ts"
 import listIndexes from "./0042_list_indexes.sql" with { type: "text" }
+import roomForUpdates from "./0043_room_for_updates.sql" with { type: "text" }
 import base from "./base.sql" with { type: "text" }
 
 /** The schema of `base.sql`, which holds all migrations of before 2.0. */
@@ -19,6 +20,7 @@ interface Migration {
 export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: base, least: BASE },
   { sql: listIndexes, least: BASE },
+  { sql: roomForUpdates, least: BASE },
 ]
 
 /** The version of the schema that this executable knows. */

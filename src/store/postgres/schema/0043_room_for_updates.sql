@@ -1,0 +1,1 @@
+ALTER TABLE leads SET (fillfactor = 60);
