@@ -1,10 +1,10 @@
 import { countriesBy } from "../text/country.ts"
 import { addressOf, isOfStreet, isStreet, type PostalAddress } from "./address.ts"
 import cities from "./data/cities.json"
+import table from "./data/own-attributes.json"
 import { comparableWords, foldLetters, hashOf } from "./fold.ts"
 import { memoizeShortText } from "./memoize-short-text.ts"
 import { comparableName, type Name } from "./name.ts"
-import { isOwnAttribute } from "./own-attributes.ts"
 import { isForAll, type Phone, phoneOf } from "./phone.ts"
 import { type Mail, mailOf, type Web, webOf } from "./web.ts"
 import { KIND, type Word } from "./words.ts"
@@ -246,3 +246,15 @@ export function termsOf(lead: Prepared): number[] {
   if (lead.name) terms.add(lead.name.term)
   return [...terms]
 }
+
+const NAMES = new Set(table.names.map((name) => comparableWords(name).join(" ")))
+const ENDS = table.ends.map((name) => ` ${comparableWords(name).join(" ")}`)
+
+/**
+ * Whether an attribute by its name tells of a program's own work with a record, such as its owner, its status or the day
+ * when it was entered: two records agree there without being of one thing.
+ */
+const isOwnAttribute = memoizeShortText(1_000, (name) => {
+  const words = comparableWords(name).join(" ")
+  return NAMES.has(words) || ENDS.some((end) => ` ${words}`.endsWith(end))
+})

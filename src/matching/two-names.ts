@@ -3,7 +3,6 @@ import given from "./data/given-names.json"
 import nicknames from "./data/nicknames.json"
 import told from "./data/told-apart.json"
 import { foldLetters, isUnspacedWord } from "./fold.ts"
-import { ROMAN_NUMBER, romanValue } from "./roman.ts"
 
 /** Spellings of one given name: `Stefan` and `Stephan`, `Hanna` and `Hannah`, `Erik` and `Eric`. */
 function spelling(word: string): string {
@@ -136,4 +135,19 @@ function unitOf(token: string): string | undefined {
   return [...token].length === 1 && /^\p{Script=Latin}|^\p{Script=Cyrillic}|^\p{Script=Greek}/u.test(token)
     ? token
     : undefined
+}
+
+/** A roman number up to 39 in lower case, as units of buildings have them. */
+const ROMAN_NUMBER = /^(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})$/
+
+const VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 }
+
+/** `iv` is `4`. */
+function romanValue(text: string): string {
+  let sum = 0
+  for (let i = 0; i < text.length; i++) {
+    const own = VALUES[text[i]!] ?? 0
+    sum += own < (VALUES[text[i + 1] ?? ""] ?? 0) ? -own : own
+  }
+  return String(sum)
 }

@@ -3,7 +3,6 @@ import type { Clock } from "../../runtime/clock.ts"
 import { AppError } from "../../runtime/errors.ts"
 import { createQueue, type Queue } from "../../runtime/queue.ts"
 import type { CountedRequest, RequestCounts } from "../../store/contract/store.ts"
-import { createBackoff } from "./backoff.ts"
 
 /** The window of an account's request limit, which plans state per 10 minutes. */
 const TEN_MINUTES = 600_000
@@ -175,5 +174,44 @@ export function createRateLimit(clock: Clock, counts?: RequestCounts): RateLimit
         headers,
       })
     },
+  }
+}
+
+/** Wrong tries before there is a wait. */
+const FREE = 5
+const LONGEST_MS = 60_000
+/** Milliseconds without a try after which a client begins anew. */
+const FORGOTTEN_MS = 3_600_000
+/** Clients that are kept; the oldest are forgotten first. */
+const CLIENTS_MAX = 100_000
+
+interface Backoff {
+  /** Notes a try as wrong until `passed` says otherwise. Returns the milliseconds to wait, 0 for a try that is let in. */
+  begin(key: string): number
+  /** Forgets the tries of a client that knew. */
+  passed(key: string): void
+}
+
+/**
+ * Delays the wrong tries of each client: five at once, then after a second, two, four, and at most a minute each. Refused
+ * tries are not counted, so that nobody waits longer than that.
+ */
+function createBackoff(clock: Clock): Backoff {
+  const tries = new Map<string, { wrong: number; at: number }>()
+  return {
+    begin(key) {
+      const now = clock.monotonic()
+      const found = tries.get(key)
+      const last = found && now - found.at < FORGOTTEN_MS ? found : { wrong: 0, at: now }
+      const wait =
+        last.wrong < FREE ? 0 : last.at + Math.min(LONGEST_MS, 1_000 * 2 ** (last.wrong - FREE)) - now
+      if (wait > 0) return wait
+      // Entries are kept in the order of their last try.
+      tries.delete(key)
+      tries.set(key, { wrong: last.wrong + 1, at: now })
+      if (tries.size > CLIENTS_MAX) tries.delete(tries.keys().next().value!)
+      return 0
+    },
+    passed: (key) => void tries.delete(key),
   }
 }

@@ -11,21 +11,24 @@ import { createTailWords, type TailWords } from "../../derived/tail-words.ts"
 import { type SlicesOf, slicesFor } from "../../queue/slices.ts"
 import { isHeavy } from "../filters.ts"
 import { createPlainLines } from "../plain-lines.ts"
-import { createDriverExecutor } from "./by-driver.ts"
 import { createDriverChoice, type DriverChoice } from "./choice.ts"
 import { tagByTag } from "./drivers.ts"
-import { createEachPart } from "./each-part.ts"
-import { filteredLeads } from "./filtered.ts"
+import { createEachPart, filteredLeads } from "./each-part.ts"
+import {
+  createDriverExecutor,
+  createScan,
+  createScanExecutor,
+  createWalkExecutor,
+  type ScanPlaces,
+} from "./executors.ts"
 import { leadGroups } from "./groups.ts"
 import { createIndexedGroups } from "./indexed-groups.ts"
 import { createPages, type Executor, type ListPlace, type PageRun, type Pages } from "./pages.ts"
 import { createParts } from "./parts.ts"
 import { listPlanOf, type Plan, type ReadMethod, scanPlanOf } from "./plan.ts"
 import { createRelevance } from "./relevance.ts"
-import { createScan, createScanExecutor, type ScanPlaces } from "./scan.ts"
 import { hasOrder, type ListPosition } from "./stretches.ts"
 import { createValueCounts } from "./value-counts.ts"
-import { createWalkExecutor } from "./walk.ts"
 
 /** Leads of a walk that are read at a time: more take longer than other requests should wait. */
 const CHUNK = 500

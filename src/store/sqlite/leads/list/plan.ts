@@ -1,5 +1,5 @@
-// How a list of leads is read, decided before anything of it is. A plan is plain data, and the executors (walk.ts,
-// by-driver.ts, scan.ts) need nothing else but a connection: each can run on another thread.
+// How a list of leads is read, decided before anything of it is. A plan is plain data, and its executors
+// (executors.ts) need nothing else but a connection: each can run on another thread.
 
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
 import type { LeadFilter, LeadSort } from "../../../../lead/lead-query.ts"
