@@ -1,5 +1,6 @@
 // The table by keyboard alone, and what it shows before anything is set up.
 import { expect } from "bun:test"
+import type { Page } from "playwright-core"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
 import { fillLeads, focusTable, openDashboard, openMenu } from "./support.ts"
@@ -46,6 +47,92 @@ browserTest("the table has the focus again when the bar of a selection, or a lea
   await page.getByRole("button", { name: "Log a contact" }).focus()
   await page.keyboard.press("Escape")
   await isInTable()
+})
+
+/** Presses Tab until a control of this name has the focus, which each on the way shows. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press("Tab")
+    const { named, isSeen } = await page.evaluate(() => {
+      const one = document.activeElement!
+      const shown = [one, one.closest("label"), one.closest("label")?.querySelector(".button")]
+      const hasRing = (element: Element | null | undefined) =>
+        element ? getComputedStyle(element).outlineStyle !== "none" : false
+      const text = one.getAttribute("aria-label") ?? (one.closest("label") ?? one).textContent ?? ""
+      return {
+        named: text.trim(),
+        isSeen: one === document.body || one.matches(".grid") || shown.some(hasRing),
+      }
+    })
+    expect({ named, isSeen }).toEqual({ named, isSeen: true })
+    if (named.startsWith(name)) return
+  }
+  throw new Error(`Tab does not come to ${name}`)
+}
+
+browserTest("leads get owners, companies and stages, and files come in, by keys alone", async () => {
+  await using dashboard = await openDashboard(
+    async (service) => {
+      await fillLeads(service)
+      await service.call("POST", "/members", { name: "Eva Klein" })
+      await service.call("POST", "/stages", { name: "Offer", status: "qualified" })
+      for (const company of ["Abel", "Busch"])
+        await service.call("POST", "/leads", { name: `Of ${company}`, source: "fair", company, city: "Ulm" })
+    },
+    { path: "/leads" },
+  )
+  const { page } = dashboard
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const choose = async (control: string) => {
+    await tabTo(page, control)
+    await press("Enter")
+  }
+  const dialog = page.getByRole("dialog")
+  await focusTable(page)
+  await press("x", "j", "x")
+  await tabTo(page, "More actions")
+  await openMenu(page, "More actions")
+  await press("Enter")
+  await dialog.getByLabel("Field").waitFor()
+  await page.keyboard.type("Owner")
+  await tabTo(page, "Eva Klein")
+  await press("Space")
+  await choose("Continue")
+  await dialog.getByRole("list", { name: "Preview" }).waitFor()
+  await press("Enter")
+  await dashboard.see("Changed 2 leads")
+
+  await dashboard.goByKeys("m")
+  await dashboard.see("Abel")
+  await tabTo(page, "Search companies")
+  await page.keyboard.type("abel")
+  await page.getByText("Busch").waitFor({ state: "detached" })
+  await choose("Abel")
+  await choose("Merge with…")
+  await dialog.getByLabel("Search companies").waitFor()
+  await page.keyboard.type("busch")
+  await dialog.getByText("example.com").waitFor({ state: "detached" })
+  await choose("Busch")
+  await dashboard.see("Busch is part of Abel now")
+
+  await dashboard.goByKeys("b")
+  await tabTo(page, "Lead 29")
+  await press("]")
+  await dashboard.see("Lead 29 is Offer")
+
+  await dashboard.goByKeys("i")
+  await tabTo(page, "Choose a file")
+  const choosing = page.waitForEvent("filechooser")
+  await press("Space")
+  const file = { name: "f.csv", mimeType: "text/csv", buffer: Buffer.from("Name,Email\nNew,new@x.example") }
+  await (await choosing).setFiles(file)
+  await page.getByRole("button", { name: "Import 1 row" }).waitFor()
+  await choose("Import 1 row")
+  await dashboard.see("The file is in")
+  await choose("Look at the leads")
+  await dashboard.see("new@x.example")
 })
 
 browserTest("a status that is chosen by keys is one change", async () => {
