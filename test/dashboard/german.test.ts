@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Locator, Page } from "playwright-core"
 import { TABLES } from "../../src/dashboard/texts/german/tables.ts"
+import { LEAD_FIELD_NAMES } from "../../src/lead/lead-fields.ts"
 import { memoize } from "../../src/runtime/memoize.ts"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
@@ -202,6 +203,14 @@ browserTest(
       })
       await page.getByRole("button", { name: /importieren$/ }).waitFor()
     })
+    await dashboard.go(`/leads?columns=${LEAD_FIELD_NAMES.filter((field) => field !== "id").join(",")}`)
+    await page.getByRole("columnheader", { name: "Zuletzt kontaktiert" }).waitFor()
+    const cut = page
+      .getByRole("columnheader")
+      .evaluateAll((heads) =>
+        heads.filter((head) => head.scrollWidth > head.clientWidth).map((head) => head.textContent),
+      )
+    expect(await cut).toEqual([])
     const columns = "name,email_status,owner,next_step_at,lawful_basis,consent_at,rating,last_touched_at"
     for (const filter of ["and.gte.next_step_at.1700000000", `and.eq.owner.${lead.owner}`]) {
       await dashboard.go(`/leads?columns=${columns}&filter=${filter}`)

@@ -2,7 +2,7 @@
 import { expect } from "bun:test"
 import { browserTest } from "../support/browser.ts"
 import { until } from "../support/until.ts"
-import { openDashboard } from "./support.ts"
+import { fillLeads, openDashboard } from "./support.ts"
 
 browserTest("stages are made on the board, leads go through them, and a lost one says why", async () => {
   await using dashboard = await openDashboard(
@@ -75,4 +75,16 @@ browserTest("stages are made on the board, leads go through them, and a lost one
   await dialog.getByRole("button", { name: "Close" }).click()
   await lane("No stage").getByRole("link", { name: "Anna Berg" }).waitFor()
   expect(complaints).toEqual([])
+})
+
+browserTest("a board whose service is busy for a moment asks again", async () => {
+  await using dashboard = await openDashboard(fillLeads)
+  const { page } = dashboard
+  const body = JSON.stringify({ error: "Service Unavailable", code: "unavailable", message: "busy" })
+  const headers = { "Retry-After": "1", "Content-Type": "application/json" }
+  await page.route("**/leads/aggregate**", (route) => route.fulfill({ status: 503, headers, body }), {
+    times: 2,
+  })
+  await dashboard.load("/board")
+  await page.getByRole("link", { name: "Lead 03" }).waitFor()
 })

@@ -13,6 +13,8 @@ export class ApiError extends Error {
     readonly code: string,
     readonly requestId: string,
     readonly body: unknown = undefined,
+    /** Seconds after which it can be asked again; 0 where it does not say. */
+    readonly retryAfter = 0,
   ) {
     super(message)
   }
@@ -62,7 +64,11 @@ export function askEarly(path: string, query?: Query): void {
   early.set(url, answer)
 }
 
-/** The answer's JSON. Throws ApiError, also where the service cannot be reached (status 0), and AbortError. */
+/** How often a request that was not carried out is sent again, and after how many seconds at most. */
+const TRIES = 5
+const PAUSE_MAX = 2
+
+/** The answer's JSON. A service that is too busy for a moment is asked again. Throws ApiError, also where the service cannot be reached (status 0), and AbortError. */
 export async function ask<T>(
   method: string,
   path: string,
@@ -70,15 +76,23 @@ export async function ask<T>(
 ): Promise<T> {
   const url = address(path, query)
   if (method === "GET" && !isQuiet) lastRead.value = url
-  const response = await send(method, url, {
+  const init = {
     ...(signal && { signal }),
     ...(file && { body: file.data, headers: { "Content-Type": file.type } }),
     ...(body !== undefined && {
       body: JSON.stringify(body),
       headers: { "Content-Type": "application/json" },
     }),
-  })
-  return answerOf<T>(response)
+  }
+  for (let tries = 0; ; tries++) {
+    try {
+      return await answerOf<T>(await send(method, url, init))
+    } catch (error) {
+      const after = error instanceof ApiError && error.code === "unavailable" ? error.retryAfter : 0
+      if (after === 0 || after > PAUSE_MAX || tries === TRIES) throw error
+      await new Promise((resolve) => setTimeout(resolve, after * 1_000))
+    }
+  }
 }
 
 /** Begins a sign-in with the provider, by an invitation. Answers with the address that leads there. */
@@ -120,7 +134,9 @@ function refusal(response: Response, answer: { message?: string; code?: string }
     isSignedOut.value = true
   }
   const message = answer?.message ?? t("The service answered {status}", { status })
-  return new ApiError(message, status, code, response.headers.get("x-request-id") ?? "", answer)
+  const { headers } = response
+  const after = Number(headers.get("retry-after"))
+  return new ApiError(message, status, code, headers.get("x-request-id") ?? "", answer, after)
 }
 
 export const get = <T>(path: string, query?: Query, signal?: AbortSignal) =>

@@ -28,10 +28,10 @@ const COLUMNS: Readonly<Record<string, readonly [width?: number, label?: string]
   status: [146],
   stage: [120],
   company: [140],
-  company_id: [150, t("Company (grouped)")],
+  company_id: [170, t("Company (grouped)")],
   job_title: [],
   email: [180],
-  email_status: [110, t("Email status")],
+  email_status: [126, t("Email status")],
   phone: [176],
   website: [190],
   linkedin_url: [190, "LinkedIn"],
@@ -58,8 +58,8 @@ const COLUMNS: Readonly<Record<string, readonly [width?: number, label?: string]
   last_interaction_at: [128, t("Last activity")],
   note_count: [80, t("Notes")],
   last_note_at: [128, t("Last note")],
-  last_contacted_at: [128, t("Last contacted")],
-  last_touched_at: [128, t("Last touched")],
+  last_contacted_at: [162, t("Last contacted")],
+  last_touched_at: [162, t("Last touched")],
 }
 
 /** The columns of fields by their kinds, in the order of the dashboard; the width is in pixels. */

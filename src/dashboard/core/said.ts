@@ -1,13 +1,10 @@
 // What the service says in English sentences, in the person's language.
 import { ApiError } from "./api.ts"
-import { dayText } from "./format.ts"
 import { t } from "./text.ts"
 
-/** A sentence of the service, without what only programs need of it. `code` is that of its error. */
+/** A sentence of the service in the person's language. `code` is that of its error. */
 export function said(message: string, code = ""): string {
   const plain = withoutEntry(message)
-    .replace(/(?:; (?:date_order|decimal=\w+) says otherwise| unless map says \w+| \((?:dmy|mdy|ymd)\))$/, "")
-    .replace(/^(\S+) is (\d{4}-\d\d-\d\d.*)$/, (_, from, to) => `${from} → ${dayText(to)}`)
   const own = globalThis.leaddbTexts?.sentence
   return own?.(plain) ?? own?.(`${code}: ${plain}`) ?? plain
 }

@@ -1,8 +1,19 @@
 import { fieldOf } from "../core/filters.ts"
-import { formatNumber } from "../core/format.ts"
+import { dayText, formatNumber } from "../core/format.ts"
 import { said } from "../core/said.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
+
+/** What is said of a file, without what only programs need of it. */
+export const remark = (text: string): string =>
+  said(
+    text
+      .replace(
+        /(?:; (?:date_order|decimal=\w+) says otherwise| unless map says \w+| \((?:dmy|mdy|ymd)\))$/,
+        "",
+      )
+      .replace(/^(\S+) is (\d{4}-\d\d-\d\d.*)$/, (_, from, to) => `${from} → ${dayText(to)}`),
+  )
 
 /** What the file does not decide, and the words for no value that are left out. */
 export function Guesses({ report: { guesses, dropped } }: { report: ImportReport }) {
@@ -16,8 +27,8 @@ export function Guesses({ report: { guesses, dropped } }: { report: ImportReport
       <ul>
         {guesses.map(({ column, what, reason, example }) => (
           <li key={`${column} ${what}`}>
-            <b>{column}</b>: {/^\w+$/.test(what) ? fieldOf(what).label : said(what)}{" "}
-            <span class="muted">({said(example)})</span>. {said(reason)}.
+            <b>{column}</b>: {/^\w+$/.test(what) ? fieldOf(what).label : remark(what)}{" "}
+            <span class="muted">({remark(example)})</span>. {remark(reason)}.
           </li>
         ))}
         {dropped.map(({ column, count, example }) => (

@@ -3,9 +3,9 @@ import { download } from "../core/download.ts"
 import { ago, formatNumber, moment, plural, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
-import { said } from "../core/said.ts"
 import { t, tx } from "../core/text.ts"
 import type { ImportRecord, ImportReport } from "../core/types.ts"
+import { remark } from "./guesses.tsx"
 import { rejectedCsv } from "./rejected.ts"
 
 /** The contents of a file, or the result of its import. */
@@ -114,7 +114,7 @@ export function Skipped({ report, file }: { report: ImportReport; file?: File })
       <ul class="problems">
         {errors.slice(0, SHOWN).map(({ line, message }) => (
           <li key={`${line}${message}`}>
-            <span class="tag">{t("line {line}", { line })}</span> {said(message)}
+            <span class="tag">{t("line {line}", { line })}</span> {remark(message)}
           </li>
         ))}
       </ul>

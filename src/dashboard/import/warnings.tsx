@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks"
 import { formatNumber, plural } from "../core/format.ts"
-import { said } from "../core/said.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
+import { remark } from "./guesses.tsx"
 import { canMap } from "./mapped-values.ts"
 import type { AskedValue } from "./values.tsx"
 
@@ -92,7 +92,7 @@ function SubjectItem({ subject: { kind, column, count, values }, onFix }: ItemPr
         <p class="muted">
           {t("Line {line}: {message}", {
             line: formatNumber(values[0].line),
-            message: said(values[0].message),
+            message: remark(values[0].message),
           })}
         </p>
       )}

@@ -241,7 +241,7 @@ export const COMMON = {
   More: "Mehr",
   Older: "Ältere",
   show: "anzeigen",
-  none: "keine",
+  none: "ohne",
   nothing: "nichts",
   empty: "leer",
   you: "Ihnen",

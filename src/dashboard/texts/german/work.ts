@@ -95,7 +95,7 @@ export const WORK_TEXTS = {
   "{label} is required": "{label} ist erforderlich",
   Label: "Beschriftung",
   "Card fields": "Felder der Karten",
-  "Company (grouped)": "Firma (zusammengefasst)",
+  "Company (grouped)": "Firma (gruppiert)",
   Companies: "Firmen",
   "Search companies": "Firmen suchen",
   "No companies": "Keine Firmen",
