@@ -32,6 +32,7 @@ import { makeOwnSecret, ownSecret } from "./file/secrets.ts"
 import { storeVitals } from "./file/vitals.ts"
 import { leadReads } from "./lead-reads.ts"
 import { changedBeside } from "./leads/notes.ts"
+import { rewriteOldDocuments } from "./leads/old-documents.ts"
 import { leadWrites } from "./leads/writes.ts"
 import { publishing } from "./outbox/publishing.ts"
 import { accountTotals } from "./queue/account-totals.ts"
@@ -105,6 +106,7 @@ export function openSqliteStore(
   const queue = createWriteQueue(writer, { pending, begun, committed, lookAhead })
   const phones =
     onIndexFailure && keepPhoneNumbers({ reader, write: statements, queue, pending }, onIndexFailure)
+  const documents = onIndexFailure && rewriteOldDocuments({ reader, writer, queue }, onIndexFailure)
   const read = reads(reader, secrets, { turn })
   const passing = lazy(() => openReader(file, PASSING_CACHE_KIB))
   const readThrough = lazy(() => reads(passing.get(), secrets))
@@ -148,6 +150,7 @@ export function openSqliteStore(
       watch.close()
       moves?.stop()
       await phones?.stop()
+      await documents?.stop()
       await queue.close()
       turn.leave()
       reader.close()
