@@ -8,6 +8,7 @@ import { said } from "../core/said.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { JobStatus, RevertAnswer } from "../core/types.ts"
+import { actorName } from "./actors.ts"
 import { FailureNote } from "./bits.tsx"
 import { ConfirmDialog } from "./overlay.tsx"
 import { ProgressBar } from "./progress.tsx"
@@ -18,6 +19,13 @@ const ACTIONS = {
   change: t("gets its values back"),
   delete: t("is deleted"),
 } as const
+
+/** Why a lead stays as it is, with the name of who has changed it. */
+function whyKept(message: string): string {
+  const who = /^It was \w+ since, by (.+): /.exec(message)?.[1]
+  if (who !== undefined) return t("changed since, by {who}", { who: actorName(who) })
+  return said(message).replace(/: left alone .*$/, "")
+}
 
 interface Props {
   what: { batch_id: string } | { import_id: string }
@@ -86,7 +94,7 @@ export function PutBackDialog({ what, title, onClose, onDone }: Props) {
             <ul class="problems" aria-label={t("Leads that stay as they are")}>
               {skipped.slice(0, KEPT_SHOWN).map(({ lead_id, message }) => (
                 <li key={lead_id}>
-                  <a href={href(`leads/${lead_id}`)}>{t("Lead")}</a> {said(message)}
+                  <a href={href(`leads/${lead_id}`)}>{t("Lead")}</a> {whyKept(message)}
                 </li>
               ))}
             </ul>

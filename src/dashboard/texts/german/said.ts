@@ -22,8 +22,9 @@ export const SAID = {
     "{field} „{value}“ gehört einem anderen Lead als dem, den die Zeile wiederholt: weggelassen",
   '{column} "{value}" is too long: cut': "{column} „{value}“ ist zu lang: gekürzt",
   "no row is in the United States": "keine Zeile ist aus den USA",
-  "It was updated since, by {who}: left alone without force":
-    "Seither geändert von {who}: bleibt, wie er ist",
+  "It got a note since: left alone without force": "seither kam eine Notiz dazu",
+  "It was erased: nothing of it is kept that could be put back": "getilgt: nichts davon ist noch da",
+  "Its changes are no longer kept": "seine Änderungen werden nicht mehr aufbewahrt",
   "It was changed since the merge and stays as it is": "Seit dem Zusammenführen geändert: bleibt, wie er ist",
   "Another lead has it by now": "Ein anderer Lead hat ihn inzwischen",
   "only its values look like it: no lead is merged by it":

@@ -136,6 +136,7 @@ export const WORK_TEXTS = {
   " and {leads}": " und {leads}",
   "more lead": "weiterer Lead",
   "more leads": "weitere Leads",
+  "changed since, by {who}": "seither geändert von {who}",
   "Leads that stay as they are": "Leads, die unverändert bleiben",
   Imported: "Importiert",
   Changed: "Geändert",
