@@ -3,10 +3,10 @@
 import { isJsonContentType, ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server"
 import { isObject } from "../../lead/parse.ts"
 import { type Abilities, abilitiesInSession, abilitiesOf } from "./abilities.ts"
+import { createSplices } from "./answer.ts"
 import { callTool, type CallAnswer as ToolAnswer } from "./call.ts"
 import { USE_TOOL } from "./find.ts"
 import { INFO } from "./names.ts"
-import { createSplices } from "./splices.ts"
 import { isGuarded } from "./toolsets.ts"
 import type { KnownVisit, Mcp, ToolVisit } from "./visit.ts"
 

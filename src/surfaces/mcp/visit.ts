@@ -5,7 +5,7 @@ import { AppError } from "../../runtime/errors.ts"
 import type { Log } from "../../runtime/log.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import type { Abilities } from "./abilities.ts"
-import type { Splices } from "./splices.ts"
+import type { Splices } from "./answer.ts"
 import type { Tool } from "./tools.ts"
 import type { KnownTools, View } from "./toolsets.ts"
 
