@@ -2,7 +2,7 @@
 
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
 import { leadField } from "../../../../lead/lead-fields.ts"
-import type { LeadSort } from "../../../../lead/lead-query.ts"
+import type { LeadSort, SortKey } from "../../../../lead/lead-query.ts"
 import type { Driver } from "./choice.ts"
 import type { Composed } from "./drivers.ts"
 import { INDEXED } from "./index-tests.ts"
@@ -52,10 +52,18 @@ export function stretchesOf(account: number, { key }: LeadSort, sources: Sources
 }
 
 /** Whether an index has the leads of any account in this order. */
-export function hasOrder(sort: LeadSort): boolean {
-  if (sort.key.on === "relevance") return true
+export function hasOrder({ key }: LeadSort): boolean {
+  if (key.on === "relevance") return true
+  if (key.on === "attribute") return isWalked(key)
+  return walked.getOrInsertComputed(key.on === "id" ? "id" : key.field, () => isWalked(key))
+}
+
+/** By field, as there are few. */
+const walked = new Map<string, boolean>()
+
+function isWalked(key: SortKey): boolean {
   const none: Sources = { driver: undefined, composed: undefined, withLeads: false }
-  return stretchesOf(0, sort, none).every(({ walk }) => walk)
+  return stretchesOf(0, { key, descending: false }, none).every(({ walk }) => walk)
 }
 
 const ANY = fragment("1")
