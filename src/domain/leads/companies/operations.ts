@@ -24,10 +24,10 @@ const LIMIT_MAX = 200
 const MERGED_MAX = 50
 /** Where a search finds a company. */
 const NAMED_BY = ["company", "name", "website", "email"] as const
-/** Companies that a search looks at before it asks the indexes: among so many are enough that a common text finds. */
-const FIRST = 2_000
+/** Companies that a search looks at for each that it lists before it asks the indexes: a common text is found among so many. */
+const FOR_EACH = 100
 /** Further ones are listed in pages of so many; texts are looked for in so many at once. */
-const FURTHER = 10_000
+const FURTHER = 25_000
 const AT_ONCE = 250
 
 const Ids = v.pipe(
@@ -96,7 +96,8 @@ async function companiesWith(ctx: ReadContext, q: string, asked: PageAsked): Pro
   const account = ctx.caller.account.key
   const found: CompanyCount[] = []
   let after = asked.after
-  for (let limit = FIRST; ; limit = FURTHER) {
+  const first = FOR_EACH * asked.limit
+  for (let limit = first; ; limit = FURTHER) {
     const some = await companies.page(account, { ids: undefined, after, limit })
     for (let at = 0; at < some.length && found.length < asked.limit; at += AT_ONCE) {
       const together = some.slice(at, at + AT_ONCE)
@@ -105,7 +106,7 @@ async function companiesWith(ctx: ReadContext, q: string, asked: PageAsked): Pro
       found.push(...together.filter(({ id }) => having.has(id)))
     }
     if (found.length >= asked.limit || some.length < limit) return found.slice(0, asked.limit)
-    const ids = limit === FIRST ? await idsWith(ctx, q) : undefined
+    const ids = limit === first ? await idsWith(ctx, q) : undefined
     if (ids) return companies.page(account, { ...asked, ids })
     after = some.at(-1)
   }
@@ -132,12 +133,8 @@ async function companiesOf(ctx: ReadContext, page: readonly CompanyCount[]): Pro
   const ids = page.map(({ id }) => id)
   const details = await ctx.store.read.companies.details(ctx.caller.account.key, ids)
   const byId = new Map(details.map((one) => [one.id, one]))
-  const all: CompanyOutput[] = []
-  for (const { id } of page) {
-    const one = byId.get(id)
-    if (one) all.push(await companyFrom(ctx, one))
-  }
-  return all
+  // Together, as each reads one lead or two.
+  return Promise.all(ids.flatMap((id) => byId.get(id) ?? []).map((one) => companyFrom(ctx, one)))
 }
 
 /** A firm is called as its oldest lead that names one calls it, else as its only lead or its domain. */
