@@ -38,7 +38,7 @@ export async function moveRows(
   const tallies = new Map<string, LineTally>()
   const compare = async (table: MovedTable) => tallies.set(table.name, await copying.compared(table))
   for (const table of MOVED) await compare(table)
-  const complete = () => target.complete((done, of) => tell({ step: "indexing", done, of }))
+  const complete = () => completeTarget(target, (done, of) => tell({ step: "indexing", done, of }))
   if (live && "replace" in target) {
     const carry = () => live.changes((changed) => target.replace(changed, tallies))
     const told = async () => tell({ step: "following", done: await carry(), of: 0 })
@@ -53,6 +53,17 @@ export async function moveRows(
   const moved = MOVED.map(({ name }) => ({ table: name, ...tallies.get(name)! }))
   await finish(source, target, moved)
   return moved
+}
+
+async function completeTarget(target: MoveTarget, tell: (done: number, of: number) => void): Promise<void> {
+  const indexes = await target.indexes()
+  for (const [i, statement] of indexes.entries()) {
+    tell(i, indexes.length)
+    // An earlier attempt may have made it.
+    await target.run(statement.replace(/^CREATE (UNIQUE )?INDEX /, "CREATE $1INDEX IF NOT EXISTS "))
+  }
+  tell(indexes.length, indexes.length)
+  await target.complete()
 }
 
 /** Carries changes until few are left. Where writers are as fast as this, what is left does not become less. */

@@ -1,4 +1,4 @@
-// Makes what no line carries: indexes, the next numbers of sequences, and the planner's statistics.
+// Makes what no line carries: the next numbers of sequences, and the planner's statistics.
 import type { ReservedSQL } from "bun"
 import { sendQuery } from "../../postgres/connection/query.ts"
 import { SET_TIMES } from "../../postgres/repair-rows.ts"
@@ -32,21 +32,8 @@ export async function settleNumbers(sql: ReservedSQL): Promise<void> {
   }
 }
 
-export async function completeMove(
-  sql: ReservedSQL,
-  indexes: readonly string[],
-  tell: (done: number, of: number) => void,
-): Promise<void> {
-  await sendQuery(sql, "SET maintenance_work_mem = '256MB'")
-  const of = indexes.length + 2
-  for (const [i, text] of indexes.entries()) {
-    tell(i, of)
-    await sendQuery(sql, text.replace(/^CREATE (UNIQUE )?INDEX /, "CREATE $1INDEX IF NOT EXISTS "))
-  }
-  tell(indexes.length, of)
+export async function completeMove(sql: ReservedSQL): Promise<void> {
   await sendQuery(sql, SET_TIMES)
   await settleNumbers(sql)
-  tell(indexes.length + 1, of)
   await sendQuery(sql, `ANALYZE ${[...MOVED.map(({ name }) => name), "lead_words", "lead_texts"].join(", ")}`)
-  tell(of, of)
 }

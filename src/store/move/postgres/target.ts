@@ -46,7 +46,7 @@ export async function openPostgresTarget(url: string, from: string): Promise<Fol
         `${place} holds a part of ${state.from}, whose move did not end: go on with that one, or make the database anew`,
       )
     }
-    await sendQuery(sql, "SET synchronous_commit = off")
+    await sql.unsafe("SET synchronous_commit = off; SET maintenance_work_mem = '256MB'")
     if (!state) {
       // While it is empty: like the others it is then made at the end.
       await makeTextIndex(url).made
@@ -89,8 +89,9 @@ function target(
         Buffer.from(JSON.stringify(next)),
       ])
     },
-    complete: async (tell) =>
-      completeMove(sql, (await settingIn<string[]>(sql, "moving_indexes")) ?? [], tell),
+    indexes: async () => (await settingIn<string[]>(sql, "moving_indexes")) ?? [],
+    run: async (statement) => void (await sendQuery(sql, statement)),
+    complete: () => completeMove(sql),
     async finish({ id, details, numbering }) {
       await sendQuery(sql, "SET synchronous_commit = on")
       // Keys and terms stay behind: a service makes them of the leads.

@@ -60,9 +60,5 @@ export function createRowWrites(db: Database) {
         for (const one of MOVED_SETTINGS) db.query("DELETE FROM settings WHERE name = ?").run(one)
       } else for (const one of name === "leads" ? OF_LEADS : [name]) db.run(`DELETE FROM ${one}`)
     },
-    /** Adds the rows that no line carries. */
-    complete(): void {
-      db.run("INSERT OR IGNORE INTO duplicate_accounts (account_id) SELECT key FROM accounts")
-    },
   }
 }

@@ -51,14 +51,10 @@ export function openSqliteTarget(file: string, from: string): MoveTarget {
         "INSERT INTO settings (name, value) VALUES ('moving', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
       ).run(Buffer.from(JSON.stringify(state)))
     },
-    async complete(tell) {
-      const indexes = indexesOfNewFile()
-      for (const [i, { sql }] of indexes.entries()) {
-        tell(i, indexes.length)
-        db.run(sql.replace(/^CREATE (UNIQUE )?INDEX /, "CREATE $1INDEX IF NOT EXISTS "))
-      }
-      rows.complete()
-      tell(indexes.length, indexes.length)
+    indexes: async () => indexesOfNewFile().map(({ sql }) => sql),
+    run: async (sql) => void db.run(sql),
+    async complete() {
+      db.run("INSERT OR IGNORE INTO duplicate_accounts (account_id) SELECT key FROM accounts")
     },
     async finish({ id, details, numbering }) {
       db.transaction(() => {
@@ -84,7 +80,7 @@ export function openSqliteTarget(file: string, from: string): MoveTarget {
   }
 }
 
-/** Resumes an earlier attempt from the same source; else begins anew, without indexes: filling a table is several times as fast. */
+/** Resumes an earlier attempt from the same source; else begins anew, without indexes. */
 function openPartial(partial: string, from: string): Database {
   if (existsSync(partial)) {
     const db = filling(partial)
