@@ -193,3 +193,15 @@ browserTest("the errors of built-in and learned weights are shown, and which are
   })
   await dashboard.see("The learned weights have less and are in use.")
 })
+
+browserTest("the address of a lead that was merged leads to the one that stays", async () => {
+  await using dashboard = await openDashboard()
+  const { page, service } = dashboard
+  const ids: string[] = []
+  for (const name of ["Nino", "Baumgartner"])
+    ids.push((await service.call("POST", "/leads", { name, source: "fair" })).body.id)
+  await service.call("POST", "/leads/merge", { survivor: ids[0], losers: [ids[1]] })
+  await dashboard.load(`/leads/${ids[1]}`)
+  await page.getByRole("link", { name: "Open the lead that stays" }).click()
+  await page.getByRole("heading", { name: "Nino" }).waitFor()
+})

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks"
-import { address, curl, get } from "../core/api.ts"
+import { type ApiError, address, curl, get } from "../core/api.ts"
 import { type Field, fieldOf } from "../core/filters.ts"
 import { leadValue } from "../core/lead-values.ts"
 import { revert, saveEdit, saveField, startBulk } from "../core/lead-writes.ts"
@@ -53,10 +53,17 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
   const mayContact = suppressions?.length === 0
   const { data } = lead
   if (lead.error) {
+    const { merged_into: into } = ((lead.error as Partial<ApiError>).body ?? {}) as { merged_into?: string }
     return (
       <Frame isWhole={isWhole} label={t("Lead")}>
         <div class="panel-head">
-          <FailureNote error={lead.error} again={lead.again} />
+          {into === undefined ? (
+            <FailureNote error={lead.error} again={lead.again} />
+          ) : (
+            <p>
+              {t("The lead was merged.")} <a href={href(`leads/${into}`)}>{t("Open the lead that stays")}</a>
+            </p>
+          )}
           <CloseButton isWhole={isWhole} onClose={onClose} />
         </div>
       </Frame>

@@ -137,6 +137,8 @@ export const WORK_TEXTS = {
   "more lead": "weiterer Lead",
   "more leads": "weitere Leads",
   "changed since, by {who}": "seither geändert von {who}",
+  "The lead was merged.": "Der Lead wurde zusammengeführt.",
+  "Open the lead that stays": "Den verbliebenen Lead öffnen",
   "Leads that stay as they are": "Leads, die unverändert bleiben",
   Imported: "Importiert",
   Changed: "Geändert",
