@@ -24,7 +24,7 @@ const WRITTEN_LATELY_MS = 1_000
 const PAUSE_MS = 60
 
 /** Milliseconds without work after which memory is given back. */
-const REST_MS = 5_000
+const REST_MS = 15_000
 /** Leads whose remains are let pile up, some 30 MB: left to itself the runtime waits for 100. */
 const COLLECTED = 2_000
 
