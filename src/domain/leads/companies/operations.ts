@@ -6,7 +6,12 @@ import { LEAD_FIELDS } from "../../../lead/lead-fields.ts"
 import type { Condition } from "../../../lead/lead-query.ts"
 import { firmDomain } from "../../../matching/matcher/index.ts"
 import { AppError, badRequest, notFound } from "../../../runtime/errors.ts"
-import type { CompanyCount, CompanyDetails, CompanyReads } from "../../../store/contract/store.ts"
+import type {
+  CompanyCount,
+  CompanyDetails,
+  CompanyReads,
+  MatchedLead,
+} from "../../../store/contract/store.ts"
 import { JsonText } from "../../../text/json-text.ts"
 import { excerpt, fold } from "../../../text/text.ts"
 import { BATCH_ID, EARLIER, exampleLead, JOB_ID, NOW } from "../../examples.ts"
@@ -130,23 +135,25 @@ async function idsWith(ctx: ReadContext, q: string): Promise<string[] | undefine
 /** The companies, in this order. */
 async function companiesOf(ctx: ReadContext, page: readonly CompanyCount[]): Promise<CompanyOutput[]> {
   if (page.length === 0) return []
+  const { companies, matching } = ctx.store.read
+  const account = ctx.caller.account.key
   const ids = page.map(({ id }) => id)
-  const details = await ctx.store.read.companies.details(ctx.caller.account.key, ids)
-  const byId = new Map(details.map((one) => [one.id, one]))
-  // Together, as each reads one lead or two.
-  return Promise.all(ids.flatMap((id) => byId.get(id) ?? []).map((one) => companyFrom(ctx, one)))
+  const details = new Map((await companies.details(account, ids)).map((one) => [one.id, one]))
+  const refs = new Set([...details.values()].flatMap(({ first, named }) => [first, named ?? first]))
+  const leads = new Map((await matching.leads(account, [...refs])).map(({ ref, lead }) => [ref, lead]))
+  return ids.flatMap((id) => {
+    const known = details.get(id)
+    return known ? companyFrom(known, leads) : []
+  })
 }
 
 /** A firm is called as its oldest lead that names one calls it, else as its only lead or its domain. */
-async function companyFrom(
-  ctx: ReadContext,
-  { first, named: namedRef, ...known }: CompanyDetails,
-): Promise<CompanyOutput> {
-  const { leads } = ctx.store.read
-  const account = ctx.caller.account.key
-  const own = (await leads.findByRef(account, first))?.data()
-  const naming =
-    namedRef === null || namedRef === first ? own : (await leads.findByRef(account, namedRef))?.data()
+function companyFrom(
+  { first, named, ...known }: CompanyDetails,
+  leads: ReadonlyMap<number, MatchedLead>,
+): CompanyOutput {
+  const own = leads.get(first)
+  const naming = named === null ? undefined : leads.get(named)
   const domain = (own && firmDomain(own)) ?? (naming && firmDomain(naming)) ?? null
   const alone = known.leads === 1 || domain === null ? own?.name : domain
   const { id, last_touched_at, next_step_at, contactable } = known
