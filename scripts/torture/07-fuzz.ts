@@ -55,7 +55,7 @@ async function fuzzOutside(options: Outside, tally: Tally): Promise<Memory> {
       else {
         const began = performance.now()
         learn(known, await sendWhole(origin, sent, tally), needed)
-        if (performance.now() - began > HANG_MS) suspects.push(sent)
+        if (performance.now() - began > tally.hang) suspects.push(sent)
       }
       if (nth === Math.floor(requests / 3)) memory.warm = residentMegabytes(service.pid()!)
       if (nth % 5_000 === 0) options.told(nth)
@@ -103,7 +103,7 @@ async function sendWhole(origin: string, sent: Sent, tally: Tally): Promise<Rece
   if (!request) return NOTHING
   let received: Received
   try {
-    const response = await fetch(request, { redirect: "manual", signal: AbortSignal.timeout(20_000) })
+    const response = await fetch(request, { redirect: "manual", signal: AbortSignal.timeout(60_000) })
     received = { status: response.status, headers: response.headers, text: await response.text() }
   } catch (error) {
     // A body that is cut or compressed wrongly is the client's own problem; a connection that just ends is ours.
@@ -126,7 +126,7 @@ async function askAgain(origin: string, sent: Sent, tally: Tally): Promise<void>
     least = Math.min(least, performance.now() - began)
   }
   tally.slowest = Math.max(tally.slowest, least)
-  if (least > HANG_MS) tally.failures.push(`${show(sent)} takes ${Math.round(least)} ms over a socket`)
+  if (least > tally.hang) tally.failures.push(`${show(sent)} takes ${Math.round(least)} ms over a socket`)
 }
 
 const NOTHING: Received = { status: 0, headers: new Headers(), text: "" }
@@ -148,7 +148,7 @@ async function run(options: RowOptions): Promise<RowResult> {
   const { short, seed, before } = options
   const goal = short ? SHORT : LONG
   const deadline = performance.now() + options.seconds * 1_000
-  const tally = newTally()
+  const tally = newTally(short ? undefined : HANG_MS)
   let done = before.inside ?? 0
   while (done < goal.inside && performance.now() < deadline && tally.failures.length === 0) {
     await using service = await openInside(options.folder)

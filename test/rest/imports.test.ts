@@ -201,7 +201,8 @@ describe("imports", () => {
       const { body: one } = await call("GET", `/imports/${body.id}`)
       expect(one).toMatchObject({ state: "failed", error: job.errors[0].message })
       expect((await call("GET", "/stats")).body.total_leads).toBe(one.progress.done)
-      expect((await call("POST", `/imports/${body.id}/undo`)).status).toBe(202)
+      // Of few leads it is done at once.
+      expect([200, 202]).toContain((await call("POST", `/imports/${body.id}/undo`)).status)
     },
     120_000,
   )

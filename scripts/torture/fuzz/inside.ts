@@ -9,6 +9,7 @@ import type { Keys, Sent } from "./sent.ts"
 import { shrink } from "./shrink.ts"
 
 export interface Tally {
+  hang: number
   requests: number
   /** Answers by status. */
   statuses: Map<number, number>
@@ -20,14 +21,14 @@ export interface Tally {
   failures: string[]
 }
 
-export function newTally(): Tally {
-  return { requests: 0, statuses: new Map(), about: new Map(), slowest: 0, checked: 0, failures: [] }
+/** `hang` are the milliseconds from which an answer counts as one that hangs: without it only what never ends is one. */
+export function newTally(hang = Number.POSITIVE_INFINITY): Tally {
+  return { hang, requests: 0, statuses: new Map(), about: new Map(), slowest: 0, checked: 0, failures: [] }
 }
 
 /** Leads that an account of the fuzz may keep: enough to find some, few enough for quick exports. */
 export const LEADS = 40
 const AT_ONCE = 16
-const HANG_MS = 1_000
 /** Every how many answers one is held against the OpenAPI document. */
 const SAMPLE = 5
 
@@ -100,7 +101,7 @@ async function fuzzOne(
   const problem = problemOf(sent, received, isChecked) ?? service.defects.shift() ?? idle(sent, received)
   if (problem)
     tally.failures.push(`request ${nth} of seed ${seed}, ${await smallest(service, sent, nth)}: ${problem}`)
-  else if (took > HANG_MS) suspects.push([sent, nth])
+  else if (took > tally.hang) suspects.push([sent, nth])
   learn(known, received, needed)
 }
 
@@ -128,7 +129,7 @@ async function askAgain(service: Inside, sent: Sent, nth: number, tally: Tally):
     least = Math.min(least, performance.now() - started)
   }
   tally.slowest = Math.max(tally.slowest, least)
-  if (least > HANG_MS) tally.failures.push(`${show(sent)} takes ${Math.round(least)} ms`)
+  if (least > tally.hang) tally.failures.push(`${show(sent)} takes ${Math.round(least)} ms`)
 }
 
 /** Undefined when the platform itself does not let such a request be made. */

@@ -38,6 +38,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     "insert into lead_locations values (?, ?, ?, ?, ?, ?, ?)",
   ),
   ...of(
+    "documents of older versions are looked for in all accounts, by number alone, to be rewritten",
+    "select coalesce(max(rid), 0) as rid from lead_documents",
+    "select account_id as account, rid from lead_documents where rid > ? and rid <= ? and shape < ",
+  ),
+  ...of(
     "what is derived from leads follows those of all accounts, in one file that lists join with the leads of one",
     "end as data from lead_documents d where rid = ?",
     "end as data from lead_documents d where rid > ? order by rid limit ?",

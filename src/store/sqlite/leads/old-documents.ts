@@ -11,6 +11,11 @@ const REWRITTEN = 50
 /** The setting that holds the shape which all documents have at least. */
 const NAME = "documents_shape"
 
+interface Place {
+  account: number
+  rid: number
+}
+
 interface Parts {
   reader: Database
   writer: Database
@@ -31,24 +36,25 @@ export function rewriteOldDocuments(
     "INSERT INTO settings (name, value) VALUES (?, CAST(? AS BLOB)) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
   )
   const highest = prepare<{ rid: number }>(reader, "SELECT coalesce(max(rid), 0) AS rid FROM lead_documents")
-  const find = prepare<{ rid: number }>(
+  const find = prepare<Place>(
     reader,
-    `SELECT rid FROM lead_documents WHERE rid > ? AND rid <= ? AND shape < ${SHAPE}`,
+    `SELECT account_id AS account, rid FROM lead_documents WHERE rid > ? AND rid <= ? AND shape < ${SHAPE}`,
   )
   const read = prepare<{ document: Uint8Array; shape: number }>(
     writer,
-    `SELECT CAST(data AS BLOB) AS document, shape FROM lead_documents WHERE rid = ? AND shape < ${SHAPE}`,
+    `SELECT CAST(data AS BLOB) AS document, shape FROM lead_documents
+     WHERE account_id = ? AND rid = ? AND shape < ${SHAPE}`,
   )
   const write = prepare(
     writer,
-    `UPDATE lead_documents SET data = CAST(? AS TEXT), shape = ${SHAPE} WHERE rid = ?`,
+    `UPDATE lead_documents SET data = CAST(? AS TEXT), shape = ${SHAPE} WHERE account_id = ? AND rid = ?`,
   )
   let isStopped = false
 
-  async function rewrite(rids: readonly number[]): Promise<void> {
-    for (const rid of rids) {
-      const old = read.get(rid)
-      if (old) write.run(completedBytes(old.document, old.shape), rid)
+  async function rewrite(places: readonly Place[]): Promise<void> {
+    for (const { account, rid } of places) {
+      const old = read.get(account, rid)
+      if (old) write.run(completedBytes(old.document, old.shape), account, rid)
     }
   }
 
@@ -57,7 +63,7 @@ export function rewriteOldDocuments(
     const last = highest.get()!.rid
     for (let from = 0; from < last; from += LOOKED_AT) {
       let began = performance.now()
-      const old = find.all(from, from + LOOKED_AT).map(({ rid }) => rid)
+      const old = find.all(from, from + LOOKED_AT)
       for (let i = 0; i < old.length && !isStopped; i += REWRITTEN) {
         await queue.enqueue(() => rewrite(old.slice(i, i + REWRITTEN)))
         await Bun.sleep(performance.now() - began)
