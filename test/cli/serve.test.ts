@@ -76,7 +76,7 @@ describe("leaddb serve", () => {
   test("leaves alone what another service of the folder reads, and removes what killed ones have left", async () => {
     await using place = openPlace()
     const data = { LEADDB_DATA: place.folder }
-    const uploads = () => readdirSync(join(place.folder, "uploads")).filter((name) => name !== "lock")
+    const uploads = () => readdirSync(join(place.folder, "uploads"))
     const first = await place.serve([], data)
     const goOn = Promise.withResolvers<void>()
     const upload = (rest: Promise<void>) =>
