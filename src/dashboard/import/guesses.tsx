@@ -4,7 +4,7 @@ import { said } from "../core/said.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
 
-/** What is said of a file, without what only programs need of it. */
+/** A remark on a file in the person's language, without the hints for programs at its end. */
 export const remark = (text: string): string =>
   said(
     text

@@ -17,7 +17,7 @@ export interface CompanyDetails extends CompanyCount {
 }
 
 export interface CompanyReads {
-  /** Those with the most leads first; of `ids` alone, where there are some. */
+  /** The companies with the most leads first; only those of `ids` where these are given. */
   page(
     account: number,
     query: {
@@ -26,7 +26,7 @@ export interface CompanyReads {
       limit: number
     },
   ): Promise<CompanyCount[]>
-  /** Those of `ids` that have a lead with a part, which is folded, in one of these fields. */
+  /** The ids of which a lead has `part`, a folded text, in one of the fields. */
   having(
     account: number,
     ids: readonly string[],

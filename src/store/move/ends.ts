@@ -15,7 +15,7 @@ export interface MoveSource {
   /** How many rows there are, for showing how far it is. */
   count(table: MovedTable): Promise<number>
   lines: Lines
-  /** What others go on writing to. */
+  /** The source while services write to it; absent where nobody does. */
   live?: LiveSource
   /** Since when services that are there cannot write, as `performance.now()`; undefined where none may be there. */
   heldSince?: number | undefined

@@ -84,9 +84,7 @@ export function createAuth(store: Store, clock: Clock, proxySecret: string | und
   function callerOf(holder: KeyHolder, headers: Headers): Caller {
     const member = proxiedMember(headers, proxySecret)
     if (member !== HOLDER) return actingAs(member, holder)
-    const known = callers.get(holder) ?? actingAs(member, holder)
-    callers.set(holder, known)
-    return known
+    return callers.getOrInsertComputed(holder, () => actingAs(HOLDER, holder))
   }
 
   function actingAs(member: Member, { account, key }: KeyHolder): Caller {

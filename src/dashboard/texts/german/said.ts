@@ -1,4 +1,4 @@
-// What the service says in English sentences: of requests, files and deliveries. `{field}` is the name of a field.
+// German for the English sentences of the service about requests, files and deliveries. `{field}` is the name of a field.
 export const SAID = {
   // Files.
   "name is required: no column of the row has one, nor a company, a website, an email or a phone":
@@ -174,7 +174,7 @@ export const SAID = {
   "unexpected {sign} at {position}{rest}": "unerwartetes {sign} an Stelle {position}",
   "no closing {sign} for the text that starts at {position}":
     "dem Text, der an Stelle {position} beginnt, fehlt am Ende {sign}",
-  // What is wrong with a field.
+  // Errors of fields.
   "{field} is required": "{field} fehlt",
   "{field} cannot be cleared": "{field} darf nicht leer sein",
   "{field} must not be empty": "{field} darf nicht leer sein",
