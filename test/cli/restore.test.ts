@@ -88,7 +88,7 @@ describe("leaddb restore", () => {
     const beside = readdirSync(join(place.folder, "data")).filter(
       (name) => !/^leads\.(index\.)?db/.test(name),
     )
-    expect(beside).toEqual(["uploads"])
+    expect(beside.toSorted()).toEqual(["uploads", "uploads.lock"])
     service.signal("SIGKILL")
     await service.ended
     const done = await place.run(["restore", "b.db"])
