@@ -117,7 +117,7 @@ export async function putBack(
       const refusal = row && refusalOfNotes(row, verdict, revert)
       if (refusal !== undefined) throw new AppError("conflict", refusal)
       if (row) done.deleted.push(lead_id)
-      if (row) await removeLead(ctx, tx, row, "silent", reason)
+      if (row) await removeLead(ctx, tx, row, reason)
     } else if (!row) {
       const { deletion } = verdict
       const left = deletion ? await leftBy(tx, account, deletion) : NOTHING_LEFT
@@ -178,7 +178,7 @@ export async function bringBack(
   const own = contacted_at === null ? noted : await tx.leads.setContacted(account, noted, contacted_at)
   const change = {
     ...{ id: lead.id, before: null, after: { data: lead, score, activity } },
-    ...{ cause: { action: "created", reason } as const, announce: "silent" as const },
+    cause: { action: "created", reason } as const,
   }
   await recordChange(ctx, tx, change, () => own.json())
   return own
@@ -206,7 +206,7 @@ async function goBack(
   const after: LeadData = { ...target, updated_at }
   const cause = { action: "updated", reason } as const
   const activityBefore = { recorded: row.activity, seen: row.activity }
-  await rewriteLead(ctx, tx, { row: own, before, after, cause, announce: "silent", activityBefore })
+  await rewriteLead(ctx, tx, { row: own, before, after, cause, activityBefore })
   return true
 }
 

@@ -208,7 +208,7 @@ async function giveBack(
   if (differs(now, after)) after.updated_at = ctx.now
   const cause = { action: "updated", reason } as const
   const activityBefore = { recorded: done, seen: row.activity }
-  return rewriteLead(ctx, tx, { row, before: now, after, cause, announce: "silent", activityBefore })
+  return rewriteLead(ctx, tx, { row, before: now, after, cause, activityBefore })
 }
 
 /** Removes the emails and phones that the merge added, and restores the first of each where no later change touched it. */

@@ -273,7 +273,7 @@ export async function mergeLeads(
   await tx.duplicates.mergePairs(account, ref, pairs, { at: ctx.now, isDecision })
   const all = [...merged.flatMap((loser) => loser.aliases), ...aliases]
   await tx.duplicates.addAliases(account, rows.survivor.ref, all)
-  for (const row of rows.losers) await removeLead(ctx, tx, row, "silent", reason)
+  for (const row of rows.losers) await removeLead(ctx, tx, row, reason)
   const own = await withSegmentEvents(ctx, tx, rows.survivor, async () => {
     for (const note of notes) await tx.notes.insert(account, rows.survivor, { ...note, lead_id: before.id })
     for (const one of activities)
@@ -284,9 +284,7 @@ export async function mergeLeads(
   // What the leads have stays with them, though it is on the do-not-contact list.
   await refuseSuppressed(ctx, tx, after, { before: [before, ...losers] })
   const row = await replaceLead(ctx, tx, {
-    isAdmitted: true,
-    ...{ row: own, before, after, cause: { action: "merged", reason }, announce: "silent" },
-    withMisfits: true,
+    ...{ row: own, before, after, cause: { action: "merged", reason }, checked: "all" },
     activityBefore: { recorded: rows.survivor.activity, seen: own.activity },
   })
   const changed = changedNames(before, after)

@@ -81,7 +81,7 @@ export function addLead(
   isConfirmed = false,
 ): Promise<Pushed> {
   return pushLead(ctx, tx, lead, {
-    ...{ policy: ADDS_ONLY, keys: keysOf(ctx, lead), isIncomplete: true },
+    ...{ policy: ADDS_ONLY, keys: keysOf(ctx, lead), checked: "partial" },
     // Anybody can post the phone of somebody else, and consent for an address.
     byEmailAlone: true,
     ...(!isConfirmed && { forKnown: (sent) => unproven(sent, ctx.caller.account.time_zone) }),

@@ -137,7 +137,7 @@ function changeAttributes<T extends Attribute | undefined>(
     const before = row.data()
     const [attributes, answer] = change(before.attributes, tx)
     const after = { ...before, attributes }
-    await replaceLead(ctx, tx, { row, before, after, cause: { action: "updated" }, announce: "events" })
+    await replaceLead(ctx, tx, { row, before, after, cause: { action: "updated" } })
     // As its definition wants it.
     return (answer && after.attributes.find(({ id }) => id === answer.id)) ?? answer
   })

@@ -8,8 +8,9 @@ import { oneOf } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { emailText } from "../../text/email-key.ts"
 import { JsonText } from "../../text/json-text.ts"
+import { inBatch } from "../batch.ts"
 import { exampleLead } from "../examples.ts"
-import { type Context, operation, type Services } from "../operation.ts"
+import { operation, type Services } from "../operation.ts"
 import { getLeadRow, Id } from "./lead-operations.ts"
 import { LeadOutput } from "./list/lead-output.ts"
 import { emailStatusOf, mailDomain } from "./write/email-status.ts"
@@ -35,7 +36,7 @@ export const setEmailStatus = operation({
       if (before.email === null) throw badRequest("The lead has no email whose status could be set")
       const after = { ...before, email_status: status }
       const cause = { action: "updated" } as const
-      return replaceLead(ctx, tx, { row: found, before, after, cause, announce: "events" })
+      return replaceLead(ctx, tx, { row: found, before, after, cause })
     })
     return new JsonText(row.json())
   },
@@ -99,7 +100,7 @@ async function keep(
   all: readonly (Emailed & { status: EmailStatus })[],
 ): Promise<void> {
   const caller = { account, keyId: ACTOR, actorId: ACTOR, role: "owner" } as const
-  const ctx: Context = { ...services, now: Math.floor(services.clock.now() / 1000), caller }
+  const ctx = inBatch({ ...services, now: Math.floor(services.clock.now() / 1000), caller })
   await services.store.write(account.key, async (tx) => {
     for (const { id, email, status } of all) {
       const row = await tx.leads.find(account.key, id)
@@ -107,8 +108,7 @@ async function keep(
       if (!row || !before || before.email === null || emailText(before.email) !== email) continue
       if (before.email_status !== null && before.email_status !== "unknown") continue
       const after = { ...before, email_status: status }
-      const cause = { action: "updated" } as const
-      await rewriteLead(ctx, tx, { row, before, after, cause, announce: "silent", isTouch: true })
+      await rewriteLead(ctx, tx, { row, before, after, cause: null })
     }
   })
 }

@@ -115,11 +115,11 @@ async function pushRow(
   ctx: Context,
   tx: PushTransaction,
   lead: LeadInput,
-  how: Omit<PushOptions, "announce">,
+  how: PushOptions,
 ): Promise<PushedRow> {
   const warnings: Omit<ImportWarning, "line">[] = []
   let left = lead
-  let options: PushOptions = { ...how, announce: "silent", isIncomplete: true }
+  let options: PushOptions = { ...how, checked: "partial" }
   for (;;) {
     const outcome = await outcomeOfWrite(tx, () => pushLead(ctx, tx, left, options))
     const field = "error" in outcome ? UNIQUE[outcome.error] : undefined

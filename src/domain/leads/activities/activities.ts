@@ -136,7 +136,7 @@ export const logActivity = operation({
       const before = row.data()
       await replaceLead(ctx, tx, {
         ...{ row: (await tx.leads.findByRef(account, row.ref)) ?? row, before },
-        ...{ after: withChanges(before, next), announce: "events" },
+        ...{ after: withChanges(before, next) },
         cause: { action: "updated", reason: LOGGED + activity.id },
         activityBefore: { recorded: row.activity, seen: row.activity },
       })
@@ -166,7 +166,7 @@ export const deleteActivity = operation({
       const data = row.data()
       await rewriteLead(ctx, tx, {
         ...{ row: (await tx.leads.findByRef(account, row.ref)) ?? row, before: data, after: data },
-        ...{ cause: { action: "updated" }, announce: "events" },
+        cause: { action: "updated" },
         activityBefore: { recorded: row.activity, seen: row.activity },
       })
     })

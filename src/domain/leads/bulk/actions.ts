@@ -69,14 +69,14 @@ export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar): 
       return async (ctx, tx, id) => {
         const own =
           owners.length > 0 ? { ...changes, owner: owners[turn++ % owners.length] ?? null } : changes
-        await changeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), own, "silent")
+        await changeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), own)
         return { id }
       }
     }
     case "delete":
       refuseData(action, data)
       return async (ctx, tx, id) => {
-        await removeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), "silent")
+        await removeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id))
         return { id }
       }
     case "add_tags":
@@ -86,7 +86,7 @@ export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar): 
       return async (ctx, tx, id) => {
         const row = await getLeadRow(ctx, tx.leads, id)
         const after = change(row.data().tags)
-        if (after) await updateLead(ctx, tx, row, { tags: after }, "silent")
+        if (after) await updateLead(ctx, tx, row, { tags: after })
         return { id }
       }
     }

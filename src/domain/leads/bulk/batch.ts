@@ -145,7 +145,7 @@ async function pushAll(
   const { key: account, default_country } = ctx.caller.account
   const budget = comparisonBudget()
   const push = (lead: LeadInput, options: Pick<PushOptions, "keys" | "listed">) =>
-    outcomeOfWrite(tx, () => pushLead(ctx, tx, lead, { ...options, announce: "silent", policy, budget }))
+    outcomeOfWrite(tx, () => pushLead(ctx, tx, lead, { ...options, policy, budget }))
   for (let from = 0; from < inputs.length; from += ASKED_AT_ONCE) {
     const some = inputs
       .slice(from, from + ASKED_AT_ONCE)
@@ -213,7 +213,7 @@ export const batchUpdateLeads = operation({
   async run(ctx, { ids, data }) {
     await refuseUnknownStage(ctx, data.stage)
     return changeEach(ctx, ids, "leads.updated", async (ctx, tx, id) => {
-      await updateLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), data, "silent")
+      await updateLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), data)
     })
   },
 })
@@ -239,7 +239,7 @@ export const batchDeleteLeads = operation({
   bodyMax: BODY_MAX,
   run: (ctx, { ids }) =>
     changeEach(ctx, ids, "leads.deleted", async (ctx, tx, id) => {
-      await removeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), "silent")
+      await removeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id))
     }),
 })
 

@@ -90,8 +90,8 @@ export function attributeAct({ name, to = name, isMerge, definition }: Attribute
     const changed = { ...attribute, name: to, ...(definition && fittingPart(definition, attribute, isKept)) }
     if (isDeepStrictEqual(changed, attribute)) return { id }
     const after = { ...before, attributes: withChanged(before.attributes, at, changed) }
-    const update = { row, before, after, cause: { action: "updated" }, announce: "silent" } as const
-    await replaceLead(ctx, tx, { ...update, withMisfits: true })
+    const update = { row, before, after, cause: { action: "updated" }, checked: "all" } as const
+    await replaceLead(ctx, tx, update)
     return { id }
   }
 }

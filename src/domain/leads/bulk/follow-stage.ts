@@ -13,6 +13,6 @@ export async function followStage(ctx: Context, tx: Transaction, id: string): Pr
   const stage = (await tx.stages.list(ctx.caller.account.key)).find((one) => one.id === before.stage)
   const after = stage ? { ...before, status: stage.status } : { ...before, stage: null }
   if (after.status === before.status && after.stage === before.stage) return { id }
-  await replaceLead(ctx, tx, { row, before, after, cause: { action: "updated" }, announce: "silent" })
+  await replaceLead(ctx, tx, { row, before, after, cause: { action: "updated" } })
   return { id }
 }

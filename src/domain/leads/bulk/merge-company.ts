@@ -22,13 +22,8 @@ export const mergeCompanyAct =
     const before = row.data()
     if (before.company_id === null || !from.includes(before.company_id)) return { id }
     const after = { ...before, company_id: into }
-    await replaceLead(ctx, tx, {
-      row,
-      before,
-      after,
-      cause: { action: "updated", reason: MERGE_COMPANY },
-      announce: "silent",
-    })
+    const cause = { action: "updated", reason: MERGE_COMPANY } as const
+    await replaceLead(ctx, tx, { row, before, after, cause })
     return { id }
   }
 

@@ -1,6 +1,7 @@
 // Finds out the companies of leads that were stored before there were any.
 import type { Account } from "../../../access/roles.ts"
-import type { Context, Services } from "../../operation.ts"
+import { inBatch } from "../../batch.ts"
+import type { Services } from "../../operation.ts"
 import { companyMergesAt, companyOf } from "../write/company.ts"
 import { rewriteLead } from "../write/write.ts"
 
@@ -15,7 +16,7 @@ export async function findNextCompanies(services: Services, account: Account): P
   const from = await store.read.companies.doneUpTo(key)
   if (from === null) return false
   const caller = { account, keyId: ACTOR, actorId: ACTOR, role: "owner" } as const
-  const ctx: Context = { ...services, now: Math.floor(clock.now() / 1000), caller }
+  const ctx = inBatch({ ...services, now: Math.floor(clock.now() / 1000), caller })
   const ids = await store.read.companies.without(key, from, WRITTEN)
   await store.write(key, async (tx) => {
     const merges = await companyMergesAt(ctx, tx, await tx.rules.revision(key))
@@ -25,8 +26,7 @@ export async function findNextCompanies(services: Services, account: Account): P
       if (!row || !before || before.company_id !== null) continue
       const after = { ...before, company_id: companyOf(before, merges) }
       if (after.company_id === null) continue
-      const update = { row, before, after, cause: { action: "updated" }, announce: "silent" } as const
-      await rewriteLead(ctx, tx, { ...update, isTouch: true, isAdmitted: true })
+      await rewriteLead(ctx, tx, { row, before, after, cause: null, checked: "all" })
     }
     await tx.companies.setDoneUpTo(key, ids.length < WRITTEN ? null : ids.at(-1)!)
   })

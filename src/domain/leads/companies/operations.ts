@@ -333,7 +333,7 @@ export const setLeadCompany = operation({
       const before = found.data()
       const after = { ...before, company_id: company?.id ?? null }
       if (after.company_id === before.company_id) return found
-      const update = { row: found, before, after, cause: { action: "updated" }, announce: "events" } as const
+      const update = { row: found, before, after, cause: { action: "updated" } } as const
       return replaceLead(ctx, tx, update)
     })
     return new JsonText(row.json())

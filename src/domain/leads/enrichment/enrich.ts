@@ -159,7 +159,7 @@ async function enrich(ctx: Context, tx: Transaction, row: LeadRow, enrichment: E
   const own = (attributes ?? []).filter(({ name }) => taken.has(`attr:${name}`)) as AttributeInput[]
   after.attributes = withAttributes(before.attributes, own, tx)
   const cause = { action: "updated", reason: ENRICHED + enrichment.source } as const
-  const replaced = await replaceByHand(ctx, tx, { row, before, after, cause, announce: "events" })
+  const replaced = await replaceByHand(ctx, tx, { row, before, after, cause })
   const is = valuesByField(after)
   const all = keptWith(await keptEnrichments(tx, account, row), enrichment, filled, is)
   await tx.enrichment.setOrigins(account, replaced.ref, JSON.stringify(all))

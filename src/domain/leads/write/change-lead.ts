@@ -12,7 +12,6 @@ import { badRequest } from "../../../runtime/errors.ts"
 import type { LeadRow, Transaction } from "../../../store/contract/store.ts"
 import { fold } from "../../../text/text.ts"
 import type { Context } from "../../operation.ts"
-import type { Announce } from "./change-set.ts"
 import { type AttributeValues, setAttributes } from "./set-attributes.ts"
 import { updateLead } from "./write.ts"
 
@@ -71,7 +70,6 @@ export async function changeLead(
   tx: Transaction,
   row: LeadRow,
   { attributes, add_tags, remove_tags, ...fields }: WideChanges,
-  announce: Announce = "events",
 ): Promise<LeadRow> {
   const changes = fields as LeadChanges
   const before = changes.tags ?? row.data().tags
@@ -79,8 +77,8 @@ export async function changeLead(
   const after = withTags(add_tags ?? [])(tags) ?? tags
   if (after !== before) changes.tags = after
   const isChanged = Object.keys(changes).length > 0
-  const changed = isChanged ? await updateLead(ctx, tx, row, changes, announce) : row
-  return attributes === undefined ? changed : setAttributes(ctx, tx, changed, attributes, announce)
+  const changed = isChanged ? await updateLead(ctx, tx, row, changes) : row
+  return attributes === undefined ? changed : setAttributes(ctx, tx, changed, attributes)
 }
 
 /** Undefined when the lead has them all. */

@@ -7,9 +7,6 @@ import { type EventName, publish } from "../../events.ts"
 import type { Context } from "../../operation.ts"
 import { queueSegmentEvents } from "../segments/transitions.ts"
 
-/** `silent` inside a batch, which sends one grouped event of its own. */
-export type Announce = "events" | "silent"
-
 /** The reason of an erasure's change. */
 export const ERASED = "erased"
 
@@ -23,19 +20,18 @@ export interface ChangeSet {
   before: LeadState | null
   /** Null when it is deleted. */
   after: LeadState | null
-  cause: Cause
-  announce: Announce
+  /** Null where nothing but the time of the last interaction differs: neither the trail nor `lead.updated` tells of it. */
+  cause: Cause | null
   /** The lead as segments saw it last, where that is later than `before`. */
   seen?: LeadState
-  /** Nothing but the time of the last interaction differs: neither the trail nor `lead.updated` tells of it. */
-  isTouch?: boolean
   /** False when the account is known to have no webhook for segments. */
   hasSegmentListeners?: boolean
 }
 
 /**
  * Adds a change to the trail in the caller's name, queues the events of segments that the lead enters and leaves, and
- * publishes its own. `json` makes the lead's JSON text. Deleted leads were evaluated before removal.
+ * publishes its own, but in a batch, which sends one event for all, and for an erasure, which sends one without the lead.
+ * `json` makes the lead's JSON text. Deleted leads were evaluated before removal.
  */
 export async function recordChange(
   ctx: Context,
@@ -43,16 +39,16 @@ export async function recordChange(
   change: ChangeSet,
   json: () => string,
 ): Promise<void> {
-  const { id, before, after, announce, seen = before, isTouch, hasSegmentListeners = true } = change
+  const { id, before, after, cause, seen = before, hasSegmentListeners = true } = change
   if (after && hasSegmentListeners) await queueSegmentEvents(ctx, tx, id, seen, after)
-  if (!isTouch) await recordInTrail(ctx, tx, change)
-  if (announce === "silent") return
+  if (cause) await recordInTrail(ctx, tx, change, cause)
+  if (ctx.batch || cause?.reason === ERASED) return
   const event: EventName = !before ? "lead.created" : after ? "lead.updated" : "lead.deleted"
-  if (!isTouch) await publish(ctx, tx, event, json)
+  if (cause) await publish(ctx, tx, event, json)
   if (after && after.score !== (before?.score ?? 0)) await publish(ctx, tx, "lead.scored", json)
 }
 
-function recordInTrail(ctx: Context, tx: PushTransaction, { id, before, after, cause }: ChangeSet) {
+function recordInTrail(ctx: Context, tx: PushTransaction, { id, before, after }: ChangeSet, cause: Cause) {
   return tx.changes.record(ctx.caller.account.key, {
     before,
     after,

@@ -18,7 +18,6 @@ import {
   reasonOf,
   withoutShared,
 } from "./ask.ts"
-import type { Announce } from "./change-set.ts"
 import { changesBetween } from "./changes-between.ts"
 import {
   type ComparisonBudget,
@@ -36,7 +35,7 @@ import { type OwnIds, recordKey, sameRecord, withIdAsAttribute } from "./own-ids
 import { pushedFields } from "./pushed.ts"
 import { withStage } from "./stage.ts"
 import { type Listed, refuseSuppressed, type ShownEntry } from "./suppression-gate.ts"
-import { type BatchRules, insertLead, replaceByHand, replaceLead } from "./write.ts"
+import { type AdmittedLead, type BatchRules, insertLead, replaceByHand, replaceLead } from "./write.ts"
 
 export interface Pushed {
   id: string
@@ -77,7 +76,6 @@ interface PossibleDuplicate {
 }
 
 export interface PushOptions {
-  announce?: Announce
   policy?: MergePolicy | undefined
   /** The keys of the pushed lead, if known. */
   keys?: LeadKeys | undefined
@@ -87,8 +85,8 @@ export interface PushOptions {
   budget?: ComparisonBudget
   /** The batch's lookup in the do-not-contact list. */
   listed?: Listed | undefined
-  /** A new lead may lack required attributes. */
-  isIncomplete?: boolean
+  /** `partial` where a new lead may lack required attributes; `contacts` by default. */
+  checked?: AdmittedLead["checked"]
   /** Tells what a merge would change. */
   isPlan?: boolean
   /** Finds the lead of a record whose source_id another lead has. */
@@ -128,10 +126,11 @@ async function storePush(
   sent: LeadInput,
   options: PushOptions,
 ): Promise<Pushed> {
-  if (!options.isIncomplete) refuseOwnerName(sent.owner)
+  const { checked = "contacts" } = options
+  if (checked !== "partial") refuseOwnerName(sent.owner)
   const input = await withStage(ctx, tx, withFirstContacts(sent))
   const { key: account, default_country } = ctx.caller.account
-  const { announce = "events", keys = pushedKeys(input, default_country), rules, budget, policy } = options
+  const { keys = pushedKeys(input, default_country), rules, budget, policy } = options
   const { onSuppressed } = policy ?? LAST_TOUCH_WINS
   const suppressed = await refuseSuppressed(ctx, tx, input, { listed: options.listed, onSuppressed })
   const { recordKey: record } = options
@@ -159,10 +158,8 @@ async function storePush(
     return { ...pushed, ...(suppressed && { suppressed }) }
   }
   const lead = newLead(ctx, input)
-  const { isIncomplete } = options
-  const own = { announce, keys, rules, isIncomplete, isAdmitted: true }
-  const row = await insertLead(ctx, tx, { lead, attributes: input.attributes ?? [], ...own })
-  const possible = announce === "silent" ? [] : await possibleDuplicates(ctx, tx, match)
+  const row = await insertLead(ctx, tx, { lead, attributes: input.attributes ?? [], checked, keys, rules })
+  const possible = ctx.batch ? [] : await possibleDuplicates(ctx, tx, match)
   return {
     ...{ id: lead.id, created_at: lead.created_at, row },
     ...(match.kind === "potential" && { potentialDuplicate: match.id, potentialBy: match.by }),
@@ -228,7 +225,7 @@ async function pushDoubtful(
   first: Doubt,
 ): Promise<Pushed> {
   const { key: account, default_country } = ctx.caller.account
-  const { announce = "events", rules, budget, isIncomplete, byEmailAlone } = options
+  const { rules, budget, checked = "contacts", byEmailAlone } = options
   const asked: Doubt[] = []
   let [input, keys, match]: [LeadInput, LeadKeys, Match | undefined] = [sent, all, undefined]
   for (let doubt: Doubt | undefined = first; doubt; ) {
@@ -251,7 +248,7 @@ async function pushDoubtful(
   }
   if (match?.kind === "duplicate") return mergeLead(ctx, tx, match, input, options)
   const lead = newLead(ctx, input)
-  const own = { announce, rules, isIncomplete, isAdmitted: true, keys: pushedKeys(input, default_country) }
+  const own = { checked, rules, keys: pushedKeys(input, default_country) }
   const row = await insertLead(ctx, tx, { lead, attributes: input.attributes ?? [], ...own })
   for (const doubt of asked) {
     const why = { probability: ASKED_PROBABILITY, reasons: [reasonOf(doubt)], at: ctx.now }
@@ -296,13 +293,14 @@ export async function putLead(
   const { attributes: own, ...fields } = input
   const attributes = own ?? []
   if (!row) {
-    const created = { lead: newLead(ctx, input), attributes, announce: "events" } as const
-    return { row: await insertLead(ctx, tx, created), isNew: true }
+    const lead = newLead(ctx, input)
+    await refuseSuppressed(ctx, tx, lead)
+    return { row: await insertLead(ctx, tx, { lead, attributes, checked: "contacts" }), isNew: true }
   }
   const before = row.data()
   const after = withChanges(before, fields)
   if (attributes.length > 0) after.attributes = withAttributes(before.attributes, attributes, tx)
-  const update = { row, before, after, cause: { action: "updated" }, announce: "events" } as const
+  const update = { row, before, after, cause: { action: "updated" } } as const
   return { row: await replaceByHand(ctx, tx, update), isNew: false }
 }
 
@@ -312,7 +310,7 @@ async function mergeLead(
   tx: PushTransaction,
   { row, criterion, aliases }: Extract<Match, { kind: "duplicate" }>,
   sent: LeadInput,
-  { announce = "events", policy: asked = LAST_TOUCH_WINS, isPlan = false, forKnown }: PushOptions,
+  { policy: asked = LAST_TOUCH_WINS, isPlan = false, forKnown }: PushOptions,
 ): Promise<Pushed> {
   const input = forKnown?.(sent) ?? sent
   const before = row.data()
@@ -334,13 +332,13 @@ async function mergeLead(
     reason: `dedup:${criterion}`,
     pushed: pushedFields(after, input),
   } as const
-  const merged = await replaceLead(ctx, tx, { row, before, after, cause, announce, isAdmitted: true })
-  const replaced = announce === "events" ? replacedIn(before, after, input.source) : []
+  const merged = await replaceLead(ctx, tx, { row, before, after, cause, checked: "contacts" })
+  const replaced = ctx.batch ? [] : replacedIn(before, after, input.source)
   return {
     ...known,
     row: merged,
     ...(replaced.length > 0 && { replaced }),
-    ...((announce === "events" || isPlan) && { changed: changesBetween(before, after) }),
+    ...((!ctx.batch || isPlan) && { changed: changesBetween(before, after) }),
     ...(isPlan && { nameBefore: before.name }),
   }
 }

@@ -6,7 +6,6 @@ import { isObject, parse } from "../../../lead/parse.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import type { LeadRow, Transaction } from "../../../store/contract/store.ts"
 import { type Context, calendarOf } from "../../operation.ts"
-import type { Announce } from "./change-set.ts"
 import { withAttributes } from "./lead-data.ts"
 import { replaceLead } from "./write.ts"
 
@@ -25,7 +24,6 @@ export async function setAttributes(
   tx: Transaction,
   row: LeadRow,
   given: AttributeValues,
-  announce: Announce = "events",
 ): Promise<LeadRow> {
   const before = row.data()
   const { kept, sent } = Array.isArray(given)
@@ -34,7 +32,7 @@ export async function setAttributes(
   if (sent.length > NAMES_MAX) throw badRequest(`attributes must name at most ${NAMES_MAX}`)
   const { attributes } = parse(Inputs, { attributes: sent }, calendarOf(ctx))
   const after = { ...before, attributes: withAttributes(kept, attributes, tx) }
-  return replaceLead(ctx, tx, { row, before, after, cause: { action: "updated" }, announce })
+  return replaceLead(ctx, tx, { row, before, after, cause: { action: "updated" } })
 }
 
 /** A list whose items say no type is one of values by name; others say their types. */

@@ -12,7 +12,7 @@ import { refuseOwnerName } from "../../owners.ts"
 import { rulesAt, scoreBy, scoreOf } from "../../rule-sets.ts"
 import { changedAttributes, definitionsAt, definitionsOf, newAttributes } from "../definitions/fitting.ts"
 import { hasSegmentListeners, queueSegmentEvents } from "../segments/transitions.ts"
-import { type Announce, type Cause, type ChangeSet, leadStateOf, recordChange } from "./change-set.ts"
+import { type Cause, leadStateOf, recordChange } from "./change-set.ts"
 import { type CompanyMerges, companyMergesAt, companyOf, moveCompany } from "./company.ts"
 import { differs, withAttributes, withChanges } from "./lead-data.ts"
 import { checkStorage, refuseLarge } from "./size.ts"
@@ -51,33 +51,35 @@ export async function batchRules(ctx: Context, tx: PushTransaction): Promise<Bat
   }
 }
 
-/** A new lead without duplicates. */
-interface NewLead {
+/**
+ * What a lead was checked for before it is written; the write checks the rest. `contacts`: it is not on the do-not-contact
+ * list. `partial`: the same, and it may lack required attributes. `all`: what was stored before is written as it is.
+ */
+type Checked = "contacts" | "partial" | "all"
+
+/** A new lead without duplicates that has passed the gate of the do-not-contact list. */
+export interface AdmittedLead {
   /** Receives its id and attributes here. */
   lead: LeadData
   attributes: readonly AttributeInput[]
-  announce: Announce
+  checked: Exclude<Checked, "all">
   /** Its keys, if known. */
   keys?: LeadKeys | undefined
   rules?: BatchRules | undefined
-  /** It has passed the gate of the do-not-contact list already. */
-  isAdmitted?: boolean
-  /** It may lack required attributes. */
-  isIncomplete?: boolean | undefined
 }
 
 /**
- * Stores a new lead. Throws `bad_request` for attributes that their definitions refuse, `suppressed`,
- * `leads_limit_reached`, `storage_limit_reached`, `too_large` and `conflict`.
+ * Stores a new lead. Throws `bad_request` for attributes that their definitions refuse, `leads_limit_reached`,
+ * `storage_limit_reached`, `too_large` and `conflict`.
  */
 export async function insertLead(
   ctx: Context,
   tx: PushTransaction,
-  { lead, attributes, announce, keys, rules, isAdmitted = false, isIncomplete = false }: NewLead,
+  { lead, attributes, checked, keys, rules }: AdmittedLead,
 ): Promise<LeadRow> {
-  if (!isAdmitted) await refuseSuppressed(ctx, tx, lead)
   const { scoring, definitions, companyMerges } = rules ?? (await accountRules(ctx, tx))
-  const fitting = definitions.size === 0 ? attributes : newAttributes(definitions, attributes, isIncomplete)
+  const fitting =
+    definitions.size === 0 ? attributes : newAttributes(definitions, attributes, checked === "partial")
   await checkLeadLimit(ctx, tx)
   lead.id = tx.newId("cl_")
   lead.company_id = companyOf(lead, companyMerges)
@@ -88,7 +90,7 @@ export async function insertLead(
   refuseLarge(lead, row)
   const change = {
     ...{ id: lead.id, before: null, after: { data: lead, score }, cause: { action: "created" } as const },
-    ...{ announce, ...(rules && { hasSegmentListeners: rules.hasSegmentListeners }) },
+    ...(rules && { hasSegmentListeners: rules.hasSegmentListeners }),
   }
   await recordChange(ctx, tx, change, () => row.json())
   return row
@@ -103,7 +105,6 @@ export async function updateLead(
   tx: Transaction,
   row: LeadRow,
   changes: LeadChanges,
-  announce: Announce = "events",
 ): Promise<LeadRow> {
   const before = row.data()
   const { attributes = before.attributes } = changes
@@ -115,7 +116,7 @@ export async function updateLead(
   }
   const after = withChanges(before, await withStage(ctx, tx, changes, before))
   if (after.owner !== before.owner) refuseOwnerName(after.owner)
-  return replaceByHand(ctx, tx, { row, before, after, cause: { action: "updated" }, announce })
+  return replaceByHand(ctx, tx, { row, before, after, cause: { action: "updated" } })
 }
 
 /** A lead's next state. */
@@ -123,14 +124,11 @@ interface LeadUpdate {
   row: LeadRow
   before: LeadData
   after: LeadData
-  cause: Cause
-  announce: Announce
+  /** Null where nothing but the time of the last interaction differs, which neither the trail nor `lead.updated` tells of. */
+  cause: Cause | null
   /** Its activity before the change, for the trail and for segments, when the row's is newer. */
   activityBefore?: { recorded: Activity; seen: Activity }
-  /** New leads have passed the gate of the do-not-contact list already. */
-  isAdmitted?: boolean
-  /** Its attributes may be ones that their definitions refuse. */
-  withMisfits?: true
+  checked?: Checked
 }
 
 /** Replaces a lead by a manual change: the status `contacted` then counts as a contact. */
@@ -149,21 +147,22 @@ export async function replaceByHand(ctx: Context, tx: Transaction, update: LeadU
  */
 export async function replaceLead(ctx: Context, tx: PushTransaction, update: LeadUpdate): Promise<LeadRow> {
   const { row, before, after } = update
-  if (after.attributes !== before.attributes && !update.withMisfits)
+  if (after.attributes !== before.attributes && update.checked !== "all")
     after.attributes = changedAttributes(await definitionsOf(ctx, tx), before.attributes, after.attributes)
   after.last_interaction_at = ctx.now
   const isChanged = differs(before, after)
   if (isChanged) after.updated_at = ctx.now
-  const isTouch = update.cause.action === "updated" && !isChanged && !update.activityBefore
-  const replaced = await rewriteLead(ctx, tx, { ...update, isTouch, isSame: !isChanged })
+  const isTouch = update.cause?.action === "updated" && !isChanged && !update.activityBefore
+  const cause = isTouch ? null : update.cause
+  const replaced = await rewriteLead(ctx, tx, { ...update, cause, isSame: !isChanged })
   refuseLarge(after, replaced, before)
   if (replaced.room > row.room + GROWTH_FREE) await checkStorage(ctx, tx)
   return replaced
 }
 
 /**
- * Writes a changed lead without setting its times: rescores, records, publishes. Returns the new row. Unless it is said
- * to be a touch, it is recorded also where no value differs: undoing a merge may give back notes and times alone.
+ * Writes a changed lead without setting its times: rescores, records, publishes. Returns the new row. Unless its cause is
+ * null, it is recorded also where no value differs: undoing a merge may give back notes and times alone.
  * Throws `suppressed` when a new email or phone is on the do-not-contact list, and `conflict`.
  */
 export async function rewriteLead(
@@ -174,22 +173,19 @@ export async function rewriteLead(
     before,
     after,
     cause,
-    announce,
     activityBefore,
-    isAdmitted = false,
-    isTouch = false,
+    checked,
     isSame = false,
-  }: LeadUpdate &
-    Pick<ChangeSet, "isTouch"> & { /** Nothing but the last interaction differs. */ isSame?: boolean },
+  }: LeadUpdate & { /** Nothing but the last interaction differs. */ isSame?: boolean },
 ): Promise<LeadRow> {
-  if (!isAdmitted) await refuseSuppressed(ctx, tx, after, { before: [before] })
+  if (!checked) await refuseSuppressed(ctx, tx, after, { before: [before] })
   await moveCompany(ctx, tx, before, after)
   const { activity } = row
   const score = await scoreOf(ctx, tx, after, activity)
   const replaced = await tx.leads.replace(ctx.caller.account.key, row, before, after, score, isSame)
   const was = { data: before, score: row.score, activity: activityBefore?.recorded ?? activity }
   const change = {
-    ...{ isTouch, id: before.id, before: was, after: { data: after, score, activity }, cause, announce },
+    ...{ id: before.id, before: was, after: { data: after, score, activity }, cause },
     seen: { ...was, activity: activityBefore?.seen ?? activity },
   }
   await recordChange(ctx, tx, change, () => replaced.json())
@@ -201,7 +197,6 @@ export async function removeLead(
   ctx: Context,
   tx: Transaction,
   row: LeadRow,
-  announce: Announce = "events",
   reason: string | null = null,
 ): Promise<void> {
   const account = ctx.caller.account.key
@@ -218,7 +213,7 @@ export async function removeLead(
   await queueSegmentEvents(ctx, tx, id, before, null)
   await tx.leads.remove(account, row, before.data)
   const cause = { action: "deleted", reason, left } as const
-  await recordChange(ctx, tx, { id, before, after: null, cause, announce }, () => text)
+  await recordChange(ctx, tx, { id, before, after: null, cause }, () => text)
 }
 
 /** Throws `leads_limit_reached` when the account's limit is reached. */

@@ -157,7 +157,7 @@ export async function erasePerson(ctx: Context, person: ErasedPerson, cause: Era
     const isErased = !row && (await newestOf(tx, account, id))?.reason === ERASED
     if (isErased) return true
     if (cause.holds && !(row && cause.holds(row))) return false
-    if (row) await removeLead(ctx, tx, row, "silent", ERASED)
+    if (row) await removeLead(ctx, tx, row, ERASED)
     // Receivers with a copy have to erase it, too.
     if (row) await publish(ctx, tx, "lead.deleted", JSON.stringify({ id, erased: true }))
     if (!row) await recordErasure(ctx, tx, id)
@@ -219,7 +219,7 @@ function recordReason({ caller, now }: Context, tx: Transaction, { id, reason, r
 /** Records the erasure of a lead that was deleted before. */
 function recordErasure(ctx: Context, tx: Transaction, id: string): Promise<void> {
   const cause = { action: "deleted", reason: ERASED } as const
-  return recordChange(ctx, tx, { id, before: null, after: null, cause, announce: "silent" }, () => "")
+  return recordChange(ctx, tx, { id, before: null, after: null, cause }, () => "")
 }
 
 /** Waiting events are still sent, without the person's data. Returns up to where it looked. */
