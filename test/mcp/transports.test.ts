@@ -268,6 +268,7 @@ describe("a tool call", () => {
     { name: "list_leads" },
     { name: "delete_lead", arguments: { id: "cl_none" } },
     { name: "no_such_tool", arguments: {} },
+    { name: "batch_update_leads", arguments: { filter: ["and.eq.city.Nowhere"], data: { city: "X" } } },
     { name: "list_leads", arguments: {}, _meta: { progressToken: 1 } },
   ]
   const answered = async (body: unknown, headers: Record<string, string> = {}) => {

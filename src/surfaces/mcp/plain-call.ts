@@ -1,5 +1,5 @@
 // Tool calls answered without the SDK. Through its handler the same get_lead takes 100 us more with protocol 2025-06-18 and
-// 230 us more with 2026-07-28, twice to five times its 50 us here. Calls that may ask the user or take long are the SDK's.
+// 230 us more with 2026-07-28, twice to five times its 50 us here. The SDK has what asks the user or tells its progress.
 import { isJsonContentType, ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server"
 import { isObject } from "../../lead/parse.ts"
 import { type Abilities, abilitiesInSession, abilitiesOf } from "./abilities.ts"
@@ -11,12 +11,15 @@ import { isGuarded } from "./toolsets.ts"
 import type { KnownVisit, Mcp, ToolVisit } from "./visit.ts"
 
 /** A tool call that needs nothing from the SDK. */
-interface PlainCall {
+export interface PlainCall {
   id: string | number
   name: string
   args: object
   isModern: boolean
   abilities: Abilities
+  /** It may wait for a job, and can be cancelled meanwhile. */
+  mayWait: boolean
+  cancelled?: AbortSignal
 }
 
 /** What a call of `use_tool` is about, as sent. */
@@ -57,10 +60,11 @@ export function plainCall(
   if (!isWell || !tool || !isObject(input)) return undefined
   const abilities = isModern ? abilitiesOf(meta[`${META}clientCapabilities`]) : abilitiesInSession(headers)
   // A question and a task are answers of protocol 2026-07-28, which need nothing further of their call.
-  const waits = !abilities.followsTasks && tool.mayTakeLong(input)
+  const mayWait = !abilities.followsTasks && tool.mayTakeLong(input)
   const mayAsk = abilities.asksUser && !isModern && tool.guardOf(input, isGuarded(view, caller)) !== undefined
-  if (waits || mayAsk) return undefined
-  return { id, name, args, isModern, abilities: { ...abilities, asksUser: isModern && abilities.asksUser } }
+  if ((mayWait && meta.progressToken !== undefined) || mayAsk) return undefined
+  const asksUser = isModern && abilities.asksUser
+  return { id, name, args, isModern, mayWait, abilities: { ...abilities, asksUser } }
 }
 
 function isOlder(version: string | null): boolean {

@@ -20,7 +20,7 @@ import { AppError } from "../../runtime/errors.ts"
 import { abilitiesInSession, abilitiesOf, SESSION_HEADER, sessionFor } from "./abilities.ts"
 import { eventStream } from "./event-stream.ts"
 import { type ListenRequest, listen, listenRequest } from "./listen.ts"
-import { answerPlain, plainCall } from "./plain-call.ts"
+import { answerPlain, type PlainCall, plainCall } from "./plain-call.ts"
 import { buildServer } from "./server.ts"
 import type { KnownVisit, Mcp } from "./visit.ts"
 
@@ -58,7 +58,8 @@ export function createStreamable(mcp: Mcp): Streamable {
     const listened = listenRequest(json, headers)
     if (listened) return openListen(mcp, visit, listened, listening)
     const call = plainCall(mcp, visit, json, headers)
-    if (call) return answerPlain(mcp, visit, call)
+    if (call)
+      return call.mayWait ? answerWaiting(mcp, calls, request, visit, call) : answerPlain(mcp, visit, call)
     const isOlder = isJsonContentType(headers.get("content-type")) && isKnownVersion(headers)
     if (!isOlder || !(await isLegacyRequest(request, json)))
       return modern.fetch(request, { parsedBody: json, authInfo: carry(visit) })
@@ -99,6 +100,26 @@ export function carry(visit: KnownVisit): AuthInfo {
 
 export function visitIn(authInfo: AuthInfo | undefined): KnownVisit {
   return authInfo?.extra?.visit as KnownVisit
+}
+
+/** Answers a call that may wait for a job: it can be cancelled, and then gets no answer of the protocol. */
+async function answerWaiting(
+  mcp: Mcp,
+  calls: OpenCalls,
+  { signal }: Request,
+  visit: KnownVisit,
+  call: PlainCall,
+): Promise<Response> {
+  const stop = new AbortController()
+  const close = () => stop.abort()
+  signal.addEventListener("abort", close, { once: true })
+  const leave = call.isModern ? undefined : calls.enter({ close }, call.id, visit.caller.keyId)
+  try {
+    const response = await answerPlain(mcp, visit, { ...call, cancelled: stop.signal })
+    return stop.signal.aborted ? new Response(null, { status: 202 }) : response
+  } finally {
+    leave?.()
+  }
 }
 
 /**
@@ -142,10 +163,14 @@ async function exchange(
   responseMode: "auto" | "json",
 ): Promise<Response> {
   const transport = new PerRequestHTTPServerTransport({ classification: { era: "legacy" }, responseMode })
-  const leave = calls.enter(transport, message.id, visit.caller)
+  const leaveCalls = calls.enter(transport, message.id, visit.caller.keyId)
+  const leaveQuestions = calls.relayQuestions(transport, visit.caller)
   const server = buildServer(mcp, "legacy", () => visit)
   await server.connect(transport)
-  server.onclose = leave
+  server.onclose = () => {
+    leaveCalls()
+    leaveQuestions()
+  }
   signal.addEventListener("abort", () => void transport.close(), { once: true })
   try {
     const response = await transport.handleMessage(message)
@@ -210,19 +235,23 @@ interface Question {
   settle(answer: object): void
 }
 
+type Closing = Readonly<{ close(): unknown }>
+
 interface OpenCalls {
   /** Whether another question may be asked for an account. */
   hasRoom(account: number): boolean
   /** Takes a posted cancellation or answer. False for every other message. */
   take(json: unknown, keyId: string): boolean
-  /** Enters the call with this id, which is answered over `transport`. Returns what takes it out. */
-  enter(transport: Transport, id: RequestId, caller: Caller): () => void
+  /** Enters the call with this id of a key, which `call.close` cancels. Returns what takes it out. */
+  enter(call: Closing, id: RequestId, keyId: string): () => void
+  /** Gives the questions of a call ids that no other call has. Returns what withdraws them. */
+  relayQuestions(transport: Transport, caller: Caller): () => void
   /** Answers all questions as cancelled. */
   close(): void
 }
 
 function createOpenCalls(): OpenCalls {
-  const calls = new Map<string, Set<Transport>>()
+  const calls = new Map<string, Set<Closing>>()
   const questions = new Map<string, Question>()
 
   return {
@@ -241,13 +270,19 @@ function createOpenCalls(): OpenCalls {
       if (json.method !== CANCELLED || !isObject(json.params)) return false
       const named = calls.get(nameOf(keyId, json.params.requestId))
       // Two clients with one key may use one id: then nobody knows which call is meant.
-      if (named?.size === 1) for (const transport of named) void transport.close()
+      if (named?.size === 1) for (const call of named) void call.close()
       return true
     },
-    enter(transport, id, caller) {
-      const name = nameOf(caller.keyId, id)
+    enter(call, id, keyId) {
+      const name = nameOf(keyId, id)
       const named = calls.getOrInsertComputed(name, () => new Set())
-      named.add(transport)
+      named.add(call)
+      return () => {
+        named.delete(call)
+        if (named.size === 0) calls.delete(name)
+      }
+    },
+    relayQuestions(transport, caller) {
       const asked: string[] = []
       const send = transport.send.bind(transport)
       transport.send = async (message, options) => {
@@ -264,8 +299,6 @@ function createOpenCalls(): OpenCalls {
       }
       return () => {
         for (const own of asked) questions.delete(own)
-        named.delete(transport)
-        if (named.size === 0) calls.delete(name)
       }
     },
     close() {
