@@ -33,9 +33,9 @@ export function createMailLookup(
   resolver: MailResolver = new Resolver({ timeout: WITHIN_MS, tries: 2 }),
 ): MailLookup {
   const kept = new Map<string, { answer: MailAnswer; until: number }>()
-  const asked = new Map<string, Promise<MailAnswer>>()
+  const asked = new Map<string, PromiseWithResolvers<MailAnswer>>()
   const waiting: (() => void)[] = []
-  const stopped = Promise.withResolvers<MailAnswer>()
+  let isStopped = false
   let busy = 0
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -50,6 +50,7 @@ export function createMailLookup(
   }
 
   async function ask(domain: string): Promise<MailAnswer> {
+    if (isStopped) return "silent"
     const mx = await recordsOf(resolver.resolveMx(domain))
     if (mx === undefined) return "silent"
     // A single record without a name says that there is no mail (RFC 7505).
@@ -67,12 +68,16 @@ export function createMailLookup(
     if (RESERVED.test(domain)) return "reserved"
     const known = kept.get(domain)
     if (known && known.until > clock.monotonic()) return known.answer
+    if (isStopped) return "silent"
     let question = asked.get(domain)
     if (!question) {
-      question = inTurn(() => ask(domain)).finally(() => asked.delete(domain))
+      question = Promise.withResolvers<MailAnswer>()
       asked.set(domain, question)
+      inTurn(() => ask(domain))
+        .then(question.resolve, question.reject)
+        .finally(() => asked.delete(domain))
     }
-    const answer = await question
+    const answer = await question.promise
     if (answer === "silent") return answer
     if (kept.size >= KEPT_MAX) kept.clear()
     kept.set(domain, { answer, until: clock.monotonic() + KEPT_MS })
@@ -80,8 +85,11 @@ export function createMailLookup(
   }
 
   return {
-    lookUp: (domain) => Promise.race([lookUp(domain), stopped.promise]),
-    stop: () => stopped.resolve("silent"),
+    lookUp,
+    stop() {
+      isStopped = true
+      for (const { resolve } of asked.values()) resolve("silent")
+    },
   }
 }
 
