@@ -28,13 +28,16 @@ const isJoining = place.value[0] === "join"
 /** An app that asks to connect leads here, with its request in place of a code. */
 const isConnecting = place.value[0] === "connect-app"
 
-// All that the page will need is asked for at once, not one after the other; first what people wait for.
-if (!isJoining && secret === "" && mayBeSignedIn()) {
-  const page = isConnecting ? undefined : pageHere()
-  page?.early?.()
-  // What goes wrong is told when the page is shown.
-  if (page) programOf(page).catch(() => {})
-}
+/** How long the first frame waits for the script of the page and the answer that was asked for early. */
+const TOGETHER_MS = 100
+
+// All that the page will need is asked for at once, not one after the other; first what people wait for (early.ts).
+if (!isJoining && !isConnecting && secret === "" && mayBeSignedIn()) {
+  const page = pageHere()
+  // What comes at about the same time is laid out once. What goes wrong is told when the page is shown.
+  const parts = Promise.allSettled([page && programOf(page), ...(globalThis.leaddbAsked?.values() ?? [])])
+  void Promise.race([parts, new Promise((resolve) => setTimeout(resolve, TOGETHER_MS))]).then(show)
+} else show()
 if (!isJoining) void begin()
 
 function App() {
@@ -102,4 +105,6 @@ function Away() {
   )
 }
 
-render(<App />, document.getElementById("root")!)
+function show() {
+  render(<App />, document.getElementById("root")!)
+}

@@ -1,9 +1,7 @@
 // Every page: where it is, what it is called, and what it needs of the service. Each is loaded when it is opened.
 
 import type { ComponentType } from "preact"
-import { askEarly } from "./core/api.ts"
-import { askForRows } from "./core/leads-view.ts"
-import { place, query } from "./core/router.ts"
+import { place } from "./core/router.ts"
 import { isOwner } from "./core/session.ts"
 import { t } from "./core/text.ts"
 import type { IconName } from "./parts/icons.tsx"
@@ -16,8 +14,6 @@ export interface DashboardPage {
   key: string
   group: "work" | "data" | "settings"
   load: () => Promise<{ default: ComponentType }>
-  /** Asks for what it shows first, while its program is on its way. */
-  early?: () => void
   /** Shown to owners alone. */
   owner?: true
 }
@@ -30,7 +26,6 @@ const PAGES: readonly DashboardPage[] = [
     key: "o",
     group: "work",
     load: () => import("./pages/overview.tsx"),
-    early: () => askEarly("/stats"),
   },
   {
     name: "day",
@@ -47,9 +42,6 @@ const PAGES: readonly DashboardPage[] = [
     key: "l",
     group: "work",
     load: () => import("./pages/leads.tsx"),
-    early: () => {
-      if (place.value.length === 1) askForRows(query.value)
-    },
   },
   {
     name: "board",

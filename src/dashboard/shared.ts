@@ -2,8 +2,8 @@
 // weighs.
 import "./core/filters.ts"
 import "./core/jobs.ts"
-import "./core/lead-list.ts"
 import "./core/lead-writes.ts"
+import "./core/listed.ts"
 import "./core/live.ts"
 import "./core/loading.ts"
 import "./core/numbers.ts"

@@ -178,9 +178,20 @@ browserTest("scores are shown once there is a rule", async () => {
   )
   const { page, service, load } = dashboard
   await dashboard.see("No rule scores your leads yet.")
+  // As at a first visit, which does not know yet.
+  await page.evaluate(() => localStorage.removeItem("leaddb-scored"))
+  const reads: string[] = []
+  page.on(
+    "request",
+    (request) => void (/\/leads\?.*limit=100/.test(request.url()) && reads.push(request.url())),
+  )
   await load("/leads")
   await dashboard.see("1 lead")
-  expect(await page.getByRole("columnheader", { name: "Score" }).count()).toBe(0)
+  await until("there is no column for scores", async () => {
+    return (await page.getByRole("columnheader", { name: "Score" }).count()) === 0
+  })
+  await dashboard.settled()
+  expect(reads).toHaveLength(1)
   await service.call("POST", "/scoring-rules", { name: "All", expression: "50" })
   await load("/scoring")
   await dashboard.see("All")

@@ -1,9 +1,10 @@
 // Every request of the dashboard goes through here: the public REST API with the session's cookie.
 
 import { signal } from "@preact/signals"
+import { address, type Fetched, fetchText, type Query } from "./first-request.ts"
 import { t } from "./text.ts"
 
-export const BASE = "/api/v1"
+export { address, BASE, type Query } from "./first-request.ts"
 
 /** A refusal of the service, in its own words. */
 export class ApiError extends Error {
@@ -19,8 +20,6 @@ export class ApiError extends Error {
     super(message)
   }
 }
-
-export type Query = Record<string, string | number | boolean | readonly string[] | undefined>
 
 interface Ask {
   query?: Query | undefined
@@ -40,29 +39,6 @@ export const isSignedOut = signal(false)
 export const written = signal(0)
 /** The last reading request of this page, for "copy as curl". */
 export const lastRead = signal("")
-
-export function address(path: string, query: Query = {}): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined || value === "") continue
-    if (Array.isArray(value)) for (const one of value) search.append(name, one)
-    else search.set(name, String(value))
-  }
-  const text = search.toString()
-  return BASE + path + (text && `?${text}`)
-}
-
-/** Answers that were asked for before the page that shows them was there, by their address. */
-const early = new Map<string, Promise<Response>>()
-
-/** Asks now for what a page will ask for when its program is there: that one takes this answer. */
-export function askEarly(path: string, query?: Query): void {
-  const url = address(path, query)
-  const answer = fetch(url)
-  // Whoever takes it hears of it.
-  answer.catch(() => {})
-  early.set(url, answer)
-}
 
 /** How often a request that was not carried out is sent again, and after how many seconds at most. */
 const TRIES = 5
@@ -86,7 +62,7 @@ export async function ask<T>(
   }
   for (let tries = 0; ; tries++) {
     try {
-      return await answerOf<T>(await send(method, url, init))
+      return answerOf<T>(await send(method, url, init))
     } catch (error) {
       const after = error instanceof ApiError && error.code === "unavailable" ? error.retryAfter : 0
       if (after === 0 || after > PAUSE_MAX || tries === TRIES) throw error
@@ -101,24 +77,23 @@ export async function beginAtProvider(invite: string): Promise<{ location: strin
   return answerOf(await send("POST", "/oidc/sign-in", { body: JSON.stringify({ invite }), headers }))
 }
 
-async function answerOf<T>(response: Response): Promise<T> {
+function answerOf<T>({ response, text }: Fetched): T {
   if (response.status === 204) return undefined as T
-  const text = await response.text()
   const isJson = response.headers.get("content-type")?.includes("json")
   const answer = isJson ? JSON.parse(text) : undefined
   if (response.ok) return answer as T
   throw refusal(response, answer)
 }
 
-async function send(method: string, url: string, init: RequestInit): Promise<Response> {
-  const asked = method === "GET" ? early.get(url) : undefined
-  early.delete(url)
+async function send(method: string, url: string, init: RequestInit): Promise<Fetched> {
+  const asked = method === "GET" ? globalThis.leaddbAsked?.get(url) : undefined
+  globalThis.leaddbAsked?.delete(url)
   try {
-    const response = await (asked ?? fetch(url, { method, ...init }))
+    const fetched = await (asked ?? fetchText(url, { method, ...init }))
     init.signal?.throwIfAborted()
     isOffline.value = false
     if (method !== "GET") written.value++
-    return response
+    return fetched
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error
     isOffline.value = true

@@ -1,44 +1,14 @@
 // The leads of a list as far as they have been read: pages of the API, one behind the other.
 import { signal } from "@preact/signals"
 import { get, isAbort, peek, type Query } from "./api.ts"
+import { fieldsFor, firstRows, type Selection, selectionQuery } from "./first-request.ts"
 import { listedAmong } from "./listed.ts"
 import { painted } from "./loading.ts"
 import type { Lead, LeadPage } from "./types.ts"
 
-export interface Selection {
-  filter: readonly string[]
-  q: string
-  sort: string
-  order: "ASC" | "DESC"
-  segment: string
-}
-
-const FIRST_PAGE = 100
 const NEXT_PAGE = 500
 /** Rows that are read again at most. */
 const REFRESHED = 1_000
-
-/** The API's parameters of a selection. */
-export function selectionQuery({ filter, q, sort, order, segment }: Selection) {
-  const isRanked = sort === "relevance" || sort === ""
-  return {
-    filter,
-    ...(q !== "" && { q }),
-    ...(segment !== "" && { segment }),
-    ...(!isRanked && { sort_by: sort, sort_order: order }),
-  }
-}
-
-/** The request for the first rows of a selection, with what the columns show. */
-export function firstRows(selection: Selection, fields: readonly string[]): Query {
-  // `fields` names no single attributes: with one of them leads come whole.
-  const hasFields = !fields.some((field) => field.startsWith("attr:"))
-  return {
-    ...selectionQuery(selection),
-    limit: FIRST_PAGE,
-    ...(hasFields && { fields: [...new Set(["name", "status", "tags", ...fields])].join(",") }),
-  }
-}
 
 export class LeadList {
   /** Filled page by page; `version` says that it has changed. */
@@ -63,11 +33,11 @@ export class LeadList {
   #stop = new AbortController()
 
   /** Begins anew. What is shown stays until the first page is there. */
-  async begin(selection: Selection, fields: readonly string[]): Promise<void> {
+  async begin(selection: Selection, columns: readonly string[]): Promise<void> {
     this.#stop.abort()
     this.#stop = new AbortController()
     this.#selection = selection
-    this.#fields = fields
+    this.#fields = fieldsFor(columns)
     this.#cursor = null
     this.total.value = undefined
     this.isLoading.value = false
@@ -117,12 +87,7 @@ export class LeadList {
 
   /** Only what is shown stays in memory: lists grow long. */
   #slim(lead: Lead): Lead {
-    const slim: Record<string, unknown> = {
-      id: lead.id,
-      name: lead.name,
-      status: lead.status,
-      tags: lead.tags,
-    }
+    const slim: Record<string, unknown> = { id: lead.id }
     const whole = lead as unknown as Record<string, unknown>
     for (const field of this.#fields) if (field in whole) slim[field] = whole[field]
     if (this.#fields.some((field) => field.startsWith("attr:"))) slim.attributes = lead.attributes

@@ -1,40 +1,13 @@
-// What the address and this browser say of the table of leads.
+// The table of leads as this browser has it: its columns and their widths.
 import { signal } from "@preact/signals"
-import { askEarly } from "./api.ts"
-import { firstRows, type Selection } from "./lead-list.ts"
+import { COLUMNS_KEY, readView, type Selection } from "./first-request.ts"
 import { hasRules } from "./rules.ts"
 
-const COLUMNS = ["score", "name", "company", "status", "email", "phone", "city", "created_at"]
-const COLUMNS_KEY = "leaddb-columns"
-/** Every lead, best first: what a person looks at when nothing was asked. */
-const SORT = "score"
-
-interface LeadsView {
-  selection: Selection
-  /** Names of fields and `attr:` attributes. */
-  columns: readonly string[]
-}
-
-export function readView(parameters: URLSearchParams): LeadsView {
-  const q = parameters.get("q") ?? ""
-  const segment = parameters.get("segment") ?? ""
-  // A segment has a sort of its own.
-  const usual = q !== "" ? "relevance" : segment === "" ? SORT : ""
-  const selection: Selection = {
-    filter: parameters.getAll("filter"),
-    q,
-    segment,
-    sort: parameters.get("sort") ?? usual,
-    order: parameters.get("order") === "asc" ? "ASC" : "DESC",
-  }
-  const named = parameters.get("columns") ?? localStorage.getItem(COLUMNS_KEY)
-  const columns = named?.split(",").filter(Boolean) ?? []
-  return { selection, columns: columns.length > 0 ? columns : usualColumns() }
-}
-
-/** The columns of those who have chosen none. */
-function usualColumns(): readonly string[] {
-  return hasRules.value ? COLUMNS : COLUMNS.filter((name) => name !== "score")
+/** What the address and this browser say of the table; scores are shown to those who have rules or asked for them. */
+export function leadsView(parameters: URLSearchParams): { selection: Selection; columns: readonly string[] } {
+  const { selection, columns, isChosen } = readView(parameters)
+  const isScored = isChosen || hasRules.value
+  return { selection, columns: isScored ? columns : columns.filter((name) => name !== "score") }
 }
 
 const WIDTHS_KEY = "leaddb-widths"
@@ -57,10 +30,4 @@ export function keepWidth(name: string, width: number): void {
 
 export function keepColumns(columns: readonly string[]): void {
   localStorage.setItem(COLUMNS_KEY, columns.join(","))
-}
-
-/** Asks for the first rows before there is a table for them. */
-export function askForRows(parameters: URLSearchParams): void {
-  const { selection, columns } = readView(parameters)
-  askEarly("/leads", firstRows(selection, columns))
 }

@@ -1,7 +1,8 @@
 // Keeps the table of leads as the leads are, without moving the rows that are being read.
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import type { LeadList, Selection } from "./lead-list.ts"
+import type { Selection } from "./first-request.ts"
+import type { LeadList } from "./lead-list.ts"
 import { type LiveChange, useLive, useRefresh } from "./live.ts"
 import type { Lead } from "./types.ts"
 

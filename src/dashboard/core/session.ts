@@ -1,13 +1,12 @@
 import { computed, signal } from "@preact/signals"
 import { ApiError, get, isSignedOut, remove } from "./api.ts"
+import { SESSION_KEY } from "./first-request.ts"
 import type { Session } from "./types.ts"
 
 /** Who is signed in: null for nobody, undefined while it is not known. */
 export const session = signal<Session | null | undefined>(undefined)
 
-/** The role of the session that may be there: without it there is nothing to ask the service for. */
-const KEPT = "leaddb-session"
-const kept = localStorage.getItem(KEPT)
+const kept = localStorage.getItem(SESSION_KEY)
 
 /** The person's rights; those of the last visit until they are known. */
 const role = computed(() => (session.value === undefined ? kept : session.value?.role))
@@ -18,7 +17,7 @@ isSignedOut.subscribe((isOut) => {
   if (isOut) signedOut()
 })
 
-export const mayBeSignedIn = () => localStorage.getItem(KEPT) !== null
+export const mayBeSignedIn = () => localStorage.getItem(SESSION_KEY) !== null
 
 /** Asks who is signed in, where anybody may be: one that is expected has come back from the provider. */
 export async function loadSession(isExpected = false): Promise<void> {
@@ -33,7 +32,7 @@ export async function loadSession(isExpected = false): Promise<void> {
 
 export function signedIn(now: Session): void {
   isSignedOut.value = false
-  localStorage.setItem(KEPT, now.role)
+  localStorage.setItem(SESSION_KEY, now.role)
   session.value = now
 }
 
@@ -43,6 +42,6 @@ export async function signOut(): Promise<void> {
 }
 
 function signedOut(): void {
-  localStorage.removeItem(KEPT)
+  localStorage.removeItem(SESSION_KEY)
   session.value = null
 }

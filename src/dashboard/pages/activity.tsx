@@ -131,3 +131,5 @@ export default function Activity() {
     </div>
   )
 }
+
+import "../parts/table.ts"

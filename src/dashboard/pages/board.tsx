@@ -214,3 +214,5 @@ function LeadCard({ lead, fields, onStep }: CardProps) {
     </li>
   )
 }
+
+import "../parts/table.ts"

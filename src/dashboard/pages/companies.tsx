@@ -213,3 +213,5 @@ function CompanyView({ id }: { id: string }) {
     </div>
   )
 }
+
+import "../parts/table.ts"

@@ -208,3 +208,5 @@ function tomorrow(): number {
   at.setDate(at.getDate() + 1)
   return Math.floor(at.setHours(9, 0, 0, 0) / 1000)
 }
+
+import "../parts/table.ts"

@@ -283,3 +283,5 @@ function Chooser<T>({ list, onDealt, label, keyOf, title, note, empty, view }: C
     </div>
   )
 }
+
+import "../parts/table.ts"

@@ -85,3 +85,5 @@ function Drop({ onFile }: { onFile: (file: File) => void }) {
     </div>
   )
 }
+
+import "../parts/table.ts"

@@ -2,12 +2,13 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { get } from "../core/api.ts"
 import { type Field, fieldOf } from "../core/filters.ts"
+import { fieldsFor, selectionQuery } from "../core/first-request.ts"
 import { formatNumber, plural } from "../core/format.ts"
 import { useShortcuts } from "../core/keys.ts"
-import { LeadList, selectionQuery } from "../core/lead-list.ts"
+import { LeadList } from "../core/lead-list.ts"
 import { leadValue } from "../core/lead-values.ts"
 import { saveEdit, saveField } from "../core/lead-writes.ts"
-import { keepColumns, keepWidth, readView, widths } from "../core/leads-view.ts"
+import { keepColumns, keepWidth, leadsView, widths } from "../core/leads-view.ts"
 import { useLiveRows } from "../core/live-list.ts"
 import { painted } from "../core/loading.ts"
 import { go, href, place, query, setQuery } from "../core/router.ts"
@@ -45,14 +46,14 @@ function LeadsTable() {
   const isAdding = useSignal(false)
   const isExporting = useSignal(false)
   const pasted = useSignal<Pasted | undefined>(undefined)
-  const { selection, columns: names } = readView(query.value)
+  const { selection, columns: names } = leadsView(query.value)
   const { filter: filters, q, sort, order, segment } = selection
   const openId = query.value.get("lead") ?? ""
   const columns = names.map((name) => {
     const field = fieldOf(name)
     return { ...field, width: widths.value[name] ?? field.width }
   })
-  const asked = JSON.stringify([selection, names])
+  const asked = JSON.stringify([selection, fieldsFor(names)])
   const reload = () => list.begin(selection, names)
   // Before anything is painted: the rows are what people wait for.
   useLayoutEffect(() => {
@@ -360,3 +361,5 @@ function Nothing({ isFiltered, onAdd }: { isFiltered: boolean; onAdd: () => void
     </Empty>
   )
 }
+
+import "../parts/table.ts"

@@ -219,3 +219,5 @@ function Erasures({ turn }: { turn: number }) {
     </section>
   )
 }
+
+import "../parts/table.ts"

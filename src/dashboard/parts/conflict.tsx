@@ -30,3 +30,5 @@ export function ConflictDialog() {
     </ConfirmDialog>
   )
 }
+
+import "./table.ts"

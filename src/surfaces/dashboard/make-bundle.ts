@@ -32,34 +32,42 @@ const LANGUAGES = ["de"] as const
 
 /** Bundles the dashboard from its entry; `small` takes seconds for the last percent. Throws when it cannot. */
 export async function makeBundle(entry: string, care: "small" | "quickly"): Promise<Bundle> {
-  const { outputs } = await Bun.build({
-    entrypoints: [entry, ...LANGUAGES.map((code) => join(dirname(entry), `texts/${code}.ts`))],
+  const folder = dirname(entry)
+  const options = {
     target: "browser",
-    format: "esm",
-    splitting: true,
     minify: true,
     define: { "process.env.NODE_ENV": '"production"' },
     naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
-  })
+  } as const
+  const modules = [entry, ...LANGUAGES.map((code) => join(folder, `texts/${code}.ts`))]
+  const built = await Promise.all([
+    Bun.build({ ...options, entrypoints: modules, format: "esm", splitting: true }),
+    // By itself, so that it waits for no other script.
+    Bun.build({ ...options, entrypoints: [join(folder, "early.ts")], format: "iife" }),
+  ])
   const assets = await Promise.all(
-    outputs.map(async (output): Promise<Output> => {
-      const name = output.path.replace(/^.*\//, "")
-      const text = name.endsWith(".js") ? await output.text() : ""
-      const quality = care === "small" ? 11 : 5
-      const packed = await compress(new Uint8Array(await output.arrayBuffer()), {
-        params: { [constants.BROTLI_PARAM_QUALITY]: quality },
-      })
-      const type = TYPES[name.split(".").at(-1)!] ?? "application/octet-stream"
-      return { name, type, packed: new Uint8Array(packed), text, isEntry: output.kind === "entry-point" }
-    }),
+    built
+      .flatMap(({ outputs }) => outputs)
+      .map(async (output): Promise<Output> => {
+        const name = output.path.replace(/^.*\//, "")
+        const text = name.endsWith(".js") ? await output.text() : ""
+        const quality = care === "small" ? 11 : 5
+        const packed = await compress(new Uint8Array(await output.arrayBuffer()), {
+          params: { [constants.BROTLI_PARAM_QUALITY]: quality },
+        })
+        const type = TYPES[name.split(".").at(-1)!] ?? "application/octet-stream"
+        return { name, type, packed: new Uint8Array(packed), text, isEntry: output.kind === "entry-point" }
+      }),
   )
   const scriptOf = (entry: string) =>
     assets.find(({ name, isEntry }) => isEntry && name.startsWith(`${entry}-`))
   const script = scriptOf("main")
   const styles = assets.filter(({ name }) => name.endsWith(".css"))
-  if (!script) throw new Error("the dashboard has no entry")
+  const early = scriptOf("early")
+  if (!script || !early) throw new Error("the dashboard has no entry")
   return {
     page: page(
+      early.name,
       script.name,
       styles.map(({ name }) => name),
     ),
@@ -98,7 +106,7 @@ function scriptsOf(outputs: readonly Output[], entry: Output): Bundle["scripts"]
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%231f5fd0'/%3E%3Cpath d='M4.5 4v8M8 12h3.5V7.5H8z' fill='none' stroke='%23fff' stroke-width='1.8'/%3E%3C/svg%3E"
 
-function page(script: string, styles: readonly string[]): string {
+function page(early: string, script: string, styles: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -107,6 +115,7 @@ function page(script: string, styles: readonly string[]): string {
 <meta name="color-scheme" content="light dark">
 <title>leaddb</title>
 <link rel="icon" href="${ICON}">
+<script src="/app/assets/${early}"></script>
 ${styles.map((style) => `<link rel="stylesheet" href="/app/assets/${style}">\n`).join("")}<script type="module" src="/app/assets/${script}"></script>
 </head>
 <body>

@@ -1,0 +1,12 @@
+// What the table of leads shares with other pages travels in one script: each of them alone would be a request more.
+import "../core/companies.ts"
+import "../core/field-text.ts"
+import "../core/stages.ts"
+import "../core/suppress.ts"
+import "./cell-editor.tsx"
+import "./cell.tsx"
+import "./cells.ts"
+import "./columns-menu.tsx"
+import "./company-dialog.tsx"
+import "./filter-bar.tsx"
+import "./history.tsx"
