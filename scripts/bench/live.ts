@@ -92,9 +92,13 @@ async function underBurst(page: Page, service: Service): Promise<Pick<Live, "fra
   return { frames: frames.toSorted((a, b) => a - b), jumps }
 }
 
-/** In the page: the length of each frame, and how often the first row became another. */
+/** In the page: the length of each frame, and in how many the first row was another, or elsewhere. */
 function watchFrames(duration: number): Promise<{ frames: number[]; jumps: number }> {
-  const row = () => document.querySelector('[role="grid"] [aria-rowindex="2"]')?.textContent
+  // By name and place: how long ago it was made is another text every minute.
+  const row = () => {
+    const name = document.querySelector('[role="grid"] [aria-rowindex="2"] .col-name')
+    return `${name?.textContent} ${name?.getBoundingClientRect().top}`
+  }
   return new Promise((resolve) => {
     const frames: number[] = []
     const first = row()

@@ -40,7 +40,7 @@ export const dashboard: Group = {
       const { typing, frames, keys, heap } = await atWork(browser, service)
       const live = await measureLive(browser, service)
       return [
-        check(21, `${small}, cold`, spread(ours.cold), "<= 300", "ms"),
+        check(21, `${small}, cold`, spread(ours.cold), "<= 200", "ms"),
         check(21, `${small}, cold: ours / fetch and print`, ratios(ours.cold, bare.cold), "<= 1.6", "x"),
         note(`${small}, cold: fetch and print`, spread(bare.cold), "ms"),
         check(22, `${small}, warm`, spread(ours.warm), "<= 150", "ms"),

@@ -138,6 +138,14 @@ function LeadsTable() {
           <p class="head-note" role="status">
             {countText(list)}
           </p>
+          {/* In a line that is there anyway: rows that are being read stay where they are. */}
+          {fresh > 0 && (
+            <p class="fresh" role="status">
+              <button type="button" class="link" onClick={showFresh}>
+                {plural(fresh, "new lead")}: {t("show")}
+              </button>
+            </p>
+          )}
           <div class="head-actions">
             <button
               type="button"
@@ -179,14 +187,6 @@ function LeadsTable() {
         ))}
         {list.error.value !== undefined && (
           <FailureNote error={list.error.value} again={() => list.again()} />
-        )}
-        {fresh > 0 && (
-          <p class="fresh" role="status">
-            {plural(fresh, "new lead")}:{" "}
-            <button type="button" class="link" onClick={showFresh}>
-              {t("show")}
-            </button>
-          </p>
         )}
         {isEmpty && !list.error.value ? (
           <Nothing isFiltered={isFiltered} onAdd={() => (isAdding.value = true)} />
