@@ -1,7 +1,7 @@
 // The parts behind the listeners: the store and what works on it.
 import { dirname, join } from "node:path"
-import { autoMerge } from "./domain/duplicates/auto-merge.ts"
-import { duplicateCounts } from "./domain/duplicates/counts.ts"
+import { autoMerge } from "./domain/duplicates/merge-many.ts"
+import { duplicateCounts } from "./domain/duplicates/status.ts"
 import { JOB_KINDS } from "./domain/jobs/kinds.ts"
 import type { LanSwitch, Services } from "./domain/operation.ts"
 import { type Clock, systemClock } from "./runtime/clock.ts"

@@ -1,6 +1,7 @@
 // What operations on an account's things have in common.
 import { AppError, notFound } from "../runtime/errors.ts"
-import type { ReadContext } from "./operation.ts"
+import { isThisMachine } from "../runtime/network.ts"
+import type { Context, ReadContext } from "./operation.ts"
 
 interface Finds<Thing> {
   find(account: number, id: string): Promise<Thing | undefined>
@@ -24,4 +25,16 @@ export function refuseFull(
 ): void {
   if (kept.length < most) return
   throw new AppError("conflict", `An account keeps at most ${most} ${what} and all are used; ${remedy}`)
+}
+
+/** The origin for links that work on another machine as well, where the service is reached from there at all. */
+export function linkOrigin({
+  visit,
+  origin,
+  network,
+}: Pick<Context, "visit" | "origin" | "network">): string {
+  const here = visit?.origin ?? ""
+  if (here !== "" && !isThisMachine(here)) return here
+  const known = origin()
+  return known !== undefined && !isThisMachine(known) ? known : (network()[0] ?? (here || (known ?? "")))
 }

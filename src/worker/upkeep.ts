@@ -1,7 +1,6 @@
 // What the service does by itself, again and again: work that comes of time, not of a request.
 
-import { endCutOffImports } from "../domain/imports/run/cut-off.ts"
-import { removeLeftFiles } from "../domain/imports/run/left-files.ts"
+import { endCutOffImports, removeLeftFiles } from "../domain/imports/run/cut-off.ts"
 import { tellDueLeads } from "../domain/leads/activities/due.ts"
 import { findNextCompanies } from "../domain/leads/companies/older.ts"
 import { tellWhatNeedsEnrichment } from "../domain/leads/enrichment/queue.ts"

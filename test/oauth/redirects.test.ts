@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { isRedirectUri, matchesRedirect } from "../../src/surfaces/oauth/redirects.ts"
+import { isRedirectUri, matchesRedirect } from "../../src/surfaces/oauth/client.ts"
 
 describe("an address for answers", () => {
   test.each([

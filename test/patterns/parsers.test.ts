@@ -1,9 +1,9 @@
 // Four times as large a file, filter or rule takes about four times as long, whatever is in it.
 import { describe, expect, test } from "bun:test"
 import { fitObject } from "../../src/domain/imports/cells/attribute-types.ts"
-import { plainName } from "../../src/domain/imports/cells/plain-name.ts"
+import { plainName } from "../../src/domain/imports/cells/vocabulary.ts"
 import { createColumns } from "../../src/domain/imports/reader/columns.ts"
-import { terms } from "../../src/domain/leads/list/terms.ts"
+import { terms } from "../../src/domain/leads/list/fields.ts"
 import { checkExpression, compileRules } from "../../src/expression/index.ts"
 import { readCsv } from "../../src/formats/csv/read-csv.ts"
 import { columnNames, headerAt } from "../../src/formats/header.ts"

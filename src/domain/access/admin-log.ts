@@ -1,6 +1,5 @@
 // The admin log: changes of keys, members, sessions, webhooks and plans, written in the transaction that makes them
 // and read by owners.
-
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
 import { whole } from "../../lead/fields.ts"
@@ -125,3 +124,9 @@ export const listAdminLog = operation({
     }
   },
 })
+
+/** Records in the admin log that a link was revoked. */
+export function recordRevoked(ctx: Context, tx: Transaction, link: string): Promise<void> {
+  const noted = { by: adminActor(ctx), now: ctx.now, target: link }
+  return recordAdmin(tx, ctx.caller.account.key, "link.revoked", noted)
+}

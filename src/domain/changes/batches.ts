@@ -12,7 +12,7 @@ import {
 } from "../../store/contract/store.ts"
 import { excerpt, fold } from "../../text/text.ts"
 import { isoTime } from "../leads/list/compact.ts"
-import { ERASED } from "../leads/write/change-set.ts"
+import { ERASED } from "../leads/write/write.ts"
 import type { Context } from "../operation.ts"
 import { beginReading, cursorTo, readCursor, type TrailReading } from "./query.ts"
 

@@ -3,22 +3,23 @@ import { described } from "../../lead/described.ts"
 import { count, whole } from "../../lead/fields.ts"
 import { dataOf, type Json } from "../../lead/lead.ts"
 import { AppError } from "../../runtime/errors.ts"
-import type { FullChange } from "../../store/contract/store.ts"
+import type { FullChange, JobError, Transaction } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { inBatch } from "../batch.ts"
 import { BATCH_ID, JOB_ID, OTHER_LEAD_ID } from "../examples.ts"
-import { startJob } from "../job-kind.ts"
-import { changesBetween } from "../leads/write/changes-between.ts"
+import { type JobKind, startJob } from "../job-kind.ts"
+import { announce, mayEnd, readTrailsAhead } from "../leads/bulk/batch.ts"
+import { changesBetween } from "../leads/write/lead-data.ts"
 import { type Context, operation } from "../operation.ts"
 import { BatchOutput, batchNamed } from "./batches.ts"
-import { mergeSteps, refusalOfMerges } from "./of-merges.ts"
-import { judge, type Revert, refusalOfNotes, type Verdict } from "./put-back.ts"
-import { putBackAll, REVERT } from "./revert-job.ts"
+import { mergeSteps, refusalOfMerges, revertMerges } from "./of-merges.ts"
+import { judge, type PutBack, putBack, type Revert, refusalOfNotes, type Verdict } from "./put-back.ts"
 import {
   changeSelectionEntries,
   filterOf,
   type RevertPlan,
   type RevertSelection,
+  type RevertTarget,
   revertPlan,
 } from "./selection.ts"
 
@@ -257,4 +258,60 @@ function shownRevert(lead_id: string, { target }: Verdict, changes: readonly Ful
 
 function answer(body: v.InferOutput<typeof RevertOutput>, status = 200): JsonText {
   return new JsonText(JSON.stringify(body), status)
+}
+
+const REVERT = "revert"
+
+/** The input of a revert job. */
+interface RevertInput {
+  revert: Revert
+  targets: RevertTarget[]
+}
+
+/** Reverts leads from an index on until `isEnough`. Returns the next index, and the leads that were skipped. */
+async function putBackAll(
+  ctx: Context,
+  tx: Transaction,
+  { revert, targets }: RevertInput,
+  from = 0,
+  isEnough: () => boolean | Promise<boolean> = () => false,
+): Promise<{ next: number; skipped: (JobError & { lead_id: string })[] }> {
+  const skipped: (JobError & { lead_id: string })[] = []
+  const all: PutBack = { created: [], updated: [], deleted: [] }
+  let next = from
+  for (; next < targets.length; next++) {
+    if (next > from && (await mayEnd(tx, next - from, isEnough))) break
+    await readTrailsAhead(ctx, tx, next - from, (count) => targets.slice(next, next + count))
+    const target = targets[next]!
+    const batched = inBatch(ctx)
+    const done = await putBack(batched, tx, target, revert, async (changes) => {
+      const steps = mergeSteps(changes, revert)
+      return steps && revertMerges(batched, tx, steps, revert)
+    })
+    if ("refusal" in done) skipped.push({ lead_id: target[0], message: done.refusal })
+    else for (const what of ["created", "updated", "deleted"] as const) all[what].push(...done[what])
+  }
+  for (const what of ["created", "updated", "deleted"] as const) {
+    const leads = all[what].map((id) => ({ id }))
+    await announce(ctx, tx, `leads.${what}`, leads)
+  }
+  return { next, skipped }
+}
+
+/** Progress is the number of leads done. */
+export const revertJob: JobKind = {
+  name: REVERT,
+  async run({ ctx, input, progress, isEnough, commit }) {
+    const all = input as unknown as RevertInput
+    await commit(async (tx) => {
+      const from = Number(progress ?? 0)
+      const { next, skipped } = await putBackAll(ctx, tx, all, from, isEnough)
+      return {
+        done: next - from,
+        errors: skipped,
+        progress: next,
+        isOver: next >= all.targets.length,
+      }
+    })
+  },
 }

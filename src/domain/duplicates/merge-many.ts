@@ -1,18 +1,18 @@
 // Merges many groups, as a job.
-
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
 import { count, oneOf, whole } from "../../lead/fields.ts"
 import type { Json, LeadData } from "../../lead/lead.ts"
+import { NO_FILTER } from "../../lead/lead-query.ts"
+import { unixSeconds } from "../../runtime/clock.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { JobError, Transaction } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
-import { inBatch } from "../batch.ts"
+import { inBatch, outcomeOfWrite } from "../batch.ts"
 import { JOB_ID, LEAD_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { type JobKind, startJob } from "../job-kind.ts"
 import { Filters, parseFilters } from "../leads/list/filter.ts"
-import { type Context, calendarOf, operation } from "../operation.ts"
-import { outcomeOfWrite } from "../outcome.ts"
+import { type Context, calendarOf, operation, type Services } from "../operation.ts"
 import { type LinkedGroup, linkedGroups } from "./groups.ts"
 import { Probability } from "./list.ts"
 import { mergeLeads } from "./merge.ts"
@@ -155,7 +155,7 @@ export const mergeDuplicates = operation({
 })
 
 /** Groups with at least this mean probability over all their pairs. */
-export function mergeable(
+function mergeable(
   ctx: Context,
   query: { least: number; filter: ReturnType<typeof parseFilters>; isUnasked?: boolean },
 ): Promise<LinkedGroup[]> {
@@ -163,7 +163,7 @@ export function mergeable(
 }
 
 /** The ids of each group, oldest lead first, without groups that have only one lead left. */
-export async function leadIdsOf(ctx: Context, found: readonly LinkedGroup[]): Promise<string[][]> {
+async function leadIdsOf(ctx: Context, found: readonly LinkedGroup[]): Promise<string[][]> {
   const all: string[][] = []
   const yieldIfDue = ctx.eventLoop.yieldEvery()
   for (const group of found) {
@@ -226,7 +226,7 @@ export const mergeDuplicatesJob: JobKind = {
 }
 
 /** Throws `conflict` when the leads were marked as different in the meantime. */
-export async function mergeGroup(
+async function mergeGroup(
   ctx: Context,
   tx: Transaction,
   [survivor, ...losers]: string[],
@@ -238,4 +238,27 @@ export async function mergeGroup(
       throw new AppError("conflict", `${loser} was said not to be the same meanwhile`)
   }
   await mergeLeads(ctx, tx, { survivor: survivor!, losers }, { rule, sources }, false)
+}
+
+// Merges pairs above the account's auto-merge threshold.
+
+/** The actor in the audit trail. */
+const ACTOR = "auto_merge"
+
+/** Merges the open pairs of each account above its threshold. */
+export async function autoMerge(services: Services): Promise<void> {
+  for (const { account: id, above } of await services.store.read.duplicates.autoMerging()) {
+    const account = await services.store.read.accounts.find(id)
+    if (!account) continue
+    const ctx: Context = {
+      ...services,
+      now: unixSeconds(services.clock.now()),
+      caller: { account, keyId: ACTOR, actorId: ACTOR, role: "owner" },
+    }
+    const found = await mergeable(ctx, { least: above, filter: NO_FILTER, isUnasked: true })
+    for (const group of await leadIdsOf(ctx, found))
+      await services.store.write(account.key, (tx) =>
+        outcomeOfWrite(tx, () => mergeGroup(inBatch(ctx), tx, group, {})),
+      )
+  }
 }

@@ -15,7 +15,7 @@ import { badRequest } from "../../runtime/errors.ts"
 import type { Alias } from "../../store/contract/store.ts"
 import { emailKey, emailText } from "../../text/email-key.ts"
 import { fold } from "../../text/text.ts"
-import { emailStatusOf } from "../leads/write/email-status.ts"
+import { emailStatusOf } from "../leads/write/lead-data.ts"
 
 export const RULES = ["newest", "oldest", "most_complete", "source_priority"] as const
 export type MergeRule = (typeof RULES)[number]

@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
-import { operation } from "../operation.ts"
+import { operation, type Services } from "../operation.ts"
 import { StatusOutput } from "./output.ts"
 
 /** Thresholds that pairs are counted by. */
@@ -45,3 +45,19 @@ export const getDuplicateStatus = operation({
     return { waiting, open, by_probability: byProbability, ...(rescan && { rescan }) }
   },
 })
+
+const FROM_HALF = [0.5]
+
+/** Counts leads that wait to be compared and open pairs, over all accounts; yields every few milliseconds. */
+export async function duplicateCounts({ store, eventLoop }: Pick<Services, "store" | "eventLoop">) {
+  const all = { waiting: 0, open: 0 }
+  const yieldIfDue = eventLoop.yieldEvery()
+  for (const { key, leads } of await store.read.accounts.list()) {
+    if (leads === 0) continue
+    const { waiting, open } = await store.read.duplicates.status(key, FROM_HALF)
+    all.waiting += waiting
+    all.open += open
+    await yieldIfDue()
+  }
+  return all
+}

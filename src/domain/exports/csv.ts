@@ -4,8 +4,7 @@ import type { LeadReads, PlainLines, StoredLead } from "../../store/contract/sto
 import { UTC } from "../../text/time-zone.ts"
 import { type ExportCell, headerTexts, withNames } from "./columns.ts"
 import { allColumns, type DateForm, type ExportColumns, timeWriter, withDates } from "./shape.ts"
-import { slices } from "./slices.ts"
-import type { ExportSource } from "./source.ts"
+import { type ExportSource, slices } from "./source.ts"
 
 // No lead holds a NUL (inputs reject it), so it can separate texts that are quoted together.
 const NUL = "\0"

@@ -1,10 +1,9 @@
 // Exports: all matching leads as one file, streamed while it is generated.
 
 import { partOf } from "../leads/list/fields.ts"
-import { joinLeads } from "../leads/list/joined.ts"
+import { joinLeads } from "../leads/list/list.ts"
 import { csvChunks } from "./csv.ts"
-import { slices } from "./slices.ts"
-import type { ExportSource } from "./source.ts"
+import { type ExportSource, slices } from "./source.ts"
 import { vcfChunks } from "./vcf.ts"
 import { xlsxChunks } from "./xlsx.ts"
 

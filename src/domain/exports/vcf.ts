@@ -3,8 +3,7 @@
 import { type CardProperty, cardText, escaped, structured } from "../../formats/vcard/write-vcard.ts"
 import { contactsOf } from "../../lead/contacts.ts"
 import type { LeadData } from "../../lead/lead.ts"
-import { slices } from "./slices.ts"
-import type { ExportSource } from "./source.ts"
+import { type ExportSource, slices } from "./source.ts"
 
 const COLUMNS = 20
 /** Types that address books know of phones and emails, by a contact's label. */

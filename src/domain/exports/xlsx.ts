@@ -1,11 +1,12 @@
-import { isPlain, sheetText } from "../../formats/xlsx/cell.ts"
 import {
   BOLD,
   DATE,
   DATE_FORMAT,
+  isPlain,
   SHEET_END,
   SHEET_PATH,
   sheetStart,
+  sheetText,
   workbookParts,
 } from "../../formats/xlsx/parts.ts"
 import { type ZipPart, zip } from "../../formats/zip/write-zip.ts"
@@ -21,8 +22,7 @@ import {
   withNames,
 } from "./columns.ts"
 import { NAMED_COLUMNS, TIME_COLUMNS, withDates } from "./shape.ts"
-import { slices } from "./slices.ts"
-import type { ExportSource } from "./source.ts"
+import { type ExportSource, slices } from "./source.ts"
 
 const SHEET_NAME = "Leads"
 

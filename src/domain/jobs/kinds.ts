@@ -1,10 +1,10 @@
-import { revertJob } from "../changes/revert-job.ts"
+import { revertJob } from "../changes/revert.ts"
 import { mergeDuplicatesJob } from "../duplicates/merge-many.ts"
 import { rescanJob } from "../duplicates/rescan.ts"
 import { importJob } from "../imports/run/background.ts"
 import type { JobKind } from "../job-kind.ts"
 import { bulkJob } from "../leads/bulk/job.ts"
-import { eraseAgainJob } from "../privacy/erasing/erase-job.ts"
+import { eraseAgainJob } from "../privacy/erasing/erase.ts"
 import { scoreJob } from "../scoring/score-job.ts"
 
 /** All kinds of jobs. */

@@ -13,7 +13,7 @@ import { exampleLead } from "../examples.ts"
 import { operation, type Services } from "../operation.ts"
 import { getLeadRow, Id } from "./lead-operations.ts"
 import { LeadOutput } from "./list/lead-output.ts"
-import { emailStatusOf, mailDomain } from "./write/email-status.ts"
+import { emailStatusOf, mailDomain } from "./write/lead-data.ts"
 import { replaceLead, rewriteLead } from "./write/write.ts"
 
 export const setEmailStatus = operation({

@@ -1,24 +1,34 @@
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
-import { blanksToNull, LeadInput, leadChangeEntries, oneOf, readOnlyEntries } from "../../lead/fields.ts"
+import {
+  blanksToNull,
+  Email,
+  LeadInput,
+  Line,
+  leadChangeEntries,
+  oneOf,
+  readOnlyEntries,
+} from "../../lead/fields.ts"
 import { SAME } from "../../lead/filter-parts.ts"
 import { type LeadData, leadOf, NO_ACTIVITY } from "../../lead/lead.ts"
-import { AppError, notFound } from "../../runtime/errors.ts"
+import { dedupKeys } from "../../lead/lead-keys.ts"
+import { AppError, badRequest, notFound } from "../../runtime/errors.ts"
 import { namesTag, tagOf } from "../../runtime/etag.ts"
 import type { LeadReads, LeadRow, Transaction } from "../../store/contract/store.ts"
+import { emailKey } from "../../text/email-key.ts"
 import { JsonText } from "../../text/json-text.ts"
+import { excerpt } from "../../text/text.ts"
+import { triedOut } from "../batch.ts"
 import { exampleCreated, exampleLead, examplePush, exampleQualified } from "../examples.ts"
 import { type Context, operation, type ReadContext, toolOf } from "../operation.ts"
 import { LeadOutput, PushOutput, ReadLeadOutput } from "./list/lead-output.ts"
 import { ATTRIBUTES_BY_NAME, changeLead, wideChangeEntries } from "./write/change-lead.ts"
-import { changesBetween } from "./write/changes-between.ts"
-import { pushedKeys } from "./write/dedup.ts"
-import { newLead } from "./write/lead-data.ts"
+import { pushedKeys, withoutAliases } from "./write/dedup.ts"
+import { changesBetween, newLead } from "./write/lead-data.ts"
 import { OnDuplicateField, OnSuppressedField, pushPolicy } from "./write/merging.ts"
 import { originsOf } from "./write/origins.ts"
-import { type Pushed, pushLead } from "./write/push.ts"
+import { type Pushed, pushLead, putLead } from "./write/push.ts"
 import { listKeysOf, ON_SUPPRESSED_WORDS, SuppressedError } from "./write/suppression-gate.ts"
-import { triedOut } from "./write/tried-out.ts"
 import { updateLead } from "./write/write.ts"
 
 /** Merges that are followed from one survivor to the next. */
@@ -284,4 +294,57 @@ export async function explainConflict<T>(work: () => Promise<T>): Promise<T> {
         `Find it with filter=and.${field === "source_id" ? SAME : "eq"}.${field}.<value> and change or delete it first`,
     )
   }
+}
+
+const NO_KEYS = { name: "", email: null, source_id: null, phone: null, city: null, country: null }
+const about = (key: string) => `Create the lead with this ${key}, or update it`
+const named = {
+  access: "write",
+  forSegments: true,
+  prepare: blanksToNull,
+  pathNamesAgree: true,
+  output: LeadOutput,
+} as const
+const filled = v.nonEmpty<string, "is required">("is required")
+
+export const upsertLeadByEmail = operation({
+  ...named,
+  name: "upsert_lead_by_email",
+  about: about("email"),
+  tag: "Leads",
+  errors: ["conflict", "suppressed", "leads_limit_reached", "storage_limit_reached"],
+  example: { body: examplePush, answers: { 200: exampleQualified, 201: exampleCreated } },
+  http: "PUT /leads/by/email/:email",
+  input: v.strictObject({ ...LeadInput.entries, email: v.pipe(Email, filled) }),
+  otherStatuses: [201],
+  run: (ctx, input) => put(ctx, input, "email"),
+})
+
+export const upsertLeadBySourceId = operation({
+  ...named,
+  name: "upsert_lead_by_source_id",
+  about: about("source_id"),
+  tag: "Leads",
+  errors: ["conflict", "suppressed", "leads_limit_reached", "storage_limit_reached"],
+  example: { body: examplePush, answers: { 200: exampleQualified, 201: exampleCreated } },
+  http: "PUT /leads/by/source_id/:source_id",
+  input: v.strictObject({ ...LeadInput.entries, source_id: v.pipe(Line, filled) }),
+  otherStatuses: [201],
+  run: (ctx, input) => put(ctx, input, "source_id"),
+})
+
+async function put(ctx: Context, input: LeadInput, key: "email" | "source_id"): Promise<JsonText> {
+  const account = ctx.caller.account.key
+  if (key === "email" && emailKey(input.email ?? "") === null)
+    throw badRequest(
+      `email "${excerpt(input.email ?? "")}" has no dot in its domain, so no lead is found by it`,
+    )
+  const keys = dedupKeys({ ...NO_KEYS, [key]: input[key] ?? null }, null)
+  const { row, isNew } = await ctx.store.write(account, (tx) =>
+    explainConflict(async () => {
+      const [found] = await tx.leads.findDuplicates(account, [keys])
+      return putLead(ctx, tx, found?.[key], found ? withoutAliases(input, found.aliases) : input)
+    }),
+  )
+  return new JsonText(row.json(), isNew ? 201 : 200)
 }

@@ -66,7 +66,13 @@ import { setEmailStatus } from "../leads/email-status.ts"
 import { enrichLead } from "../leads/enrichment/enrich.ts"
 import { countActivities } from "../leads/groups/activity-counts.ts"
 import { aggregateLeads } from "../leads/groups/aggregate.ts"
-import { createLead, getLead, updateLeadOperation } from "../leads/lead-operations.ts"
+import {
+  createLead,
+  getLead,
+  updateLeadOperation,
+  upsertLeadByEmail,
+  upsertLeadBySourceId,
+} from "../leads/lead-operations.ts"
 import { listLeads } from "../leads/list-leads.ts"
 import { matchLeads } from "../leads/match/match.ts"
 import { fetchTool, searchTool } from "../leads/search-tools.ts"
@@ -78,7 +84,6 @@ import {
   updateSegment,
 } from "../leads/segments/segments.ts"
 import { createStage, deleteStage, listStages, updateStage } from "../leads/stages/operations.ts"
-import { upsertLeadByEmail, upsertLeadBySourceId } from "../leads/upsert.ts"
 import { createLink, deleteLink, listLinks } from "../links/links.ts"
 import { type Operation, withTool } from "../operation.ts"
 import { listErasures } from "../privacy/erasures.ts"

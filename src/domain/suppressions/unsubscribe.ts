@@ -6,8 +6,8 @@ import { Email } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { getLeadRow, Id } from "../leads/lead-operations.ts"
 import { contactEntries } from "../leads/write/suppression-gate.ts"
-import { linkOrigin } from "../link-origin.ts"
 import { type Context, contextOf, operation, type Services } from "../operation.ts"
+import { linkOrigin } from "../things.ts"
 import { addEntries, readEntry } from "./entry.ts"
 
 /** Base64url characters of the signature: 132 bits. */

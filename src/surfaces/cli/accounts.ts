@@ -3,14 +3,14 @@ import { PLAN_NAMES } from "../../access/plans.ts"
 import { Country, changeAccount, TimeZone } from "../../domain/access/account.ts"
 import { COMMAND_LINE, recordAdmin } from "../../domain/access/admin-log.ts"
 import { issueKey } from "../../domain/access/api-keys.ts"
+import { addDomains, readDomain, removeDomains } from "../../domain/access/domains.ts"
 import { oneOf, RequiredLine } from "../../lead/fields.ts"
 import { systemClock, unixSeconds } from "../../runtime/clock.ts"
 import { badRequest } from "../../runtime/errors.ts"
-import type { AccountRow, Transaction } from "../../store/contract/store.ts"
-import { columns, json, when } from "./columns.ts"
-import { command } from "./command.ts"
+import type { AccountRow, Store, Transaction } from "../../store/contract/store.ts"
+import { columns, command, json, when } from "./command.ts"
 import { databaseFile, OwnKeepTime } from "./config.ts"
-import { ADMIN, chooseAccount, existingPlace, withStore } from "./database.ts"
+import { ADMIN, chooseAccount, existingPlace, Switch, withStore } from "./database.ts"
 
 const Plan = v.pipe(v.string(), oneOf(PLAN_NAMES as [string, ...string[]]))
 
@@ -271,3 +271,93 @@ function table(accounts: readonly AccountRow[]): string {
   ])
   return columns([head, ...rows])
 }
+
+const Named = v.optional(v.string())
+
+export const deleteAccount = command({
+  name: "accounts delete",
+  about: "Delete an account with everything in it, for good",
+  options: {
+    account: { value: "ID", about: "the account's id", schema: Named },
+    name: { value: "NAME", about: "in place of the id: its name, if no other has it", schema: Named },
+    confirm: { about: "confirm the deletion", schema: Switch },
+    ...ADMIN,
+  },
+  examples: ["leaddb accounts delete --account acc_01978f0e-7a1c-7c2b-9b1d-3f6f0a2b4c5d --confirm"],
+  async run(io, { data, database, json: asJson, account: id, name, confirm }) {
+    const named = id ?? name
+    if (named === undefined || (id !== undefined && name !== undefined)) {
+      throw badRequest(
+        "say which account: either --account ID or --name NAME; leaddb accounts list shows them",
+      )
+    }
+    const gone = await withStore(existingPlace({ data, database }), async (store) => {
+      const account = await chooseAccount(store.read.accounts, named)
+      if (!confirm) {
+        throw badRequest(
+          `this deletes account "${account.name}" (${account.id}) with its ${account.leads} leads, their trail, keys and ` +
+            "webhooks, and nothing brings it back but a backup: add --confirm to do it",
+        )
+      }
+      await removeAccount(store, account)
+      return account
+    })
+    if (asJson) io.out(json({ deleted: { id: gone.id, name: gone.name, leads: gone.leads } }))
+    else io.out(`Deleted ${gone.name} (${gone.id}) with ${gone.leads} leads.\n`)
+    return 0
+  },
+})
+
+/** Deletes in steps, so that a running service keeps answering other accounts; an interrupted deletion is repeated. */
+async function removeAccount(store: Store, { key, id, leads }: AccountRow): Promise<void> {
+  const step = () =>
+    store.writeAcross(async (tx) => {
+      const more = await tx.accounts.remove(key)
+      if (more) return true
+      const now = unixSeconds(systemClock.now())
+      // Log only the id; the name must not survive deletion.
+      const noted = { by: COMMAND_LINE, now, target: id, details: { leads } }
+      await recordAdmin(tx, key, "account.deleted", noted)
+      return false
+    })
+  while (await step());
+}
+
+const VERBS = { add: addDomains, remove: removeDomains } as const
+const isVerb = (word: string): word is keyof typeof VERBS => Object.hasOwn(VERBS, word)
+
+export const accountDomains = command({
+  name: "accounts domains",
+  about: "Set whose emails sign in to an account with the provider",
+  argument: {
+    name: "ACCOUNT",
+    about:
+      "the account's id or name; behind it add or remove, and email domains. Without them lists its domains",
+    many: true,
+  },
+  options: ADMIN,
+  examples: ["leaddb accounts domains Acme add corp.example", "leaddb accounts domains Acme"],
+  async run(io, { data, database, json: asJson }, [named, verb, ...texts]) {
+    if (verb !== undefined && !isVerb(verb))
+      throw badRequest(`"${verb}" must be add or remove: leaddb accounts domains ${named} add corp.example`)
+    if (verb !== undefined && texts.length === 0)
+      throw badRequest(`name a domain: leaddb accounts domains ${named} ${verb} corp.example`)
+    const given = texts.map(readDomain)
+    const { account, domains } = await withStore(existingPlace({ data, database }), async (store) => {
+      const account = await chooseAccount(store.read.accounts, named)
+      const now = unixSeconds(systemClock.now())
+      const domains =
+        verb === undefined
+          ? await store.read.accounts.domains(account.key)
+          : await store.writeAcross((tx) => VERBS[verb](tx, account, given, now))
+      return { account, domains }
+    })
+    if (asJson) io.out(json({ account: account.id, domains }))
+    else if (domains.length > 0) io.out(columns(domains.map((domain) => [domain])))
+    else
+      io.out(
+        `${account.name} has no domains: its people first sign in with the provider by the link of an invitation.\n`,
+      )
+    return 0
+  },
+})

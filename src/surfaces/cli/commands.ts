@@ -1,7 +1,13 @@
-import { deleteAccount } from "./account-deletion.ts"
-import { accountDomains } from "./account-domains.ts"
-import { createAccount, keepChanges, listAccounts, setAccount, setPlan } from "./accounts.ts"
-import { backup } from "./backup.ts"
+import {
+  accountDomains,
+  createAccount,
+  deleteAccount,
+  keepChanges,
+  listAccounts,
+  setAccount,
+  setPlan,
+} from "./accounts.ts"
+import { backup, restore } from "./backup.ts"
 import { check } from "./check.ts"
 import type { Command } from "./command.ts"
 import { compact } from "./compact.ts"
@@ -17,11 +23,9 @@ import { importCommand } from "./import.ts"
 import { deleteMappingCommand, imports, mappings, showImport, undoImportCommand } from "./imports.ts"
 import { createKey, listKeys, revokeKeyCommand } from "./keys.ts"
 import { log } from "./log.ts"
-import { login } from "./login.ts"
+import { login, open } from "./login.ts"
 import { mcp } from "./mcp.ts"
 import { moveCommand } from "./move.ts"
-import { open } from "./open.ts"
-import { restore } from "./restore.ts"
 import { decryptSecrets, encryptSecrets, rotateSecrets } from "./secrets.ts"
 import { serve } from "./serve.ts"
 import { tailWebhooks } from "./webhooks.ts"

@@ -7,12 +7,10 @@ import { rescanDuplicates } from "../../domain/duplicates/rescan.ts"
 import { type Context, execute, type Operation } from "../../domain/operation.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { JsonText } from "../../text/json-text.ts"
-import { json } from "./columns.ts"
-import { command } from "./command.ts"
+import { command, json } from "./command.ts"
 import { SeveralOrNone } from "./config.ts"
-import { ADMIN, existingPlace, Switch } from "./database.ts"
+import { ADMIN, existingPlace, Switch, withLocalContext } from "./database.ts"
 import { ACCOUNT } from "./keys.ts"
-import { withLocalContext } from "./local-context.ts"
 
 type Pair = v.InferOutput<typeof PairOutput>
 

@@ -10,13 +10,11 @@ import { badRequest } from "../../runtime/errors.ts"
 import { fileCare } from "../../store/open.ts"
 import { putInPlace } from "../../store/shared/disk.ts"
 import { counted } from "../../text/text.ts"
-import { json } from "./columns.ts"
-import { command } from "./command.ts"
+import { command, json } from "./command.ts"
 import { Several, SeveralOrNone } from "./config.ts"
-import { ADMIN, existingPlace, Switch } from "./database.ts"
-import { formatCount } from "./import-progress.ts"
+import { ADMIN, existingPlace, Switch, withLocalContext } from "./database.ts"
+import { formatCount } from "./import-report.ts"
 import { ACCOUNT } from "./keys.ts"
-import { withLocalContext } from "./local-context.ts"
 
 export const exportCommand = command({
   name: "export",

@@ -1,7 +1,6 @@
 import * as v from "valibot"
 import { badRequest } from "../../runtime/errors.ts"
-import { json } from "./columns.ts"
-import { command, type Io } from "./command.ts"
+import { command, type Io, json } from "./command.ts"
 import { OPTIONS } from "./config.ts"
 import { Switch } from "./database.ts"
 

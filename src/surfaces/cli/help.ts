@@ -1,6 +1,5 @@
 import { description, version } from "../../../package.json"
-import { columns } from "./columns.ts"
-import type { Command } from "./command.ts"
+import { type Command, columns } from "./command.ts"
 import { flagOf, isRequired, type Option } from "./config.ts"
 
 /** `leaddb 1.2.3`. */

@@ -20,14 +20,11 @@ import { Line, oneOf, RequiredLine } from "../../lead/fields.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import { Upload } from "../../runtime/upload.ts"
 import type { Store } from "../../store/contract/store.ts"
-import { json } from "./columns.ts"
-import { command, type Io } from "./command.ts"
+import { command, type Io, json } from "./command.ts"
 import { Several } from "./config.ts"
-import { ADMIN, existingPlace, Switch } from "./database.ts"
-import { formatCount, progressLine } from "./import-progress.ts"
-import { dryRunText, outcomeText, roomText } from "./import-report.ts"
+import { ADMIN, existingPlace, Switch, withLocalContext } from "./database.ts"
+import { dryRunText, formatCount, outcomeText, progressLine, roomText } from "./import-report.ts"
 import { ACCOUNT } from "./keys.ts"
-import { withLocalContext } from "./local-context.ts"
 
 interface RejectedRows {
   add(row: ReadRow, message: string): void

@@ -7,13 +7,10 @@ import type { Context } from "../../domain/operation.ts"
 import { createLog } from "../../runtime/log.ts"
 import { counted, excerpt } from "../../text/text.ts"
 import { startJobRunner } from "../../worker/jobs/runner.ts"
-import { columns, json, when } from "./columns.ts"
-import { command, type Io } from "./command.ts"
-import { ADMIN, existingPlace, Switch } from "./database.ts"
-import { formatCount, progressLine } from "./import-progress.ts"
-import { mappingText } from "./import-report.ts"
+import { columns, command, type Io, json, when } from "./command.ts"
+import { ADMIN, existingPlace, Switch, withLocalContext } from "./database.ts"
+import { formatCount, mappingText, progressLine } from "./import-report.ts"
 import { ACCOUNT } from "./keys.ts"
-import { withLocalContext } from "./local-context.ts"
 
 /** Leads that are named as left alone. */
 const SHOWN = 20

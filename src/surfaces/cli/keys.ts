@@ -8,8 +8,7 @@ import { systemClock, unixSeconds } from "../../runtime/clock.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type { Segment, Store } from "../../store/contract/store.ts"
 import { unitProblem } from "../../text/moment.ts"
-import { columns, json, when } from "./columns.ts"
-import { command } from "./command.ts"
+import { columns, command, json, when } from "./command.ts"
 import { ADMIN, chooseAccount, existingPlace, withStore } from "./database.ts"
 
 export const ACCOUNT = {

@@ -65,7 +65,7 @@ export const mcp = command({
         import("../mcp/call.ts"),
         import("../mcp/stdio.ts"),
         import("../../domain/operations/index.ts"),
-        import("../mcp/toolsets.ts"),
+        import("../mcp/tools.ts"),
       ])
     const view = parseView(nameTools(operations), {
       toolsets: [toolsets],

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { createLog, type Log } from "../../runtime/log.ts"
-import { json } from "./columns.ts"
-import { command, type Io, type Started } from "./command.ts"
+import { command, type Io, json, type Started } from "./command.ts"
 import { type Config, isLoopbackHost, OPTIONS, toConfig, unknownSettings } from "./config.ts"
 import { VERSION } from "./help.ts"
 

@@ -2,7 +2,7 @@
 import type { Context, Hono } from "hono"
 import { type AskedForm, askedForm, listNames } from "../../domain/forms/asked.ts"
 import { leadOf, type Posted, TOKEN } from "../../domain/forms/fields.ts"
-import { THANKS } from "../../domain/forms/form.ts"
+import { limitPerForm, THANKS } from "../../domain/forms/form.ts"
 import { CAPTCHA_WIDGETS } from "../../domain/forms/snippet.ts"
 import {
   CLOSED_FOR_NOW,
@@ -17,18 +17,49 @@ import { contextOf, type Context as Doing, type Services } from "../../domain/op
 import type { Clock } from "../../runtime/clock.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { Log } from "../../runtime/log.ts"
-import type { Form } from "../../store/contract/store.ts"
+import type { Form, RequestCounts } from "../../store/contract/store.ts"
+import { grouped } from "../../text/text.ts"
 import { send } from "../../worker/deliveries/send.ts"
 import type { AddressPolicy } from "../../worker/net/address-guard.ts"
 import { visitOf } from "../http/browser-session.ts"
 import { addressKey } from "../http/client-address.ts"
 import { forStrangers } from "../http/for-strangers.ts"
 import { languageOf } from "../http/language.ts"
+import { createSlidingWindows, sharedWindows, type Windows } from "../http/rate-limit.ts"
 import type { RestEnv } from "../ops/bindings.ts"
 import { refusal, reply } from "../rest/answer.ts"
 import { isFormPost, readPost } from "./body.ts"
-import { createPostLimits } from "./limits.ts"
 import { formPage, messagePage } from "./page.ts"
+
+// Limits of posts to forms, by the sender's address and by the form.
+
+const MINUTE = 60_000
+
+/** Counts a post. Throws `rate_limit_exceeded`. */
+type AdmitPost = (form: Form, address: string) => Promise<void>
+
+/** Where `counts` are given, they are those of all processes together. */
+function createPostLimits(clock: Clock, counts?: RequestCounts): AdmitPost {
+  const windowsOf = (what: string): Windows<string> =>
+    counts ? sharedWindows(counts, clock, what, MINUTE) : createSlidingWindows(clock, MINUTE)
+  const addresses = windowsOf("form-address")
+  const forms = windowsOf("form")
+  return async (form, address) => {
+    const own = await addresses.take(`${form.id}/${addressKey(address)}`, form.limit_per_address)
+    if (!own.allowed) throw tooMany(form.limit_per_address, " from one address", own.headers)
+    const limit = limitPerForm(form)
+    const all = await forms.take(form.id, limit)
+    if (!all.allowed) throw tooMany(limit, "", all.headers)
+  }
+}
+
+function tooMany(limit: number, from: string, headers: Record<string, string>): AppError {
+  return new AppError(
+    "rate_limit_exceeded",
+    `This form takes ${grouped(limit)} posts a minute${from}; try again in ${headers["Retry-After"]} s`,
+    { headers },
+  )
+}
 
 const ROUTE = "/f/:id"
 const CONFIRM = "/f/:id/confirm/:token"

@@ -1,33 +1,34 @@
 import { type CallToolResult, type InputRequiredResult, ProtocolError } from "@modelcontextprotocol/server"
-import { typeOf } from "../../domain/leads/write/set-attributes.ts"
+import { typeOf } from "../../domain/leads/write/change-lead.ts"
 import { type Caller, execute, NOBODY, type Operation, type Services } from "../../domain/operation.ts"
 import { isObject } from "../../lead/parse.ts"
 import { AppError, asAppError } from "../../runtime/errors.ts"
 import type { Log } from "../../runtime/log.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
-import { type Abilities, NO_ABILITIES } from "./abilities.ts"
 import { bareResult, errorResult, toolResult } from "./answer.ts"
-import { notAllowed, questionFor, type Reply } from "./ask.ts"
 import { type Lacks, unknownTool } from "./errors.ts"
-import { FIND_TOOL, finderCards, findTools, USE_TOOL, usedTool } from "./find.ts"
-import { planned, withdrawn } from "./guard.ts"
-import { awaitJob, jobBegunBy, type ProgressListener } from "./jobs.ts"
+import { finderCards, findTools, usedTool } from "./find.ts"
+import { notAllowed, planned, questionFor, type Reply, withdrawn } from "./guard.ts"
+import { awaitJob, jobBegunBy, type ProgressListener, taskHandle } from "./jobs.ts"
 import { pageUri } from "./pages/pages.ts"
 import type { ObjectSchema, ToolSchema } from "./schema.ts"
-import { taskHandle } from "./tasks.ts"
-import { makeTools, type Tool, type ToolCard } from "./tools.ts"
 import {
+  FIND_TOOL,
   isChosen,
   isGuarded,
   isInView,
   isWayOut,
+  makeTools,
   mayCall,
   nameTools,
   reachesAll,
+  type Tool,
+  type ToolCard,
+  USE_TOOL,
   type View,
   wholeView,
-} from "./toolsets.ts"
-import { countRequest, type Mcp, type ToolVisit } from "./visit.ts"
+} from "./tools.ts"
+import { type Abilities, countRequest, type Mcp, NO_ABILITIES, type ToolVisit } from "./visit.ts"
 
 /** Bytes of a request for a tool that does not say otherwise, as over REST. */
 const BODY_MAX = 1024 * 1024

@@ -6,10 +6,8 @@ import { parseExact } from "../../text/exact-json.ts"
 import { closest, excerpt } from "../../text/text.ts"
 import { estimateTokens } from "../../text/tokens.ts"
 import type { ToolSchema } from "./schema.ts"
-import type { ToolCard } from "./tools.ts"
+import { FIND_TOOL, type ToolCard, USE_TOOL } from "./tools.ts"
 
-export const FIND_TOOL = "find_tool"
-export const USE_TOOL = "use_tool"
 /** Tools of an answer at most. */
 const FOUND_MAX = 5
 const QUERY_MAX = 200

@@ -2,6 +2,13 @@
 // more is needed. Names of fields, operators and functions come from the code that reads them.
 
 import {
+  type CompleteRequestParams,
+  type GetPromptResult,
+  type Prompt,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server"
+import {
   FILTERS_MAX,
   LOCATION_OPERATORS,
   NUMBER_OPERATORS,
@@ -10,6 +17,7 @@ import {
 } from "../../domain/leads/list/filter.ts"
 import { FUNCTIONS } from "../../expression/functions.ts"
 import { NUMBER_FIELDS, STATUSES, TEXT_FIELDS, TIME_FIELDS } from "../../lead/lead.ts"
+import { excerpt } from "../../text/text.ts"
 
 /** Under 2,048 characters, as clients cut longer ones. */
 export const INSTRUCTIONS = `leaddb keeps the business leads of one account.
@@ -73,3 +81,147 @@ Examples:
 
 A lead is rescored when it changes. After changing rules call \`update_all_scores\`, or \`update_lead_score\` for one lead; with \`explain: true\` it says what each rule contributed.
 `
+
+type Arguments = Readonly<Record<string, string>>
+
+/** A common job, written out for an agent. */
+interface Job {
+  card: Prompt
+  text(args: Arguments): string
+  /** Values that arguments usually have, for completion. */
+  usual: Readonly<Record<string, readonly string[]>>
+}
+
+const JOBS: readonly Job[] = [
+  {
+    card: {
+      name: "qualify_leads",
+      title: "Qualify new leads",
+      description: "Judge the leads of a status and propose the next one for each",
+      arguments: [
+        { name: "status", description: "Which leads: new unless told" },
+        { name: "criteria", description: "What a good lead is, in your words" },
+      ],
+    },
+    usual: { status: STATUSES },
+    text: ({ status = "new", criteria = "a complete contact, a fitting business and a high score" }) =>
+      `Call list_leads once with filter ["and.eq.status.${status}"], sort score, sort_order DESC, limit 100, total true ` +
+      "and only the fields you judge by; get_lead with include notes only where a lead is in doubt. " +
+      `A good lead is: ${criteria}.\n` +
+      "Show me a table: name, score, what speaks for and against it, and the status you propose. When I agree, set each " +
+      "status with one batch_update_leads over its ids, and give the reason to all of them with one create_note (lead_ids).",
+  },
+  {
+    card: {
+      name: "find_duplicates",
+      title: "Find duplicates",
+      description: "Find leads that are probably the same and propose what to do",
+      arguments: [{ name: "city", description: "Only leads of this city" }],
+    },
+    usual: {},
+    text: ({ city }) =>
+      `Find leads${city ? ` in ${city}` : ""} that are probably the same business or person. Take ` +
+      "list_duplicates, by use_tool where it is not listed: the matcher's pairs with their reasons are enough. Where neither " +
+      "can be called, take get_stats with group_by " +
+      `name and city${city ? `, filter ["and.eq.city.${city}"]` : ""}, limit 50, for names that are there more than once, and ` +
+      "get_lead with include duplicates for those leads.\n" +
+      "Show me each group with ids, what agrees and what differs, and which lead to keep. Change nothing until I agree. " +
+      "Then merge each group with one batch_update_leads: ids are the leads that go, merge_into the one that stays. Nothing is " +
+      "lost: undo with the merge_id takes a merge back.",
+  },
+  {
+    card: {
+      name: "weekly_report",
+      title: "Weekly report",
+      description: "Report what came in and what moved in the last days",
+      arguments: [{ name: "days", description: "How many days back: 7 unless told" }],
+    },
+    usual: { days: ["7", "14", "30"] },
+    text: ({ days = "7" }) =>
+      `Write a report on the leads of the last ${days} days in three calls. get_stats gives the totals. get_stats with ` +
+      'group_by ["source", "status"], metrics ["count", "avg:score"] and filter ["and.gte.created_at.<ISO date>"] gives ' +
+      "what came in; list_leads with that filter, sort score, sort_order DESC, limit 10 and fields name, city, source, " +
+      "score gives the best of it. A fourth, get_stats with of changes, field status, since and group_by to, tells what moved.\n" +
+      "Give totals by source and status, the ten best new leads with a line on each, what became qualified or converted, " +
+      "and three things worth doing next. Keep it to one page.",
+  },
+  {
+    card: {
+      name: "log_meeting",
+      title: "Log a meeting",
+      description: "Write down a call or meeting with a lead and what follows of it",
+      arguments: [
+        { name: "who", description: "Name, company or email of the lead", required: true },
+        { name: "notes", description: "What was said, in your words" },
+      ],
+    },
+    usual: {},
+    text: ({ who = "", notes = "what I tell you next" }) =>
+      `I met or called: ${who}. Find the lead with one list_leads (q is that text, limit 5, fields name, company, city, ` +
+      "status); ask me only if several fit. Write one create_note with the date, who took part, what was said, what was " +
+      `promised and by when, out of this: ${notes}\n` +
+      "Then, in one update_lead, set the status that follows (contacted after a first talk) and fields that came up.",
+  },
+  {
+    card: {
+      name: "clean_up",
+      title: "Clean up",
+      description: "Find what is missing, wrong or stale in the leads and mend it",
+      arguments: [{ name: "days", description: "Untouched for so many days is stale: 180 unless told" }],
+    },
+    usual: { days: ["90", "180", "365"] },
+    text: ({ days = "180" }) =>
+      "Look before you change anything: get_stats by city and by category shows spellings of the same thing, " +
+      "list_attributes without lead_id shows attributes of one kind under several names, list_leads with total true, limit 1 and filters such " +
+      'as ["and.is_empty.email", "and.is_empty.phone"] counts leads that nobody can reach, and with ' +
+      `["and.lt.last_touched_at.<ISO date ${days} days ago>"] those that are stale.\n` +
+      "Propose each change with its count. For every one that I agree to call batch_update_leads or batch_delete_leads with " +
+      "the filter and dry_run true, then again with expect set to the number that it matched.",
+  },
+  {
+    card: {
+      name: "call_list",
+      title: "Prepare a call list",
+      description: "The leads to call next, with what to know about each",
+      arguments: [
+        { name: "city", description: "Only leads of this city" },
+        { name: "count", description: "How many: 10 unless told" },
+      ],
+    },
+    usual: { count: ["10", "20", "50"] },
+    text: ({ city, count = "10" }) =>
+      `Prepare a list of ${count} leads to call. One list_leads with sort score, sort_order DESC, limit ${count}, filter ` +
+      `["and.in.status.new,contacted", "and.is_not_empty.phone"${city ? `, "and.eq.city.${city}"` : ""}] and fields name, company, ` +
+      "job_title, phone, city, status, score, tags. For the first three, get_lead with include notes.\n" +
+      "Show me a table in the order of calling: who, number, why now, an opening line. When I agree, tag them all with one " +
+      "create_lead_tag (ids, tag call-list).",
+  },
+]
+
+export const PROMPTS: Prompt[] = JOBS.map((job) => job.card)
+
+/** A prompt with its arguments put in. Throws a ProtocolError that names the prompts there are. */
+export function getPrompt(name: string, args: Arguments = {}): GetPromptResult {
+  const job = getJob(name)
+  const known = job.card.arguments?.map((argument) => argument.name) ?? []
+  const given = Object.entries(args).filter(([key, value]) => known.includes(key) && value.trim() !== "")
+  const text = job.text(Object.fromEntries(given))
+  return { description: job.card.description!, messages: [{ role: "user", content: { type: "text", text } }] }
+}
+
+function getJob(name: string): Job {
+  const job = JOBS.find(({ card }) => card.name === name)
+  if (job) return job
+  const valid = PROMPTS.map((prompt) => prompt.name).join(", ")
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Unknown prompt "${excerpt(name)}". Valid: ${valid}`,
+  )
+}
+
+/** Usual values of a prompt's argument that begin with what is typed; none for ids, which are not worth guessing. */
+export function completionsFor({ ref, argument }: CompleteRequestParams): string[] {
+  if (ref.type !== "ref/prompt") return []
+  const usual = JOBS.find(({ card }) => card.name === ref.name)?.usual[argument.name] ?? []
+  return usual.filter((value) => value.startsWith(argument.value.toLowerCase()))
+}

@@ -11,10 +11,10 @@ import type { RateLimit } from "../http/rate-limit.ts"
 import type { RestBindings } from "../ops/bindings.ts"
 import { makeMcp } from "./call.ts"
 import { toolError } from "./errors.ts"
-import { MCP_PATH, MESSAGES_PATH, SSE_PATH } from "./paths.ts"
+import { MCP_PATH, MESSAGES_PATH, SSE_PATH } from "./names.ts"
 import { createSse, type Sse } from "./sse.ts"
 import { createStreamable, type Streamable } from "./streamable.ts"
-import { viewOf } from "./toolsets.ts"
+import { viewOf } from "./tools.ts"
 import type { KnownVisit, Mcp } from "./visit.ts"
 
 /** Sign-in through a browser, when it is on. */

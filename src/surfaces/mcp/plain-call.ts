@@ -2,13 +2,18 @@
 // 230 us more with 2026-07-28, twice to five times its 50 us here. The SDK has what asks the user or tells its progress.
 import { isJsonContentType, ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server"
 import { isObject } from "../../lead/parse.ts"
-import { type Abilities, abilitiesInSession, abilitiesOf } from "./abilities.ts"
 import { createSplices } from "./answer.ts"
 import { callTool, type CallAnswer as ToolAnswer } from "./call.ts"
-import { USE_TOOL } from "./find.ts"
 import { INFO } from "./names.ts"
-import { isGuarded } from "./toolsets.ts"
-import type { KnownVisit, Mcp, ToolVisit } from "./visit.ts"
+import { isGuarded, USE_TOOL } from "./tools.ts"
+import {
+  type Abilities,
+  abilitiesInSession,
+  abilitiesOf,
+  type KnownVisit,
+  type Mcp,
+  type ToolVisit,
+} from "./visit.ts"
 
 /** A tool call that needs nothing from the SDK. */
 export interface PlainCall {

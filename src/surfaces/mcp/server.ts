@@ -10,23 +10,22 @@ import {
   type ServerContext,
   type ServerOptions,
 } from "@modelcontextprotocol/server"
+import { callTool, listTools, type ToolCall } from "./call.ts"
+import { QUESTION, QUESTION_MS, questionIn, replyIn } from "./guard.ts"
+import { completionsFor, getPrompt, INSTRUCTIONS, PROMPTS } from "./guides.ts"
+import { cancelTask, getTask, PROGRESS, type ProgressListener, TASK_SCHEMAS, updateTask } from "./jobs.ts"
+import { INFO } from "./names.ts"
+import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts"
 import {
   type Abilities,
   abilitiesOf,
+  type Mcp,
   NO_ABILITIES,
   PAGE_TYPE,
   PAGES_EXTENSION,
   TASKS_EXTENSION,
-} from "./abilities.ts"
-import { QUESTION, QUESTION_MS, questionIn, replyIn } from "./ask.ts"
-import { callTool, listTools, type ToolCall } from "./call.ts"
-import { INSTRUCTIONS } from "./guides.ts"
-import { PROGRESS, type ProgressListener } from "./jobs.ts"
-import { INFO } from "./names.ts"
-import { completionsFor, getPrompt, PROMPTS } from "./prompts.ts"
-import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts"
-import { cancelTask, getTask, TASK_SCHEMAS, updateTask } from "./tasks.ts"
-import type { Mcp, ToolVisit } from "./visit.ts"
+  type ToolVisit,
+} from "./visit.ts"
 
 /** The lists are the same for everyone and change only with the program. */
 const LISTS = { ttlMs: 300_000, cacheScope: "public" } as const

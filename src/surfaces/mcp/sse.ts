@@ -11,7 +11,7 @@ import { AppError } from "../../runtime/errors.ts"
 import { eventStream } from "./event-stream.ts"
 import { buildServer } from "./server.ts"
 import { carry, visitIn } from "./streamable.ts"
-import type { View } from "./toolsets.ts"
+import type { View } from "./tools.ts"
 import type { KnownVisit, Mcp } from "./visit.ts"
 
 const SESSIONS_MAX = 1_000

@@ -10,7 +10,7 @@ import { AppError } from "../../runtime/errors.ts"
 import { parseExact } from "../../text/exact-json.ts"
 import { type ListenRequest, listen, listenMessage } from "./listen.ts"
 import { buildServer } from "./server.ts"
-import { PLAIN_VIEW } from "./toolsets.ts"
+import { PLAIN_VIEW } from "./tools.ts"
 import type { Mcp, ToolVisit } from "./visit.ts"
 
 /** Characters of one message; a longer one ends the connection. */

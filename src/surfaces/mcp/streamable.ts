@@ -17,12 +17,18 @@ import {
 import type { Caller } from "../../domain/operation.ts"
 import { isObject } from "../../lead/parse.ts"
 import { AppError } from "../../runtime/errors.ts"
-import { abilitiesInSession, abilitiesOf, SESSION_HEADER, sessionFor } from "./abilities.ts"
 import { eventStream } from "./event-stream.ts"
 import { type ListenRequest, listen, listenRequest } from "./listen.ts"
 import { answerPlain, type PlainCall, plainCall } from "./plain-call.ts"
 import { buildServer } from "./server.ts"
-import type { KnownVisit, Mcp } from "./visit.ts"
+import {
+  abilitiesInSession,
+  abilitiesOf,
+  type KnownVisit,
+  type Mcp,
+  SESSION_HEADER,
+  sessionFor,
+} from "./visit.ts"
 
 /** The streamable HTTP transport, without sessions, for every protocol version. */
 export interface Streamable {

@@ -1,5 +1,7 @@
-import { type Operation, toolName } from "../../domain/operation.ts"
+import { admit, type Caller, type Operation, toolName } from "../../domain/operation.ts"
 import type { ApiChapter } from "../../domain/tags.ts"
+import { badRequest } from "../../runtime/errors.ts"
+import { closest, excerpt } from "../../text/text.ts"
 import { type ObjectSchema, type ToolSchema, toolSchema } from "./schema.ts"
 
 /** Annotations by which clients judge a tool's risk: each either reads only, or can do harm where it is misused. */
@@ -135,4 +137,170 @@ const PLAN: ToolSchema = { type: "string", description: "From the same call made
 function titleOf(name: string): string {
   const words = name.replaceAll("_", " ").replace("api", "API")
   return words[0]!.toUpperCase() + words.slice(1)
+}
+
+// Which tools a client is shown: the default ones, those of the sets that it asks for, and of these what it may call.
+
+/** The two tools that find and call all others. */
+export const FIND_TOOL = "find_tool"
+export const USE_TOOL = "use_tool"
+
+/** The tools that a client asks for by its address, its headers or its command line. */
+export interface View {
+  toolsets: ReadonlySet<string>
+  /** Only tools that change nothing. */
+  isReadOnly: boolean
+  /** These tools alone, besides those of `toolsets`; undefined for the default ones. */
+  only?: ReadonlySet<string>
+  exclude: ReadonlySet<string>
+  /** Lists the two tools that find and call all others. */
+  finds: boolean
+  /** Without tools that send data out or make keys. */
+  isSafe: boolean
+  /** Calls show what they would do before they do harm; undefined follows the key. */
+  guard?: "plan" | "off"
+}
+
+/** The default tools. */
+export const PLAIN_VIEW: View = {
+  toolsets: new Set(),
+  isReadOnly: false,
+  exclude: new Set(),
+  finds: false,
+  isSafe: false,
+}
+
+/** All sets at once. */
+const ALL = "all"
+/** The tools that find and call all others, by one name. */
+const FIND = "find"
+const FINDERS: ReadonlySet<string> = new Set([FIND, FIND_TOOL, USE_TOOL])
+/** Chapters whose tools can send an account's data elsewhere. */
+const WAYS_OUT: ReadonlySet<ApiChapter> = new Set<ApiChapter>(["Webhooks", "API keys"])
+const PRESETS = ["safe"] as const
+const GUARDS = ["plan", "off"] as const
+
+/** The names that a view is made of. */
+export interface KnownTools {
+  toolsets: readonly string[]
+  tools: readonly string[]
+}
+
+/** Texts that a client sends for a view; lists have commas between their names. */
+interface AskedView {
+  toolsets?: readonly string[]
+  tools?: readonly string[]
+  exclude?: readonly string[]
+  readOnly?: string
+  preset?: string
+  guard?: string
+}
+
+/** The names of the tools, and of their sets in order. */
+export function nameTools(operations: readonly Operation[]): KnownTools {
+  const tools = operations.filter(({ tool }) => tool).map(toolName)
+  return { toolsets: [...new Set(operations.flatMap(({ tool }) => tool?.set ?? []))].sort(), tools }
+}
+
+/** Reads a view. Throws `bad_request` that names what there is. */
+export function parseView(known: KnownTools, asked: AskedView): View {
+  const sets = namesIn(asked.toolsets, [...known.toolsets, ALL, FIND], "toolset")
+  const chosen = namesIn(asked.tools, [...known.tools, ...FINDERS], "tool")
+  const only = chosen.filter((name) => !FINDERS.has(name))
+  const readOnly = asked.readOnly ?? ""
+  if (!/^(true|false|1|0|)$/i.test(readOnly)) throw badRequest("read_only must be true or false")
+  const guard = choiceIn(asked.guard, GUARDS, "guard")
+  return {
+    toolsets: new Set(sets.includes(ALL) ? known.toolsets : sets.filter((name) => name !== FIND)),
+    isReadOnly: /^(true|1)$/i.test(readOnly),
+    ...(chosen.length > 0 && { only: new Set(only) }),
+    finds: only.length < chosen.length || sets.includes(FIND),
+    exclude: new Set(namesIn(asked.exclude, known.tools, "tool")),
+    isSafe: choiceIn(asked.preset, PRESETS, "preset") === "safe",
+    ...(guard && { guard }),
+  }
+}
+
+function namesIn(texts: readonly string[] = [], known: readonly string[], what: string): string[] {
+  const names = texts.flatMap((text) => text.split(",").map((name) => name.trim())).filter(Boolean)
+  for (const name of names) {
+    if (known.includes(name)) continue
+    const near = closest(name, known)
+    throw badRequest(
+      `unknown ${what} "${excerpt(name)}". ${near ? `Did you mean "${near}"? ` : ""}Valid: ${known.join(", ")}`,
+    )
+  }
+  return names
+}
+
+function choiceIn<T extends string>(
+  text: string | undefined,
+  choices: readonly T[],
+  what: string,
+): T | undefined {
+  const asked = text?.trim() ?? ""
+  if (asked === "") return undefined
+  const choice = choices.find((one) => one === asked)
+  if (!choice) throw badRequest(`${what} must be ${choices.join(" or ")}, got "${excerpt(asked)}"`)
+  return choice
+}
+
+/** The view that an address and its headers ask for. Throws `bad_request`. */
+export function viewOf(known: KnownTools, url: string, headers: Headers): View {
+  const query = url.indexOf("?")
+  const header = headers.get("x-mcp-toolsets")
+  const readOnlyHeader = headers.get("x-mcp-readonly")
+  if (query < 0 && header === null && readOnlyHeader === null) return PLAIN_VIEW
+  const parameters = new URLSearchParams(query < 0 ? "" : url.slice(query + 1))
+  const readOnly = [parameters.get("read_only"), readOnlyHeader].map((text) => text?.trim() ?? "")
+  return parseView(known, {
+    toolsets: [...parameters.getAll("toolsets"), ...parameters.getAll("toolset"), header ?? ""],
+    tools: [...parameters.getAll("tools"), ...parameters.getAll("tool")],
+    exclude: parameters.getAll("exclude"),
+    readOnly: readOnly.find((text) => !/^(false|0|)$/i.test(text)) ?? "",
+    preset: parameters.get("preset") ?? "",
+    guard: parameters.get("guard") ?? "",
+  })
+}
+
+/** Whether `use_tool` calls any tool: it need not be listed for that where a client did not choose single tools. */
+export const reachesAll = ({ finds, only }: View): boolean => finds || only === undefined
+
+/** The view of what can be found and called from a view: all tools that it does not leave out. */
+export function wholeView({ only: _, ...view }: View, { toolsets }: KnownTools): View {
+  return { ...view, toolsets: new Set(toolsets) }
+}
+
+/** Whether a tool is in a view, for any caller. */
+export function isInView(tool: Tool, view: View): boolean {
+  return (
+    isChosen(tool, view) && (!view.isReadOnly || tool.card.annotations.readOnlyHint) && !isWayOut(tool, view)
+  )
+}
+
+/** Whether a client asked for a tool, whatever the tool does. */
+export function isChosen({ toolset, card }: Tool, { toolsets, only, exclude }: View): boolean {
+  if (exclude.has(card.name)) return false
+  if (toolset !== undefined && toolsets.has(toolset)) return true
+  return only ? only.has(card.name) : toolset === undefined
+}
+
+/** Whether a view leaves a tool out because it can send data elsewhere. */
+export function isWayOut({ operation }: Tool, { isSafe }: View): boolean {
+  return isSafe && WAYS_OUT.has(operation.tag)
+}
+
+/** Whether calls of a caller ask before harm. A key's own mark cannot be lifted by an address. */
+export function isGuarded(view: View, caller: Caller): boolean {
+  return caller.isGuarded === true || view.guard === "plan"
+}
+
+/** Whether a caller may call a tool. */
+export function mayCall({ operation }: Tool, caller: Caller): boolean {
+  try {
+    admit(operation, caller)
+    return true
+  } catch {
+    return false
+  }
 }

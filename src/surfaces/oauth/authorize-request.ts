@@ -1,9 +1,8 @@
-import type { Client } from "./client.ts"
+import { type Client, matchesRedirect } from "./client.ts"
 import { findClient } from "./clients.ts"
 import { parseResource } from "./origin.ts"
 import type { Parameters } from "./parameters.ts"
 import type { OAuth, SignInVisit } from "./parts.ts"
-import { matchesRedirect } from "./redirects.ts"
 
 /** An authorization request, checked. */
 export interface AuthorizeRequest {

@@ -15,13 +15,12 @@ import {
   parseAuthorize,
   requestFields,
 } from "./authorize-request.ts"
+import { answerUrl, isLoopback } from "./client.ts"
 import { usedUntil } from "./clients.ts"
 import { type ConsentForm, consentPage } from "./consent-page.ts"
-import { mistakePage, problemPage, returnPage } from "./message-pages.ts"
+import { mistakePage, problemPage, returnPage } from "./page.ts"
 import { type Parameters, readForm, readParameters } from "./parameters.ts"
-import type { OAuth, SignInVisit } from "./parts.ts"
-import { answerUrl, isLoopback } from "./redirects.ts"
-import { hashSecret } from "./secret.ts"
+import { hashSecret, type OAuth, type SignInVisit } from "./parts.ts"
 
 /** Seconds that a client has to fetch its key. */
 const CODE_LIFETIME = 60

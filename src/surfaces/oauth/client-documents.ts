@@ -4,7 +4,7 @@ import type { Clock } from "../../runtime/clock.ts"
 import type { FetchDocument, FetchedDocument } from "../../runtime/document.ts"
 import { parseExact } from "../../text/exact-json.ts"
 import { type Client, cleanName, parseClientMetadata } from "./client.ts"
-import { isRefusal } from "./refusal.ts"
+import { isRefusal } from "./parameters.ts"
 
 /** Milliseconds that a document is kept: what its host allows, within these. */
 const KEEP = { least: 60_000, normally: 300_000, most: 600_000 }

@@ -2,9 +2,8 @@
 import { parseExact } from "../../text/exact-json.ts"
 import { type Client, type ClientMetadata, cleanName, parseClientMetadata } from "./client.ts"
 import { isDocumentUrl, type LoadedClient } from "./client-documents.ts"
-import { readBytes } from "./parameters.ts"
+import { isRefusal, NO_STORE, oauthRefusal, readBytes, refuse } from "./parameters.ts"
 import type { OAuth, SignInVisit } from "./parts.ts"
-import { isRefusal, NO_STORE, oauthRefusal, refuse } from "./refusal.ts"
 
 const BODY_MAX = 16 * 1024
 const REGISTRATIONS_PER_HOUR = 20

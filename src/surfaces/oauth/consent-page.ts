@@ -2,8 +2,8 @@ import { html } from "hono/html"
 import { isAtLeast, type Role } from "../../access/roles.ts"
 import type { AppApproval } from "../../domain/access/app-sign-in.ts"
 import { type AuthorizeRequest, requestFields } from "./authorize-request.ts"
+import { describePlace } from "./client.ts"
 import { column, type PagePart, respondPage } from "./page.ts"
-import { describePlace } from "./redirects.ts"
 
 /** The page's contents besides the client's request. */
 export interface ConsentForm {

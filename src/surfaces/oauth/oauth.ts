@@ -13,10 +13,10 @@ import type { McpEnv, SignIn } from "../mcp/mcp.ts"
 import { showConsent, takeConsent } from "./authorize.ts"
 import { type ClientDocuments, createClientDocuments } from "./client-documents.ts"
 import { register } from "./clients.ts"
-import { problemPage } from "./message-pages.ts"
 import { metadataUrl, originOf, RESOURCE_PATHS, resourceMetadata, serverMetadata } from "./origin.ts"
+import { problemPage } from "./page.ts"
+import { NO_STORE, oauthRefusal, refuse } from "./parameters.ts"
 import type { OAuth, SignInVisit } from "./parts.ts"
-import { NO_STORE, oauthRefusal, refuse } from "./refusal.ts"
 import { exchangeCode, revokeToken } from "./token.ts"
 
 /**

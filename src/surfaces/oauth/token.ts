@@ -7,10 +7,16 @@ import { issueKey, revokeKeys } from "../../domain/access/api-keys.ts"
 import type { StoredGrant, Transaction } from "../../store/contract/store.ts"
 import { isKnownClient } from "./clients.ts"
 import { parseResource } from "./origin.ts"
-import { type Parameters, readForm } from "./parameters.ts"
-import type { OAuth, SignInVisit } from "./parts.ts"
-import { isRefusal, NO_STORE, type OAuthRefusal, oauthRefusal, refuse } from "./refusal.ts"
-import { fitsChallenge, hashSecret } from "./secret.ts"
+import {
+  isRefusal,
+  NO_STORE,
+  type OAuthRefusal,
+  oauthRefusal,
+  type Parameters,
+  readForm,
+  refuse,
+} from "./parameters.ts"
+import { fitsChallenge, hashSecret, type OAuth, type SignInVisit } from "./parts.ts"
 
 const FORM_WANTED = "the body must be application/x-www-form-urlencoded, each parameter once"
 

@@ -1,16 +1,15 @@
 // The OpenAPI 3.1 document, read from the list of operations.
-
 import type { Operation } from "../../domain/operation.ts"
 import { TAGS } from "../../domain/tags.ts"
 import type { ListStyle } from "../../lead/list-style.ts"
 import { BASE_PATH } from "../../runtime/paths.ts"
+import { LIST_NAMES, WITH_WEBHOOK_TIMES } from "../rest/list-style.ts"
 import { eventItems, eventSchemas } from "./events.ts"
 import { HEADERS, SHARED_PARAMETERS, SHARED_REFS } from "./headers.ts"
-import { documentInObjectStyle } from "./list-style.ts"
 import { operationObject, routesOf } from "./operation.ts"
 import { errorSchema, problemResponses } from "./problems.ts"
 import { namedSchemas } from "./schemas.ts"
-import type { Method, OpenApiDocument } from "./types.ts"
+import type { Media, Method, OpenApiDocument, OperationObject, Schema } from "./types.ts"
 
 const ABOUT = `An API-first database of business leads. Push leads from anywhere: duplicates are merged, every lead is scored by your rules, changes are kept as an audit trail and sent on as signed webhooks.
 
@@ -87,4 +86,71 @@ function pathsOf(operations: readonly Operation[]): OpenApiDocument["paths"] {
     paths[route.path]![route.method.toLowerCase() as Method] = operationObject(route)
   }
   return paths
+}
+
+// The document of a service whose keys get the object style of lists.
+
+const STYLE_ABOUT = `**List style.** Keys of this service get lists in objects (\`{"notes": [...]}\`) and times of webhooks as ISO texts, unless the key or the header \`X-List-Style\` asks for arrays. Browser sessions get arrays.`
+const TIME: Schema = { type: "string", format: "date-time" }
+
+/** The document with answers as this service gives them to a key without a style of its own. */
+function documentInObjectStyle(document: OpenApiDocument): OpenApiDocument {
+  const { schemas } = document.components
+  return {
+    ...document,
+    info: { ...document.info, description: `${document.info.description}\n\n${STYLE_ABOUT}` },
+    paths: mapValues(document.paths, (item) => ({
+      ...mapValues(item, (one) => (isOperation(one) ? styled(one) : one)),
+      parameters: item.parameters,
+    })),
+    components: {
+      ...document.components,
+      schemas: { ...schemas, ...(schemas.Webhook && { Webhook: withIsoTimes(schemas.Webhook) }) },
+    },
+  }
+}
+
+function isOperation(one: object): one is OperationObject {
+  return "operationId" in one
+}
+
+function styled(operation: OperationObject): OperationObject {
+  const list = LIST_NAMES.get(operation.operationId)
+  const hasTimes = WITH_WEBHOOK_TIMES.has(operation.operationId)
+  if (list === undefined && !hasTimes) return operation
+  const responses = mapValues(operation.responses, (answer) =>
+    "content" in answer && answer.content
+      ? { ...answer, content: mapValues(answer.content, (media) => styledMedia(media, list, hasTimes)) }
+      : answer,
+  )
+  return { ...operation, responses }
+}
+
+function styledMedia({ schema, example }: Media, list: string | undefined, hasTimes: boolean): Media {
+  const shown = hasTimes ? isoExample(example) : example
+  return {
+    schema:
+      list === undefined ? schema : { type: "object", properties: { [list]: schema }, required: [list] },
+    ...(example !== undefined && { example: list === undefined ? shown : { [list]: shown } }),
+  }
+}
+
+function withIsoTimes(webhook: Schema): Schema {
+  return { ...webhook, properties: { ...webhook.properties, created_at: TIME, updated_at: TIME } }
+}
+
+function isoExample(example: unknown): unknown {
+  if (Array.isArray(example)) return example.map(isoExample)
+  if (typeof example !== "object" || example === null) return example
+  return Object.fromEntries(
+    Object.entries(example).map(([name, value]) =>
+      /^(created|updated)_at$/.test(name) && typeof value === "number"
+        ? [name, new Date(value * 1000).toISOString()]
+        : [name, value],
+    ),
+  )
+}
+
+function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
 }

@@ -1,8 +1,6 @@
 import { STATUSES, type Status } from "../../../lead/lead.ts"
 import type { Stage } from "../../../lead/stage.ts"
-import { plainName } from "./plain-name.ts"
-import type { Preset } from "./preset.ts"
-import { STATUS_WORDS } from "./vocabulary.ts"
+import { type Preset, plainName, STATUS_WORDS } from "./vocabulary.ts"
 
 /** The stage of the account that a text names. */
 export type StageOf = (text: string) => Stage | undefined

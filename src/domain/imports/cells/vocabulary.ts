@@ -3,7 +3,48 @@
 import { CONTACTS, type ContactList } from "../../../lead/contacts.ts"
 import type { Status } from "../../../lead/lead.ts"
 import { LEAD_FIELD_NAMES, type LEAD_FIELDS, type LeadField, leadField } from "../../../lead/lead-fields.ts"
-import { plainName } from "./plain-name.ts"
+
+/** A program whose files are recognized by their columns. */
+export interface Preset {
+  /** Also the default source of its leads. */
+  name: string
+  /** A file with all columns of one of these lines was written by this program. */
+  signs: readonly string[]
+  /** Column names by role, nested values by their whole path. They take precedence over COLUMN_NAMES. */
+  columns: Readonly<Partial<Record<ColumnRole, string>>>
+  /** Columns that become attributes although their names sound like fields. */
+  attributes?: string
+  /** Statuses by the words of this program; they take precedence over STATUS_WORDS. */
+  statuses?: Readonly<Record<string, Status>>
+}
+
+/** Normalizes a name for comparison: lower case, without accents, spaces and punctuation. */
+export function plainName(name: string): string {
+  const cached = cache.get(name)
+  if (cached !== undefined) return cached
+  const plain = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll("ß", "ss")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "")
+  if (cache.size < CACHE_MAX && name.length <= CACHED_LENGTH_MAX) cache.set(name, plain)
+  return plain
+}
+
+const cache = new Map<string, string>()
+const CACHE_MAX = 5_000
+/** Longer names and statuses are rare, and a cell may have a million characters. */
+const CACHED_LENGTH_MAX = 200
+
+/** Splits a name into its words, each normalized: `Billing City`, `billing_city` and `billingCity` have two. */
+export function nameWords(name: string): string[] {
+  return name
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .replaceAll(/(\p{L})(\p{N})/gu, "$1 $2")
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .map(plainName)
+    .filter((word) => word !== "")
+}
 
 type Fields = typeof LEAD_FIELDS
 /** The fields that clients set: each is a role. */

@@ -8,8 +8,8 @@ import {
 } from "../../../lead/contacts.ts"
 import { barePhone } from "../../../text/phone-dressing.ts"
 import type { FileColumn } from "../cells/file-columns.ts"
-import { nameWords, plainName } from "../cells/plain-name.ts"
 import type { CellReading } from "../cells/values.ts"
+import { nameWords, plainName } from "../cells/vocabulary.ts"
 import type { Draft, Gathered } from "./draft.ts"
 
 /** Words of column names that say what an email or phone is for. */

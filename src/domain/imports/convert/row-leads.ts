@@ -6,7 +6,7 @@ import { CONTACTS, CONTACTS_MAX, type ContactList } from "../../../lead/contacts
 import { excerpt } from "../../../text/text.ts"
 import { formed, jsonIn } from "../cells/attribute-types.ts"
 import { type FileColumn, rowReader } from "../cells/file-columns.ts"
-import { mappedReader } from "../cells/mapped-value.ts"
+import { mappedReader } from "../cells/mapped-values.ts"
 import { numberIn } from "../cells/numbers.ts"
 import { cellTextOf, cutCells, isEmpty, plainText, readAs, tagTexts } from "../cells/values.ts"
 import { type ColumnRole, listOfRole } from "../cells/vocabulary.ts"

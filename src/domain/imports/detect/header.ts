@@ -2,14 +2,15 @@
 
 import type { Linked } from "../../../formats/header.ts"
 import { LEAD_FIELD_NAMES, leadField } from "../../../lead/lead-fields.ts"
-import { nameWords, plainName } from "../cells/plain-name.ts"
-import type { Preset } from "../cells/preset.ts"
 import {
   COLUMN_NAMES,
   COLUMN_ROLES,
   type ColumnRole,
   DECORATION,
   MISLEADING,
+  nameWords,
+  type Preset,
+  plainName,
   SECONDARY,
 } from "../cells/vocabulary.ts"
 import { PRESETS } from "./presets.ts"

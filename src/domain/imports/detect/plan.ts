@@ -14,8 +14,7 @@ import type { AttributeType } from "../../../lead/lead.ts"
 import { excerpt } from "../../../text/text.ts"
 import { formOf, NOT_AVAILABLE, type ValueForm } from "../cells/attribute-types.ts"
 import { type FileColumn, fileColumns, rowReader } from "../cells/file-columns.ts"
-import { mappedValue } from "../cells/mapped-value.ts"
-import { type SaidValues, type ValueMap, valueMapsOf } from "../cells/mapped-values.ts"
+import { mappedValue, type SaidValues, type ValueMap, valueMapsOf } from "../cells/mapped-values.ts"
 import {
   commaEvidence,
   type DayOrder,
@@ -24,11 +23,9 @@ import {
   mayBeThousands,
   numberIn,
 } from "../cells/numbers.ts"
-import { plainName } from "../cells/plain-name.ts"
-import type { Preset } from "../cells/preset.ts"
 import { type StageOf, type StatusOf, statusParser } from "../cells/statuses.ts"
 import { cellText, isEmpty } from "../cells/values.ts"
-import { COLUMN_ROLES, type ColumnRole, listOfRole } from "../cells/vocabulary.ts"
+import { COLUMN_ROLES, type ColumnRole, listOfRole, type Preset, plainName } from "../cells/vocabulary.ts"
 import { type Guess, guessesOf, type OrderOfFile } from "./guesses.ts"
 import { type ColumnTarget, IMPORT_FIELDS, ownTarget, READ_ONLY_COLUMNS, REASON_COLUMN } from "./mapping.ts"
 import { type DetectedRoles, detectRoles } from "./roles.ts"

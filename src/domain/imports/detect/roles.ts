@@ -13,10 +13,8 @@ import {
   roleByContents,
 } from "../cells/contents.ts"
 import { type FileColumn, rowReader } from "../cells/file-columns.ts"
-import { plainName } from "../cells/plain-name.ts"
-import type { Preset } from "../cells/preset.ts"
 import type { StageOf, StatusOf } from "../cells/statuses.ts"
-import { type ColumnRole, listOfRole } from "../cells/vocabulary.ts"
+import { type ColumnRole, listOfRole, type Preset, plainName } from "../cells/vocabulary.ts"
 import { AMBIGUOUS_TITLES, type Claim, claimsOf, presetClaims, presetOf } from "./header.ts"
 
 export interface DetectedRoles {

@@ -1,11 +1,11 @@
 // Imports that were cut off: their process gives no sign of life any more, or their job has ended without them.
-
 import type { Json } from "../../../lead/lead.ts"
 import { AppError } from "../../../runtime/errors.ts"
 import { JsonText } from "../../../text/json-text.ts"
 import { grouped } from "../../../text/text.ts"
 import type { Context, Services } from "../../operation.ts"
 import { asItIs, keptReport } from "./progress.ts"
+import { IMPORT_KIND } from "./records.ts"
 
 /** Milliseconds for which a sign of life holds, and between two of them. */
 export const ALIVE_MS = 10_000
@@ -74,4 +74,18 @@ export async function becameOfImport(ctx: Context, id: string): Promise<object |
 /** Thrown by an import that finds itself interrupted, or undone: nothing more of it is saved. */
 export function interrupted(): AppError {
   return new AppError("conflict", "The import gave no sign of life for a while and was ended as interrupted")
+}
+
+// Removes files of imports that never started or ended without cleaning up.
+
+/** Age below which a file may belong to an import that is being checked before its record is written. */
+const YOUNG_MS = 60_000
+
+/** Removes stored files that belong to no running import. */
+export async function removeLeftFiles({ files, store, clock }: Services): Promise<void> {
+  const names = await files.olderThan(clock.now() - YOUNG_MS)
+  if (names.length === 0) return
+  const inputs = (await store.read.jobs.inputs(IMPORT_KIND)) as { kept?: string }[]
+  const inUse = new Set(inputs.map(({ kept }) => kept))
+  for (const name of names) if (!inUse.has(name)) await files.remove(name)
 }

@@ -2,7 +2,7 @@
 import type { Json } from "../../../lead/lead.ts"
 import type { Upload } from "../../../runtime/upload.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
-import { checkStorage } from "../../leads/write/size.ts"
+import { checkStorage } from "../../leads/write/write.ts"
 import type { Context } from "../../operation.ts"
 import { ALIVE_MS, interrupted, RENEW_MS, runsHere } from "./cut-off.ts"
 import type { KeptReport } from "./progress.ts"

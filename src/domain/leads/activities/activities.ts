@@ -16,8 +16,7 @@ import { finder } from "../../things.ts"
 import { getLeadRow, Id } from "../lead-operations.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../list/cursor.ts"
 import { withChanges } from "../write/lead-data.ts"
-import { checkStorage } from "../write/size.ts"
-import { replaceLead, rewriteLead } from "../write/write.ts"
+import { checkStorage, replaceLead, rewriteLead } from "../write/write.ts"
 import { authorOf } from "./notes.ts"
 
 const LIMIT_DEFAULT = 50

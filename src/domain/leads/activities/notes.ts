@@ -9,7 +9,7 @@ import { asksActivity, rulesOf, scoreOf } from "../../rule-sets.ts"
 import { finder } from "../../things.ts"
 import { getLeadRow, Id } from "../lead-operations.ts"
 import { queueSegmentEvents, withSegmentEvents } from "../segments/transitions.ts"
-import { checkStorage } from "../write/size.ts"
+import { checkStorage } from "../write/write.ts"
 
 export const exampleNote: ExampleFields = {
   id: "note_019aa6f4-01b7-7e92-8c33-6fd0a5e4b812",

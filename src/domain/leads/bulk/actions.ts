@@ -3,7 +3,7 @@ import * as v from "valibot"
 import { LeadChanges, RequiredLong, readOnlyEntries, Tags } from "../../../lead/fields.ts"
 import { parse } from "../../../lead/parse.ts"
 import { badRequest } from "../../../runtime/errors.ts"
-import type { Transaction } from "../../../store/contract/store.ts"
+import type { FullChange, Transaction } from "../../../store/contract/store.ts"
 import type { Calendar } from "../../../text/dates.ts"
 import type { EventName } from "../../events.ts"
 import type { Context } from "../../operation.ts"
@@ -12,14 +12,16 @@ import { addNote } from "../activities/notes.ts"
 import { getLeadRow } from "../lead-operations.ts"
 import { queueSegmentEvents } from "../segments/transitions.ts"
 import { changeLead, ManyChanges, withoutTags, withTags } from "../write/change-lead.ts"
-import { removeLead, updateLead } from "../write/write.ts"
+import { removeLead, replaceLead, updateLead } from "../write/write.ts"
 import { type AttributeChange, attributeAct, CHANGE_ATTRIBUTE } from "./change-attribute.ts"
-import { FOLLOW_STAGE, followStage } from "./follow-stage.ts"
-import { type CompanyMerge, MERGE_COMPANY, mergeCompanyAct } from "./merge-company.ts"
 
 export const BULK_ACTIONS = ["update", "delete", "add_tags", "remove_tags", "add_note", "score"] as const
 export type BulkActionName = (typeof BULK_ACTIONS)[number]
-/** With what operations of their own do to many leads. */
+/** Names of bulk work that operations of their own begin. The reason of the last one's changes is its name. */
+export const FOLLOW_STAGE = "follow_stage"
+export const MERGE_COMPANY = "merge_company"
+
+/** Bulk work: the actions, and what operations of their own do to many leads. */
 export type BulkWorkName =
   | BulkActionName
   | typeof CHANGE_ATTRIBUTE
@@ -114,4 +116,55 @@ export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar): 
 
 function refuseData(action: BulkActionName, data: unknown): void {
   if (data !== undefined) throw badRequest(`the action ${action} takes no data`)
+}
+
+/** Gives a lead the status that its stage has now; a lead whose stage was removed keeps its status. */
+export async function followStage(ctx: Context, tx: Transaction, id: string): Promise<{ id: string }> {
+  const row = await getLeadRow(ctx, tx.leads, id)
+  const before = row.data()
+  const stage = (await tx.stages.list(ctx.caller.account.key)).find((one) => one.id === before.stage)
+  const after = stage ? { ...before, status: stage.status } : { ...before, stage: null }
+  if (after.status === before.status && after.stage === before.stage) return { id }
+  await replaceLead(ctx, tx, { row, before, after, cause: { action: "updated" } })
+  return { id }
+}
+
+/** Before the batch in the reason of a change that undid it. */
+const REVERT = "revert:"
+
+interface CompanyMerge {
+  into: string
+  from: readonly string[]
+}
+
+/** Gives a lead of one of the companies the one that they are merged into. */
+export const mergeCompanyAct =
+  ({ into, from }: CompanyMerge) =>
+  async (ctx: Context, tx: Transaction, id: string): Promise<{ id: string }> => {
+    const row = await getLeadRow(ctx, tx.leads, id)
+    const before = row.data()
+    if (before.company_id === null || !from.includes(before.company_id)) return { id }
+    const after = { ...before, company_id: into }
+    const cause = { action: "updated", reason: MERGE_COMPANY } as const
+    await replaceLead(ctx, tx, { row, before, after, cause })
+    return { id }
+  }
+
+/** Where a batch goes that merged companies, or an undo of one: companies part again, or are merged again. */
+export async function undoCompanyMerge(
+  tx: Transaction,
+  account: number,
+  { lead_id, reason, before, after }: FullChange,
+): Promise<void> {
+  const [was, is] = [before?.company_id, after?.company_id]
+  if (!was || !is || was === is) return
+  let undos = 0
+  for (let why = reason; why !== MERGE_COMPANY; undos++) {
+    const batch_id = why?.startsWith(REVERT) ? why.slice(REVERT.length) : undefined
+    if (batch_id === undefined) return
+    const query = { filter: { lead_id, batch_id }, descending: false, after: undefined, limit: 1 }
+    why = (await tx.changes.records(account, query)).changes[0]?.reason ?? null
+  }
+  if (undos % 2 === 0) await tx.companies.part(account, was, is)
+  else await tx.companies.merge(account, is, was)
 }

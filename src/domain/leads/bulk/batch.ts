@@ -5,11 +5,10 @@ import { parse } from "../../../lead/parse.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import type { PushTransaction, Transaction } from "../../../store/contract/store.ts"
 import { JsonText } from "../../../text/json-text.ts"
-import { inBatch } from "../../batch.ts"
+import { type ItemOutcome, inBatch, outcomeOf, outcomeOfWrite } from "../../batch.ts"
 import { type EventName, publish } from "../../events.ts"
 import { BATCH_ID, type ExampleFields, examplePush, LEAD_ID, NOW, OTHER_LEAD_ID } from "../../examples.ts"
 import { type Context, calendarOf, operation, previewListed } from "../../operation.ts"
-import { type ItemOutcome, outcomeOf, outcomeOfWrite } from "../../outcome.ts"
 import { getLeadRow, Id } from "../lead-operations.ts"
 import { BatchCreateOutput, BatchOutput } from "../list/lead-output.ts"
 import { ATTRIBUTES_BY_NAME } from "../write/change-lead.ts"
@@ -20,7 +19,6 @@ import { refuseUnknownStage } from "../write/stage.ts"
 import { lookUpListed, ON_SUPPRESSED_WORDS } from "../write/suppression-gate.ts"
 import { removeLead, updateLead } from "../write/write.ts"
 import { BulkChanges } from "./actions.ts"
-import { readAhead } from "./ahead.ts"
 
 const exampleSomeFailed: ExampleFields = {
   results: [
@@ -335,4 +333,42 @@ export async function announce(
   if (leads.length === 0) return
   const ids = [...new Set(leads.map((lead) => lead.id))]
   await publish(ctx, tx, event, JSON.stringify({ ids, count: ids.length }))
+}
+
+// Reads leads ahead in batches, where the store is remote and each query is a round trip.
+
+/** Leads of one batch: some milliseconds of work. */
+const TOGETHER = 16
+
+/** Reads a lead with those after it; called before each lead of a list. `at` counts from where the work began. */
+export async function readAhead(
+  ctx: Context,
+  tx: Transaction,
+  at: number,
+  behind: (count: number) => readonly string[],
+): Promise<void> {
+  if (tx.leads.readAhead && at % TOGETHER === 0)
+    await tx.leads.readAhead(ctx.caller.account.key, behind(TOGETHER))
+}
+
+/** Like `readAhead`, with the leads' trails back to the positions that `behind` returns. */
+export async function readTrailsAhead(
+  ctx: Context,
+  tx: Transaction,
+  at: number,
+  behind: (count: number) => readonly (readonly [leadId: string, position: number])[],
+): Promise<void> {
+  if (tx.changes.readAhead && at % TOGETHER === 0)
+    await tx.changes.readAhead(ctx.caller.account.key, behind(TOGETHER))
+  await readAhead(ctx, tx, at, (count) => behind(count).map(([id]) => id))
+}
+
+/** True when work may end at this lead: not while it holds leads that were read ahead. */
+export async function mayEnd(
+  tx: Transaction,
+  done: number,
+  isEnough: () => boolean | Promise<boolean>,
+): Promise<boolean> {
+  if (tx.leads.readAhead && done % TOGETHER !== 0) return false
+  return isEnough()
 }

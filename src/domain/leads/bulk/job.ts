@@ -1,13 +1,12 @@
 // Bulk work as a job, in slices.
 
 import type { JobError, Transaction } from "../../../store/contract/store.ts"
+import { outcomeOfWrite } from "../../batch.ts"
 import { type EventName, publish } from "../../events.ts"
 import type { JobKind } from "../../job-kind.ts"
 import { type Context, calendarOf } from "../../operation.ts"
-import { outcomeOfWrite } from "../../outcome.ts"
 import { type Act, actOf, type BulkWorkName, EVENT_OF } from "./actions.ts"
-import { mayEnd, readAhead } from "./ahead.ts"
-import { announce } from "./batch.ts"
+import { announce, mayEnd, readAhead } from "./batch.ts"
 
 export const BULK = "bulk"
 

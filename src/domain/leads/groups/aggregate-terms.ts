@@ -19,7 +19,7 @@ import {
 import { badRequest } from "../../../runtime/errors.ts"
 import { QUARTER } from "../../../text/periods.ts"
 import { closest, excerpt, fold } from "../../../text/text.ts"
-import { attributeInTerm, terms } from "../list/terms.ts"
+import { attributeInTerm, terms } from "../list/fields.ts"
 
 const KEYS_MAX = 3
 const METRICS_MAX = 20

@@ -9,9 +9,14 @@ import { PERIODS, type Period, periodsIn, QUARTER } from "../../../text/periods.
 import { compareCodePoints, excerpt } from "../../../text/text.ts"
 import { operation, question, type ReadContext } from "../../operation.ts"
 import { choiceWords, sortOrderWords } from "../list/filter-words.ts"
-import { leadSelectionEntries, SortOrder } from "../list/list.ts"
+import {
+  attributesIn,
+  leadSelectionEntries,
+  neverContactedWarnings,
+  SortOrder,
+  unknownAttributeWarnings,
+} from "../list/list.ts"
 import { selectionOf } from "../list/selection.ts"
-import { attributesIn, neverContactedWarnings, unknownAttributeWarnings } from "../list/warnings.ts"
 import { figuresOf, parseKeys, parseMetrics, toldValue } from "./aggregate-terms.ts"
 
 const GROUPS_MAX = 1_000

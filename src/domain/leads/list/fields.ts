@@ -4,8 +4,25 @@ import type { Lead } from "../../../lead/lead.ts"
 import { LEAD_FIELD_NAMES, type LeadFieldName } from "../../../lead/lead-fields.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import type { StoredLead } from "../../../store/contract/store.ts"
-import { closest, excerpt } from "../../../text/text.ts"
-import { attributeInTerm, terms } from "./terms.ts"
+import { closest, excerpt, isStorable } from "../../../text/text.ts"
+
+// Parses lists of names in query parameters.
+
+/** Splits a list: names separated by commas, or repeated; commas in double quotes do not separate. */
+export function terms(sent: readonly string[]): string[] {
+  return sent.flatMap((one) => one.match(/(?:"(?:[^"]|"")*"|[^,"])+/g) ?? []).map((term) => term.trim())
+}
+
+/**
+ * The name in `attr:<name>`, plain or in quotes as in filters, where a quote is written twice; undefined for other
+ * terms.
+ */
+export function attributeInTerm(name: string): string | undefined {
+  if (!name.startsWith("attr:")) return undefined
+  const rest = name.slice("attr:".length)
+  const plain = /^"(?:[^"]|"")*"$/.test(rest) ? rest.slice(1, -1).replaceAll('""', '"') : rest
+  return plain !== "" && isStorable(plain) ? plain : undefined
+}
 
 /** The selected fields of a lead. */
 export interface ShownFields {

@@ -6,21 +6,24 @@ import {
   type TextField,
   TIME_FIELDS,
 } from "../../../lead/lead.ts"
-import { isEmptyFilter, type LeadSort, type SortKey } from "../../../lead/lead-query.ts"
+import {
+  type Condition,
+  isEmptyFilter,
+  type LeadFilter,
+  type LeadSort,
+  type SortKey,
+} from "../../../lead/lead-query.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../../store/contract/store.ts"
-import { closest, excerpt } from "../../../text/text.ts"
+import { closest, counted, excerpt } from "../../../text/text.ts"
 import { calendarOf, type ReadContext } from "../../operation.ts"
 import { decodeCursor, encodeCursor, numbered } from "./cursor.ts"
-import { parseFields, partOf } from "./fields.ts"
+import { attributeInTerm, parseFields, partOf } from "./fields.ts"
 import { Filters, parseFilters } from "./filter.ts"
 import { type Highlight, highlightOf } from "./highlight.ts"
-import { joinLeads } from "./joined.ts"
 import { nearest } from "./nearest.ts"
 import { parseSearch, type SearchWords } from "./search-words.ts"
 import { filtersOf, type LeadSelection, selectionOf } from "./selection.ts"
-import { attributeInTerm } from "./terms.ts"
-import { attributesIn, neverContactedWarnings, unknownAttributeWarnings } from "./warnings.ts"
 
 /** Pages of more leads are read, joined and sent in separate turns of 1 to 2 ms each. */
 const LARGE = 200
@@ -246,4 +249,82 @@ export async function listPage(
   const page = joinLeads(rows, { before: PAGE_START, between: ",", behind: `${behind}}` })
   await turn()
   return page
+}
+
+/** Joins the JSON texts of leads with `between`, from `before` to `behind`: these three are ASCII. */
+export function joinLeads(
+  leads: readonly StoredLead[],
+  { before, between, behind }: Record<"before" | "between" | "behind", string>,
+): Uint8Array<ArrayBuffer> {
+  const more = between.length
+  const room = leads.reduce((sum, lead) => sum + lead.room + more, before.length + behind.length)
+  const out = Buffer.allocUnsafeSlow(room)
+  let at = out.write(before, 0, "latin1")
+  for (const [i, lead] of leads.entries()) {
+    if (i > 0) at += out.write(between, at, "latin1")
+    at = lead.writeJson(out, at)
+  }
+  at += out.write(behind, at, "latin1")
+  return out.subarray(0, at)
+}
+
+// Warns of attributes that no lead has, instead of answering with a silently empty list.
+
+/** Attribute names in filters and a sort. */
+export function attributesIn({ all, any }: LeadFilter, sort?: LeadSort): string[] {
+  const within = [...all, ...any].flatMap((one) => (one.on === "any" ? one.conditions : one))
+  const names = within.flatMap((one) => (one.on === "attribute" ? one.name : []))
+  if (sort?.key.on === "attribute") names.push(sort.key.name)
+  return [...new Set(names)]
+}
+
+const CONTACTED = "last_contacted_at"
+
+/**
+ * Says how many leads a filter such as `and.lt.last_contacted_at.30d` leaves out because they were never contacted: no
+ * comparison holds for a time that there is not.
+ */
+export async function neverContactedWarnings(ctx: ReadContext, { all, any }: LeadFilter): Promise<string[]> {
+  const isBefore = (one: Condition) =>
+    one.on === "number" && one.field === CONTACTED && !one.not && /^lte?$/.test(one.operator)
+  const isEmpty = (one: Condition) =>
+    one.on === "number" && one.field === CONTACTED && one.operator === "is_empty"
+  if (![...all, ...any].some(isBefore) || any.some(isEmpty)) return []
+  const others = all.filter((one) => !isBefore(one))
+  const never: Condition = { on: "number", not: false, field: CONTACTED, operator: "is_empty", values: [] }
+  const rest = any.some(isBefore) ? [] : any
+  const count = await ctx.store.read.leads.count(ctx.caller.account.key, {
+    all: [...others, never],
+    any: rest,
+  })
+  if (count === 0) return []
+  return [
+    `${counted(count, "lead")} more ${count === 1 ? "was" : "were"} never contacted, which no comparison matches: take or.lt.${CONTACTED}.DATE and or.is_empty.${CONTACTED} to have them, too`,
+  ]
+}
+
+/** Warns of each attribute that no lead has, with the closest existing name. */
+export async function unknownAttributeWarnings(
+  ctx: ReadContext,
+  names: readonly string[],
+): Promise<string[]> {
+  const { leads } = ctx.store.read
+  const account = ctx.caller.account.key
+  const warnings: string[] = []
+  let catalogue: string[] | undefined
+  for (const name of names) {
+    if (await leads.hasAttribute(account, name)) continue
+    catalogue ??= [...new Set((await leads.attributeCatalogue(account)).map((one) => one.name))]
+    const near = closest(name, catalogue)
+    const known = near
+      ? `did you mean "attr:${excerpt(near)}"?`
+      : catalogue.length > 0
+        ? `attributes are such as ${catalogue
+            .slice(0, 5)
+            .map((one) => `"${excerpt(one)}"`)
+            .join(", ")}; the list of attributes has all`
+        : "no lead has any attribute"
+    warnings.push(`no lead has an attribute "${excerpt(name)}": ${known}`)
+  }
+  return warnings
 }

@@ -18,7 +18,6 @@ import {
   reasonOf,
   withoutShared,
 } from "./ask.ts"
-import { changesBetween } from "./changes-between.ts"
 import {
   type ComparisonBudget,
   type Criterion,
@@ -29,10 +28,9 @@ import {
   withFurther,
   withoutAliases,
 } from "./dedup.ts"
-import { newLead, withAttributes, withChanges } from "./lead-data.ts"
-import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges } from "./merging.ts"
+import { changesBetween, newLead, withAttributes, withChanges } from "./lead-data.ts"
+import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges, pushedFields } from "./merging.ts"
 import { type OwnIds, recordKey, sameRecord, withIdAsAttribute } from "./own-ids.ts"
-import { pushedFields } from "./pushed.ts"
 import { withStage } from "./stage.ts"
 import { type Listed, refuseSuppressed, type ShownEntry } from "./suppression-gate.ts"
 import { type AdmittedLead, type BatchRules, insertLead, replaceByHand, replaceLead } from "./write.ts"

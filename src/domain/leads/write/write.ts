@@ -5,19 +5,91 @@ import type { AttributeDefinitions } from "../../../lead/attribute-definition.ts
 import type { AttributeInput, LeadChanges } from "../../../lead/fields.ts"
 import type { Activity, LeadData } from "../../../lead/lead.ts"
 import type { LeadKeys } from "../../../lead/lead-keys.ts"
+import { trailKey } from "../../../lead/trail-key.ts"
 import { AppError, badRequest } from "../../../runtime/errors.ts"
-import type { LeadRow, PushTransaction, Transaction } from "../../../store/contract/store.ts"
+import type {
+  ChangeInsert,
+  LeadRow,
+  LeadState,
+  PushTransaction,
+  Transaction,
+} from "../../../store/contract/store.ts"
+import { grouped } from "../../../text/text.ts"
+import { type EventName, publish } from "../../events.ts"
 import type { Context } from "../../operation.ts"
 import { refuseOwnerName } from "../../owners.ts"
 import { rulesAt, scoreBy, scoreOf } from "../../rule-sets.ts"
 import { changedAttributes, definitionsAt, definitionsOf, newAttributes } from "../definitions/fitting.ts"
 import { hasSegmentListeners, queueSegmentEvents } from "../segments/transitions.ts"
-import { type Cause, leadStateOf, recordChange } from "./change-set.ts"
 import { type CompanyMerges, companyMergesAt, companyOf, moveCompany } from "./company.ts"
 import { differs, withAttributes, withChanges } from "./lead-data.ts"
-import { checkStorage, refuseLarge } from "./size.ts"
 import { withStage } from "./stage.ts"
 import { refuseSuppressed } from "./suppression-gate.ts"
+
+// Side effects of a change of a lead, whatever its cause: its trail record, segment events, and its own event.
+
+/** The reason of an erasure's change. */
+export const ERASED = "erased"
+
+/** The cause of a change, as the trail records it. */
+type Cause = Pick<ChangeInsert, "action"> & Partial<Pick<ChangeInsert, "reason" | "pushed" | "left">>
+
+/** A change of one lead, to be recorded in the transaction that writes it. */
+interface ChangeSet {
+  id: string
+  /** Null when the lead is created. */
+  before: LeadState | null
+  /** Null when it is deleted. */
+  after: LeadState | null
+  /** Null where nothing but the time of the last interaction differs: neither the trail nor `lead.updated` tells of it. */
+  cause: Cause | null
+  /** The lead as segments saw it last, where that is later than `before`. */
+  seen?: LeadState
+  /** False when the account is known to have no webhook for segments. */
+  hasSegmentListeners?: boolean
+}
+
+/**
+ * Adds a change to the trail in the caller's name, queues the events of segments that the lead enters and leaves, and
+ * publishes its own, but in a batch, which sends one event for all, and for an erasure, which sends one without the lead.
+ * `json` makes the lead's JSON text. Deleted leads were evaluated before removal.
+ */
+export async function recordChange(
+  ctx: Context,
+  tx: PushTransaction,
+  change: ChangeSet,
+  json: () => string,
+): Promise<void> {
+  const { id, before, after, cause, seen = before, hasSegmentListeners = true } = change
+  if (after && hasSegmentListeners) await queueSegmentEvents(ctx, tx, id, seen, after)
+  if (cause) await recordInTrail(ctx, tx, change, cause)
+  if (ctx.batch || cause?.reason === ERASED) return
+  const event: EventName = !before ? "lead.created" : after ? "lead.updated" : "lead.deleted"
+  if (cause) await publish(ctx, tx, event, json)
+  if (after && after.score !== (before?.score ?? 0)) await publish(ctx, tx, "lead.scored", json)
+}
+
+function recordInTrail(ctx: Context, tx: PushTransaction, { id, before, after }: ChangeSet, cause: Cause) {
+  return tx.changes.record(ctx.caller.account.key, {
+    before,
+    after,
+    reason: null,
+    ...cause,
+    lead_id: id,
+    actor_id: ctx.caller.actorId,
+    key_id: trailKey(ctx.caller),
+    batch: ctx.batch,
+    created_at: ctx.now,
+  })
+}
+
+/** A row's state, with its data where that was read already. */
+function leadStateOf(
+  row: { data(): LeadData } & Omit<LeadState, "data">,
+  data: LeadData = row.data(),
+): LeadState {
+  return { data, score: row.score, activity: row.activity }
+}
 
 /** Bytes that a lead may grow by although the storage is used up: a status, a tag. */
 const GROWTH_FREE = 1_000
@@ -224,5 +296,54 @@ export async function checkLeadLimit(ctx: Context, tx: PushTransaction): Promise
     "leads_limit_reached",
     `The ${plan} plan keeps at most ${limits.leads} leads and all are used; ` +
       "delete leads or move to a larger plan. Updates and merges still work",
+  )
+}
+
+// Size limits of a lead and of an account.
+
+/** Bytes of a lead's JSON text. */
+export const LEAD_BYTES_MAX = 256 * 1024
+
+/**
+ * Throws a `too_large` that names the largest part of a lead above 256 KiB of JSON. A lead that was larger before may
+ * shrink.
+ */
+function refuseLarge(after: LeadData, row: Pick<LeadRow, "room" | "json">, before?: LeadData): void {
+  // Room may be counted in UTF-16 units, which take at most three bytes.
+  if (row.room * 3 <= LEAD_BYTES_MAX) return
+  const bytes = Buffer.byteLength(row.json())
+  if (bytes <= LEAD_BYTES_MAX) return
+  if (before && bytes < Buffer.byteLength(JSON.stringify(before))) return
+  const parts = Object.entries(after).flatMap(([name, value]) =>
+    name === "attributes"
+      ? after.attributes.map((one) => [`attribute "${one.name}"`, sizeOf(one)] as const)
+      : [[name, sizeOf(value)] as const],
+  )
+  const [name, size] = parts.reduce((most, part) => (part[1] > most[1] ? part : most))
+  throw new AppError(
+    "too_large",
+    `A lead is at most 256 KiB of JSON, this one would be ${kib(bytes)}; its largest part is ${name} with ${kib(size)}`,
+  )
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? "")
+}
+
+function kib(bytes: number): string {
+  return `${grouped(Math.ceil(bytes / 1024))} KiB`
+}
+
+/** Throws `storage_limit_reached` when an account has used up its storage; changes that shrink it are still allowed. */
+export async function checkStorage(
+  ctx: Context,
+  { accounts }: { accounts: Pick<PushTransaction["accounts"], "storedBytes"> },
+): Promise<void> {
+  const { key, plan, limits } = ctx.caller.account
+  if (limits.storage === null || (await accounts.storedBytes(key)) < limits.storage) return
+  throw new AppError(
+    "storage_limit_reached",
+    `The ${plan} plan keeps at most ${grouped(Math.floor(limits.storage / 1_000_000))} MB and all are used; ` +
+      "delete leads or notes that are no longer needed, or move to a larger plan",
   )
 }

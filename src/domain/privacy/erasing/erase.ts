@@ -2,6 +2,7 @@
 import { AppError, notFound } from "../../../runtime/errors.ts"
 import {
   ANSWERS_KEPT_S,
+  ERASE_AGAIN,
   type ErasureReason,
   type LeadRow,
   type Merge,
@@ -13,8 +14,8 @@ import { adminActor, recordAdmin } from "../../access/admin-log.ts"
 import { inBatch } from "../../batch.ts"
 import { undoMergeById } from "../../changes/undo-merge.ts"
 import { type EventName, publish } from "../../events.ts"
-import { ERASED, recordChange } from "../../leads/write/change-set.ts"
-import { removeLead } from "../../leads/write/write.ts"
+import type { JobKind } from "../../job-kind.ts"
+import { ERASED, recordChange, removeLead } from "../../leads/write/write.ts"
 import { type Context, refuseBound } from "../../operation.ts"
 import { suppressErased } from "../../suppressions/entry.ts"
 import { type ErasedPerson, erasedPerson, mergesWith } from "./erased-person.ts"
@@ -287,4 +288,28 @@ export function bodyWithout(text: string, id: string): string {
   if (!data.leads?.some((lead) => lead.id === id)) return text
   const leads = data.leads.map((lead) => (lead.id === id ? { id, erased: true } : lead))
   return JSON.stringify({ ...body, data: { ...data, leads } })
+}
+
+// Erases again, behind a restore, those leads that were erased since its backup was made.
+
+interface Input {
+  ids: string[]
+}
+
+/** Progress is the number of leads done. */
+export const eraseAgainJob: JobKind = {
+  name: ERASE_AGAIN,
+  async run({ ctx, input, progress, isEnough, commit }) {
+    const { ids } = input as unknown as Input
+    const from = Number(progress ?? 0)
+    let next = from
+    for (; next < ids.length; next++) {
+      if (next > from && (await isEnough())) break
+      await eraseLead(ctx, ids[next]!).catch((error: unknown) => {
+        // It was removed meanwhile, with its trail.
+        if (!(error instanceof AppError) || error.kind !== "not_found") throw error
+      })
+    }
+    await commit(async () => ({ done: next - from, progress: next, isOver: next >= ids.length }))
+  },
 }
