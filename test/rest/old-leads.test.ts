@@ -4,7 +4,7 @@ import { parse } from "csv-parse/sync"
 import { readXlsx } from "hucre"
 import { dropPlainLists } from "../../src/lead/contacts.ts"
 import { LEAD_FIELD_NAMES, type LeadFieldName, leadField } from "../../src/lead/lead-fields.ts"
-import { SHAPE } from "../../src/store/tables/leads/shape.ts"
+import { completedText, SHAPE } from "../../src/store/tables/leads/shape.ts"
 import { openTestApp } from "../support/app.ts"
 import { onPostgres, sqlBeside } from "../support/database.ts"
 import { FULL } from "../support/lead.ts"
@@ -22,8 +22,8 @@ const KEPT = onPostgres
 async function age(file: string, id: string): Promise<void> {
   const { document, trail } = KEPT
   const where = `WHERE rid = (SELECT rid FROM leads WHERE id = '${id}')`
-  const [row] = await sqlBeside(file, `SELECT data FROM ${document} ${where}`)
-  const old = withoutLater(row!.data as string)
+  const [row] = await sqlBeside(file, `SELECT data, shape FROM ${document} ${where}`)
+  const old = withoutLater(completedText(row!.data as string, row!.shape as number))
   expect(Object.keys(JSON.parse(old))).not.toContain(LATER[0])
   await sqlBeside(file, `UPDATE leads SET email_status = NULL, company_id = NULL WHERE id = '${id}'`)
   await sqlBeside(file, `UPDATE ${document} SET data = ${literal(old)}, shape = 1 ${where}`)

@@ -7,7 +7,7 @@ import { connect, dbOf, sendQuery } from "../../../src/store/postgres/connection
 import { sessionSettings } from "../../../src/store/postgres/connection/session.ts"
 import { leadReads } from "../../../src/store/postgres/leads/leads.ts"
 import { NO_CANDIDATES } from "../../../src/store/postgres/search/text-index.ts"
-import { LISTED_DOCUMENT, pgDocumentSql } from "../../../src/store/postgres/statements/documents.ts"
+import { LISTED_DOCUMENT } from "../../../src/store/postgres/statements/documents.ts"
 import type { Params } from "../../../src/store/sql/db.ts"
 import { emptyDatabase, runOnce } from "../../../test/support/postgres.ts"
 import { postgresProgram } from "../../../test/support/postgres-server.ts"
@@ -156,7 +156,7 @@ async function scriptsOf(
     },
     list: {
       // pgbench takes everything as text, and of bytes that would be twice as much.
-      text: oneLine(list.text.replace(LISTED_DOCUMENT, pgDocumentSql("l")), [":account"]),
+      text: oneLine(list.text.replace(LISTED_DOCUMENT, "l.data"), [":account"]),
       variables: { account: String(list.params[0]) },
       settings: sessionSettings("reads"),
     },

@@ -13,9 +13,9 @@ import {
 import { NAMED, numberFinding, REPAIR } from "../tables/check/numbers.ts"
 import { outboxChecks } from "../tables/check/outbox.ts"
 import { TRAIL_CHECK } from "../tables/check/trail.ts"
+import { completedText } from "../tables/leads/shape.ts"
 import { sendQuery } from "./connection/query.ts"
 import { countLeft, LEFT, OF_LEADS, wrongNumbers, wrongRows } from "./repair-rows.ts"
-import { pgDocumentSql } from "./statements/documents.ts"
 
 const RESTORE = "Restore the newest good backup (pg_restore) into a new database, and compare"
 const inPsql = (statement: string) => `Make a backup (pg_dump), then run in psql: ${statement};`
@@ -98,16 +98,16 @@ export async function* leadsApart(
   sql: ReservedSQL,
   only?: { account: number; rid: number },
 ): AsyncGenerator<LeadApart> {
-  type Row = ComparedRow & { account: number; rid: number; text: string; id: string }
+  type Row = ComparedRow & { account: number; rid: number; text: string; shape: number; id: string }
   for (let [account, rid] = only ? [only.account, only.rid - 1] : [0, 0]; ; ) {
     const rows = await sendQuery(
       sql,
-      `SELECT l.account_id AS account, l.rid, ${COMPARED_COLUMNS}, ${pgDocumentSql("l")} AS text FROM leads l
+      `SELECT l.account_id AS account, l.rid, ${COMPARED_COLUMNS}, l.data AS text, l.shape FROM leads l
        WHERE (l.account_id, l.rid) > ($1, $2) ORDER BY l.account_id, l.rid LIMIT ${only ? 1 : STEP}`,
       [account, rid],
     )
     for (const row of rows as unknown as Row[]) {
-      const wrong = wrongColumns(row, row.text)
+      const wrong = wrongColumns(row, completedText(row.text, row.shape))
       if (wrong.length > 0) yield { account: row.account, rid: row.rid, id: row.id, wrong }
     }
     const last = rows.at(-1) as Row | undefined

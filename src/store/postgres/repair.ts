@@ -9,7 +9,6 @@ import { sendQuery } from "./connection/query.ts"
 import { countLeft, LACKING, LEFT, OF_LEADS, SET_TIMES, wrongNumbers, wrongRows } from "./repair-rows.ts"
 import { PG_SCHEMA, schemaVersion } from "./schema/migrations.ts"
 import { insertSearchRows, type SearchedLead } from "./search/search-rows.ts"
-import { pgDocumentSql } from "./statements/documents.ts"
 
 /** Leads whose rows are made together. */
 const STEP = 200
@@ -110,7 +109,7 @@ async function makeRows(sql: ReservedSQL): Promise<boolean> {
   )
   const rows = await sendQuery(
     sql,
-    `SELECT l.account_id::float8 AS account_id, l.rid::float8 AS rid, ${pgDocumentSql("l")} AS data ${LACKING}
+    `SELECT l.account_id::float8 AS account_id, l.rid::float8 AS rid, l.data, l.shape ${LACKING}
      ORDER BY l.account_id, l.rid LIMIT ${STEP}`,
   )
   const leads = rows as unknown as SearchedLead[]

@@ -3,6 +3,7 @@ import type { ReservedSQL } from "bun"
 import type { PushedFields } from "../../contract/changes.ts"
 import type { MergeData } from "../../contract/duplicates.ts"
 import { copyOut } from "../../postgres/connection/copy.ts"
+import { completedText, PACKED, packedText, SHAPE } from "../../tables/leads/shape.ts"
 import type { Key } from "../ends.ts"
 import { decodeCell, encodeCell, type MovedCell } from "../lines.ts"
 import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
@@ -85,7 +86,8 @@ function fixing(table: MovedTable, shifts: Shifts = NO_SHIFTS): ((line: string) 
   const account = at("account_id")
   const place = table.name === "duplicate_accounts" && shifts.size > 0 ? at("pass_place") : -1
   const merged = table.name === "merges" && shifts.size > 0 ? at("data") : -1
-  if (floats.length === 0 && pushed < 0 && place < 0 && merged < 0) return undefined
+  const unpack = table.name === "leads" ? documentsIn(table).unpack : undefined
+  if (floats.length === 0 && pushed < 0 && place < 0 && merged < 0 && !unpack) return undefined
   return (line) => {
     const cells = line.split("\t")
     for (const i of floats) {
@@ -97,7 +99,29 @@ function fixing(table: MovedTable, shifts: Shifts = NO_SHIFTS): ((line: string) 
     if (place >= 0 && cells[place] !== "\\N")
       cells[place] = placeCell(cells[place]!, shifts.get(Number(cells[account])) ?? 0)
     if (merged >= 0) cells[merged] = mergedCell(cells[merged]!, shifts.get(Number(cells[account])) ?? 0)
+    unpack?.(cells)
     return cells.join("\t")
+  }
+}
+
+/** Documents in the cells of leads: packed as they are kept here, and whole as in lines. */
+export function documentsIn({ columns }: MovedTable) {
+  const [data, shape] = ["data", "shape"].map((name) =>
+    columns.findIndex((column) => column.name === name),
+  ) as [number, number]
+  const textIn = (cells: readonly string[]) => decodeCell(cells[data]!, "text") as string
+  const set = (cells: string[], text: string, is: number) => {
+    cells[data] = encodeCell(text, "text")
+    cells[shape] = String(is)
+  }
+  return {
+    pack(cells: string[]): void {
+      const packed = cells[shape] === String(SHAPE) ? packedText(textIn(cells)) : undefined
+      if (packed !== undefined) set(cells, packed, PACKED)
+    },
+    unpack(cells: string[]): void {
+      if (cells[shape] === String(PACKED)) set(cells, completedText(textIn(cells), PACKED), SHAPE)
+    },
   }
 }
 

@@ -1,13 +1,13 @@
 // The matcher's store on PostgreSQL.
-import type { MatchedLead, MatchingStore } from "../../contract/duplicates.ts"
+import type { MatchingStore } from "../../contract/duplicates.ts"
 import type { Db } from "../../sql/db.ts"
 import { matchingReads, matchingWrites } from "../../tables/duplicates/matching.ts"
 import { passWrites } from "../../tables/duplicates/passes.ts"
 import { waiting } from "../../tables/duplicates/reads.ts"
+import { parsedDocument } from "../../tables/leads/shape.ts"
 import { NOW_MS } from "../connection/query.ts"
 import { tableSizes } from "../connection/table-sizes.ts"
 import type { Ways } from "../connection/ways.ts"
-import { pgDocumentSql } from "../statements/documents.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { openWorkerConnection } from "../writes/worker-connection.ts"
 import { leadRange } from "./lead-range.ts"
@@ -116,12 +116,12 @@ function leadsAndMembers(db: Db): Pick<MatchingStore, "leads" | "members" | "sha
   const keys = matchKeys(db)
   return {
     async leads(account, refs) {
-      const rows = await db.all<{ ref: number; text: string }>(
-        `SELECT l.rid AS ref, ${pgDocumentSql("l")} AS text FROM unnest($2::bigint[]) WITH ORDINALITY AS r (rid, n)
+      const rows = await db.all<{ ref: number; text: string; shape: number }>(
+        `SELECT l.rid AS ref, l.data AS text, l.shape FROM unnest($2::bigint[]) WITH ORDINALITY AS r (rid, n)
          JOIN leads l ON l.account_id = $1 AND l.rid = r.rid ORDER BY r.n`,
         [account, refs],
       )
-      return rows.map(({ ref, text }) => ({ ref, lead: JSON.parse(text) as MatchedLead }))
+      return rows.map(({ ref, text, shape }) => ({ ref, lead: parsedDocument(text, shape) }))
     },
     async members(account, all, most) {
       const found = await keys.members(account, all, most)

@@ -1,7 +1,6 @@
 // Groups of leads: counted by the database where nothing but counts is asked for, else put together of its rows.
 
 import type { GroupFigure, GroupKey, LeadGroup, Measure } from "../../../lead/group-query.ts"
-import type { LeadData } from "../../../lead/lead.ts"
 import type { LeadFilter } from "../../../lead/lead-query.ts"
 import { checkpoint } from "../../../runtime/event-loop.ts"
 import type { LeadReads } from "../../contract/store.ts"
@@ -14,8 +13,8 @@ import {
   refuseMany,
   writtenValue,
 } from "../../tables/leads/groups.ts"
+import { parsedDocument } from "../../tables/leads/shape.ts"
 import type { TextCandidates } from "../search/text-index.ts"
-import { pgDocumentSql } from "../statements/documents.ts"
 import { joined, type Sql, sql, statement } from "../statements/sql.ts"
 import { LEADS_WITH_SCORES, matchedSql } from "./list.ts"
 
@@ -35,12 +34,12 @@ export function pgLeadGroups(db: Db, texts: TextCandidates): Pick<LeadReads, "gr
       return all.list
     },
     async writtenValues(account, keys, group) {
-      const row = await db.get<{ data: string }>(
-        `SELECT ${pgDocumentSql("l")} AS data FROM leads l WHERE l.account_id = $1 AND l.rid = $2`,
+      const row = await db.get<{ data: string; shape: number }>(
+        "SELECT data, shape FROM leads WHERE account_id = $1 AND rid = $2",
         [account, group.oldest],
       )
       if (!row) return group.values
-      const lead: LeadData = JSON.parse(row.data)
+      const lead = parsedDocument(row.data, row.shape)
       return keys.map((key, i) => writtenValue(lead, key, group.values[i] ?? null))
     },
   }

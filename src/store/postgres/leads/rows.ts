@@ -5,7 +5,7 @@ import { fieldsOfKind } from "../../../lead/lead-fields.ts"
 import type { LeadKeys } from "../../../lead/lead-keys.ts"
 import { COLUMNS, changedColumns, columnValues } from "../../sql/schema/lead-columns.ts"
 import { lastContact } from "../../tables/activities.ts"
-import { SHAPE } from "../../tables/leads/shape.ts"
+import { PACKED, packedText, SHAPE } from "../../tables/leads/shape.ts"
 import { changeSink, dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
 
@@ -41,6 +41,12 @@ const dropped = [
   dropSink("lead_aliases", LEAD_KEY),
 ]
 
+/** The shape and the text that are stored of a document. */
+function storedDocument(text: string): [shape: number, data: string] {
+  const packed = packedText(text)
+  return packed === undefined ? [SHAPE, text] : [PACKED, packed]
+}
+
 /** Writes a new lead. `keys` are its own. */
 export function insertRows(
   tx: Tx,
@@ -49,7 +55,7 @@ export function insertRows(
   lead: LeadData,
   { keys, text, score, version }: { keys: LeadKeys; text: string; score: number; version: number },
 ): void {
-  tx.defer(leads, [account, ref, ...columnValues(lead, keys), lead.tags.length, SHAPE, text])
+  tx.defer(leads, [account, ref, ...columnValues(lead, keys), lead.tags.length, ...storedDocument(text)])
   tx.defer(scores, [account, ref, score, version, lead.updated_at, lead.last_interaction_at])
 }
 
@@ -64,7 +70,7 @@ export function replaceRows(
 ): void {
   const changed = changedColumns(before, after, () => defaultCountry)
   const columns = [...changed.columns, "tags", "shape", "data"]
-  const values = [...changed.values, after.tags.length, SHAPE, text]
+  const values = [...changed.values, after.tags.length, ...storedDocument(text)]
   // First, so that the trigger of the lead's row finds nothing left to do.
   tx.defer(changedScores, [account, ref, score, after.updated_at, after.last_interaction_at])
   tx.defer(changedLeads, { account, ref, columns, values })

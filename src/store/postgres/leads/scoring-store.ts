@@ -5,12 +5,11 @@ import type { Db } from "../../sql/db.ts"
 import { POSTGRES } from "../../sql/dialect.ts"
 import { suppressedSql } from "../../sql/suppressed.ts"
 import { timeZone } from "../../tables/accounts.ts"
-import { parsedDocument } from "../../tables/leads/shape.ts"
+import { completedText, parsedDocument } from "../../tables/leads/shape.ts"
 import { activityOf } from "../../tables/leads/stored-lead.ts"
 import { ruleReads } from "../../tables/rules.ts"
 import { queueTransition, segmentReads } from "../../tables/segments.ts"
 import type { Ways } from "../connection/ways.ts"
-import { pgDocumentSql } from "../statements/documents.ts"
 import { openWorkerConnection } from "../writes/worker-connection.ts"
 
 const SUPPRESSED = suppressedSql(POSTGRES).replaceAll("?", "$1")
@@ -20,6 +19,7 @@ async function pgWholeLeads(db: Db, account: number, refs: readonly number[]): P
   type Row = {
     ref: number
     data: string
+    shape: number
     done: string | null
     notes: string | null
     imports: string | null
@@ -27,7 +27,7 @@ async function pgWholeLeads(db: Db, account: number, refs: readonly number[]): P
     suppressed: boolean | null
   }
   const rows = await db.all<Row>(
-    `SELECT l.rid AS ref, ${pgDocumentSql("l")} AS data, s.activity AS done, a.default_country AS country,
+    `SELECT l.rid AS ref, l.data, l.shape, s.activity AS done, a.default_country AS country,
        (${SUPPRESSED}) AS suppressed,
        (SELECT json_agg(n.content ORDER BY n.rid DESC)::text FROM (
          SELECT rid, content FROM notes WHERE account_id = $1 AND lead_rid = l.rid ORDER BY rid DESC LIMIT 1000) n) AS notes,
@@ -38,9 +38,9 @@ async function pgWholeLeads(db: Db, account: number, refs: readonly number[]): P
      JOIN accounts a ON a.key = $1 ORDER BY r.n`,
     [account, refs],
   )
-  return rows.map(({ ref, data, done, notes, imports, country, suppressed }) => ({
+  return rows.map(({ ref, data, shape, done, notes, imports, country, suppressed }) => ({
     ref,
-    data: parsedDocument(data),
+    data: parsedDocument(data, shape),
     activity: activityOf(done),
     notes: notes === null ? [] : JSON.parse(notes),
     imports: imports === null ? [] : JSON.parse(imports),
@@ -102,7 +102,7 @@ async function* pages(
   const isNarrow = attributes.size === 0 && [...fields].every((field) => EXACT.has(field))
   const columns = isNarrow
     ? [...fields].sort().map((field) => `, l.${field}`)
-    : [`, ${pgDocumentSql("l")} AS data, s.activity AS done`]
+    : [", l.data, l.shape, s.activity AS done"]
   const text = `SELECT s.rid AS ref, s.version, s.score AS stored${ids ? ", l.id" : ""}${columns.join("")}
     FROM leads l JOIN lead_scores s ON s.account_id = l.account_id AND s.rid = l.rid
     WHERE l.account_id = $1 AND l.rid > $2 ORDER BY l.rid LIMIT $3`
@@ -115,8 +115,10 @@ async function* pages(
   }
 }
 
-function scoringRow({ ref, version, stored, data, done, ...row }: Row, isNarrow: boolean): ScoringRow {
-  const lead = isNarrow ? { ...row, attributes: null } : JSON.parse(data as string)
+function scoringRow({ ref, version, stored, data, shape, done, ...row }: Row, isNarrow: boolean): ScoringRow {
+  const lead = isNarrow
+    ? { ...row, attributes: null }
+    : JSON.parse(completedText(data as string, shape as number))
   if (isNarrow) return Object.assign(lead, { ref, version, stored })
   return Object.assign(withActivity(lead, activityOf((done ?? null) as string | null)), {
     ref,

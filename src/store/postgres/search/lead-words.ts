@@ -1,8 +1,8 @@
 // Keeps up which words leads are found by, in the transaction that changes them.
 import { NOTES_SEARCHED } from "../../../lead/lead-words.ts"
 import type { Projection } from "../../tables/leads/projections.ts"
+import { parsedDocument } from "../../tables/leads/shape.ts"
 import { wordsDiffer } from "../../tables/leads/words-differ.ts"
-import { pgDocumentSql } from "../statements/documents.ts"
 import { vectorsOf, wordsOfLead } from "../statements/vectors.ts"
 import { dropSink, LEAD_KEY, statementSink, tableSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
@@ -17,7 +17,7 @@ const changed = statementSink(
 )
 const dropped = dropSink("lead_words", LEAD_KEY)
 
-const DOCUMENT = `SELECT ${pgDocumentSql("l")} AS data FROM leads l WHERE l.account_id = $1 AND l.rid = $2`
+const DOCUMENT = "SELECT data, shape FROM leads WHERE account_id = $1 AND rid = $2"
 
 /** Keeps the words that leads are found by. */
 export function wordIndex(tx: Tx): Projection {
@@ -35,9 +35,9 @@ export function wordIndex(tx: Tx): Projection {
 
 /** For a lead whose notes have changed. */
 export async function replaceNotes(tx: Tx, account: number, ref: number): Promise<void> {
-  const lead = await tx.get<{ data: string }>(DOCUMENT, [account, ref])
+  const lead = await tx.get<{ data: string; shape: number }>(DOCUMENT, [account, ref])
   if (!lead) return
-  const words = wordsOfLead(JSON.parse(lead.data), await newestNotes(tx, account, ref))
+  const words = wordsOfLead(parsedDocument(lead.data, lead.shape), await newestNotes(tx, account, ref))
   const vectors = vectorsOf(account, words)
   tx.later(
     `UPDATE lead_words SET notes = $4::tsvector,

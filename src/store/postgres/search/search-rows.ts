@@ -2,6 +2,7 @@
 import type { ReservedSQL } from "bun"
 import { NOTES_SEARCHED, WORD_GROUP_NAMES } from "../../../lead/lead-words.ts"
 import { backwards, KNOWN } from "../../tables/leads/known-words.ts"
+import { parsedDocument } from "../../tables/leads/shape.ts"
 import { copyIn } from "../connection/copy.ts"
 import { sendQuery } from "../connection/query.ts"
 import { vectorsOf, wordsOfLead } from "../statements/vectors.ts"
@@ -12,8 +13,9 @@ const NOTES_MOST = 1_000
 export interface SearchedLead {
   account_id: number
   rid: number
-  /** Its document as JSON. */
+  /** Its document as JSON, and its shape. */
   data: string
+  shape: number
 }
 
 /** Adds the rows of leads that have none yet, made of them and their notes. */
@@ -21,8 +23,8 @@ export async function insertSearchRows(sql: ReservedSQL, leads: readonly Searche
   const notes = await notesOf(sql, leads)
   const [words, texts]: [string[], string[]] = [[], []]
   const known = new Map<string, { account: number; word: string }>()
-  for (const { account_id: account, rid, data } of leads) {
-    const lead = JSON.parse(data)
+  for (const { account_id: account, rid, data, shape } of leads) {
+    const lead = parsedDocument(data, shape)
     const grouped = wordsOfLead(lead, notes.get(`${account} ${rid}`))
     // Nothing in folded words and texts needs an escape.
     const vectors = vectorsOf(account, grouped)

@@ -1,7 +1,7 @@
 import type { Db } from "../../sql/db.ts"
+import { completedText } from "../../tables/leads/shape.ts"
 import type { ChangeFacts } from "../../tables/trail/facts.ts"
 import type { Chain, ChangeRow, Stretch } from "../../tables/trail/rows.ts"
-import { pgDocumentSql } from "../statements/documents.ts"
 
 /** A row of the table; `facts` is JSON. */
 export interface StoredRow extends Omit<ChangeRow, "facts"> {
@@ -28,15 +28,15 @@ const CHAINS = `SELECT ${CHANGE_COLUMNS} FROM unnest($2::text[], $3::bigint[], $
     WHERE k.account_id = $1 AND k.lead_id = w.lead_id AND k.seq >= w.high AND k.state IS NOT NULL) AS top) s
   JOIN trail t ON t.account_id = $1 AND t.lead_id = w.lead_id AND t.seq >= w.low AND (s.top IS NULL OR t.seq <= s.top)
   ORDER BY t.seq DESC`
-const NOW = `SELECT l.id, ${pgDocumentSql("l")} AS data FROM leads l WHERE l.account_id = $1 AND l.id = ANY ($2::text[])`
+const NOW = "SELECT id, data, shape FROM leads WHERE account_id = $1 AND id = ANY ($2::text[])"
 
 export async function chainsOf(db: Db, account: number, wanted: readonly Stretch[]): Promise<Chain[]> {
   const ids = wanted.map(({ lead_id }) => lead_id)
   const [rows, now] = await Promise.all([
     db.all<StoredRow>(CHAINS, [account, ids, wanted.map(({ low }) => low), wanted.map(({ high }) => high)]),
-    db.all<{ id: string; data: string }>(NOW, [account, ids]),
+    db.all<{ id: string; data: string; shape: number }>(NOW, [account, ids]),
   ])
-  const data = new Map(now.map((one) => [one.id, one.data]))
+  const data = new Map(now.map((one) => [one.id, completedText(one.data, one.shape)]))
   return [...Map.groupBy(rows, (row) => row.lead_id)].map(([lead_id, own]) => ({
     lead_id,
     rows: own.map((row) => ({ ...changeRowOf(row), score_after: row.score_after, state: row.state })),

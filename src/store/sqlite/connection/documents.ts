@@ -1,6 +1,6 @@
 // Documents of leads as they would be written today. What an older leaddb wrote lacks the fields that came since: it is
 // completed where it is read, so that no migration has to rewrite documents; a lead's next change writes it whole.
-import { DOCUMENT_FIELDS, documentOf, LACKING_FIELDS, newerFields } from "../../tables/leads/shape.ts"
+import { DOCUMENT_FIELDS, FIELDS_SINCE, LACKING_FIELDS, newerFields } from "../../tables/leads/shape.ts"
 
 /** The document with all present fields in order; missing ones are null. */
 function completed(json: string, fields: readonly string[]): string {
@@ -29,10 +29,9 @@ function inserted(json: string, shape: number): string {
 
 /** SQL for a document of `lead_documents`, under its alias, with all fields. */
 export function documentSql(alias: string): string {
-  return documentOf(alias, (data) => {
-    const shapes = LACKING_FIELDS.map((shape) => `WHEN ${shape} THEN ${inserted(data, shape)}`)
-    return `CASE ${alias}.shape ${shapes.join(" ")} END`
-  })
+  const data = `${alias}.data`
+  const shapes = LACKING_FIELDS.map((shape) => `WHEN ${shape} THEN ${inserted(data, shape)}`)
+  return `CASE WHEN ${alias}.shape >= ${FIELDS_SINCE} THEN ${data} ELSE CASE ${alias}.shape ${shapes.join(" ")} END END`
 }
 
 /** Columns of `lead_documents`, under the alias `d`, that a listed lead is made of: it completes its document itself. */

@@ -6,26 +6,23 @@ import type { LeadState } from "../../contract/changes.ts"
 const sinceOf = (name: (typeof LEAD_FIELD_NAMES)[number]) => leadField(name).since ?? 1
 
 /** The shape since which documents have all fields, and since which they hold both lists of contacts. */
-const FIELDS_SINCE = Math.max(...LEAD_FIELD_NAMES.map(sinceOf))
+export const FIELDS_SINCE = Math.max(...LEAD_FIELD_NAMES.map(sinceOf))
 const LISTS_SINCE = 6
 
 /** The shape of the documents that this executable writes: each field that is added makes a new one. */
 export const SHAPE = Math.max(FIELDS_SINCE, LISTS_SINCE)
+
+/**
+ * The shape of packed documents: without members that are null and without lists of contacts that say no more than their
+ * fields, which is what PostgreSQL keeps. A new field makes no other shape of them.
+ */
+export const PACKED = 0
 
 /** Members of a document, in their order. */
 export const DOCUMENT_FIELDS = [...DATA_FIELDS, "attributes"] as const
 
 /** Shapes of documents that lack fields. */
 export const LACKING_FIELDS = Array.from({ length: FIELDS_SINCE - 1 }, (_, i) => i + 1)
-
-/**
- * SQL for the document of a row under its alias, with all fields: as it stands where it was written with them, else what
- * `completed` makes of it.
- */
-export function documentOf(alias: string, completed: (data: string) => string): string {
-  const data = `${alias}.data`
-  return `CASE WHEN ${alias}.shape >= ${FIELDS_SINCE} THEN ${data} ELSE ${completed(data)} END`
-}
 
 /** Fields that documents of a shape lack: adjacent fields, and the field that follows them. */
 export function newerFields(shape: number): { fields: string[]; before: string }[] {
@@ -42,6 +39,7 @@ export function newerFields(shape: number): { fields: string[]; before: string }
 }
 
 const utf8 = new TextEncoder()
+const utf8Text = new TextDecoder()
 /** By shape, what an older document lacks: the name that follows, and what is inserted before it. */
 const missing = Array.from({ length: SHAPE }, (_, shape) =>
   newerFields(shape).map(({ fields, before }) => ({
@@ -57,6 +55,7 @@ const missing = Array.from({ length: SHAPE }, (_, shape) =>
  */
 export function completedBytes(document: Uint8Array, shape: number): Uint8Array {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength)
+  if (shape === PACKED) return Buffer.from(unpackedText(bytes.toString("latin1")), "latin1")
   const parts: Uint8Array[] = []
   let from = 0
   for (const { next, nulls } of missing[shape]!) {
@@ -101,15 +100,113 @@ const writtenAnew = (bytes: Buffer) =>
 /** The document of a lead, as it is written today. */
 export function documentText(lead: LeadData): string {
   if (lead.emails || lead.phones) return JSON.stringify(withLists(lead))
-  const lists = CONTACTS.map(([list, field]) => {
-    const value = lead[field]
-    return `,"${list}":[${value === null ? "" : `{"value":${JSON.stringify(value)},"label":null}`}]`
+  const values = CONTACTS.map(([, field]) => JSON.stringify(lead[field]))
+  return JSON.stringify(lead).slice(0, -1) + plainLists(values)
+}
+
+/** The end of a document whose lists of contacts say no more than their fields, of which these are the values as JSON. */
+function plainLists(values: readonly string[]): string {
+  const lists = CONTACTS.map(([list], i) => {
+    const value = values[i]!
+    return `,"${list}":[${value === "null" ? "" : `{"value":${value},"label":null}`}]`
   })
-  return `${JSON.stringify(lead).slice(0, -1)}${lists[0]}${lists[1]}}`
+  return `${lists.join("")}}`
+}
+
+const BEGINS = DATA_FIELDS.map((name) => `"${name}":`)
+/** Nulls of all fields, and where each field's begins. */
+const NULLS = BEGINS.map((begin) => `${begin}null,`).join("")
+const NULLS_FROM = [...BEGINS.map((begin) => NULLS.indexOf(begin)), NULLS.length]
+const [FIRST_CONTACT, LAST_CONTACT] = CONTACTS.map(([, field]) => DATA_FIELDS.indexOf(field)) as [
+  number,
+  number,
+]
+const ATTRIBUTES = '"attributes":'
+/** Older executables would insert what they miss before the member behind a comma, and take this one apart instead. */
+const APART = " "
+
+/** The packed form of a document that `documentText` wrote; undefined where it has lists of its own. */
+export function packedText(text: string): string | undefined {
+  let packed = "{"
+  let from = 1
+  let at = 1
+  const contacts: string[] = []
+  for (let i = 0; i < BEGINS.length; i++) {
+    const begin = BEGINS[i]!
+    if (!text.startsWith(begin, at)) return undefined
+    const value = at + begin.length
+    const end = endOfValue(text, value)
+    if (i === FIRST_CONTACT || i === LAST_CONTACT) contacts.push(text.slice(value, end))
+    if (text.charCodeAt(value) === NULL) {
+      if (at > from) packed += text.slice(from, at)
+      from = end + 1
+    }
+    at = end + 1
+  }
+  const lists = plainLists(contacts)
+  if (!text.startsWith(ATTRIBUTES, at) || !text.endsWith(lists)) return undefined
+  return `${packed}${text.slice(from, at)}${APART}${text.slice(at, -lists.length)}}`
+}
+
+/** The document whose packed form this is; takes UTF-8 read as Latin-1 as well. */
+function unpackedText(packed: string): string {
+  let text = "{"
+  let from = 1
+  let at = 1
+  const contacts = ["null", "null"]
+  for (let i = 0; i < BEGINS.length; i++) {
+    const first = i
+    while (i < BEGINS.length && !packed.startsWith(BEGINS[i]!, at)) i++
+    if (i > first) {
+      text += packed.slice(from, at) + NULLS.slice(NULLS_FROM[first], NULLS_FROM[i])
+      from = at
+    }
+    if (i === BEGINS.length) break
+    const value = at + BEGINS[i]!.length
+    const end = endOfValue(packed, value)
+    if (i === FIRST_CONTACT) contacts[0] = packed.slice(value, end)
+    else if (i === LAST_CONTACT) contacts[1] = packed.slice(value, end)
+    at = end + 1
+  }
+  return text + packed.slice(from, at) + packed.slice(at + APART.length, -1) + plainLists(contacts)
+}
+
+const NULL = "n".charCodeAt(0)
+const LIST_BEGIN = 91
+const LIST_CLOSE = 93
+
+/** Where the value of a field ends that begins at `at`: a text, a list of texts, or what is followed by a comma. */
+function endOfValue(text: string, at: number): number {
+  const first = text.charCodeAt(at)
+  if (first === QUOTE) return endOfText(text, at)
+  if (first !== LIST_BEGIN) return text.indexOf(",", at)
+  let end = at + 1
+  while (text.charCodeAt(end) !== LIST_CLOSE)
+    end = text.charCodeAt(end) === QUOTE ? endOfText(text, end) : end + 1
+  return end + 1
+}
+
+function endOfText(text: string, at: number): number {
+  let end = text.indexOf('"', at + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end + 1
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1
+  while (text.charCodeAt(before) === BACKSLASH) before--
+  return (at - before) % 2 === 0
+}
+
+/** A stored document of any shape as `documentText` writes it. */
+export function completedText(text: string, shape: number): string {
+  if (shape >= SHAPE) return text
+  return shape === PACKED ? unpackedText(text) : utf8Text.decode(completedBytes(Buffer.from(text), shape))
 }
 
 /** What is stored of a lead, out of its document. */
-export const parsedDocument = (text: string): LeadData => dropPlainLists(JSON.parse(text))
+export const parsedDocument = (text: string, shape = SHAPE): LeadData =>
+  dropPlainLists(JSON.parse(completedText(text, shape)))
 
 function withAllFields(kept: Partial<LeadData>): LeadData {
   const fields = DOCUMENT_FIELDS.map((field) => [field, kept[field] ?? null])

@@ -1,7 +1,7 @@
 // A lead as it lies in the file: the JSON text of its data, its activity and its score apart from it.
 import { type Activity, type LeadData, laterOf, NO_ACTIVITY } from "../../../lead/lead.ts"
 import type { LeadRow, StoredLead } from "../../contract/store.ts"
-import { completedBytes, parsedDocument, SHAPE } from "./shape.ts"
+import { completedBytes, completedText, parsedDocument, SHAPE } from "./shape.ts"
 
 const utf8 = new TextDecoder()
 /** The text before the score of a lead without activity. */
@@ -90,13 +90,14 @@ export class SingleLead implements LeadRow {
   declare readonly version: number
 
   static of({ ref, text, shape = SHAPE, done, score, version }: SingleRow): SingleLead {
-    return Object.assign(new SingleLead(), { ref, stored: text, shape, done, score, version })
+    const stored = completedText(text, shape)
+    return Object.assign(new SingleLead(), { ref, stored, shape: SHAPE, done, score, version })
   }
 
   /** The JSON text of the data with all of today's fields and both lists of contacts. */
   get text(): string {
     if (this.shape < SHAPE) {
-      this.stored = utf8.decode(completedBytes(Buffer.from(this.stored), this.shape))
+      this.stored = completedText(this.stored, this.shape)
       this.shape = SHAPE
     }
     return this.stored
