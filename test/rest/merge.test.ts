@@ -26,9 +26,11 @@ const ninoAgain = {
 async function push(call: Call, ...leads: object[]): Promise<string[]> {
   const ids: string[] = []
   for (const lead of leads) ids.push((await call("POST", "/leads", lead)).body.id)
-  await until("nothing waits", async () => (await call("GET", "/duplicates/status")).body.waiting === 0)
   return ids
 }
+/** Leads are compared behind the writes: a test that looks at pairs waits for it. */
+const compared = (call: Call) =>
+  until("nothing waits", async () => (await call("GET", "/duplicates/status")).body.waiting === 0)
 const get = async (call: Call, id: string) => (await call("GET", `/leads/${id}`)).body
 
 describe("POST /leads/merge", () => {
@@ -144,7 +146,7 @@ describe("POST /merges/{id}/undo", () => {
       (await call("POST", "/leads", { name: "Da Nino", source: "fair", source_id: "fair-1" })).body.id,
     ).toBe(b)
     expect((await call("POST", `/merges/${merge_id}/undo`)).status).toBe(409)
-    await until("nothing waits", async () => (await call("GET", "/duplicates/status")).body.waiting === 0)
+    await compared(call)
     const { duplicates } = (await call("GET", "/duplicates?min_probability=0")).body
     expect(
       duplicates.map((pair: { a: { id: string }; b: { id: string } }) => [pair.a.id, pair.b.id]),
@@ -242,6 +244,7 @@ describe("POST /duplicates/merge", () => {
     const { call } = await openTestAccount()
     const again = { ...ninoAgain, phone: "030 1234567", name: "Da Nino Trattoria GmbH" }
     const [a, b] = await push(call, nino, again, { name: "Zum Hirsch", source: "maps", city: "Wien" })
+    await compared(call)
     const dry = await call("POST", "/duplicates/merge", { min_probability: 0.6, dry_run: true })
     expect(dry.body).toMatchObject({ matched: 1, groups: 1, leads: 1, dry_run: true })
     expect(dry.body.sample).toEqual([
@@ -294,6 +297,7 @@ describe("merges of one batch", () => {
         ]
       }),
     )
+    await compared(call)
     await call("POST", `/leads/${ids[1]}/notes`, { content: "call back" })
     const all = async () => (await call("GET", "/leads?sort_by=source_id&sort_order=asc")).body.leads
     const values = async () =>
@@ -325,6 +329,7 @@ describe("merges of one batch", () => {
     expect(undone).toMatchObject({ matched: 6, reverted: 6, skipped: [] })
     expect(await values()).toEqual(before)
     expect((await call("GET", `/leads/${ids[1]}/notes`)).body).toMatchObject([{ content: "call back" }])
+    await compared(call)
     expect((await call("GET", "/duplicates?min_probability=0.9")).body.count).toBe(3)
     expect((await entries()).slice(0, 2)).toMatchObject([
       { batch_id: undone.batch_id, kind: "undo", leads: 6 },
@@ -380,6 +385,7 @@ describe("/duplicates/model", () => {
       city: "Bonn",
     }))
     await push(call, ...leads)
+    await compared(call)
     const pairs = (await call("GET", "/duplicates?min_probability=0.3&limit=200")).body.duplicates
     expect(pairs.length).toBeGreaterThan(20)
     for (const { id } of pairs) await call("POST", `/duplicates/${id}/dismiss`)
