@@ -30,7 +30,9 @@ const MERGED_MAX = 50
 /** Where a search finds a company. */
 const NAMED_BY = ["company", "name", "website", "email"] as const
 /** Companies that a search looks at for each that it lists before it asks the indexes: a common text is found among so many. */
-const FOR_EACH = 100
+const forEach = (q: string) => (q.length < INDEXED ? 100 : 25)
+/** Letters of a text from which an index finds it. */
+const INDEXED = 3
 /** Further ones are listed in pages of so many; texts are looked for in so many at once. */
 const FURTHER = 25_000
 const AT_ONCE = 250
@@ -101,7 +103,7 @@ async function companiesWith(ctx: ReadContext, q: string, asked: PageAsked): Pro
   const account = ctx.caller.account.key
   const found: CompanyCount[] = []
   let after = asked.after
-  const first = FOR_EACH * asked.limit
+  const first = forEach(q) * asked.limit
   for (let limit = first; ; limit = FURTHER) {
     const some = await companies.page(account, { ids: undefined, after, limit })
     for (let at = 0; at < some.length && found.length < asked.limit; at += AT_ONCE) {
