@@ -21,7 +21,7 @@ import {
   STATUSES,
 } from "../src/lead/lead-fields.ts"
 import { migrate } from "../src/store/sqlite/file/migrations.ts"
-import { NUMBERS_BESIDE, packFields, unpackFields } from "../src/store/tables/trail/lead-diff.ts"
+import { NUMBERS_BESIDE, packNames, unpackNames } from "../src/store/tables/trail/lead-diff.ts"
 import { golden, goldenPart } from "./support/golden.ts"
 import { readMarkdown } from "./support/markdown.ts"
 
@@ -59,7 +59,7 @@ test("imports recognise every field that clients set by a column's name", () => 
 
 test("the trail has a number of its own for every field that is stored, without a gap", () => {
   const stored = DATA_FIELDS.filter((name) => name !== "id")
-  for (const name of stored) expect(unpackFields(packFields([name]))).toEqual([name])
+  for (const name of stored) expect(unpackNames(packNames([name]))).toEqual([name])
   const numbers = [...stored.map((name) => leadField(name).trail!), ...Object.values(NUMBERS_BESIDE)]
   const next = numbers.length
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: next }, (_, i) => i))

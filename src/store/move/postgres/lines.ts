@@ -1,8 +1,8 @@
 // The rows of a database as lines, in the shape that both engines know.
 import type { ReservedSQL } from "bun"
-import type { PushedFields } from "../../contract/changes.ts"
 import type { MergeData } from "../../contract/duplicates.ts"
 import { copyOut } from "../../postgres/connection/copy.ts"
+import { pushIn, pushText } from "../../postgres/trail/pushed.ts"
 import { completedText, PACKED, packedText, SHAPE } from "../../tables/leads/shape.ts"
 import type { Key } from "../ends.ts"
 import { decodeCell, encodeCell, type MovedCell } from "../lines.ts"
@@ -86,8 +86,8 @@ function fixing(table: MovedTable, shifts: Shifts = NO_SHIFTS): ((line: string) 
   const account = at("account_id")
   const place = table.name === "duplicate_accounts" && shifts.size > 0 ? at("pass_place") : -1
   const merged = table.name === "merges" && shifts.size > 0 ? at("data") : -1
-  const unpack = table.name === "leads" ? documentsIn(table).unpack : undefined
-  if (floats.length === 0 && pushed < 0 && place < 0 && merged < 0 && !unpack) return undefined
+  const [document, shape] = table.name === "leads" ? [at("data"), at("shape")] : [-1, -1]
+  if (floats.length === 0 && pushed < 0 && place < 0 && merged < 0 && document < 0) return undefined
   return (line) => {
     const cells = line.split("\t")
     for (const i of floats) {
@@ -99,36 +99,43 @@ function fixing(table: MovedTable, shifts: Shifts = NO_SHIFTS): ((line: string) 
     if (place >= 0 && cells[place] !== "\\N")
       cells[place] = placeCell(cells[place]!, shifts.get(Number(cells[account])) ?? 0)
     if (merged >= 0) cells[merged] = mergedCell(cells[merged]!, shifts.get(Number(cells[account])) ?? 0)
-    unpack?.(cells)
+    if (document >= 0 && cells[shape] === String(PACKED)) {
+      cells[document] = rewritten(cells[document]!, (text) => completedText(text, PACKED))
+      cells[shape] = String(SHAPE)
+    }
     return cells.join("\t")
   }
 }
 
-/** Documents in the cells of leads: packed as they are kept here, and whole as in lines. */
-export function documentsIn({ columns }: MovedTable) {
-  const [data, shape] = ["data", "shape"].map((name) =>
-    columns.findIndex((column) => column.name === name),
-  ) as [number, number]
-  const textIn = (cells: readonly string[]) => decodeCell(cells[data]!, "text") as string
-  const set = (cells: string[], text: string, is: number) => {
-    cells[data] = encodeCell(text, "text")
-    cells[shape] = String(is)
+const rewritten = (cell: string, work: (text: string) => string): string =>
+  encodeCell(work(decodeCell(cell, "text") as string), "text")
+
+/** Lines as this engine keeps their rows. */
+export function packedLines({ name, columns }: MovedTable, lines: readonly string[]): readonly string[] {
+  const [data, shape, pushed] = ["data", "shape", "pushed"].map((own) =>
+    columns.findIndex((column) => column.name === own),
+  ) as [number, number, number]
+  const pack = (cells: string[]) => {
+    if (name === "trail" && cells[pushed] !== "\\N")
+      cells[pushed] = rewritten(cells[pushed]!, (text) => pushText(JSON.parse(text)))
+    if (name !== "leads" || cells[shape] !== String(SHAPE)) return
+    const packed = packedText(decodeCell(cells[data]!, "text") as string)
+    if (packed === undefined) return
+    cells[data] = encodeCell(packed, "text")
+    cells[shape] = String(PACKED)
   }
-  return {
-    pack(cells: string[]): void {
-      const packed = cells[shape] === String(SHAPE) ? packedText(textIn(cells)) : undefined
-      if (packed !== undefined) set(cells, packed, PACKED)
-    },
-    unpack(cells: string[]): void {
-      if (cells[shape] === String(PACKED)) set(cells, completedText(textIn(cells), PACKED), SHAPE)
-    },
-  }
+  if (name !== "leads" && name !== "trail") return lines
+  return lines.map((line) => {
+    const cells = line.split("\t")
+    pack(cells)
+    return cells.join("\t")
+  })
 }
 
 /** In one order, whichever way it is kept. */
 function pushedCell(text: string, action: string): string {
   if (action !== "merged") return "\\N"
-  const { same, rest }: PushedFields = JSON.parse(decodeCell(text, "text") as string)
+  const { same, rest } = pushIn(decodeCell(text, "text") as string)
   return encodeCell(JSON.stringify({ same: same.toSorted(), rest }), "text")
 }
 

@@ -17,7 +17,7 @@ import { type FollowingTarget, MOVED_ACTION, type MoveState } from "../ends.ts"
 import { decodeRow } from "../lines.ts"
 import type { MovedTable } from "../tables.ts"
 import { completeMove, settleNumbers } from "./complete.ts"
-import { documentsIn, postgresLines, quotedName, SETTING_NAMES } from "./lines.ts"
+import { packedLines, postgresLines, quotedName, SETTING_NAMES } from "./lines.ts"
 import { replaceRows } from "./replace.ts"
 
 /** Tables whose indexes are made after all rows are in: filling them is several times as fast then. */
@@ -123,21 +123,12 @@ async function insertLines(sql: ReservedSQL, table: MovedTable, lines: readonly 
   if (name === "settings" && lines.length > 0)
     await sendQuery(sql, `DELETE FROM settings WHERE name IN (${SETTING_NAMES})`)
   const names = columns.map((column) => quotedName(column.name)).join(", ")
-  await copyIn(sql, `COPY ${name} (${names}) FROM STDIN`, name === "leads" ? packed(table, lines) : lines)
+  await copyIn(sql, `COPY ${name} (${names}) FROM STDIN`, packedLines(table, lines))
   if (name !== "leads" || lines.length === 0) return
   await insertSearchRows(
     sql,
     lines.map((line) => decodeRow(table, line) as unknown as SearchedLead),
   )
-}
-
-function packed(table: MovedTable, lines: readonly string[]): string[] {
-  const { pack } = documentsIn(table)
-  return lines.map((line) => {
-    const cells = line.split("\t")
-    pack(cells)
-    return cells.join("\t")
-  })
 }
 
 /** What a setting says, as JSON. */

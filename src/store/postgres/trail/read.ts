@@ -7,6 +7,7 @@ import { trailReads } from "../../tables/trail/trail-pages.ts"
 import { joined, limitOf, type Sql, sql, statement } from "../statements/sql.ts"
 import type { Tx } from "../writes/transaction.ts"
 import { changesAhead, keepAhead } from "./ahead.ts"
+import { pushIn } from "./pushed.ts"
 import { CHANGE_COLUMNS, chainsOf, changeRowOf, RECORD_COLUMNS, type StoredRow } from "./states.ts"
 
 /** Milliseconds that one look may take. */
@@ -78,7 +79,7 @@ function trailRows(db: Db, ids: TrailIds, bounds: TrailRows["bounds"]): TrailRow
     async pushed(account, leadId, position) {
       const text = "SELECT pushed FROM trail WHERE account_id = $1 AND seq = $2 AND lead_id = $3"
       const row = await db.get<{ pushed: string | null }>(text, [account, position, leadId])
-      return row?.pushed ? JSON.parse(row.pushed) : undefined
+      return row?.pushed ? pushIn(row.pushed) : undefined
     },
     bounds,
     async epoch() {

@@ -6,6 +6,7 @@ import { addBytes } from "../leads/projections.ts"
 import { tableSink } from "../writes/sinks.ts"
 import type { AccountState, Tx } from "../writes/transaction.ts"
 import { forgetAhead } from "./ahead.ts"
+import { pushText } from "./pushed.ts"
 
 const rows = tableSink("trail", {
   account_id: "bigint",
@@ -45,7 +46,7 @@ function writeChange(tx: Tx, account_state: AccountState, account: number, chang
   const left = storedLeft(change)
   const kept = {
     facts: Object.keys(facts).length > 0 ? JSON.stringify(facts) : null,
-    pushed: change.pushed ? JSON.stringify(change.pushed) : null,
+    pushed: change.pushed ? pushText(change.pushed) : null,
     state: keptState(change, () => Bun.hash.xxHash32(`${change.lead_id}:${seq}`) % STATE_EVERY === 0),
     notes: left && JSON.stringify(left),
   }

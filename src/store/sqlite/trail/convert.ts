@@ -12,7 +12,7 @@ import {
 import { stateOf } from "../../tables/leads/shape.ts"
 import { type ChangeFacts, factsOf } from "../../tables/trail/facts.ts"
 import { packId, unpackId } from "../../tables/trail/ids.ts"
-import { type FieldChange, unpackFields } from "../../tables/trail/lead-diff.ts"
+import { type FieldChange, unpackNames } from "../../tables/trail/lead-diff.ts"
 import { STATE_EVERY } from "../../tables/trail/states.ts"
 import { type FactColumns, packFacts, ROW_BYTES, unpackText } from "./facts.ts"
 
@@ -296,7 +296,7 @@ function knownLeads(db: Database, account: number) {
     one: Known,
   ): PushedFields | undefined {
     if (same === undefined) return undefined
-    const fields = unpackFields(same)
+    const fields = unpackNames({ fields: same, attributes: [] })
     const isAll = fields.includes("attributes")
     const names = isAll || places ? namesOf(one) : []
     const said = isAll ? names : (places || []).flatMap((i) => names[i] ?? [])

@@ -1,9 +1,8 @@
 // The data of a trail row: how to return from the state after a change to the one before it.
 import type { ChangeAction, PushedFields } from "../../contract/changes.ts"
 import type { ChangeFacts } from "../../tables/trail/facts.ts"
-import { packFields, unpackFields } from "../../tables/trail/lead-diff.ts"
+import { packNames, unpackNames } from "../../tables/trail/lead-diff.ts"
 
-const ATTRIBUTE = "attr:"
 /** Bytes of a row beside its texts, with its place in the index of leads. */
 export const ROW_BYTES = 60
 /** Bytes from which on JSON is deflated. */
@@ -42,7 +41,7 @@ export function packFacts(
   at: number,
 ): FactColumns {
   const isMoved = before !== null && after !== null && before !== after
-  const names = pushed?.same.filter((name) => name.startsWith(ATTRIBUTE)).map(withoutMark) ?? []
+  const { fields: same, attributes: names } = packNames(pushed?.same ?? [])
   const list = names.length > 0 ? JSON.stringify(names) : null
   const isNumbered = list !== null && list.length <= NUMBERED
   const rest: Rest = {
@@ -56,13 +55,11 @@ export function packFacts(
     moved: moved === undefined ? null : at - moved,
     score: after ?? before,
     score_before: isMoved ? before : null,
-    same: pushed ? packFields(pushed.same.filter((name) => !name.startsWith(ATTRIBUTE))) : null,
+    same: pushed ? same : null,
     attributes: isNumbered ? list : null,
     facts: Object.keys(rest).length > 0 ? packText(JSON.stringify(rest)) : null,
   }
 }
-
-const withoutMark = (name: string) => name.slice(ATTRIBUTE.length)
 
 export function unpackFacts(
   { touched, moved, score, score_before, facts }: Omit<FactColumns, "same" | "attributes">,
@@ -87,7 +84,7 @@ export function unpackPushed({
   if (same === null) return undefined
   const { rest = {}, attributes: long = [] }: Rest = facts === null ? {} : JSON.parse(unpackText(facts))
   const names: string[] = attributes === null ? long : JSON.parse(attributes)
-  return { same: [...unpackFields(same), ...names.map((name) => ATTRIBUTE + name)], rest }
+  return { same: unpackNames({ fields: same, attributes: names }), rest }
 }
 
 /** The lead's score before and after a change of this kind; null where there was no lead, and of an erased one. */

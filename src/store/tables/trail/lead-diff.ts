@@ -32,13 +32,25 @@ type Fields = Record<string, unknown>
 const fieldName = (field: number | string) => (typeof field === "number" ? FIELDS[field]! : field)
 const fieldNumber = (name: string) => NUMBERS.get(name) ?? name
 
-/** A set of fields as a number. */
-export function packFields(names: readonly string[]): number {
-  return names.reduce((set, name) => set + 2 ** NUMBERS.get(name)!, 0)
+const ATTRIBUTE = "attr:"
+
+/** The names of pushed values: fields as a number, whose bits are their numbers, and attributes. */
+export interface NameSet {
+  fields: number
+  attributes: string[]
 }
 
-export function unpackFields(set: number): string[] {
-  return FIELDS.filter((_, number) => Math.floor(set / 2 ** number) % 2 === 1)
+export function packNames(names: readonly string[]): NameSet {
+  const set: NameSet = { fields: 0, attributes: [] }
+  for (const name of names)
+    if (name.startsWith(ATTRIBUTE)) set.attributes.push(name.slice(ATTRIBUTE.length))
+    else set.fields += 2 ** NUMBERS.get(name)!
+  return set
+}
+
+export function unpackNames({ fields, attributes }: NameSet): string[] {
+  const names = FIELDS.filter((_, number) => Math.floor(fields / 2 ** number) % 2 === 1)
+  return [...names, ...attributes.map((name) => ATTRIBUTE + name)]
 }
 
 /** All fields that differ but the two times that are kept beside. What is missing is as good as null. */

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { generateLeads } from "../../scripts/seed/leads.ts"
 import type { Attribute, LeadData } from "../../src/lead/lead.ts"
+import { pushIn, pushText } from "../../src/store/postgres/trail/pushed.ts"
 import {
   completedBytes,
   completedText,
@@ -51,4 +52,23 @@ test("documents with lists of their own, or with other members, are not packed",
   expect(packedText(documentText(leadOf({ email: "a@example.com", emails })))).toBeUndefined()
   const { city: _, ...older } = leadOf({})
   expect(packedText(JSON.stringify(older))).toBeUndefined()
+})
+
+test("names of pushed values are kept as numbers, and read from older rows as they were written", () => {
+  const names = ["name", "source", "email", "review_count"]
+  for (const pushed of [
+    { same: names, rest: {} },
+    {
+      same: [...names, "attr:opening", "attr:"],
+      rest: { city: "Köln", "attr:size": { type: "number", value: 3 } },
+    },
+    { same: [], rest: {} },
+  ]) {
+    const text = pushText(pushed)
+    expect(text).not.toContain("review_count")
+    for (const kept of [text, JSON.stringify(pushed)]) {
+      const { same, rest } = pushIn(kept)
+      expect([same.toSorted(), rest]).toEqual([pushed.same.toSorted(), pushed.rest])
+    }
+  }
 })
