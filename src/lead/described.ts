@@ -16,6 +16,11 @@ interface Described {
   title?: string
 }
 
+/** Words for the parts of an object that is itself a part: `filter.since`. */
+export function wordsIn(path: string, words: Words): Words {
+  return Object.fromEntries(Object.entries(words).map(([name, word]) => [`${path}.${name}`, word]))
+}
+
 /** A schema with words for its parts. */
 export function described<S extends v.GenericSchema>(schema: S, words: Words): S {
   return withMetadata(schema, { words })

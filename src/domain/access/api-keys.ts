@@ -48,10 +48,7 @@ const keyEntries = {
   guard: v.optional(v.picklist(GUARDS)),
   segment: v.optional(v.string()),
 }
-const GUARD_WORDS = "`plan`: tools show what they would do before they do harm; absent for a plain key."
-const SEGMENT_WORDS = "The segment that the key is bound to; absent where it sees all leads."
-const LIST_STYLE_WORDS = "Style of lists in answers to the key; absent where it follows the service."
-const ApiKeyOutput = named("ApiKey", v.strictObject(keyEntries), {
+const keyWords = {
   id: "`key_` and a UUID.",
   name: "For people.",
   prefix: "How the key begins, to recognise it.",
@@ -60,10 +57,11 @@ const ApiKeyOutput = named("ApiKey", v.strictObject(keyEntries), {
   issued_by: "The key that made it or signed in for it; null for the command line.",
   last_used_at: "Unix seconds, written once a minute; null before the first use.",
   expires_at: "Unix seconds; null for never.",
-  list_style: LIST_STYLE_WORDS,
-  guard: GUARD_WORDS,
-  segment: SEGMENT_WORDS,
-})
+  list_style: "Style of lists in answers to the key; absent where it follows the service.",
+  guard: "`plan`: tools show what they would do before they do harm; absent for a plain key.",
+  segment: "The segment that the key is bound to; absent where it sees all leads.",
+}
+const ApiKeyOutput = named("ApiKey", v.strictObject(keyEntries), keyWords)
 
 /**
  * Creates a key; the raw key is only in this answer. It has no more rights than its maker and ends no later. Throws
@@ -134,12 +132,10 @@ export function shownKey({ maker: _, list_style, guard, segment, ...key }: ApiKe
 const SIGN_IN_IDLE_MAX = 90 * 86_400
 
 /** The expiry of a key in Unix seconds; null when it never expires. */
-export function endOf({
-  kind,
-  created_at,
-  last_used_at,
-  expires_at,
-}: Pick<ApiKeyRow, "kind" | "created_at" | "last_used_at" | "expires_at">): number | null {
+export function endOf(
+  key: Pick<ApiKeyRow, "kind" | "created_at" | "last_used_at" | "expires_at">,
+): number | null {
+  const { kind, created_at, last_used_at, expires_at } = key
   if (kind === "key") return expires_at
   return Math.min(expires_at ?? Number.POSITIVE_INFINITY, (last_used_at ?? created_at) + SIGN_IN_IDLE_MAX)
 }
@@ -282,6 +278,16 @@ export const listApiKeys = operation({
   },
 })
 
+const newKeyEntries = {
+  name: RequiredLine,
+  role: v.optional(oneOf(ROLES)),
+  expires_at: v.nullish(Moment),
+  list_style: v.optional(oneOf(LIST_STYLES)),
+  guard: v.optional(oneOf(GUARDS)),
+  segment: v.optional(Id),
+}
+const { list_style: _, ...newKeyToolEntries } = newKeyEntries
+
 export const createApiKey = operation({
   name: "create_api_key",
   about: "Create a named API key; the key is shown only in this answer",
@@ -303,44 +309,22 @@ export const createApiKey = operation({
       segment: "Bound to its leads",
     },
   },
-  input: described(
-    v.strictObject({
-      name: RequiredLine,
-      role: v.optional(oneOf(ROLES)),
-      expires_at: v.nullish(Moment),
-      list_style: v.optional(oneOf(LIST_STYLES)),
-      guard: v.optional(oneOf(GUARDS)),
-      segment: v.optional(Id),
-    }),
-    {
-      name: "For people.",
-      role: "Owner when left out.",
-      expires_at: "Unix seconds or an ISO date; null for never.",
-      list_style:
-        "Style of lists in answers to the key: `object` for client libraries that read `{notes: [...]}`.",
-      guard: "`plan` for agents: tools show what they would do before they do harm.",
-      segment: "Id of a segment: the key sees and writes its leads alone.",
-    },
-  ),
-  toolInput: v.strictObject({
-    name: RequiredLine,
-    role: v.optional(oneOf(ROLES)),
-    expires_at: v.nullish(Moment),
-    guard: v.optional(oneOf(GUARDS)),
-    segment: v.optional(Id),
-  }),
-  output: described(v.strictObject({ ...keyEntries, key: v.string() }), {
+  input: described(v.strictObject(newKeyEntries), {
     name: "For people.",
     role: "Owner when left out.",
-    expires_at: "Unix seconds; null for never.",
-    id: "`key_` and a UUID.",
-    prefix: "How the key begins, to recognise it.",
+    expires_at: "Unix seconds or an ISO date; null for never.",
+    list_style:
+      "Style of lists in answers to the key: `object` for client libraries that read `{notes: [...]}`.",
+    guard: "`plan` for agents: tools show what they would do before they do harm.",
+    segment: "Id of a segment: the key sees and writes its leads alone.",
+  }),
+  toolInput: v.strictObject(newKeyToolEntries),
+  output: described(v.strictObject({ ...keyEntries, key: v.string() }), {
+    ...keyWords,
+    role: "Owner when left out.",
     kind: "Always `key`.",
     issued_by: "The key that made it.",
     last_used_at: "Unix seconds.",
-    list_style: LIST_STYLE_WORDS,
-    guard: GUARD_WORDS,
-    segment: SEGMENT_WORDS,
     key: "The key itself. Shown in this answer and never again.",
   }),
   status: 201,
@@ -351,13 +335,8 @@ export const createApiKey = operation({
     const account = ctx.caller.account.key
     return ctx.store.write(account, async (tx) => {
       if (segment !== undefined && !(await tx.segments.find(account, segment))) throw noSegment(segment)
-      return issueKey(
-        tx,
-        account,
-        { name, role, expires_at, list_style, guard, segment },
-        ctx.now,
-        adminActor(ctx),
-      )
+      const asked = { name, role, expires_at, list_style, guard, segment }
+      return issueKey(tx, account, asked, ctx.now, adminActor(ctx))
     })
   },
 })

@@ -22,7 +22,13 @@ import { adminActor, recordAdmin } from "./admin-log.ts"
 import { changeRole, endThings, lossEntries, lossOutput, lossWords } from "./leaving.ts"
 import { makerOf } from "./makers.ts"
 import { giveNamed } from "./named-owners.ts"
-import { checkRegistration, PasskeyAnswer, PasskeyOptions, registrationOptions } from "./passkeys.ts"
+import {
+  checkRegistration,
+  PasskeyAnswer,
+  PasskeyOptions,
+  passkeyWords,
+  registrationOptions,
+} from "./passkeys.ts"
 import { hashPassword, Password } from "./passwords.ts"
 import { exampleSession, ofMember, requireVisit, SessionOutput, startSession } from "./sessions.ts"
 
@@ -77,14 +83,8 @@ const InvitedOutput = named(
   "InvitedMember",
   v.strictObject({ ...entries, invite: v.string(), invite_url: v.string() }),
   {
-    id: "`mem_` and a UUID.",
-    name: "Shown in the audit trail; unique in the account.",
-    role: "Their role.",
-    joined_at: "Unix seconds; null while they have not accepted.",
+    ...memberWords,
     invite_expires_at: "Unix seconds: 7 days from now.",
-    passkeys: "How many they have.",
-    has_password: "Whether they sign in with one.",
-    has_provider: "Whether they have signed in with the provider of OpenID Connect.",
     invite: "The secret of the link. Shown in this answer and never again.",
     invite_url: "The link to send to them.",
   },
@@ -375,12 +375,7 @@ export const acceptInvite = operation({
     {
       invite: "The secret of the link.",
       password: "At least 10 characters.",
-      "passkey.id": "Id of the passkey.",
-      "passkey.rawId": "Id of the passkey again.",
-      "passkey.type": "`public-key`.",
-      "passkey.response.clientDataJSON": "The browser's client data, in base64url.",
-      "passkey.response": "The signed data.",
-      passkey: "The answer of the browser's passkey, unchanged.",
+      ...passkeyWords,
     },
   ),
   output: SessionOutput,

@@ -16,6 +16,15 @@ export const PasskeyAnswer = v.looseObject({
   type: v.string("must be text"),
   response: v.looseObject({ clientDataJSON: v.string("must be text") }),
 })
+/** Words for an input `passkey`. */
+export const passkeyWords = {
+  "passkey.id": "Id of the passkey.",
+  "passkey.rawId": "Id of the passkey again.",
+  "passkey.type": "`public-key`.",
+  "passkey.response.clientDataJSON": "The browser's client data, in base64url.",
+  "passkey.response": "The signed data.",
+  passkey: "The answer of the browser's passkey, unchanged.",
+}
 type Signed = v.InferOutput<typeof PasskeyAnswer>
 
 /** Options for `navigator.credentials`, which clients pass on unread. */

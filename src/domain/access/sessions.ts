@@ -16,7 +16,13 @@ import { type Context, operation, type Visit } from "../operation.ts"
 import { recordAdmin, adminActor as whoOf } from "./admin-log.ts"
 import { endOf } from "./api-keys.ts"
 import { checkLoginCode } from "./login-codes.ts"
-import { authenticationOptions, checkAuthentication, PasskeyAnswer, PasskeyOptions } from "./passkeys.ts"
+import {
+  authenticationOptions,
+  checkAuthentication,
+  PasskeyAnswer,
+  PasskeyOptions,
+  passkeyWords,
+} from "./passkeys.ts"
 import { isPassword } from "./passwords.ts"
 
 const exampleActor: ExampleFields = { kind: "member", id: MEMBER_ID, name: "Ada Lovelace" }
@@ -158,12 +164,7 @@ Give exactly one of \`code\`, \`key\`, \`name\` with \`password\`, and \`passkey
       key: "An API key of the account; the session ends with it.",
       name: "Name of the member; needs `password`.",
       password: "The member's.",
-      "passkey.id": "Id of the passkey.",
-      "passkey.rawId": "Id of the passkey again.",
-      "passkey.type": "`public-key`.",
-      "passkey.response.clientDataJSON": "The browser's client data, in base64url.",
-      "passkey.response": "The signed data.",
-      passkey: "The answer of the browser's passkey, unchanged.",
+      ...passkeyWords,
     },
   ),
   output: SessionOutput,

@@ -25,6 +25,29 @@ export const filterEntries = {
   until: v.optional(Until),
 }
 
+/** Words for these filters in the API's document, but for those that differ by operation. */
+export const filterWords = {
+  lead_id: "Only changes of this lead.",
+  action: "Only changes of this kind.",
+  actor_id: "Only changes by this member or key.",
+  key_id: "Only changes made with this API key.",
+  field: "Only changes of this field, or `attr:<name>`.",
+  since: "Only changes at or after this time, Unix seconds or an ISO date.",
+  until: "Only changes at or before this time, Unix seconds or an ISO date.",
+}
+/** Words for them in tools. */
+export const filterToolWords = {
+  lead_id: "Only changes of this lead",
+  action: "What was done",
+  actor_id: "Who changed it",
+  key_id: "By this API key",
+  field: "Changes of this field",
+  batch_id: "From the answer of the batch",
+  import_id: "From the answer of the import",
+  since: "Unix seconds or ISO date",
+  until: "Unix seconds or ISO date",
+}
+
 export const VIEWS = ["full", "diff"] as const
 export type ChangeView = (typeof VIEWS)[number]
 export const ORDERS = ["asc", "desc"] as const

@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { described } from "../../lead/described.ts"
+import { described, wordsIn } from "../../lead/described.ts"
 import { count, whole } from "../../lead/fields.ts"
 import { dataOf, type Json } from "../../lead/lead.ts"
 import { AppError } from "../../runtime/errors.ts"
@@ -14,6 +14,7 @@ import { type Context, operation } from "../operation.ts"
 import { BatchOutput, batchNamed } from "./batches.ts"
 import { mergeSteps, refusalOfMerges, revertMerges } from "./of-merges.ts"
 import { judge, type PutBack, putBack, type Revert, refusalOfNotes, type Verdict } from "./put-back.ts"
+import { filterToolWords, filterWords } from "./query.ts"
 import {
   changeSelectionEntries,
   filterOf,
@@ -55,6 +56,18 @@ export const RevertOutput = v.strictObject({
   job: v.optional(v.string()),
 })
 
+/** Words that every answer of a revert has. */
+export const revertWords = {
+  reverted: "Leads that were reverted.",
+  "skipped[].message": "Why.",
+  kept: "Of a dry run: leads that would be left unchanged.",
+  "sample[].lead_id": "`cl_` and a UUID.",
+  "sample[].name": "Its name.",
+  "sample[].action": "What would happen to it.",
+  "sample[].changes": "`[before, after]` by field, `attr:<name>` for attributes.",
+  sample: "Of a dry run: ten leads that would be reverted.",
+}
+
 const entries = {
   ...changeSelectionEntries,
   expect: v.optional(whole(0)),
@@ -93,26 +106,10 @@ export const revertChanges = operation({
   tool: {
     set: "audit",
     words: {
-      lead_id: "Only changes of this lead",
+      ...filterToolWords,
+      ...wordsIn("filter", filterToolWords),
       change_ids: "From list_changes",
-      batch_id: "From the answer of the batch",
-      import_id: "From the answer of the import",
-      "filter.lead_id": "Only changes of this lead",
-      "filter.action": "What was done",
-      "filter.actor_id": "Who changed it",
-      "filter.key_id": "By this API key",
-      "filter.field": "Changes of this field",
-      "filter.batch_id": "From the answer of the batch",
-      "filter.import_id": "From the answer of the import",
-      "filter.since": "Unix seconds or ISO date",
-      "filter.until": "Unix seconds or ISO date",
       filter: "As in list_changes, with since",
-      action: "What was done",
-      actor_id: "Who changed it",
-      key_id: "By this API key",
-      field: "Changes of this field",
-      since: "Unix seconds or ISO date",
-      until: "Unix seconds or ISO date",
       expect: "Refused if another number of leads",
       dry_run: "Preview only",
       force: "Also where it was changed since",
@@ -121,44 +118,25 @@ export const revertChanges = operation({
   },
   paced: true,
   input: described(v.strictObject(entries), {
+    ...filterWords,
+    ...wordsIn("filter", filterWords),
     change_ids: "Ids of changes.",
     batch_id: "Changes with this batch id.",
     import_id: "Changes by this import.",
-    "filter.lead_id": "Only changes of this lead.",
-    "filter.action": "Only changes of this kind.",
-    "filter.actor_id": "Only changes by this member or key.",
-    "filter.key_id": "Only changes made with this API key.",
-    "filter.field": "Only changes of this field, or `attr:<name>`.",
     "filter.import_id": "The import that made the change.",
-    "filter.since": "Only changes at or after this time, Unix seconds or an ISO date.",
-    "filter.until": "Only changes at or before this time, Unix seconds or an ISO date.",
     filter: "Filters of `GET /changes`, with `since`; they may also be given at the top level of the body.",
-    lead_id: "Only changes of this lead.",
-    action: "Only changes of this kind.",
-    actor_id: "Only changes by this member or key.",
-    key_id: "Only changes made with this API key.",
-    field: "Only changes of this field, or `attr:<name>`.",
-    since: "Only changes at or after this time, Unix seconds or an ISO date.",
-    until: "Only changes at or before this time, Unix seconds or an ISO date.",
     expect: "Expected number of leads; with any other number nothing is changed.",
     dry_run: "Changes nothing; returns what would happen.",
     force: "Also leads that were changed since.",
     split: "Turns pushes that were merged into a lead into leads of their own.",
   }),
   output: described(RevertOutput, {
+    ...revertWords,
     batch_id: "Changes with this batch id.",
     dry_run: "Changes nothing; returns what would happen.",
     matched: "Leads with matching changes.",
-    reverted: "Leads that were reverted.",
-    "skipped[].message": "Why.",
     skipped: "Leads that were left unchanged, and why.",
-    kept: "Of a dry run: leads that would be left unchanged.",
-    "sample[].lead_id": "`cl_` and a UUID.",
-    "sample[].name": "Its name.",
-    "sample[].action": "What would happen to it.",
-    "sample[].changes": "`[before, after]` by field, `attr:<name>` for attributes.",
     batch: "Of a dry run for a `batch_id`: what that batch did.",
-    sample: "Of a dry run: ten leads that would be reverted.",
     job: "The job that does it, for `GET /jobs/{id}`.",
   }),
   otherStatuses: [202],

@@ -32,6 +32,10 @@ const Input = v.strictObject({
   filter: v.optional(Filters),
   view: v.optional(oneOf(["pairs", "groups"]), "pairs"),
 })
+const pageWords = {
+  min_probability: "Minimum probability, 0-1 (default 0.5).",
+  state: "State of the pairs; default `open`.",
+}
 type Input = v.InferOutput<typeof Input>
 
 export const listDuplicates = operation({
@@ -59,8 +63,7 @@ export const listDuplicates = operation({
     run: async (ctx, input) => compactPage(await page(ctx, input)),
   }),
   input: described(Input, {
-    min_probability: "Minimum probability, 0-1 (default 0.5).",
-    state: "State of the pairs; default `open`.",
+    ...pageWords,
     lead_id: "Only records of this lead.",
     filter: `\`logic.operator.field.value\`, at most ${FILTERS_MAX} times: all \`and\` filters must hold, and one of the \`or\` filters.`,
     view: "Changes: whole leads (`full`) or differences (`diff`). Duplicates: pairs or groups.",
@@ -78,10 +81,7 @@ export const listLeadDuplicates = operation({
   example: { answers: { 200: examplePage } },
   access: "read",
   http: "GET /leads/:id/duplicates",
-  input: described(v.strictObject({ id: Id, ...pageEntries }), {
-    min_probability: "Minimum probability, 0-1 (default 0.5).",
-    state: "State of the pairs; default `open`.",
-  }),
+  input: described(v.strictObject({ id: Id, ...pageEntries }), pageWords),
   output: PairPageOutput,
   async run(ctx, { id, ...input }) {
     await getLeadRow(ctx, ctx.store.read.leads, id)

@@ -1,7 +1,7 @@
 // Merges many groups, as a job.
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
-import { count, oneOf, whole } from "../../lead/fields.ts"
+import { count, whole } from "../../lead/fields.ts"
 import type { Json, LeadData } from "../../lead/lead.ts"
 import { NO_FILTER } from "../../lead/lead-query.ts"
 import { unixSeconds } from "../../runtime/clock.ts"
@@ -16,7 +16,14 @@ import { type Context, calendarOf, operation, type Services } from "../operation
 import { type LinkedGroup, linkedGroups } from "./groups.ts"
 import { Probability } from "./list.ts"
 import { mergeLeads } from "./merge.ts"
-import { lostValues, type MergeRule, mergedLead, RULES } from "./merged-lead.ts"
+import {
+  lostValues,
+  type MergeRule,
+  mergedLead,
+  ruleEntries,
+  ruleToolWords,
+  SOURCES_WORDS,
+} from "./merged-lead.ts"
 import { rounded } from "./output.ts"
 
 export const MERGE_MANY = "merge_duplicates"
@@ -73,8 +80,7 @@ export const mergeDuplicates = operation({
     words: {
       min_probability: "Pairs at or above it, 0 to 1",
       filter: "One lead matches, as in list_leads",
-      rule: "Whose values win",
-      sources: "Best first, for source_priority",
+      ...ruleToolWords,
       expect: "Refused if another number of pairs",
       dry_run: "Preview only",
       offset: "Groups before those of sample",
@@ -84,8 +90,7 @@ export const mergeDuplicates = operation({
     v.strictObject({
       min_probability: Probability,
       filter: v.optional(Filters),
-      rule: v.optional(oneOf(RULES)),
-      sources: v.optional(v.array(v.string("must be text"), "must be a list of sources")),
+      ...ruleEntries,
       expect: v.optional(whole(0)),
       dry_run: v.optional(v.boolean("must be true or false")),
       offset: v.optional(whole(0), 0),
@@ -94,7 +99,7 @@ export const mergeDuplicates = operation({
       min_probability: "Minimum probability of pairs and groups to merge.",
       filter: "One of both leads of each pair must match, as in `GET /leads`.",
       rule: "Whose values win; by default the oldest lead's.",
-      sources: "With `rule=source_priority`: sources, the first before the others.",
+      sources: SOURCES_WORDS,
       expect: "Expected number of pairs; with any other number nothing is merged.",
       dry_run: "Changes nothing; returns the counts.",
       offset: "Of a dry run: groups before those of `sample`.",

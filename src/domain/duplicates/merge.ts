@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
-import { blanksToNull, count, leadChangeEntries, oneOf } from "../../lead/fields.ts"
+import { blanksToNull, count, leadChangeEntries } from "../../lead/fields.ts"
 import { type Activity, type LeadData, laterOf, leadOf, NO_ACTIVITY, withActivity } from "../../lead/lead.ts"
 import { parse } from "../../lead/parse.ts"
 import { compare, keptWeights, prepare } from "../../matching/matcher/index.ts"
@@ -27,7 +27,16 @@ import { refuseSuppressed } from "../leads/write/suppression-gate.ts"
 import { removeLead, replaceLead } from "../leads/write/write.ts"
 import { type Context, calendarOf, operation } from "../operation.ts"
 import { rulesOf } from "../rule-sets.ts"
-import { changedNames, lostKeys, MERGED_FIELDS, type MergeChoice, mergedLead, RULES } from "./merged-lead.ts"
+import {
+  changedNames,
+  lostKeys,
+  MERGED_FIELDS,
+  type MergeChoice,
+  mergedLead,
+  ruleEntries,
+  ruleToolWords,
+  SOURCES_WORDS,
+} from "./merged-lead.ts"
 
 /** Leads that are merged into one at a time. */
 const LOSERS_MAX = 50
@@ -41,6 +50,12 @@ const MergeOutput = v.strictObject({
   notes: count,
   dry_run: v.optional(v.literal(true)),
 })
+
+const mergeWords = {
+  survivor: "The lead that stays; in the answer as it now is.",
+  losers: "Leads merged into it and removed, at most 50.",
+  dry_run: "Changes nothing; returns what would happen.",
+}
 
 export const mergeLeadsOperation = operation({
   name: "merge_leads",
@@ -79,8 +94,7 @@ export const mergeLeadsOperation = operation({
           ]),
         ),
       },
-      rule: "Whose values win",
-      sources: "Best first, for source_priority",
+      ...ruleToolWords,
       dry_run: "Preview only",
     },
   },
@@ -93,23 +107,18 @@ export const mergeLeadsOperation = operation({
         v.maxLength(LOSERS_MAX, `must hold at most ${LOSERS_MAX} lead ids`),
       ),
       fields: v.optional(v.record(v.string(), v.unknown(), "must be an object of fields")),
-      rule: v.optional(oneOf(RULES)),
-      sources: v.optional(v.array(v.string("must be text"), "must be a list of sources")),
+      ...ruleEntries,
       dry_run: v.optional(v.boolean("must be true or false")),
     }),
     {
-      survivor: "The lead that stays; in the answer as it now is.",
-      losers: "Leads merged into it and removed, at most 50.",
+      ...mergeWords,
       fields: "By field: the id of the lead whose value it gets, or a value.",
       rule: "Whose values win: the newest, oldest or most complete lead's, or by source; by default the survivor's.",
-      sources: "With `rule=source_priority`: sources, the first before the others.",
-      dry_run: "Changes nothing; returns what would happen.",
+      sources: SOURCES_WORDS,
     },
   ),
   output: described(MergeOutput, {
-    survivor: "The lead that stays; in the answer as it now is.",
-    losers: "Leads merged into it and removed, at most 50.",
-    dry_run: "Changes nothing; returns what would happen.",
+    ...mergeWords,
     merge_id: "For `POST /merges/{id}/undo`; null in a dry run.",
     changed: "Fields of the survivor that changed; an attribute is `attr:<name>`.",
     "aliases[].field": "`email` or `source_id`.",

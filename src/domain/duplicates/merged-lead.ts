@@ -1,5 +1,6 @@
 // Computes the lead that results from a merge.
 
+import * as v from "valibot"
 import {
   CONTACTS,
   type ContactField,
@@ -7,7 +8,7 @@ import {
   contactsOf,
   putContacts,
 } from "../../lead/contacts.ts"
-import { ATTRIBUTES_MAX, TAGS_MAX } from "../../lead/fields.ts"
+import { ATTRIBUTES_MAX, oneOf, TAGS_MAX } from "../../lead/fields.ts"
 import { keptValue } from "../../lead/kept-value.ts"
 import { type Attribute, DATA_FIELDS, type LeadData } from "../../lead/lead.ts"
 import { leadField } from "../../lead/lead-fields.ts"
@@ -18,6 +19,13 @@ import { fold } from "../../text/text.ts"
 import { emailStatusOf } from "../leads/write/lead-data.ts"
 
 export const RULES = ["newest", "oldest", "most_complete", "source_priority"] as const
+/** The rule of a merge in inputs, with its words. */
+export const ruleEntries = {
+  rule: v.optional(oneOf(RULES)),
+  sources: v.optional(v.array(v.string("must be text"), "must be a list of sources")),
+}
+export const SOURCES_WORDS = "With `rule=source_priority`: sources, the first before the others."
+export const ruleToolWords = { rule: "Whose values win", sources: "Best first, for source_priority" }
 export type MergeRule = (typeof RULES)[number]
 
 /** The fields that a merge decides: those that clients set, without tags and attributes. */

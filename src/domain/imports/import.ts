@@ -17,7 +17,7 @@ import { UNKNOWN } from "./detect/plan.ts"
 import { type ImportOptions, importEntries } from "./reader/options.ts"
 import { ImportStartedOutput, startBackground } from "./run/background.ts"
 import { becameOfImport } from "./run/cut-off.ts"
-import { rememberMapping } from "./run/mappings.ts"
+import { mappingWords, rememberMapping } from "./run/mappings.ts"
 import { mergeCounter } from "./run/merges.ts"
 import { garbageCollection, type Pace, pushRows, refsOf, untilWanted } from "./run/push.ts"
 import { beginRecord, type ForegroundRecord } from "./run/record.ts"
@@ -237,9 +237,8 @@ Rows are saved in many small transactions, so that other requests are served in 
     {
       name: "Name of the import; defaults to the file's name.",
       format: "Format of the file.",
-      map: "`COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to skip the column.",
-      map_value:
-        "`WORD=STATUS` maps a word of the file to a status, `COLUMN:WORD=VALUE` a value of a column (a tag, a number, a status) to another; an empty one leaves it out.",
+      map: mappingWords.map,
+      map_value: mappingWords.map_value,
       unknown: {
         type: "string",
         enum: [...UNKNOWN],

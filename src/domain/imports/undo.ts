@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { described } from "../../lead/described.ts"
 import { AppError } from "../../runtime/errors.ts"
 import { JsonText } from "../../text/json-text.ts"
-import { RevertOutput, revertSelected } from "../changes/revert.ts"
+import { RevertOutput, revertSelected, revertWords } from "../changes/revert.ts"
 import { BATCH_ID, JOB_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
 import { interruptCutOff } from "./run/cut-off.ts"
@@ -72,19 +72,12 @@ export const undoImport = operation({
   }),
   query: ["dry_run", "force"],
   output: described(RevertOutput, {
+    ...revertWords,
     matched: "Leads that the import created or merged.",
-    reverted: "Leads that were reverted.",
     "skipped[].lead_id": "`cl_` and a UUID.",
-    "skipped[].message": "Why.",
     skipped: "Leads that were left unchanged, the first 1,000.",
     batch_id: "Id by which this change can itself be reverted.",
     dry_run: "True when nothing was changed; else absent.",
-    kept: "Of a dry run: leads that would be left unchanged.",
-    "sample[].lead_id": "`cl_` and a UUID.",
-    "sample[].name": "Its name.",
-    "sample[].action": "What would happen to it.",
-    "sample[].changes": "`[before, after]` by field, `attr:<name>` for attributes.",
-    sample: "Of a dry run: ten leads that would be reverted.",
     job: "Id of the job, for more than 250 leads.",
   }),
   otherStatuses: [202],

@@ -23,6 +23,13 @@ const RuleShare = v.strictObject({
   weight: v.number(),
   contribution: v.number(),
 })
+const shareWords = {
+  "rules[].id": "The rule's.",
+  "rules[].name": "The rule's.",
+  "rules[].value": "The expression's value.",
+  "rules[].weight": "The rule's.",
+  "rules[].contribution": "Value times weight.",
+}
 
 export const updateLeadScore = operation({
   name: "update_lead_score",
@@ -48,11 +55,7 @@ export const updateLeadScore = operation({
       rules: v.optional(v.array(RuleShare)),
     }),
     {
-      "rules[].id": "The rule's.",
-      "rules[].name": "The rule's.",
-      "rules[].value": "The expression's value.",
-      "rules[].weight": "The rule's.",
-      "rules[].contribution": "Value times weight.",
+      ...shareWords,
       rules: "Contribution of each rule, with `explain`.",
     },
   ),
@@ -97,11 +100,7 @@ export const explainLeadScore = operation({
   input: v.strictObject({ id: Id }),
   output: described(v.strictObject({ id: v.string(), score: v.number(), rules: v.array(RuleShare) }), {
     score: "The score that the rules give now; the stored score is not changed.",
-    "rules[].id": "The rule's.",
-    "rules[].name": "The rule's.",
-    "rules[].value": "The expression's value.",
-    "rules[].weight": "The rule's.",
-    "rules[].contribution": "Value times weight.",
+    ...shareWords,
     rules: "By priority.",
   }),
   async run(ctx, { id }) {

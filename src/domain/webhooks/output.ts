@@ -16,6 +16,12 @@ export const exampleWebhook: ExampleFields = {
   updated_at: EARLIER,
 }
 
+/** Words for fields that mean the same in requests and answers. */
+export const sharedWords = {
+  url: "http or https, without user name or password.",
+  active: "When off, events are neither sent nor queued.",
+}
+
 export const WebhookOutput = named(
   "Webhook",
   v.strictObject({
@@ -32,9 +38,8 @@ export const WebhookOutput = named(
   }),
   {
     id: "`wh_` and a UUID.",
-    url: "http or https, without user name or password.",
+    ...sharedWords,
     events: "Names of events.",
-    active: "When off, events are neither sent nor queued.",
     disabled_reason: "Present when it was turned off otherwise than by an update.",
     has_secret: "Whether deliveries are signed.",
     expires_at: "Present when it ends with the API key that made it: Unix seconds.",
@@ -42,26 +47,13 @@ export const WebhookOutput = named(
 )
 
 /** The webhook in answers. */
-export function webhookOutput({
-  id,
-  url,
-  events,
-  active,
-  disabled_reason,
-  secret,
-  ends_at,
-  created_at,
-  updated_at,
-}: Webhook) {
+export function webhookOutput(webhook: Webhook) {
+  const { id, url, events, active, disabled_reason, secret, ends_at, created_at, updated_at } = webhook
   return {
-    id,
-    url,
-    events: events === "all" ? [...EVENTS] : events,
-    active,
+    ...{ id, url, events: events === "all" ? [...EVENTS] : events, active },
     ...(disabled_reason !== null && { disabled_reason }),
     has_secret: secret !== null,
     ...(ends_at !== null && { expires_at: ends_at }),
-    created_at,
-    updated_at,
+    ...{ created_at, updated_at },
   }
 }

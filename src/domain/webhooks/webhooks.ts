@@ -23,7 +23,7 @@ import { Filters } from "../leads/list/filter.ts"
 import { createSegment } from "../leads/segments/segments.ts"
 import { type Context, operation, previewOne, toolOf } from "../operation.ts"
 import { refuseFull } from "../things.ts"
-import { exampleWebhook, WebhookOutput, webhookOutput } from "./output.ts"
+import { exampleWebhook, sharedWords, WebhookOutput, webhookOutput } from "./output.ts"
 
 export const WEBHOOKS_MAX = 100
 const URL_MAX = 2_000
@@ -70,6 +70,11 @@ const readOnly = {
   updated_at: ignored,
 }
 const entries = { url: Url, events: v.nullish(Events), secret: v.nullish(Secret) }
+const words = {
+  ...sharedWords,
+  secret: "Key of the HMAC signature, 1 to 500 characters; never shown again.",
+  expires_at: "Ignored.",
+}
 const Active = v.boolean("must be true or false")
 
 const listWebhooksTool = toolOf({
@@ -196,11 +201,8 @@ Private addresses are refused unless the service is configured to allow them.`,
   http: "POST /webhooks",
   tool: createWebhookTool,
   input: described(v.strictObject({ ...entries, active: v.optional(Active), ...readOnly }), {
-    url: "http or https, without user name or password.",
+    ...words,
     events: "All of them when left out.",
-    secret: "Key of the HMAC signature, 1 to 500 characters; never shown again.",
-    active: "When off, events are neither sent nor queued.",
-    expires_at: "Ignored.",
   }),
   output: WebhookOutput,
   status: 201,
@@ -295,11 +297,8 @@ export const updateWebhook = operation({
       id: Id,
     }),
     {
-      url: "http or https, without user name or password.",
+      ...words,
       events: "All of them when null.",
-      secret: "Key of the HMAC signature, 1 to 500 characters; never shown again.",
-      active: "When off, events are neither sent nor queued.",
-      expires_at: "Ignored.",
     },
   ),
   output: WebhookOutput,

@@ -4,15 +4,15 @@ import { Country, changeAccount, TimeZone } from "../../domain/access/account.ts
 import { COMMAND_LINE, recordAdmin } from "../../domain/access/admin-log.ts"
 import { issueKey } from "../../domain/access/api-keys.ts"
 import { addDomains, readDomain, removeDomains } from "../../domain/access/domains.ts"
-import { oneOf, RequiredLine } from "../../lead/fields.ts"
+import { RequiredLine } from "../../lead/fields.ts"
 import { systemClock, unixSeconds } from "../../runtime/clock.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type { AccountRow, Store, Transaction } from "../../store/contract/store.ts"
 import { columns, command, json, when } from "./command.ts"
-import { databaseFile, OwnKeepTime } from "./config.ts"
-import { ADMIN, chooseAccount, existingPlace, Switch, withStore } from "./database.ts"
+import { choice, databaseFile, OwnKeepTime } from "./config.ts"
+import { ADMIN, existingPlace, Switch, withAccount, withStore } from "./database.ts"
 
-const Plan = v.pipe(v.string(), oneOf(PLAN_NAMES as [string, ...string[]]))
+const Plan = choice(PLAN_NAMES as [string, ...string[]])
 
 /** A number that takes the place of the plan's. */
 function limit(low: number, more: "none"[]) {
@@ -69,16 +69,8 @@ export const createAccount = command({
         return { account: { id, name, plan }, key }
       }),
     )
-    if (asJson) io.out(json({ account, api_key: key }))
-    else
-      io.out(
-        `${columns([
-          ["Account", account.id],
-          ["Name", name],
-          ["Plan", plan],
-          ["API key", key],
-        ])}${SHOWN_ONCE}`,
-      )
+    const rows = Object.entries({ Account: account.id, Name: name, Plan: plan, "API key": key })
+    io.out(asJson ? json({ account, api_key: key }) : `${columns(rows)}${SHOWN_ONCE}`)
     return 0
   },
 })
@@ -91,8 +83,7 @@ export const listAccounts = command({
   options: ADMIN,
   async run(io, { data, database, json: asJson }) {
     const accounts = await withStore(existingPlace({ data, database }), (store) => store.read.accounts.list())
-    if (asJson) io.out(json({ accounts: accounts.map(accountJson) }))
-    else io.out(table(accounts))
+    io.out(asJson ? json({ accounts: accounts.map(accountJson) }) : table(accounts))
     return 0
   },
 })
@@ -108,10 +99,9 @@ export const setPlan = command({
   },
   examples: ["leaddb accounts set-plan --account Acme --plan pro --requests-limit none"],
   async run(io, { data, database, json: asJson, account: named, plan, ...overrides }) {
-    const changed = await withStore(existingPlace({ data, database }), async (store) => {
-      const account = await chooseAccount(store.read.accounts, named)
-      return store.write(account.key, (tx) => changePlan(tx, account, plan, asOverrides(overrides)))
-    })
+    const changed = await withAccount({ data, database }, named, (account, store) =>
+      store.write(account.key, (tx) => changePlan(tx, account, plan, asOverrides(overrides))),
+    )
     io.out(asJson ? json({ account: accountJson(changed) }) : table([changed]))
     return 0
   },
@@ -125,18 +115,16 @@ async function changePlan(
 ) {
   await tx.accounts.setPlan(key, plan, overrides)
   const changed = (await tx.accounts.find(id))!
-  const { leads, requests, batch, storage } = changed.limits
   const now = unixSeconds(systemClock.now())
-  const details = {
-    plan,
-    leads_limit: leads,
-    requests_limit: requests,
-    batch_limit: batch,
-    storage_limit: storage,
-  }
+  const details = { plan, ...limitsOf(changed) }
   await recordAdmin(tx, key, "plan.set", { by: COMMAND_LINE, now, target: id, details })
   return changed
 }
+
+const NoCountry = v.pipe(
+  v.literal("none"),
+  v.transform(() => null),
+)
 
 export const setAccount = command({
   name: "accounts set",
@@ -162,13 +150,7 @@ export const setAccount = command({
       about: "ISO 3166 code of two letters, such as DE",
       schema: v.optional(
         v.union(
-          [
-            v.pipe(
-              v.literal("none"),
-              v.transform(() => null),
-            ),
-            Country,
-          ],
+          [NoCountry, Country],
           "must be none or the ISO 3166 code of a country in two letters, such as DE",
         ),
       ),
@@ -179,15 +161,13 @@ export const setAccount = command({
   async run(io, { data, database, json: asJson, account: named, name, defaultCountry, timeZone }) {
     if (defaultCountry === undefined && timeZone === undefined)
       throw badRequest("nothing to change: give --default-country or --time-zone")
-    const changed = await withStore(existingPlace({ data, database }), async (store) => {
-      const { key, id } = await chooseAccount(store.read.accounts, named ?? name)
-      return store.write(key, async (tx) => {
-        const changes = { default_country: defaultCountry, time_zone: timeZone }
-        const now = unixSeconds(systemClock.now())
+    const changes = { default_country: defaultCountry, time_zone: timeZone }
+    const changed = await withAccount({ data, database }, named ?? name, ({ key, id }, store, now) =>
+      store.write(key, async (tx) => {
         await changeAccount(tx, { key, id }, changes, { by: COMMAND_LINE, now })
         return (await tx.accounts.find(id))!
-      })
-    })
+      }),
+    )
     if (asJson) io.out(json({ account: accountJson(changed) }))
     else {
       const country = changed.default_country ?? "no country"
@@ -213,16 +193,13 @@ export const keepChanges = command({
   },
   examples: ["leaddb accounts keep-changes --account Acme --for 365d"],
   async run(io, { data, database, json: asJson, account: named, for: keep }) {
-    const id = await withStore(existingPlace({ data, database }), async (store) => {
-      const account = await chooseAccount(store.read.accounts, named)
-      await store.write(account.key, (tx) => tx.trail.setKeep(account.key, keep))
-      return account.id
+    const id = await withAccount({ data, database }, named, async ({ id, key }, store) => {
+      await store.write(key, (tx) => tx.trail.setKeep(key, keep))
+      return id
     })
-    if (asJson) io.out(json({ account: id, keep_seconds: keep }))
-    else
-      io.out(
-        `Changes of ${id} are kept ${keep === null ? "as the service is set" : keep === 0 ? "for ever" : `for ${keep / 86_400} days`}.\n`,
-      )
+    const time =
+      keep === null ? "as the service is set" : keep === 0 ? "for ever" : `for ${keep / 86_400} days`
+    io.out(asJson ? json({ account: id, keep_seconds: keep }) : `Changes of ${id} are kept ${time}.\n`)
     return 0
   },
 })
@@ -240,35 +217,22 @@ function asOverrides({ leadsLimit, requestsLimit, batchLimit, storageLimit: mega
   return { leads_limit: leadsLimit, requests_limit: requestsLimit, batch_limit: batchLimit, storage_limit }
 }
 
-function accountJson({ id, name, plan, leads, limits, default_country, time_zone, created_at }: AccountRow) {
-  return {
-    id,
-    name,
-    plan,
-    leads,
-    leads_limit: limits.leads,
-    requests_limit: limits.requests,
-    batch_limit: limits.batch,
-    storage_limit: limits.storage,
-    default_country,
-    time_zone,
-    created_at,
-  }
+function limitsOf({ limits: { leads, requests, batch, storage } }: AccountRow) {
+  return { leads_limit: leads, requests_limit: requests, batch_limit: batch, storage_limit: storage }
+}
+
+function accountJson(account: AccountRow) {
+  const { id, name, plan, leads, default_country, time_zone, created_at } = account
+  return { id, name, plan, leads, ...limitsOf(account), default_country, time_zone, created_at }
 }
 
 function table(accounts: readonly AccountRow[]): string {
   if (accounts.length === 0) return 'No accounts yet: make one with leaddb accounts create --name "My team"\n'
   const head = ["ID", "NAME", "PLAN", "LEADS", "OF", "REQUESTS/10 MIN", "BATCH", "CREATED"]
-  const rows = accounts.map(({ id, name, plan, leads, limits, created_at }) => [
-    id,
-    name,
-    plan,
-    leads,
-    limits.leads ?? "no limit",
-    limits.requests ?? "no limit",
-    limits.batch ?? "no limit",
-    when(created_at),
-  ])
+  const rows = accounts.map(({ id, name, plan, leads, limits, created_at }) => {
+    const most = [limits.leads, limits.requests, limits.batch].map((limit) => limit ?? "no limit")
+    return [id, name, plan, leads, ...most, when(created_at)]
+  })
   return columns([head, ...rows])
 }
 
@@ -291,8 +255,7 @@ export const deleteAccount = command({
         "say which account: either --account ID or --name NAME; leaddb accounts list shows them",
       )
     }
-    const gone = await withStore(existingPlace({ data, database }), async (store) => {
-      const account = await chooseAccount(store.read.accounts, named)
+    const gone = await withAccount({ data, database }, named, async (account, store) => {
       if (!confirm) {
         throw badRequest(
           `this deletes account "${account.name}" (${account.id}) with its ${account.leads} leads, their trail, keys and ` +
@@ -343,15 +306,17 @@ export const accountDomains = command({
     if (verb !== undefined && texts.length === 0)
       throw badRequest(`name a domain: leaddb accounts domains ${named} ${verb} corp.example`)
     const given = texts.map(readDomain)
-    const { account, domains } = await withStore(existingPlace({ data, database }), async (store) => {
-      const account = await chooseAccount(store.read.accounts, named)
-      const now = unixSeconds(systemClock.now())
-      const domains =
-        verb === undefined
-          ? await store.read.accounts.domains(account.key)
-          : await store.writeAcross((tx) => VERBS[verb](tx, account, given, now))
-      return { account, domains }
-    })
+    const { account, domains } = await withAccount(
+      { data, database },
+      named,
+      async (account, store, now) => ({
+        account,
+        domains:
+          verb === undefined
+            ? await store.read.accounts.domains(account.key)
+            : await store.writeAcross((tx) => VERBS[verb](tx, account, given, now)),
+      }),
+    )
     if (asJson) io.out(json({ account: account.id, domains }))
     else if (domains.length > 0) io.out(columns(domains.map((domain) => [domain])))
     else

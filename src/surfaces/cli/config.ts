@@ -42,16 +42,34 @@ const Host = v.pipe(
     "must be an IP address or a host name",
   ),
 )
-const PORT = "must be a whole number from 0 to 65535 (0 takes any free port)"
-const Port = v.pipe(v.string(), v.regex(/^\d{1,5}$/, PORT), v.transform(Number), v.maxValue(65_535, PORT))
-const ZeroOrOne = v.pipe(
-  v.string(),
-  oneOf(["0", "1"]),
-  v.transform((text) => text === "1"),
-)
+/** One of these words. */
+export const choice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  v.pipe(v.string(), oneOf(words))
+/** One of these words, or none. */
+export const maybeChoice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  v.optional(choice(words))
+/** True for the second of two words. */
+const either = (no: string, yes: string) =>
+  v.pipe(
+    choice([no, yes]),
+    v.transform((text) => text === yes),
+  )
+/** A whole number in this range; `more` is said behind it when it is not. */
+export function wholeText(low: number, high: number, more = "") {
+  const message = `must be a whole number from ${low} to ${high}${more}`
+  const digits = new RegExp(`^\\d{1,${String(high).length}}$`)
+  return v.pipe(
+    v.string(),
+    v.regex(digits, message),
+    v.transform(Number),
+    v.minValue(low, message),
+    v.maxValue(high, message),
+  )
+}
+const Port = wholeText(0, 65_535, " (0 takes any free port)")
+const ZeroOrOne = either("0", "1")
 const OnOrOff = v.pipe(
-  v.string(),
-  oneOf(["on", "off"]),
+  choice(["on", "off"]),
   v.transform((text) => text === "on"),
 )
 const SPAN = "must be a span of time such as 30m, 6h or 7d, from 1m to 366d"
@@ -78,21 +96,6 @@ export const OwnKeepTime = v.pipe(
   v.string(),
   v.check((text) => text === "default" || v.is(KeepTime, text), OWN_KEEP),
   v.transform((text) => (text === "default" ? null : v.parse(KeepTime, text))),
-)
-const KEPT = "must be a whole number from 1 to 10000"
-const Kept = v.pipe(
-  v.string(),
-  v.regex(/^\d{1,5}$/, KEPT),
-  v.transform(Number),
-  v.minValue(1, KEPT),
-  v.maxValue(10_000, KEPT),
-)
-const WORKERS = "must be a whole number from 0 to 16"
-const Workers = v.pipe(
-  v.string(),
-  v.regex(/^\d{1,2}$/, WORKERS),
-  v.transform(Number),
-  v.maxValue(16, WORKERS),
 )
 const HeaderText = v.pipe(
   Text,
@@ -155,14 +158,6 @@ const PostgresUrls = v.pipe(
     "must be addresses such as postgres://leaddb:PASSWORD@replica.example.com/leaddb, with commas between them",
   ),
 )
-const CONNECTIONS = "must be a whole number from 8 to 500"
-const Connections = v.pipe(
-  v.string(),
-  v.regex(/^\d{1,3}$/, CONNECTIONS),
-  v.transform(Number),
-  v.minValue(8, CONNECTIONS),
-  v.maxValue(500, CONNECTIONS),
-)
 const HostNames = v.pipe(
   Listed,
   v.transform((names) => names.map((name) => name.toLowerCase())),
@@ -219,7 +214,7 @@ export const OPTIONS = {
     env: "LEADDB_DATABASE_CONNECTIONS",
     default: "12",
     about: "connections to it at most",
-    schema: Connections,
+    schema: wholeText(8, 500),
   },
   host: {
     value: "ADDRESS",
@@ -247,7 +242,7 @@ export const OPTIONS = {
     env: "LEADDB_WORKERS",
     default: "0",
     about: "processes beside this one that answer reads",
-    schema: Workers,
+    schema: wholeText(0, 16),
   },
   publicUrl: {
     value: "URL",
@@ -301,14 +296,14 @@ export const OPTIONS = {
     env: "LEADDB_EMAIL_MX",
     default: "auto",
     about: "whether domains of emails take mail: auto, off",
-    schema: v.pipe(v.string(), oneOf(["auto", "off"])),
+    schema: choice(["auto", "off"]),
   },
   webhookPrivate: {
     value: "MODE",
     env: "LEADDB_WEBHOOK_PRIVATE",
     default: "auto",
     about: "private targets: auto, allow, block",
-    schema: v.pipe(v.string(), oneOf(["auto", "allow", "block"])),
+    schema: choice(["auto", "allow", "block"]),
   },
   webhookAllowCidrs: {
     value: "RANGES",
@@ -322,21 +317,21 @@ export const OPTIONS = {
     env: "LEADDB_LOG",
     default: "pretty",
     about: "log lines: json, pretty, off",
-    schema: v.pipe(v.string(), oneOf(["json", "pretty", "off"])),
+    schema: choice(["json", "pretty", "off"]),
   },
   listStyle: {
     value: "STYLE",
     env: "LEADDB_LIST_STYLE",
     default: "array",
     about: "lists that keys get: array, or object",
-    schema: v.pipe(v.string(), oneOf(LIST_STYLES)),
+    schema: choice(LIST_STYLES),
   },
   metrics: {
     value: "MODE",
     env: "LEADDB_METRICS",
     default: "local",
     about: "who may read /metrics: local, all, off",
-    schema: v.pipe(v.string(), oneOf(["local", "all", "off"])),
+    schema: choice(["local", "all", "off"]),
   },
   backupDir: {
     value: "FOLDER",
@@ -356,7 +351,7 @@ export const OPTIONS = {
     env: "LEADDB_BACKUP_KEEP",
     default: "7",
     about: "how many of them are kept",
-    schema: Kept,
+    schema: wholeText(1, 10_000),
   },
   changesKeep: {
     value: "TIME",

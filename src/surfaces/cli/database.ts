@@ -121,6 +121,24 @@ export async function withStore<T>(place: Place, work: (store: Store) => Promise
   }
 }
 
+/** Opens the store of a service for one piece of work on the account that `named` chooses; `now` is in Unix seconds. */
+export function withAccount<T>(
+  place: Parameters<typeof existingPlace>[0],
+  named: string | undefined,
+  work: (account: AccountRow, store: Store, now: number) => Promise<T>,
+): Promise<T> {
+  return withStore(existingPlace(place), async (store) => {
+    const account = await chooseAccount(store.read.accounts, named)
+    return work(account, store, unixSeconds(systemClock.now()))
+  })
+}
+
+export const ACCOUNT = {
+  value: "ID",
+  about: "the account's id, or its name if no other has it; the only account when left out",
+  schema: v.optional(v.string()),
+} as const
+
 /**
  * The account with this id, or with this name when only one has it; without either the only account there is.
  * Throws `bad_request` when it stays unclear which, an Error when there is none.

@@ -9,8 +9,7 @@ import { badRequest } from "../../runtime/errors.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { command, json } from "./command.ts"
 import { SeveralOrNone } from "./config.ts"
-import { ADMIN, existingPlace, Switch, withLocalContext } from "./database.ts"
-import { ACCOUNT } from "./keys.ts"
+import { ACCOUNT, ADMIN, existingPlace, Switch, withLocalContext } from "./database.ts"
 
 type Pair = v.InferOutput<typeof PairOutput>
 

@@ -11,10 +11,9 @@ import { fileCare } from "../../store/open.ts"
 import { putInPlace } from "../../store/shared/disk.ts"
 import { counted } from "../../text/text.ts"
 import { command, json } from "./command.ts"
-import { Several, SeveralOrNone } from "./config.ts"
-import { ADMIN, existingPlace, Switch, withLocalContext } from "./database.ts"
+import { maybeChoice, Several, SeveralOrNone } from "./config.ts"
+import { ACCOUNT, ADMIN, existingPlace, Switch, withLocalContext } from "./database.ts"
 import { formatCount } from "./import-report.ts"
-import { ACCOUNT } from "./keys.ts"
 
 export const exportCommand = command({
   name: "export",
@@ -25,7 +24,7 @@ export const exportCommand = command({
     format: {
       value: "FORMAT",
       about: `${EXPORT_FORMATS.join(", ")}; what FILE ends in when left out, else csv`,
-      schema: v.optional(v.pipe(v.string(), oneOf(EXPORT_FORMATS))),
+      schema: maybeChoice(EXPORT_FORMATS),
     },
     filter: {
       value: "FILTER",
@@ -52,12 +51,12 @@ export const exportCommand = command({
     preset: {
       value: "NAME",
       about: `a table that another program takes: ${EXPORT_PRESETS.join(", ")}`,
-      schema: v.optional(v.pipe(v.string(), oneOf(EXPORT_PRESETS))),
+      schema: maybeChoice(EXPORT_PRESETS),
     },
     dates: {
       value: "FORM",
       about: "times in tables: excel (default) for spreadsheets, iso or unix for programs",
-      schema: v.optional(v.pipe(v.string(), oneOf(DATE_FORMS))),
+      schema: maybeChoice(DATE_FORMS),
     },
     bom: { about: "add a BOM to a CSV for Excel", schema: Switch },
     force: { about: "replace FILE when it exists", schema: Switch },

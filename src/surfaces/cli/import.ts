@@ -21,10 +21,9 @@ import { AppError, badRequest } from "../../runtime/errors.ts"
 import { Upload } from "../../runtime/upload.ts"
 import type { Store } from "../../store/contract/store.ts"
 import { command, type Io, json } from "./command.ts"
-import { Several } from "./config.ts"
-import { ADMIN, existingPlace, Switch, withLocalContext } from "./database.ts"
+import { maybeChoice, Several } from "./config.ts"
+import { ACCOUNT, ADMIN, existingPlace, Switch, withLocalContext } from "./database.ts"
 import { dryRunText, formatCount, outcomeText, progressLine, roomText } from "./import-report.ts"
-import { ACCOUNT } from "./keys.ts"
 
 interface RejectedRows {
   add(row: ReadRow, message: string): void
@@ -83,7 +82,7 @@ export const importCommand = command({
     format: {
       value: "FORMAT",
       about: `${IMPORT_FORMATS.join(", ")}; what FILE ends in when left out`,
-      schema: v.optional(v.pipe(v.string(), oneOf(IMPORT_FORMATS))),
+      schema: maybeChoice(IMPORT_FORMATS),
     },
     map: {
       value: "COLUMN:TARGET",
@@ -100,7 +99,7 @@ export const importCommand = command({
     unknown: {
       value: "POLICY",
       about: "unmatched columns: attributes (default), ignore, refuse",
-      schema: v.optional(v.pipe(v.string(), oneOf(UNKNOWN))),
+      schema: maybeChoice(UNKNOWN),
     },
     source: { value: "NAME", about: "default source", schema: v.optional(RequiredLine) },
     sheet: {
@@ -127,27 +126,27 @@ export const importCommand = command({
     decimal: {
       value: "SIGN",
       about: "decimal sign, point or comma (default: detected)",
-      schema: v.optional(v.pipe(v.string(), oneOf(DECIMALS))),
+      schema: maybeChoice(DECIMALS),
     },
     dateOrder: {
       value: "ORDER",
       about: "of dates such as 03/04/2024: dmy, mdy or ymd (default: detected)",
-      schema: v.optional(v.pipe(v.string(), oneOf(DATE_ORDERS))),
+      schema: maybeChoice(DATE_ORDERS),
     },
     onDuplicate: {
       value: "POLICY",
       about: "if the lead already exists: overwrite (default), fill, skip, ask (keep doubtful ones apart)",
-      schema: v.optional(v.pipe(v.string(), oneOf(ON_IMPORT_DUPLICATE))),
+      schema: maybeChoice(ON_IMPORT_DUPLICATE),
     },
     onSuppressed: {
       value: "POLICY",
       about: "if the lead is on the do-not-contact list: skip, mark (default: rejected)",
-      schema: v.optional(v.pipe(v.string(), oneOf(ON_SUPPRESSED))),
+      schema: maybeChoice(ON_SUPPRESSED),
     },
     tags: {
       value: "POLICY",
       about: "tags on existing leads: add (default), replace",
-      schema: v.optional(v.pipe(v.string(), oneOf(TAG_POLICIES))),
+      schema: maybeChoice(TAG_POLICIES),
     },
     keep: {
       value: "FIELDS",
@@ -179,35 +178,14 @@ export const importCommand = command({
     "leaddb import scraped.xlsx --source fair --map Firm:name --on-duplicate fill",
     "leaddb import - < clipboard.txt",
   ],
-  async run(
-    io,
-    {
-      data,
-      database,
-      secretKey,
-      account,
-      json: asJson,
-      dryRun,
-      yes,
-      mapValue,
-      onDuplicate,
-      onSuppressed,
-      saveMapping,
-      ...options
-    },
-    [named = ""],
-  ) {
+  async run(io, { data, database, secretKey, account, json: asJson, yes, dryRun, ...given }, [named = ""]) {
+    const { mapValue, onDuplicate, onSuppressed, saveMapping, ...options } = given
     const place = existingPlace({ data, database, secretKey })
     const input = inputOf(io, named)
     const format = formatOf(options.format, input.open())
     const settings: ImportOptions = {
-      ...options,
-      map_value: mapValue,
-      on_duplicate: onDuplicate,
-      on_suppressed: onSuppressed,
-      save_mapping: saveMapping,
-      format,
-      dry_run: dryRun,
+      ...{ ...options, format, dry_run: dryRun, save_mapping: saveMapping },
+      ...{ map_value: mapValue, on_duplicate: onDuplicate, on_suppressed: onSuppressed },
     }
     return withLocalContext(place, account, async (ctx, store) => {
       const began = performance.now()
@@ -237,19 +215,14 @@ export const importCommand = command({
         progress.clear()
         await rejected?.close()
       }
-      const outcome = {
-        report,
-        rejectedFile: await rejected?.close(),
-        seconds: (performance.now() - began) / 1000,
-      }
-      if (asJson)
-        io.out(
-          json({ import: { ...report, rejected_file: outcome.rejectedFile ?? null, stopped: isStopped() } }),
-        )
-      else
-        io.out(
-          outcomeText(basename(named), outcome) + (dryRun ? roomText(report, ctx.caller.account.id) : ""),
-        )
+      const rejectedFile = await rejected?.close()
+      const seconds = (performance.now() - began) / 1000
+      const room = dryRun ? roomText(report, ctx.caller.account.id) : ""
+      io.out(
+        asJson
+          ? json({ import: { ...report, rejected_file: rejectedFile ?? null, stopped: isStopped() } })
+          : outcomeText(basename(named), { report, rejectedFile, seconds }) + room,
+      )
       if (isStopped()) {
         io.err(
           `leaddb: stopped: ${formatCount(report.total)} rows are ${dryRun ? "checked" : "in"}; import the file again to go on, what is in is merged\n`,

@@ -8,9 +8,8 @@ import { createLog } from "../../runtime/log.ts"
 import { counted, excerpt } from "../../text/text.ts"
 import { startJobRunner } from "../../worker/jobs/runner.ts"
 import { columns, command, type Io, json, when } from "./command.ts"
-import { ADMIN, existingPlace, Switch, withLocalContext } from "./database.ts"
+import { ACCOUNT, ADMIN, existingPlace, Switch, withLocalContext } from "./database.ts"
 import { formatCount, mappingText, progressLine } from "./import-report.ts"
-import { ACCOUNT } from "./keys.ts"
 
 /** Leads that are named as left alone. */
 const SHOWN = 20

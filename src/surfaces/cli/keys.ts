@@ -2,20 +2,15 @@ import * as v from "valibot"
 import { GUARDS, ROLES } from "../../access/roles.ts"
 import { COMMAND_LINE } from "../../domain/access/admin-log.ts"
 import { endOf, issueKey, revokeKeys, type ShownKey, shownKey } from "../../domain/access/api-keys.ts"
-import { oneOf, RequiredLine } from "../../lead/fields.ts"
+import { RequiredLine } from "../../lead/fields.ts"
 import { LIST_STYLES } from "../../lead/list-style.ts"
 import { systemClock, unixSeconds } from "../../runtime/clock.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type { Segment, Store } from "../../store/contract/store.ts"
 import { unitProblem } from "../../text/moment.ts"
 import { columns, command, json, when } from "./command.ts"
-import { ADMIN, chooseAccount, existingPlace, withStore } from "./database.ts"
-
-export const ACCOUNT = {
-  value: "ID",
-  about: "the account's id, or its name if no other has it; the only account when left out",
-  schema: v.optional(v.string()),
-} as const
+import { choice, maybeChoice } from "./config.ts"
+import { ACCOUNT, ADMIN, chooseAccount, existingPlace, withAccount, withStore } from "./database.ts"
 
 const TIME = "must be Unix seconds or a date such as 2027-01-31 or 2027-01-31T12:00:00Z"
 const Time = v.optional(
@@ -48,7 +43,7 @@ export const createKey = command({
       value: "ROLE",
       default: "owner",
       about: "owner, editor, viewer",
-      schema: v.pipe(v.string(), oneOf(ROLES)),
+      schema: choice(ROLES),
     },
     expiresAt: {
       value: "TIME",
@@ -58,12 +53,12 @@ export const createKey = command({
     listStyle: {
       value: "STYLE",
       about: "lists that the key gets: array, or object (default: as the service)",
-      schema: v.optional(v.pipe(v.string(), oneOf(LIST_STYLES))),
+      schema: maybeChoice(LIST_STYLES),
     },
     guard: {
       value: "GUARD",
       about: "plan: tools show what they would do before they do harm",
-      schema: v.optional(v.pipe(v.string(), oneOf(GUARDS))),
+      schema: maybeChoice(GUARDS),
     },
     segment: {
       value: "SEGMENT",
@@ -73,32 +68,17 @@ export const createKey = command({
     ...ADMIN,
   },
   examples: ['leaddb keys create --name "CRM sync" --role editor --expires-at 2027-12-31'],
-  async run(
-    io,
-    {
-      data,
-      database,
-      json: asJson,
-      account: named,
-      name,
-      role,
-      expiresAt = null,
-      listStyle,
-      guard,
-      segment: wanted,
-    },
-  ) {
-    const now = unixSeconds(systemClock.now())
-    if (expiresAt !== null && expiresAt <= now)
-      throw badRequest(`--expires-at must be in the future; now is ${now}`)
-    const { key, ...record } = await withStore(existingPlace({ data, database }), async (store) => {
-      const account = await chooseAccount(store.read.accounts, named)
-      return store.write(account.key, async (tx) => {
+  async run(io, { data, database, json: asJson, account, segment: wanted, ...asked }) {
+    const { name, role, guard, listStyle: list_style, expiresAt: expires_at = null } = asked
+    const time = unixSeconds(systemClock.now())
+    if (expires_at !== null && expires_at <= time)
+      throw badRequest(`--expires-at must be in the future; now is ${time}`)
+    const { key, ...record } = await withAccount({ data, database }, account, (account, store, now) =>
+      store.write(account.key, async (tx) => {
         const segment = wanted && segmentNamed(await tx.segments.list(account.key), wanted)
-        const asked = { name, role, expires_at: expiresAt, list_style: listStyle, guard, segment }
-        return issueKey(tx, account.key, asked, now)
-      })
-    })
+        return issueKey(tx, account.key, { name, role, expires_at, list_style, guard, segment }, now)
+      }),
+    )
     if (asJson) io.out(json({ ...record, api_key: key }))
     else io.out(`${table([record])}\nAPI key  ${key}\n\nThe key is shown only once: keep it now.\n`)
     return 0
@@ -118,10 +98,7 @@ export const listKeys = command({
   about: "List an account's API keys, without the keys themselves",
   options: { account: ACCOUNT, ...ADMIN },
   async run(io, { data, database, json: asJson, account: named }) {
-    const keys = await withStore(existingPlace({ data, database }), async ({ read }) => {
-      const account = await chooseAccount(read.accounts, named)
-      return read.apiKeys.list(account.key)
-    })
+    const keys = await withAccount({ data, database }, named, ({ key }, { read }) => read.apiKeys.list(key))
     io.out(asJson ? json({ keys: keys.map(shownKey) }) : table(keys.map(shownKey)))
     return 0
   },
@@ -147,15 +124,8 @@ export const revokeKeyCommand = command({
       owners > 0
         ? undefined
         : `No owner key is left. Make one: leaddb keys create --account ${account} --name owner`
-    if (asJson)
-      io.out(
-        json({
-          revoked: shownKey(key),
-          also_revoked: also.map(shownKey),
-          owner_keys_left: owners,
-          ...(note && { note }),
-        }),
-      )
+    const revoked = { revoked: shownKey(key), also_revoked: also.map(shownKey), owner_keys_left: owners }
+    if (asJson) io.out(json({ ...revoked, ...(note && { note }) }))
     else {
       const lines = [key, ...also].map(({ id, name }) => `Revoked ${id} "${name}".\n`)
       io.out(`${lines.join("")}${note ? `${note}\n` : ""}`)

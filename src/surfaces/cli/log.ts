@@ -4,8 +4,7 @@ import { badRequest } from "../../runtime/errors.ts"
 import type { AdminEntry } from "../../store/contract/store.ts"
 import { openReads } from "../../store/open.ts"
 import { columns, command, json, when } from "./command.ts"
-import { ADMIN, chooseAccount, existingPlace, Switch } from "./database.ts"
-import { ACCOUNT } from "./keys.ts"
+import { ACCOUNT, ADMIN, chooseAccount, existingPlace, Switch } from "./database.ts"
 
 const Limit = v.pipe(
   v.string(),

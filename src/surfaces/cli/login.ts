@@ -1,19 +1,15 @@
-import * as v from "valibot"
 import { ROLES } from "../../access/roles.ts"
 import { issueLinkCode, issueLoginCode, LOGIN_CODE_LIFETIME } from "../../domain/access/login-codes.ts"
-import { oneOf } from "../../lead/fields.ts"
 import { appUrl } from "../../runtime/app-url.ts"
-import { systemClock, unixSeconds } from "../../runtime/clock.ts"
 import { columns, command, json, when } from "./command.ts"
-import { OPTIONS } from "./config.ts"
-import { ADMIN, chooseAccount, existingPlace, withStore } from "./database.ts"
-import { ACCOUNT } from "./keys.ts"
+import { choice, OPTIONS } from "./config.ts"
+import { ACCOUNT, ADMIN, withAccount } from "./database.ts"
 
 const ROLE = {
   value: "ROLE",
   default: "owner",
   about: "its highest role: owner, editor, viewer",
-  schema: v.pipe(v.string(), oneOf(ROLES)),
+  schema: choice(ROLES),
 } as const
 
 export const login = command({
@@ -26,28 +22,22 @@ export const login = command({
   },
   examples: ["leaddb login --account Acme --role editor"],
   async run(io, { data, database, json: asJson, account: named, role }) {
-    const now = unixSeconds(systemClock.now())
-    const { account, code, expires_at } = await withStore(
-      existingPlace({ data, database }),
-      async (store) => {
-        const account = await chooseAccount(store.read.accounts, named)
-        return { account, ...(await issueLoginCode(store, { account: account.key, role }, now)) }
-      },
-    )
-    const { id, name } = account
-    if (asJson) {
-      io.out(json({ code, account: { id, name }, role, expires_at }))
-      return 0
-    }
+    const made = await withAccount({ data, database }, named, async ({ id, name, key }, store, now) => ({
+      account: { id, name },
+      ...(await issueLoginCode(store, { account: key, role }, now)),
+    }))
+    const { account, code, expires_at } = made
     const rows = [
       ["One-time code", code],
-      ["Account", `${id} "${name}"`],
+      ["Account", `${account.id} "${account.name}"`],
       ["Role", `${role} at most`],
       ["Good until", when(expires_at)],
     ]
-    io.out(
-      `${columns(rows)}\nType it into the sign-in page within ${LOGIN_CODE_LIFETIME / 60} minutes. It works once.\n`,
-    )
+    if (asJson) io.out(json({ code, account, role, expires_at }))
+    else
+      io.out(
+        `${columns(rows)}\nType it into the sign-in page within ${LOGIN_CODE_LIFETIME / 60} minutes. It works once.\n`,
+      )
     return 0
   },
 })
@@ -64,10 +54,8 @@ export const open = command({
   },
   examples: ["leaddb open --data /var/lib/leaddb"],
   async run(io, { data, database, json: asJson, account: named, role, port, publicUrl }) {
-    const now = unixSeconds(systemClock.now())
-    const code = await withStore(existingPlace({ data, database }), async (store) => {
-      const account = await chooseAccount(store.read.accounts, named)
-      const { code, kept } = issueLinkCode(store, { account: account.key, role }, now)
+    const code = await withAccount({ data, database }, named, async ({ key }, store, now) => {
+      const { code, kept } = issueLinkCode(store, { account: key, role }, now)
       await kept
       return code
     })

@@ -176,7 +176,7 @@ async function put(ctx: Context, name: string, options: MappingOptions) {
 }
 
 /** Descriptions of what a mapping keeps. */
-const mappingWords = {
+export const mappingWords = {
   map: "`COLUMN:FIELD`, `COLUMN:attr:NAME:TYPE`, or `COLUMN:-` to skip the column.",
   map_value:
     "`WORD=STATUS` maps a word of the file to a status, `COLUMN:WORD=VALUE` a value of a column (a tag, a number, a status) to another; an empty one leaves it out.",

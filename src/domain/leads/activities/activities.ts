@@ -43,6 +43,7 @@ export const exampleActivity: ExampleFields = {
   created_at: EARLIER,
 }
 
+const activityWords = { kind: "What it was.", outcome: "What came of it.", text: "Free text." }
 export const ActivityOutput = named(
   "Activity",
   v.strictObject({
@@ -58,9 +59,7 @@ export const ActivityOutput = named(
   }),
   {
     id: "`act_` and a UUID.",
-    kind: "What it was.",
-    outcome: "What came of it.",
-    text: "Free text.",
+    ...activityWords,
     at: "When it was, in Unix seconds.",
     author: "Who logged it: the name of a member, or of a key; its id for what older versions logged by one.",
     member_id: "Id of the member who logged it; null for keys.",
@@ -111,9 +110,7 @@ export const logActivity = operation({
     },
   },
   input: described(v.strictObject({ lead_id: Id, ...entries }), {
-    kind: "What it was.",
-    outcome: "What came of it.",
-    text: "Free text.",
+    ...activityWords,
     at: "When it was: Unix seconds or an ISO date; now by default.",
     next_step: "Set on the lead: what is to be done next; null clears it.",
     next_step_at: "Set on the lead: when that is due, Unix seconds or an ISO date.",

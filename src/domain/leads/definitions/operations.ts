@@ -13,7 +13,7 @@ import { workThrough } from "../bulk/bulk.ts"
 import { type AttributeChange, attributeAct, CHANGE_ATTRIBUTE } from "../bulk/change-attribute.ts"
 import { idsOf } from "../list/whole.ts"
 import { misfitsQuestion } from "./misfits.ts"
-import { DefinitionOutput, definitionOutput, outputWords } from "./output.ts"
+import { DefinitionOutput, definitionOutput, definitionWords, outputWords } from "./output.ts"
 
 export const DEFINITIONS_MAX = 500
 export const OPTIONS_MAX = 200
@@ -94,15 +94,13 @@ export const updateAttributeDefinition = operation({
       dry_run: DryRun,
     }),
     {
+      ...definitionWords,
       attribute: "The attribute's name now.",
       name: "Its new name, on all leads that have it. Merge it into a name that there is already.",
       type: "The type of its values; those that leads have are converted where they fit.",
       options:
         "The texts that a value, or an item of a list, may be, ignoring case: at most 200; null for any.",
-      required: "New leads must have it; imports warn.",
-      unit: "What numbers count, such as `EUR`.",
       position: "Its place on screens, the least first.",
-      description: "For people.",
       dry_run: "Changes nothing; counts the leads that have it, and the values that do not fit.",
     },
   ),

@@ -174,6 +174,11 @@ export const LeadListOutput = named(
 )
 
 const counts = { total: count, success: count, failed: count, batch_id: v.string() }
+const countWords = {
+  total: "How many items were sent.",
+  success: "How many succeeded.",
+  failed: "How many failed.",
+}
 
 export const BatchCreateOutput = named(
   "BatchCreateResult",
@@ -207,9 +212,7 @@ export const BatchCreateOutput = named(
     "errors[].index": "Index in the request, from 0.",
     "errors[].message": "Why the item was not saved.",
     errors: "The leads that were not.",
-    total: "How many items were sent.",
-    success: "How many succeeded.",
-    failed: "How many failed.",
+    ...countWords,
   },
 )
 
@@ -232,9 +235,7 @@ export const BatchOutput = named(
     "results[].success": "Whether this lead was changed.",
     "results[].message": "Why it was not.",
     results: "Result for each lead.",
-    total: "How many items were sent.",
-    success: "How many succeeded.",
-    failed: "How many failed.",
+    ...countWords,
   },
 )
 
@@ -249,13 +250,15 @@ const changeEntries = {
   reason: v.nullable(v.string()),
   created_at: seconds,
 }
-const states = { before: state, after: state }
-
-const ChangeOutput = named("Change", v.strictObject({ ...changeEntries, ...states }), {
+const changeWords = {
   id: "UUID.",
   user_id: "The account.",
   actor_id: "The member that the proxy named in X-Actor-Id, else the API key.",
   action: "What happened to the lead.",
+}
+
+const ChangeOutput = named("Change", v.strictObject({ ...changeEntries, before: state, after: state }), {
+  ...changeWords,
   reason: "For a merge: `dedup:email`, `dedup:source_id` or `dedup:phone`.",
   before: "The lead before; null when it was created.",
   after: "The lead after; null when it was deleted.",
@@ -275,10 +278,7 @@ export const FeedChangeOutput = named(
     import_id: v.nullable(v.string()),
   }),
   {
-    id: "UUID.",
-    user_id: "The account.",
-    actor_id: "The member that the proxy named in X-Actor-Id, else the API key.",
-    action: "What happened to the lead.",
+    ...changeWords,
     reason: "`dedup:<criterion>` for a merge, `revert:<id>` for a revert.",
     before: "The lead before; null when it was created. With `view=full`.",
     after: "The lead after; null when it was deleted. With `view=full`.",

@@ -64,6 +64,22 @@ const entries = {
   sort_order: v.nullish(SortOrder),
   enrich: v.optional(v.boolean("must be true or false")),
 }
+const words = {
+  filter: "Filters, as in lists.",
+  q: "Search, as in lists.",
+  sort_by: "How lists of the segment are sorted.",
+  sort_order: "Sort direction; default `ASC`.",
+  enrich: "Sends `lead.needs_enrichment` for its leads, those of now and those that enter, once for each.",
+}
+const toolWords = {
+  name: "Unique in the account",
+  filter: "Each such as and.eq.city.Berlin",
+  q: "Words to search",
+  sort_by: "Lead field or attr:<name>",
+  sort_order: "Direction of sort",
+  enrich: "Sends lead.needs_enrichment for each",
+}
+const SEGMENT_ID = "Segment id, from list_segments"
 const readOnly = { id: ignored, count: ignored, created_at: ignored, updated_at: ignored }
 
 export const listSegments = operation({
@@ -105,22 +121,9 @@ export const createSegment = operation({
   http: "POST /segments",
   tool: {
     set: "segments",
-    words: {
-      name: "Unique in the account",
-      filter: "Each such as and.eq.city.Berlin",
-      q: "Words to search",
-      sort_by: "Lead field or attr:<name>",
-      sort_order: "Direction of sort",
-      enrich: "Sends lead.needs_enrichment for each",
-    },
+    words: toolWords,
   },
-  input: described(v.strictObject({ name: RequiredLine, ...entries, ...readOnly }), {
-    filter: "Filters, as in lists.",
-    q: "Search, as in lists.",
-    sort_by: "How lists of the segment are sorted.",
-    sort_order: "Sort direction; default `ASC`.",
-    enrich: "Sends `lead.needs_enrichment` for its leads, those of now and those that enter, once for each.",
-  }),
+  input: described(v.strictObject({ name: RequiredLine, ...entries, ...readOnly }), words),
   output: SegmentOutput,
   status: 201,
   async run(ctx, { name, filter, q, sort_by, sort_order, enrich }) {
@@ -153,7 +156,7 @@ export const getSegment = operation({
   example: { answers: { 200: exampleSegment } },
   access: "read",
   http: "GET /segments/:id",
-  tool: { set: "segments", words: { id: "Segment id, from list_segments" } },
+  tool: { set: "segments", words: { id: SEGMENT_ID } },
   input: v.strictObject({ id: Id }),
   output: SegmentOutput,
   run: async (ctx, { id }) => segmentOutput(ctx, await findSegment(ctx, ctx.store.read.segments, id)),
@@ -171,23 +174,12 @@ export const updateSegment = operation({
   http: ["PUT /segments/:id", "PATCH /segments/:id"],
   tool: {
     set: "segments",
-    words: {
-      id: "Segment id, from list_segments",
-      name: "Unique in the account",
-      filter: "Each such as and.eq.city.Berlin",
-      q: "Words to search",
-      sort_by: "Lead field or attr:<name>",
-      sort_order: "Direction of sort",
-      enrich: "Sends lead.needs_enrichment for each",
-    },
+    words: { id: SEGMENT_ID, ...toolWords },
   },
-  input: described(v.strictObject({ name: v.optional(RequiredLine), ...entries, ...readOnly, id: Id }), {
-    filter: "Filters, as in lists.",
-    q: "Search, as in lists.",
-    sort_by: "How lists of the segment are sorted.",
-    sort_order: "Sort direction; default `ASC`.",
-    enrich: "Sends `lead.needs_enrichment` for its leads, those of now and those that enter, once for each.",
-  }),
+  input: described(
+    v.strictObject({ name: v.optional(RequiredLine), ...entries, ...readOnly, id: Id }),
+    words,
+  ),
   output: SegmentOutput,
   async run(ctx, { id, ...changes }) {
     const account = ctx.caller.account.key
@@ -218,7 +210,7 @@ export const deleteSegment = operation({
   errors: ["not_found"],
   access: "write",
   http: "DELETE /segments/:id",
-  tool: { set: "segments", words: { id: "Segment id, from list_segments" } },
+  tool: { set: "segments", words: { id: SEGMENT_ID } },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {
     const account = ctx.caller.account.key
