@@ -1,7 +1,7 @@
 // A client and a browser without scripts, as far as signing in needs them.
 import { expect } from "bun:test"
 import { createHash } from "node:crypto"
-import type { TestApp } from "../support/app.ts"
+import type { TestAccount } from "../support/app.ts"
 
 export const REDIRECT = "http://localhost/callback"
 
@@ -11,7 +11,7 @@ export function pkce(verifier = "v".repeat(43)): { verifier: string; challenge: 
 }
 
 /** Where the sign-in of a test's service is. */
-export function originOf({ app }: TestApp): string {
+export function originOf({ app }: TestAccount): string {
   return new URL(app.mcpUrl).origin
 }
 
@@ -161,7 +161,7 @@ export function exchange(
 }
 
 /** The status with which the tool server meets a key. */
-export async function statusAtMcp({ app }: TestApp, key: string): Promise<number> {
+export async function statusAtMcp({ app }: TestAccount, key: string): Promise<number> {
   const response = await fetch(app.mcpUrl, {
     method: "POST",
     headers: {

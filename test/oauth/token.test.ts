@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { call } from "../mcp/support.ts"
-import { type Answer, openTestApp, type TestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { type Answer, openHeldAccount, openHeldApp, type TestAccount } from "../support/app.ts"
 import { everythingKept } from "../support/database.ts"
 import {
   allow,
@@ -17,15 +16,19 @@ import {
 } from "./support.ts"
 
 /** A service with a client that was just allowed. */
-async function allowed(changes: Fields = {}, clock = heldClock()) {
-  const service = await openTestApp({}, clock)
+async function allowedBy<App extends TestAccount>(service: App, changes: Fields = {}) {
   const origin = originOf(service)
   const client = await register(origin)
   const url = authorizeUrl(origin, client, changes)
-  return { service, origin, client, url, clock, code: await allow(origin, url, service.key) }
+  return { service, origin, client, url, code: await allow(origin, url, service.key) }
 }
 
-const keys = async (service: TestApp): Promise<Answer["body"]> =>
+async function allowed(changes?: Fields) {
+  const service = await openHeldAccount()
+  return { ...(await allowedBy(service, changes)), clock: service.clock }
+}
+
+const keys = async (service: TestAccount): Promise<Answer["body"]> =>
   (await service.call("GET", "/api-keys")).body
 
 describe("the key of a sign-in", () => {
@@ -201,7 +204,7 @@ describe("POST /token", () => {
 })
 
 test("neither codes nor keys are in the database's files", async () => {
-  const { service, origin, client, code } = await allowed()
+  const { service, origin, client, code } = await allowedBy(await openHeldApp())
   const before = await everythingKept(service.config.data)
   expect([client, REDIRECT, code].map((text) => before.includes(text))).toEqual([true, true, false])
   const { body } = await exchange(origin, client, code)

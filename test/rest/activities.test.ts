@@ -1,18 +1,16 @@
 import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { openHeldAccount, openHeldApp, openTestAccount, type TestAccount } from "../support/app.ts"
 import { errorBody, LEAST, NO_LEAD } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
 
-async function openWithLead(fields: object = {}) {
-  const clock = heldClock()
-  const app = await openTestApp({}, clock)
+async function withLead<App extends TestAccount>(app: App, fields: object = {}) {
   const { id } = (await app.call("POST", "/leads", { ...LEAST, ...fields })).body
   const path = `/leads/${id}/activities`
   const lead = async () => (await app.call("GET", `/leads/${id}`)).body
   const changes = async () => (await app.call("GET", `/changes?lead_id=${id}&view=diff`)).body.changes
-  return { ...app, clock, id, path, lead, changes }
+  return { ...app, id, path, lead, changes }
 }
+const openWithLead = async (fields?: object) => withLead(await openHeldAccount(), fields)
 
 describe("an activity", () => {
   test("is logged with its outcome, and sets the next step of the lead with it", async () => {
@@ -40,7 +38,7 @@ describe("an activity", () => {
   })
 
   test("alone is no change of the lead's fields, and yet in its trail and sent to webhooks", async () => {
-    const { call, clock, path, lead, changes, config } = await openWithLead()
+    const { call, clock, path, lead, changes, config } = await withLead(await openHeldApp())
     const sent = await watchOutbox(config.file)
     const before = await lead()
     clock.advance(60_000)

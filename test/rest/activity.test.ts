@@ -1,13 +1,11 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { openHeldAccount } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 const NOTHING = { last_note_at: null, note_count: 0, last_contacted_at: null }
 
 async function openWithLead(fields: object = {}) {
-  const clock = heldClock()
-  const app = await openTestApp({}, clock)
+  const app = await openHeldAccount()
   const { call } = app
   const { id } = (await call("POST", "/leads", { ...LEAST, ...fields })).body
   async function activity(lead: string = id) {
@@ -18,7 +16,7 @@ async function openWithLead(fields: object = {}) {
     (await call("POST", `/leads/${lead}/notes`, { content: "Called." })).body
   const log = async (lead: string = id, more: object = {}) =>
     (await call("POST", `/leads/${lead}/activities`, { kind: "call", ...more })).body
-  return { ...app, clock, id, activity, note, log }
+  return { ...app, id, activity, note, log }
 }
 
 describe("notes of a lead", () => {

@@ -92,7 +92,7 @@ describe("GET /api-keys", () => {
     const { key, ...record } = (await call("POST", "/api-keys", { name: "CRM", role: "viewer" })).body
     const { status, body } = await call("GET", "/api-keys")
     expect(status).toBe(200)
-    expect(body).toEqual([expect.objectContaining({ name: "first", role: "owner" }), record])
+    expect(body).toEqual([expect.objectContaining({ name: "default", role: "owner" }), record])
     for (const listed of body) expect(Object.keys(listed).toSorted()).toEqual(Object.keys(record).toSorted())
   })
 

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { addAccount } from "../support/account.ts"
-import { openTestAccount, openTestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { openHeldAccount, openHeldApp, openTestAccount, type TestAccount } from "../support/app.ts"
 import { errorBody, LEAST, NO_LEAD } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
 
@@ -11,13 +9,11 @@ const noLead = errorBody("Not Found", "not_found", "Lead not found")
 const WHOLE = "The body must be {value}, or the whole record as it was read, with id, name, type and value"
 const noAttribute = errorBody("Not Found", "not_found", "Attribute not found")
 
-async function openWithLead(clock = heldClock()) {
-  const app = await openTestApp({}, clock)
+async function withLead<App extends TestAccount>(app: App) {
   const { id } = (await app.call("POST", "/leads", LEAST)).body
   const attributes = `/leads/${id}/attributes`
   return {
     ...app,
-    clock,
     id,
     attributes,
     lead: async () => (await app.call("GET", `/leads/${id}`)).body,
@@ -25,6 +21,8 @@ async function openWithLead(clock = heldClock()) {
       (await app.call("POST", attributes, { name, type, value })).body,
   }
 }
+
+const openWithLead = async () => withLead(await openHeldAccount())
 
 /** A value of each type, and another one. */
 const VALUES: [type: string, value: unknown, another: unknown][] = [
@@ -271,7 +269,7 @@ describe("a change of an attribute is a change of its lead", () => {
   })
 
   test("it is in the trail with the lead before and after, and an event", async () => {
-    const { call, config, id, add, attributes, lead } = await openWithLead()
+    const { call, config, id, add, attributes, lead } = await withLead(await openHeldApp())
     const events = await watchOutbox(config.file)
     const states = [await lead()]
     const attribute = await add("number", 1)
@@ -298,7 +296,7 @@ describe("a change of an attribute is a change of its lead", () => {
   })
 
   test("it rescores the lead", async () => {
-    const { call, config, id, add, attributes, lead } = await openWithLead()
+    const { call, config, id, add, attributes, lead } = await withLead(await openHeldApp())
     await call("POST", "/scoring-rules", { name: "size", expression: "attr_size * 10" })
     const events = await watchOutbox(config.file)
     const attribute = await add("number", 3, "size")
@@ -330,10 +328,10 @@ describe("a change of an attribute is a change of its lead", () => {
 
 describe("who may", () => {
   test("a lead or attribute that is missing, another lead's or another account's answers 404", async () => {
-    const { call, as, config, add, attributes } = await openWithLead()
+    const { call, as, addAccount, add, attributes } = await openWithLead()
     const attribute = await add("text", "a")
     const { body: other } = await call("POST", "/leads", { ...LEAST, name: "Other" })
-    const stranger = as((await addAccount(config.file)).key)
+    const stranger = as((await addAccount()).key)
     const cases = [
       [call, `/leads/${NO_LEAD}/attributes`, noLead, noLead],
       [stranger, attributes, noLead, noLead],

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { openHeldAccount, openTestAccount, type TestAccount } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 const STRANGE = '"something-else"'
 
 /** Time stands still: a change that changes nothing is an interaction, and its second is part of the tag. */
 async function withLead(more: object = {}): Promise<TestAccount & { id: string; tag: string }> {
-  const service = await openTestApp({}, heldClock())
+  const service = await openHeldAccount()
   const { body } = await service.call("POST", "/leads", { ...LEAST, ...more })
   const { headers } = await service.call("GET", `/leads/${body.id}`)
   return { ...service, id: body.id, tag: headers.get("etag")! }

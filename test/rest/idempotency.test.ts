@@ -1,19 +1,17 @@
 import { describe, expect, test } from "bun:test"
 import { createIds } from "../../src/runtime/ids.ts"
 import { forgetAnswers } from "../../src/worker/upkeep.ts"
-import { addAccount } from "../support/account.ts"
-import { openTestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { openHeldAccount, openHeldApp, type TestAccount } from "../support/app.ts"
 import { openBeside, sqlBeside } from "../support/database.ts"
 import { FULL, LEAST } from "../support/lead.ts"
 
 const keyed = (key: string) => ({ "Idempotency-Key": key })
 
-async function open(clock = heldClock()) {
-  const app = await openTestApp({}, clock)
+async function counted<App extends TestAccount>(app: App) {
   const count = async () => (await app.call("GET", "/leads?limit=1000")).body.count
-  return { ...app, clock, count }
+  return { ...app, count }
 }
+const open = async () => counted(await openHeldAccount())
 
 describe("Idempotency-Key", () => {
   test("the same request again gets the first answer and is not done again", async () => {
@@ -69,7 +67,7 @@ describe("Idempotency-Key", () => {
   })
 
   test("of an upload that was cut off before its import began is free again, once it gives no sign of life", async () => {
-    const { call, clock, config } = await open()
+    const { call, clock, config } = await openHeldApp()
     const send = (name: string) =>
       call("POST", "/leads/import?format=json", [{ ...LEAST, name }], keyed("upload"))
     expect((await send("Ada")).status).toBe(200)
@@ -118,9 +116,9 @@ describe("Idempotency-Key", () => {
   })
 
   test("is good for 24 hours, in its own account", async () => {
-    const { call, count, clock, config, as } = await open()
+    const { call, count, clock, addAccount, as } = await open()
     const first = (await call("POST", "/leads", LEAST, keyed("one"))).body
-    const other = as((await addAccount(config.file)).key)
+    const other = as((await addAccount()).key)
     expect((await other("POST", "/leads", LEAST, keyed("one"))).body.id).not.toBe(first.id)
     clock.advance(24 * 60 * 60 * 1000)
     expect((await call("POST", "/leads", LEAST, keyed("one"))).body.id).toBe(first.id)
@@ -130,7 +128,7 @@ describe("Idempotency-Key", () => {
   })
 
   test("neither the key nor the answer can be read in the file", async () => {
-    const { call, config } = await open()
+    const { call, config } = await openHeldApp()
     const { key } = (await call("POST", "/api-keys", { name: "k" }, keyed("a secret name"))).body
     expect((await call("POST", "/api-keys", { name: "k" }, keyed("a secret name"))).body.key).toBe(key)
     const rows = await sqlBeside(config.file, "SELECT * FROM idempotent_answers")
@@ -143,7 +141,7 @@ describe("Idempotency-Key", () => {
   })
 
   test("kept answers count as storage until they are forgotten after 24 hours", async () => {
-    const { call, config, clock } = await open()
+    const { call, config, clock } = await openHeldApp()
     const used = async () => (await call("GET", "/stats")).body.plan.storage_used
     await call("POST", "/leads", LEAST)
     const before = await used()
@@ -164,7 +162,7 @@ describe("Idempotency-Key", () => {
   })
 
   test("a large answer of an import is made again from its record, one of a dry run by running it again", async () => {
-    const { call, config } = await open()
+    const { call, config } = await openHeldApp()
     const rows = Array.from({ length: 900 }, (_, i) => `Lead ${i},${crypto.randomUUID()}\n`).join("")
     const csv = `name,rating\n${rows}`
     const send = (query: string, key: string, body = csv) =>
@@ -191,11 +189,11 @@ describe("Idempotency-Key", () => {
   })
 
   test("a large answer is not kept beyond the account's limit of storage, which its repeat says", async () => {
-    const { as, config } = await open()
+    const { as, addAccount } = await open()
     const text = () => Array.from({ length: 50 }, () => crypto.randomUUID()).join("")
     const attributes = Array.from({ length: 20 }, (_, i) => ({ name: `a${i}`, type: "text", value: text() }))
     const changedTwice = async (limits: object) => {
-      const own = as((await addAccount(config.file, { limits })).key)
+      const own = as((await addAccount({ limits })).key)
       const { id } = (await own("POST", "/leads", { ...LEAST, city: "Ulm", attributes })).body
       const change = () => own("PUT", `/leads/${id}`, { city: null }, keyed("shrinks"))
       const [first, again] = [await change(), await change()]
@@ -211,8 +209,8 @@ describe("Idempotency-Key", () => {
   })
 
   test("an account at its limit of storage keeps no more answers of pushes", async () => {
-    const { as, config } = await open()
-    const { key } = await addAccount(config.file, { limits: { storage_limit: 60_000 } })
+    const { as, addAccount } = await open()
+    const { key } = await addAccount({ limits: { storage_limit: 60_000 } })
     const own = as(key)
     const leads = Array.from({ length: 20 }, (_, i) => ({ ...LEAST, email: `l${i}@x.de` }))
     const statuses: number[] = []

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { addAccount } from "../support/account.ts"
-import { openTestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { openHeldAccount, openHeldApp, type TestAccount } from "../support/app.ts"
 import { errorBody, FULL, LEAST, NO_LEAD } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
 
@@ -10,11 +8,11 @@ const NO_NOTE = NO_LEAD.replace("cl_", "note_")
 const noNote = errorBody("Not Found", "not_found", "Note not found")
 const noLead = errorBody("Not Found", "not_found", "Lead not found")
 
-async function openWithLead(clock = heldClock()) {
-  const app = await openTestApp({}, clock)
+async function withLead<App extends TestAccount>(app: App) {
   const { id } = (await app.call("POST", "/leads", FULL)).body
-  return { ...app, clock, id, notes: `/leads/${id}/notes` }
+  return { ...app, id, notes: `/leads/${id}/notes` }
 }
+const openWithLead = async () => withLead(await openHeldAccount())
 
 describe("a note", () => {
   test("is added with 201 and listed, the oldest first", async () => {
@@ -148,8 +146,8 @@ describe("content", () => {
 
 describe("who may", () => {
   test("a lead that is missing or another account's has no notes", async () => {
-    const { call, as, config, notes } = await openWithLead()
-    const stranger = as((await addAccount(config.file)).key)
+    const { call, as, addAccount, notes } = await openWithLead()
+    const stranger = as((await addAccount()).key)
     const cases = [
       [call, `/leads/${NO_LEAD}/notes`],
       [call, "/leads/nonsense/notes"],
@@ -164,9 +162,9 @@ describe("who may", () => {
   })
 
   test("another account's note is missing, and stays", async () => {
-    const { call, as, config, notes } = await openWithLead()
+    const { call, as, addAccount, notes } = await openWithLead()
     const { body: note } = await call("POST", notes, { content: "mine" })
-    const stranger = as((await addAccount(config.file)).key)
+    const stranger = as((await addAccount()).key)
     for (const method of ["PUT", "DELETE"]) {
       const { status, body } = await stranger(method, `/notes/${note.id}`, { content: "yours" })
       expect([status, body]).toEqual([404, noNote])
@@ -193,7 +191,7 @@ describe("who may", () => {
 })
 
 test("every change of a note is an event with the full note, and what was refused is none", async () => {
-  const { call, clock, config, notes } = await openWithLead()
+  const { call, clock, config, notes } = await withLead(await openHeldApp())
   const events = await watchOutbox(config.file)
   const { body: note } = await call("POST", notes, { content: "one" })
   clock.advance(5_000)

@@ -1,14 +1,12 @@
 import { describe, expect, test } from "bun:test"
-import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { type Call, openHeldAccount, openTestAccount } from "../support/app.ts"
 import { FULL, LEAST } from "../support/lead.ts"
 import { until } from "../support/until.ts"
 
 const numbers = (n: number) => Array.from({ length: n }, (_, i) => i)
 
 async function open() {
-  const clock = heldClock()
-  const { call, ...rest } = await openTestApp({}, clock)
+  const { call, clock, ...rest } = await openHeldAccount()
   const lead = async (id: string) => (await call("GET", `/leads/${id}`)).body
   /** The newest change of a lead. */
   const last = async (id: string) => (await call("GET", `/leads/${id}/changes?limit=1`)).body.changes[0]

@@ -36,7 +36,7 @@ export function addAccountTo(
       ...limits,
     }
     await tx.accounts.setPlan(account, plan, overrides)
-    const { key } = await issueKey(tx, account, { name: "first", role, expires_at: null }, now)
+    const { key } = await issueKey(tx, account, { name: "default", role, expires_at: null }, now)
     return { id, key }
   })
 }

@@ -9,6 +9,7 @@ import type { Store } from "../../src/store/contract/store.ts"
 import type { Config } from "../../src/surfaces/cli/config.ts"
 import { addAccount, addAccountTo, type NewAccount } from "./account.ts"
 import type { Answer } from "./answer.ts"
+import { type HeldClock, heldClock } from "./clock.ts"
 import { databaseOf, forgetDatabase, openBeside } from "./database.ts"
 import { checkDocumented } from "./documented.ts"
 import { writeEmptyDatabase } from "./empty-database.ts"
@@ -64,14 +65,23 @@ export async function openTestApp(
   return opened
 }
 
-/** The service that tests of this process share, with its data opened from outside to add accounts. */
-let shared: Promise<{ app: TestApp; beside: Store }> | undefined
+/** A service that tests of this process share, with its data opened from outside to add accounts. */
+interface Shared {
+  app: TestApp
+  beside: Store
+}
 
-/** Accounts that were made of it. */
+let shared: Promise<Shared> | undefined
+
+/** As `shared`, with a clock that is held. */
+let held: Promise<Shared> | undefined
+const sharedClock = heldClock()
+
+/** Accounts that were made of both. */
 let accounts = 0
 
-async function openShared(): Promise<{ app: TestApp; beside: Store }> {
-  const app = await startTestApp({ trustedProxies: ["127.0.0.1"], webhookPrivate: "allow" })
+async function openShared(clock: Clock): Promise<Shared> {
+  const app = await startTestApp({ trustedProxies: ["127.0.0.1"], webhookPrivate: "allow" }, clock)
   process.on("exit", () => rmSync(app.config.data, { recursive: true, force: true }))
   return { app, beside: await openBeside(app.config.file, createIds(systemClock)) }
 }
@@ -81,8 +91,26 @@ async function openShared(): Promise<{ app: TestApp; beside: Store }> {
  * through the API alone, which starts in a tenth of the time of `openTestApp`.
  */
 export async function openTestAccount(): Promise<TestAccount> {
-  shared ??= openShared()
-  const { app, beside } = await shared
+  shared ??= openShared(systemClock)
+  return newTestAccount(await shared)
+}
+
+/**
+ * As `openTestAccount`, with a clock that stands still until the test lets it go on: it begins where the test before has
+ * left it, and may not go back.
+ */
+export async function openHeldAccount(): Promise<TestAccount & { clock: HeldClock }> {
+  held ??= openShared(sharedClock)
+  return { ...(await newTestAccount(await held)), clock: sharedClock }
+}
+
+/** As `openTestApp`, with a clock that is held. */
+export async function openHeldApp(): Promise<TestApp & { clock: HeldClock }> {
+  const clock = heldClock()
+  return { ...(await openTestApp({}, clock)), clock }
+}
+
+async function newTestAccount({ app, beside }: Shared): Promise<TestAccount> {
   const addAccount = (options?: NewAccount) => addAccountTo(beside, options)
   const { key } = await addAccount()
   const n = ++accounts
