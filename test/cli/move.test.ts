@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { allCompared } from "../../scripts/bench/duplicates/compared.ts"
 import { generateLeads } from "../../scripts/seed/leads.ts"
 import { SORT_FIELDS } from "../../src/domain/leads/list/list.ts"
-import { emptyDatabase, hasPostgres, newDatabase, startPostgres } from "../support/postgres.ts"
+import { emptyDatabase, hasPostgres, newDatabase, runOnce, startPostgres } from "../support/postgres.ts"
 import { openPlace, type Place } from "../support/service.ts"
 import { fill, settled, walk } from "./moving/given.ts"
 
@@ -78,6 +78,15 @@ async function asking<T>(
     await service.ended
   }
 }
+
+/** What keeps the rows of a database right and quick to find: a move makes it again at its end. */
+const structureOf = (database: string) =>
+  runOnce(
+    database,
+    `SELECT indexdef AS text FROM pg_indexes WHERE schemaname = 'public' UNION ALL
+     SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+       WHERE connamespace = 'public'::regnamespace ORDER BY 1`,
+  )
 
 interface Page {
   next_cursor?: string
@@ -158,6 +167,7 @@ describe.skipIf(!hasPostgres)("leaddb move", () => {
     expect(moved.out).toContain("every row was compared")
     const left = readdirSync(join(place.folder, "data")).filter((name) => name.startsWith("leads.db"))
     expect(left).toEqual(["leads.db"])
+    expect(await structureOf(there)).toEqual(await structureOf(await newDatabase()))
     const env = { LEADDB_DATABASE: there }
     const entries = async (env?: Record<string, string>) =>
       (

@@ -5,32 +5,30 @@ import type { MovedTable } from "./tables.ts"
 
 export type Key = readonly MovedCell[]
 
-/** The lines of a table in batches, all of them as of one moment. */
-export type Lines = (table: MovedTable) => AsyncIterable<string[]>
-
-/** The database that is read. It is locked against other writers until it is closed, unless it is `live`. */
-export interface MoveSource {
+interface MoveEnd {
   /** The database in words for a person, without its password. */
   place: string
+  /** The lines of a table in batches, all of them as of one moment. */
+  lines(table: MovedTable): AsyncIterable<string[]>
+  close(): Promise<void>
+}
+
+/** The database that is read. It is locked against other writers until it is closed, unless it is `live`. */
+export interface MoveSource extends MoveEnd {
   /** How many rows there are, for showing how far it is. */
   count(table: MovedTable): Promise<number>
-  lines: Lines
   /** The source while services write to it; absent where nobody does. */
   live?: LiveSource
   /** Since when services that are there cannot write, as `performance.now()`; undefined where none may be there. */
   heldSince?: number | undefined
   /** Notes that the data is at `place` from now on, so that nobody writes to it here any more. */
   handOver?(place: string): Promise<void>
-  close(): Promise<void>
 }
 
 interface LiveSource {
   /** Begins to note which rows change. `lines` are those of this moment until the first `changes`. */
   follow(): Promise<void>
-  /**
-   * Runs `work` with what has changed since the last call, all of it as of one moment. Answers with how many changes there
-   * were.
-   */
+  /** Runs `work` with what has changed since the last call, as of one moment. Answers with the number of changes. */
   changes(work: (changed: ChangedRows) => Promise<void>): Promise<number>
   /** Keeps everybody else from writing until `handOver` or `close`; readers go on. */
   hold(): void
@@ -43,18 +41,6 @@ export interface ChangedRows {
   lines(table: MovedTable, keys: readonly Key[]): string[]
 }
 
-/** The move as the trail of administration has it, of all accounts. */
-interface MoveEntry {
-  id: string
-  /** As JSON. */
-  details: string
-  /**
-   * The name of the target's numbering. Positions in lists of the source do not fit there: leads may have other numbers,
-   * and an engine's sorts are its own.
-   */
-  numbering: string
-}
-
 export const MOVED_ACTION = "database.moved" satisfies AdminAction
 
 export interface MoveState {
@@ -65,7 +51,7 @@ export interface MoveState {
 }
 
 /** The database that is filled. No service can open it until `finish` has resolved. */
-export interface MoveTarget extends Pick<MoveSource, "place" | "lines" | "close"> {
+export interface MoveTarget extends MoveEnd {
   /** The state of an earlier attempt; undefined where there is none. */
   state: MoveState | undefined
   write(table: MovedTable, lines: readonly string[]): Promise<void>
@@ -78,8 +64,11 @@ export interface MoveTarget extends Pick<MoveSource, "place" | "lines" | "close"
   run(statement: string): Promise<void>
   /** Works out values that no line carries. */
   complete(): Promise<void>
-  /** Turns it into an ordinary database and notes the move in its admin log. */
-  finish(entry: MoveEntry): Promise<void>
+  /**
+   * Turns it into an ordinary database and notes the move in its admin log, with `details` as JSON. `numbering` is the name
+   * of its numbering: positions in lists of the source do not fit, as leads may have other numbers and sorts are an engine's.
+   */
+  finish(entry: { id: string; details: string; numbering: string }): Promise<void>
 }
 
 /** A target that can follow a live source. */

@@ -2,24 +2,73 @@
 import type { ReservedSQL } from "bun"
 import type { MergeData } from "../../contract/duplicates.ts"
 import { copyOut } from "../../postgres/connection/copy.ts"
+import { sendQuery } from "../../postgres/connection/query.ts"
 import { pushIn, pushText } from "../../postgres/trail/pushed.ts"
 import { completedText, PACKED, packedText, SHAPE } from "../../tables/leads/shape.ts"
 import type { Key } from "../ends.ts"
-import { decodeCell, encodeCell, type MovedCell } from "../lines.ts"
+import { decodeRow, encodeRow, type MovedCell, type MovedRow } from "../lines.ts"
 import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
-import { LEAD_NUMBERS, NO_SHIFTS, type Shifts } from "./shifts.ts"
 
-/** A value in the text of a statement. */
-function copyText(cell: MovedCell): string {
-  if (cell === null) return "NULL"
-  if (typeof cell === "string") return `'${cell.replaceAll("'", "''")}'`
-  if (typeof cell === "object") return `'\\x${Buffer.from(cell).toString("hex")}'::bytea`
-  return String(cell)
+// Numbers of leads are their account's here; where one file holds all accounts they must differ. Each account's are moved up
+// behind those of the accounts before it, unless they differ as they are.
+
+/** Which columns hold numbers of leads. */
+const LEAD_NUMBERS: Readonly<Record<string, readonly string[]>> = {
+  leads: ["rid"],
+  lead_scores: ["rid"],
+  lead_tags: ["rid"],
+  lead_attributes: ["rid"],
+  lead_contacts: ["rid"],
+  lead_aliases: ["rid"],
+  notes: ["lead_rid"],
+  activities: ["lead_rid"],
+  duplicate_pairs: ["a", "b"],
+  duplicate_accounts: ["pass_to"],
+  import_leads: ["lead"],
+}
+
+/** By how much the numbers of each account are moved up; empty where all stay. */
+export type Shifts = ReadonlyMap<number, number>
+
+const NO_SHIFTS: Shifts = new Map()
+
+export async function shiftsOf(sql: ReservedSQL): Promise<Shifts> {
+  const rows = await sendQuery(
+    sql,
+    `SELECT a.key, a.lead_head AS head, (SELECT min(rid) FROM leads l WHERE l.account_id = a.key) AS low
+     FROM accounts a ORDER BY a.key`,
+  )
+  const ranges = (rows as unknown as { key: number; head: number; low: number | null }[]).flatMap(
+    ({ key, head, low }) => (low === null ? [] : [{ key, low, head }]),
+  )
+  const sorted = ranges.toSorted((a, b) => a.low - b.low)
+  if (sorted.every(({ low }, i) => i === 0 || low > sorted[i - 1]!.head)) return NO_SHIFTS
+  let [free, shifts] = [0, new Map<number, number>()]
+  for (const { key, low, head } of ranges) {
+    shifts.set(key, free + 1 - low)
+    free += head - low + 1
+  }
+  return shifts
 }
 
 export const quotedName = (name: string) => `"${name}"`
 /** The names of the settings that move, for `IN`. */
 export const SETTING_NAMES = MOVED_SETTINGS.map((name) => `'${name}'`).join(", ")
+
+const TYPES = { int: "bigint", float: "float8", text: "text", bytes: "bytea", bool: "boolean" } as const
+
+/** `k`, a table of keys, and the condition that joins it to the rows of `t`. */
+export function keysSql(table: MovedTable, keys: readonly Key[]): [from: string, on: string] {
+  const types = table.key.map((name) => TYPES[table.columns.find((column) => column.name === name)!.kind])
+  const quoted = (cell: MovedCell) =>
+    typeof cell === "object" && cell
+      ? `\\x${Buffer.from(cell).toString("hex")}`
+      : String(cell).replaceAll("'", "''")
+  const rows = keys.map((key) => `(${key.map((cell, i) => `'${quoted(cell)}'::${types[i]}`).join(", ")})`)
+  const names = table.key.map((_, i) => `k${i}`)
+  const same = table.key.map((name, i) => `t.${quotedName(name)} = k.k${i}`)
+  return [`(VALUES ${rows.join(", ")}) AS k (${names.join(", ")})`, same.join(" AND ")]
+}
 
 /** The lines of rows with these keys, of those that are there. */
 export async function linesByKey(
@@ -27,134 +76,95 @@ export async function linesByKey(
   table: MovedTable,
   keys: readonly Key[],
 ): Promise<string[]> {
-  const fix = fixing(table)
   const [from, on] = keysSql(table, keys)
-  const read = table.columns.map(({ name }) => `t.${quotedName(name)}`).join(", ")
-  const rows = `SELECT ${read} FROM ${table.name} t JOIN ${from} ON ${on}`
-  const found: string[] = []
-  for await (const lines of copyOut(sql, `COPY (${rows}) TO STDOUT`))
-    for (const line of lines) found.push(fix ? fix(line) : line)
-  return found
-}
-
-const TYPES = { int: "bigint", float: "float8", text: "text", bytes: "bytea", bool: "boolean" } as const
-
-/** `k`, a table of keys, and the condition that joins it to the rows of `t`. */
-export function keysSql(table: MovedTable, keys: readonly Key[]): [from: string, on: string] {
-  const kinds = table.key.map((name) => table.columns.find((column) => column.name === name)!.kind)
-  const rows = keys.map(
-    (key) => `(${key.map((cell, i) => `${copyText(cell)}::${TYPES[kinds[i]!]}`).join(", ")})`,
-  )
-  const names = table.key.map((_, i) => `k${i}`)
-  const same = table.key.map((name, i) => `t.${quotedName(name)} = k.k${i}`)
-  return [`(VALUES ${rows.join(", ")}) AS k (${names.join(", ")})`, same.join(" AND ")]
+  return (await Array.fromAsync(linesOf(sql, table, `JOIN ${from} ON ${on}`))).flat()
 }
 
 /** The lines of a table; of a source, with the numbers of its leads moved up, and in the order in which a target keeps them. */
-export async function* postgresLines(
+export function postgresLines(
   sql: ReservedSQL,
   table: MovedTable,
   shifts?: Shifts,
 ): AsyncGenerator<string[]> {
-  const fix = fixing(table, shifts)
-  const order = shifts ? ` ORDER BY ${table.key.map(quotedName).join(", ")}` : ""
-  for await (const lines of copyOut(sql, `COPY (${rowsSql(table, shifts)}${order}) TO STDOUT`))
-    yield fix ? lines.map(fix) : lines
+  const where = table.name === "settings" ? `WHERE t.name IN (${SETTING_NAMES})` : ""
+  const order = shifts ? `ORDER BY ${table.key.map((name) => `t.${quotedName(name)}`).join(", ")}` : ""
+  return linesOf(sql, table, `${where} ${order}`, shifts)
 }
 
-function rowsSql({ name, columns }: MovedTable, shifts: Shifts = NO_SHIFTS): string {
-  const where = name === "settings" ? `WHERE t.name IN (${SETTING_NAMES})` : ""
+async function* linesOf(
+  sql: ReservedSQL,
+  table: MovedTable,
+  which: string,
+  shifts: Shifts = NO_SHIFTS,
+): AsyncGenerator<string[]> {
+  const { name, columns } = table
   const moved = shifts.size > 0 ? (LEAD_NUMBERS[name] ?? []) : []
-  const read = columns.map(({ name: column }) =>
-    moved.includes(column)
-      ? `t.${quotedName(column)} + coalesce(s.shift, 0) AS ${quotedName(column)}`
-      : `t.${quotedName(column)}`,
-  )
+  const read = columns.map(({ name: column }) => {
+    // A pass that tells its place by a lead's number begins anew.
+    if (moved.length > 0 && column === "pass_place") return "NULL"
+    return `t.${quotedName(column)}${moved.includes(column) ? " + coalesce(s.shift, 0)" : ""}`
+  })
   const values = [...shifts].map(([account, shift]) => `(${account}::bigint, ${shift}::bigint)`)
   const join =
     moved.length > 0
       ? `LEFT JOIN (VALUES ${values.join(", ")}) AS s (account, shift) ON s.account = t.account_id`
       : ""
-  return `SELECT ${read.join(", ")} FROM ${name} t ${join} ${where}`
+  // Floats of many digits are written otherwise than JavaScript writes them.
+  const hasFloats = columns.some(({ kind }) => kind === "float")
+  const { read: change = hasFloats ? asItIs : undefined } = OTHERWISE[name] ?? {}
+  for await (const lines of copyOut(
+    sql,
+    `COPY (SELECT ${read.join(", ")} FROM ${name} t ${join} ${which}) TO STDOUT`,
+  ))
+    yield change ? rewritten(table, lines, (row) => change(row, shifts)) : lines
 }
-
-/** Rewrites a line as the other engine writes it; undefined where nothing differs. */
-function fixing(table: MovedTable, shifts: Shifts = NO_SHIFTS): ((line: string) => string) | undefined {
-  const floats = table.columns.flatMap(({ kind }, i) => (kind === "float" ? [i] : []))
-  const at = (name: string) => table.columns.findIndex((column) => column.name === name)
-  const [pushed, action] = table.name === "trail" ? [at("pushed"), at("action")] : [-1, -1]
-  const account = at("account_id")
-  const place = table.name === "duplicate_accounts" && shifts.size > 0 ? at("pass_place") : -1
-  const merged = table.name === "merges" && shifts.size > 0 ? at("data") : -1
-  const [document, shape] = table.name === "leads" ? [at("data"), at("shape")] : [-1, -1]
-  if (floats.length === 0 && pushed < 0 && place < 0 && merged < 0 && document < 0) return undefined
-  return (line) => {
-    const cells = line.split("\t")
-    for (const i of floats) {
-      const text = cells[i]!
-      // Numbers of many digits are written otherwise than JavaScript writes them.
-      if (text.length > 14 || text.includes("e")) cells[i] = encodeCell(decodeCell(text, "float"), "float")
-    }
-    if (pushed >= 0 && cells[pushed] !== "\\N") cells[pushed] = pushedCell(cells[pushed]!, cells[action]!)
-    if (place >= 0 && cells[place] !== "\\N")
-      cells[place] = placeCell(cells[place]!, shifts.get(Number(cells[account])) ?? 0)
-    if (merged >= 0) cells[merged] = mergedCell(cells[merged]!, shifts.get(Number(cells[account])) ?? 0)
-    if (document >= 0 && cells[shape] === String(PACKED)) {
-      cells[document] = rewritten(cells[document]!, (text) => completedText(text, PACKED))
-      cells[shape] = String(SHAPE)
-    }
-    return cells.join("\t")
-  }
-}
-
-const rewritten = (cell: string, work: (text: string) => string): string =>
-  encodeCell(work(decodeCell(cell, "text") as string), "text")
 
 /** Lines as this engine keeps their rows. */
-export function packedLines({ name, columns }: MovedTable, lines: readonly string[]): readonly string[] {
-  const [data, shape, pushed] = ["data", "shape", "pushed"].map((own) =>
-    columns.findIndex((column) => column.name === own),
-  ) as [number, number, number]
-  const pack = (cells: string[]) => {
-    if (name === "trail" && cells[pushed] !== "\\N")
-      cells[pushed] = rewritten(cells[pushed]!, (text) => pushText(JSON.parse(text)))
-    if (name !== "leads" || cells[shape] !== String(SHAPE)) return
-    const packed = packedText(decodeCell(cells[data]!, "text") as string)
-    if (packed === undefined) return
-    cells[data] = encodeCell(packed, "text")
-    cells[shape] = String(PACKED)
-  }
-  if (name !== "leads" && name !== "trail") return lines
-  return lines.map((line) => {
-    const cells = line.split("\t")
-    pack(cells)
-    return cells.join("\t")
-  })
+export function keptLines(table: MovedTable, lines: readonly string[]): readonly string[] {
+  const change = OTHERWISE[table.name]?.keep
+  return change ? rewritten(table, lines, change) : lines
 }
 
-/** In one order, whichever way it is kept. */
-function pushedCell(text: string, action: string): string {
-  if (action !== "merged") return "\\N"
-  const { same, rest } = pushIn(decodeCell(text, "text") as string)
-  return encodeCell(JSON.stringify({ same: same.toSorted(), rest }), "text")
+function rewritten(table: MovedTable, lines: readonly string[], change: (row: never) => MovedRow): string[] {
+  return lines.map((line) => encodeRow(table, change(decodeRow(table, line) as never)))
 }
 
-/** Moves the number of the lead that a pass has reached; in passes by city it comes after the city. */
-function placeCell(text: string, shift: number): string {
-  const place: unknown = JSON.parse(decodeCell(text, "text") as string)
-  const moved = Array.isArray(place)
-    ? place.map((part, i) =>
-        i === place.length - 1 && typeof part === "number" && part > 0 ? part + shift : part,
-      )
-    : typeof place === "number" && place > 0
-      ? place + shift
-      : place
-  return encodeCell(JSON.stringify(moved), "text")
+const asItIs = (row: MovedRow): MovedRow => row
+
+interface Otherwise<Row> {
+  read(row: Row, shifts: Shifts): MovedRow
+  keep?(row: Row): MovedRow
 }
 
-/** Moves the numbers of the leads that a merge removed. */
-function mergedCell(text: string, shift: number): string {
-  const { losers, ...data }: MergeData = JSON.parse(decodeCell(text, "text") as string)
-  const moved = losers.map((loser) => ({ ...loser, ref: loser.ref + shift }))
-  return encodeCell(JSON.stringify({ ...data, losers: moved }), "text")
+const leads: Otherwise<MovedRow & { data: string }> = {
+  read: (row) =>
+    row.shape === PACKED ? { ...row, data: completedText(row.data, PACKED), shape: SHAPE } : row,
+  keep(row) {
+    const data = row.shape === SHAPE ? packedText(row.data) : undefined
+    return data === undefined ? row : { ...row, data, shape: PACKED }
+  },
 }
+
+const trail: Otherwise<MovedRow & { pushed: string | null }> = {
+  read({ pushed, ...row }) {
+    if (pushed === null || row.action !== "merged") return { ...row, pushed: null }
+    const { same, rest } = pushIn(pushed)
+    // In one order, whichever way it is kept.
+    return { ...row, pushed: JSON.stringify({ same: same.toSorted(), rest }) }
+  },
+  keep: ({ pushed, ...row }) => ({ ...row, pushed: pushed && pushText(JSON.parse(pushed)) }),
+}
+
+const merges: Otherwise<MovedRow & { account_id: number; data: string }> = {
+  // The numbers of the leads that it removed.
+  read(row, shifts) {
+    const shift = shifts.get(row.account_id)
+    if (shift === undefined) return row
+    const { losers, ...merge }: MergeData = JSON.parse(row.data)
+    const moved = losers.map((loser) => ({ ...loser, ref: loser.ref + shift }))
+    return { ...row, data: JSON.stringify({ ...merge, losers: moved }) }
+  },
+}
+
+/** Tables whose rows this engine keeps otherwise than lines have them. */
+const OTHERWISE: Readonly<Record<string, Otherwise<never>>> = { leads, trail, merges }

@@ -14,8 +14,7 @@ import { holdMoveLock, movedTo, setMovedTo } from "../../postgres/writes/moves.t
 import { alreadyMoved } from "../../shared/moved-away.ts"
 import type { MoveSource } from "../ends.ts"
 import { MOVED } from "../tables.ts"
-import { postgresLines } from "./lines.ts"
-import { shiftsOf } from "./shifts.ts"
+import { postgresLines, shiftsOf } from "./lines.ts"
 
 /** How long transactions under way are waited for. */
 const PATIENCE = "30s"

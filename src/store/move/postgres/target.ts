@@ -10,14 +10,14 @@ import {
   shownPlace,
 } from "../../postgres/connection/maintenance.ts"
 import { sendQuery } from "../../postgres/connection/query.ts"
+import { SET_TIMES } from "../../postgres/repair-rows.ts"
 import { pgMigrate } from "../../postgres/schema/migrations.ts"
 import { insertSearchRows, type SearchedLead } from "../../postgres/search/search-rows.ts"
 import { makeTextIndex } from "../../postgres/search/text-index.ts"
 import { type FollowingTarget, MOVED_ACTION, type MoveState } from "../ends.ts"
 import { decodeRow } from "../lines.ts"
-import type { MovedTable } from "../tables.ts"
-import { completeMove, settleNumbers } from "./complete.ts"
-import { packedLines, postgresLines, quotedName, SETTING_NAMES } from "./lines.ts"
+import { MOVED, type MovedTable } from "../tables.ts"
+import { keptLines, postgresLines, quotedName, SETTING_NAMES } from "./lines.ts"
 import { replaceRows } from "./replace.ts"
 
 /** Tables whose indexes are made after all rows are in: filling them is several times as fast then. */
@@ -52,6 +52,7 @@ export async function openPostgresTarget(url: string, from: string): Promise<Fol
       await makeTextIndex(url).made
       await begin(sql, place, from)
     }
+    await dropForeignKeys(sql)
     return target(pool, sql, guard, { place, state })
   } catch (error) {
     // Closes the reserved connections, too.
@@ -84,31 +85,30 @@ function target(
         for (const made of ["lead_words", "lead_texts", "known_words"])
           await sendQuery(sql, `DELETE FROM ${made}`)
       }),
-    async keep(next) {
-      await sendQuery(sql, "UPDATE settings SET value = $1 WHERE name = 'moving'", [
-        Buffer.from(JSON.stringify(next)),
-      ])
-    },
+    keep: (next) => keepSetting(sql, "moving", next),
     indexes: async () => (await settingIn<string[]>(sql, "moving_indexes")) ?? [],
     run: async (statement) => void (await sendQuery(sql, statement)),
     complete: () => completeMove(sql),
     async finish({ id, details, numbering }) {
       await sendQuery(sql, "SET synchronous_commit = on")
-      // Keys and terms stay behind: a service makes them of the leads.
-      await sendQuery(
-        sql,
-        `INSERT INTO duplicate_accounts (account_id, index_version) SELECT key, 0 FROM accounts
+      await inTransaction(sql, async () => {
+        for (const add of (await settingIn<string[]>(sql, "moving_keys")) ?? []) await sendQuery(sql, add)
+        // Keys and terms stay behind: a service makes them of the leads.
+        await sendQuery(
+          sql,
+          `INSERT INTO duplicate_accounts (account_id, index_version) SELECT key, 0 FROM accounts
          ON CONFLICT (account_id) DO UPDATE SET index_version = 0`,
-      )
-      await sendQuery(
-        sql,
-        `WITH done AS (DELETE FROM settings WHERE name IN ('moving', 'moving_indexes')),
+        )
+        await sendQuery(
+          sql,
+          `WITH done AS (DELETE FROM settings WHERE name IN ('moving', 'moving_indexes', 'moving_keys')),
            named AS (INSERT INTO settings AS s (name, value) VALUES ('numbering', $4)
              ON CONFLICT (name) DO UPDATE SET value = s.value || ','::bytea || excluded.value)
          INSERT INTO admin_log (account_id, id, action, details, created_at)
          VALUES (0, $1, $2, $3, extract(epoch FROM now())::bigint)`,
-        [id, MOVED_ACTION, details, Buffer.from(numbering)],
-      )
+          [id, MOVED_ACTION, details, Buffer.from(numbering)],
+        )
+      })
     },
     async close() {
       await sendQuery(guard, "ROLLBACK").catch(() => undefined)
@@ -123,7 +123,7 @@ async function insertLines(sql: ReservedSQL, table: MovedTable, lines: readonly 
   if (name === "settings" && lines.length > 0)
     await sendQuery(sql, `DELETE FROM settings WHERE name IN (${SETTING_NAMES})`)
   const names = columns.map((column) => quotedName(column.name)).join(", ")
-  await copyIn(sql, `COPY ${name} (${names}) FROM STDIN`, packedLines(table, lines))
+  await copyIn(sql, `COPY ${name} (${names}) FROM STDIN`, keptLines(table, lines))
   if (name !== "leads" || lines.length === 0) return
   await insertSearchRows(
     sql,
@@ -131,10 +131,42 @@ async function insertLines(sql: ReservedSQL, table: MovedTable, lines: readonly 
   )
 }
 
+type Noted = "moving" | "moving_indexes" | "moving_keys"
+
 /** What a setting says, as JSON. */
-async function settingIn<T>(sql: ReservedSQL, name: "moving" | "moving_indexes"): Promise<T | undefined> {
+async function settingIn<T>(sql: ReservedSQL, name: Noted): Promise<T | undefined> {
   const [row] = await sendQuery(sql, "SELECT value FROM settings WHERE name = $1", [name])
   return row && JSON.parse(Buffer.from(row.value as Uint8Array).toString())
+}
+
+async function keepSetting(sql: ReservedSQL, name: Noted, value: unknown): Promise<void> {
+  const bytes = Buffer.from(JSON.stringify(value))
+  await sendQuery(
+    sql,
+    "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2",
+    [name, bytes],
+  )
+}
+
+/** Rows that are replaced must not take others with them: foreign keys come back at the end. */
+async function dropForeignKeys(sql: ReservedSQL): Promise<void> {
+  const found = await sendQuery(
+    sql,
+    `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
+       format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS add
+     FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY conname`,
+  )
+  const keys = found as unknown as { drop: string; add: string }[]
+  // An earlier attempt has dropped and noted them.
+  if (keys.length === 0) return
+  await inTransaction(sql, async () => {
+    await keepSetting(
+      sql,
+      "moving_keys",
+      keys.map(({ add }) => add),
+    )
+    for (const { drop } of keys) await sendQuery(sql, drop)
+  })
 }
 
 async function begin(sql: ReservedSQL, place: string, from: string): Promise<void> {
@@ -154,16 +186,47 @@ async function begin(sql: ReservedSQL, place: string, from: string): Promise<voi
   )
   const indexes = found as unknown as { name: string; text: string }[]
   const state: MoveState = { from, done: [] }
-  const settings = [
-    ["moving", state],
-    ["moving_indexes", indexes.map(({ text }) => text)],
-  ] as const
   await inTransaction(sql, async () => {
-    for (const [name, value] of settings)
-      await sendQuery(sql, "INSERT INTO settings (name, value) VALUES ($1, $2)", [
-        name,
-        Buffer.from(JSON.stringify(value)),
-      ])
+    await keepSetting(sql, "moving", state)
+    await keepSetting(
+      sql,
+      "moving_indexes",
+      indexes.map(({ text }) => text),
+    )
     for (const { name } of indexes) await sendQuery(sql, `DROP INDEX ${quotedName(name)}`)
   })
+}
+
+const NEXT = `SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns c
+  WHERE c.table_schema = current_schema() AND c.is_identity = 'YES' ORDER BY c.table_name`
+
+/** Numbers that are in use elsewhere, too: they are never given again. */
+const ALSO: Readonly<Record<string, string>> = {
+  accounts: "SELECT max(account_id) FROM admin_log",
+  duplicate_pairs: "SELECT max(pair_rid) FROM duplicate_decisions",
+}
+
+const HEADS = `UPDATE accounts a SET
+  lead_head = greatest(
+    coalesce((SELECT max(rid) FROM leads WHERE account_id = a.key), 0),
+    coalesce((SELECT max(greatest(p.a, p.b)) FROM duplicate_pairs p WHERE p.account_id = a.key), 0)),
+  last_id = coalesce((SELECT substr(id, 4) FROM leads WHERE account_id = a.key ORDER BY rid DESC LIMIT 1), '')`
+
+/** Numbers that the next row of each kind takes. */
+async function settleNumbers(sql: ReservedSQL): Promise<void> {
+  await sendQuery(sql, HEADS)
+  for (const row of await sendQuery(sql, NEXT)) {
+    const { table, column } = row as { table: string; column: string }
+    await sendQuery(
+      sql,
+      `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), n + 1, false) FROM (
+         SELECT greatest(coalesce((SELECT max(${column}) FROM ${table}), 0), coalesce((${ALSO[table] ?? "SELECT 0"}), 0)) AS n) m`,
+    )
+  }
+}
+
+async function completeMove(sql: ReservedSQL): Promise<void> {
+  await sendQuery(sql, SET_TIMES)
+  await settleNumbers(sql)
+  await sendQuery(sql, `ANALYZE ${[...MOVED.map(({ name }) => name), "lead_words", "lead_texts"].join(", ")}`)
 }

@@ -1,13 +1,21 @@
 // Lines as rows of a file.
 import type { Database } from "bun:sqlite"
+import type { ChangeAction } from "../../contract/changes.ts"
+import type { TableRow } from "../../sql/schema/index.ts"
 import { prepare } from "../../sqlite/connection/database.ts"
+import { trailNumbers } from "../../sqlite/trail/dictionary.ts"
+import { packFacts } from "../../sqlite/trail/facts.ts"
+import { rowInsert } from "../../sqlite/trail/write.ts"
 import { decodeRow, type MovedCell, type MovedRow } from "../lines.ts"
 import { MOVED_SETTINGS, type MovedTable } from "../tables.ts"
 
 /** Columns of leads that stand in their documents' table, and one that is counted out of the document. */
 const APART = new Set(["tags", "shape", "data"])
-/** Leads with the tables that are filled with them; a service derives others. */
-const OF_LEADS = ["leads", "lead_documents", "lead_locations"]
+/** Tables that are filled by the rows of one; of leads, a service derives others. */
+const FILLED: Readonly<Record<string, readonly string[]>> = {
+  leads: ["leads", "lead_documents", "lead_locations"],
+  trail: ["trail", "trail_leads", "trail_states", "trail_names", "trail_batches"],
+}
 
 /** How an R*Tree calls the columns of leads. */
 const LOCATION = {
@@ -18,6 +26,7 @@ const LOCATION = {
 
 export function createRowWrites(db: Database) {
   const written = new Map<string, (row: MovedRow) => void>()
+  const writeTrail = trailWrites(db)
 
   /** Inserts columns of a row into a table, which may call them otherwise. */
   function insertInto(name: string, from: readonly string[], into: readonly string[] = from) {
@@ -52,13 +61,38 @@ export function createRowWrites(db: Database) {
 
   return {
     write(table: MovedTable, lines: readonly string[]): void {
-      const write = written.getOrInsertComputed(table.name, () => writing(table))
-      for (const line of lines) write(decodeRow(table, line))
+      const rows = lines.map((line) => decodeRow(table, line))
+      if (table.name === "trail") writeTrail(rows as unknown as TableRow<"trail">[])
+      else rows.forEach(written.getOrInsertComputed(table.name, () => writing(table)))
     },
     clear(name: string): void {
       if (name === "settings") {
         for (const one of MOVED_SETTINGS) db.query("DELETE FROM settings WHERE name = ?").run(one)
-      } else for (const one of name === "leads" ? OF_LEADS : [name]) db.run(`DELETE FROM ${one}`)
+      } else for (const one of FILLED[name] ?? [name]) db.run(`DELETE FROM ${one}`)
     },
+  }
+}
+
+/** Writes rows of the trail, the oldest first. */
+function trailWrites(db: Database): (rows: readonly TableRow<"trail">[]) => void {
+  const insert = rowInsert(db)
+  const numbersOf = trailNumbers(db)
+  return (rows) => {
+    for (const [account, own] of Map.groupBy(rows, (row) => row.account_id)) {
+      const numbers = numbersOf(account)
+      for (const row of own) {
+        const { seq, id, batch_id, import_id, reason, actor_id, key_id, created_at, state, notes } = row
+        const batch = batch_id === null ? undefined : { id: batch_id, import_id: import_id ?? undefined }
+        const scores = { before: row.score_before, after: row.score_after }
+        const pushed = row.pushed === null ? undefined : JSON.parse(row.pushed)
+        insert({
+          ...{ account, seq, id, state, notes, numbers },
+          lead: numbers.lead(row.lead_id),
+          change: { action: row.action as ChangeAction, reason, actor_id, key_id, batch, created_at },
+          columns: packFacts(JSON.parse(row.facts ?? "{}"), scores, pushed, created_at),
+        })
+      }
+      numbers.close()
+    }
   }
 }

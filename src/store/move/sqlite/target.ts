@@ -8,7 +8,6 @@ import { MOVED_ACTION, type MoveState, type MoveTarget } from "../ends.ts"
 import { removeFiles, writeFiles } from "./kept-files.ts"
 import { sqliteLines } from "./lines.ts"
 import { createRowWrites } from "./rows.ts"
-import { createTrailRows } from "./trail-rows.ts"
 
 /** Indexes that the way itself looks things up by. */
 const NEEDED = /^(trail_(leads|names|batches)_|leads_id$)/
@@ -31,7 +30,6 @@ export function openSqliteTarget(file: string, from: string): MoveTarget {
   const folder = join(dirname(file), "imports")
   const db = openPartial(partial, from)
   const rows = createRowWrites(db)
-  const trail = createTrailRows(db)
   const inOne = (work: () => void) => db.transaction(work).immediate()
 
   return {
@@ -40,11 +38,11 @@ export function openSqliteTarget(file: string, from: string): MoveTarget {
     lines: sqliteLines(db, folder).lines,
     async write(table, lines) {
       if (table.name === "kept_files") writeFiles(folder, table, lines)
-      else inOne(() => (table.name === "trail" ? trail : rows).write(table, lines))
+      else inOne(() => rows.write(table, lines))
     },
     async clear({ name }) {
       if (name === "kept_files") removeFiles(folder)
-      else inOne(() => (name === "trail" ? trail : rows).clear(name))
+      else inOne(() => rows.clear(name))
     },
     async keep(state) {
       db.query(
