@@ -13,7 +13,7 @@ import {
   DELIVERY_STATUSES,
   IMPORT_STATES,
 } from "../../src/store/contract/store.ts"
-import { languageOf } from "../../src/surfaces/http/language.ts"
+import { languageOf } from "../../src/surfaces/http/request.ts"
 import { SOURCE, sentence, textsIn } from "./source-texts.ts"
 
 /** Pages whose texts are still in English alone: a page leaves the list when it is converted. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { AppError } from "../../src/runtime/errors.ts"
-import { readBody } from "../../src/surfaces/http/body.ts"
+import { readBody } from "../../src/surfaces/http/request.ts"
 
 const tooLarge = () => new AppError("too_large", "too large")
 const sent = (bytes: number) => new Request("http://localhost/", { method: "POST", body: "x".repeat(bytes) })

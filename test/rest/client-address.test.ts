@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { addressKey, createClientAddress } from "../../src/surfaces/http/client-address.ts"
 import { createSlidingWindows } from "../../src/surfaces/http/rate-limit.ts"
+import { addressKey, createClientAddress } from "../../src/surfaces/http/request.ts"
 import { openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 

@@ -1,10 +1,9 @@
 // Every error that an operation declares is provoked on the running service; `checkDocumented` refuses any other.
 import { beforeAll, describe, expect, test } from "bun:test"
 import { operations } from "../../src/domain/operations/index.ts"
-import type { ErrorKind } from "../../src/runtime/errors.ts"
-import { AppError } from "../../src/runtime/errors.ts"
+import { AppError, type ErrorKind } from "../../src/runtime/errors.ts"
 import { routesOf } from "../../src/surfaces/openapi/operation.ts"
-import { declaredErrors } from "../../src/surfaces/rest/errors.ts"
+import { declaredErrors } from "../../src/surfaces/rest/answer.ts"
 import { rpc } from "../mcp/support.ts"
 import { addAccount } from "../support/account.ts"
 import { type Answer, type Call, openTestAppForReading } from "../support/app.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createHostGuard, type GuardSettings } from "../../src/surfaces/http/host-guard.ts"
+import { createHostGuard, type GuardSettings } from "../../src/surfaces/http/request.ts"
 import { openTestAccount, openTestAccountForReading, openTestApp } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { sendRaw } from "../support/raw.ts"

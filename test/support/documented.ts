@@ -7,7 +7,7 @@ import { AppError } from "../../src/runtime/errors.ts"
 import { openApiDocument } from "../../src/surfaces/openapi/openapi.ts"
 import { type Route, routesOf } from "../../src/surfaces/openapi/operation.ts"
 import type { Method, OperationObject } from "../../src/surfaces/openapi/types.ts"
-import { declaredErrors } from "../../src/surfaces/rest/errors.ts"
+import { declaredErrors } from "../../src/surfaces/rest/answer.ts"
 import type { Answer } from "./answer.ts"
 
 const DOCUMENT = openApiDocument(operations, { version: "test" })

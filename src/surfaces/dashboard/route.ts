@@ -3,7 +3,7 @@ import { promisify } from "node:util"
 import { brotliDecompress, gzip } from "node:zlib"
 import type { Hono } from "hono"
 import { fixedText } from "../http/fixed-text.ts"
-import { languageOf } from "../http/language.ts"
+import { languageOf } from "../http/request.ts"
 import type { RestEnv } from "../ops/bindings.ts"
 import type { Asset, Bundle } from "./make-bundle.ts"
 

@@ -4,7 +4,7 @@ import type { Posted } from "../../domain/forms/fields.ts"
 import { isObject } from "../../lead/parse.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import { parseHolding } from "../../text/exact-json.ts"
-import { readBody } from "../http/body.ts"
+import { readBody } from "../http/request.ts"
 
 /** Bytes of a post. */
 export const POST_BYTES_MAX = 64 * 1024

@@ -6,8 +6,8 @@ import type { Caller } from "../../domain/operation.ts"
 import type { Clock } from "../../runtime/clock.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import type { KeyHolder, Store } from "../../store/contract/store.ts"
-import { addressKey } from "./client-address.ts"
 import { createSlidingWindows, sharedWindows, type Windows } from "./rate-limit.ts"
+import { addressKey } from "./request.ts"
 
 /** Failed sign-ins per minute that one address may make before it has to wait. */
 const FAILURES_MS = 60_000

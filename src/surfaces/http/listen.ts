@@ -3,9 +3,9 @@ import type { Log } from "../../runtime/log.ts"
 import type { RestBindings } from "../ops/bindings.ts"
 import type { Trace, Watch } from "../ops/observer.ts"
 import { type Backpressure, createShedding } from "./backpressure.ts"
-import type { ClientAddress } from "./client-address.ts"
 import { createDownloads, type Downloads, readUnsent } from "./downloads.ts"
 import { type PassingOn, received } from "./passing-on.ts"
+import type { ClientAddress } from "./request.ts"
 
 /** Larger than any body that is taken: bodies are measured where they are read, with a better answer. */
 const BODY_MAX = 4 * 1024 ** 3

@@ -16,9 +16,9 @@ import type { Services, Visit } from "../../domain/operation.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { Log } from "../../runtime/log.ts"
 import { visitOf } from "../http/browser-session.ts"
-import { addressKey } from "../http/client-address.ts"
 import { forStrangers } from "../http/for-strangers.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
+import { addressKey } from "../http/request.ts"
 import type { RestEnv } from "../ops/bindings.ts"
 
 export interface LinkParts {

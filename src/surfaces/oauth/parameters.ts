@@ -1,5 +1,5 @@
 import { AppError } from "../../runtime/errors.ts"
-import { readBody } from "../http/body.ts"
+import { readBody } from "../http/request.ts"
 
 // Error answers by RFC 6749, 5.2, RFC 7591, 3.2.2 and RFC 8707, 2.
 

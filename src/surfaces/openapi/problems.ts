@@ -2,7 +2,7 @@
 
 import type { Operation } from "../../domain/operation.ts"
 import { AppError, ERRORS, type ErrorKind } from "../../runtime/errors.ts"
-import { declaredErrors } from "../rest/errors.ts"
+import { declaredErrors } from "../rest/answer.ts"
 import { headersOf } from "./headers.ts"
 import { ref } from "./schemas.ts"
 import type { Answered, Ref, Schema } from "./types.ts"

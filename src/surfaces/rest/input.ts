@@ -6,7 +6,7 @@ import { isObject } from "../../lead/parse.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import { parseHolding } from "../../text/exact-json.ts"
 import { closest, excerpt } from "../../text/text.ts"
-import { readBody } from "../http/body.ts"
+import { readBody } from "../http/request.ts"
 import { readUpload } from "./upload.ts"
 
 const BODY_MAX = 1024 * 1024

@@ -16,12 +16,16 @@ import type { Log } from "../../runtime/log.ts"
 import { BASE_PATH } from "../../runtime/paths.ts"
 import type { Auth } from "../http/auth.ts"
 import { type BrowserSessions, refuseForeignSignIn, sessionToken, visitOf } from "../http/browser-session.ts"
-import { addressKey } from "../http/client-address.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
+import { addressKey } from "../http/request.ts"
 import type { RestBindings, RestEnv } from "../ops/bindings.ts"
 import {
+  bodyReader,
   failed,
   type HeaderFields,
+  inObjectStyle,
+  keepsAnswers,
+  listStyleOf,
   NO_HEADERS,
   refusal,
   renderedOf,
@@ -29,10 +33,8 @@ import {
   respond,
   respondJson,
 } from "./answer.ts"
-import { keepsAnswers } from "./errors.ts"
 import { answerOnce } from "./idempotency.ts"
 import { inputPlan, readInput } from "./input.ts"
-import { bodyReader, inObjectStyle, listStyleOf } from "./list-style.ts"
 
 interface Rest {
   services: Services

@@ -2,7 +2,7 @@
 import type { Account } from "../../../access/roles.ts"
 import { inBatch } from "../../batch.ts"
 import type { Services } from "../../operation.ts"
-import { companyMergesAt, companyOf } from "../write/company.ts"
+import { companyMergesAt, companyOf } from "../write/stage-and-company.ts"
 import { rewriteLead } from "../write/write.ts"
 
 /** Leads that one transaction changes. */

@@ -22,7 +22,7 @@ import { getLeadRow, Id } from "../lead-operations.ts"
 import { decodeCursor, encodeCursor } from "../list/cursor.ts"
 import { LeadOutput } from "../list/lead-output.ts"
 import { idsOf } from "../list/whole.ts"
-import { companyMerges } from "../write/company.ts"
+import { companyMerges } from "../write/stage-and-company.ts"
 import { replaceLead } from "../write/write.ts"
 
 const LIMIT_MAX = 200

@@ -31,7 +31,7 @@ import {
 import { changesBetween, newLead, withAttributes, withChanges } from "./lead-data.ts"
 import { LAST_TOUCH_WINS, type MergePolicy, mergedChanges, pushedFields } from "./merging.ts"
 import { type OwnIds, recordKey, sameRecord, withIdAsAttribute } from "./own-ids.ts"
-import { withStage } from "./stage.ts"
+import { withStage } from "./stage-and-company.ts"
 import { type Listed, refuseSuppressed, type ShownEntry } from "./suppression-gate.ts"
 import { type AdmittedLead, type BatchRules, insertLead, replaceByHand, replaceLead } from "./write.ts"
 

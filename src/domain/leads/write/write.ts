@@ -21,9 +21,14 @@ import { refuseOwnerName } from "../../owners.ts"
 import { rulesAt, scoreBy, scoreOf } from "../../rule-sets.ts"
 import { changedAttributes, definitionsAt, definitionsOf, newAttributes } from "../definitions/fitting.ts"
 import { hasSegmentListeners, queueSegmentEvents } from "../segments/transitions.ts"
-import { type CompanyMerges, companyMergesAt, companyOf, moveCompany } from "./company.ts"
 import { differs, withAttributes, withChanges } from "./lead-data.ts"
-import { withStage } from "./stage.ts"
+import {
+  type CompanyMerges,
+  companyMergesAt,
+  companyOf,
+  moveCompany,
+  withStage,
+} from "./stage-and-company.ts"
 import { refuseSuppressed } from "./suppression-gate.ts"
 
 // Side effects of a change of a lead, whatever its cause: its trail record, segment events, and its own event.

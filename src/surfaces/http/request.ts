@@ -1,0 +1,214 @@
+import { isIP } from "node:net"
+import { systemClock } from "../../runtime/clock.ts"
+import { AppError, badRequest } from "../../runtime/errors.ts"
+import { createEventLoop } from "../../runtime/event-loop.ts"
+import { type Address, parseAddress, rangeList } from "../../worker/net/address-ranges.ts"
+
+/** Bytes of a body that takes a millisecond or more to be read as JSON. */
+const LARGE = 64 * 1024
+
+const { nextMacrotask } = createEventLoop(systemClock)
+
+/**
+ * The bytes of a request's body. Large bodies come one in a turn of the event loop, since reading what is in them holds the
+ * thread: small requests are answered between them, however many were sent at once. Throws what `tooLarge` makes for more
+ * than `most`, and `bad_request` for a body that breaks off.
+ */
+export async function readBody(
+  request: Request,
+  most: number,
+  tooLarge: () => AppError,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const announced = Number(request.headers.get("content-length") ?? Number.NaN)
+  if (announced > most) throw tooLarge()
+  const body = announced >= 0 ? request.bytes() : readChunks(request, most)
+  // The connection is gone, so this error is not sent; it keeps the case from being logged as a defect.
+  const bytes = await body.catch(() => {
+    throw badRequest("The body ended before it was complete")
+  })
+  if (bytes === undefined) throw tooLarge()
+  if (bytes.length >= LARGE) await nextMacrotask()
+  return bytes
+}
+
+/** Undefined for more than `most`. */
+async function readChunks(request: Request, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length
+    // Too much is read to its end all the same, so that the client reads the answer: see `discard` in listen.ts.
+    if (size <= most) chunks.push(chunk)
+  }
+  return size > most ? undefined : Buffer.concat(chunks)
+}
+
+// The language of a page: the one that a person chose, else the first that their browser asks for.
+
+const COOKIE = /(?:^|;\s*)leaddb-language=([a-z]{2})(?:;|$)/
+
+/** English, or one of the others that there are. */
+export function languageOf(headers: Headers, others: readonly string[]): string {
+  const known = ["en", ...others]
+  const chosen = COOKIE.exec(headers.get("cookie") ?? "")?.[1] ?? ""
+  if (known.includes(chosen)) return chosen
+  return wanted(headers.get("accept-language") ?? "").find((code) => known.includes(code)) ?? "en"
+}
+
+/** The languages of an Accept-Language header, the most wanted first. */
+function wanted(header: string): string[] {
+  return header
+    .split(",")
+    .slice(0, 20)
+    .map((part) => {
+      const [name = "", ...more] = part.trim().toLowerCase().split(";")
+      const quality = more.map((one) => /^\s*q=([\d.]+)\s*$/.exec(one)?.[1]).find(Boolean)
+      return { code: name.split("-")[0]!, quality: Number(quality ?? 1) }
+    })
+    .filter(({ quality }) => quality > 0)
+    .toSorted((a, b) => b.quality - a.quality)
+    .map(({ code }) => code)
+}
+
+// Whose request it is, where it comes through a proxy that may be believed.
+
+/** Proxies that a request may have come through; more are not looked at. */
+const HOPS_MAX = 20
+
+/** Where a request really comes from, of the address that is connected and the headers of the proxies behind it. */
+export type ClientAddress = (peer: string, headers: Headers) => string
+
+/**
+ * Reads `X-Forwarded-For`, else `Forwarded` (RFC 7239), from the right: what a trusted proxy has written, up to the first
+ * address that is no trusted proxy. Whatever stands left of it anybody can have written.
+ */
+export function createClientAddress(trusted: readonly string[]): ClientAddress {
+  if (trusted.length === 0) return (peer) => peer
+  const ranges = rangeList(trusted)
+  const isTrusted = ({ address, family }: Address) => ranges.check(address, `ipv${family}`)
+  return (peer, headers) => {
+    const nearest = parseAddress(peer)
+    if (!nearest || !isTrusted(nearest)) return peer
+    let client = nearest.address
+    for (const text of hops(headers).toReversed().slice(0, HOPS_MAX)) {
+      const hop = parseAddress(bare(text))
+      if (!hop) break
+      client = hop.address
+      if (!isTrusted(hop)) break
+    }
+    return client
+  }
+}
+
+/** The addresses that proxies wrote down, in their order. */
+function hops(headers: Headers): string[] {
+  const listed = headers.get("x-forwarded-for")
+  if (listed !== null) return listed.split(",")
+  const forwarded = headers.get("forwarded")?.split(",") ?? []
+  return forwarded.map((hop) => /(?:^|;)\s*for=("[^"]*"|[^;\s]*)/i.exec(hop)?.[1] ?? "")
+}
+
+/** Without quotes, brackets and port. */
+function bare(text: string): string {
+  const plain = text.trim().replace(/^"(.*)"$/, "$1")
+  return /^\[([^\]]*)\](?::\d+)?$/.exec(plain)?.[1] ?? plain.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1")
+}
+
+/** The key of limits per address: one customer line has a whole IPv6 network of 64 bits. */
+export function addressKey(text: string): string {
+  const found = parseAddress(text)
+  if (!found || found.family === 4) return found?.address ?? text
+  const [before = "", after = ""] = found.address.split("::")
+  const left = before === "" ? [] : before.split(":")
+  const right = after === "" ? [] : after.split(":")
+  const zeros = Array(Math.max(0, 8 - left.length - right.length)).fill("0")
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`
+}
+
+// Keeps web pages from reaching the service through a visitor's browser (DNS rebinding, CSRF). Names in Host and Origin
+// must be ours; programs send no Origin and pass.
+
+export interface GuardSettings {
+  host: string
+  publicUrl?: string | undefined
+  mcpPublicUrl?: string | undefined
+  /** More names that are ours. */
+  allowedHosts: readonly string[]
+  /** Origins whose pages may use the REST API; `*` is every one. */
+  corsOrigins: readonly string[]
+}
+
+export interface HostGuard {
+  /** Why a request is for another host; undefined when it is for this one. */
+  refuseHost(headers: Headers): AppError | undefined
+  /** Why a request is not taken from where it comes from; undefined when it is. Host is not looked at. */
+  refuseOrigin(headers: Headers): AppError | undefined
+}
+
+/** Different Host headers whose outcome is remembered. */
+const KNOWN_MAX = 1_000
+
+/** Takes loopback names, addresses, the configured host, the hosts of the public addresses, and those allowed beside. */
+export function createHostGuard({
+  host,
+  publicUrl,
+  mcpPublicUrl,
+  allowedHosts,
+  corsOrigins,
+}: GuardSettings): HostGuard {
+  const shown = [publicUrl, mcpPublicUrl].flatMap((url) => (url ? URL.parse(url)?.hostname : undefined) ?? [])
+  const names = new Set([host.toLowerCase(), ...shown, ...allowedHosts])
+  const known = new Map<string, boolean>()
+
+  function isOurs(name: string): boolean {
+    return isLoopbackName(name) || isAddress(name) || names.has(name)
+  }
+
+  function isServed(target: string): boolean {
+    const found = known.get(target)
+    if (found !== undefined) return found
+    const url = /[@/?#\\]/.test(target) ? null : URL.parse(`http://${target}`)
+    const served = url !== null && isOurs(url.hostname)
+    if (known.size >= KNOWN_MAX) known.clear()
+    known.set(target, served)
+    return served
+  }
+
+  function refuseHost(headers: Headers): AppError | undefined {
+    const target = headers.get("host")
+    // HTTP/1.0 has none, and no browser speaks it.
+    if (target === null || isServed(target)) return undefined
+    const message = `Host "${target.slice(0, 100)}" is not served here: add it to LEADDB_ALLOWED_HOSTS, or set LEADDB_PUBLIC_URL`
+    return new AppError("misdirected", message)
+  }
+
+  function refuseOrigin(headers: Headers): AppError | undefined {
+    const origin = headers.get("origin")
+    if (!origin || corsOrigins.includes("*") || corsOrigins.includes(origin)) return undefined
+    const from = URL.parse(origin)
+    const isPage = from?.protocol === "https:" || from?.protocol === "http:"
+    // Another machine's address is no name of ours: only that of this request is.
+    if (isPage && (isLoopback(from.hostname) || names.has(from.hostname))) return undefined
+    if (isPage && from.host === headers.get("host")) return undefined
+    return new AppError(
+      "forbidden",
+      `Origin "${origin.slice(0, 100)}" may not use this server; see LEADDB_CORS_ORIGINS`,
+    )
+  }
+
+  return { refuseHost, refuseOrigin }
+}
+
+/** Names that never leave the machine (RFC 6761, 6.3). */
+function isLoopbackName(name: string): boolean {
+  return name === "localhost" || name.endsWith(".localhost")
+}
+
+function isLoopback(name: string): boolean {
+  return isLoopbackName(name) || name === "127.0.0.1" || name === "[::1]"
+}
+
+/** A numeric address cannot be rebound by DNS. */
+function isAddress(name: string): boolean {
+  return isIP(name.replace(/^\[|\]$/g, "")) > 0
+}
