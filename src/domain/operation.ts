@@ -393,6 +393,11 @@ function namingIn({ keepsFilters }: Operation, { caller, store }: Context): Nami
   }
 }
 
+/** The context of what the service does in an account by itself; the trail names `actor`. */
+export function ownContext(services: Services, account: Account, actor: string): Context {
+  return contextOf(services, { account, keyId: actor, actorId: actor, role: "owner" })
+}
+
 /** The context of one request, whose time is frozen. */
 export function contextOf(services: Services, caller: Caller, visit?: Visit): Context {
   const ctx = { ...services, caller, now: Math.floor(services.clock.now() / 1000), visit }

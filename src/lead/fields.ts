@@ -134,6 +134,10 @@ export function whole(low: number, high = Number.MAX_SAFE_INTEGER) {
   return v.pipe(v.number(message), v.integer(message), v.minValue(low, message), v.maxValue(high, tooHigh))
 }
 
+/** A switch of an input. */
+export const Flag = v.boolean("must be true or false")
+export const OptionalFlag = v.optional(Flag)
+
 /** One of a few names. */
 export function oneOf<const T extends readonly [string, ...string[]]>(names: T) {
   return v.picklist(names, `must be one of ${names.join(", ")}`)

@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { hashApiKey, newApiKey, PREFIX_LENGTH } from "../../access/api-key-text.ts"
 import { GUARDS, type Guard, lowest, ROLES, type Role } from "../../access/roles.ts"
 import { described, named } from "../../lead/described.ts"
-import { oneOf, RequiredLine } from "../../lead/fields.ts"
+import { oneOf, RequiredLine, seconds } from "../../lead/fields.ts"
 import { LIST_STYLES, type ListStyle } from "../../lead/list-style.ts"
 import { AppError, badRequest, notFound } from "../../runtime/errors.ts"
 import {
@@ -41,9 +41,9 @@ const keyEntries = {
   role: v.picklist(ROLES),
   kind: v.picklist(KEY_KINDS),
   issued_by: v.nullable(v.string()),
-  created_at: v.pipe(v.number(), v.integer()),
-  last_used_at: v.nullable(v.pipe(v.number(), v.integer())),
-  expires_at: v.nullable(v.pipe(v.number(), v.integer())),
+  created_at: seconds,
+  last_used_at: v.nullable(seconds),
+  expires_at: v.nullable(seconds),
   list_style: v.optional(v.picklist(LIST_STYLES)),
   guard: v.optional(v.picklist(GUARDS)),
   segment: v.optional(v.string()),

@@ -4,7 +4,7 @@ import * as v from "valibot"
 import { earlier, ROLES } from "../../access/roles.ts"
 import { newSecret } from "../../access/secret.ts"
 import { described, named } from "../../lead/described.ts"
-import { ignored, maxCharacters, oneOf, RequiredLine, seconds } from "../../lead/fields.ts"
+import { ignored, maxCharacters, OptionalFlag, oneOf, RequiredLine, seconds } from "../../lead/fields.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import type {
   AdminAction,
@@ -252,7 +252,7 @@ export const deleteMember = operation({
   input: described(
     v.strictObject({
       id: Id,
-      keep_keys: v.optional(v.boolean("must be true or false")),
+      keep_keys: OptionalFlag,
       links: v.optional(oneOf(["stop", "keep"])),
       webhooks: v.optional(oneOf(["stop", "keep"])),
     }),

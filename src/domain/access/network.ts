@@ -1,5 +1,6 @@
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
+import { Flag } from "../../lead/fields.ts"
 import { AppError } from "../../runtime/errors.ts"
 import { isLoopback, isThisMachine } from "../../runtime/network.ts"
 import { type Context, operation } from "../operation.ts"
@@ -49,7 +50,7 @@ export const setNetwork = operation({
   example: { body: { lan: true }, answers: { 200: { ...example, addresses: [] } } },
   access: "owner",
   http: "PUT /network",
-  input: described(v.strictObject({ lan: v.boolean("must be true or false") }), {
+  input: described(v.strictObject({ lan: Flag }), {
     lan: "Whether other machines of the local network are to reach the service.",
   }),
   output: Network,

@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { described, wordsIn } from "../../lead/described.ts"
-import { count, whole } from "../../lead/fields.ts"
+import { count, OptionalFlag, whole } from "../../lead/fields.ts"
 import { dataOf, type Json } from "../../lead/lead.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { FullChange, JobError, Transaction } from "../../store/contract/store.ts"
@@ -29,7 +29,6 @@ const AT_ONCE = 250
 /** Skipped leads that the answer lists. */
 const SKIPPED_MAX = 1_000
 
-const yesNo = v.optional(v.boolean("must be true or false"))
 /** Effect of a revert on a lead. */
 const REVERT_ACTIONS = ["restore", "change", "delete"] as const
 /** Leads that a dry run shows. */
@@ -71,9 +70,9 @@ export const revertWords = {
 const entries = {
   ...changeSelectionEntries,
   expect: v.optional(whole(0)),
-  dry_run: yesNo,
-  force: yesNo,
-  split: yesNo,
+  dry_run: OptionalFlag,
+  force: OptionalFlag,
+  split: OptionalFlag,
 }
 
 export const revertChanges = operation({

@@ -1,10 +1,10 @@
 // Merges many groups, as a job.
+
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
-import { count, whole } from "../../lead/fields.ts"
+import { count, OptionalFlag, whole } from "../../lead/fields.ts"
 import type { Json, LeadData } from "../../lead/lead.ts"
 import { NO_FILTER } from "../../lead/lead-query.ts"
-import { unixSeconds } from "../../runtime/clock.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { JobError, Transaction } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
@@ -12,7 +12,7 @@ import { inBatch, outcomeOfWrite } from "../batch.ts"
 import { JOB_ID, LEAD_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { type JobKind, startJob } from "../job-kind.ts"
 import { Filters, parseFilters } from "../leads/list/filter.ts"
-import { type Context, calendarOf, operation, type Services } from "../operation.ts"
+import { type Context, calendarOf, operation, ownContext, type Services } from "../operation.ts"
 import { type LinkedGroup, linkedGroups } from "./groups.ts"
 import { Probability } from "./list.ts"
 import { mergeLeads } from "./merge.ts"
@@ -92,7 +92,7 @@ export const mergeDuplicates = operation({
       filter: v.optional(Filters),
       ...ruleEntries,
       expect: v.optional(whole(0)),
-      dry_run: v.optional(v.boolean("must be true or false")),
+      dry_run: OptionalFlag,
       offset: v.optional(whole(0), 0),
     }),
     {
@@ -255,11 +255,7 @@ export async function autoMerge(services: Services): Promise<void> {
   for (const { account: id, above } of await services.store.read.duplicates.autoMerging()) {
     const account = await services.store.read.accounts.find(id)
     if (!account) continue
-    const ctx: Context = {
-      ...services,
-      now: unixSeconds(services.clock.now()),
-      caller: { account, keyId: ACTOR, actorId: ACTOR, role: "owner" },
-    }
+    const ctx = ownContext(services, account, ACTOR)
     const found = await mergeable(ctx, { least: above, filter: NO_FILTER, isUnasked: true })
     for (const group of await leadIdsOf(ctx, found))
       await services.store.write(account.key, (tx) =>

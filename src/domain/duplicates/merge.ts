@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
-import { blanksToNull, count, leadChangeEntries } from "../../lead/fields.ts"
+import { blanksToNull, count, leadChangeEntries, OptionalFlag } from "../../lead/fields.ts"
 import { type Activity, type LeadData, laterOf, leadOf, NO_ACTIVITY, withActivity } from "../../lead/lead.ts"
 import { parse } from "../../lead/parse.ts"
 import { compare, keptWeights, prepare } from "../../matching/matcher/index.ts"
@@ -108,7 +108,7 @@ export const mergeLeadsOperation = operation({
       ),
       fields: v.optional(v.record(v.string(), v.unknown(), "must be an object of fields")),
       ...ruleEntries,
-      dry_run: v.optional(v.boolean("must be true or false")),
+      dry_run: OptionalFlag,
     }),
     {
       ...mergeWords,

@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
-import { count } from "../../lead/fields.ts"
+import { count, OptionalFlag } from "../../lead/fields.ts"
 import type { Json } from "../../lead/lead.ts"
 import { DECISIONS_MAX, SHIPPED, weightTable } from "../../matching/matcher/index.ts"
 import { badRequest } from "../../runtime/errors.ts"
@@ -81,7 +81,7 @@ export const updateDuplicateModel = operation({
   http: "PATCH /duplicates/model",
   input: described(
     v.strictObject({
-      learning: v.optional(v.boolean("must be true or false")),
+      learning: OptionalFlag,
       auto_merge_above: v.optional(v.nullable(Probability)),
     }),
     {

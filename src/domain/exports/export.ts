@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { CONTACTS, type ContactList } from "../../lead/contacts.ts"
 import { described } from "../../lead/described.ts"
-import { oneOf } from "../../lead/fields.ts"
+import { OptionalFlag, oneOf } from "../../lead/fields.ts"
 import type { Condition, LeadFilter, LeadSort } from "../../lead/lead-query.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import type { LeadReads, StoredLead } from "../../store/contract/store.ts"
@@ -36,7 +36,7 @@ const tableEntries = {
   fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
   preset: v.optional(oneOf(EXPORT_PRESETS)),
   dates: v.optional(oneOf(DATE_FORMS)),
-  bom: v.optional(v.boolean("must be true or false")),
+  bom: OptionalFlag,
 }
 const TableOptions = v.strictObject(tableEntries)
 type Wanted = ListSelection & {

@@ -1,8 +1,9 @@
 // A form as clients set and read it.
+
 import * as v from "valibot"
 import { refuseMovedSecret } from "../../access/kept-secret.ts"
 import { named } from "../../lead/described.ts"
-import { ignored, Line, maxCharacters, oneOf, RequiredLine, Tags, whole } from "../../lead/fields.ts"
+import { Flag, ignored, Line, maxCharacters, oneOf, RequiredLine, Tags, whole } from "../../lead/fields.ts"
 import { CAPTCHAS, type CaptchaProvider, FORM_LANGUAGES, type Form } from "../../store/contract/store.ts"
 import { isStorable } from "../../text/text.ts"
 import { hasUserInfo, isWebAddress } from "../../text/web-address.ts"
@@ -80,11 +81,10 @@ const CaptchaInput = v.strictObject({
   has_secret: ignored,
 })
 const Limit = whole(1, LIMIT_MAX)
-const isTrue = v.boolean("must be true or false")
 
 /** Settings for owners and editors, all optional. */
 export const formEntries = {
-  active: v.optional(isTrue),
+  active: v.optional(Flag),
   fields: v.optional(FormFields),
   required: v.optional(RequiredNames),
   source: v.optional(RequiredLine),
@@ -99,7 +99,7 @@ export const formEntries = {
   limit_per_address: v.nullish(Limit),
   limit_per_form: v.nullish(whole(1, 20 * LIMIT_MAX)),
   consent_text: v.nullish(Line),
-  double_opt_in: v.nullish(isTrue),
+  double_opt_in: v.nullish(Flag),
   language: v.nullish(oneOf(FORM_LANGUAGES)),
   captcha: v.nullish(CaptchaInput),
 }

@@ -1,7 +1,8 @@
 // The tool `import_leads`: imports a file from text, or from base64 for binary formats.
+
 import * as v from "valibot"
 import { IMPORT_FORMATS } from "../../formats/kinds.ts"
-import { Line, oneOf, RequiredLine } from "../../lead/fields.ts"
+import { Line, OptionalFlag, oneOf, RequiredLine } from "../../lead/fields.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { Upload } from "../../runtime/upload.ts"
 import { ON_SUPPRESSED } from "../leads/write/suppression-gate.ts"
@@ -47,7 +48,7 @@ export const importLeadsTool = toolOf({
     date_order: v.optional(oneOf(DATE_ORDERS)),
     on_duplicate: v.optional(oneOf(ON_IMPORT_DUPLICATE)),
     on_suppressed: v.optional(oneOf(ON_SUPPRESSED)),
-    dry_run: v.optional(v.boolean("must be true or false")),
+    dry_run: OptionalFlag,
   }),
   async run(ctx, { content, undo, encoding = "text", ...options }) {
     if (undo !== undefined) {

@@ -4,6 +4,7 @@ import * as v from "valibot"
 import { IMPORT_CONTENT_TYPES } from "../../formats/any/open.ts"
 import { spoolFolder } from "../../formats/spool.ts"
 import { described } from "../../lead/described.ts"
+import { OptionalFlag } from "../../lead/fields.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import { Upload } from "../../runtime/upload.ts"
 import type { PushTransaction } from "../../store/contract/store.ts"
@@ -231,7 +232,7 @@ Rows are saved in many small transactions, so that other requests are served in 
   input: described(
     v.strictObject({
       ...importEntries,
-      background: v.optional(v.boolean("must be true or false")),
+      background: OptionalFlag,
       file: v.instance(Upload, "is required: send it as the body"),
     }),
     {

@@ -1,5 +1,6 @@
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
+import { OptionalFlag } from "../../lead/fields.ts"
 import { AppError } from "../../runtime/errors.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { RevertOutput, revertSelected, revertWords } from "../changes/revert.ts"
@@ -7,8 +8,6 @@ import { BATCH_ID, JOB_ID, OTHER_LEAD_ID } from "../examples.ts"
 import { type Context, operation } from "../operation.ts"
 import { interruptCutOff } from "./run/cut-off.ts"
 import { getImportRow } from "./run/records.ts"
-
-const yesNo = v.optional(v.boolean("must be true or false"))
 
 /**
  * Undoes an import: deletes the leads that it created, restores those that it merged. Leads changed since are listed
@@ -66,7 +65,7 @@ export const undoImport = operation({
   access: "write",
   http: "POST /imports/:id/undo",
   paced: true,
-  input: described(v.strictObject({ id: v.string(), dry_run: yesNo, force: yesNo }), {
+  input: described(v.strictObject({ id: v.string(), dry_run: OptionalFlag, force: OptionalFlag }), {
     dry_run: "Changes nothing; returns what would happen.",
     force: "Also reverts leads that were changed since.",
   }),

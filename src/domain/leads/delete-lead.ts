@@ -1,5 +1,6 @@
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
+import { OptionalFlag } from "../../lead/fields.ts"
 import { authorise, operation, previewOne } from "../operation.ts"
 import { eraseLead } from "../privacy/erasing/erase.ts"
 import { getLeadRow, Id, requireMatch } from "./lead-operations.ts"
@@ -21,7 +22,7 @@ export const deleteLead = operation({
     ),
   },
   query: ["erase"],
-  input: described(v.strictObject({ id: Id, erase: v.optional(v.boolean("must be true or false")) }), {
+  input: described(v.strictObject({ id: Id, erase: OptionalFlag }), {
     erase:
       "Also from the trail, events and indexes, for good, and a lead that was deleted before, too: for owners.",
   }),

@@ -10,7 +10,7 @@ import { emailText } from "../../text/email-key.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { inBatch } from "../batch.ts"
 import { exampleLead } from "../examples.ts"
-import { operation, type Services } from "../operation.ts"
+import { operation, ownContext, type Services } from "../operation.ts"
 import { getLeadRow, Id } from "./lead-operations.ts"
 import { LeadOutput } from "./list/lead-output.ts"
 import { emailStatusOf, mailDomain } from "./write/lead-data.ts"
@@ -99,8 +99,7 @@ async function keep(
   account: Account,
   all: readonly (Emailed & { status: EmailStatus })[],
 ): Promise<void> {
-  const caller = { account, keyId: ACTOR, actorId: ACTOR, role: "owner" } as const
-  const ctx = inBatch({ ...services, now: Math.floor(services.clock.now() / 1000), caller })
+  const ctx = inBatch(ownContext(services, account, ACTOR))
   await services.store.write(account.key, async (tx) => {
     for (const { id, email, status } of all) {
       const row = await tx.leads.find(account.key, id)

@@ -6,6 +6,7 @@ import {
   LeadInput,
   Line,
   leadChangeEntries,
+  OptionalFlag,
   oneOf,
   readOnlyEntries,
 } from "../../lead/fields.ts"
@@ -117,7 +118,7 @@ A merge is Last Touch Wins: values that are sent and not empty overwrite, attrib
       ...LeadInput.entries,
       on_duplicate: OnDuplicateField,
       on_suppressed: OnSuppressedField,
-      dry_run: v.optional(v.boolean("must be true or false")),
+      dry_run: OptionalFlag,
     }),
     {
       on_duplicate:

@@ -1,7 +1,8 @@
 // Lists leads. Over REST a page is read as it was asked for; the tool is the list with the sort in one parameter, pages that fit an agent's context, and exports.
+
 import * as v from "valibot"
 import { described } from "../../lead/described.ts"
-import { oneOf, whole } from "../../lead/fields.ts"
+import { OptionalFlag, oneOf, whole } from "../../lead/fields.ts"
 import type { StoredLead } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { estimateTokens } from "../../text/tokens.ts"
@@ -69,7 +70,7 @@ const listLeadsTool = toolOf({
     limit: v.optional(whole(1, LIMIT_MAX)),
     cursor: v.optional(v.string("must be text")),
     fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
-    total: v.optional(v.boolean("must be true or false")),
+    total: OptionalFlag,
     format: v.optional(oneOf(EXPORT_FORMATS)),
   }),
   async run(ctx, { sort, limit = TOOL_LIMIT_DEFAULT, cursor, fields, total, format, ...rest }) {
@@ -103,8 +104,8 @@ ${FILTER_WORDS}`,
       limit: v.optional(whole(1, LIMIT_MAX), LIMIT_DEFAULT),
       cursor: v.optional(v.string("must be text")),
       fields: v.optional(v.array(v.string("must be text"), "must be a list of fields")),
-      total: v.optional(v.boolean("must be true or false")),
-      highlight: v.optional(v.boolean("must be true or false")),
+      total: OptionalFlag,
+      highlight: OptionalFlag,
     }),
     {
       ...listWords,

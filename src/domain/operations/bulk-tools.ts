@@ -1,6 +1,7 @@
 // Tools for many leads: selected by ids or by a filter; their answers list only failures.
+
 import * as v from "valibot"
-import { RequiredLong, TAGS_MAX, Tag, whole } from "../../lead/fields.ts"
+import { OptionalFlag, RequiredLong, TAGS_MAX, Tag, whole } from "../../lead/fields.ts"
 import { badRequest, notFound } from "../../runtime/errors.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { fold } from "../../text/text.ts"
@@ -24,7 +25,7 @@ const many = {
   filter: leadSelectionEntries.filter,
   q: leadSelectionEntries.q,
   segment: leadSelectionEntries.segment,
-  dry_run: v.optional(v.boolean("must be true or false")),
+  dry_run: OptionalFlag,
   expect: v.optional(whole(0)),
 }
 
@@ -127,7 +128,7 @@ export const createLeadTag = operation({
     ids: many.ids,
     filter: many.filter,
     tag: Tag,
-    remove: v.optional(v.boolean("must be true or false")),
+    remove: OptionalFlag,
     dry_run: many.dry_run,
   }),
   async run(ctx, { id, tag, remove = false, dry_run, ...chosen }) {

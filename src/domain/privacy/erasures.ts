@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
-import { whole } from "../../lead/fields.ts"
+import { count, seconds, whole } from "../../lead/fields.ts"
 import { ERASURE_REASONS } from "../../store/contract/store.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
 import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
@@ -30,10 +30,10 @@ const ErasureOutput = named(
     reason: v.picklist(ERASURE_REASONS),
     rule_id: maybeText,
     rule_name: maybeText,
-    count: v.pipe(v.number(), v.integer()),
+    count: count,
     actor_id: maybeText,
     key_id: maybeText,
-    created_at: v.pipe(v.number(), v.integer()),
+    created_at: seconds,
   }),
   {
     reason: "`request`, or `retention` by a rule.",

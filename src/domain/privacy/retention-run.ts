@@ -1,9 +1,9 @@
 // Carries out rules of retention.
+
 import type { Lead } from "../../lead/lead.ts"
-import { unixSeconds } from "../../runtime/clock.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { RetentionRule, RunningTime } from "../../store/contract/store.ts"
-import type { Context, Services } from "../operation.ts"
+import { type Context, ownContext, type Services } from "../operation.ts"
 import { erasePerson } from "./erasing/erase.ts"
 import { erasedPerson } from "./erasing/erased-person.ts"
 import { eraseTraces } from "./erasing/traces.ts"
@@ -44,14 +44,13 @@ const ACTOR = "retention"
  * does so for a rule.
  */
 export async function carryOutRetention(services: Services, isStopped: () => boolean): Promise<void> {
-  const { store, clock } = services
+  const { store } = services
   for (const account of await store.read.accounts.list()) {
-    const caller = { account, keyId: ACTOR, actorId: ACTOR, role: "owner" } as const
     const rules = await store.read.retention.list(account.key)
     if (rules.length > 0) await beat(services)
     for (const { id } of rules) {
       if (isStopped()) return
-      const ctx: Context = { ...services, now: unixSeconds(clock.now()), caller }
+      const ctx = ownContext(services, account, ACTOR)
       await refusedIsLeft(() => eraseUntouched(ctx, id, ROUND, isStopped))
     }
     await services.eventLoop.yield()

@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
-import { count, ignored, RequiredLine, seconds, whole } from "../../lead/fields.ts"
+import { count, ignored, OptionalFlag, RequiredLine, seconds, whole } from "../../lead/fields.ts"
 import { badRequest, notFound } from "../../runtime/errors.ts"
 import type { RetentionReads, RetentionRule } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
@@ -235,7 +235,7 @@ export const runRetentionRule = operation({
   access: "owner",
   http: "POST /retention-rules/:id/run",
   query: ["dry_run"],
-  input: described(v.strictObject({ id: Id, dry_run: v.optional(v.boolean("must be true or false")) }), {
+  input: described(v.strictObject({ id: Id, dry_run: OptionalFlag }), {
     dry_run: "Erases nothing; shows what would be erased.",
   }),
   output: described(

@@ -1,7 +1,16 @@
 import * as v from "valibot"
 import { checkExpression, EXPRESSION_MAX } from "../../expression/index.ts"
 import { described, named } from "../../lead/described.ts"
-import { Finite, ignored, LONG_MAX, RequiredLine, seconds, whole } from "../../lead/fields.ts"
+import {
+  count,
+  Finite,
+  ignored,
+  LONG_MAX,
+  OptionalFlag,
+  RequiredLine,
+  seconds,
+  whole,
+} from "../../lead/fields.ts"
 import { badRequest, notFound } from "../../runtime/errors.ts"
 import type { RuleReads, ScoringRule } from "../../store/contract/store.ts"
 import { grouped, isStorable } from "../../text/text.ts"
@@ -37,7 +46,7 @@ const ScoringRuleOutput = named(
     name: v.string(),
     expression: v.string(),
     weight: v.number(),
-    priority: v.pipe(v.number(), v.integer()),
+    priority: count,
     created_at: seconds,
     updated_at: seconds,
   }),
@@ -84,7 +93,7 @@ const createRuleTool = toolOf({
   input: v.strictObject({
     ...ruleEntries,
     ...readOnly,
-    dry_run: v.optional(v.boolean("must be true or false")),
+    dry_run: OptionalFlag,
   }),
   async run(ctx, { dry_run, ...rule }) {
     if (!dry_run) return createRule(ctx, rule)

@@ -1,7 +1,16 @@
 import * as v from "valibot"
 import { checkExpression, EXPRESSION_MAX, evaluate, type ScoreInput } from "../../expression/index.ts"
 import { described } from "../../lead/described.ts"
-import { AttributeInput, count, Finite, Line, LONG_MAX, leadEntries, whole } from "../../lead/fields.ts"
+import {
+  AttributeInput,
+  count,
+  Finite,
+  Line,
+  LONG_MAX,
+  leadEntries,
+  OptionalFlag,
+  whole,
+} from "../../lead/fields.ts"
 import { withActivity } from "../../lead/lead.ts"
 import { NO_FILTER } from "../../lead/lead-query.ts"
 import { badRequest } from "../../runtime/errors.ts"
@@ -45,7 +54,7 @@ export const updateLeadScore = operation({
     words: { id: "Lead id", explain: "Adds what each rule contributed" },
   },
   query: ["explain"],
-  input: described(v.strictObject({ id: Id, explain: v.optional(v.boolean("must be true or false")) }), {
+  input: described(v.strictObject({ id: Id, explain: OptionalFlag }), {
     explain: "Adds the contribution of each rule.",
   }),
   output: described(
@@ -134,7 +143,7 @@ export const updateAllScores = operation({
       return { matched: await store.read.leads.count(caller.account.key, NO_FILTER), sample: [] }
     },
   },
-  input: described(v.strictObject({ background: v.optional(v.boolean("must be true or false")) }), {
+  input: described(v.strictObject({ background: OptionalFlag }), {
     background: "Answers 202 at once and runs in the background.",
   }),
   // The tool waits for the result, since tools that follow a job are in a toolset of their own.
@@ -202,7 +211,7 @@ export const previewScoringRule = operation({
           score: v.optional(v.unknown()),
         }),
       ),
-      all: v.optional(v.boolean("must be true or false")),
+      all: OptionalFlag,
       weight: v.optional(Finite),
       rule_id: v.optional(Id),
     }),

@@ -1,7 +1,8 @@
 // The do-not-contact list of an account: its entries, one by one.
+
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
-import { whole } from "../../lead/fields.ts"
+import { seconds, whole } from "../../lead/fields.ts"
 import { keyOf, SUPPRESSION_KINDS } from "../../lead/suppression-keys.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import type { KeyedSuppression, Suppression } from "../../store/contract/store.ts"
@@ -39,7 +40,7 @@ const SuppressionOutput = named(
     kind: v.picklist(SUPPRESSION_KINDS),
     value: v.string(),
     reason: v.nullable(v.string()),
-    created_at: v.pipe(v.number(), v.integer()),
+    created_at: seconds,
   }),
   {
     id: "`sup_` and a UUID.",

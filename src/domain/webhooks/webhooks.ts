@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { refuseMovedSecret } from "../../access/kept-secret.ts"
 import { lacksPadding } from "../../access/webhook-secret.ts"
 import { described } from "../../lead/described.ts"
-import { ignored, maxCharacters, oneOf, RequiredLine } from "../../lead/fields.ts"
+import { ignored, maxCharacters, OptionalFlag, oneOf, RequiredLine } from "../../lead/fields.ts"
 import { badRequest, notFound } from "../../runtime/errors.ts"
 import type {
   AdminAction,
@@ -75,7 +75,6 @@ const words = {
   secret: "Key of the HMAC signature, 1 to 500 characters; never shown again.",
   expires_at: "Ignored.",
 }
-const Active = v.boolean("must be true or false")
 
 const listWebhooksTool = toolOf({
   about: "List the webhooks with what was delivered last, without their secrets",
@@ -200,7 +199,7 @@ Private addresses are refused unless the service is configured to allow them.`,
   keepsFilters: true,
   http: "POST /webhooks",
   tool: createWebhookTool,
-  input: described(v.strictObject({ ...entries, active: v.optional(Active), ...readOnly }), {
+  input: described(v.strictObject({ ...entries, active: OptionalFlag, ...readOnly }), {
     ...words,
     events: "All of them when left out.",
   }),
@@ -292,7 +291,7 @@ export const updateWebhook = operation({
       url: v.optional(Url),
       events: v.nullish(Events),
       secret: v.nullish(Secret),
-      active: v.optional(Active),
+      active: OptionalFlag,
       ...readOnly,
       id: Id,
     }),

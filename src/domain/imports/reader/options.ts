@@ -1,7 +1,8 @@
 // Options of an import: over REST, on the command line, and in saved mappings.
+
 import * as v from "valibot"
 import { IMPORT_FORMATS } from "../../../formats/kinds.ts"
-import { Line, oneOf, RequiredLine } from "../../../lead/fields.ts"
+import { Line, OptionalFlag, oneOf, RequiredLine } from "../../../lead/fields.ts"
 import { NamesByPhone } from "../../leads/write/ask.ts"
 import { type MergePolicy, ON_DUPLICATE, TAG_POLICIES } from "../../leads/write/merging.ts"
 import { ON_SUPPRESSED } from "../../leads/write/suppression-gate.ts"
@@ -31,7 +32,7 @@ export const mappingEntries = {
   unknown: v.optional(oneOf(UNKNOWN)),
   source: v.optional(RequiredLine),
   sheet: v.optional(RequiredLine),
-  header: v.optional(v.boolean("must be true or false")),
+  header: OptionalFlag,
   encoding: v.optional(RequiredLine),
   decimal: v.optional(oneOf(DECIMALS)),
   date_order: v.optional(oneOf(DATE_ORDERS)),
@@ -51,9 +52,9 @@ export const importEntries = {
   name: v.optional(RequiredLine),
   mapping: v.optional(RequiredLine),
   save_mapping: v.optional(RequiredLine),
-  dry_run: v.optional(v.boolean("must be true or false")),
+  dry_run: OptionalFlag,
   /** A dry run also tells values, groups of warnings and the mapping's options. */
-  details: v.optional(v.boolean("must be true or false")),
+  details: OptionalFlag,
 }
 const ImportOptions = v.strictObject(importEntries)
 export type ImportOptions = v.InferOutput<typeof ImportOptions>

@@ -1,5 +1,7 @@
 // Background imports: a job that works in slices and resumes after a restart.
+
 import * as v from "valibot"
+import { count } from "../../../lead/fields.ts"
 import type { Json } from "../../../lead/lead.ts"
 import { AppError } from "../../../runtime/errors.ts"
 import { Upload } from "../../../runtime/upload.ts"
@@ -45,8 +47,6 @@ interface Input {
   account?: number
   bytes?: number
 }
-
-const count = v.pipe(v.number(), v.integer())
 
 /** The answer of a background import. */
 export const ImportStartedOutput = v.strictObject({

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto"
 import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"
-import { RequiredLine } from "../../../lead/fields.ts"
+import { RequiredLine, seconds } from "../../../lead/fields.ts"
 import type { Json } from "../../../lead/lead.ts"
 import { AppError, notFound } from "../../../runtime/errors.ts"
 import type { ImportMapping } from "../../../store/contract/store.ts"
@@ -111,8 +111,7 @@ async function checkRoom(kept: readonly ImportMapping[], name: string): Promise<
   throw new AppError("conflict", `An account keeps at most ${MAPPINGS_MAX} mappings: delete one first`)
 }
 
-const time = v.pipe(v.number(), v.integer())
-
+const time = seconds
 const MappingOutput = named(
   "ImportMapping",
   v.strictObject({

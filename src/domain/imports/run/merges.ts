@@ -1,5 +1,7 @@
 // The merges of a dry run: how many there are, and what the first ones change.
+
 import * as v from "valibot"
+import { count } from "../../../lead/fields.ts"
 import type { Overlay } from "../../../store/contract/store.ts"
 import type { Pushed } from "../../leads/write/push.ts"
 import type { ConvertedRow } from "../convert/draft.ts"
@@ -9,7 +11,6 @@ const SAMPLES_MAX = 100
 /** Lines of created leads that are remembered until the samples are complete: some 20 MB. */
 const LINES_MAX = 200_000
 
-const count = v.pipe(v.number(), v.integer())
 /** `changes` are `[before, after]` by field. */
 export const MergesOutput = v.strictObject({
   within_file: count,

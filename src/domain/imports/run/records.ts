@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"
-import { Line, whole } from "../../../lead/fields.ts"
+import { count, Line, whole } from "../../../lead/fields.ts"
 import type { Json } from "../../../lead/lead.ts"
 import { AppError, notFound } from "../../../runtime/errors.ts"
 import { IMPORT_STATES, type ImportRow, type Transaction } from "../../../store/contract/store.ts"
@@ -36,7 +36,6 @@ const exampleImport = {
   undone_at: null,
 }
 
-const count = v.pipe(v.number(), v.integer())
 const time = v.nullable(count)
 
 const summaryEntries = {

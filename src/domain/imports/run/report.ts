@@ -3,7 +3,7 @@
 import * as v from "valibot"
 import { IMPORT_FORMATS } from "../../../formats/kinds.ts"
 import { named } from "../../../lead/described.ts"
-import { LeadInput } from "../../../lead/fields.ts"
+import { count, LeadInput } from "../../../lead/fields.ts"
 import type { ErrorKind } from "../../../runtime/errors.ts"
 import { IMPORT_STATES } from "../../../store/contract/store.ts"
 import { grouped } from "../../../text/text.ts"
@@ -100,8 +100,6 @@ export const PREVIEW_MAX = 3
 
 /** Rejected rows and warnings in the report of an import that is under way: it is written with every transaction. */
 const INTERIM_MAX = 100
-
-const count = v.pipe(v.number(), v.integer())
 
 const kindCounts = v.record(v.string(), count)
 

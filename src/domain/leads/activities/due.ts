@@ -1,7 +1,7 @@
 // Tells webhooks of leads whose next step is due.
 import { unixSeconds } from "../../../runtime/clock.ts"
 import { publish } from "../../events.ts"
-import type { Context, Services } from "../../operation.ts"
+import { ownContext, type Services } from "../../operation.ts"
 
 /** Leads of an account that are told of in one transaction. */
 const AT_ONCE = 100
@@ -16,8 +16,7 @@ export async function tellDueLeads(services: Services): Promise<void> {
       const ids = await store.read.reminders.due(account.key, now, AT_ONCE)
       due = ids.length
       if (due === 0) break
-      const caller = { account, keyId: ACTOR, actorId: ACTOR, role: "owner" } as const
-      const ctx: Context = { ...services, now, caller }
+      const ctx = ownContext(services, account, ACTOR)
       await store.write(account.key, async (tx) => {
         for (const id of ids) {
           if (!(await tx.reminders.take(account.key, id, now))) continue

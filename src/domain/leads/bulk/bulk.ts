@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { described } from "../../../lead/described.ts"
-import { blanksToNull, count, oneOf, whole } from "../../../lead/fields.ts"
+import { blanksToNull, count, OptionalFlag, oneOf, whole } from "../../../lead/fields.ts"
 import type { Json } from "../../../lead/lead.ts"
 import { isObject } from "../../../lead/parse.ts"
 import { AppError, badRequest } from "../../../runtime/errors.ts"
@@ -107,7 +107,7 @@ export const bulkLeads = operation({
       ...chosenEntries,
       action: oneOf(BULK_ACTIONS),
       data: v.optional(v.unknown()),
-      dry_run: v.optional(v.boolean("must be true or false")),
+      dry_run: OptionalFlag,
       expect: v.optional(whole(0)),
     }),
     {

@@ -1,7 +1,7 @@
 // Finds out the companies of leads that were stored before there were any.
 import type { Account } from "../../../access/roles.ts"
 import { inBatch } from "../../batch.ts"
-import type { Services } from "../../operation.ts"
+import { ownContext, type Services } from "../../operation.ts"
 import { companyMergesAt, companyOf } from "../write/stage-and-company.ts"
 import { rewriteLead } from "../write/write.ts"
 
@@ -11,12 +11,11 @@ const ACTOR = "companies"
 
 /** Gives the account's next leads their companies; neither the trail nor an event tells of it. True where there may be more. */
 export async function findNextCompanies(services: Services, account: Account): Promise<boolean> {
-  const { store, clock } = services
+  const { store } = services
   const { key } = account
   const from = await store.read.companies.doneUpTo(key)
   if (from === null) return false
-  const caller = { account, keyId: ACTOR, actorId: ACTOR, role: "owner" } as const
-  const ctx = inBatch({ ...services, now: Math.floor(clock.now() / 1000), caller })
+  const ctx = inBatch(ownContext(services, account, ACTOR))
   const ids = await store.read.companies.without(key, from, WRITTEN)
   await store.write(key, async (tx) => {
     const merges = await companyMergesAt(ctx, tx, await tx.rules.revision(key))

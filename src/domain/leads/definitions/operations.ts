@@ -1,8 +1,17 @@
 // Definitions of attributes: what all attributes of a name are, their names, and merging two names.
+
 import * as v from "valibot"
 import type { AttributeDefinition } from "../../../lead/attribute-definition.ts"
 import { described } from "../../../lead/described.ts"
-import { AttributeName, AttributeTypeField, Line, RequiredLine, whole } from "../../../lead/fields.ts"
+import {
+  AttributeName,
+  AttributeTypeField,
+  Flag,
+  Line,
+  OptionalFlag,
+  RequiredLine,
+  whole,
+} from "../../../lead/fields.ts"
 import { AppError, badRequest, notFound } from "../../../runtime/errors.ts"
 import type { Transaction } from "../../../store/contract/store.ts"
 import { JsonText } from "../../../text/json-text.ts"
@@ -29,7 +38,6 @@ const Options = v.pipe(
   ),
   v.check((options) => new Set(options.map(fold)).size === options.length, "must hold each option once"),
 )
-const DryRun = v.optional(v.boolean("must be true or false"))
 
 const exampleDefinition = {
   name: "budget",
@@ -87,11 +95,11 @@ export const updateAttributeDefinition = operation({
       name: v.optional(AttributeName),
       type: v.optional(AttributeTypeField),
       options: v.nullish(Options),
-      required: v.nullish(v.boolean("must be true or false")),
+      required: v.nullish(Flag),
       unit: v.nullish(v.pipe(Line, v.maxLength(UNIT_MAX, `must be at most ${UNIT_MAX} characters`))),
       position: v.nullish(whole(0, 100_000)),
       description: v.nullish(Line),
-      dry_run: DryRun,
+      dry_run: OptionalFlag,
     }),
     {
       ...definitionWords,
@@ -129,7 +137,7 @@ export const mergeAttributes = operation({
     set: "attributes",
     words: { attribute: "The name that goes", into: "The name that stays", dry_run: "Count leads only" },
   },
-  input: described(v.strictObject({ attribute: AttributeName, into: AttributeName, dry_run: DryRun }), {
+  input: described(v.strictObject({ attribute: AttributeName, into: AttributeName, dry_run: OptionalFlag }), {
     attribute: "The name that goes.",
     into: "The name that stays.",
     dry_run: "Changes nothing; counts the leads, and the values that do not fit the other's definition.",

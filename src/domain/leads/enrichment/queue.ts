@@ -1,8 +1,8 @@
 // Tells webhooks of leads that are to be enriched.
-import { unixSeconds } from "../../../runtime/clock.ts"
+
 import type { Segment } from "../../../store/contract/store.ts"
 import { publish } from "../../events.ts"
-import type { Context, Services } from "../../operation.ts"
+import { type Context, ownContext, type Services } from "../../operation.ts"
 import { idsOf } from "../list/whole.ts"
 
 /** Leads that are queued, and told of, in one transaction. */
@@ -16,10 +16,9 @@ const EVENT = "lead.needs_enrichment"
  * While no webhook takes the event they wait. Work that was cut off goes on with the next call.
  */
 export async function tellWhatNeedsEnrichment(services: Services): Promise<void> {
-  const { store, clock, eventLoop } = services
+  const { store, eventLoop } = services
   for (const account of await store.read.accounts.list()) {
-    const caller = { account, keyId: ACTOR, actorId: ACTOR, role: "owner" } as const
-    const ctx: Context = { ...services, now: unixSeconds(clock.now()), caller }
+    const ctx = ownContext(services, account, ACTOR)
     for (const segment of await store.read.segments.list(account.key))
       if (segment.enrich === 1) await queueAll(ctx, segment)
     await tellQueued(ctx)

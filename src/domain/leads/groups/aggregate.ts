@@ -1,6 +1,6 @@
 import * as v from "valibot"
 import { described } from "../../../lead/described.ts"
-import { oneOf, whole } from "../../../lead/fields.ts"
+import { count, oneOf, whole } from "../../../lead/fields.ts"
 import { type GroupValue, type LeadGroup, together } from "../../../lead/group-query.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import { memoize } from "../../../runtime/memoize.ts"
@@ -43,7 +43,6 @@ export const aggregateEntries = {
 }
 
 const Row = v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()])))
-const count = v.pipe(v.number(), v.integer())
 const AggregateOutput = v.strictObject({
   groups: v.array(Row),
   other: v.nullable(Row),

@@ -20,7 +20,7 @@ const BY_KIND: Readonly<Record<LeadFieldKind, v.GenericSchema>> = {
   text: v.string(),
   status: v.picklist(STATUSES),
   number: v.number(),
-  integer: v.pipe(v.number(), v.integer()),
+  integer: count,
   tags: v.array(v.string()),
   moment: seconds,
   time: seconds,
@@ -67,7 +67,7 @@ const Origin = named(
   v.strictObject({
     kind: v.picklist(ORIGIN_KINDS),
     source: v.nullable(v.string()),
-    at: v.pipe(v.number(), v.integer()),
+    at: count,
     actor_id: v.nullable(v.string()),
     import_id: v.nullable(v.string()),
     confidence: v.nullable(v.number()),
@@ -162,8 +162,8 @@ export const LeadListOutput = named(
     leads: v.array(ListedLeadOutput),
     next_cursor: v.nullable(v.string()),
     has_more: v.boolean(),
-    count: v.pipe(v.number(), v.integer()),
-    total: v.optional(v.pipe(v.number(), v.integer())),
+    count: count,
+    total: v.optional(count),
     warnings: v.optional(v.array(v.string())),
   }),
   {
@@ -296,7 +296,7 @@ export const ChangeFeedOutput = named(
     changes: v.array(FeedChangeOutput),
     next_cursor: v.nullable(v.string()),
     has_more: v.boolean(),
-    count: v.pipe(v.number(), v.integer()),
+    count: count,
   }),
   {
     changes: "In the order asked for.",
@@ -307,5 +307,5 @@ export const ChangeFeedOutput = named(
 
 export const ChangesOutput = v.strictObject({
   changes: v.array(ChangeOutput),
-  count: v.pipe(v.number(), v.integer()),
+  count: count,
 })

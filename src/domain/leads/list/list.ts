@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { OptionalFlag } from "../../../lead/fields.ts"
 import {
   NUMBER_FIELDS,
   type NumberField,
@@ -50,7 +51,7 @@ export const leadSelectionEntries = {
   filter: v.optional(Filters),
   q: v.optional(v.string("must be text")),
   segment: v.optional(v.string("must be text")),
-  contactable: v.optional(v.boolean("must be true or false")),
+  contactable: OptionalFlag,
   sort_by: v.optional(v.string("must be text")),
   sort_order: v.optional(SortOrder),
 }

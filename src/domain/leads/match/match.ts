@@ -1,10 +1,12 @@
 // Answers for leads that are not stored whether the account has them already. Writes nothing.
+
 import * as v from "valibot"
 import { described } from "../../../lead/described.ts"
 import {
   ATTRIBUTES_MAX,
   AttributeInput,
   blanksToNull,
+  count,
   leadChangeEntries,
   readOnlyEntries,
 } from "../../../lead/fields.ts"
@@ -48,7 +50,7 @@ type PartialLead = v.InferOutput<typeof PartialLead>
 const MatchOutput = v.strictObject({
   results: v.array(
     v.strictObject({
-      index: v.pipe(v.number(), v.integer()),
+      index: count,
       match: v.picklist(["none", "exact", "likely"]),
       lead_id: v.optional(v.string()),
       name: v.optional(v.string()),

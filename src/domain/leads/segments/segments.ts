@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"
-import { ignored, RequiredLine, seconds } from "../../../lead/fields.ts"
+import { count, ignored, OptionalFlag, RequiredLine, seconds } from "../../../lead/fields.ts"
 import { notFound } from "../../../runtime/errors.ts"
 import type { Segment } from "../../../store/contract/store.ts"
 import { recordRevoked } from "../../access/admin-log.ts"
@@ -41,7 +41,7 @@ const SegmentOutput = named(
     sort_by: v.nullable(v.string()),
     sort_order: v.nullable(v.picklist(["ASC", "DESC"])),
     enrich: v.optional(v.literal(true)),
-    count: v.pipe(v.number(), v.integer()),
+    count: count,
     created_at: seconds,
     updated_at: seconds,
   }),
@@ -62,7 +62,7 @@ const entries = {
   q: v.nullish(v.string("must be text")),
   sort_by: v.nullish(v.string("must be text")),
   sort_order: v.nullish(SortOrder),
-  enrich: v.optional(v.boolean("must be true or false")),
+  enrich: OptionalFlag,
 }
 const words = {
   filter: "Filters, as in lists.",
