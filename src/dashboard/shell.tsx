@@ -2,7 +2,7 @@ import { signal } from "@preact/signals"
 import type { ComponentType } from "preact"
 import { useEffect, useLayoutEffect, useState } from "preact/hooks"
 import { curl, get, isOffline, lastRead } from "./core/api.ts"
-import { words } from "./core/format.ts"
+import { roleName } from "./core/format.ts"
 import { useShortcuts } from "./core/keys.ts"
 import { conflict } from "./core/lead-writes.ts"
 import { startLive } from "./core/live.ts"
@@ -175,7 +175,7 @@ function Foot() {
             </span>
             <span class="who-name">
               {name}
-              <small>{now && words(now.role)}</small>
+              <small>{now && roleName(now.role)}</small>
               <span class="unseen">{t("Account menu")}</span>
             </span>
           </>

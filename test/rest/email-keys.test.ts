@@ -132,4 +132,13 @@ describe("an email without a dot in its domain", () => {
     expect(body).toMatchObject({ created: 3, merged: 0 })
     expect(JSON.stringify(body.warnings)).toContain("no lead is recognised by it")
   })
+
+  test("leaves the phone to recognise a row of the same file, also where doubts are asked about", async () => {
+    const { call } = await openTestAccount()
+    const csv = "name,email,phone\nAnna Adler,jürgen@müller,+49 30 1234567\n"
+    const send = () =>
+      call("POST", "/leads/import?source=test&on_duplicate=ask", csv, { "Content-Type": "text/csv" })
+    expect((await send()).body).toMatchObject({ created: 1 })
+    expect((await send()).body).toMatchObject({ created: 0, merged: 1, merged_by: { phone: 1 } })
+  })
 })

@@ -85,6 +85,14 @@ export function words(name: string): string {
   )
 }
 
+/** A role as what a person is. */
+export function asRole(role: string): string {
+  return role === "viewer" ? t("a viewer") : role === "editor" ? t("an editor") : t("an owner")
+}
+
+/** A role's name. "Owner" by itself is a lead's, which is another word in other languages. */
+export const roleName = (role: string) => words(asRole(role).replace(/^an? /, ""))
+
 /** Any value of a lead or an attribute as text. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined) return ""

@@ -15,7 +15,11 @@ const FIXED = new Set([
 
 /** Each column of the file with a sample, and the field that it goes into. */
 export function Mapping({ columns, onMap }: Props) {
-  const fields = FILTER_FIELDS.filter(({ name }) => !FIXED.has(name))
+  const fields = [
+    ...FILTER_FIELDS.filter(({ name }) => !FIXED.has(name)),
+    { name: "emails", label: t("Further emails") },
+    { name: "phones", label: t("Further phones") },
+  ]
   return (
     <section class="card tile">
       <header class="card-head">

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import { get, patch } from "../core/api.ts"
-import { formatNumber, percent, words } from "../core/format.ts"
+import { formatNumber, percent, roleName, words } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { isOwner, session } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
@@ -59,7 +59,7 @@ export default function AccountPage() {
         <h2>{t("You")}</h2>
         <dl class="facts">
           <Row label={t("Name")}>{now.actor.kind === "code" ? t("This machine") : now.actor.name}</Row>
-          <Row label={t("Role")}>{words(now.role)}</Row>
+          <Row label={t("Role")}>{roleName(now.role)}</Row>
           <Row label={t("Account")}>
             <code>{account.id}</code>
           </Row>

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks"
 import { beginAtProvider, post } from "../core/api.ts"
+import { asRole } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { hasPasskeys, makePasskey, passkeyProblem } from "../core/passkeys.ts"
 import { go, HOME } from "../core/router.ts"
@@ -174,9 +175,4 @@ function PasswordForm({ name, isMain, isBusy, onJoin }: PasswordProps) {
       </button>
     </form>
   )
-}
-
-/** A role as what a person is. */
-function asRole(role: string): string {
-  return role === "viewer" ? t("a viewer") : role === "editor" ? t("an editor") : t("an owner")
 }

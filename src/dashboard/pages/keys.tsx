@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import { get, post, remove } from "../core/api.ts"
-import { ago, day, plural, words } from "../core/format.ts"
+import { ago, day, plural, roleName } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
@@ -92,7 +92,7 @@ function KeyRow({ apiKey: key, segments, onRevoke }: KeyRowProps) {
     <li>
       <div class="row-main">
         <p>
-          <b>{key.name}</b> <span class="tag">{words(key.role)}</span>
+          <b>{key.name}</b> <span class="tag">{roleName(key.role)}</span>
           {key.kind === "sign_in" && <span class="tag">{t("AI client")}</span>}
           {key.segment !== undefined && (
             <span class="tag">

@@ -1,5 +1,5 @@
 import { get, remove } from "../core/api.ts"
-import { ago, day, moment, plural, words } from "../core/format.ts"
+import { ago, day, moment, plural, roleName } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { signOut } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
@@ -23,7 +23,7 @@ export default function Sessions() {
             <div class="row-main">
               <p>
                 <b>{session.actor.kind === "code" ? t("This machine") : session.actor.name}</b>{" "}
-                <span class="tag">{words(session.role)}</span>
+                <span class="tag">{roleName(session.role)}</span>
                 {session.current && <span class="tag here-tag">{t("this browser")}</span>}
               </p>
               <p class="muted">

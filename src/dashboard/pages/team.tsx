@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import { get, post, put } from "../core/api.ts"
-import { ago, day, plural, words } from "../core/format.ts"
+import { ago, day, plural, roleName } from "../core/format.ts"
 import { useLoaded } from "../core/loading.ts"
 import { isOwner, session } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
@@ -176,14 +176,16 @@ function MemberRow({ member, onChanged, onInvited, onRemove }: RowProps) {
                 const { revoked, webhooks } = await put<Partial<MemberLoss>>(`/members/${member.id}`, {
                   role,
                 })
-                say(t("{name} is {role} now", { name: member.name, role: words(role) }))
+                say(t("{name} is {role} now", { name: member.name, role: roleName(role) }))
                 onChanged(revoked && webhooks && { revoked, webhooks })
               })
             }}
           >
-            <option value="viewer">{t("Viewer")}</option>
-            <option value="editor">{t("Editor")}</option>
-            <option value="owner">{t("Owner")}</option>
+            {["viewer", "editor", "owner"].map((role) => (
+              <option key={role} value={role}>
+                {roleName(role)}
+              </option>
+            ))}
           </select>
           <button
             type="button"

@@ -240,6 +240,8 @@ export const DATA = {
   Emails: "E-Mails",
   Domains: "Domains",
   Phones: "Telefonnummern",
+  "Further emails": "Weitere E-Mails",
+  "Further phones": "Weitere Telefonnummern",
   "Erased people": "Getilgte Personen",
   "erased person": "getilgte Person",
   "Leads with these emails, domains or phones are refused, by whatever way they come. Leads that are stored already stay, and are left out where you choose leads that may be contacted.":

@@ -39,7 +39,7 @@ export const WORK_TEXTS = {
   "Edit a field": "Feld bearbeiten",
   Preview: "Vorschau",
   "Owner: several get the leads in turn, nobody when none is chosen":
-    "Zuständig: mehrere bekommen die Leads reihum, ohne Auswahl niemand",
+    "Betreuer: mehrere bekommen die Leads reihum, ohne Auswahl niemand",
   "New value": "Neuer Wert",
   "Empty clears the field.": "Leer löscht das Feld.",
   "{leads} on the do-not-contact list": "{leads} auf der Sperrliste",

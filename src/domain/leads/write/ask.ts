@@ -95,7 +95,8 @@ export function doubtOf(
 /** Whether both have an email or an id of their source, and another one: one household or office may share a phone. */
 function haveOthers(row: LeadRow, { email, source_id, source }: LeadInput): boolean {
   const stored = row.data()
-  if (email && stored.email !== null) return true
+  // The same text in both is an address by which no lead is recognised.
+  if (email && stored.email !== null && emailText(email) !== emailText(stored.email)) return true
   const isOfOneSource = fold(stored.source) === fold(source)
   return isOfOneSource && !!source_id && stored.source_id !== null && stored.source_id !== source_id
 }
