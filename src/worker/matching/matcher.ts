@@ -21,7 +21,7 @@ import { createKnownLeads, prepared } from "./known.ts"
 /** Leads that are written together: other writes wait for 5 to 10 ms. */
 const INDEXED = 200
 /** Leads that are written together where no other write waits for them. */
-const INDEXED_BESIDE = 500
+const INDEXED_BESIDE = 1_000
 const COMPARED = 100
 /** Leads of one step of a pass: most of what is found is known already and not written again. */
 const PASSED = 300
