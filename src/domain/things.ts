@@ -1,6 +1,7 @@
 // What operations on an account's things have in common.
 import { AppError, notFound } from "../runtime/errors.ts"
 import { isThisMachine } from "../runtime/network.ts"
+import type { Transaction } from "../store/contract/store.ts"
 import type { Context, ReadContext } from "./operation.ts"
 
 interface Finds<Thing> {
@@ -13,6 +14,21 @@ export function finder<Thing>(what: string) {
     const thing = await reads.find(caller.account.key, id)
     if (!thing) throw notFound(what)
     return thing
+  }
+}
+
+/**
+ * The work of an operation that deletes a thing by its id, `what` in messages, in one transaction. Throws `not_found` where
+ * `remove` says that there is none.
+ */
+export function deleting(
+  what: string,
+  remove: (tx: Transaction, account: number, id: string, ctx: Context) => Promise<boolean>,
+) {
+  return async (ctx: Context, { id }: { id: string }): Promise<undefined> => {
+    const account = ctx.caller.account.key
+    const found = await ctx.store.write(account, (tx) => remove(tx, account, id, ctx))
+    if (!found) throw notFound(what)
   }
 }
 

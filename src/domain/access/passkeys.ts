@@ -120,6 +120,14 @@ function expectChallenge(ctx: Context) {
   }
 }
 
+/** What a browser must have signed. */
+function expectedOf({ origin }: Visit, { check }: ReturnType<typeof expectChallenge>) {
+  return {
+    ...{ expectedChallenge: check, expectedOrigin: origin, expectedRPID: new URL(origin).hostname },
+    requireUserVerification: false,
+  }
+}
+
 /** Uses a challenge up, in the transaction that relies on its answer. False when it was used before. */
 type UseChallenge = (tx: Transaction) => Promise<boolean>
 
@@ -134,10 +142,7 @@ export async function checkRegistration(
   const { verified, registrationInfo } = await refusing(() =>
     verifyRegistrationResponse({
       response: answer as unknown as RegistrationResponseJSON,
-      expectedChallenge: challenge.check,
-      expectedOrigin: visit.origin,
-      expectedRPID: new URL(visit.origin).hostname,
-      requireUserVerification: false,
+      ...expectedOf(visit, challenge),
     }),
   )
   if (!verified || !registrationInfo) throw badRequest("passkey was not made for this service")
@@ -161,11 +166,8 @@ export async function checkAuthentication(
   const { verified, authenticationInfo } = await refusing(() =>
     verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
-      expectedChallenge: challenge.check,
-      expectedOrigin: visit.origin,
-      expectedRPID: new URL(visit.origin).hostname,
+      ...expectedOf(visit, challenge),
       credential: { id, publicKey, counter },
-      requireUserVerification: false,
     }),
   )
   if (!verified) throw new AppError("unauthorized", "The passkey's signature does not hold")

@@ -191,6 +191,10 @@ export async function batchPage(
   const names = await actorNames(ctx)
   const room = { changes: READ_OF_PAGE }
   const until = ctx.clock.monotonic() + PAGE_MS
+  const pageUpTo = (position: number | undefined) => {
+    const place = [reading.epoch, position, [...undone].slice(-REMEMBERED)]
+    return { batches, next_cursor: cursorTo(reading, "batches", place), has_more: true }
+  }
   let after = start?.position
   for (let more = true; more; ) {
     for (const [batch, first] of open) if (after !== undefined && first >= after) open.delete(batch)
@@ -209,26 +213,12 @@ export async function batchPage(
         (await undoingOf(ctx, found))
       for (const name of found.reverted) undone.set(name, record.batch_id)
       batches.push({ ...found.batch, ...(by && { undone_by: by }) })
-      if (batches.length < limit) continue
-      return {
-        batches,
-        next_cursor: cursorTo(reading, "batches", [
-          reading.epoch,
-          record.position,
-          [...undone].slice(-REMEMBERED),
-        ]),
-        has_more: true,
-      }
+      if (batches.length >= limit) return pageUpTo(record.position)
     }
     more = page.more
     if (!more) break
     after = page.position
-    if (batches.length > 0 && ctx.clock.monotonic() > until)
-      return {
-        batches,
-        next_cursor: cursorTo(reading, "batches", [reading.epoch, after, [...undone].slice(-REMEMBERED)]),
-        has_more: true,
-      }
+    if (batches.length > 0 && ctx.clock.monotonic() > until) return pageUpTo(after)
     await ctx.eventLoop.yield()
   }
   return { batches, next_cursor: null, has_more: false }

@@ -43,9 +43,7 @@ export const dismissDuplicate = operation({
   tool: {
     set: "duplicates",
     words: { id: "Pair id, from list_duplicates" },
-    preview: previewOne<{ id: string }>(async (ctx, { id }) =>
-      shownPair(await getPair(ctx, ctx.store.read.duplicates, id)),
-    ),
+    preview: previewOne(getDuplicate.run),
   },
   input: v.strictObject({ id: Id }),
   output: PairOutput,

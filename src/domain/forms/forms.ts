@@ -182,9 +182,7 @@ export const deleteForm = operation({
   tool: {
     set: "forms",
     words: { id: "Form id, from list_forms" },
-    preview: previewOne<{ id: string }>(async (ctx, { id }) =>
-      formOutput(ctx, await getFormRow(ctx, ctx.store.read.forms, id)),
-    ),
+    preview: previewOne(getForm.run),
   },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {

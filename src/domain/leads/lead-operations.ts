@@ -298,41 +298,29 @@ export async function explainConflict<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const NO_KEYS = { name: "", email: null, source_id: null, phone: null, city: null, country: null }
-const about = (key: string) => `Create the lead with this ${key}, or update it`
-const named = {
-  access: "write",
-  forSegments: true,
-  prepare: blanksToNull,
-  pathNamesAgree: true,
-  output: LeadOutput,
-} as const
 const filled = v.nonEmpty<string, "is required">("is required")
 
-export const upsertLeadByEmail = operation({
-  ...named,
-  name: "upsert_lead_by_email",
-  about: about("email"),
-  tag: "Leads",
-  errors: ["conflict", "suppressed", "leads_limit_reached", "storage_limit_reached"],
-  example: { body: examplePush, answers: { 200: exampleQualified, 201: exampleCreated } },
-  http: "PUT /leads/by/email/:email",
-  input: v.strictObject({ ...LeadInput.entries, email: v.pipe(Email, filled) }),
-  otherStatuses: [201],
-  run: (ctx, input) => put(ctx, input, "email"),
-})
+function upsertBy(key: "email" | "source_id", schema: v.GenericSchema<string>) {
+  return operation({
+    name: `upsert_lead_by_${key}`,
+    about: `Create the lead with this ${key}, or update it`,
+    tag: "Leads",
+    errors: ["conflict", "suppressed", "leads_limit_reached", "storage_limit_reached"],
+    example: { body: examplePush, answers: { 200: exampleQualified, 201: exampleCreated } },
+    access: "write",
+    forSegments: true,
+    http: `PUT /leads/by/${key}/:${key}`,
+    prepare: blanksToNull,
+    pathNamesAgree: true,
+    input: v.strictObject({ ...LeadInput.entries, [key]: v.pipe(schema, filled) }),
+    output: LeadOutput,
+    otherStatuses: [201],
+    run: (ctx, input) => put(ctx, input as LeadInput, key),
+  })
+}
 
-export const upsertLeadBySourceId = operation({
-  ...named,
-  name: "upsert_lead_by_source_id",
-  about: about("source_id"),
-  tag: "Leads",
-  errors: ["conflict", "suppressed", "leads_limit_reached", "storage_limit_reached"],
-  example: { body: examplePush, answers: { 200: exampleQualified, 201: exampleCreated } },
-  http: "PUT /leads/by/source_id/:source_id",
-  input: v.strictObject({ ...LeadInput.entries, source_id: v.pipe(Line, filled) }),
-  otherStatuses: [201],
-  run: (ctx, input) => put(ctx, input, "source_id"),
-})
+export const upsertLeadByEmail = upsertBy("email", Email)
+export const upsertLeadBySourceId = upsertBy("source_id", Line)
 
 async function put(ctx: Context, input: LeadInput, key: "email" | "source_id"): Promise<JsonText> {
   const account = ctx.caller.account.key

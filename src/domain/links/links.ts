@@ -4,7 +4,7 @@ import * as v from "valibot"
 import { newSecret } from "../../access/secret.ts"
 import { described, named } from "../../lead/described.ts"
 import { seconds } from "../../lead/fields.ts"
-import { badRequest, notFound } from "../../runtime/errors.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import type { LinkRow } from "../../store/contract/store.ts"
 import { Moment } from "../../text/moment-input.ts"
 import { excerpt } from "../../text/text.ts"
@@ -16,7 +16,7 @@ import { shapeOfFields } from "../exports/shape.ts"
 import { Id } from "../leads/lead-operations.ts"
 import { exampleSegment } from "../leads/segments/segments.ts"
 import { type Context, operation } from "../operation.ts"
-import { refuseFull } from "../things.ts"
+import { deleting, refuseFull } from "../things.ts"
 import { hashToken, LINK_PATH } from "./shared-list.ts"
 
 const exampleLink: ExampleFields = {
@@ -140,14 +140,11 @@ export const deleteLink = operation({
   access: "write",
   http: "DELETE /links/:id",
   input: v.strictObject({ id: Id }),
-  async run(ctx, { id }) {
-    const account = ctx.caller.account.key
-    await ctx.store.write(account, async (tx) => {
-      if (!(await tx.links.remove(account, id))) throw notFound("Link")
-      await recordRevoked(ctx, tx, id)
-    })
-    return undefined
-  },
+  run: deleting("Link", async (tx, account, id, ctx) => {
+    const found = await tx.links.remove(account, id)
+    if (found) await recordRevoked(ctx, tx, id)
+    return found
+  }),
 })
 
 function shownLink({ password, made_by: _, ...link }: LinkRow) {

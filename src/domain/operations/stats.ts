@@ -159,38 +159,25 @@ async function statsOf(ctx: Context): Promise<v.InferOutput<typeof StatsOutput>>
   return { total_leads: total, ...stats, plan }
 }
 
-export const listCategories = operation({
-  name: "list_categories",
-  about: "The categories of leads with their counts, most first",
-  tag: "Stats",
-  note: "Leads without a category are left out.",
-  example: { answers: { 200: [{ category: "restaurant", count: 2 }] } },
-  access: "read",
-  forSegments: true,
-  http: "GET /stats/categories",
-  tool: { words: { limit: "How many at most, 1-1000" } },
-  input: v.strictObject({ limit }),
-  output: v.array(v.strictObject({ category: v.string(), count })),
-  async run(ctx, { limit }) {
-    const rows = await askAtOnce(ctx, commonestQuestion, { field: "category", limit })
-    return rows.map(({ value, count }) => ({ category: value, count }))
-  },
-})
+function commonestOf(field: "category" | "city", many: string, value: string) {
+  return operation({
+    name: `list_${many}`,
+    about: `The ${many} of leads with their counts, most first`,
+    tag: "Stats",
+    note: `Leads without a ${field} are left out.`,
+    example: { answers: { 200: [{ [field]: value, count: 2 }] } },
+    access: "read",
+    forSegments: true,
+    http: `GET /stats/${many}`,
+    tool: { words: { limit: "How many at most, 1-1000" } },
+    input: v.strictObject({ limit }),
+    output: v.array(v.strictObject({ [field]: v.string(), count })),
+    async run(ctx, { limit }) {
+      const rows = await askAtOnce(ctx, commonestQuestion, { field, limit })
+      return rows.map(({ value, count }) => ({ [field]: value, count }))
+    },
+  })
+}
 
-export const listCities = operation({
-  name: "list_cities",
-  about: "The cities of leads with their counts, most first",
-  tag: "Stats",
-  note: "Leads without a city are left out.",
-  example: { answers: { 200: [{ city: "Berlin", count: 2 }] } },
-  access: "read",
-  forSegments: true,
-  http: "GET /stats/cities",
-  tool: { words: { limit: "How many at most, 1-1000" } },
-  input: v.strictObject({ limit }),
-  output: v.array(v.strictObject({ city: v.string(), count })),
-  async run(ctx, { limit }) {
-    const rows = await askAtOnce(ctx, commonestQuestion, { field: "city", limit })
-    return rows.map(({ value, count }) => ({ city: value, count }))
-  },
-})
+export const listCategories = commonestOf("category", "categories", "restaurant")
+export const listCities = commonestOf("city", "cities", "Berlin")

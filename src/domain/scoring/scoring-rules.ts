@@ -11,13 +11,13 @@ import {
   seconds,
   whole,
 } from "../../lead/fields.ts"
-import { badRequest, notFound } from "../../runtime/errors.ts"
+import { badRequest } from "../../runtime/errors.ts"
 import type { RuleReads, ScoringRule } from "../../store/contract/store.ts"
 import { grouped, isStorable } from "../../text/text.ts"
 import { EARLIER, type ExampleFields, NOW, RULE_ID } from "../examples.ts"
 import { Id } from "../leads/lead-operations.ts"
 import { askAtOnce, type Context, operation, previewOne, toolOf } from "../operation.ts"
-import { finder, refuseFull } from "../things.ts"
+import { deleting, finder, refuseFull } from "../things.ts"
 import { rulePreviewQuestion } from "./preview-rule.ts"
 
 const exampleRule: ExampleFields = {
@@ -239,16 +239,10 @@ export const deleteScoringRule = operation({
   http: "DELETE /scoring-rules/:id",
   tool: {
     words: { id: "Rule id, from list_scoring_rules" },
-    preview: previewOne<{ id: string }>((ctx, { id }) => getRule(ctx, ctx.store.read.rules, id)),
+    preview: previewOne(getScoringRule.run),
   },
   input: v.strictObject({ id: Id }),
-  async run(ctx, { id }) {
-    const removed = await ctx.store.write(ctx.caller.account.key, (tx) =>
-      tx.rules.remove(ctx.caller.account.key, id),
-    )
-    if (!removed) throw notFound("Scoring rule")
-    return undefined
-  },
+  run: deleting("Scoring rule", (tx, account, id) => tx.rules.remove(account, id)),
 })
 
 /** Throws `bad_request` such as `expression: expected a value after "*" at 9`. */

@@ -288,9 +288,7 @@ export const deleteSuppression = operation({
   tool: {
     set: TOOLSET,
     words: { id: "Entry id, from list_suppressions" },
-    preview: previewOne<{ id: string }>(async (ctx, { id }) =>
-      shown(await findSuppression(ctx, ctx.store.read.suppressions, id)),
-    ),
+    preview: previewOne(getSuppression.run),
   },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {

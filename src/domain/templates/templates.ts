@@ -1,4 +1,5 @@
 // Templates of mails: kept here, sent by the programs of those who write them.
+
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
 import { ignored, RequiredLine, RequiredLong, seconds } from "../../lead/fields.ts"
@@ -12,7 +13,7 @@ import { type ExampleFields, exampleLead, NOW } from "../examples.ts"
 import { getLeadRow, Id } from "../leads/lead-operations.ts"
 import { refuseContact } from "../leads/write/suppression-gate.ts"
 import { operation } from "../operation.ts"
-import { finder, refuseFull } from "../things.ts"
+import { deleting, finder, refuseFull } from "../things.ts"
 
 // Fields of a lead in the text of a template: `{{name}}`, `{{attr:seats}}`, `{{sender}}`.
 
@@ -231,13 +232,11 @@ export const deleteTemplate = operation({
   access: "write",
   http: "DELETE /templates/:id",
   input: v.strictObject({ id: Id }),
-  async run(ctx, { id }) {
-    await ctx.store.write(ctx.caller.account.key, async (tx) => {
-      await getTemplate(ctx, tx.templates, id)
-      await tx.templates.remove(ctx.caller.account.key, id)
-    })
-    return undefined
-  },
+  run: deleting("Template", async (tx, account, id, ctx) => {
+    await getTemplate(ctx, tx.templates, id)
+    await tx.templates.remove(account, id)
+    return true
+  }),
 })
 
 const RenderedOutput = v.strictObject({

@@ -341,9 +341,7 @@ export const deleteWebhook = operation({
   http: "DELETE /webhooks/:id",
   tool: {
     words: { id: "Webhook id, from list_webhooks" },
-    preview: previewOne<{ id: string }>(async (ctx, { id }) =>
-      webhookOutput(await getWebhookRow(ctx, ctx.store.read.webhooks, id)),
-    ),
+    preview: previewOne(getWebhook.run),
   },
   input: v.strictObject({ id: Id }),
   async run(ctx, { id }) {

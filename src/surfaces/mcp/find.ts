@@ -152,7 +152,7 @@ const PARAMETERS = 24
 function ranked(cards: readonly ToolCard[], query: string): ToolCard[] {
   const said = wordsOf(query)
   const asks = said.some((word) => ASKING.has(word))
-  const sought = [...new Set(said.map((word) => SAME[word] ?? word))]
+  const sought = [...new Set(said.map((word) => SAME.get(word) ?? word))]
     .filter((word) => !IDLE.has(word))
     .slice(0, WORDS_MAX)
   const forWrites = asks ? 0.5 : sought.some((word) => DOING.has(word)) ? 1 : 0.8
@@ -187,42 +187,27 @@ export function usedTool(known: readonly string[], args: object): { name: string
 const NOUNS = "Try a noun such as lead, note, tag, attribute, duplicate, import, segment, webhook or key"
 
 /** Words by which tools are named for other words of the same meaning. */
-const SAME: Readonly<Record<string, string>> = {
-  ...{ remove: "delete", erase: "delete", add: "create", make: "create", new: "create", send: "create" },
-  ...{ change: "update", edit: "update", set: "update", show: "get", read: "get", count: "stat" },
-  ...{
-    revert: "undo",
-    restore: "undo",
-    dedupe: "duplicate",
-    blocklist: "suppression",
-    unsubscribe: "suppression",
-  },
-  ...{
-    table: "file",
-    csv: "file",
-    excel: "file",
-    xlsx: "file",
-    spreadsheet: "file",
-    sheet: "file",
-    upload: "import",
-  },
-  ...{
-    customer: "lead",
-    prospect: "lead",
-    people: "member",
-    colleague: "owner",
-    teammate: "owner",
-    assign: "owner",
-  },
-  ...{
-    mail: "email",
-    mailbox: "email",
-    forbidden: "suppression",
-    blocked: "suppression",
-    block: "suppression",
-  },
-  ...{ label: "tag", field: "attribute", column: "attribute", call: "activity", meeting: "activity" },
-}
+const SAME = new Map(
+  Object.entries({
+    delete: "remove erase",
+    create: "add make new send",
+    update: "change edit set",
+    get: "show read",
+    stat: "count",
+    undo: "revert restore",
+    duplicate: "dedupe",
+    suppression: "blocklist unsubscribe forbidden blocked block",
+    file: "table csv excel xlsx spreadsheet sheet",
+    import: "upload",
+    lead: "customer prospect",
+    member: "people",
+    owner: "colleague teammate assign",
+    email: "mail mailbox",
+    tag: "label",
+    attribute: "field column",
+    activity: "call meeting",
+  }).flatMap(([word, others]) => others.split(" ").map((other) => [other, word] as const)),
+)
 /** Words of questions: tools that only read answer them. */
 const ASKING = new Set("which who what why when where whose how list show get find see may count".split(" "))
 const DOING = new Set(

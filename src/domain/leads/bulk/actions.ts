@@ -1,6 +1,7 @@
 // The actions of bulk work on one lead.
+
 import * as v from "valibot"
-import { LeadChanges, RequiredLong, readOnlyEntries, Tags } from "../../../lead/fields.ts"
+import { count, LeadChanges, RequiredLong, readOnlyEntries, Tags } from "../../../lead/fields.ts"
 import { parse } from "../../../lead/parse.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import type { FullChange, Transaction } from "../../../store/contract/store.ts"
@@ -39,6 +40,16 @@ export const EVENT_OF: Readonly<Record<BulkWorkName, EventName | undefined>> = {
   [CHANGE_ATTRIBUTE]: "leads.updated",
   [FOLLOW_STAGE]: "leads.updated",
   [MERGE_COMPANY]: "leads.updated",
+}
+
+/** Of answers: how the work went. */
+export const workEntries = {
+  dry_run: v.optional(v.literal(true)),
+  success: v.optional(count),
+  failed: v.optional(count),
+  errors: v.optional(v.array(v.strictObject({ lead_id: v.string(), message: v.string() }))),
+  job: v.optional(v.string()),
+  batch_id: v.optional(v.string()),
 }
 
 /** The changes of an update: at least one field. */

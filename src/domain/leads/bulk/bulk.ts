@@ -18,7 +18,7 @@ import { LeadOutput } from "../list/lead-output.ts"
 import { idsOf } from "../list/whole.ts"
 import type { WideChanges } from "../write/change-lead.ts"
 import { refuseUnknownStage } from "../write/stage-and-company.ts"
-import { type Act, actOf, BULK_ACTIONS, type BulkActionName } from "./actions.ts"
+import { type Act, actOf, BULK_ACTIONS, type BulkActionName, workEntries } from "./actions.ts"
 import { BULK, type BulkProgress, type BulkWork, workOn } from "./job.ts"
 import { previewed, tagsLost } from "./preview.ts"
 
@@ -45,12 +45,7 @@ const BulkOutput = v.strictObject({
     ),
   ),
   tags_lost: v.optional(v.record(v.string(), count)),
-  dry_run: v.optional(v.literal(true)),
-  success: v.optional(count),
-  failed: v.optional(count),
-  errors: v.optional(v.array(v.strictObject({ lead_id: v.string(), message: v.string() }))),
-  job: v.optional(v.string()),
-  batch_id: v.optional(v.string()),
+  ...workEntries,
 })
 
 /** The leads that bulk work is for. */

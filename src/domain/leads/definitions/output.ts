@@ -1,8 +1,10 @@
 // The shape of a definition in answers.
+
 import * as v from "valibot"
 import type { AttributeDefinition } from "../../../lead/attribute-definition.ts"
 import { count } from "../../../lead/fields.ts"
 import { ATTRIBUTE_TYPES } from "../../../lead/lead.ts"
+import { workEntries } from "../bulk/actions.ts"
 
 /** Descriptions of the parts of a definition. */
 export const definitionWords = {
@@ -39,12 +41,7 @@ export const DefinitionOutput = v.strictObject({
       }),
     ),
   ),
-  dry_run: v.optional(v.literal(true)),
-  success: v.optional(count),
-  failed: v.optional(count),
-  errors: v.optional(v.array(v.strictObject({ lead_id: v.string(), message: v.string() }))),
-  job: v.optional(v.string()),
-  batch_id: v.optional(v.string()),
+  ...workEntries,
 })
 
 export const outputWords = {

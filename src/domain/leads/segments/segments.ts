@@ -3,12 +3,11 @@
 import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"
 import { count, ignored, OptionalFlag, RequiredLine, seconds } from "../../../lead/fields.ts"
-import { notFound } from "../../../runtime/errors.ts"
 import type { Segment } from "../../../store/contract/store.ts"
 import { recordRevoked } from "../../access/admin-log.ts"
 import { type ExampleFields, NOW } from "../../examples.ts"
 import { type Context, calendarOf, operation } from "../../operation.ts"
-import { finder, refuseFull } from "../../things.ts"
+import { deleting, finder, refuseFull } from "../../things.ts"
 import { Id } from "../lead-operations.ts"
 import { FILTERS_MAX, Filters, parseFilters } from "../list/filter.ts"
 import { parseSort, SortOrder } from "../list/list.ts"
@@ -212,16 +211,11 @@ export const deleteSegment = operation({
   http: "DELETE /segments/:id",
   tool: { set: "segments", words: { id: SEGMENT_ID } },
   input: v.strictObject({ id: Id }),
-  async run(ctx, { id }) {
-    const account = ctx.caller.account.key
-    const removed = await ctx.store.write(account, async (tx) => {
-      if (!(await tx.segments.remove(account, id))) return false
-      for (const link of await tx.links.removeOf(account, id)) await recordRevoked(ctx, tx, link)
-      return true
-    })
-    if (!removed) throw notFound("Segment")
-    return undefined
-  },
+  run: deleting("Segment", async (tx, account, id, ctx) => {
+    if (!(await tx.segments.remove(account, id))) return false
+    for (const link of await tx.links.removeOf(account, id)) await recordRevoked(ctx, tx, link)
+    return true
+  }),
 })
 
 /** Throws `bad_request` as a list with the same parameters would. */
