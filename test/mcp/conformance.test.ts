@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { isMissing } from "../support/missing.ts"
 
@@ -31,7 +31,7 @@ const isNoRunner = isMissing("conformance to MCP", existsSync(RUNNER), `there is
 test.skipIf(isNoRunner).each(["2026-07-28", "2025-11-25"])(
   "conforms to protocol %s",
   async (revision) => {
-    const { app, key } = await openTestApp()
+    const { app, key } = await openTestAccount()
     const proxy = openProxy(app.mcpUrl, key)
     const home = temporaryFolder()
     const url = `http://localhost:${proxy.port}/mcp`

@@ -1,21 +1,26 @@
 // Calls in two steps: what would happen, and the same call with the plan.
 import { describe, expect, test } from "bun:test"
-import { openTestApp, type TestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { openHeldAccount, type TestAccount } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { post, readCall } from "./support.ts"
 
 type Args = Record<string, unknown>
 
-async function openAt(query = "", clock = heldClock(Date.now())) {
-  const service = await openTestApp({}, clock)
+async function openAt(query = "") {
+  const service = await openHeldAccount()
   const call = (name: string, args: Args = {}, at = query, key = service.key) =>
     callAt(service, at, name, args, key)
-  return { ...service, clock, tool: call }
+  return { ...service, tool: call }
 }
 
 /** An answer of a first step, with its plan apart: matchers of expect would take its place in the answer. */
-async function callAt({ app }: Pick<TestApp, "app">, query: string, name: string, args: Args, key: string) {
+async function callAt(
+  { app }: Pick<TestAccount, "app">,
+  query: string,
+  name: string,
+  args: Args,
+  key: string,
+) {
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }
   const answer = await post(app.mcpUrl + query, message, { Authorization: `Bearer ${key}` })
   if (!answer.result) throw new Error(JSON.stringify(answer.body))
@@ -23,7 +28,7 @@ async function callAt({ app }: Pick<TestApp, "app">, query: string, name: string
   return { ...called, plan: called.data?.plan as string }
 }
 
-async function listAt({ app, key }: Pick<TestApp, "app" | "key">, query: string) {
+async function listAt({ app, key }: Pick<TestAccount, "app" | "key">, query: string) {
   const message = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }
   const { result } = await post(app.mcpUrl + query, message, { Authorization: `Bearer ${key}` })
   return result.tools as { name: string; inputSchema: { properties: object } }[]
@@ -32,7 +37,7 @@ async function listAt({ app, key }: Pick<TestApp, "app" | "key">, query: string)
 const many = (n: number, more: object = {}) =>
   Array.from({ length: n }, (_, i) => ({ name: `Lead ${i}`, source: "web", city: "Bonn", ...more }))
 
-async function fill(service: { call: TestApp["call"] }, n: number) {
+async function fill(service: { call: TestAccount["call"] }, n: number) {
   await service.call("POST", "/leads/batch", { leads: many(n) })
 }
 

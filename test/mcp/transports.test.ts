@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { operations } from "../../src/domain/operations/index.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp } from "../support/app.ts"
 import { whileTimeStands } from "../support/clock.ts"
 import { LEAST, NO_LEAD } from "../support/lead.ts"
 import { until } from "../support/until.ts"
@@ -125,14 +125,14 @@ describe("POST /mcp in the older protocol", () => {
     ["an unknown method", { jsonrpc: "2.0", id: 1, method: "nothing" }, 200, -32601],
     ["a call without a name", { jsonrpc: "2.0", id: 1, method: "tools/call", params: {} }, 200, -32602],
   ])("%s", async (_, body, status, code) => {
-    const { app, key } = await openTestApp()
+    const { app, key } = await openTestAccount()
     const answer = await post(app.mcpUrl, body, { Authorization: `Bearer ${key}` })
     expect(answer.status).toBe(status)
     expect(answer.body?.error?.code).toBe(code)
   })
 
   test("another content type is refused, as a web page could send it unasked", async () => {
-    const { app, key } = await openTestApp()
+    const { app, key } = await openTestAccount()
     const body = { jsonrpc: "2.0", id: 1, method: "ping" }
     const headers = { Authorization: `Bearer ${key}`, "Content-Type": "text/plain" }
     expect((await post(app.mcpUrl, body, headers)).status).toBe(415)
@@ -146,7 +146,7 @@ describe("POST /mcp in the older protocol", () => {
   })
 
   test("a batch is answered as a batch", async () => {
-    const { app, key } = await openTestApp()
+    const { app, key } = await openTestAccount()
     const messages = [
       { jsonrpc: "2.0", id: "a", method: "ping" },
       { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "b" } },
@@ -167,7 +167,7 @@ describe("POST /mcp in the older protocol", () => {
   })
 
   test("GET and DELETE are not taken, as there are no sessions", async () => {
-    const { app, key } = await openTestApp()
+    const { app, key } = await openTestAccount()
     for (const method of ["GET", "DELETE", "PUT"]) {
       const response = await fetch(app.mcpUrl, {
         method,
@@ -272,7 +272,7 @@ describe("a tool call", () => {
     { name: "list_leads", arguments: {}, _meta: { progressToken: 1 } },
   ]
   const answered = async (body: unknown, headers: Record<string, string> = {}) => {
-    const { app, key } = await openTestApp()
+    const { app, key } = await openTestAccount()
     const answer = await post(app.mcpUrl, body, { Authorization: `Bearer ${key}`, ...headers })
     // Each answer has marks, ids and times of its own.
     const text = JSON.stringify(answer.body)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { openTestApp, openTestAppForReading } from "../support/app.ts"
+import { openHeldApp, openTestApp, openTestAppForReading } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import {
   allow,
@@ -104,8 +104,7 @@ describe("registrations", () => {
   })
 
   test("end 90 days after somebody last signed in with them, and then the client is sent to register", async () => {
-    const clock = heldClock()
-    const { key, ...service } = await openTestApp({}, clock)
+    const { key, clock, ...service } = await openHeldApp()
     const origin = originOf({ key, ...service })
     const client = await register(origin)
     const url = authorizeUrl(origin, client)

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount } from "../support/app.ts"
 
 const entriesOf = async (call: Call, query = "") => (await call("GET", `/admin-log${query}`)).body.entries
 
@@ -68,7 +68,7 @@ test("a key that replaces the one it came from goes on", async () => {
 })
 
 test("the log has who was invited, came in and signed in, and how", async () => {
-  const { call, as } = await openTestApp()
+  const { call, as } = await openTestAccount()
   const own = { "X-API-Key": "", "Sec-Fetch-Site": "same-origin" }
   const { id, invite } = (await call("POST", "/members", { name: "Ada" })).body
   await as("")("POST", "/members/join", { invite, password: "correct horse battery" }, own)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { openTestAccount, openTestApp } from "../support/app.ts"
+import { openHeldAccount, openTestAccount, openTestApp } from "../support/app.ts"
 import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
 import { sqlBeside } from "../support/database.ts"
@@ -12,8 +12,7 @@ const LAST = errorBody("Conflict", "conflict", /last owner key/)
 
 describe("POST /api-keys", () => {
   test("answers 201 with the record and, this once, the key", async () => {
-    const clock = heldClock()
-    const { call, as } = await openTestApp({}, clock)
+    const { call, clock, as } = await openHeldAccount()
     const { status, body } = await call("POST", "/api-keys", {
       name: " CRM ",
       role: "editor",
@@ -120,8 +119,7 @@ describe("GET /api-keys", () => {
 
 describe("expires_at", () => {
   test("a key is good until that second and no longer", async () => {
-    const clock = heldClock()
-    const { call, as } = await openTestApp({}, clock)
+    const { call, clock, as } = await openHeldAccount()
     const made = await call("POST", "/api-keys", { name: "k", expires_at: clock.seconds() + 60 })
     expect(made.body.expires_at).toBe(clock.seconds() + 60)
     clock.advance(59_999)
@@ -182,8 +180,7 @@ describe("DELETE /api-keys/{id}", () => {
   })
 
   test("the last owner key cannot be revoked, whatever other keys there are", async () => {
-    const clock = heldClock()
-    const { call } = await openTestApp({}, clock)
+    const { call, clock } = await openHeldAccount()
     const [{ id }] = (await call("GET", "/api-keys")).body
     const refused = await call("DELETE", `/api-keys/${id}`)
     expect(refused.status).toBe(409)
@@ -197,8 +194,7 @@ describe("DELETE /api-keys/{id}", () => {
   })
 
   test("with another owner key it can, and an expired one always", async () => {
-    const clock = heldClock()
-    const { call, as } = await openTestApp({}, clock)
+    const { call, clock, as } = await openHeldAccount()
     const [{ id: first }] = (await call("GET", "/api-keys")).body
     const expired = (await call("POST", "/api-keys", { name: "old", expires_at: clock.seconds() + 60 })).body
     clock.advance(60_000)

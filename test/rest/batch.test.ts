@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { type Call, openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { type Call, openHeldAccount, openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
 import { errorBody, FULL, LEAD_ID, LEAST, NO_LEAD } from "../support/lead.ts"
 import { watchOutbox } from "../support/outbox.ts"
 
@@ -25,8 +24,7 @@ async function openWith<App extends TestAccount>(count: number, app: App) {
 
 describe("POST /leads/batch", () => {
   test("creates every lead with all its fields and answers 201", async () => {
-    const clock = heldClock()
-    const { call } = await openTestApp({}, clock)
+    const { call, clock } = await openHeldAccount()
     const attributes = [{ name: "size", type: "number", value: 3 }]
     const { status, body } = await call("POST", "/leads/batch", { leads: [{ ...FULL, attributes }, LEAST] })
     expect(status).toBe(201)
@@ -359,8 +357,7 @@ describe("PUT /leads/batch", () => {
   })
 
   test("rescores and moves the times", async () => {
-    const clock = heldClock()
-    const { call } = await openTestApp({}, clock)
+    const { call, clock } = await openHeldAccount()
     await call("POST", "/scoring-rules", { name: "rating", expression: "rating * 10" })
     const { id, created_at } = (await call("POST", "/leads", LEAST)).body
     clock.advance(60_000)

@@ -1,14 +1,12 @@
 import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { openHeldAccount, openTestAccount } from "../support/app.ts"
 import { FULL, LEAST, NO_LEAD } from "../support/lead.ts"
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe("GET /leads/{id}/changes", () => {
   test("records creation, update, merge and deletion, the newest first, each with both states", async () => {
-    const clock = heldClock()
-    const { call } = await openTestApp({}, clock)
+    const { call, clock } = await openHeldAccount()
     const [{ id: keyId }] = (await call("GET", "/api-keys")).body
     const attributes = [{ name: "size", type: "number", value: 3 }]
     const { message, ...made } = (await call("POST", "/leads", { ...FULL, attributes })).body

@@ -98,7 +98,7 @@ async function mergeOf(call: Call): Promise<string> {
 }
 
 async function offWebhook(call: Call): Promise<string> {
-  const { body } = await call("POST", "/webhooks", { url: "https://example.com/off" })
+  const { body } = await call("POST", "/webhooks", { url: "http://127.0.0.1:9/off" })
   await call("PATCH", `/webhooks/${body.id}`, { active: false })
   return body.id
 }
@@ -133,7 +133,11 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
   },
   import_leads: {
     not_found: ({ call }) => importing(call, "mapping=nothing"),
-    conflict: ({ busy }) => untilRefused(50, () => importing(busy, "background=true", MANY)),
+    async conflict({ busy }) {
+      const refused = await untilRefused(50, () => importing(busy, "background=true", MANY))
+      for (const { id } of (await busy("GET", "/jobs")).body.jobs) await busy("POST", `/jobs/${id}/stop`)
+      return refused
+    },
     async storage_limit_reached({ stuffed }) {
       expect((await importing(stuffed, "dry_run=true")).status).toBe(200)
       expect((await importing(stuffed, "")).body.code).toBe("storage_limit_reached")
@@ -380,7 +384,7 @@ const OWN: Readonly<Record<string, Partial<Record<ErrorKind, (world: World) => P
   },
   create_webhook: {
     conflict: ({ call }) =>
-      untilRefused(100, (i) => call("POST", "/webhooks", { url: `https://example.com/${i}` })),
+      untilRefused(100, (i) => call("POST", "/webhooks", { url: `http://127.0.0.1:9/${i}` })),
   },
   create_template: {
     conflict: ({ call }) => untilRefused(100, () => call("POST", "/templates", MAIL)),

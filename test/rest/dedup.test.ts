@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { openTestAccount, openTestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { openHeldAccount, openTestAccount, openTestApp } from "../support/app.ts"
 import { FULL, LEAST } from "../support/lead.ts"
 
 const anna = {
@@ -15,8 +14,7 @@ const anna = {
 
 describe("POST /leads", () => {
   test("merges when the email matches ignoring case", async () => {
-    const clock = heldClock()
-    const { call } = await openTestApp({}, clock)
+    const { call, clock } = await openHeldAccount()
     const first = (await call("POST", "/leads", anna)).body
     clock.advance(60_000)
     const { status, body } = await call("POST", "/leads", {
@@ -380,8 +378,7 @@ describe("a merge (Last Touch Wins)", () => {
   })
 
   test("bumps last_interaction_at always and updated_at only with a change", async () => {
-    const clock = heldClock()
-    const { call } = await openTestApp({}, clock)
+    const { call, clock } = await openHeldAccount()
     const made = clock.seconds()
     const attributes = [{ name: "size", type: "number", value: 5 }]
     await call("POST", "/leads", { ...FULL, attributes })

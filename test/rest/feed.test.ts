@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addAccount } from "../support/account.ts"
-import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { type Call, openHeldAccount, openTestAccount, openTestApp } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 import { until } from "../support/until.ts"
 
@@ -51,8 +50,7 @@ describe("GET /changes", () => {
   })
 
   test("view=diff shows what differs instead of whole leads", async () => {
-    const clock = heldClock()
-    const { call } = await openTestApp({}, clock)
+    const { call, clock } = await openHeldAccount()
     const attributes = [{ name: "size", type: "number", value: 3 }]
     const { id } = (await call("POST", "/leads", { ...LEAST, city: "Ulm", attributes })).body
     const made = clock.seconds()
@@ -126,8 +124,7 @@ describe("GET /changes", () => {
   })
 
   test("takes every filter, alone and together", async () => {
-    const clock = heldClock()
-    const { call } = await openTestApp({}, clock)
+    const { call, clock } = await openHeldAccount()
     const start = clock.seconds()
     const one = (await call("POST", "/leads", { ...LEAST, email: "a@x.y" })).body.id
     clock.advance(100_000)
@@ -266,7 +263,7 @@ async function openStream(url: string, key: string, more: Record<string, string>
 
 describe("GET /changes as a stream", () => {
   test("sends every change, also those to come, and goes on behind Last-Event-ID", async () => {
-    const { call, app, key } = await openTestApp()
+    const { call, app, key } = await openTestAccount()
     const ids: string[] = []
     const create = async () => void ids.push((await call("POST", "/leads", LEAST)).body.id)
     await create()
@@ -335,8 +332,7 @@ describe("GET /changes as a stream", () => {
   })
 
   test("ends with a key that has an end", async () => {
-    const clock = heldClock()
-    const { call, app } = await openTestApp({}, clock)
+    const { call, clock, app } = await openHeldAccount()
     const { body } = await call("POST", "/api-keys", { name: "k", expires_at: clock.seconds() + 60 })
     const stream = await openStream(`${app.url}/changes?cursor=now`, body.key)
     await call("POST", "/leads", LEAST)
@@ -348,7 +344,7 @@ describe("GET /changes as a stream", () => {
   })
 
   test("a request that waits is told nothing that came after its key", async () => {
-    const { call, as } = await openTestApp()
+    const { call, as } = await openTestAccount()
     const { body } = await call("POST", "/api-keys", { name: "k", role: "viewer" })
     const { next_cursor } = (await call("GET", "/changes?order=asc")).body
     const waiting = as(body.key)(

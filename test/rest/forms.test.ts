@@ -1,23 +1,17 @@
 // Forms: public addresses that leads come in by.
 import { describe, expect, test } from "bun:test"
-import { type Clock, systemClock } from "../../src/runtime/clock.ts"
 import { addAccount } from "../support/account.ts"
-import { openTestAccount, openTestApp, type TestAccount } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import {
+  openHeldAccount,
+  openHeldApp,
+  openTestAccount,
+  openTestApp,
+  type TestAccount,
+} from "../support/app.ts"
 import { watchOutbox } from "../support/outbox.ts"
 
 const ORIGIN = "https://www.example.com"
 const URLENCODED = { "Content-Type": "application/x-www-form-urlencoded" }
-
-/** The service's clock, moved on by a test. */
-function movedClock() {
-  let moved = 0
-  const clock: Clock = { ...systemClock, now: () => systemClock.now() + moved }
-  function advance(seconds: number): void {
-    moved += seconds * 1_000
-  }
-  return { clock, advance }
-}
 
 interface Form {
   id: string
@@ -25,8 +19,7 @@ interface Form {
   honeypot: string
 }
 
-async function openForm(settings: object = {}, clock?: Clock) {
-  const app = await openTestApp({}, clock)
+async function withForm<App extends TestAccount>(app: App, settings: object = {}) {
   const { status, body } = await app.call("POST", "/forms", {
     name: "Contact",
     fields: ["name", { name: "email", required: true }],
@@ -35,6 +28,7 @@ async function openForm(settings: object = {}, clock?: Clock) {
   expect([status, body.message]).toEqual([201, undefined])
   return { ...app, form: body as Form }
 }
+const openForm = async (settings?: object) => withForm(await openTestAccount(), settings)
 
 /** Posts as a script does; a string is sent as it is. */
 async function post({ url }: { url: string }, body: unknown, headers: Record<string, string> = {}) {
@@ -211,10 +205,9 @@ describe("a post", () => {
       },
     ],
   ])("as %s form of the hosted page goes on to the thanks", async (_, encode) => {
-    const { clock, advance } = movedClock()
-    const { call, form } = await openForm({}, clock)
+    const { call, clock, form } = await withForm(await openHeldAccount())
     const { token } = await opened(form)
-    advance(10)
+    clock.advance(10_000)
     const body = encode({ name: "Ada", email: "ada@example.com", _token: token })
     const response = await fetch(form.url, {
       ...{ method: "POST", redirect: "manual", body },
@@ -226,10 +219,9 @@ describe("a post", () => {
   })
 
   test("of a browser that lacks something is shown again with what was typed", async () => {
-    const { clock, advance } = movedClock()
-    const { call, form } = await openForm({}, clock)
+    const { call, clock, form } = await withForm(await openHeldAccount())
     const { token } = await opened(form)
-    advance(10)
+    clock.advance(10_000)
     const body = new URLSearchParams({ name: "<Ada>", email: "", _token: token }).toString()
     const first = await post(form, body, URLENCODED)
     expect(first.status).toBe(400)
@@ -325,8 +317,7 @@ describe("spam", () => {
     ["faster than a person", (token: string) => token, 1],
     ["a day after the page was opened", (token: string) => token, 90_000],
   ])("%s is found by the time trap", async (_, tokenOf, seconds) => {
-    const clock = heldClock()
-    const { call, form } = await openForm({}, clock)
+    const { call, clock, form } = await withForm(await openHeldAccount())
     const token = tokenOf((await opened(form)).token)
     clock.advance(seconds * 1_000)
     const body = new URLSearchParams({ email: "a@b.c", ...(token && { _token: token }) }).toString()
@@ -422,7 +413,7 @@ describe("a captcha", () => {
 
 describe("double opt-in", () => {
   test("keeps a post apart until its link is opened, which an event carries", async () => {
-    const { app, config, call, form } = await openForm({ double_opt_in: true })
+    const { app, config, call, form } = await withForm(await openTestApp(), { double_opt_in: true })
     const sent = await watchOutbox(config.file)
     const { status, body } = await post(form, { name: "Ada", email: "ada@example.com" })
     expect([status, body.message]).toEqual([202, expect.stringContaining("confirm your address")])
@@ -447,13 +438,12 @@ describe("double opt-in", () => {
   })
 
   test("asks one address three times an hour, and ends after three days", async () => {
-    const { clock, advance } = movedClock()
-    const { config, call, form } = await openForm({ double_opt_in: true }, clock)
+    const { clock, config, call, form } = await withForm(await openHeldApp(), { double_opt_in: true })
     const sent = await watchOutbox(config.file)
     for (let i = 0; i < 5; i++) expect((await post(form, { email: "ada@example.com" })).status).toBe(202)
     const events = (await sent()).filter(({ event }) => event === "form.confirmation_requested")
     expect(events).toHaveLength(3)
-    advance(3 * 86_400 + 1)
+    clock.advance((3 * 86_400 + 1) * 1_000)
     expect((await fetch(events[0]?.data.confirm_url as string)).status).toBe(404)
     expect(await leadsOf({ call })).toEqual([])
   })
@@ -464,7 +454,7 @@ describe("somebody on the do-not-contact list", () => {
     ["post", {}, 201],
     ["post with double opt-in", { double_opt_in: true }, 202],
   ])("gets in by no %s, and the answer does not tell", async (_, settings, answered) => {
-    const { config, call, form } = await openForm(settings)
+    const { config, call, form } = await withForm(await openTestApp(), settings)
     const sent = await watchOutbox(config.file)
     await call("POST", "/suppressions", { value: "ada@example.com" })
     const listed = await post(form, { email: "Ada@example.com" })
@@ -474,7 +464,7 @@ describe("somebody on the do-not-contact list", () => {
   })
 
   test("confirms nothing, and is not let in from spam", async () => {
-    const { config, call, form } = await openForm({ double_opt_in: true })
+    const { config, call, form } = await withForm(await openTestApp(), { double_opt_in: true })
     const sent = await watchOutbox(config.file)
     await post(form, { email: "ada@example.com" })
     await post(form, { email: "ada@example.com", [form.honeypot]: "x" })

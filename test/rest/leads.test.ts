@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { fieldsThatAre } from "../../src/lead/lead-fields.ts"
-import { openTestAccount, openTestApp } from "../support/app.ts"
+import { openHeldAccount, openTestAccount, openTestApp } from "../support/app.ts"
 import { heldClock } from "../support/clock.ts"
 import { errorBody, FULL, LEAD_ID, LEAST, NO_LEAD, OPTIONAL_TEXTS } from "../support/lead.ts"
 
@@ -8,8 +8,7 @@ const notFound = errorBody("Not Found", "not_found", "Lead not found")
 
 describe("POST /leads", () => {
   test("answers 201 with id, message, created_at and every field, absent ones as null", async () => {
-    const clock = heldClock()
-    const { call } = await openTestApp({}, clock)
+    const { call, clock } = await openHeldAccount()
     const { status, body } = await call("POST", "/leads", LEAST)
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -479,8 +478,7 @@ describe("PUT /leads/{id}", () => {
   })
 
   test("updated_at moves only when a stored value changes, last_interaction_at with every push", async () => {
-    const clock = heldClock()
-    const { call } = await openTestApp({}, clock)
+    const { call, clock } = await openHeldAccount()
     const made = clock.seconds()
     const { id } = (await call("POST", "/leads", FULL)).body
     const same = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { newApiKey } from "../../src/access/api-key-text.ts"
 import { addAccount } from "../support/account.ts"
-import { type Answer, openTestAccount, openTestApp } from "../support/app.ts"
+import { type Answer, openHeldAccount, openHeldApp, openTestAccount, openTestApp } from "../support/app.ts"
 import { inAnotherProcess } from "../support/child.ts"
 import { heldClock } from "../support/clock.ts"
 import { onPostgres } from "../support/database.ts"
@@ -30,8 +30,7 @@ describe("the request limit", () => {
     ["free", 100],
     ["pro", 1_000],
   ])("of the %s plan is %p per 10 minutes", async (plan, limit) => {
-    const clock = heldClock()
-    const { config, as } = await openTestApp({}, clock)
+    const { config, clock, as } = await openHeldApp()
     const call = as((await addAccount(config.file, { plan })).key)
     const answers: Answer[] = []
     for (let i = 0; i < limit; i += 50) {
@@ -217,8 +216,7 @@ describe("the request limit", () => {
 
 describe("failed sign-ins", () => {
   byClock("100 per minute and address, then 429, while a good key from there still works", async () => {
-    const clock = heldClock()
-    const { call, as } = await openTestApp({}, clock)
+    const { call, clock, as } = await openHeldAccount()
     const wrong = ["", "nonsense", newApiKey(), newApiKey()]
     for (let i = 0; i < 100; i++) {
       const { status } = await as(wrong[i % wrong.length]!)("GET", "/leads")
@@ -239,8 +237,7 @@ describe("failed sign-ins", () => {
   })
 
   test("an expired and a revoked key count as failed", async () => {
-    const clock = heldClock()
-    const { call, as } = await openTestApp({}, clock)
+    const { call, clock, as } = await openHeldAccount()
     const { key } = (await call("POST", "/api-keys", { name: "k", expires_at: clock.seconds() + 1 })).body
     clock.advance(1_000)
     const first = await as(key)("GET", "/leads")

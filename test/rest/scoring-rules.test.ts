@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { openTestAccount, openTestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { openHeldAccount, openTestAccount } from "../support/app.ts"
 import { errorBody } from "../support/lead.ts"
 
 const RULE_ID = /^rule_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -12,8 +11,7 @@ const names = (rules: { name: string }[]) => rules.map(({ name }) => name)
 
 describe("POST /scoring-rules", () => {
   test("keeps a rule; its weight is 1 and its priority 0 unless told", async () => {
-    const clock = heldClock()
-    const { call } = await openTestApp({}, clock)
+    const { call, clock } = await openHeldAccount()
     const { status, body } = await call("POST", "/scoring-rules", RULE)
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -154,8 +152,7 @@ describe.each(["PUT", "PATCH"])("%s /scoring-rules/{id}", (method) => {
     ["priority", -3],
   ]
   test.each(changes)("changes %s alone", async (field, value) => {
-    const clock = heldClock()
-    const { call } = await openTestApp({}, clock)
+    const { call, clock } = await openHeldAccount()
     const { body: rule } = await call("POST", "/scoring-rules", { ...RULE, weight: 2, priority: 4 })
     const { body: other } = await call("POST", "/scoring-rules", { ...RULE, priority: 9 })
     clock.advance(60_000)

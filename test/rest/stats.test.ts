@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { type Call, openHeldAccount, openTestAccount } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 const DAY = 86_400_000
@@ -81,8 +80,7 @@ describe("GET /stats", () => {
   })
 
   test("counts what was created in the last 7 and 30 days, to the second", async () => {
-    const clock = heldClock()
-    const { call } = await openTestApp({}, clock)
+    const { call, clock } = await openHeldAccount()
     await push(call, {})
     clock.advance(23 * DAY)
     await push(call, {}, {})

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { EVENTS } from "../../src/domain/events.ts"
 import { openReads } from "../../src/store/open.ts"
-import { type Call, openTestAccount, openTestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { type Call, openHeldAccount, openTestAccount, openTestApp } from "../support/app.ts"
 import { placeOf, sqlBeside } from "../support/database.ts"
 import { openHook } from "../support/hook.ts"
 import { errorBody } from "../support/lead.ts"
@@ -37,8 +36,7 @@ describe("POST /webhooks", () => {
   })
 
   test("takes all events when none are named, and never shows the secret", async () => {
-    const clock = heldClock()
-    const { call } = await openTestApp({}, clock)
+    const { call, clock } = await openHeldAccount()
     const made = await call("POST", "/webhooks", { url: `  ${NOWHERE} `, secret: " spaces are kept " })
     expect(made.status).toBe(201)
     expect(made.body).toEqual({
@@ -189,8 +187,7 @@ describe("where webhooks may point", () => {
 
 describe("PUT /webhooks/{id}", () => {
   test("changes what is sent; what was read can be sent back", async () => {
-    const clock = heldClock()
-    const { call } = await openTestApp({}, clock)
+    const { call, clock } = await openHeldAccount()
     const made = await createWebhook(call, { secret: "s" })
     clock.advance(5_000)
     const now = clock.seconds()

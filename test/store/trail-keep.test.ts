@@ -4,16 +4,14 @@ import { dirname, join } from "node:path"
 import { createIds } from "../../src/runtime/ids.ts"
 import { openSqliteStore } from "../../src/store/sqlite/index.ts"
 import { forgetOldChanges } from "../../src/worker/upkeep.ts"
-import { openTestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import { openHeldApp, openTestApp } from "../support/app.ts"
 import { LEAST } from "../support/lead.ts"
 
 const DAY = 24 * 60 * 60
 
 describe("changes that are kept for some days", () => {
   test("are forgotten then, the others still tell whole leads, and cursors say that they are too old", async () => {
-    const clock = heldClock()
-    const { call, config } = await openTestApp({}, clock)
+    const { call, clock, config } = await openHeldApp()
     const store = openSqliteStore(config.file, createIds(clock))
     onTestFinished(() => store.close())
     const prune = () => forgetOldChanges(store, 10 * DAY, clock.seconds())
@@ -47,8 +45,7 @@ describe("changes that are kept for some days", () => {
   })
 
   test("may be other days for an account", async () => {
-    const clock = heldClock()
-    const { call, config } = await openTestApp({}, clock)
+    const { call, clock, config } = await openHeldApp()
     const store = openSqliteStore(config.file, createIds(clock))
     onTestFinished(() => store.close())
     const { id } = (await call("POST", "/leads", LEAST)).body

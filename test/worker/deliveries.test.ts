@@ -3,14 +3,14 @@ import { describe, expect, test } from "bun:test"
 import { createHmac } from "node:crypto"
 import { Webhook } from "standardwebhooks"
 import { EVENTS } from "../../src/domain/events.ts"
-import { type Call, openTestApp } from "../support/app.ts"
+import { type Call, openTestAccount } from "../support/app.ts"
 import { type Answering, openHook } from "../support/hook.ts"
 import { until } from "../support/until.ts"
 
 /** A service and a receiver that gets its events. */
 async function openBoth(answer?: Answering, fields: object = {}) {
   const hook = openHook(answer)
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const { body } = await service.call("POST", "/webhooks", { url: hook.url, ...fields })
   const deliveries = async (query = "") =>
     (await service.call("GET", `/webhooks/${body.id}/deliveries${query}`)).body.deliveries

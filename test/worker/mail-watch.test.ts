@@ -10,9 +10,10 @@ import { openBeside } from "../support/database.ts"
 async function openWithLeads(emails: readonly string[]) {
   const { call, config } = await openTestApp()
   for (const email of emails) await call("POST", "/leads", { name: email, source: "s", email })
-  const store = await openBeside(config.file, createIds(systemClock))
+  const ids = createIds(systemClock)
+  const store = await openBeside(config.file, ids)
   const [account] = await store.read.accounts.list()
-  const services = { store, clock: systemClock } as Services
+  const services = { store, clock: systemClock, ids } as Services
   const asked: string[] = []
   const next = (answers: Record<string, MailAnswer>) =>
     lookUpNext(services, account!, async (domain) => {
