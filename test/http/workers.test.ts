@@ -33,6 +33,10 @@ function unchunked(body: string): string {
   return text
 }
 
+/** An answer to a write without its second: a new one may have begun before the next answer. */
+const withoutSeconds = (answer: string) =>
+  answer.replaceAll(/"(updated|last_interaction|last_touched)_at":\d+/g, '"$1_at":0')
+
 const repeated = <T>(work: () => Promise<T>, times = TIMES): Promise<T[]> =>
   Promise.all(Array.from({ length: times }, work))
 
@@ -128,8 +132,9 @@ onFile("a service with worker processes", () => {
     const whole = [first, `X-API-Key: ${alone.key}`, ...type, ...more].join("\r\n")
     const expected = await answerTo(alone.app.url, whole, body)
     expect(expected).toStartWith("HTTP/1.1 ")
+    const compared = (answer: string) => (body === "" ? answer : withoutSeconds(answer))
     for (const answer of await repeated(() => answerTo(shared.app.url, whole, body)))
-      expect(answer).toBe(expected)
+      expect(compared(answer)).toBe(compared(expected))
   })
 
   test.each([
