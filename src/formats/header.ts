@@ -1,4 +1,4 @@
-// Which of the first rows names the columns: titles, notes and empty rows stand above it in files that people made.
+// Finds the header among the first rows: in files that people made, titles, notes and empty rows stand above it.
 
 /** What a column may be for whose cells are links. */
 export type Linked = "email" | "website" | "linkedin_url"

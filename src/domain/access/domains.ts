@@ -14,7 +14,7 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** A domain in lower case and punycode; undefined for a text that is none. */
 function asDomain(text: string): string | undefined {
-  // Of a text with a slash or an @, URL parsers read a part alone.
+  // URL parsers would read only a part of a text with a slash or an @.
   if (/[/\\?#@:]/.test(text)) return undefined
   const ascii = domainToASCII(text.trim()).toLowerCase().replace(/\.$/, "")
   const labels = ascii.split(".")

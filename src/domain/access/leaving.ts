@@ -114,7 +114,7 @@ export async function changeRole(
   }
 }
 
-/** What is to stay of what a removed member made. */
+/** What stays of the things that a removed member made. */
 export interface Kept {
   keys: boolean
   links: boolean

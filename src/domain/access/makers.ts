@@ -7,7 +7,7 @@ import { type AdminActor, recordAdmin } from "./admin-log.ts"
 
 /** The key or member who makes a thing. */
 export interface Maker {
-  /** Of the key, the member or the session; null for the command line. */
+  /** Id of the key, member or session; null for the command line. */
   id: string | null
   /** Id of the member behind it; null where there is none. */
   member: string | null

@@ -75,7 +75,7 @@ function isReadOnly(field: string): boolean {
   return Object.hasOwn(LEAD_FIELDS, field) && leadField(field as LeadFieldName).readOnly === true
 }
 
-/** Of a list of texts, what came and went; of anything else the new value. */
+/** What changed in a list of texts, item by item; the new value of anything else. */
 function becameOf(before: unknown, after: unknown): string[] {
   if (!areTexts(before) || !areTexts(after)) return [`-> ${shown(after)}`]
   const [old, now] = [before.map(fold), after.map(fold)]

@@ -32,7 +32,7 @@ export async function typedAttributes(
   const typed = new Map<string, AttributeType>()
   for (const [name, { types, cells }] of seen) {
     const [type, other] = types
-    // Of several types none is the column's.
+    // A column of several types has none.
     if (type === undefined || other !== undefined) continue
     if (formOf(name, cells, { decimal: "dot", isExact: true }).type !== type) typed.set(name, type)
   }

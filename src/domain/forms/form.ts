@@ -257,7 +257,7 @@ export function limitPerForm({ limit_per_address, limit_per_form }: Form): numbe
   return limit_per_form ?? ADDRESSES * limit_per_address
 }
 
-/** Where a form is, for those who can reach this origin. */
+/** The address of a form at this origin. */
 export function formAddress(origin: string, id: string): string {
   return `${origin}/f/${id}`
 }

@@ -40,7 +40,7 @@ function advanced(kept: RunningTime | undefined, clock: Clock): RunningTime {
   if (!kept) return { stretches: [[0, now]], ran: 0, wall: now }
   const own = (clock.monotonic() - (beats.get(clock) ?? clock.monotonic())) / 1_000
   const gap = now - kept.wall
-  // Of several processes each has its own share: together not more than passed.
+  // Several processes add to it: together they must not count more time than passed.
   const passed = Math.max(0, Math.min(own, gap))
   const ran = kept.ran + passed
   const isTorn = Math.abs(gap - passed) > TOLERANCE

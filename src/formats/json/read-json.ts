@@ -30,7 +30,7 @@ const OTHER_LISTS = [
   "fields",
   "filters",
 ]
-/** Those that hold leads even when they are empty. */
+/** Names of lists that hold leads even when they are empty. */
 const LEADS = [
   "leads",
   "data",

@@ -19,7 +19,7 @@ export interface SheetRow {
   remarks?: SourceRow["remarks"]
 }
 
-/** What is told of a formula whose result the program that wrote it did not keep. */
+/** The warning about a formula without a stored result. */
 const UNSAVED = "has no result in the file: open it in Excel or LibreOffice and save it. Left out"
 const FORMULA_SHOWN = 200
 

@@ -4,7 +4,7 @@ import { closest, excerpt } from "../../text/text.ts"
 import type { ZipFile } from "../zip/read-zip.ts"
 import { attributeOf, awaitedEnd, elements, rawText, texts } from "./xml.ts"
 
-// Which number formats say more than their number (ECMA-376 Part 1, 18.8.31): codes with zeros in front, phones in groups,
+// Number formats that say more than their number (ECMA-376 Part 1, 18.8.31): codes with zeros in front, phones in groups,
 // percents, times. Their cells are texts as the program shows them; amounts stay numbers, whatever their decimals.
 // numfmt shows them; ssf 0.11.2 reads `[$-407]` as a dollar, and has had no release for years.
 
@@ -128,7 +128,7 @@ function copied(text: string): string {
 
 /** Characters of a small part. */
 const PART_MAX = 8 * 1024 * 1024
-/** Of the relations of a sheet, which are as many as its links: Excel allows 65,530. */
+/** Bytes of a sheet's relations, one for each link: Excel allows 65,530. */
 const RELATIONS_MAX = 32 * 1024 * 1024
 /** Characters of all shared texts together: they have to be in memory. */
 const SHARED_MAX = 256 * 1024 * 1024
@@ -144,7 +144,7 @@ export interface Sheet {
 }
 
 export interface Workbook {
-  /** Those with cells, in their order. */
+  /** The sheets with cells, in the workbook's order. */
   sheets: readonly Sheet[]
   shared: SharedTexts
   /** How a cell with this style shows its number. */

@@ -18,12 +18,12 @@ import { databaseFile, OPTIONS } from "./config.ts"
  * owner, and the audit trail says `local`.
  */
 export async function withLocalContext<T>(
-  place: Place,
+  place: Parameters<typeof existingPlace>[0],
   account: string | undefined,
   work: (ctx: Context, store: Store) => Promise<T>,
 ): Promise<T> {
   const ids = createIds(systemClock)
-  const store = await openStore(place, ids)
+  const store = await openStore(existingPlace(place), ids)
   const readers = createFileReaders(spoolFolder())
   const absent = () => Promise.reject(new Error("there is no worker in this process"))
   try {

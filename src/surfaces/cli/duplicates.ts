@@ -9,7 +9,7 @@ import { badRequest } from "../../runtime/errors.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { command, json } from "./command.ts"
 import { SeveralOrNone } from "./config.ts"
-import { ACCOUNT, ADMIN, existingPlace, Switch, withLocalContext } from "./database.ts"
+import { ACCOUNT, ADMIN, Switch, withLocalContext } from "./database.ts"
 
 type Pair = v.InferOutput<typeof PairOutput>
 
@@ -56,7 +56,7 @@ export const listDuplicatesCommand = command({
     io,
     { data, database, secretKey, json: asJson, account, filter, minProbability: min_probability, limit },
   ) {
-    return withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
+    return withLocalContext({ data, database, secretKey }, account, async (ctx) => {
       const input = given({ min_probability, limit, filter })
       const page = await perform<{ duplicates: Pair[] }>(ctx, listDuplicates, input)
       io.out(asJson ? json(page) : page.duplicates.map(pairText).join("\n") || "No duplicates.\n")
@@ -88,7 +88,7 @@ export const mergeDuplicatesCommand = command({
   ) {
     if (survivor === undefined || losers.length === 0)
       throw badRequest("two leads at least are needed: the one that stays, then those that go into it")
-    return withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
+    return withLocalContext({ data, database, secretKey }, account, async (ctx) => {
       const input = { survivor, losers, dry_run }
       const done = await perform<{ merge_id: string | null; changed: string[] }>(
         ctx,
@@ -108,7 +108,7 @@ export const dismissDuplicateCommand = command({
   argument: { name: "PAIR_ID", about: "the pair's id, from leaddb duplicates list" },
   options: { account: ACCOUNT, ...ADMIN },
   async run(io, { data, database, secretKey, json: asJson, account }, [id]) {
-    return withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
+    return withLocalContext({ data, database, secretKey }, account, async (ctx) => {
       const pair = await perform<Pair>(ctx, dismissDuplicate, { id })
       io.out(asJson ? json(pair) : `Dismissed ${pair.id}.\n`)
       return 0
@@ -121,7 +121,7 @@ export const rescanDuplicatesCommand = command({
   about: "Have the running service compare all leads again",
   options: { account: ACCOUNT, ...ADMIN },
   async run(io, { data, database, secretKey, json: asJson, account }) {
-    return withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
+    return withLocalContext({ data, database, secretKey }, account, async (ctx) => {
       const begun = await perform<{ job: string }>(ctx, rescanDuplicates, {})
       io.out(asJson ? json(begun) : `Begun as ${begun.job}.\n`)
       return 0

@@ -12,7 +12,7 @@ import { putInPlace } from "../../store/shared/disk.ts"
 import { counted } from "../../text/text.ts"
 import { command, json } from "./command.ts"
 import { maybeChoice, Several, SeveralOrNone } from "./config.ts"
-import { ACCOUNT, ADMIN, existingPlace, Switch, withLocalContext } from "./database.ts"
+import { ACCOUNT, ADMIN, Switch, withLocalContext } from "./database.ts"
 import { formatCount } from "./import-report.ts"
 
 export const exportCommand = command({
@@ -68,7 +68,7 @@ export const exportCommand = command({
     { data, database, secretKey, account, json: asJson, force, filter = [], sortBy, sortOrder, ...options },
     [named],
   ) {
-    const place = existingPlace({ data, database, secretKey })
+    const place = { data, database, secretKey }
     const format = formatOf(options.format, named)
     const target = named === undefined ? undefined : resolve(named)
     if (target === undefined && asJson)

@@ -22,7 +22,7 @@ import { Upload } from "../../runtime/upload.ts"
 import type { Store } from "../../store/contract/store.ts"
 import { command, type Io, json } from "./command.ts"
 import { maybeChoice, Several } from "./config.ts"
-import { ACCOUNT, ADMIN, existingPlace, Switch, withLocalContext } from "./database.ts"
+import { ACCOUNT, ADMIN, Switch, withLocalContext } from "./database.ts"
 import { dryRunText, formatCount, outcomeText, progressLine, roomText } from "./import-report.ts"
 
 interface RejectedRows {
@@ -180,7 +180,7 @@ export const importCommand = command({
   ],
   async run(io, { data, database, secretKey, account, json: asJson, yes, dryRun, ...given }, [named = ""]) {
     const { mapValue, onDuplicate, onSuppressed, saveMapping, ...options } = given
-    const place = existingPlace({ data, database, secretKey })
+    const place = { data, database, secretKey }
     const input = inputOf(io, named)
     const format = formatOf(options.format, input.open())
     const settings: ImportOptions = {

@@ -8,7 +8,7 @@ import { createLog } from "../../runtime/log.ts"
 import { counted, excerpt } from "../../text/text.ts"
 import { startJobRunner } from "../../worker/jobs/runner.ts"
 import { columns, command, type Io, json, when } from "./command.ts"
-import { ACCOUNT, ADMIN, existingPlace, Switch, withLocalContext } from "./database.ts"
+import { ACCOUNT, ADMIN, Switch, withLocalContext } from "./database.ts"
 import { formatCount, mappingText, progressLine } from "./import-report.ts"
 
 /** Leads that are named as left alone. */
@@ -31,7 +31,7 @@ export const imports = command({
     ...ADMIN,
   },
   run: (io, { data, database, secretKey, account, json: asJson, limit }) =>
-    withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
+    withLocalContext({ data, database, secretKey }, account, async (ctx) => {
       const answer = (await listImports.run(ctx, { limit })) as {
         imports: v.InferOutput<typeof ImportRecordOutput>[]
       }
@@ -63,7 +63,7 @@ export const showImport = command({
   argument: { name: "ID", about: "the id of the import, such as imp_..." },
   options: { account: ACCOUNT, ...ADMIN },
   run: (io, { data, database, secretKey, account, json: asJson }, [id = ""]) =>
-    withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
+    withLocalContext({ data, database, secretKey }, account, async (ctx) => {
       const one = (await getImport.run(ctx, { id })) as v.InferOutput<
         NonNullable<typeof getImport.output>
       > & {
@@ -88,7 +88,7 @@ export const undoImportCommand = command({
   },
   examples: ["leaddb imports undo imp_019aa6f8-33d0-7003-9c1e-2b7d4f5a6c80 --dry-run"],
   run: (io, { data, database, secretKey, account, json: asJson, dryRun, force }, [id = ""]) =>
-    withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
+    withLocalContext({ data, database, secretKey }, account, async (ctx) => {
       const answer = JSON.parse((await undoImportById(ctx, id, { dry_run: dryRun, force })).text) as Undone
       const done = answer.job === undefined ? answer : { ...answer, ...(await worked(io, ctx, answer.job)) }
       io.out(asJson ? json({ undo: done }) : undoText(done, dryRun))
@@ -141,7 +141,7 @@ export const mappings = command({
   about: "List the saved mappings of columns",
   options: { account: ACCOUNT, ...ADMIN },
   run: (io, { data, database, secretKey, account, json: asJson }) =>
-    withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx) => {
+    withLocalContext({ data, database, secretKey }, account, async (ctx) => {
       const all = (await listMappings.run(ctx, {})) as { name: string; options: unknown; used_at: number }[]
       if (asJson) io.out(json({ mappings: all }))
       else if (all.length === 0)
@@ -167,7 +167,7 @@ export const deleteMappingCommand = command({
   argument: { name: "NAME", about: "the name of the mapping" },
   options: { account: ACCOUNT, ...ADMIN },
   run: (io, { data, database, secretKey, account, json: asJson }, [name = ""]) =>
-    withLocalContext(existingPlace({ data, database, secretKey }), account, async (ctx, store) => {
+    withLocalContext({ data, database, secretKey }, account, async (ctx, store) => {
       const { key } = ctx.caller.account
       const isGone = await store.write(key, (tx) => tx.imports.removeMapping(key, name))
       if (!isGone) throw new Error(`there is no mapping "${name}"; see leaddb import-mappings`)

@@ -1,4 +1,4 @@
-// What is posted to a form: JSON, or a form of a browser without files.
+// Reads posts to forms: JSON, or a browser's form without files.
 
 import type { Posted } from "../../domain/forms/fields.ts"
 import { isObject } from "../../lead/parse.ts"

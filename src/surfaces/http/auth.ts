@@ -145,7 +145,7 @@ interface Member {
   actor: string | undefined
 }
 
-/** Nobody but who holds the key. */
+/** The caller is the key itself: no proxy names a member. */
 const HOLDER: Member = { role: "owner", actor: undefined }
 
 /** The role and actor that the dashboard proxy sends along, as far as they count. */

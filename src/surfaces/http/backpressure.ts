@@ -6,7 +6,7 @@ import { createQueue } from "../../runtime/queue.ts"
 
 /** Milliseconds of a turn of the event loop in which requests are answered before others are read. */
 const SLICE_MS = 20
-/** It is as many times as long as reading them has taken: what is refused must not take the time of what is not. */
+/** A pause is this many times as long as reading refused requests took, so that they do not take time from admitted ones. */
 const SHARE = 4
 const SLICE_MAX_MS = 1_000
 /** Milliseconds. */

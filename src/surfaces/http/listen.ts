@@ -260,7 +260,7 @@ function asGet({ url, headers }: Request): Request {
   return new Request(url, { method: "GET", headers })
 }
 
-/** Those who watch the service must hear of it even now. */
+/** Probes and metrics are answered even while other requests are refused. */
 function isProbe(url: string): boolean {
   return /^(http:\/\/[^/]*)?\/(healthz|readyz|metrics)$/.test(url)
 }

@@ -75,7 +75,7 @@ function wanted(header: string): string[] {
 /** Proxies that a request may have come through; more are not looked at. */
 const HOPS_MAX = 20
 
-/** Where a request really comes from, of the address that is connected and the headers of the proxies behind it. */
+/** The address of the client, by that of the connection and the headers of trusted proxies. */
 export type ClientAddress = (peer: string, headers: Headers) => string
 
 /**

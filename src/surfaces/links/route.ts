@@ -56,7 +56,7 @@ async function answered(
     await rateLimit.admitReader(addressKey(address))
     const list = await openSharedList(services, tokenOf(c), visit)
     if (!list) throw new AppError("not_found", GONE)
-    // Whoever does not know the password uses up nothing of those who do.
+    // Visitors without the password must not use up the limit of those who know it.
     if (isLetIn(c, list)) await rateLimit.admitShared(list.link.id)
     trace.account = list.ctx.caller.account.id
     return await answer(list, visit)

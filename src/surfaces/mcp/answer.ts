@@ -24,7 +24,7 @@ function isFitting(text: string): boolean {
 /** Data of an answer, cut to fit. */
 interface Fitted {
   data: unknown
-  /** Of a list of which the beginning is here: how many come before the rest. */
+  /** How many items are here, when a list was cut. */
   shown?: number
   message?: string
 }

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server"
-import type { AppError } from "../../runtime/errors.ts"
+import { AppError } from "../../runtime/errors.ts"
 import { closest, excerpt } from "../../text/text.ts"
 
 /**
@@ -7,20 +7,17 @@ import { closest, excerpt } from "../../text/text.ts"
  * is said.
  */
 const WORDING: readonly (readonly [RegExp, string, ...string[]])[] = [
-  [/^Lead not found$/, "Lead not found; list_leads finds ids", "Lead not found"],
-  [/^Note not found$/, "Note not found; list_notes finds the ids of a lead's notes", "Note not found"],
-  [
-    /^Attribute not found$/,
-    "Attribute not found; list_attributes finds the ids of a lead's attributes",
-    "Attribute not found",
-  ],
-  [
-    /^Scoring rule not found$/,
-    "Scoring rule not found; list_scoring_rules finds ids",
-    "Scoring rule not found",
-  ],
-  [/^Webhook not found$/, "Webhook not found; list_webhooks finds ids", "Webhook not found"],
-  [/^API key not found$/, "API key not found; list_api_keys finds ids", "API key not found"],
+  ...Object.entries({
+    Lead: "list_leads finds ids",
+    Note: "list_notes finds the ids of a lead's notes",
+    Attribute: "list_attributes finds the ids of a lead's attributes",
+    "Scoring rule": "list_scoring_rules finds ids",
+    Webhook: "list_webhooks finds ids",
+    "API key": "list_api_keys finds ids",
+  }).map(([what, how]) => {
+    const missing = `${what} not found`
+    return [new RegExp(`^${missing}$`), `${missing}; ${how}`, missing] as const
+  }),
   [
     /use POST \/leads.* DELETE \/leads\S+/,
     "use create_attribute, update_attribute and delete_attribute",
@@ -76,6 +73,13 @@ export function toolError(error: AppError, lacks: Lacks = () => false): ToolErro
     return text.replace(words, can ?? ways.at(-1)!)
   }, said.message)
   return { ...said, message }
+}
+
+/** An error of the domain as one of the protocol, to be thrown outside of tool calls; anything else as it is. */
+export function protocolError(thrown: unknown): unknown {
+  if (!(thrown instanceof AppError)) return thrown
+  const error = toolError(thrown)
+  return new ProtocolError(ProtocolErrorCode.InternalError, error.message, error)
 }
 
 /** A call of a tool that is not there: an error of the protocol, as the client should have known. */

@@ -80,7 +80,7 @@ function jsonIn(text: string): unknown {
 interface FoundTool {
   name: string
   description: string
-  /** Of the first one, where it fits. */
+  /** Only with the first tool, where it fits. */
   inputSchema?: ToolCard["inputSchema"]
   /** Its parameters in few words, where the schema does not fit. */
   input?: string

@@ -15,7 +15,7 @@ import type { Job } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { grouped } from "../../text/text.ts"
 import { toolResult } from "./answer.ts"
-import { toolError } from "./errors.ts"
+import { protocolError } from "./errors.ts"
 import { type Abilities, countRequest, type Mcp, TASKS_EXTENSION, type ToolVisit } from "./visit.ts"
 
 const PATIENCE_MS = 20_000
@@ -196,11 +196,9 @@ function taskRequest(
       await countRequest(mcp, visit)
       return await answer(mcp.services, await visit.caller, id)
     } catch (thrown) {
-      if (!(thrown instanceof AppError)) throw thrown
-      if (thrown.kind === "not_found" || thrown.kind === "bad_request")
+      if (thrown instanceof AppError && ["not_found", "bad_request"].includes(thrown.kind))
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Task not found: pass taskId unchanged")
-      const error = toolError(thrown)
-      throw new ProtocolError(ProtocolErrorCode.InternalError, error.message, error)
+      throw protocolError(thrown)
     }
   }
 }

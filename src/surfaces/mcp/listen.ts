@@ -11,7 +11,7 @@ import { readSegment } from "../../domain/leads/segments/resource.ts"
 import { execute } from "../../domain/operation.ts"
 import { isObject } from "../../lead/parse.ts"
 import { AppError } from "../../runtime/errors.ts"
-import { toolError } from "./errors.ts"
+import { protocolError } from "./errors.ts"
 import { detailedTask, requireTasks } from "./jobs.ts"
 import { INFO, SEGMENT_URI } from "./names.ts"
 import { agrees, isId, isWhole, META } from "./plain-call.ts"
@@ -102,9 +102,7 @@ async function beginListening(mcp: Mcp, visit: ToolVisit, request: ListenRequest
     await countRequest(mcp, visit)
     return await begin(mcp, visit, request)
   } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
-    const error = toolError(thrown)
-    throw new ProtocolError(ProtocolErrorCode.InternalError, error.message, error)
+    throw protocolError(thrown)
   }
 }
 

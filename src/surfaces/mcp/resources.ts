@@ -1,6 +1,4 @@
 import {
-  ProtocolError,
-  ProtocolErrorCode,
   type ReadResourceResult,
   type Resource,
   ResourceNotFoundError,
@@ -14,7 +12,7 @@ import { execute, type Operation } from "../../domain/operation.ts"
 import { AppError } from "../../runtime/errors.ts"
 import { Download, JsonText } from "../../text/json-text.ts"
 import { fileContents } from "./answer.ts"
-import { toolError } from "./errors.ts"
+import { protocolError } from "./errors.ts"
 import { FILTER_GUIDE, SCORING_GUIDE } from "./guides.ts"
 import { JOB_URI } from "./jobs.ts"
 import { SEGMENT_URI } from "./names.ts"
@@ -107,9 +105,7 @@ export async function readResource(mcp: Mcp, visit: ToolVisit, uri: string): Pro
     const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer)
     return { contents: [{ uri, mimeType: "application/json", text }] }
   } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
-    if (thrown.kind === "not_found") throw new ResourceNotFoundError(uri)
-    const error = toolError(thrown)
-    throw new ProtocolError(ProtocolErrorCode.InternalError, error.message, error)
+    if (thrown instanceof AppError && thrown.kind === "not_found") throw new ResourceNotFoundError(uri)
+    throw protocolError(thrown)
   }
 }

@@ -94,7 +94,7 @@ export function buildServer(
 function progressOf({ mcpReq }: ServerContext): ProgressListener {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return undefined
-  // Of a client that has gone away nothing comes back.
+  // A client that has gone away does not answer.
   return (progress) =>
     void mcpReq.notify({ method: PROGRESS, params: { progressToken, ...progress } }).catch(() => undefined)
 }

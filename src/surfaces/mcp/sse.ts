@@ -30,7 +30,7 @@ interface Session {
   transport: Transport
   /** Ids of the calls that are not answered yet. */
   calls: Set<string | number>
-  /** Those that wait for one of them. */
+  /** Calls that wait until one of them is answered. */
   waiting: (() => void)[]
   view: View
 }

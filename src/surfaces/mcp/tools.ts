@@ -139,7 +139,7 @@ function titleOf(name: string): string {
   return words[0]!.toUpperCase() + words.slice(1)
 }
 
-// Which tools a client is shown: the default ones, those of the sets that it asks for, and of these what it may call.
+// The tools that a client is shown: the default ones and those of the toolsets it asks for, as far as it may call them.
 
 /** The two tools that find and call all others. */
 export const FIND_TOOL = "find_tool"

@@ -62,7 +62,7 @@ export interface Mcp {
   services: Services
   rateLimit: RateLimit
   log: Log
-  /** Of every toolset, too. */
+  /** By name, those of all toolsets included. */
   tools: ReadonlyMap<string, Tool>
   /** The names that clients choose tools by. */
   known: KnownTools
@@ -71,7 +71,7 @@ export interface Mcp {
 /** One request or connection, and who makes it. */
 export interface ToolVisit {
   readonly caller: Caller | Promise<Caller>
-  /** Which tools it asks for. */
+  /** The tools it asks for. */
   view: View
   /** The size of the request, where the transport knows it. */
   bytes: number

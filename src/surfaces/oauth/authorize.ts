@@ -196,7 +196,7 @@ function answer(
   decision: { code: string } | { error: "access_denied" },
 ): Promise<Response> | Response {
   const url = answerUrl(redirectUri, { ...decision, state, iss: origin })
-  // Whoever does not ask for a page is a program, and follows the plain redirect.
+  // A client that does not ask for a page is a program, and follows a plain redirect.
   if (request.headers.get("accept")?.includes("text/html")) return returnPage(client, url, "code" in decision)
   return redirect(url)
 }

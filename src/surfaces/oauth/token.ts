@@ -1,4 +1,4 @@
-// Where a client fetches the key that it was allowed, and gives it back.
+// The endpoints where a client fetches the key it was granted, and revokes it.
 
 import { hashApiKey, looksLikeApiKey } from "../../access/api-key-text.ts"
 import { isAtLeast } from "../../access/roles.ts"

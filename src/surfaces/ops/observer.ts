@@ -137,7 +137,7 @@ export function createObserver(log: Log, clock: Clock, inFlightElsewhere = () =>
         const { statuses } = seriesOf(listener, METHODS.has(method) ? method : "other", "refused")
         statuses.set(error.status, (statuses.get(error.status) ?? 0) + 1)
         tellTurnedAway()
-        // It is always the same one, and there is no time to lose.
+        // The error is mostly the same object: an overloaded service serialises it once.
         if (told?.error !== error) told = { error, ...asSent(error) }
         told.headers["X-Request-Id"] = idFor(headers.get("x-request-id"))
         return new Response(told.text, told)

@@ -8,7 +8,7 @@ const FORMS = "/f/"
 
 type Fetch = (request: Request, bindings: RestBindings) => Response | Promise<Response>
 
-/** Those who watch the service know it by whatever name. */
+/** Probes reach the service by any host name. */
 const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz"])
 
 /** Turns away what is not meant for us with 421, foreign pages with 403, and answers browsers that ask first. */

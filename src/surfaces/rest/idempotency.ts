@@ -237,7 +237,7 @@ interface WatchedUpload {
   /** The upload to be read in its place. */
   input: Record<string, Upload>
   readAway(): Promise<void>
-  /** Of what was read. */
+  /** SHA-256 of the bytes that were read. */
   digest(): string
 }
 

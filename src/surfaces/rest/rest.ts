@@ -147,7 +147,7 @@ function workOf({ services }: Rest, operation: Operation, method: string, path: 
       const answer = await execute(services, { ...operation, run: stream }, caller, asked)
       return respond(env.trace, operation, answer, limit, visit, request)
     }
-    // It is here as a whole: from now on it is us who take time.
+    // The request was read whole: from now on the service takes the time, not the client.
     env.keepOpen()
     if (operation.files) env.expectFile()
     const key = keepsAnswers(operation, request.method) ? headers.get("idempotency-key") : null

@@ -92,7 +92,7 @@ async function readAway(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
     while (!(await readIn(reader, Math.max(1, end - performance.now()))).done)
       if (performance.now() > end) break
   } catch {
-    // It is gone, or too slow.
+    // The client is gone, or too slow.
   }
   await reader.cancel().catch(() => undefined)
 }

@@ -88,7 +88,7 @@ export function putGathered(
   const [first] = all
   if (!first) return []
   draft.fields[list === "emails" ? "email" : "phone"] = first.value
-  // Of a single one its column says enough.
+  // A single contact without a status or label needs no list.
   if (all.length === 1 && first.status === undefined && !isListed && !isFax(first)) return []
   draft.isNested = true
   draft.fields[list] = all

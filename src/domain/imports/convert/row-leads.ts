@@ -228,7 +228,7 @@ function labelColumns(plan: ColumnPlan): ReadonlyMap<FileColumn, FileColumn> {
   return found
 }
 
-/** What is told of something that is no row. */
+/** A remark on something in the file that is no row. */
 function told(line: number, value: string, message: string): ConvertedRow {
   return { footnote: { line, column: "", value: excerpt(value, VALUE_MAX), kind: "row_shape", message } }
 }

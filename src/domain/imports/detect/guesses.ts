@@ -72,7 +72,7 @@ function roleGuess({ name }: FileColumn, role: ColumnRole, value: unknown): Gues
   return { column: name, what: role, reason, example: shown(value) }
 }
 
-/** Of dates that are valid with the day first as with the month first. */
+/** The guess about dates that are valid with the day first and with the month first. */
 function dateGuess({ name }: FileColumn, texts: readonly string[], order: DayOrder, reason: string): Guess[] {
   if (dayOrder(texts) !== undefined) return []
   const example = texts.find((text) => dateIn(text, "day") !== dateIn(text, "month"))

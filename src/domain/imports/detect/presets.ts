@@ -1,6 +1,6 @@
 // Presets: the column names that other programs write into their files. Everything here is data: a new program is a new
 // entry in PRESETS. Names are written as `plainName` leaves them: lower case without accents, spaces and punctuation.
-// Of several names for one role the first that a file has is read, the next one where that cell is empty.
+// A role may have several names: a cell is read from the first of them that is in the file and not empty.
 import type { Preset } from "../cells/vocabulary.ts"
 
 /** The first preset whose signs a file has applies. */

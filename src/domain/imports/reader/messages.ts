@@ -29,7 +29,7 @@ export interface FileAsked {
 
 export type ReaderCall =
   | ({ type: "open" | "count" } & FileAsked)
-  /** Which column is what, once the names of the header were told. */
+  /** The mapping of the columns, which answers the message with the header's names. */
   | { type: "columns"; options: ColumnOptions; keepsValues: boolean }
   /** One batch more may come. */
   | { type: "more" }

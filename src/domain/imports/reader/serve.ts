@@ -261,7 +261,7 @@ async function open(
   }
 }
 
-/** Of a file that was not read from its beginning to its end, as packed ones are. */
+/** The digest of a file that was not read from beginning to end, as packed ones are not. */
 async function digestOf(blob: Blob): Promise<string> {
   const hash = new Bun.CryptoHasher("sha256")
   for await (const chunk of blob.stream()) hash.update(chunk)

@@ -292,7 +292,7 @@ export type ImportTally = Pick<
 > & {
   merges: PlannedMerges
   warned: Record<string, number>
-  /** Of a dry run. */
+  /** Only in a dry run. */
   warningGroups?: WarningGroups
   withoutRoom: number
   asked: number

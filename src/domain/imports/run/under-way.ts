@@ -105,7 +105,7 @@ function count(ctx: Context, size = 0, kind?: "background"): Counted {
     try {
       await claim(ctx, own, asked)
     } catch (error) {
-      // What is refused counts no more, however long its client goes on sending.
+      // A refused upload no longer counts, even while its client goes on sending.
       await end()
       throw error
     }

@@ -42,7 +42,7 @@ export const EVENT_OF: Readonly<Record<BulkWorkName, EventName | undefined>> = {
   [MERGE_COMPANY]: "leads.updated",
 }
 
-/** Of answers: how the work went. */
+/** Entries of answers that say how the work went. */
 export const workEntries = {
   dry_run: v.optional(v.literal(true)),
   success: v.optional(count),
@@ -161,7 +161,7 @@ export const mergeCompanyAct =
     return { id }
   }
 
-/** Where a batch goes that merged companies, or an undo of one: companies part again, or are merged again. */
+/** Undoes a batch that merged companies, or redoes one that was undone: parts them again, or merges them again. */
 export async function undoCompanyMerge(
   tx: Transaction,
   account: number,

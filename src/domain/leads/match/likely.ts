@@ -74,7 +74,7 @@ export async function createComparer(ctx: ReadContext): Promise<Comparer> {
     return found
   }
 
-  /** Those of the candidates whose rows do not rule out that they are likely. */
+  /** The candidates whose rows do not rule out a likely match. */
   async function promising(candidates: readonly number[][], own: readonly Prepared[]): Promise<number[][]> {
     if (!matching.rows) return [...candidates]
     const rows = await matching.rows(account, [...new Set(candidates.flat())])

@@ -60,7 +60,7 @@ export function withinBudget(keys: LeadKeys, { names }: ComparisonBudget): LeadK
   return keys
 }
 
-/** Those without a phone, or a name and city, of one before them: their candidates are looked for once that is written. */
+/** Leaves out keys that share a phone, or a name and city, with earlier ones: their candidates include a lead that is yet to be written. */
 export function withoutRepeats(all: readonly LeadKeys[]): LeadKeys[] {
   const seen = new Set<string>()
   return all.filter(({ phone, name, city }) => {

@@ -230,7 +230,7 @@ async function pushDoubtful(
     asked.push(doubt)
     const { row: other, criterion } = doubt
     input = withFirstContacts(withoutShared(input, doubt))
-    // Of strangers the one who asked before need not be this one.
+    // Two strangers of one name need not be the same person.
     const ref = byEmailAlone ? undefined : await tx.duplicates.askedNamesake(account, other.ref, keys.name)
     const row = ref === undefined ? undefined : await tx.leads.findByRef(account, ref)
     if (row)

@@ -238,7 +238,7 @@ async function eraseFromEvents(
     const { events, next, last } = await ctx.store.read.deliveries.mentioning(account, texts, after)
     const own = events.flatMap(({ ref, body }) => {
       const own = person.ids.reduce(bodyWithout, bodyWithoutPost(body, person, people))
-      // As it was while the person was part of it.
+      // Events of the survivor from the time when the person was part of it.
       const without = survivors.length > 0 && people.tells(own) ? survivors.reduce(bodyWithout, own) : own
       return without === body ? [] : [{ ref, body: without }]
     })

@@ -1,4 +1,4 @@
-// Who is erased: a lead with those that were merged with it, and all that is stored of them.
+// The person to erase: a lead with the leads merged into it, and all that is stored about them.
 
 import { DATA_NUMBER_FIELDS, type Lead, type LeadData, TEXT_FIELDS } from "../../../lead/lead.ts"
 import { type ContactFields, contactFieldsOf, everyContactOf } from "../../../lead/suppression-keys.ts"

@@ -113,7 +113,7 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
   "code",
   "plan",
 ])
-/** Those by which people call things: by a word that leads share, such as a city, more often than by a person. */
+/** Names that people give to things, more often after a word that leads share, such as a city, than after a person. */
 const CALLED: ReadonlySet<string> = new Set(["name", "column", "target", "sheet"])
 
 function eraseFromImport({ key, texts }: Trace<"imports">, { people, imports }: Sought): Texts<"imports"> {
