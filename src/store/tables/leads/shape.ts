@@ -55,18 +55,18 @@ const missing = Array.from({ length: SHAPE }, (_, shape) =>
  */
 export function completedBytes(document: Uint8Array, shape: number): Uint8Array {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength)
-  if (shape === PACKED) return Buffer.from(unpackedText(bytes.toString("latin1")), "latin1")
+  if (shape === PACKED) return unpackedBytes(bytes)
   const parts: Uint8Array[] = []
   let from = 0
   for (const { next, nulls } of missing[shape]!) {
     const at = bytes.indexOf(next, from)
-    if (at < 0) return writtenAnew(bytes)
+    if (at < 0) return utf8.encode(writtenAnew(bytes.toString()))
     parts.push(bytes.subarray(from, at), nulls)
     from = at
   }
   if (shape >= LISTS_SINCE) return Buffer.concat([...parts, bytes.subarray(from)])
   // The lists that a document has stand behind its attributes, whose values may look like them.
-  if (LISTS.some(({ begin }) => bytes.includes(begin))) return writtenAnew(bytes)
+  if (LISTS.some(({ begin }) => bytes.includes(begin))) return utf8.encode(writtenAnew(bytes.toString()))
   parts.push(bytes.subarray(from, -1))
   for (const { field, begin } of LISTS) {
     const value = textIn(bytes, field)
@@ -89,89 +89,158 @@ const [QUOTE, BACKSLASH] = [34, 92]
 function textIn(bytes: Buffer, field: Buffer): Uint8Array | undefined {
   const start = bytes.indexOf(field) + field.length
   if (bytes[start] !== QUOTE) return undefined
-  let end = start + 1
-  while (bytes[end] !== QUOTE) end += bytes[end] === BACKSLASH ? 2 : 1
-  return bytes.subarray(start, end + 1)
+  return bytes.subarray(start, endOfBytes(bytes, start))
 }
 
-const writtenAnew = (bytes: Buffer) =>
-  utf8.encode(documentText(dropPlainLists(withAllFields(JSON.parse(bytes.toString("utf8"))))))
+function endOfBytes(bytes: Uint8Array, start: number): number {
+  let end = start + 1
+  while (bytes[end] !== QUOTE) end += bytes[end] === BACKSLASH ? 2 : 1
+  return end + 1
+}
+
+/** Of a document that is not as this program or an older one writes it. */
+const writtenAnew = (text: string) => documentText(dropPlainLists(withAllFields(JSON.parse(text))))
 
 /** The document of a lead, as it is written today. */
 export function documentText(lead: LeadData): string {
   if (lead.emails || lead.phones) return JSON.stringify(withLists(lead))
-  const values = CONTACTS.map(([, field]) => JSON.stringify(lead[field]))
-  return JSON.stringify(lead).slice(0, -1) + plainLists(values)
+  const text = JSON.stringify(lead)
+  return text.slice(0, -1) + plainLists(text)
 }
 
-/** The end of a document whose lists of contacts say no more than their fields, of which these are the values as JSON. */
-function plainLists(values: readonly string[]): string {
-  const lists = CONTACTS.map(([list], i) => {
-    const value = values[i]!
-    return `,"${list}":[${value === "null" ? "" : `{"value":${value},"label":null}`}]`
-  })
-  return `${lists.join("")}}`
+/** The end of a document whose lists of contacts say no more than its fields do, which stand before `end`. */
+function plainLists(text: string, end = text.length): string {
+  return `${plainList(text, EMAIL, end)}${plainList(text, PHONE, end)}}`
 }
+
+function plainList(text: string, { begin, list }: typeof EMAIL, end: number): string {
+  const at = text.indexOf(begin)
+  if (at < 0 || at > end) return `${list}[]`
+  const value = text.slice(at + begin.length - 1, endOfText(text, at + begin.length - 1))
+  return `${list}[{"value":${value},"label":null}]`
+}
+
+const [EMAIL, PHONE] = CONTACTS.map(([list, field]) => ({ begin: `"${field}":"`, list: `,"${list}":` })) as [
+  { begin: string; list: string },
+  { begin: string; list: string },
+]
 
 const BEGINS = DATA_FIELDS.map((name) => `"${name}":`)
 /** Nulls of all fields, and where each field's begins. */
 const NULLS = BEGINS.map((begin) => `${begin}null,`).join("")
 const NULLS_FROM = [...BEGINS.map((begin) => NULLS.indexOf(begin)), NULLS.length]
-const [FIRST_CONTACT, LAST_CONTACT] = CONTACTS.map(([, field]) => DATA_FIELDS.indexOf(field)) as [
-  number,
-  number,
-]
+const PLACES = new Map<string, number>(DOCUMENT_FIELDS.map((name, i) => [name, i]))
 const ATTRIBUTES = '"attributes":'
-/** Older executables would insert what they miss before the member behind a comma, and take this one apart instead. */
-const APART = " "
+
+// Members that are left out have a character of white space each, before the member that follows them: a line's end, then
+// spaces. Texts have no line's end, so it is found at once.
+const GAP = "\n"
+/** Before the attributes. Older executables would insert what they miss behind their comma, and take this apart instead. */
+const APART = "\t"
 
 /** The packed form of a document that `documentText` wrote; undefined where it has lists of its own. */
 export function packedText(text: string): string | undefined {
   let packed = "{"
   let from = 1
   let at = 1
-  const contacts: string[] = []
-  for (let i = 0; i < BEGINS.length; i++) {
-    const begin = BEGINS[i]!
+  let left = 0
+  const gap = () => {
+    packed += text.slice(from, at)
+    from = at
+  }
+  for (const begin of BEGINS) {
     if (!text.startsWith(begin, at)) return undefined
     const value = at + begin.length
     const end = endOfValue(text, value)
-    if (i === FIRST_CONTACT || i === LAST_CONTACT) contacts.push(text.slice(value, end))
     if (text.charCodeAt(value) === NULL) {
-      if (at > from) packed += text.slice(from, at)
+      if (left++ === 0) gap()
       from = end + 1
+    } else if (left > 0) {
+      packed += GAP.padEnd(left)
+      left = 0
     }
     at = end + 1
   }
-  const lists = plainLists(contacts)
+  const lists = plainLists(text)
   if (!text.startsWith(ATTRIBUTES, at) || !text.endsWith(lists)) return undefined
-  return `${packed}${text.slice(from, at)}${APART}${text.slice(at, -lists.length)}}`
+  if (left === 0) gap()
+  return `${packed}${left > 0 ? GAP.padEnd(left) : ""}${APART}${text.slice(at, -lists.length)}}`
 }
 
-/** The document whose packed form this is; takes UTF-8 read as Latin-1 as well. */
+/** The document whose packed form this is. */
 function unpackedText(packed: string): string {
-  let text = "{"
-  let from = 1
-  let at = 1
-  const contacts = ["null", "null"]
-  for (let i = 0; i < BEGINS.length; i++) {
-    const first = i
-    while (i < BEGINS.length && !packed.startsWith(BEGINS[i]!, at)) i++
-    if (i > first) {
-      text += packed.slice(from, at) + NULLS.slice(NULLS_FROM[first], NULLS_FROM[i])
-      from = at
-    }
-    if (i === BEGINS.length) break
-    const value = at + BEGINS[i]!.length
-    const end = endOfValue(packed, value)
-    if (i === FIRST_CONTACT) contacts[0] = packed.slice(value, end)
-    else if (i === LAST_CONTACT) contacts[1] = packed.slice(value, end)
-    at = end + 1
+  const apart = packed.indexOf(APART)
+  if (apart < 0) return writtenAnew(packed)
+  let text = ""
+  let from = 0
+  for (let at = packed.indexOf(GAP); at > 0; at = packed.indexOf(GAP, from)) {
+    const name = packed.indexOf('"', at)
+    const next = PLACES.get(packed.slice(name + 1, packed.indexOf('"', name + 1)))!
+    const first = next - (name - at) + (apart === name - 1 ? 1 : 0)
+    text += packed.slice(from, at) + NULLS.slice(NULLS_FROM[first], NULLS_FROM[next])
+    from = name
   }
-  return text + packed.slice(from, at) + packed.slice(at + APART.length, -1) + plainLists(contacts)
+  if (from < apart) {
+    text += packed.slice(from, apart)
+    from = apart + 1
+  }
+  return text + packed.slice(from, -1) + plainLists(packed, apart)
+}
+
+const NULL_BYTES = utf8.encode(NULLS)
+const [TAB, LINE_END, SPACE] = [9, 10, 32]
+const hash = (before: number, byte: number) => (Math.imul(before, 31) + byte) | 0
+const PLACES_BY_HASH = new Map([...PLACES].map(([name, i]) => [Buffer.from(name).reduce(hash, 0), i]))
+/** Where documents are put together, one after the other. */
+let room = new Uint8Array(1 << 14)
+
+/** The same of UTF-8. Lists do it for each lead: a loop over bytes takes a third of what strings do. */
+function unpackedBytes(packed: Uint8Array): Uint8Array {
+  const most = 3 * packed.length + NULL_BYTES.length + 100
+  if (room.length < most) room = new Uint8Array(most)
+  const out = room
+  let to = 0
+  let at = 0
+  for (; at < packed.length; at++) {
+    const byte = packed[at]!
+    if (byte === TAB) break
+    if (byte !== LINE_END) {
+      out[to++] = byte
+      continue
+    }
+    const gap = at
+    while (packed[at + 1] === SPACE) at++
+    const left = at + 1 - gap
+    let name = 0
+    for (let i = packed[at + 1] === TAB ? at + 3 : at + 2; packed[i] !== QUOTE; i++)
+      name = hash(name, packed[i]!)
+    const next = PLACES_BY_HASH.get(name)!
+    to = copyBytes(NULL_BYTES, NULLS_FROM[next - left]!, NULLS_FROM[next]!, to)
+  }
+  if (at === packed.length) return utf8.encode(writtenAnew(utf8Text.decode(packed)))
+  to = copyBytes(packed, at + 1, packed.length - 1, to)
+  for (const { field, begin } of LISTS) {
+    to = copyBytes(begin, 0, begin.length, to)
+    const value = Buffer.prototype.indexOf.call(out, field) + field.length
+    if (out[value] === QUOTE) {
+      to = copyBytes(VALUE, 0, VALUE.length, to)
+      to = copyBytes(out, value, endOfBytes(out, value), to)
+      to = copyBytes(NO_LABEL, 0, NO_LABEL.length, to)
+    }
+    out[to++] = LIST_CLOSE
+  }
+  out[to++] = OBJECT_CLOSE
+  return out.slice(0, to)
+}
+
+/** Copies into `room`: a few bytes sooner than `set` does. Returns the place behind them. */
+function copyBytes(from: Uint8Array, start: number, end: number, to: number): number {
+  for (let i = start; i < end; i++) room[to++] = from[i]!
+  return to
 }
 
 const NULL = "n".charCodeAt(0)
+const OBJECT_CLOSE = 125
 const LIST_BEGIN = 91
 const LIST_CLOSE = 93
 
