@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 import { browserTest, openPage } from "../support/browser.ts"
 import { openCallback } from "./callback.ts"
 import { memoryProvider } from "./memory-provider.ts"
@@ -10,7 +10,7 @@ import { authorizeUrl, originOf, register } from "./support.ts"
 
 describe("in Chromium, without scripts", () => {
   browserTest("the v1 SDK client signs in and calls a tool", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     await using callback = openCallback()
     const provider = memoryProvider(callback.url)
     const transport = () =>
@@ -48,7 +48,7 @@ describe("in Chromium, without scripts", () => {
   })
 
   browserTest("cancelling needs no key, and leads back too", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const origin = originOf(service)
     await using callback = openCallback()
     const client = await register(origin, { redirect_uris: [callback.url] })
@@ -62,7 +62,7 @@ describe("in Chromium, without scripts", () => {
   })
 
   browserTest("no other page can put it into a frame, or send its form", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const origin = originOf(service)
     const url = authorizeUrl(origin, await register(origin))
     await using browser = await openPage({ javaScriptEnabled: true })

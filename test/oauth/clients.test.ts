@@ -3,12 +3,12 @@ import * as v2 from "@modelcontextprotocol/client"
 import * as auth from "@modelcontextprotocol/sdk/client/auth.js"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount } from "../support/app.ts"
 import { memoryProvider } from "./memory-provider.ts"
 import { answerOf, originOf, REDIRECT, show, submit } from "./support.ts"
 
 test("the v2 SDK client signs in, and checks who answers", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const authProvider = memoryProvider(REDIRECT)
   const transport = () => new v2.StreamableHTTPClientTransport(new URL(service.app.mcpUrl), { authProvider })
   const first = transport()
@@ -28,7 +28,7 @@ test("the v2 SDK client signs in, and checks who answers", async () => {
 })
 
 test("the v1 SDK client signs in for the older SSE transport, from whose address it started", async () => {
-  const service = await openTestApp()
+  const service = await openTestAccount()
   const origin = originOf(service)
   const provider = memoryProvider(REDIRECT)
   const serverUrl = `${origin}/sse`

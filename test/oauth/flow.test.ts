@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { call } from "../mcp/support.ts"
-import { openTestApp } from "../support/app.ts"
+import { openTestAccount, openTestApp } from "../support/app.ts"
 import {
   allow,
   authorizeUrl,
@@ -18,7 +18,7 @@ const json = async (url: string) => (await fetch(url)).json()
 
 describe("signing in", () => {
   test("from the 401 over discovery, registration and consent to a key that works until it is revoked", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const refused = await fetch(service.app.mcpUrl, { method: "POST", body: "{}" })
     expect(refused.status).toBe(401)
     const challenge = refused.headers.get("www-authenticate")!
@@ -75,7 +75,7 @@ describe("signing in", () => {
   })
 
   test.each(["viewer", "editor", "owner"])("grants the role that was chosen: %s", async (role) => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const origin = originOf(service)
     const client = await register(origin)
     const code = await allow(origin, authorizeUrl(origin, client), service.key, role)
@@ -89,7 +89,7 @@ describe("signing in", () => {
   })
 
   test("a client may name neither resource nor state, and leave out redirect_uri at the end", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const origin = originOf(service)
     const client = await register(origin)
     const page = await show(authorizeUrl(origin, client, { resource: undefined, state: undefined }))
@@ -101,7 +101,7 @@ describe("signing in", () => {
   })
 
   test("what a key that ends allows ends with it", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const origin = originOf(service)
     const expires_at = Math.floor(Date.now() / 1000) + 5_000
     const { key } = (await service.call("POST", "/api-keys", { name: "temporary", expires_at })).body
@@ -112,7 +112,7 @@ describe("signing in", () => {
   })
 
   test("cancelling tells the client access_denied, without any key", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const origin = originOf(service)
     const page = await show(authorizeUrl(origin, await register(origin)))
     const { headers } = await submit(origin, page, { decision: "deny" })
@@ -122,7 +122,7 @@ describe("signing in", () => {
   })
 
   test("a browser gets a page that leads on, so that form-action holds for our own pages alone", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const origin = originOf(service)
     const redirect_uri = "com.example.app://callback?a='b&c"
     const client = await register(origin, { redirect_uris: [redirect_uri] })
@@ -145,7 +145,7 @@ describe("signing in", () => {
 
 describe("what the server says of itself", () => {
   test("RFC 9728, at the root and for each protected path", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const origin = originOf(service)
     const known = `${origin}/.well-known/oauth-protected-resource`
     const expected = {
@@ -167,7 +167,7 @@ describe("what the server says of itself", () => {
   })
 
   test("RFC 8414: the bare origin, S256 alone, no secrets, and who answers", async () => {
-    const origin = originOf(await openTestApp())
+    const origin = originOf(await openTestAccount())
     expect(await json(`${origin}/.well-known/oauth-authorization-server`)).toMatchObject({
       issuer: origin,
       authorization_endpoint: `${origin}/authorize`,
@@ -202,7 +202,7 @@ describe("what the server says of itself", () => {
   })
 
   test("to any web page; the sign-in page to none", async () => {
-    const origin = originOf(await openTestApp())
+    const origin = originOf(await openTestAccount())
     const from = { Origin: "https://inspector.example" }
     for (const path of [
       "/.well-known/oauth-protected-resource/mcp",
@@ -252,7 +252,7 @@ describe("what the server says of itself", () => {
 
 describe("POST /revoke", () => {
   test("revokes the client's own key; one that is gone is no error", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const origin = originOf(service)
     const client_id = await register(origin)
     const code = await allow(origin, authorizeUrl(origin, client_id), service.key)
@@ -271,7 +271,7 @@ describe("POST /revoke", () => {
   })
 
   test("does not touch keys that no sign-in issued", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const client_id = await register(originOf(service))
     const answer = await post(`${originOf(service)}/revoke`, { token: service.key, client_id })
     expect(answer).toMatchObject({ status: 400, body: { error: "unsupported_token_type" } })

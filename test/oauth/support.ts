@@ -15,22 +15,22 @@ export function originOf({ app }: TestAccount): string {
   return new URL(app.mcpUrl).origin
 }
 
-/** Registers a client; answers with its id. */
+let registered = 0
+
+/** Registers a client, where proxies are trusted from an address of its own; answers with its id. */
 export async function register(origin: string, metadata: object = {}): Promise<string> {
-  const response = await postRegistration(origin, {
-    client_name: "Test App",
-    redirect_uris: [REDIRECT],
-    ...metadata,
-  })
+  const body = { client_name: "Test App", redirect_uris: [REDIRECT], ...metadata }
+  const n = ++registered
+  const response = await postRegistration(origin, body, { "X-Forwarded-For": `10.9.${n >> 8}.${n % 256}` })
   expect(response.status).toBe(201)
   return (await response.json()).client_id
 }
 
-export function postRegistration(origin: string, metadata: unknown): Promise<Response> {
+export function postRegistration(origin: string, metadata: unknown, headers = {}): Promise<Response> {
   const body = typeof metadata === "string" ? metadata : JSON.stringify(metadata)
   return fetch(`${origin}/register`, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: { "Content-Type": "application/json", ...headers },
     body,
   })
 }

@@ -2,9 +2,14 @@ import { describe, expect, test } from "bun:test"
 import { issueLinkCode } from "../../src/domain/access/login-codes.ts"
 import { unixSeconds } from "../../src/runtime/clock.ts"
 import { createIds } from "../../src/runtime/ids.ts"
-import { addAccount } from "../support/account.ts"
-import { openTestApp, type TestApp } from "../support/app.ts"
-import { heldClock } from "../support/clock.ts"
+import {
+  openHeldAccount,
+  openHeldApp,
+  openTestAccount,
+  openTestApp,
+  type TestAccount,
+  type TestApp,
+} from "../support/app.ts"
 import { openBeside } from "../support/database.ts"
 import { openPlace } from "../support/service.ts"
 
@@ -12,19 +17,19 @@ const HOUR = 3_600_000
 const SAME = { "X-API-Key": "", "Sec-Fetch-Site": "same-origin" }
 
 /** Signs in; answers with the cookie as a browser sends it. */
-async function signIn({ as }: TestApp, body: unknown, headers = {}) {
+async function signIn({ as }: TestAccount, body: unknown, headers = {}) {
   const answer = await as("")("POST", "/sessions", body, headers)
   const set = answer.headers.get("set-cookie") ?? ""
   return { ...answer, set, cookie: set.split(";")[0]! }
 }
 
 /** A client that is a page of the service itself. */
-async function signedIn(service: TestApp, body: unknown) {
+async function signedIn(service: TestAccount, body: unknown) {
   const { cookie } = await signIn(service, body)
   return browser(service, cookie)
 }
 
-function browser({ app }: TestApp, cookie: string) {
+function browser({ app }: TestAccount, cookie: string) {
   return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(app.url + path, {
       method,
@@ -61,7 +66,7 @@ async function linkCode({ config }: TestApp, now: number, role: "owner" | "viewe
 
 describe("POST /sessions", () => {
   test("with a key gives a cookie that pages cannot read", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { status, body, set } = await signIn(service, { key: service.key })
     expect(status).toBe(201)
     expect(body).toMatchObject({ role: "owner", actor: { kind: "key", name: "default" } })
@@ -70,7 +75,7 @@ describe("POST /sessions", () => {
   })
 
   test("is for the service's own pages and for programs, as JSON alone", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const own = new URL(service.app.url).origin
     const other = "http://localhost:1"
     const cases: [headers: Record<string, string>, status: number][] = [
@@ -91,7 +96,7 @@ describe("POST /sessions", () => {
   })
 
   test("behind HTTPS the cookie belongs to this host alone", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { set } = await signIn(service, { key: service.key }, { "X-Forwarded-Proto": "https" })
     expect(set).toMatch(
       /^__Host-leaddb=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000; Secure$/,
@@ -99,8 +104,8 @@ describe("POST /sessions", () => {
   })
 
   test("with the code of a link works once, within 10 minutes, with its role", async () => {
-    const clock = heldClock()
-    const service = await openTestApp({}, clock)
+    const service = await openHeldApp()
+    const { clock } = service
     const code = await linkCode(service, unixSeconds(clock.now()), "viewer")
     const { status, body } = await signIn(service, { code })
     expect([status, body.role, body.actor]).toEqual([
@@ -128,19 +133,19 @@ describe("POST /sessions", () => {
     [{ key: 5 }, "key must be text"],
     [{ secret: "x" }, "secret"],
   ])("%j is refused in words", async (body, words) => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const answer = await signIn(service, body)
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(words)])
   })
 
   test("wrong codes and keys are told what they are", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     expect((await signIn(service, { code: "AAAA-AAAA-AAAA" })).body.message).toContain("leaddb open")
     expect((await signIn(service, { key: "ldb_x" })).body.message).toContain("not a leaddb API key")
   })
 
   test("tries are limited by address", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     for (let i = 0; i < 100; i++) await signIn(service, { key: "ldb_x" })
     const { status, headers } = await signIn(service, { key: service.key })
     expect([status, Number(headers.get("retry-after")) > 0]).toEqual([429, true])
@@ -149,7 +154,7 @@ describe("POST /sessions", () => {
 
 describe("a session", () => {
   test("does what its key may", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { key } = (await service.call("POST", "/api-keys", { name: "v", role: "viewer" })).body
     const viewer = await signedIn(service, { key })
     expect((await viewer("GET", "/leads")).status).toBe(200)
@@ -161,7 +166,7 @@ describe("a session", () => {
   })
 
   test("counts only for the service's own pages", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { cookie } = await signIn(service, { key: service.key })
     const origin = new URL(service.app.url).origin
     const ask = (headers: Record<string, string>, method = "GET") =>
@@ -192,7 +197,7 @@ describe("a session", () => {
   })
 
   test("writes JSON alone", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const ask = await signedIn(service, { key: service.key })
     const text = '{"name":"a","source":"b"}'
     for (const type of [
@@ -207,7 +212,7 @@ describe("a session", () => {
   })
 
   test("ends when it is told to, and so do others that an owner ends", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const one = await signedIn(service, { key: service.key })
     const two = await signedIn(service, { key: service.key })
     const listed = (await one("GET", "/sessions")).body
@@ -220,7 +225,7 @@ describe("a session", () => {
   })
 
   test("ends with its key at once", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { id, key } = (await service.call("POST", "/api-keys", { name: "k" })).body
     const ask = await signedIn(service, { key })
     expect((await ask("GET", "/leads")).status).toBe(200)
@@ -229,8 +234,8 @@ describe("a session", () => {
   })
 
   test("ends after 12 hours without use, and after 30 days", async () => {
-    const clock = heldClock()
-    const service = await openTestApp({}, clock)
+    const service = await openHeldAccount()
+    const { clock } = service
     const ask = await signedIn(service, { key: service.key })
     clock.advance(11 * HOUR)
     expect((await ask("GET", "/leads")).status).toBe(200)
@@ -248,8 +253,8 @@ describe("a session", () => {
   })
 
   test("does not use up the plan's requests", async () => {
-    const service = await openTestApp()
-    const { key } = await addAccount(service.config.file, { plan: "free" })
+    const service = await openTestAccount()
+    const { key } = await service.addAccount({ plan: "free" })
     const ask = await signedIn(service, { key })
     const { headers } = await ask("GET", "/leads")
     expect(headers.get("x-ratelimit-limit")).toBe("6000")
@@ -258,8 +263,8 @@ describe("a session", () => {
   })
 
   test("of another account is not to be found", async () => {
-    const service = await openTestApp()
-    const { key } = await addAccount(service.config.file)
+    const service = await openTestAccount()
+    const { key } = await service.addAccount()
     await signIn(service, { key })
     const mine = await signedIn(service, { key: service.key })
     const foreign = (await service.as(key)("GET", "/sessions")).body[0].id
@@ -278,7 +283,7 @@ describe("a session", () => {
   })
 
   test("a key in the request goes before the cookie", async () => {
-    const service = await openTestApp()
+    const service = await openTestAccount()
     const { cookie } = await signIn(service, { key: service.key })
     const { status } = await service.as("ldb_wrong")("GET", "/leads", undefined, {
       ...SAME,
