@@ -43,6 +43,8 @@ const DOUBLE = {
   address: "Torstraße 12",
   phone: "+49 30 1",
 }
+/** So that the page of their company has links in its texts. */
+const NEXT = { job_title: "Chef", next_step: "Call about the offer", next_step_at: 1_798_070_400 }
 
 const ALL: RunOptions = {
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
@@ -64,6 +66,14 @@ async function violations(page: Page, options: RunOptions): Promise<string[]> {
   )
 }
 
+/** In the page: buttons of its head that reach beyond the window, which no scroll bar shows. */
+function cutActions(): string[] {
+  const all = [...document.querySelectorAll(".head-actions > *")]
+  return all.flatMap((one) =>
+    one.getBoundingClientRect().right > innerWidth ? [`cut: ${one.textContent}`] : [],
+  )
+}
+
 for (const width of WIDTHS) {
   browserTest(
     `pages are fine by axe in both themes at ${width} pixels, and fit`,
@@ -75,7 +85,7 @@ for (const width of WIDTHS) {
           await service.call("POST", "/forms", { name: "Contact" })
           await service.call("POST", "/members", { name: "Ada Lovelace" })
           for (const email of ["a@nino.example", "b@nino.example"]) {
-            await service.call("POST", "/leads", { ...DOUBLE, email })
+            await service.call("POST", "/leads", { ...DOUBLE, email, ...NEXT })
           }
         },
         { viewport: { width, height: 844 }, reducedMotion: "reduce" },
@@ -84,7 +94,13 @@ for (const width of WIDTHS) {
       const [lead] = (await service.call("GET", "/leads?limit=1")).body.leads
       await page.evaluate(axe.source)
       const wrong: string[] = []
-      for (const path of [...PAGES, `/leads/${lead.id}`, `/leads?lead=${lead.id}`]) {
+      const [company] = (await service.call("GET", "/companies?q=nino")).body.companies
+      for (const path of [
+        ...PAGES,
+        `/leads/${lead.id}`,
+        `/leads?lead=${lead.id}`,
+        `/companies/${company.id}`,
+      ]) {
         await dashboard.go(path)
         await page.getByRole("heading").first().waitFor()
         await dashboard.settled()
@@ -95,6 +111,7 @@ for (const width of WIDTHS) {
         }
         const wide = await page.evaluate(() => document.documentElement.scrollWidth)
         if (wide > width) found.push(`${wide} pixels wide`)
+        found.push(...(await page.evaluate(cutActions)))
         wrong.push(...found.map((what) => `${path || "/"}: ${what}`))
       }
       expect(wrong).toEqual([])

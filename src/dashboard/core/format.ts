@@ -37,10 +37,11 @@ export function dayText(date: string): string {
   return Number.isNaN(at) ? date : day(at / 1000)
 }
 
-/** `Nov 23, 2026, 14:05`. */
+/** `Nov 23, 2026, 14:05`; at midnight, as of dates without a time, the day alone. */
 export function moment(seconds: number): string {
   const at = new Date(seconds * 1000)
   const two = (part: number) => String(part).padStart(2, "0")
+  if (at.getHours() + at.getMinutes() + at.getSeconds() === 0) return day(seconds)
   return `${day(seconds)}, ${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
