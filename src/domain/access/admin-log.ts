@@ -1,5 +1,6 @@
 // The admin log: changes of keys, members, sessions, webhooks and plans, written in the transaction that makes them
 // and read by owners.
+
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
 import { whole } from "../../lead/fields.ts"
@@ -10,7 +11,7 @@ import {
   type Transaction,
 } from "../../store/contract/store.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
-import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
+import { pageEntries, paging } from "../leads/list/cursor.ts"
 import { type Context, operation } from "../operation.ts"
 
 const exampleEntry: ExampleFields = {
@@ -105,23 +106,15 @@ export const listAdminLog = operation({
   output: described(
     v.strictObject({
       entries: v.array(AdminEntryOutput),
-      next_cursor: maybeText,
-      has_more: v.boolean(),
-      count: whole(0),
+      ...pageEntries,
     }),
     { entries: "Newest first." },
   ),
   async run(ctx, { limit = LIMIT_DEFAULT, cursor }) {
     const account = ctx.caller.account.key
-    const scope: CursorScope = { account, sort: "admin log", filters: [] }
-    const after = cursor === undefined ? undefined : decodeCursor(ctx.secret, scope, cursor)
+    const { after, rest } = paging(ctx, { account, sort: "admin log", filters: [] }, cursor)
     const { entries, next } = await ctx.store.read.adminLog.list(account, { after, limit })
-    return {
-      entries,
-      next_cursor: next === undefined ? null : encodeCursor(ctx.secret, scope, next),
-      has_more: next !== undefined,
-      count: entries.length,
-    }
+    return { entries, ...rest(next, entries.length) }
   },
 })
 

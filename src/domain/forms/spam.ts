@@ -1,4 +1,5 @@
 // Posts that are kept apart as spam: read, and let in.
+
 import * as v from "valibot"
 import { described, named } from "../../lead/described.ts"
 import { whole } from "../../lead/fields.ts"
@@ -7,7 +8,7 @@ import type { FormPost } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"
 import { type ExampleFields, exampleCreated, NOW } from "../examples.ts"
 import { Id } from "../leads/lead-operations.ts"
-import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
+import { pageEntries, paging } from "../leads/list/cursor.ts"
 import { LeadOutput } from "../leads/list/lead-output.ts"
 import { operation } from "../operation.ts"
 import { getFormRow } from "./form.ts"
@@ -62,24 +63,16 @@ export const listFormSpam = operation({
   output: described(
     v.strictObject({
       spam: v.array(SpamOutput),
-      next_cursor: v.nullable(v.string()),
-      has_more: v.boolean(),
-      count: whole(0),
+      ...pageEntries,
     }),
     { spam: "Newest first." },
   ),
   async run(ctx, { id, limit = LIMIT_DEFAULT, cursor }) {
     const account = ctx.caller.account.key
     await getFormRow(ctx, ctx.store.read.forms, id)
-    const scope: CursorScope = { account, sort: `spam ${id}`, filters: [] }
-    const after = cursor === undefined ? undefined : decodeCursor(ctx.secret, scope, cursor)
+    const { after, rest } = paging(ctx, { account, sort: `spam ${id}`, filters: [] }, cursor)
     const { posts, next } = await ctx.store.read.forms.posts(account, id, { state: "spam", after, limit })
-    return {
-      spam: posts.map(spamOutput),
-      next_cursor: next === undefined ? null : encodeCursor(ctx.secret, scope, next),
-      has_more: next !== undefined,
-      count: posts.length,
-    }
+    return { spam: posts.map(spamOutput), ...rest(next, posts.length) }
   },
 })
 

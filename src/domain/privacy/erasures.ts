@@ -5,7 +5,7 @@ import { described, named } from "../../lead/described.ts"
 import { count, seconds, whole } from "../../lead/fields.ts"
 import { ERASURE_REASONS } from "../../store/contract/store.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
-import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
+import { pageEntries, paging } from "../leads/list/cursor.ts"
 import { operation } from "../operation.ts"
 
 const exampleErasure: ExampleFields = {
@@ -61,22 +61,14 @@ export const listErasures = operation({
   output: described(
     v.strictObject({
       erasures: v.array(ErasureOutput),
-      next_cursor: maybeText,
-      has_more: v.boolean(),
-      count: whole(0),
+      ...pageEntries,
     }),
     { erasures: "Newest first." },
   ),
   async run(ctx, { limit, cursor }) {
     const account = ctx.caller.account.key
-    const scope: CursorScope = { account, sort: "erasures", filters: [] }
-    const after = cursor === undefined ? undefined : decodeCursor(ctx.secret, scope, cursor)
+    const { after, rest } = paging(ctx, { account, sort: "erasures", filters: [] }, cursor)
     const { erasures, next } = await ctx.store.read.erasures.list(account, { after, limit })
-    return {
-      erasures,
-      next_cursor: next === undefined ? null : encodeCursor(ctx.secret, scope, next),
-      has_more: next !== undefined,
-      count: erasures.length,
-    }
+    return { erasures, ...rest(next, erasures.length) }
   },
 })

@@ -17,7 +17,7 @@ import { badRequest } from "../../runtime/errors.ts"
 import { publish } from "../events.ts"
 import { JOB_ID, LEAD_ID, RULE_ID } from "../examples.ts"
 import { getLeadRow, Id } from "../leads/lead-operations.ts"
-import { queueSegmentEvents } from "../leads/segments/transitions.ts"
+import { changeScore } from "../leads/segments/transitions.ts"
 import { operation, refuseBound } from "../operation.ts"
 import { rulesOf } from "../rule-sets.ts"
 import { scoreAll } from "./score-all.ts"
@@ -70,18 +70,12 @@ export const updateLeadScore = operation({
   ),
   async run(ctx, { id, explain }) {
     return ctx.store.write(ctx.caller.account.key, async (tx) => {
-      const account = ctx.caller.account.key
       const row = await getLeadRow(ctx, tx.leads, id)
       if (explain) refuseBound(ctx.caller, "explain is")
       const rules = await rulesOf(ctx, tx.rules)
-      const data = row.data()
-      const { activity } = row
-      const lead = withActivity(data, activity)
+      const lead = withActivity(row.data(), row.activity)
       const score = rules.score(lead, ctx.now)
-      if (score !== row.score) await tx.leads.setScore(account, row.ref, row.version, score)
-      if (score !== row.score)
-        await queueSegmentEvents(ctx, tx, id, { data, score: row.score, activity }, { data, score, activity })
-      const scored = score === row.score ? row : await getLeadRow(ctx, tx.leads, id)
+      const scored = (await changeScore(ctx, tx, row, score)) ? await getLeadRow(ctx, tx.leads, id) : row
       await publish(ctx, tx, "lead.scored", scored.json())
       return explain ? { id, score, rules: rules.explain(lead, ctx.now) } : { id, score }
     })

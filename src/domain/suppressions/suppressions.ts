@@ -10,7 +10,7 @@ import { JsonText } from "../../text/json-text.ts"
 import { grouped } from "../../text/text.ts"
 import { type ExampleFields, NOW } from "../examples.ts"
 import { getLeadRow, Id } from "../leads/lead-operations.ts"
-import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
+import { paging } from "../leads/list/cursor.ts"
 import { contactEntries } from "../leads/write/suppression-gate.ts"
 import { authorise, type Context, operation, previewListed, previewOne } from "../operation.ts"
 import { finder } from "../things.ts"
@@ -124,18 +124,12 @@ export const listSuppressions = operation({
       const own = found.filter((one) => kind === undefined || one.kind === kind).map(shown)
       return { suppressions: own, next_cursor: null, has_more: false, count: own.length, total }
     }
-    const scope: CursorScope = { account, sort: "suppressions", filters: kind ? [kind] : [] }
-    const after = cursor === undefined ? undefined : decodeCursor(ctx.secret, scope, cursor)
+    const scope = { account, sort: "suppressions", filters: kind ? [kind] : [] }
+    const { after, rest } = paging(ctx, scope, cursor)
     const rows = await reads.list(account, { kind, after, limit: limit + 1 })
     const page = rows.slice(0, limit)
-    const hasMore = rows.length > limit
-    return {
-      suppressions: page,
-      next_cursor: hasMore ? encodeCursor(ctx.secret, scope, page.at(-1)!.id) : null,
-      has_more: hasMore,
-      count: page.length,
-      total,
-    }
+    const next = rows.length > limit ? page.at(-1)!.id : undefined
+    return { suppressions: page, ...rest(next, page.length), total }
   },
 })
 

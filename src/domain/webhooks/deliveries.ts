@@ -8,7 +8,7 @@ import { triedOut } from "../batch.ts"
 import { EVENTS, publishTo, TEST_EVENT } from "../events.ts"
 import { EARLIER, type ExampleFields, NOW } from "../examples.ts"
 import { Id } from "../leads/lead-operations.ts"
-import { type CursorScope, decodeCursor, encodeCursor } from "../leads/list/cursor.ts"
+import { pageEntries, paging } from "../leads/list/cursor.ts"
 import { type Context, operation } from "../operation.ts"
 import { getWebhookRow } from "./webhooks.ts"
 
@@ -135,9 +135,7 @@ export const listDeliveries = operation({
   output: described(
     v.strictObject({
       deliveries: v.array(DeliveryOutput),
-      next_cursor: maybeText,
-      has_more: v.boolean(),
-      count: whole(0),
+      ...pageEntries,
     }),
     { deliveries: "Newest first." },
   ),
@@ -145,17 +143,12 @@ export const listDeliveries = operation({
     const { webhooks, deliveries } = ctx.store.read
     const account = ctx.caller.account.key
     await getWebhookRow(ctx, webhooks, id)
-    const scope: CursorScope = { account, sort: `deliveries of webhook ${id}`, filters: [status ?? ""] }
-    const after = cursor === undefined ? undefined : decodeCursor(ctx.secret, scope, cursor)
+    const scope = { account, sort: `deliveries of webhook ${id}`, filters: [status ?? ""] }
+    const { after, rest } = paging(ctx, scope, cursor)
     const isFailing = status === "failing"
     const query = { status: isFailing ? ("pending" as const) : status, isFailing, after, limit }
     const { rows, next } = await deliveries.list(account, id, query)
-    return {
-      deliveries: rows.map(deliveryOutput),
-      next_cursor: next === undefined ? null : encodeCursor(ctx.secret, scope, next),
-      has_more: next !== undefined,
-      count: rows.length,
-    }
+    return { deliveries: rows.map(deliveryOutput), ...rest(next, rows.length) }
   },
 })
 

@@ -1,4 +1,5 @@
 // The log of calls, emails and meetings with leads.
+
 import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"
 import { leadChangeEntries, oneOf, seconds, whole } from "../../../lead/fields.ts"
@@ -14,7 +15,7 @@ import { EARLIER, type ExampleFields, LEAD_ID } from "../../examples.ts"
 import { operation, previewOne } from "../../operation.ts"
 import { finder } from "../../things.ts"
 import { getLeadRow, Id } from "../lead-operations.ts"
-import { type CursorScope, decodeCursor, encodeCursor } from "../list/cursor.ts"
+import { pageEntries, paging } from "../list/cursor.ts"
 import { withChanges } from "../write/lead-data.ts"
 import { checkStorage, replaceLead, rewriteLead } from "../write/write.ts"
 import { authorOf } from "./notes.ts"
@@ -170,12 +171,7 @@ export const deleteActivity = operation({
   },
 })
 
-const ListOutput = v.strictObject({
-  activities: v.array(ActivityOutput),
-  next_cursor: v.nullable(v.string()),
-  has_more: v.boolean(),
-  count: whole(0),
-})
+const ListOutput = v.strictObject({ activities: v.array(ActivityOutput), ...pageEntries })
 
 export const listActivities = operation({
   name: "list_activities",
@@ -202,17 +198,11 @@ export const listActivities = operation({
   async run(ctx, { lead_id, limit, cursor }) {
     const account = ctx.caller.account.key
     const { leads, activities } = ctx.store.read
-    const scope: CursorScope = { account, sort: "activities", filters: [lead_id] }
-    const after = cursor === undefined ? undefined : decodeCursor(ctx.secret, scope, cursor)
+    const { after, rest } = paging(ctx, { account, sort: "activities", filters: [lead_id] }, cursor)
     const row = await getLeadRow(ctx, leads, lead_id)
     const found = await activities.list(account, row, { after, limit: limit + 1 })
     const page = found.slice(0, limit)
     const last = found.length > limit ? page.at(-1) : undefined
-    return {
-      activities: page,
-      next_cursor: last ? encodeCursor(ctx.secret, scope, `${last.at} ${last.id}`) : null,
-      has_more: last !== undefined,
-      count: page.length,
-    }
+    return { activities: page, ...rest(last && `${last.at} ${last.id}`, page.length) }
   },
 })

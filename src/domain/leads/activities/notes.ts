@@ -8,7 +8,7 @@ import { type Context, operation, previewOne, toolOf } from "../../operation.ts"
 import { asksActivity, rulesOf, scoreOf } from "../../rule-sets.ts"
 import { finder } from "../../things.ts"
 import { getLeadRow, Id } from "../lead-operations.ts"
-import { queueSegmentEvents, withSegmentEvents } from "../segments/transitions.ts"
+import { changeScore, withSegmentEvents } from "../segments/transitions.ts"
 import { checkStorage } from "../write/write.ts"
 
 export const exampleNote: ExampleFields = {
@@ -175,12 +175,7 @@ async function rescoreNoted(ctx: Context, tx: Transaction, ref: number): Promise
   const account = ctx.caller.account.key
   const row = await tx.leads.findByRef(account, ref)
   if (!row) return
-  const { activity } = row
-  const data = row.data()
-  const score = await scoreOf(ctx, tx, data, activity)
-  if (score === row.score) return
-  await tx.leads.setScore(account, ref, row.version, score)
-  await queueSegmentEvents(ctx, tx, data.id, { data, score: row.score, activity }, { data, score, activity })
+  if (!(await changeScore(ctx, tx, row, await scoreOf(ctx, tx, row.data(), row.activity)))) return
   const scored = await tx.leads.findByRef(account, ref)
   await publish(ctx, tx, "lead.scored", (scored ?? row).json())
 }

@@ -11,7 +11,7 @@ import type { Context } from "../../operation.ts"
 import { scoreOf } from "../../rule-sets.ts"
 import { addNote } from "../activities/notes.ts"
 import { getLeadRow } from "../lead-operations.ts"
-import { queueSegmentEvents } from "../segments/transitions.ts"
+import { changeScore } from "../segments/transitions.ts"
 import { changeLead, ManyChanges, withoutTags, withTags } from "../write/change-lead.ts"
 import { removeLead, replaceLead, updateLead } from "../write/write.ts"
 import { type AttributeChange, attributeAct, CHANGE_ATTRIBUTE } from "./change-attribute.ts"
@@ -114,12 +114,8 @@ export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar): 
       refuseData(action, data)
       return async (ctx, tx, id) => {
         const row = await getLeadRow(ctx, tx.leads, id)
-        const data = row.data()
-        const score = await scoreOf(ctx, tx, data, row.activity)
-        if (score === row.score) return { id, score }
-        await tx.leads.setScore(ctx.caller.account.key, row.ref, row.version, score)
-        const { activity } = row
-        await queueSegmentEvents(ctx, tx, id, { data, score: row.score, activity }, { data, score, activity })
+        const score = await scoreOf(ctx, tx, row.data(), row.activity)
+        await changeScore(ctx, tx, row, score)
         return { id, score }
       }
   }

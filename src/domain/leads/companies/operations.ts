@@ -1,4 +1,5 @@
 // Companies: firms that leads have in common, merged and corrected by hand.
+
 import * as v from "valibot"
 import { described, named } from "../../../lead/described.ts"
 import { Line, whole } from "../../../lead/fields.ts"
@@ -19,7 +20,7 @@ import { askAtOnce, type Context, operation, question, type ReadContext } from "
 import { MERGE_COMPANY, mergeCompanyAct } from "../bulk/actions.ts"
 import { workThrough } from "../bulk/bulk.ts"
 import { getLeadRow, Id } from "../lead-operations.ts"
-import { decodeCursor, encodeCursor } from "../list/cursor.ts"
+import { pageEntries, paging } from "../list/cursor.ts"
 import { LeadOutput } from "../list/lead-output.ts"
 import { idsOf } from "../list/whole.ts"
 import { companyMerges } from "../write/stage-and-company.ts"
@@ -197,9 +198,7 @@ export const listCompanies = operation({
   output: described(
     v.strictObject({
       companies: v.array(CompanyOutput),
-      next_cursor: v.nullable(v.string()),
-      has_more: v.boolean(),
-      count: whole(0),
+      ...pageEntries,
     }),
     {
       companies: "Those with the most leads first.",
@@ -211,16 +210,11 @@ export const listCompanies = operation({
   async run(ctx, { q, ids, limit, cursor }) {
     const sought = q ? fold(q) : undefined
     const scope = { account: ctx.caller.account.key, sort: "companies", filters: sought ? [sought] : [] }
-    const secret = ctx.secret
-    const after = cursor === undefined ? undefined : JSON.parse(decodeCursor(secret, scope, cursor))
-    const { page, companies, hasMore } = await askAtOnce(ctx, companiesQuestion, {
-      q: sought,
-      ids,
-      after,
-      limit,
-    })
-    const next_cursor = hasMore ? encodeCursor(secret, scope, JSON.stringify(page.at(-1))) : null
-    return { companies, next_cursor, has_more: hasMore, count: companies.length }
+    const { after: text, rest } = paging(ctx, scope, cursor)
+    const after = text === undefined ? undefined : JSON.parse(text)
+    const asked = { q: sought, ids, after, limit }
+    const { page, companies, hasMore } = await askAtOnce(ctx, companiesQuestion, asked)
+    return { companies, ...rest(hasMore ? JSON.stringify(page.at(-1)) : undefined, companies.length) }
   },
 })
 

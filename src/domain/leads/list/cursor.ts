@@ -1,4 +1,6 @@
 import { timingSafeEqual } from "node:crypto"
+import * as v from "valibot"
+import { whole } from "../../../lead/fields.ts"
 import { AppError, badRequest } from "../../../runtime/errors.ts"
 import type { Position, Reads } from "../../../store/contract/store.ts"
 
@@ -66,4 +68,22 @@ function signature(
     .update(JSON.stringify(signed))
     .digest("base64url")
     .slice(0, SIGNATURE_LENGTH)
+}
+
+/** Entries of an answer that is a page. */
+export const pageEntries = { next_cursor: v.nullable(v.string()), has_more: v.boolean(), count: whole(0) }
+
+/**
+ * A list that goes on by cursors: `after` is the position of the one that was sent, and `rest` what an answer says behind its
+ * items, `next` being the position where the next page begins. Throws `bad_request` for a cursor of another list.
+ */
+export function paging({ secret }: { secret: Uint8Array }, scope: CursorScope, cursor: string | undefined) {
+  return {
+    after: cursor === undefined ? undefined : decodeCursor(secret, scope, cursor),
+    rest: (next: string | undefined, count: number) => ({
+      next_cursor: next === undefined ? null : encodeCursor(secret, scope, next),
+      has_more: next !== undefined,
+      count,
+    }),
+  }
 }

@@ -201,3 +201,17 @@ async function importsOf(
   }
   return found
 }
+
+/** Stores the score of a lead and queues the events of its segments. False where the lead has this score. */
+export async function changeScore(
+  ctx: Context,
+  tx: Transaction,
+  row: LeadRow,
+  score: number,
+): Promise<boolean> {
+  if (score === row.score) return false
+  const [data, { activity }] = [row.data(), row]
+  await tx.leads.setScore(ctx.caller.account.key, row.ref, row.version, score)
+  await queueSegmentEvents(ctx, tx, data.id, { data, score: row.score, activity }, { data, score, activity })
+  return true
+}
