@@ -79,7 +79,6 @@ async function run(options: RowOptions, attacks: readonly Attack[]): Promise<Row
     const statuses = new Map<string, Map<number, number>>()
     const wrong: string[] = []
     standBack(PRIORITY)
-    const held = attacks.flatMap(({ hold }) => hold?.(attacker, options.short) ?? [])
     const until = performance.now() + options.seconds * 1_000
     /** One connection of an attack: in the short form it sends its share of the distinct requests, each until it is taken. */
     const attack = async (one: Attack, line: number, lines: number) => {
@@ -96,14 +95,18 @@ async function run(options: RowOptions, attacks: readonly Attack[]): Promise<Row
         if (one.pauseMs) await Bun.sleep(one.pauseMs)
       }
     }
-    const all = attacks.flatMap((one) => {
-      const lines = options.short ? Math.min(one.connections, SHORT_CONNECTIONS) : one.connections
-      return Array.from({ length: lines }, (_, line) => attack(one, line, lines))
-    })
-    // What has not been answered long after the last request was sent is a finding of its own.
-    const isAnswered = await Promise.race([Promise.all(all).then(() => true), patience(options)])
-    if (!isAnswered) wrong.push("requests without an answer")
-    for (const one of held) wrong.push(...(await one.end()))
+    // In the short form one after the other, on the same service.
+    for (const together of options.short ? attacks.map((one) => [one]) : [attacks]) {
+      const held = together.flatMap(({ hold }) => hold?.(attacker, options.short) ?? [])
+      const all = together.flatMap((one) => {
+        const lines = options.short ? Math.min(one.connections, SHORT_CONNECTIONS) : one.connections
+        return Array.from({ length: lines }, (_, line) => attack(one, line, lines))
+      })
+      // What has not been answered long after the last request was sent is a finding of its own.
+      const isAnswered = await Promise.race([Promise.all(all).then(() => true), patience(options)])
+      if (!isAnswered) wrong.push("requests without an answer")
+      for (const one of held) wrong.push(...(await one.end()))
+    }
     standBack(0)
     const report = await witness.end()
     const peaks = memory.stop()
