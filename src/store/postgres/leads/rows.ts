@@ -71,7 +71,6 @@ export function replaceRows(
   const changed = changedColumns(before, after, () => defaultCountry)
   const columns = [...changed.columns, "tags", "shape", "data"]
   const values = [...changed.values, after.tags.length, ...storedDocument(text)]
-  // First, so that the trigger of the lead's row finds nothing left to do.
   tx.defer(changedScores, [account, ref, score, after.updated_at, after.last_interaction_at])
   tx.defer(changedLeads, { account, ref, columns, values })
 }

@@ -5,6 +5,7 @@ import { sqlState } from "../connection/errors.ts"
 import { sendQuery } from "../connection/query.ts"
 import listIndexes from "./0042_list_indexes.sql" with { type: "text" }
 import roomForUpdates from "./0043_room_for_updates.sql" with { type: "text" }
+import noTriggers from "./0044_no_triggers.sql" with { type: "text" }
 import base from "./base.sql" with { type: "text" }
 
 /** The schema of `base.sql`, which holds all migrations of before 2.0. */
@@ -21,6 +22,7 @@ export const PG_MIGRATIONS: readonly Migration[] = [
   { sql: base, least: BASE },
   { sql: listIndexes, least: BASE },
   { sql: roomForUpdates, least: BASE },
+  { sql: noTriggers, least: BASE },
 ]
 
 /** The version of the schema that this executable knows. */
