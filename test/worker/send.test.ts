@@ -316,7 +316,11 @@ describe("connections", () => {
 
   test.skipIf(isWithoutIpv6)("go on to the host's next address", async () => {
     await using receiver = await openRaw((socket) => socket.once("data", () => socket.end(OK)), "::1")
-    const outcome = await send(deliveryTo(`http://localhost:${receiver.port}/`))
+    // No machine connects to the first: on 127.0.0.1 another program may listen on this port.
+    const lookup = async () => [{ address: "255.255.255.255" }, { address: "::1" }]
+    const policy = { allowPrivate: true, allowCidrs: ["255.255.255.255"], ownPorts: [] }
+    const url = `http://two.example.test:${receiver.port}/`
+    const outcome = await send(deliveryTo(url, { lookup, policy }))
     expect(outcome).toMatchObject({ ok: true, code: 200 })
   })
 
