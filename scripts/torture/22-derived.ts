@@ -3,7 +3,7 @@
 import { Database } from "bun:sqlite"
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import type { Condition, WordsCondition } from "../../src/lead/lead-query.ts"
+import type { Condition, WordsCondition } from "../../src/filters/lead-query.ts"
 import { systemClock } from "../../src/runtime/clock.ts"
 import { createIds } from "../../src/runtime/ids.ts"
 import { checkDerived } from "../../src/store/sqlite/derived/check.ts"

@@ -1,7 +1,8 @@
 // Places within a circle: the great-circle distance by the haversine formula.
 import { type Box, boxes, EARTH_RADIUS_KM } from "../lead/geo.ts"
-import type { Condition } from "../lead/lead-query.ts"
-import { type FilterDialect, joined, type Sql, sql, wrapped } from "./dialect.ts"
+import type { FilterDialect } from "./dialect.ts"
+import { joined, type Sql, sql, wrapped } from "./fragment.ts"
+import type { Condition } from "./lead-query.ts"
 import type { SeenLead } from "./seen-lead.ts"
 
 export type Circle = Extract<Condition, { on: "location"; operator: "within" }>

@@ -3,6 +3,12 @@
 import { CONTACTS, furtherContacts } from "../lead/contacts.ts"
 import { type Attribute, isActivityField, lastTouched, type TextField } from "../lead/lead.ts"
 import { comparedText } from "../lead/lead-keys.ts"
+import { WORD_GROUP_NAMES } from "../lead/lead-words.ts"
+import { isoSeconds } from "../text/moment.ts"
+import { fold } from "../text/text.ts"
+import { isWithin, withinSql } from "./circle.ts"
+import type { FilterDialect } from "./dialect.ts"
+import { counted, joined, type Sql, sql, wrapped } from "./fragment.ts"
 import type {
   AttributeCondition,
   Condition,
@@ -10,12 +16,7 @@ import type {
   LeadFilter,
   PhoneDigits,
   Phrase,
-} from "../lead/lead-query.ts"
-import { WORD_GROUP_NAMES } from "../lead/lead-words.ts"
-import { isoSeconds } from "../text/moment.ts"
-import { fold } from "../text/text.ts"
-import { isWithin, withinSql } from "./circle.ts"
-import { counted, type FilterDialect, joined, type Sql, sql, wrapped } from "./dialect.ts"
+} from "./lead-query.ts"
 import { equals, ITEMS, NUMBER, TEXT } from "./operators.ts"
 import type { SeenLead } from "./seen-lead.ts"
 

@@ -1,6 +1,6 @@
 // Strangers at a form's address: what they send gives no consent for others, and takes nobody's room.
 import { describe, expect, test } from "bun:test"
-import { NO_FILTER } from "../../src/lead/lead-query.ts"
+import { NO_FILTER } from "../../src/filters/lead-query.ts"
 import { systemClock } from "../../src/runtime/clock.ts"
 import { createIds } from "../../src/runtime/ids.ts"
 import type { FormPostState } from "../../src/store/contract/store.ts"

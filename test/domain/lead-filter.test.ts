@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { FILTERS_MAX } from "../../src/domain/leads/list/filter.ts"
-import type { Condition } from "../../src/lead/lead-query.ts"
+import type { Condition } from "../../src/filters/lead-query.ts"
 import { AppError } from "../../src/runtime/errors.ts"
 import { isStorable } from "../../src/text/text.ts"
 import { parseFilters } from "../support/filters.ts"

@@ -8,7 +8,7 @@ import {
   runRetentionRule,
 } from "../../src/domain/privacy/retention.ts"
 import { carryOutRetention } from "../../src/domain/privacy/retention-run.ts"
-import { NO_FILTER } from "../../src/lead/lead-query.ts"
+import { NO_FILTER } from "../../src/filters/lead-query.ts"
 import { systemClock } from "../../src/runtime/clock.ts"
 import { createIds } from "../../src/runtime/ids.ts"
 import { createLog } from "../../src/runtime/log.ts"

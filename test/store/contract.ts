@@ -1,9 +1,9 @@
 // What any engine behind store/contract/store.ts must do. An engine's own test calls this with how it is opened.
 import { afterEach, describe, expect, test } from "bun:test"
+import type { Condition, LeadFilter, LeadSort, SortKey } from "../../src/filters/lead-query.ts"
+import { NO_FILTER } from "../../src/filters/lead-query.ts"
 import { type LeadData, leadOf, NO_ACTIVITY } from "../../src/lead/lead.ts"
 import { dedupKeys, type LeadKeys } from "../../src/lead/lead-keys.ts"
-import type { Condition, LeadFilter, LeadSort, SortKey } from "../../src/lead/lead-query.ts"
-import { NO_FILTER } from "../../src/lead/lead-query.ts"
 import type {
   ApiKeyRow,
   Candidates,

@@ -1,8 +1,8 @@
 // The keys of an account that the matcher keeps in memory while leads come.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { NO_FILTER } from "../../src/filters/lead-query.ts"
 import type { LeadData } from "../../src/lead/lead.ts"
-import { NO_FILTER } from "../../src/lead/lead-query.ts"
 import { KEY_MAX, keysOf, prepare, termsOf } from "../../src/matching/matcher/index.ts"
 import { systemClock } from "../../src/runtime/clock.ts"
 import { createIds } from "../../src/runtime/ids.ts"

@@ -1,7 +1,7 @@
 // Rows 28 and 29: a lead by its id and a page by name over HTTP, against the statement that each of them comes to.
 import { join } from "node:path"
 import { parseSort } from "../../../src/domain/leads/list/list.ts"
-import { NO_FILTER } from "../../../src/lead/lead-query.ts"
+import { NO_FILTER } from "../../../src/filters/lead-query.ts"
 import { lookupsAlone } from "../../../src/store/postgres/connection/lookups.ts"
 import { connect, dbOf, sendQuery } from "../../../src/store/postgres/connection/query.ts"
 import { sessionSettings } from "../../../src/store/postgres/connection/session.ts"

@@ -1,8 +1,8 @@
 // Whether leads are in the segment that a key is bound to: as a filter of lists, and of a lead at hand.
 import type { Account } from "../../access/roles.ts"
 import { compileFilter, conditionsOf, type Holds } from "../../filters/conditions.ts"
+import type { LeadFilter } from "../../filters/lead-query.ts"
 import { SeenLead } from "../../filters/seen-lead.ts"
-import type { LeadFilter } from "../../lead/lead-query.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type {
   LeadReads,

@@ -1,8 +1,8 @@
 // The store for keys bound to a segment. Operations that reach leads through it keep to the segment by themselves.
 
+import type { Condition, LeadFilter } from "../../filters/lead-query.ts"
 import { type FigureFound, type GroupKey, type LeadGroup, together } from "../../lead/group-query.ts"
 import { STATUSES } from "../../lead/lead.ts"
-import type { Condition, LeadFilter } from "../../lead/lead-query.ts"
 import type {
   Candidates,
   ChangeReads,

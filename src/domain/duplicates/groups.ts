@@ -1,5 +1,5 @@
 // Groups of likely duplicates.
-import type { LeadFilter } from "../../lead/lead-query.ts"
+import type { LeadFilter } from "../../filters/lead-query.ts"
 import { type Group, groupSteps } from "../../matching/matcher/index.ts"
 import type { PairLink, PairPlace } from "../../store/contract/store.ts"
 import type { Context } from "../operation.ts"

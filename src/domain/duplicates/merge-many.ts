@@ -1,10 +1,10 @@
 // Merges many groups, as a job.
 
 import * as v from "valibot"
+import { NO_FILTER } from "../../filters/lead-query.ts"
 import { described } from "../../lead/described.ts"
 import { count, OptionalFlag, whole } from "../../lead/fields.ts"
 import type { Json, LeadData } from "../../lead/lead.ts"
-import { NO_FILTER } from "../../lead/lead-query.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { JobError, Transaction } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"

@@ -1,8 +1,8 @@
 // The tool `get_lead`: a lead with its notes and changes, in one call.
 import * as v from "valibot"
+import { NO_FILTER } from "../../filters/lead-query.ts"
 import { oneOf } from "../../lead/fields.ts"
 import type { Lead } from "../../lead/lead.ts"
-import { NO_FILTER } from "../../lead/lead-query.ts"
 import { AppError, badRequest } from "../../runtime/errors.ts"
 import type { LeadRow } from "../../store/contract/store.ts"
 import { JsonText } from "../../text/json-text.ts"

@@ -1,10 +1,10 @@
 // Everything that is kept about a person, as one JSON: the answer to a request for access.
 
 import * as v from "valibot"
+import { NO_FILTER } from "../../filters/lead-query.ts"
 import { described, named } from "../../lead/described.ts"
 import { seconds } from "../../lead/fields.ts"
 import { type Json, STATUSES } from "../../lead/lead.ts"
-import { NO_FILTER } from "../../lead/lead-query.ts"
 import { notFound } from "../../runtime/errors.ts"
 import { type DiffChange, PAIR_STATES, type Position } from "../../store/contract/store.ts"
 import { withMergedLeads } from "../changes/of-lead.ts"

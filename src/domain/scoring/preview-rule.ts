@@ -1,8 +1,8 @@
 // What a scoring rule would do to the scores of all leads, without saving it.
 
 import { compileRules } from "../../expression/index.ts"
+import { NO_FILTER } from "../../filters/lead-query.ts"
 import { withActivity } from "../../lead/lead.ts"
-import { NO_FILTER } from "../../lead/lead-query.ts"
 import type { ScoringRule } from "../../store/contract/store.ts"
 import { counted, grouped } from "../../text/text.ts"
 import { question } from "../operation.ts"

@@ -1,5 +1,6 @@
 import * as v from "valibot"
 import { checkExpression, EXPRESSION_MAX, evaluate, type ScoreInput } from "../../expression/index.ts"
+import { NO_FILTER } from "../../filters/lead-query.ts"
 import { described } from "../../lead/described.ts"
 import {
   AttributeInput,
@@ -12,7 +13,6 @@ import {
   whole,
 } from "../../lead/fields.ts"
 import { withActivity } from "../../lead/lead.ts"
-import { NO_FILTER } from "../../lead/lead-query.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { publish } from "../events.ts"
 import { JOB_ID, LEAD_ID, RULE_ID } from "../examples.ts"

@@ -1,6 +1,7 @@
 // Duplicates in the store's contract: leads to compare, their index, and pairs.
+
+import type { LeadFilter } from "../../filters/lead-query.ts"
 import type { LeadData } from "../../lead/lead.ts"
-import type { LeadFilter } from "../../lead/lead-query.ts"
 import type { StoredLead } from "./leads.ts"
 
 /** Fields that comparisons read besides attributes: other changes affect no pair. */

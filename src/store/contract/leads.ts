@@ -1,8 +1,9 @@
 // Leads in the store's contract.
+
+import type { LeadFilter, LeadSort, WordsCondition } from "../../filters/lead-query.ts"
 import type { GroupFigure, GroupKey, GroupValue, LeadGroup } from "../../lead/group-query.ts"
 import type { Activity, AttributeType, LeadData, Status } from "../../lead/lead.ts"
 import type { LeadKeys } from "../../lead/lead-keys.ts"
-import type { LeadFilter, LeadSort, WordsCondition } from "../../lead/lead-query.ts"
 
 /** A stored lead. Its representations are built on request. */
 export interface StoredLead {

@@ -1,8 +1,8 @@
 // Leads over those that an account has stored: found by the same keys, in the same order.
 import type { Account } from "../../access/roles.ts"
+import type { Condition } from "../../filters/lead-query.ts"
 import { type LeadData, lastTouched, NO_ACTIVITY } from "../../lead/lead.ts"
 import { dedupKeys, furtherKeys, type LeadKeys } from "../../lead/lead-keys.ts"
-import type { Condition } from "../../lead/lead-query.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { Candidates, LeadReads, LeadRow, PushTransaction, Transaction } from "../contract/store.ts"
 import { documentText } from "../tables/leads/shape.ts"

@@ -1,6 +1,6 @@
 // Leads as they are read.
 import type { Database } from "bun:sqlite"
-import { mayHaveOneOf } from "../../lead/word-hits.ts"
+import { mayHaveOneOf } from "../../filters/word-hits.ts"
 import type { LeadReads, LeadRow } from "../contract/store.ts"
 import type { ColumnValue } from "../sql/schema/lead-columns.ts"
 import { amongContacts } from "../tables/leads/contact-filter.ts"

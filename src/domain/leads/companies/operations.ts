@@ -1,10 +1,10 @@
 // Companies: firms that leads have in common, merged and corrected by hand.
 
 import * as v from "valibot"
+import type { Condition } from "../../../filters/lead-query.ts"
 import { described, named } from "../../../lead/described.ts"
 import { Line, whole } from "../../../lead/fields.ts"
 import { LEAD_FIELDS } from "../../../lead/lead-fields.ts"
-import type { Condition } from "../../../lead/lead-query.ts"
 import { firmDomain } from "../../../matching/matcher/index.ts"
 import { AppError, badRequest, notFound } from "../../../runtime/errors.ts"
 import type {

@@ -1,7 +1,7 @@
 // What filters on times mean: a day is all of its seconds.
 
+import type { NumberOperator } from "../../../filters/operators.ts"
 import { fail, type Parts, textsOf } from "../../../lead/filter-parts.ts"
-import type { NumberOperator } from "../../../lead/lead-query.ts"
 import { RELATIVE_DATES, type Span, spanOf } from "../../../text/dates.ts"
 import { unitProblem } from "../../../text/moment.ts"
 import { excerpt } from "../../../text/text.ts"

@@ -1,4 +1,6 @@
 import * as v from "valibot"
+import type { AttributeCondition, Condition, LeadFilter } from "../../../filters/lead-query.ts"
+import { NUMBER, type NumberOperator, namesOf, TEXT, type TextOperator } from "../../../filters/operators.ts"
 import { fail, listOf, type Parts, SAME, split, textsOf } from "../../../lead/filter-parts.ts"
 import {
   NUMBER_FIELDS,
@@ -11,13 +13,6 @@ import {
   type TimeField,
 } from "../../../lead/lead.ts"
 import { comparedText } from "../../../lead/lead-keys.ts"
-import type {
-  AttributeCondition,
-  Condition,
-  LeadFilter,
-  NumberOperator,
-  TextOperator,
-} from "../../../lead/lead-query.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import { attributeSpanOf, type Calendar, RELATIVE_DATES } from "../../../text/dates.ts"
 import { emailText, ownScript } from "../../../text/email-key.ts"
@@ -35,31 +30,8 @@ export const FILTER_TEXT_MAX = 1_000
 /** Bytes of all filters of a request. */
 export const FILTERS_BYTES_MAX = 16 * 1024
 
-export const TEXT_OPERATORS = [
-  "eq",
-  "neq",
-  "contains",
-  "not_contains",
-  "starts_with",
-  "ends_with",
-  "in",
-  "not_in",
-  "is_empty",
-  "is_not_empty",
-] as const
-export const NUMBER_OPERATORS = [
-  "eq",
-  "neq",
-  "gt",
-  "gte",
-  "lt",
-  "lte",
-  "between",
-  "in",
-  "not_in",
-  "is_empty",
-  "is_not_empty",
-] as const
+export const TEXT_OPERATORS = namesOf(TEXT)
+export const NUMBER_OPERATORS = namesOf(NUMBER)
 export const TAG_OPERATORS = [
   "array_contains",
   "array_not_contains",
@@ -78,7 +50,7 @@ export const ID_OPERATORS = ["eq", "in"] as const
 export const CONTACTABLE_OPERATORS = ["eq", "neq"] as const
 export const ATTRIBUTE_OPERATORS = [
   ...new Set([...TEXT_OPERATORS, ...NUMBER_OPERATORS, ...TAG_OPERATORS.slice(0, 6)]),
-] as const
+]
 
 const SAMEABLE: ReadonlySet<string> = new Set(["phone", "source_id"])
 const NUMBERS: ReadonlySet<string> = new Set([...NUMBER_FIELDS, "score"])
@@ -179,20 +151,21 @@ function positive(
         `Valid: ${valid.join(", ")}`,
     )
   }
-  const turned: Record<string, string> = {
-    neq: "eq",
-    not_contains: "contains",
-    not_in: "in",
-    is_not_empty: "is_empty",
-    array_not_contains: "array_contains",
-    array_not_empty: "array_empty",
-    is_not_set: "is_set",
-  }
-  return name in turned ? { not: true, name: turned[name]! } : { not: false, name }
+  const not = NEGATED[name]
+  return not ? { not: true, name: not } : { not: false, name }
 }
 
-const LISTING = new Set(["in", "between", "array_contains_any", "array_contains_all"])
-const NO_VALUE = new Set(["is_empty", "array_empty", "is_set"])
+const ENTRIES = [...Object.entries(TEXT), ...Object.entries(NUMBER)]
+/** What an operator turns round. */
+const NEGATED: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(ENTRIES.flatMap(([name, { negated }]) => (negated ? [[negated, name]] : []))),
+  array_not_contains: "array_contains",
+  array_not_empty: "array_empty",
+  is_not_set: "is_set",
+}
+const taking = (what: string) => ENTRIES.flatMap(([name, { takes }]) => (takes === what ? [name] : []))
+const LISTING = new Set([...taking("list"), "array_contains_any", "array_contains_all"])
+const NO_VALUE = new Set([...taking("nothing"), "array_empty", "is_set"])
 
 function checkValue({ sent, operator, value }: Parts, name: string): void {
   if (NO_VALUE.has(name)) {
@@ -377,8 +350,6 @@ function attributeCondition(parts: Parts, name: string): Condition {
   )
 }
 
-const COMPARING = new Set(["gt", "gte", "lt", "lte", "between"])
-
 type Reading = Omit<AttributeCondition, "on" | "name">
 
 /** Numbers compare with attributes that are numbers, dates with those that are dates. */
@@ -395,7 +366,8 @@ function comparedReading(parts: Parts, operator: NumberOperator): Reading {
  * attribute decides. One of them must hold.
  */
 function readings(parts: Parts, operator: string): Reading[] {
-  if (COMPARING.has(operator)) return [comparedReading(parts, operator as NumberOperator)]
+  if (Object.hasOwn(NUMBER, operator) && !Object.hasOwn(TEXT, operator))
+    return [comparedReading(parts, operator as NumberOperator)]
   if (operator === "eq" || operator === "in") {
     const values = textsOf(parts, operator)
     const numeric = values.flatMap((value) => parseNumber(value) ?? [])
@@ -412,10 +384,10 @@ function readings(parts: Parts, operator: string): Reading[] {
     }
     return [own, ...others.map((dates) => ({ dates }))]
   }
-  const isText = operator === "contains" || operator === "starts_with" || operator === "ends_with"
+  const isText = Object.hasOwn(TEXT, operator)
   return [
     {
-      ...(isText && { texts: { operator, values: [fold(parts.value)] } }),
+      ...(isText && { texts: { operator: operator as TextOperator, values: [fold(parts.value)] } }),
       items: itemsReading(parts, operator),
     },
   ]

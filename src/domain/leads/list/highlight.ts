@@ -1,7 +1,7 @@
 // Highlights search hits: the field, and a snippet of its text with the words marked.
 
+import type { Phrase, WordsCondition } from "../../../filters/lead-query.ts"
 import type { LeadData } from "../../../lead/lead.ts"
-import type { Phrase, WordsCondition } from "../../../lead/lead-query.ts"
 import { searchedTexts, WORD_GROUPS } from "../../../lead/lead-words.ts"
 import { digitsOf } from "../../../text/phone-digits.ts"
 import { isUnspaced, placesOf } from "../../../text/words.ts"

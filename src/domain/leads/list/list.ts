@@ -1,4 +1,11 @@
 import * as v from "valibot"
+import {
+  type Condition,
+  isEmptyFilter,
+  type LeadFilter,
+  type LeadSort,
+  type SortKey,
+} from "../../../filters/lead-query.ts"
 import { OptionalFlag } from "../../../lead/fields.ts"
 import {
   NUMBER_FIELDS,
@@ -7,13 +14,6 @@ import {
   type TextField,
   TIME_FIELDS,
 } from "../../../lead/lead.ts"
-import {
-  type Condition,
-  isEmptyFilter,
-  type LeadFilter,
-  type LeadSort,
-  type SortKey,
-} from "../../../lead/lead-query.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import type { LeadPage, LeadQuery, Segment, StoredLead } from "../../../store/contract/store.ts"
 import { closest, counted, excerpt } from "../../../text/text.ts"

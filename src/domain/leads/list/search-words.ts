@@ -1,6 +1,6 @@
 // Parses a search box's text into the words that leads must have.
 
-import type { Phrase, WordsCondition } from "../../../lead/lead-query.ts"
+import type { Phrase, WordsCondition } from "../../../filters/lead-query.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import { digitsOf } from "../../../text/phone-digits.ts"
 import { excerpt, isStorable } from "../../../text/text.ts"

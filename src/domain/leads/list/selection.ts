@@ -1,8 +1,8 @@
 // Combines filters, a search, a segment and ids into one condition, for lists, aggregations, exports and bulk work.
 
 import { distance } from "fastest-levenshtein"
+import type { LeadFilter } from "../../../filters/lead-query.ts"
 import { contactsOf } from "../../../lead/contacts.ts"
-import type { LeadFilter } from "../../../lead/lead-query.ts"
 import { badRequest } from "../../../runtime/errors.ts"
 import type { Segment } from "../../../store/contract/store.ts"
 import { digitsOf } from "../../../text/phone-digits.ts"

@@ -2,9 +2,9 @@
 // change; they are published behind the event of the change.
 
 import { compileFilter, conditionsOf, type Holds } from "../../../filters/conditions.ts"
+import type { Condition, LeadFilter } from "../../../filters/lead-query.ts"
 import { SeenLead } from "../../../filters/seen-lead.ts"
 import { type Activity, isActivityField, type LeadData } from "../../../lead/lead.ts"
-import type { Condition, LeadFilter } from "../../../lead/lead-query.ts"
 import type {
   LeadRow,
   LeadState,

@@ -1,4 +1,4 @@
-import { isEmptyFilter, type LeadFilter, NO_FILTER } from "../../../lead/lead-query.ts"
+import { isEmptyFilter, type LeadFilter, NO_FILTER } from "../../../filters/lead-query.ts"
 import type {
   DuplicatePair,
   DuplicateReads,

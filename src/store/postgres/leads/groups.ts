@@ -1,7 +1,7 @@
 // Groups of leads: counted by the database where nothing but counts is asked for, else put together of its rows.
 
+import type { LeadFilter } from "../../../filters/lead-query.ts"
 import type { GroupFigure, GroupKey, LeadGroup, Measure } from "../../../lead/group-query.ts"
-import type { LeadFilter } from "../../../lead/lead-query.ts"
 import { checkpoint } from "../../../runtime/event-loop.ts"
 import type { LeadReads } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"

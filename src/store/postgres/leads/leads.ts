@@ -1,6 +1,6 @@
 // Leads as they are read.
 
-import type { Condition } from "../../../lead/lead-query.ts"
+import type { Condition } from "../../../filters/lead-query.ts"
 import type { LeadReads, LeadRow } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { accountColumn } from "../../sql/rows.ts"

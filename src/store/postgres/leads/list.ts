@@ -1,5 +1,5 @@
 // Lists of leads, page by page behind a key.
-import { isEmptyFilter, type LeadFilter, type LeadSort } from "../../../lead/lead-query.ts"
+import { isEmptyFilter, type LeadFilter, type LeadSort } from "../../../filters/lead-query.ts"
 import type { LeadPage, LeadQuery, LeadReads } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"
 import { ListedLead, type ListedRow } from "../../tables/leads/stored-lead.ts"

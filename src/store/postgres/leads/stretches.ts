@@ -1,6 +1,7 @@
 // The stretches of a sorted list: leads with a value, and those without one, which come last.
+
+import type { LeadSort } from "../../../filters/lead-query.ts"
 import { fieldsThatAre, leadField } from "../../../lead/lead-fields.ts"
-import type { LeadSort } from "../../../lead/lead-query.ts"
 import { LISTED } from "../statements/documents.ts"
 import { isBeside, textColumn } from "../statements/filters.ts"
 import { joined, type Sql, sql } from "../statements/sql.ts"

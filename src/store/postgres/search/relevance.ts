@@ -1,5 +1,5 @@
 // Lists by how well words fit.
-import type { WordsCondition } from "../../../lead/lead-query.ts"
+import type { WordsCondition } from "../../../filters/lead-query.ts"
 import { WORD_GROUPS } from "../../../lead/lead-words.ts"
 import type { LeadPage, LeadQuery } from "../../contract/store.ts"
 import type { Db } from "../../sql/db.ts"

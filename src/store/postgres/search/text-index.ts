@@ -1,6 +1,6 @@
 // The index of trigrams, which is made where the database has what it takes; without it texts are read one by one.
 import type { SQL } from "bun"
-import type { LeadFilter } from "../../../lead/lead-query.ts"
+import type { LeadFilter } from "../../../filters/lead-query.ts"
 import type { Db } from "../../sql/db.ts"
 import { sqlState } from "../connection/errors.ts"
 import { connectForMaintenance, reserveForMaintenance } from "../connection/maintenance.ts"

@@ -1,6 +1,7 @@
 // Texts of leads as an index of trigrams has them, from which a search for a part of a text takes its candidates.
+
+import type { Condition, LeadFilter } from "../../../filters/lead-query.ts"
 import type { LeadData } from "../../../lead/lead.ts"
-import type { Condition, LeadFilter } from "../../../lead/lead-query.ts"
 import { fold } from "../../../text/text.ts"
 import type { Projection } from "../../tables/leads/projections.ts"
 import { isInTextIndex, searchedText, textsDiffer } from "../../tables/leads/texts.ts"

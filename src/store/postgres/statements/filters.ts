@@ -1,10 +1,12 @@
 // Filters as conditions on `leads l` beside `lead_scores s`. What finds the leads soonest is the database's to choose.
 
 import { filterSql } from "../../../filters/conditions.ts"
-import { type FilterDialect, sql, type TextColumn } from "../../../filters/dialect.ts"
+import type { FilterDialect } from "../../../filters/dialect.ts"
+import { sql } from "../../../filters/fragment.ts"
+import type { LeadFilter } from "../../../filters/lead-query.ts"
+import type { TextColumn } from "../../../filters/operators.ts"
 import type { TextField } from "../../../lead/lead.ts"
 import { fieldsThatAre, leadField } from "../../../lead/lead-fields.ts"
-import type { LeadFilter } from "../../../lead/lead-query.ts"
 import { POSTGRES } from "../../sql/dialect.ts"
 import { suppressedSql } from "../../sql/suppressed.ts"
 import type { Sql } from "./sql.ts"

@@ -1,7 +1,8 @@
 // Words of leads as PostgreSQL keeps them, and what it is asked for. Folded words are letters and digits: nothing in them
 // needs quoting.
+
+import type { Phrase, WordsCondition } from "../../../filters/lead-query.ts"
 import type { LeadData } from "../../../lead/lead.ts"
-import type { Phrase, WordsCondition } from "../../../lead/lead-query.ts"
 import { leadWords, WORD_GROUP_NAMES, type WordGroup } from "../../../lead/lead-words.ts"
 
 /** The places of each group's words. */

@@ -1,5 +1,5 @@
 // What the derived tables lack of the leads, as questions carry it along.
-import type { WordsCondition } from "../../../lead/lead-query.ts"
+import type { WordsCondition } from "../../../filters/lead-query.ts"
 
 /** Leads of an account that the tables have not followed yet. */
 export interface Tail {

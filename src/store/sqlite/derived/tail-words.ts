@@ -1,9 +1,9 @@
 // Finds words in leads that are not indexed yet, so that a search sees every committed lead.
 import type { Database } from "bun:sqlite"
+import type { Condition, LeadFilter, WordsCondition } from "../../../filters/lead-query.ts"
+import { hasWords, mayHaveWords, phraseCounts } from "../../../filters/word-hits.ts"
 import type { LeadData } from "../../../lead/lead.ts"
-import type { Condition, LeadFilter, WordsCondition } from "../../../lead/lead-query.ts"
 import { leadWords, WORD_GROUP_NAMES, WORD_GROUPS, type WordGroup } from "../../../lead/lead-words.ts"
-import { hasWords, mayHaveWords, phraseCounts } from "../../../lead/word-hits.ts"
 import { lazy } from "../../../runtime/lazy.ts"
 import { prepare } from "../connection/database.ts"
 import { documentSql } from "../connection/documents.ts"

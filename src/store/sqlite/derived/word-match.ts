@@ -1,7 +1,7 @@
 // Queries of the table of words. Leads that it lacks come along with a condition.
 
 import { type Fragment, fragment, join } from "../../../filters/fragment.ts"
-import type { Phrase, WordsCondition } from "../../../lead/lead-query.ts"
+import type { Phrase, WordsCondition } from "../../../filters/lead-query.ts"
 import type { WordGroup } from "../../../lead/lead-words.ts"
 import type { TailedWords, WordsTail } from "./lacking.ts"
 

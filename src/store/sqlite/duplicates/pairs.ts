@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { type Fragment, fragment } from "../../../filters/fragment.ts"
-import { isEmptyFilter, type LeadFilter, NO_FILTER } from "../../../lead/lead-query.ts"
+import { isEmptyFilter, type LeadFilter, NO_FILTER } from "../../../filters/lead-query.ts"
 import type {
   DuplicatePair,
   DuplicateReads,

@@ -1,16 +1,17 @@
 import type { Circle } from "../../../filters/circle.ts"
 import * as conditions from "../../../filters/conditions.ts"
-import { type FilterDialect, type Sql, sql, type TextColumn } from "../../../filters/dialect.ts"
-import { type Fragment, fragment, join } from "../../../filters/fragment.ts"
-import { equals, NUMBER, TEXT } from "../../../filters/operators.ts"
+import type { FilterDialect } from "../../../filters/dialect.ts"
+import { type Fragment, fragment, join, type Sql, sql } from "../../../filters/fragment.ts"
+import type { Condition, ContactCondition, LeadFilter } from "../../../filters/lead-query.ts"
+import {
+  equals,
+  NUMBER,
+  type NumberOperator,
+  TEXT,
+  type TextColumn,
+  type TextOperator,
+} from "../../../filters/operators.ts"
 import { type Box, boxes } from "../../../lead/geo.ts"
-import type {
-  Condition,
-  ContactCondition,
-  LeadFilter,
-  NumberOperator,
-  TextOperator,
-} from "../../../lead/lead-query.ts"
 import { SQLITE } from "../../sql/dialect.ts"
 import { suppressedSql } from "../../sql/suppressed.ts"
 import { wordTest } from "../derived/word-match.ts"

@@ -1,6 +1,6 @@
 // Places of leads that are not indexed yet in a list by relevance: as the index would give them.
 import type { Database } from "bun:sqlite"
-import type { WordsCondition } from "../../../lead/lead-query.ts"
+import type { WordsCondition } from "../../../filters/lead-query.ts"
 import { prepare } from "../connection/database.ts"
 import type { StatementCache } from "../connection/statement-cache.ts"
 import type { WordsTail } from "../derived/lacking.ts"

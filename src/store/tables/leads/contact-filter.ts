@@ -1,6 +1,6 @@
 // Filters on emails and phones look at those besides the first as well, where an account has any: by the store, so that
 // no reader of leads can forget it.
-import type { Condition, LeadFilter } from "../../../lead/lead-query.ts"
+import type { Condition, LeadFilter } from "../../../filters/lead-query.ts"
 import type { LeadReads } from "../../contract/store.ts"
 
 /** Whether an account has leads with more than one email or phone. */

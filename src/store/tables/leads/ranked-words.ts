@@ -1,4 +1,4 @@
-import type { Condition, LeadFilter, WordsCondition } from "../../../lead/lead-query.ts"
+import type { Condition, LeadFilter, WordsCondition } from "../../../filters/lead-query.ts"
 
 /** The words that a list by relevance is ordered by. */
 export function rankedWords({ all }: LeadFilter): (Condition & WordsCondition) | undefined {

@@ -1,6 +1,11 @@
 // Which questions read about a page of the database: they are answered where they are asked, the others on reader threads.
 import type { Database } from "bun:sqlite"
-import { type Condition, isEmptyFilter, type LeadFilter, type LeadSort } from "../../../../lead/lead-query.ts"
+import {
+  type Condition,
+  isEmptyFilter,
+  type LeadFilter,
+  type LeadSort,
+} from "../../../../filters/lead-query.ts"
 import type { LeadReads } from "../../../contract/store.ts"
 import { leadCount } from "../counts.ts"
 import { isHeavy } from "../filters.ts"

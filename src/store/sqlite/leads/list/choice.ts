@@ -1,7 +1,7 @@
 // Which of a filter's indexes a list is read from, when that costs less than following the sort's index.
 import type { Database } from "bun:sqlite"
 import { type Fragment, join } from "../../../../filters/fragment.ts"
-import type { Condition, LeadFilter } from "../../../../lead/lead-query.ts"
+import type { Condition, LeadFilter } from "../../../../filters/lead-query.ts"
 import type { StatementCache } from "../../connection/statement-cache.ts"
 import { createEstimates } from "../../derived/estimates.ts"
 import { createRarity } from "../../derived/lead-texts.ts"

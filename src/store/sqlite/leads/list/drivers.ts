@@ -1,5 +1,5 @@
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
-import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../../lead/lead-query.ts"
+import type { AttributeCondition, Condition, LeadFilter, LeadSort } from "../../../../filters/lead-query.ts"
 import { isInTextIndex } from "../../../tables/leads/texts.ts"
 import { holding, type TextIndex } from "../../derived/lead-texts.ts"
 import { wordRows } from "../../derived/word-match.ts"

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { type Fragment, fragment } from "../../../../filters/fragment.ts"
-import { isEmptyFilter, type LeadFilter } from "../../../../lead/lead-query.ts"
+import { isEmptyFilter, type LeadFilter } from "../../../../filters/lead-query.ts"
 import { checkpoint } from "../../../../runtime/event-loop.ts"
 import type { LeadReads } from "../../../contract/store.ts"
 import { without } from "../../../tables/leads/ranked-words.ts"

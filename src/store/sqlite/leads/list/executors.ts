@@ -1,6 +1,6 @@
 // The ways that a step of a list's plan is read.
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
-import { isEmptyFilter, type LeadSort } from "../../../../lead/lead-query.ts"
+import { isEmptyFilter, type LeadSort } from "../../../../filters/lead-query.ts"
 import { without } from "../../../tables/leads/ranked-words.ts"
 import type { StatementCache } from "../../connection/statement-cache.ts"
 import type { SlicesOf } from "../../queue/slices.ts"

@@ -3,8 +3,8 @@
 // them in memory took 3.8 s for one page.
 
 import { type Fragment, fragment } from "../../../../filters/fragment.ts"
+import type { Condition, LeadFilter } from "../../../../filters/lead-query.ts"
 import { fieldsThatAre } from "../../../../lead/lead-fields.ts"
-import type { Condition, LeadFilter } from "../../../../lead/lead-query.ts"
 import { valueList } from "../value-list.ts"
 
 /** Columns of `leads` with an index of their own, `(account_id, column)`. */

@@ -1,7 +1,7 @@
 // Groups of all leads by several fields, out of the fields' indexes alone: half of what reading the leads takes.
 import type { Database } from "bun:sqlite"
+import { isEmptyFilter, type LeadFilter } from "../../../../filters/lead-query.ts"
 import type { GroupFigure, GroupKey, GroupValue, LeadGroup } from "../../../../lead/group-query.ts"
-import { isEmptyFilter, type LeadFilter } from "../../../../lead/lead-query.ts"
 import { refuseMany } from "../../../tables/leads/groups.ts"
 import { prepare } from "../../connection/database.ts"
 import type { createStatementCache } from "../../connection/statement-cache.ts"

@@ -1,6 +1,6 @@
 // Lists of leads: a page is planned (plan.ts), then read step by step by the executor of each step's method.
 import type { Database } from "bun:sqlite"
-import type { LeadSort } from "../../../../lead/lead-query.ts"
+import type { LeadSort } from "../../../../filters/lead-query.ts"
 import { lazy } from "../../../../runtime/lazy.ts"
 import type { LeadPage, LeadQuery, LeadReads } from "../../../contract/store.ts"
 import { ListedLead } from "../../../tables/leads/stored-lead.ts"

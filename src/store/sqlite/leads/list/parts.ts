@@ -1,7 +1,7 @@
 // Divides all leads of an account into parts that are read one at a time, yielding between them: where no index helps.
 import type { Database } from "bun:sqlite"
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
-import type { Condition, LeadFilter } from "../../../../lead/lead-query.ts"
+import type { Condition, LeadFilter } from "../../../../filters/lead-query.ts"
 import { rankedWords } from "../../../tables/leads/ranked-words.ts"
 import { prepare } from "../../connection/database.ts"
 import type { TailedWords } from "../../derived/lacking.ts"

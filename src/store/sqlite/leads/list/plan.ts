@@ -2,7 +2,7 @@
 // (executors.ts) need nothing else but a connection: each can run on another thread.
 
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
-import type { LeadFilter, LeadSort } from "../../../../lead/lead-query.ts"
+import type { LeadFilter, LeadSort } from "../../../../filters/lead-query.ts"
 import { without } from "../../../tables/leads/ranked-words.ts"
 import { LISTED_DOCUMENT } from "../../connection/documents.ts"
 import { filterSql, isHeavy, looksAtLeads } from "../filters.ts"

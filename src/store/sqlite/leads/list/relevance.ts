@@ -1,7 +1,7 @@
 // Lists by how well words fit.
 import type { Database } from "bun:sqlite"
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
-import type { LeadFilter, WordsCondition } from "../../../../lead/lead-query.ts"
+import type { LeadFilter, WordsCondition } from "../../../../filters/lead-query.ts"
 import { WORD_GROUP_NAMES, WORD_GROUPS } from "../../../../lead/lead-words.ts"
 import { rankedWords, without } from "../../../tables/leads/ranked-words.ts"
 import { prepare } from "../../connection/database.ts"

@@ -1,8 +1,8 @@
 // The stretches of a sorted list and how each is read: along an index, or out of the few leads that a driver gives.
 
 import { type Fragment, fragment, join } from "../../../../filters/fragment.ts"
+import type { LeadSort, SortKey } from "../../../../filters/lead-query.ts"
 import { leadField } from "../../../../lead/lead-fields.ts"
-import type { LeadSort, SortKey } from "../../../../lead/lead-query.ts"
 import type { Driver } from "./choice.ts"
 import type { Composed } from "./drivers.ts"
 import { INDEXED } from "./index-tests.ts"

@@ -1,7 +1,7 @@
 // How many leads have each value of one field, out of its index alone.
 import type { Database } from "bun:sqlite"
+import { isEmptyFilter, type LeadFilter } from "../../../../filters/lead-query.ts"
 import type { GroupFigure, GroupKey, LeadGroup } from "../../../../lead/group-query.ts"
-import { isEmptyFilter, type LeadFilter } from "../../../../lead/lead-query.ts"
 import { prepare } from "../../connection/database.ts"
 import type { createStatementCache } from "../../connection/statement-cache.ts"
 import type { SlicesOf } from "../../queue/slices.ts"

@@ -1,8 +1,8 @@
 // Tests leads against words as an index of words would, where the index does not have them yet.
 
+import { WORD_GROUP_NAMES, type WordGroup } from "../lead/lead-words.ts"
 import { foldWord } from "../text/words.ts"
 import type { Phrase, WordsCondition } from "./lead-query.ts"
-import { WORD_GROUP_NAMES, type WordGroup } from "./lead-words.ts"
 
 type Words = Readonly<Record<WordGroup, readonly string[]>>
 

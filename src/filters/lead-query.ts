@@ -1,10 +1,8 @@
 // The query of a list of leads as a tree, independent of any database. domain/leads/list/filter.ts makes it from
 // the wire form, an engine turns it into its own queries.
-import type { ContactField } from "./contacts.ts"
-import type { NumberField, TextField, TimeField } from "./lead.ts"
-
-export type TextOperator = "eq" | "contains" | "starts_with" | "ends_with" | "in" | "is_empty"
-export type NumberOperator = "eq" | "gt" | "gte" | "lt" | "lte" | "between" | "in" | "is_empty"
+import type { ContactField } from "../lead/contacts.ts"
+import type { NumberField, TextField, TimeField } from "../lead/lead.ts"
+import type { NumberOperator, TextOperator } from "./operators.ts"
 
 /** One condition; `not` turns it round, and then it also holds where the field is empty. */
 export type Condition = { not: boolean } & (
