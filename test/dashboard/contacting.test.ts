@@ -106,6 +106,28 @@ browserTest("a template is made, filled for a lead, copied and logged", async ()
   expect(activities).toMatchObject([{ kind: "email", text: "For Abel & Co" }])
 })
 
+browserTest("on a phone in German both ways to send a mail are within its dialog", async () => {
+  const phone = { locale: "de-DE", viewport: { width: 390, height: 650 } }
+  await using dashboard = await openDashboard(
+    async (service) => {
+      await fill(service)
+      await service.call("POST", "/templates", { name: "Gruß", subject: "Hallo", body: "Hallo {{name}}" })
+    },
+    { path: "/leads", ...phone },
+  )
+  const { page, service } = dashboard
+  await dashboard.go(`/leads/${(await leadNamed(service, ANNA.name)).id}`)
+  await openMenu(page, "Kontakt eintragen")
+  await page.getByRole("button", { name: "Mit einer Vorlage schreiben" }).click()
+  const ways = page.getByRole("dialog").locator(".dialog-foot > *")
+  await until("both are there", async () => (await ways.count()) === 2)
+  const places = await ways.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))
+  for (const { left, right } of places) {
+    expect(left).toBeGreaterThan(0)
+    expect(right).toBeLessThan(390)
+  }
+})
+
 browserTest("no two things have one key", async () => {
   await using dashboard = await openDashboard(fill, { path: "/leads" })
   const { page } = dashboard
