@@ -142,6 +142,34 @@ function cursorsOf(
   })
 }
 
+/** Lists whose places are the same in each engine. */
+const GO_ON = [
+  ...["/changes?limit=2", "/changes?limit=2&order=asc", "/changes?limit=2&view=full"],
+  ...["/companies?limit=1", "/admin-log?limit=1"],
+]
+
+type Asked = [path: string, key: string, page: Page]
+
+/** The second pages of such lists. */
+function goingOn(place: Place, keys: Keys, env: Record<string, string>): Promise<Asked[]> {
+  return asking(place, [env, []], async (get) => {
+    const asked: Asked[] = []
+    for (const key of Object.values(keys) as string[])
+      for (const path of GO_ON) {
+        const { next_cursor } = (await get(path, key)).body
+        expect([path, next_cursor]).toEqual([path, expect.any(String)])
+        const next = `${path}&cursor=${next_cursor}`
+        asked.push([next, key, (await get(next, key)).body])
+      }
+    return asked
+  })
+}
+
+const expectSame = (place: Place, asked: Asked[], env: Record<string, string>, args: string[] = []) =>
+  asking(place, [env, args], async (get) => {
+    for (const [path, key, page] of asked) expect([path, (await get(path, key)).body]).toEqual([path, page])
+  })
+
 async function expectExpired(
   place: Place,
   asked: [path: string, key: string][],
@@ -203,7 +231,7 @@ describe.skipIf(!hasPostgres)("leaddb move", () => {
     expect((await place.run(["check", ...here, "--json"])).json).toMatchObject({ ok: true })
   }, 240_000)
 
-  test("ends cursors of lists in each direction", async () => {
+  test("ends cursors of lists of leads in each direction, and others go on", async () => {
     await using place = openPlace()
     const env = { LEADDB_DATABASE: await newDatabase() }
     const keys = await accountsIn(place, env)
@@ -211,13 +239,16 @@ describe.skipIf(!hasPostgres)("leaddb move", () => {
       for (const [i, key] of Object.values(keys).entries()) await fillLists({ url, key }, i)
     })
     const old = await cursorsOf(place, keys, env)
+    const others = await goingOn(place, keys, env)
     expect(await place.run(["move", "--to", "back/leads.db"], env)).toMatchObject({ code: 0 })
     const here = ["--data", "back"]
     await expectExpired(place, old, {}, here)
+    await expectSame(place, others, {}, here)
     const ofFile = await cursorsOf(place, keys, {}, here)
     const again = await emptyDatabase()
     expect(await place.run(["move", ...here, "--to", again])).toMatchObject({ code: 0 })
     await expectExpired(place, [...old, ...ofFile], { LEADDB_DATABASE: again })
+    await expectSame(place, others, { LEADDB_DATABASE: again })
     await cursorsOf(place, keys, { LEADDB_DATABASE: again })
   }, 240_000)
 
