@@ -1,8 +1,10 @@
 // The keys of leads that are compared: a row a lead, and an index that finds a lead by each of them. A row a key takes more
 // than twice the room.
 import type { IndexPart } from "../../contract/duplicates.ts"
+import type { MatchReads } from "../../contract/matching.ts"
 import type { Db } from "../../sql/db.ts"
 import { LEAST_KEY } from "../../tables/duplicates/index-parts.ts"
+import { parsedDocument } from "../../tables/leads/shape.ts"
 import type { Tx } from "../writes/transaction.ts"
 
 // A key is signed and has 32 bits; those above are its account, so that other accounts' leads are never met.
@@ -89,4 +91,26 @@ export function writeKeys(
   if (having.length > 0)
     tx.later(WRITE, [account, having.map(({ ref }) => ref), having.map(({ keys }) => text(keys))])
   if (without.length > 0) tx.later(DROP, [account, without])
+}
+
+const BY_REFS =
+  "SELECT rid AS ref, id, data AS text, shape FROM leads WHERE account_id = $1 AND rid = ANY ($2::bigint[])"
+const TERM_COUNTS = "SELECT term, leads FROM match_terms WHERE account_id = $1 AND term = ANY ($2::bigint[])"
+
+/** What a lead that is not stored is compared with. */
+export function matchReads(db: Db): MatchReads {
+  return {
+    ...matchKeys(db),
+    async counts(account, terms) {
+      const rows = await db.all<{ term: number; leads: number }>(TERM_COUNTS, [account, terms])
+      return new Map(rows.map(({ term, leads }) => [term, leads]))
+    },
+    async leads(account, refs) {
+      const rows = await db.all<{ ref: number; id: string; text: string; shape: number }>(BY_REFS, [
+        account,
+        refs,
+      ])
+      return rows.map(({ ref, id, text, shape }) => ({ ref, id, lead: parsedDocument(text, shape) }))
+    },
+  }
 }

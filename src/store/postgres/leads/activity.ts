@@ -1,16 +1,18 @@
 // Stored activity of leads: in columns of `leads`, and next to the score for reading.
 import { lastContact } from "../../tables/activities.ts"
 import { ACTIVITY_TEXT } from "../../tables/leads/stored-lead.ts"
+import type { Surroundings } from "../../tables/surroundings.ts"
+import { replaceNotes } from "../search/lead-words.ts"
 import { LEAD_KEY, statementSink } from "../writes/sinks.ts"
 import type { Tx } from "../writes/transaction.ts"
+import { pendingLeadsOf } from "./prefetch.ts"
 import { changedLeads } from "./rows.ts"
 
 const SHOW = `UPDATE lead_scores SET version = version + 1,
     activity = (SELECT ${ACTIVITY_TEXT} FROM leads WHERE account_id = $1 AND rid = $2)
   WHERE account_id = $1 AND rid = $2`
 
-/** To be called when a lead has got a note or lost one. */
-export function recountNotes(tx: Tx, account: number, lead: number): void {
+function recountNotes(tx: Tx, account: number, lead: number): void {
   tx.later(
     `UPDATE leads SET (note_count, last_note_at) =
        (SELECT count(*), max(n.created_at) FROM notes n WHERE n.account_id = $1 AND n.lead_rid = $2)
@@ -20,8 +22,7 @@ export function recountNotes(tx: Tx, account: number, lead: number): void {
   tx.later(SHOW, [account, lead])
 }
 
-/** To be called when a lead has got an activity or lost one. */
-export function findLastContact(tx: Tx, account: number, lead: number): void {
+function findLastContact(tx: Tx, account: number, lead: number): void {
   tx.later(
     `UPDATE leads SET last_contacted_at = ${lastContact("leads.contacted_at", "$1", "$2")}
      WHERE account_id = $1 AND rid = $2`,
@@ -40,4 +41,19 @@ const shown = statementSink(
 export function contacted(tx: Tx, account: number, lead: number, at: number | null): void {
   tx.defer(changedLeads, { account, ref: lead, columns: ["contacted_at"], values: [at] })
   tx.defer(shown, [account, lead])
+}
+
+/** Counts the lead's notes, and replaces their words in its index. Activities are among no lead's words. */
+export function changedBeside(tx: Tx): Pick<Surroundings, "notesChanged" | "activitiesChanged"> {
+  return {
+    async notesChanged(account, lead, change) {
+      pendingLeadsOf(await tx.account(account)).invalidate(lead)
+      if (change !== "edited") recountNotes(tx, account, lead)
+      await replaceNotes(tx, account, lead)
+    },
+    async activitiesChanged(account, lead) {
+      pendingLeadsOf(await tx.account(account)).invalidate(lead)
+      findLastContact(tx, account, lead)
+    },
+  }
 }

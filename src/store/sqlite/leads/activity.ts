@@ -2,7 +2,9 @@
 import type { Database } from "bun:sqlite"
 import { lastContact } from "../../tables/activities.ts"
 import { ACTIVITY_TEXT } from "../../tables/leads/stored-lead.ts"
+import type { Surroundings } from "../../tables/surroundings.ts"
 import { prepare } from "../connection/database.ts"
+import type { LeadLog } from "../derived/lead-log.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
 
 interface ActivityWrites {
@@ -66,5 +68,22 @@ export function activityWrites(db: Database, pending: PendingWrites): ActivityWr
       refreshActivity(account, lead)
     },
     contactOf: (account, lead) => contactAt.get(account, lead)?.at ?? null,
+  }
+}
+
+/** Marks the lead's words as changed, and counts its notes. Activities are among no lead's words. */
+export function changedBeside(
+  db: Database,
+  pending: PendingWrites,
+  log: LeadLog,
+): Pick<Surroundings, "notesChanged" | "activitiesChanged"> {
+  const activity = activityWrites(db, pending)
+  return {
+    async notesChanged(account, lead, change) {
+      log.changed(account, lead)
+      if (change === "removed") activity.noteRemoved(account, lead)
+      else if (change !== "edited") activity.noteAdded(account, lead, change.added)
+    },
+    activitiesChanged: async (account, lead) => activity.activitiesChanged(account, lead),
   }
 }

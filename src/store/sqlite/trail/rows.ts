@@ -1,15 +1,21 @@
 // Rows of the trail as they are read.
 import type { Database } from "bun:sqlite"
 import type { Fragment } from "../../../filters/fragment.ts"
-import { CHANGE_ACTIONS, type ChangeFilter } from "../../contract/changes.ts"
+import { CHANGE_ACTIONS, type ChangeFilter, type ChangeReads } from "../../contract/changes.ts"
 import { packId, type TrailIds, unpackId } from "../../tables/trail/ids.ts"
 import type { Chain, ChangeRow, Stretch, TrailRows } from "../../tables/trail/rows.ts"
+import { trailReads } from "../../tables/trail/trail-pages.ts"
 import { prepare } from "../connection/database.ts"
 import { documentSql } from "../connection/documents.ts"
 import { createStatementCache } from "../connection/statement-cache.ts"
 import type { PendingWrites } from "../queue/pending-writes.ts"
 import { type FactColumns, scoresOf, unpackFacts, unpackPushed, unpackText } from "./facts.ts"
 import { trailPlaces } from "./places.ts"
+
+/** Reads of the trail on one connection; on the one that writes, `pending` is what they may have to see. */
+export function changeReads(db: Database, secret: Uint8Array, pending?: PendingWrites): ChangeReads {
+  return trailReads(secret, (ids) => trailRows(db, ids, pending)).reads
+}
 
 /** Places that one statement goes through at most, and how long one look may take. */
 const WINDOW = 2_000
@@ -59,7 +65,7 @@ export function recordOf(row: Omit<Row, keyof Facts>): Omit<ChangeRow, "facts"> 
 const NO_FACTS = {}
 
 /** On the connection that writes, `pending` is what reads may have to see. */
-export function trailRows(db: Database, ids: TrailIds, pending?: PendingWrites): TrailRows {
+function trailRows(db: Database, ids: TrailIds, pending?: PendingWrites): TrailRows {
   const places = trailPlaces(db, ids)
   const prepared = createStatementCache(db)
   const chains = trailChains(db, places.leadOf)
