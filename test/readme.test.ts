@@ -28,9 +28,8 @@ import {
   TAGS_MAX,
 } from "../src/lead/fields.ts"
 import { ERRORS } from "../src/runtime/errors.ts"
-import { runCli } from "../src/surfaces/cli/cli.ts"
+import { commands, runCli } from "../src/surfaces/cli/cli.ts"
 import type { Io } from "../src/surfaces/cli/command.ts"
-import { commands } from "../src/surfaces/cli/commands.ts"
 import { flagOf, OPTIONS, type Option } from "../src/surfaces/cli/config.ts"
 import { POST_BYTES_MAX } from "../src/surfaces/forms/body.ts"
 import { HEAD_MAX } from "../src/surfaces/http/listen.ts"

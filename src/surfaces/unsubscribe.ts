@@ -6,7 +6,7 @@ import { readUnsubscribeToken, unsubscribe } from "../domain/suppressions/unsubs
 import type { Log } from "../runtime/log.ts"
 import { forStrangers } from "./http/for-strangers.ts"
 import { column, type PagePart, respondPage } from "./oauth/page.ts"
-import type { RestEnv } from "./ops/bindings.ts"
+import type { RestEnv } from "./ops/observer.ts"
 
 const ROUTE = "/u/:token"
 const NOT_NOW = "This cannot be saved at the moment; try again later"

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import packageJson from "../../package.json" with { type: "json" }
 import { bundleManifest } from "../../scripts/build/bundle.ts"
 import { serverJson } from "../../scripts/build/server-json.ts"
-import { commands } from "../../src/surfaces/cli/commands.ts"
+import { commands } from "../../src/surfaces/cli/cli.ts"
 
 const ROOT = join(import.meta.dir, "../..")
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import packageJson from "../../package.json" with { type: "json" }
-import { runCli } from "../../src/surfaces/cli/cli.ts"
-import { commands } from "../../src/surfaces/cli/commands.ts"
+import { commands, runCli } from "../../src/surfaces/cli/cli.ts"
 import { OPTIONS } from "../../src/surfaces/cli/config.ts"
 import { openPlace } from "../support/service.ts"
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import type { McpApp } from "../../src/surfaces/mcp/mcp.ts"
-import { mcpOnDemand } from "../../src/surfaces/mcp/on-demand.ts"
-import type { RestBindings } from "../../src/surfaces/ops/bindings.ts"
+import { type McpApp, mcpOnDemand } from "../../src/surfaces/mcp/entry.ts"
+import type { RestBindings } from "../../src/surfaces/ops/observer.ts"
 
 const bindings = {} as RestBindings
 const ask = (app: McpApp, body: string) =>

@@ -114,7 +114,7 @@ export interface Command<O extends Options = Options> {
   run(io: Io, values: Values<O>, words: readonly string[]): Promise<number>
 }
 
-/** Declares a command; its line in commands.ts is all that is left to do. */
+/** Declares a command; its line in cli.ts is all that is left to do. */
 export function command<const O extends Options>(definition: Command<O>): Command {
   return definition as unknown as Command
 }

@@ -4,7 +4,7 @@ import { brotliDecompress, gzip } from "node:zlib"
 import type { Hono } from "hono"
 import { fixedText } from "../http/fixed-text.ts"
 import { languageOf } from "../http/request.ts"
-import type { RestEnv } from "../ops/bindings.ts"
+import type { RestEnv } from "../ops/observer.ts"
 import type { Asset, Bundle } from "./make-bundle.ts"
 
 const unpack = promisify(brotliDecompress)

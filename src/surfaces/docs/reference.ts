@@ -1,5 +1,4 @@
 // The API reference as one page, made from the OpenAPI document.
-
 import type { Context, Hono } from "hono"
 import { raw } from "hono/html"
 import { fixedText } from "../http/fixed-text.ts"
@@ -13,14 +12,19 @@ import type {
   Ref,
   Schema,
 } from "../openapi/types.ts"
-import type { RestEnv } from "../ops/bindings.ts"
-import type { Addresses } from "./addresses.ts"
+import type { RestEnv } from "../ops/observer.ts"
 import BASE from "./base.css" with { type: "text" }
 import SCRIPT from "./docs.client.js" with { type: "text" }
 import { about, fieldList, refName, resolve, type Schemas, typeOf } from "./fields.ts"
 import { type Html, head, html, pageHeaders } from "./html.ts"
 import { inline, jsonCode, markdown } from "./markdown.ts"
 import REFERENCE from "./reference.css" with { type: "text" }
+
+export interface Addresses {
+  /** Of the REST API. */
+  url: string
+  mcpUrl: string
+}
 
 const METHODS: readonly Method[] = ["get", "post", "put", "patch", "delete"]
 

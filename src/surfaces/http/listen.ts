@@ -1,7 +1,6 @@
 import { AppError, asAppError } from "../../runtime/errors.ts"
 import type { Log } from "../../runtime/log.ts"
-import type { RestBindings } from "../ops/bindings.ts"
-import type { Trace, Watch } from "../ops/observer.ts"
+import type { RestBindings, Trace, Watch } from "../ops/observer.ts"
 import { type Backpressure, createShedding } from "./backpressure.ts"
 import { createDownloads, type Downloads, readUnsent } from "./downloads.ts"
 import { type PassingOn, received } from "./passing-on.ts"

@@ -15,11 +15,11 @@ import {
 import type { Services, Visit } from "../../domain/operation.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { Log } from "../../runtime/log.ts"
-import { visitOf } from "../http/browser-session.ts"
+import { visitOf } from "../http/auth.ts"
 import { forStrangers } from "../http/for-strangers.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import { addressKey } from "../http/request.ts"
-import type { RestEnv } from "../ops/bindings.ts"
+import type { RestEnv } from "../ops/observer.ts"
 
 export interface LinkParts {
   services: Services

@@ -7,10 +7,10 @@ import { parseExact } from "../../text/exact-json.ts"
 import type { Auth } from "../http/auth.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import { createHostGuard, type GuardSettings, type HostGuard, readBody } from "../http/request.ts"
-import type { RestBindings } from "../ops/bindings.ts"
+import type { RestBindings } from "../ops/observer.ts"
 import { makeMcp } from "./call.ts"
+import { MCP_PATH, type McpApp, MESSAGES_PATH, SSE_PATH } from "./entry.ts"
 import { toolError } from "./errors.ts"
-import { MCP_PATH, MESSAGES_PATH, SSE_PATH } from "./names.ts"
 import { createSse, type Sse } from "./sse.ts"
 import { createStreamable, type Streamable } from "./streamable.ts"
 import { viewOf } from "./tools.ts"
@@ -32,12 +32,6 @@ interface McpParts {
   log: Log
   guard: GuardSettings
   signIn?: SignIn | undefined
-}
-
-export interface McpApp {
-  fetch(request: Request, bindings: RestBindings): Response | Promise<Response>
-  /** Ends the streams that are open, which would keep a listener from stopping. */
-  close(): Promise<void>
 }
 
 /** The tool server over HTTP: streamable HTTP at /mcp, the older HTTP+SSE transport at /sse. */

@@ -4,7 +4,7 @@ import { isJsonContentType, ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from "@
 import { isObject } from "../../lead/parse.ts"
 import { createSplices } from "./answer.ts"
 import { callTool, type CallAnswer as ToolAnswer } from "./call.ts"
-import { INFO } from "./names.ts"
+import { INFO } from "./entry.ts"
 import { isGuarded, USE_TOOL } from "./tools.ts"
 import {
   type Abilities,

@@ -11,10 +11,10 @@ import {
   type ServerOptions,
 } from "@modelcontextprotocol/server"
 import { callTool, listTools, type ToolCall } from "./call.ts"
+import { INFO } from "./entry.ts"
 import { QUESTION, QUESTION_MS, questionIn, replyIn } from "./guard.ts"
 import { completionsFor, getPrompt, INSTRUCTIONS, PROMPTS } from "./guides.ts"
 import { cancelTask, getTask, PROGRESS, type ProgressListener, TASK_SCHEMAS, updateTask } from "./jobs.ts"
-import { INFO } from "./names.ts"
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts"
 import {
   type Abilities,

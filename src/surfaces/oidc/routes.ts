@@ -13,11 +13,11 @@ import { unixSeconds } from "../../runtime/clock.ts"
 import { AppError, asAppError } from "../../runtime/errors.ts"
 import type { Log } from "../../runtime/log.ts"
 import { readPost } from "../forms/body.ts"
-import { refuseForeignSignIn, sessionCookie, visitOf } from "../http/browser-session.ts"
+import { refuseForeignSignIn, sessionCookie, visitOf } from "../http/auth.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import { addressKey } from "../http/request.ts"
 import { column, respondPage } from "../oauth/page.ts"
-import type { RestEnv } from "../ops/bindings.ts"
+import type { RestEnv } from "../ops/observer.ts"
 
 // What a browser keeps while a person is at the provider: a signed cookie for the way back alone.
 

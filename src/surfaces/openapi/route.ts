@@ -1,7 +1,7 @@
 import type { Hono } from "hono"
 import { BASE_PATH } from "../../runtime/paths.ts"
 import { fixedText } from "../http/fixed-text.ts"
-import type { RestEnv } from "../ops/bindings.ts"
+import type { RestEnv } from "../ops/observer.ts"
 import type { OpenApiDocument } from "./types.ts"
 
 export const OPENAPI_PATH = `${BASE_PATH}/openapi.json`

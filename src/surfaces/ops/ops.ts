@@ -13,7 +13,7 @@ import {
   type Sample,
 } from "../../runtime/metrics.ts"
 import type { Vitals } from "../../runtime/vitals.ts"
-import type { RestEnv } from "./bindings.ts"
+import type { RestEnv } from "./observer.ts"
 
 /** Bytes that must be free: a checkpoint of a write-ahead log at its usual length, and some writes. */
 const FREE_MIN = 16 * 2 ** 20

@@ -10,7 +10,7 @@ import { namesTag, tagOf } from "../../runtime/etag.ts"
 import { type Log, shownPath } from "../../runtime/log.ts"
 import { Download, EventStream, JsonText } from "../../text/json-text.ts"
 import { excerpt } from "../../text/text.ts"
-import { sessionCookie } from "../http/browser-session.ts"
+import { sessionCookie } from "../http/auth.ts"
 import type { Trace } from "../ops/observer.ts"
 import type { Rendered } from "./idempotency.ts"
 

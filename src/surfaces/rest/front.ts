@@ -1,7 +1,7 @@
 // The checks before the REST API: whether a request is for this host, and from which pages it may come.
 import { AppError } from "../../runtime/errors.ts"
 import { createHostGuard, type GuardSettings } from "../http/request.ts"
-import type { RestBindings } from "../ops/bindings.ts"
+import type { RestBindings } from "../ops/observer.ts"
 
 /** Public forms decide themselves which pages may post to them. */
 const FORMS = "/f/"

@@ -14,11 +14,10 @@ import type { ListStyle } from "../../lead/list-style.ts"
 import { AppError } from "../../runtime/errors.ts"
 import type { Log } from "../../runtime/log.ts"
 import { BASE_PATH } from "../../runtime/paths.ts"
-import type { Auth } from "../http/auth.ts"
-import { type BrowserSessions, refuseForeignSignIn, sessionToken, visitOf } from "../http/browser-session.ts"
+import { type Auth, type BrowserSessions, refuseForeignSignIn, sessionToken, visitOf } from "../http/auth.ts"
 import type { RateLimit } from "../http/rate-limit.ts"
 import { addressKey } from "../http/request.ts"
-import type { RestBindings, RestEnv } from "../ops/bindings.ts"
+import type { RestBindings, RestEnv } from "../ops/observer.ts"
 import {
   bodyReader,
   failed,

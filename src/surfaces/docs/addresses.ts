@@ -1,5 +1,0 @@
-export interface Addresses {
-  /** Of the REST API. */
-  url: string
-  mcpUrl: string
-}
