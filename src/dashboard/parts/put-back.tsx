@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks"
-import { ask, post } from "../core/api.ts"
+import { ask, peek, post } from "../core/api.ts"
 import { plural } from "../core/format.ts"
 import { putBackText, revert } from "../core/lead-writes.ts"
 import { useLoaded } from "../core/loading.ts"
@@ -7,7 +7,7 @@ import { href } from "../core/router.ts"
 import { said } from "../core/said.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
-import type { JobStatus, RevertAnswer } from "../core/types.ts"
+import type { JobStatus, LeadPage, RevertAnswer } from "../core/types.ts"
 import { actorName } from "./actors.ts"
 import { FailureNote } from "./bits.tsx"
 import { ConfirmDialog } from "./overlay.tsx"
@@ -27,6 +27,15 @@ function whyKept(message: string): string {
   return said(message).replace(/: left alone .*$/, "")
 }
 
+/** What would be put back, and of what stays the first leads with their names; those that are gone have none. */
+async function preview(what: Props["what"], force: boolean) {
+  const answer = await send(what, { dry_run: true, force })
+  const skipped = (answer.skipped ?? []).slice(0, KEPT_SHOWN)
+  const filter = `and.in.id.${skipped.map(({ lead_id }) => lead_id).join(",")}`
+  const found = skipped.length > 0 ? (await peek<LeadPage>("/leads", { filter, fields: "name" })).leads : []
+  return { ...answer, skipped, names: new Map(found.map(({ id, name }) => [id, name])) }
+}
+
 interface Props {
   what: { batch_id: string } | { import_id: string }
   title: string
@@ -39,8 +48,8 @@ export function PutBackDialog({ what, title, onClose, onDone }: Props) {
   const [force, setForce] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [job, setJob] = useState<Pick<JobStatus, "done" | "of">>()
-  const { data, error, again, isLoading } = useLoaded(() => send(what, { dry_run: true, force }), [force])
-  const { matched = 0, kept = 0, sample = [], skipped = [] } = data ?? {}
+  const { data, error, again, isLoading } = useLoaded(() => preview(what, force), [force])
+  const { matched = 0, kept = 0, sample = [], skipped = [], names } = data ?? {}
   const meant = matched - kept
   async function run() {
     setBusy(true)
@@ -92,9 +101,9 @@ export function PutBackDialog({ what, title, onClose, onDone }: Props) {
           <>
             <p>{t("Unchanged: {leads}", { leads: plural(kept, "lead") })}</p>
             <ul class="problems" aria-label={t("Leads that stay as they are")}>
-              {skipped.slice(0, KEPT_SHOWN).map(({ lead_id, message }) => (
+              {skipped.map(({ lead_id, message }) => (
                 <li key={lead_id}>
-                  <a href={href(`leads/${lead_id}`)}>{t("Lead")}</a> {whyKept(message)}
+                  <a href={href(`leads/${lead_id}`)}>{names?.get(lead_id) ?? t("Lead")}</a> {whyKept(message)}
                 </li>
               ))}
             </ul>
