@@ -214,8 +214,11 @@ test("a list of owners is assigned in turn, and undone as one batch", async () =
   const members = ["mem_01900000-0000-7000-8000-000000000001", "mem_01900000-0000-7000-8000-000000000002"]
   for (const name of ["A", "B", "C", "D"]) await call("POST", "/leads", { name, source: "web" })
   const bulk = { filter: ["and.eq.source.web"], action: "update", data: { owner: members, add_tags: ["q3"] } }
+  const { preview } = (await call("POST", "/leads/bulk", { ...bulk, dry_run: true })).body
   const { body } = await call("POST", "/leads/bulk", bulk)
   expect(body).toMatchObject({ matched: 4, success: 4 })
+  for (const { lead_id, changes } of preview)
+    expect((await call("GET", `/leads/${lead_id}`)).body.owner).toBe(changes.owner[1])
   for (const owner of members)
     expect((await call("GET", `/leads?filter=and.eq.owner.${owner}&total=true`)).body.total).toBe(2)
   await call("POST", "/changes/revert", { batch_id: body.batch_id })

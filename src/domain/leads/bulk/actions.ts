@@ -78,10 +78,12 @@ export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar): 
     case "update": {
       const { owner, ...changes } = parse(v.strictObject({ data: ManyChanges }), { data }, calendar).data
       const owners = Array.isArray(owner) ? owner : owner === undefined ? [] : [owner]
-      let turn = 0
+      // By lead: a transaction that is carried out again gives each the same owner.
+      const turns = new Map<string, number>()
       return async (ctx, tx, id) => {
-        const own =
-          owners.length > 0 ? { ...changes, owner: owners[turn++ % owners.length] ?? null } : changes
+        const turn = turns.get(id) ?? turns.size
+        if (owners.length > 1) turns.set(id, turn)
+        const own = owners.length > 0 ? { ...changes, owner: owners[turn % owners.length] ?? null } : changes
         await changeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), own)
         return { id }
       }
