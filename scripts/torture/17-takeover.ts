@@ -19,7 +19,7 @@ interface Form {
   rounds: number
 }
 const LONG: Form = { leads: 4_000, jobKills: 3, requestKills: 4, rounds: 8 }
-const SHORT: Form = { leads: 4_000, jobKills: 1, requestKills: 1, rounds: 1 }
+const SHORT: Form = { leads: 2_000, jobKills: 1, requestKills: 1, rounds: 1 }
 
 /** Leads of one request. */
 const BATCH = 100
@@ -186,7 +186,7 @@ async function killJob(trial: Trial, id: string, times = trial.form.jobKills): P
 async function readLeads(api: Api): Promise<Map<string, string>> {
   const leads = new Map<string, string>()
   for (let cursor: string | null = ""; cursor !== null; ) {
-    const page = await api.get(`/leads?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+    const page = await api.get(`/leads?limit=1000${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
     for (const { updated_at, last_interaction_at, last_touched_at, ...lead } of page.leads) {
       leads.set(lead.id, JSON.stringify(lead))
     }
