@@ -5,7 +5,7 @@ import { parseSearch } from "../../src/domain/leads/list/search-words.ts"
 import { compileFilter } from "../../src/filters/conditions.ts"
 import { SeenLead } from "../../src/filters/seen-lead.ts"
 import type { Lead } from "../../src/lead/lead.ts"
-import { openTestAccount, openTestApp, openTestAppForReading, type TestAccount } from "../support/app.ts"
+import { openTestAccount, openTestAppForReading, type TestAccount } from "../support/app.ts"
 
 const NOTHING_MORE = { notes: [], imports: new Set<string>(), defaultCountry: null, isSuppressed: false }
 
@@ -290,7 +290,7 @@ describe("a search asked of single leads", () => {
     })
     await fc.assert(
       fc.asyncProperty(leads, fc.array(search, { minLength: 10, maxLength: 10 }), async (given, searches) => {
-        const app = await openTestApp()
+        const app = await openTestAccount()
         // A lead that repeats one goes into it.
         const byId = new Map<string, { lead: Lead; notes: string[] }>()
         for (const { notes, ...fields } of given) {
@@ -315,7 +315,6 @@ describe("a search asked of single leads", () => {
           const found = withAllWords(body).map(({ id }) => id)
           expect([q, held.map(({ lead }) => lead.id)]).toEqual([q, found])
         }
-        await app.close()
       }),
       { numRuns: 4 },
     )
