@@ -203,7 +203,9 @@ describe("the product's own migrations", () => {
     const replayed = memory()
     migrate(replayed, MIGRATIONS, 1_000, true)
     const script = `${scriptOf(replayed)}\n`
-    if (process.env.UPDATE_GOLDEN) writeFileSync(NEW_FILE, script)
+    // A script that is written now is read when the next process begins.
+    if (process.env.UPDATE_GOLDEN && readFileSync(NEW_FILE, "utf8") !== script)
+      return writeFileSync(NEW_FILE, script)
     expect(readFileSync(NEW_FILE, "utf8")).toBe(script)
     const made = memory()
     migrate(made, MIGRATIONS, 1_000)
