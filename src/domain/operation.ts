@@ -1,4 +1,4 @@
-import type * as v from "valibot"
+import * as v from "valibot"
 import type { Account, Role } from "../access/roles.ts"
 import type { SignedIn } from "../access/signed-in.ts"
 import { NO_FILTER } from "../filters/lead-query.ts"
@@ -348,9 +348,13 @@ export interface Operation<S extends v.GenericSchema = v.GenericSchema> {
   files?: readonly string[]
 }
 
-/** Declares an operation: its name, rights, input, answer and route in one place. */
-export function operation<S extends v.GenericSchema>(definition: Operation<S>): Operation<S> {
-  return definition
+const NoInput = v.strictObject({})
+
+/** Declares an operation: its name, rights, input, answer and route in one place. Without `input` it takes none. */
+export function operation<S extends v.GenericSchema = typeof NoInput>(
+  definition: Omit<Operation<S>, "input"> & { input?: S },
+): Operation<S> {
+  return { input: NoInput, ...definition } as Operation<S>
 }
 
 export type Answer = undefined | JsonText | Download | FileLink | EventStream | SignedIn | object

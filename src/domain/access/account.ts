@@ -82,7 +82,6 @@ export const getAccount = operation({
   access: "read",
   forSegments: true,
   http: "GET /account",
-  input: v.strictObject({}),
   output: AccountOutput,
   run: (ctx) => accountOutput(ctx, ctx.store.read.accounts),
 })

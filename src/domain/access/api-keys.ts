@@ -270,7 +270,6 @@ export const listApiKeys = operation({
   access: "owner",
   http: "GET /api-keys",
   tool: {},
-  input: v.strictObject({}),
   output: v.array(ApiKeyOutput),
   async run(ctx) {
     const keys = await ctx.store.read.apiKeys.list(ctx.caller.account.key)

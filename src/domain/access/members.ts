@@ -119,7 +119,6 @@ export const listMembers = operation({
   access: "read",
   http: "GET /members",
   tool: { set: "audit", about: "List members: owners of leads, and who changed what" },
-  input: v.strictObject({}),
   output: v.array(MemberOutput),
   run: (ctx) => ctx.store.read.members.list(ctx.caller.account.key),
 })

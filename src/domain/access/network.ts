@@ -28,7 +28,6 @@ export const getNetwork = operation({
   example: { answers: { 200: example } },
   access: "read",
   http: "GET /network",
-  input: v.strictObject({}),
   output: Network,
   async run(ctx) {
     const { origin, network, lan } = ctx

@@ -303,7 +303,6 @@ export const createPasskeyChallenge = operation({
   example: { body: {}, answers: { 200: exampleChallenge } },
   access: "open",
   http: "POST /sessions/challenge",
-  input: v.strictObject({}),
   output: PasskeyOptions,
   run: (ctx) => authenticationOptions(ctx, requireVisit(ctx)),
 })
@@ -317,7 +316,6 @@ export const getSession = operation({
   access: "read",
   forSegments: true,
   http: "GET /sessions/current",
-  input: v.strictObject({}),
   output: SessionOutput,
   async run({ store, caller }) {
     const { account, role, keyId } = caller
@@ -338,7 +336,6 @@ export const listSessions = operation({
   example: { answers: { 200: [exampleListed] } },
   access: "read",
   http: "GET /sessions",
-  input: v.strictObject({}),
   output: v.array(ListedSessionOutput),
   async run(ctx) {
     const rows = await sessionsSeenBy(ctx)

@@ -62,7 +62,6 @@ export const listStatuses = operation({
   access: "read",
   forSegments: true,
   http: "GET /account/statuses",
-  input: v.strictObject({}),
   output: v.array(StatusLabel),
   run: (ctx) => labelsOf(ctx.store.read.accounts, ctx.caller.account.key),
 })

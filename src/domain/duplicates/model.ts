@@ -66,7 +66,6 @@ export const getDuplicateModel = operation({
   example: { answers: { 200: exampleModel } },
   access: "read",
   http: "GET /duplicates/model",
-  input: v.strictObject({}),
   output: ModelOutput,
   run: (ctx) => modelOf(ctx, ctx.store.read.duplicates),
 })

@@ -21,7 +21,6 @@ export const rescanDuplicates = operation({
   access: "write",
   http: "POST /duplicates/rescan",
   tool: { set: "duplicates" },
-  input: v.strictObject({}),
   output: described(v.strictObject({ job: v.string() }), { job: "The job, for `GET /jobs/{id}`." }),
   status: 202,
   async run(ctx) {

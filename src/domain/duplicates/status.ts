@@ -1,4 +1,4 @@
-import * as v from "valibot"
+import type * as v from "valibot"
 import { described } from "../../lead/described.ts"
 import { operation, type Services } from "../operation.ts"
 import { StatusOutput } from "./output.ts"
@@ -26,7 +26,6 @@ export const getDuplicateStatus = operation({
   access: "read",
   http: "GET /duplicates/status",
   tool: { set: "duplicates" },
-  input: v.strictObject({}),
   output: described(StatusOutput, {
     waiting: "Leads that have yet to be compared; 0 when all have been.",
     open: "Open pairs with a probability of 0.5 and more.",

@@ -57,7 +57,6 @@ export const listForms = operation({
   access: "read",
   http: "GET /forms",
   tool: { set: "forms" },
-  input: v.strictObject({}),
   output: v.array(FormOutput),
   async run(ctx) {
     const all: object[] = []

@@ -66,7 +66,6 @@ export const listJobs = operation({
   example: { answers: { 200: { jobs: [exampleJob], comparing: 120, indexing: 0 } } },
   access: "read",
   http: "GET /jobs",
-  input: v.strictObject({}),
   output: described(v.strictObject({ jobs: v.array(JobOutput), comparing: count, indexing: count }), {
     jobs: "Jobs that wait or run.",
     comparing: "Leads that have yet to be compared with the others.",

@@ -69,7 +69,6 @@ export const listAttributeCatalogue = operation({
   },
   access: "read",
   http: "GET /attributes",
-  input: v.strictObject({}),
   output: described(AttributeCatalogueOutput, {
     leads: "How many leads have it with this type.",
     min: "The least, of numbers and dates.",

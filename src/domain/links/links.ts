@@ -68,7 +68,6 @@ export const listLinks = operation({
   example: { answers: { 200: [exampleLink] } },
   access: "read",
   http: "GET /links",
-  input: v.strictObject({}),
   output: v.array(LinkOutput),
   run: async (ctx) => (await ctx.store.read.links.list(ctx.caller.account.key)).map(shownLink),
 })

@@ -130,7 +130,6 @@ export const getStats = operation({
   forSegments: true,
   http: "GET /stats",
   tool: getStatsTool,
-  input: v.strictObject({}),
   output: StatsOutput,
   run: statsOf,
 })

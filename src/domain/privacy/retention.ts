@@ -94,7 +94,6 @@ export const listRetentionRules = operation({
   example: { answers: { 200: [exampleRule] } },
   access: "read",
   http: "GET /retention-rules",
-  input: v.strictObject({}),
   output: v.array(RetentionRuleOutput),
   async run(ctx) {
     const shown: object[] = []

@@ -72,7 +72,6 @@ export const listScoringRules = operation({
   access: "read",
   http: "GET /scoring-rules",
   tool: {},
-  input: v.strictObject({}),
   output: v.array(ScoringRuleOutput),
   run: (ctx) => ctx.store.read.rules.list(ctx.caller.account.key),
 })

@@ -148,7 +148,6 @@ export const listTemplates = operation({
   access: "read",
   http: "GET /templates",
   tool: { set: "activities" },
-  input: v.strictObject({}),
   output: v.array(TemplateOutput),
   run: (ctx) => ctx.store.read.templates.list(ctx.caller.account.key),
 })

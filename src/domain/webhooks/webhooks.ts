@@ -139,7 +139,6 @@ export const listWebhooks = operation({
   access: "read",
   http: "GET /webhooks",
   tool: listWebhooksTool,
-  input: v.strictObject({}),
   output: v.array(WebhookOutput),
   async run(ctx) {
     const all = await ctx.store.read.webhooks.list(ctx.caller.account.key)

@@ -138,7 +138,6 @@ export const listMappings = operation({
   example: { answers: { 200: [exampleMapping] } },
   access: "read",
   http: "GET /import-mappings",
-  input: v.strictObject({}),
   output: v.array(MappingOutput),
   run: async (ctx) => (await ctx.store.read.imports.mappings(ctx.caller.account.key)).map(mappingOutput),
 })

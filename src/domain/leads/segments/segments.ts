@@ -90,7 +90,6 @@ export const listSegments = operation({
   access: "read",
   http: "GET /segments",
   tool: { set: "segments" },
-  input: v.strictObject({}),
   output: v.array(SegmentOutput),
   async run(ctx) {
     const shownOnes: object[] = []

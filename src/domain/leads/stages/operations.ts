@@ -60,7 +60,6 @@ export const listStages = operation({
   forSegments: true,
   http: "GET /stages",
   tool: { set: "stages" },
-  input: v.strictObject({}),
   output: v.array(StageOutput),
   run: (ctx) => ctx.store.read.stages.list(ctx.caller.account.key),
 })
