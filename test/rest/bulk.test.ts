@@ -209,6 +209,21 @@ test("a dry run shows leads before and after, and counts the tags that they lose
   expect((await call("GET", "/leads?filter=and.eq.city.Ulm&total=true")).body.total).toBe(4)
 })
 
+test("a job goes on with the turns of owners where its slice before ended", async () => {
+  const { call } = await openTestAccount()
+  const count = 1_002
+  for (const from of [0, count / 2]) {
+    const leads = Array.from({ length: count / 2 }, (_, i) => ({ name: `Lead ${from + i}`, source: "web" }))
+    await call("POST", "/leads/batch", { leads })
+  }
+  const owner = [1, 2, 3].map((i) => `mem_01900000-0000-7000-8000-00000000000${i}`)
+  const bulk = { filter: ["and.eq.source.web"], action: "update", data: { owner } }
+  const { body } = await call("POST", "/leads/bulk", bulk)
+  await until("the job is done", async () => (await call("GET", `/jobs/${body.job}`)).body.state === "done")
+  for (const one of owner)
+    expect((await call("GET", `/leads?filter=and.eq.owner.${one}&total=true`)).body.total).toBe(count / 3)
+})
+
 test("a list of owners is assigned in turn, and undone as one batch", async () => {
   const { call } = await openTestAccount()
   const members = ["mem_01900000-0000-7000-8000-000000000001", "mem_01900000-0000-7000-8000-000000000002"]

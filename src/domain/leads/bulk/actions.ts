@@ -66,8 +66,11 @@ const NoteData = v.strictObject({ content: RequiredLong })
 /** Applies the action to one lead. Returns false when nothing changed. Throws errors that a client can act on. */
 export type Act = (ctx: Context, tx: Transaction, id: string) => Promise<{ id: string; score?: number }>
 
-/** Checks an action's data, whose dates the calendar reads, and returns the action. Throws `bad_request`. */
-export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar): Act {
+/**
+ * Checks an action's data, whose dates the calendar reads, and returns the action for the leads from one place among all
+ * on. Throws `bad_request`.
+ */
+export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar, from = 0): Act {
   switch (action) {
     case CHANGE_ATTRIBUTE:
       return attributeAct(data as AttributeChange)
@@ -81,7 +84,7 @@ export function actOf(action: BulkWorkName, data: unknown, calendar: Calendar): 
       // By lead: a transaction that is carried out again gives each the same owner.
       const turns = new Map<string, number>()
       return async (ctx, tx, id) => {
-        const turn = turns.get(id) ?? turns.size
+        const turn = turns.get(id) ?? from + turns.size
         if (owners.length > 1) turns.set(id, turn)
         const own = owners.length > 0 ? { ...changes, owner: owners[turn % owners.length] ?? null } : changes
         await changeLead(ctx, tx, await getLeadRow(ctx, tx.leads, id), own)

@@ -81,8 +81,9 @@ export const bulkJob: JobKind = {
   name: BULK,
   async run({ ctx, input, progress, isEnough, commit }) {
     const work = input as unknown as BulkWork
-    const act = actOf(work.action, work.data, { ...calendarOf(ctx), now: work.asked_at ?? ctx.now })
     const before = (progress ?? { next: 0, untold: [] }) as unknown as BulkProgress
+    const calendar = { ...calendarOf(ctx), now: work.asked_at ?? ctx.now }
+    const act = actOf(work.action, work.data, calendar, before.next)
     await commit(async (tx) => {
       const slice = await workOn(ctx, tx, work, act, before, isEnough)
       return {
