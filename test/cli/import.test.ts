@@ -157,7 +157,7 @@ describe("leaddb import", () => {
     const started = place.start(["import", "leads.csv", "--json"])
     const { read, close } = openSqliteReads(join(place.folder, "data/leads.db"))
     const count = async () => (await read.accounts.list())[0]!.leads
-    await until("the first rows are in", async () => (await count()) > 0, 15_000)
+    await until("the first rows are in", async () => (await count()) > 0)
     started.signal("SIGINT")
     const { code, err, json } = await started.ended
     expect(code).toBe(130)

@@ -76,6 +76,17 @@ describe("lawful basis and consent", () => {
   })
 })
 
+/** A service without surfaces and background work, and what asks it as the owner of its account. */
+async function openAt(clock: HeldClock, data = temporaryFolder()) {
+  const log = createLog("off", () => undefined)
+  const { store, services, close } = await openParts(readConfig({ data }, {}), log, clock)
+  const id = (await store.read.accounts.list())[0]?.id ?? (await addAccountTo(store)).id
+  const account = (await store.read.accounts.find(id))!
+  const caller = { account, keyId: "k", actorId: "k", role: "owner" } as const
+  const ask = (operation: unknown, input: object) => execute(services, operation as Operation, caller, input)
+  return { store, services, account, ask, close }
+}
+
 describe("a rule of retention", () => {
   test("is made, read, changed and deleted", async () => {
     const { call } = await openTestAccount()
@@ -212,20 +223,15 @@ describe("a rule of retention", () => {
 
   test("counts its notice while a service runs, over restarts, and says when it ends", async () => {
     const data = temporaryFolder()
-    const log = createLog("off", () => undefined)
     const name = "All"
+    type Ask = Awaited<ReturnType<typeof openAt>>["ask"]
     async function during(clock: HeldClock, work: (ask: Ask) => Promise<void>) {
-      const parts = await openParts(readConfig({ data }, {}), log, clock)
-      const { store, services } = parts
-      const id = (await store.read.accounts.list())[0]?.id ?? (await addAccountTo(store)).id
-      const account = (await store.read.accounts.find(id))!
-      const caller = { account, keyId: "k", actorId: "k", role: "owner" } as const
+      const { services, ask, close } = await openAt(clock, data)
       await carryOutRetention(services, () => false)
-      await work((operation, input) => execute(services, operation as Operation, caller, input))
+      await work(ask)
       await carryOutRetention(services, () => false)
-      await parts.close()
+      await close()
     }
-    type Ask = (operation: unknown, input: object) => Promise<unknown>
     const at = async (clock: HeldClock, days: number) => {
       let rules: unknown
       await during(clock, async (ask) => {
@@ -253,16 +259,8 @@ describe("a rule of retention", () => {
 
   test("is carried out by the service, by one process at a time", async () => {
     const clock = heldClock(START)
-    const data = temporaryFolder()
-    const log = createLog("off", () => undefined)
-    const parts = await openParts(readConfig({ data }, {}), log, clock)
-    onTestFinished(parts.close)
-    const { store, services } = parts
-    const { id } = await addAccountTo(store)
-    const account = (await store.read.accounts.find(id))!
-    const caller = { account, keyId: "k", actorId: "k", role: "owner" } as const
-    const ask = (operation: unknown, input: object) =>
-      execute(services, operation as Operation, caller, input)
+    const { store, services, account, ask, close } = await openAt(clock)
+    onTestFinished(close)
     await ask(createRetentionRule, { name: "All", filter: [], days: 10, notice_days: 5 })
     for (let i = 0; i < 3; i++) await ask(createLead, { name: `Lead ${i}`, source: "s" })
     clock.advance(14 * DAY * 1000)
@@ -279,15 +277,8 @@ describe("a rule of retention", () => {
 
   test("spares a lead that is touched just before its turn", async () => {
     const clock = heldClock(START)
-    const log = createLog("off", () => undefined)
-    const parts = await openParts(readConfig({ data: temporaryFolder() }, {}), log, clock)
-    onTestFinished(parts.close)
-    const { store, services } = parts
-    const { id } = await addAccountTo(store)
-    const account = (await store.read.accounts.find(id))!
-    const caller = { account, keyId: "k", actorId: "k", role: "owner" } as const
-    const ask = (operation: unknown, input: object) =>
-      execute(services, operation as Operation, caller, input)
+    const { store, services, account, ask, close } = await openAt(clock)
+    onTestFinished(close)
     await ask(createRetentionRule, { name: "All", filter: [], days: 10, notice_days: 0 })
     for (const name of ["Old", "Touched"]) await ask(createLead, { name, source: "s", source_id: name })
     clock.advance(20 * DAY * 1000)
