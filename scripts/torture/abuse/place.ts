@@ -3,15 +3,8 @@ import type { RowOptions } from "../row.ts"
 
 /** One more account without limits on the file of a service; answers with its owner key. */
 export async function newAccount(service: Service, plan = "enterprise"): Promise<string> {
-  const { code, out, err } = await service.run([
-    "accounts",
-    "create",
-    "--name",
-    "another",
-    "--plan",
-    plan,
-    "--json",
-  ])
+  const argv = ["accounts", "create", "--name", "another", "--plan", plan, "--json"]
+  const { code, out, err } = await service.run(argv)
   if (code !== 0) throw new Error(`accounts create: ${err}`)
   return JSON.parse(out).api_key
 }

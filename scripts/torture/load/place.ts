@@ -2,13 +2,14 @@
 import { Database } from "bun:sqlite"
 import type { Service } from "../../../test/support/service.ts"
 import { createRandom } from "../../seed/random.ts"
+import { newAccount } from "../abuse/place.ts"
 import type { Account, Client } from "./lead.ts"
 
 /** Makes so many accounts and leaves the service running. `hook` is where the webhooks point. */
 export async function openAccounts(service: Service, hook: string, count: number): Promise<Account[]> {
   await service.start()
   const keys = [service.key()]
-  while (keys.length < count) keys.push(await makeAccount(service, `account ${keys.length}`))
+  while (keys.length < count) keys.push(await newAccount(service))
   using db = new Database(service.file, { readonly: true })
   const rows = db.query<{ key: number; id: string }, []>("SELECT key, id FROM accounts ORDER BY key").all()
   if (rows.length !== count) throw new Error(`${rows.length} of ${count} accounts are in the file`)
@@ -25,13 +26,6 @@ export async function openAccounts(service: Service, hook: string, count: number
     }
   }
   return accounts
-}
-
-async function makeAccount(service: Service, name: string): Promise<string> {
-  const argv = ["accounts", "create", "--name", name, "--plan", "enterprise", "--json"]
-  const { code, out, err } = await service.run(argv)
-  if (code !== 0) throw new Error(`accounts create: ${err}`)
-  return JSON.parse(out).api_key
 }
 
 async function post(service: Service, { apiKey }: Account, path: string, body: object): Promise<void> {
