@@ -18,7 +18,7 @@ export interface Load {
   /** Events of created leads that have not arrived yet. */
   missing(): number
   events(): number
-  /** Requests that were refused with 503, or met a connection that was being closed, and were sent again. */
+  /** Requests that were refused for a while, or met a connection that was being closed, and were sent again. */
   refused(): number
   /** Leads that each account must have now. */
   leads(): number[]
@@ -51,6 +51,8 @@ type Chore = keyof typeof PACE
 
 const CITIES = ["Berlin", "Hamburg", "Leipzig", "Köln", "Bremen"]
 const FORMATS = ["csv", "json", "xlsx"]
+/** Answers of a service, or of an account's share of it, that has more to do than its machine gives it time for. */
+const TOO_BUSY: ReadonlySet<number> = new Set([429, 503])
 const BATCH = 60
 
 /** Fills each account with so many leads and begins. */
@@ -79,7 +81,7 @@ export async function startLoad(target: Target, fill: number, pace: number, seed
         if (error?.code !== "ECONNRESET" || left === 0) throw error
         return undefined
       })
-      if (response && (response.status !== 503 || left === 0)) return response
+      if (response && (!TOO_BUSY.has(response.status) || left === 0)) return response
       refused++
       await Bun.sleep(1_000 * Number(response?.headers.get("retry-after") ?? 0))
     }
