@@ -32,6 +32,7 @@ await Promise.all([
   import("../../src/domain/imports/convert/postal-address.ts"),
   import("../../src/domain/imports/cells/values.ts"),
   import("../../src/domain/leads/list/search-words.ts"),
+  import("../../src/surfaces/mcp/errors.ts"),
 ])
 for (const name of ["si", "sheet", "Relationship", "xf", "row"]) Array.from(xml.elements("", name))
 for (const name of ["\\w+:id", "r"]) xml.attributeOf("", name)
