@@ -118,11 +118,13 @@ browserTest("leads get owners, companies and stages, and files come in, by keys 
   await dashboard.see("Busch is part of Abel now")
 
   await dashboard.goByKeys("b")
+  await dashboard.see("Lead 29")
   await tabTo(page, "Lead 29")
   await press("]")
   await dashboard.see("Lead 29 is Offer")
 
   await dashboard.goByKeys("i")
+  await dashboard.see("Choose a file")
   await tabTo(page, "Choose a file")
   const choosing = page.waitForEvent("filechooser")
   await press("Space")
