@@ -181,6 +181,7 @@ browserTest(
     )
     const { page, service, complaints } = dashboard
     const head = (name: string) => page.getByRole("columnheader", { name })
+    await dashboard.settled()
     const box = (await head("Phone").boundingBox())!
     await page.mouse.move(box.x + box.width - 3, box.y + 10)
     await page.mouse.down()
