@@ -6,15 +6,15 @@ import { join } from "node:path"
 import { issueKey } from "../../src/domain/access/api-keys.ts"
 import { listLeads } from "../../src/domain/leads/list-leads.ts"
 import { pushLead } from "../../src/domain/leads/write/push.ts"
-import { ANSWERED_HERE, type Context, execute } from "../../src/domain/operation.ts"
+import { type Context, execute } from "../../src/domain/operation.ts"
 import { createScoringRule } from "../../src/domain/scoring/scoring-rules.ts"
 import { LeadInput } from "../../src/lead/fields.ts"
 import { parse } from "../../src/lead/parse.ts"
 import { systemClock } from "../../src/runtime/clock.ts"
-import { createEventLoop } from "../../src/runtime/event-loop.ts"
 import { createIds } from "../../src/runtime/ids.ts"
 import { MIGRATIONS } from "../../src/store/sqlite/file/migrations.ts"
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/index.ts"
+import { localServices } from "../../src/surfaces/cli/database.ts"
 import type { JsonText } from "../../src/text/json-text.ts"
 import { makeAttributes } from "../seed/details.ts"
 import { makeLead } from "../seed/fresh.ts"
@@ -165,25 +165,12 @@ export async function openDataset(file: string): Promise<Opened> {
     )
   }
   const account = (await store.read.accounts.find(id))!
-  const absent = () => Promise.reject(new Error("there is no worker in this process"))
   const ctx: Context = {
-    store,
-    ids,
-    clock: systemClock,
-    eventLoop: createEventLoop(systemClock),
-    secret: store.secret,
-    scoring: { score: absent },
-    readers: { take: absent, close: () => undefined },
-    files: {
-      keep: absent,
-      free: () => Infinity,
-      open: async () => undefined,
-      remove: absent,
-      olderThan: absent,
+    ...localServices(store, ids),
+    readers: {
+      take: () => Promise.reject(new Error("there are no readers in this process")),
+      close: () => undefined,
     },
-    questions: ANSWERED_HERE,
-    origin: () => undefined,
-    network: () => [],
     webhooks: { refuse: async () => undefined },
     caller: { account, keyId: "key_bench", role: "owner", actorId: "key_bench" },
     now,

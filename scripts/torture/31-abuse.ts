@@ -102,7 +102,7 @@ async function run(options: RowOptions, attacks: readonly Attack[]): Promise<Row
         const lines = options.short ? Math.min(one.connections, SHORT_CONNECTIONS) : one.connections
         return Array.from({ length: lines }, (_, line) => attack(one, line, lines))
       })
-      // What has not been answered long after the last request was sent is a finding of its own.
+      // A request without an answer long after the last one was sent is a finding of its own.
       const isAnswered = await Promise.race([Promise.all(all).then(() => true), patience(options)])
       if (!isAnswered) wrong.push("requests without an answer")
       for (const one of held) wrong.push(...(await one.end()))

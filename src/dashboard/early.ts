@@ -19,7 +19,7 @@ function firstRequest(): string | undefined {
 const url = location.hash === "" && localStorage.getItem(SESSION_KEY) !== null ? firstRequest() : undefined
 if (url !== undefined) {
   const answer = fetchText(url)
-  // Whoever takes it hears of it.
+  // The page that takes the answer handles its error; until then the browser would report it as unhandled.
   answer.catch(() => {})
   globalThis.leaddbAsked = new Map([[url, answer]])
 }

@@ -1,4 +1,4 @@
-// What a page asks for first, from its address and what this browser keeps. It is bundled twice: with the pages, and into
+// The first request of a page, made of its address and what this browser keeps. This file is bundled twice: with the pages, and into
 // the small script that asks before they are there.
 
 export const BASE = "/api/v1"
@@ -66,7 +66,7 @@ interface LeadsView {
   isChosen: boolean
 }
 
-/** What the address and this browser say of the table of leads. */
+/** Reads the state of the table of leads from the address and this browser. */
 export function readView(parameters: URLSearchParams): LeadsView {
   const q = parameters.get("q") ?? ""
   const segment = parameters.get("segment") ?? ""
@@ -85,7 +85,7 @@ export function readView(parameters: URLSearchParams): LeadsView {
   return { selection, columns: isChosen ? chosen : COLUMNS, isChosen }
 }
 
-/** What is asked for of each lead to show it in these columns, whatever their order. */
+/** The fields of a lead that these columns show, always in one order. */
 export const fieldsFor = (columns: readonly string[]) => [...new Set([...ALWAYS, ...columns])].toSorted()
 
 /** The request for the first rows of a selection, with what the columns show. */

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals"
 import { COLUMNS_KEY, readView, type Selection } from "./first-request.ts"
 import { hasRules } from "./rules.ts"
 
-/** What the address and this browser say of the table; scores are shown to those who have rules or asked for them. */
+/** Reads the table's state from the address and this browser; scores are shown to those who have rules or asked for them. */
 export function leadsView(parameters: URLSearchParams): { selection: Selection; columns: readonly string[] } {
   const { selection, columns, isChosen } = readView(parameters)
   const isScored = isChosen || hasRules.value

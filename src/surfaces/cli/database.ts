@@ -6,12 +6,36 @@ import { spoolFolder } from "../../formats/spool.ts"
 import { systemClock, unixSeconds } from "../../runtime/clock.ts"
 import { badRequest } from "../../runtime/errors.ts"
 import { createEventLoop } from "../../runtime/event-loop.ts"
-import { createIds } from "../../runtime/ids.ts"
+import { createIds, type Ids } from "../../runtime/ids.ts"
 import type { AccountReads, AccountRow, Store } from "../../store/contract/store.ts"
 import { openStore, type Place } from "../../store/open.ts"
 import { closest } from "../../text/text.ts"
 import { createFileReaders } from "../../worker/readers/readers.ts"
 import { databaseFile, OPTIONS } from "./config.ts"
+
+/** Services of a process that has neither worker nor network. */
+export function localServices(store: Store, ids: Ids): Omit<Context, "readers" | "caller" | "now"> {
+  const absent = () => Promise.reject(new Error("there is no worker in this process"))
+  return {
+    store,
+    ids,
+    clock: systemClock,
+    eventLoop: createEventLoop(systemClock),
+    secret: store.secret,
+    scoring: { score: absent },
+    webhooks: { refuse: absent },
+    files: {
+      keep: absent,
+      free: () => Infinity,
+      open: async () => undefined,
+      remove: absent,
+      olderThan: absent,
+    },
+    questions: ANSWERED_HERE,
+    origin: () => undefined,
+    network: () => [],
+  }
+}
 
 /**
  * Opens a file for operations of one account that need neither worker nor network: who may open the file acts as its
@@ -25,27 +49,10 @@ export async function withLocalContext<T>(
   const ids = createIds(systemClock)
   const store = await openStore(existingPlace(place), ids)
   const readers = createFileReaders(spoolFolder())
-  const absent = () => Promise.reject(new Error("there is no worker in this process"))
   try {
     const ctx: Context = {
-      store,
-      ids,
-      clock: systemClock,
-      eventLoop: createEventLoop(systemClock),
-      secret: store.secret,
-      scoring: { score: absent },
-      webhooks: { refuse: absent },
+      ...localServices(store, ids),
       readers,
-      files: {
-        keep: absent,
-        free: () => Infinity,
-        open: async () => undefined,
-        remove: absent,
-        olderThan: absent,
-      },
-      questions: ANSWERED_HERE,
-      origin: () => undefined,
-      network: () => [],
       caller: {
         account: await chooseAccount(store.read.accounts, account),
         keyId: "local",
