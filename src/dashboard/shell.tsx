@@ -18,6 +18,7 @@ import { chosenTheme, nextTheme } from "./core/theme.ts"
 import { copy, undoLast } from "./core/toast.ts"
 import { type DashboardPage, pageHere, pagesHere, pageView, programOf } from "./pages.ts"
 import { FailureNote, Toasts } from "./parts/bits.tsx"
+import { Button } from "./parts/button.tsx"
 import { Icon } from "./parts/icons.tsx"
 import { Loaded } from "./parts/loaded.tsx"
 import { Popover } from "./parts/overlay.tsx"
@@ -99,8 +100,8 @@ function Side({ pages, current }: { pages: readonly DashboardPage[]; current: st
           lead<b>db</b>
         </a>
         <Work />
-        <button
-          type="button"
+        <Button
+          icon={isOpen ? "close" : "menu"}
           class="quiet square menu-button"
           aria-label={t("Menu")}
           aria-expanded={isOpen}
@@ -108,9 +109,7 @@ function Side({ pages, current }: { pages: readonly DashboardPage[]; current: st
           onClick={() => {
             isMenuOpen.value = !isOpen
           }}
-        >
-          <Icon name={isOpen ? "close" : "menu"} />
-        </button>
+        />
       </div>
       <nav id="nav" aria-label={t("Pages")}>
         {GROUPS.map(([group, label]) => {
@@ -153,8 +152,7 @@ function Foot() {
   const name = now?.actor.kind === "code" ? t("This machine") : (now?.actor.name ?? "")
   return (
     <div class="side-foot">
-      <button
-        type="button"
+      <Button
         class="quiet nav-button"
         onClick={() => {
           over.value = "commands"
@@ -163,7 +161,7 @@ function Foot() {
         <Icon name="search" />
         {t("Commands")}
         <kbd>{navigator.platform.startsWith("Mac") ? "⌘K" : `${t("Ctrl")} K`}</kbd>
-      </button>
+      </Button>
       <Popover
         label={t("Account menu")}
         isNamed
@@ -184,37 +182,34 @@ function Foot() {
         {(close) => (
           <div class="menu">
             <p class="menu-title">{now?.account.name}</p>
-            <button
-              type="button"
+            <Button
+              icon={theme === "dark" ? "moon" : "sun"}
+              size={16}
+              label={t("Theme: {theme}", { theme: themeName(theme) })}
               onClick={() => {
                 nextTheme()
               }}
-            >
-              <Icon name={theme === "dark" ? "moon" : "sun"} />
-              {t("Theme: {theme}", { theme: themeName(theme) })}
-            </button>
-            <button type="button" onClick={() => speak(language === "en" ? "de" : "en")}>
-              <Icon name="help" />
-              {language === "en" ? "Deutsch" : "English"}
-            </button>
+            />
+            <Button
+              icon="help"
+              size={16}
+              label={language === "en" ? "Deutsch" : "English"}
+              onClick={() => speak(language === "en" ? "de" : "en")}
+            />
             <a href="/docs" target="_blank" rel="noreferrer">
               <Icon name="help" />
               {t("API reference")}
             </a>
-            <button
-              type="button"
+            <Button
+              icon="help"
+              size={16}
+              label={t("Keyboard help")}
               onClick={() => {
                 close()
                 over.value = "help"
               }}
-            >
-              <Icon name="help" />
-              {t("Keyboard help")}
-            </button>
-            <button type="button" onClick={() => signOut()}>
-              <Icon name="out" />
-              {t("Sign out")}
-            </button>
+            />
+            <Button icon="out" size={16} label={t("Sign out")} onClick={() => signOut()} />
           </div>
         )}
       </Popover>

@@ -5,7 +5,8 @@ import { told } from "./core/said.ts"
 import { signedIn } from "./core/session.ts"
 import { t, tx } from "./core/text.ts"
 import type { Session } from "./core/types.ts"
-import { Labelled } from "./parts/bits.tsx"
+import { Button } from "./parts/button.tsx"
+import { Input } from "./parts/fields.tsx"
 
 /** The provider that people sign in with, by its host; the page tells. */
 const { provider } = document.documentElement.dataset
@@ -52,14 +53,17 @@ export function SignInPage({ problem: before }: { problem: string }) {
             )
           }}
         >
-          <Labelled
+          <Input
             label={t("One-time code or API key")}
             hint={tx("On the machine of the service, {code} prints a link that signs in.", {
               code: <code>leaddb open</code>,
             })}
-          >
-            <input name="secret" type="password" autocomplete="off" required spellcheck={false} />
-          </Labelled>
+            name="secret"
+            type="password"
+            autocomplete="off"
+            required
+            spellcheck={false}
+          />
           <button class="primary wide" disabled={isBusy}>
             {t("Sign in")}
           </button>
@@ -68,8 +72,8 @@ export function SignInPage({ problem: before }: { problem: string }) {
           <span>{t("or as a member")}</span>
         </p>
         {hasPasskeys && (
-          <button
-            type="button"
+          <Button
+            label={t("Use a passkey")}
             class="wide"
             disabled={isBusy}
             onClick={() =>
@@ -78,9 +82,7 @@ export function SignInPage({ problem: before }: { problem: string }) {
                 return post<Session>("/sessions", { passkey: await usePasskey(options) })
               })
             }
-          >
-            {t("Use a passkey")}
-          </button>
+          />
         )}
         <form
           onSubmit={(event) => {
@@ -90,12 +92,14 @@ export function SignInPage({ problem: before }: { problem: string }) {
             void signIn(() => post<Session>("/sessions", body))
           }}
         >
-          <Labelled label={t("Name")}>
-            <input name="name" autocomplete="username" required />
-          </Labelled>
-          <Labelled label={t("Password")}>
-            <input name="password" type="password" autocomplete="current-password" required />
-          </Labelled>
+          <Input label={t("Name")} name="name" autocomplete="username" required />
+          <Input
+            label={t("Password")}
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            required
+          />
           <button class="wide" disabled={isBusy}>
             {t("Sign in with password")}
           </button>

@@ -7,6 +7,8 @@ import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { DuplicateGroup } from "../core/types.ts"
 import { Score } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
+import { Check } from "../parts/fields.tsx"
 import { Compare, keptOf } from "./compare.tsx"
 import { dismissPair, LOSERS_MOST, merge, reopen, requestUndo } from "./merges.ts"
 
@@ -82,13 +84,13 @@ export function GroupView({ group, onDone, onUndone }: Props) {
       </header>
       {canWrite.value && (
         <p class="row">
-          <button type="button" class="primary" disabled={losers.length === 0} onClick={mergeAll}>
+          <Button class="primary" disabled={losers.length === 0} onClick={mergeAll}>
             {t("Merge {leads} into {name}", { leads: plural(losers.length, "lead"), name })} <kbd>m</kbd>
-          </button>
+          </Button>
           {pairs.length <= APART_MOST && (
-            <button type="button" onClick={tellApart}>
+            <Button onClick={tellApart}>
               {t("None are the same")} <kbd>n</kbd>
-            </button>
+            </Button>
           )}
         </p>
       )}
@@ -134,12 +136,7 @@ function GroupHead({ lead: { id, name, score }, isSurvivor, isMerged, onSurvivor
             <input type="radio" name="survivor" checked={isSurvivor} onChange={onSurvivor} />
             {t("stays")}
           </label>
-          {!isSurvivor && (
-            <label class="check">
-              <input type="checkbox" checked={isMerged} onChange={onToggle} />
-              {t("goes into it")}
-            </label>
-          )}
+          {!isSurvivor && <Check label={t("goes into it")} checked={isMerged} onChange={onToggle} />}
         </>
       )}
     </span>

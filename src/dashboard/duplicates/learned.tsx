@@ -6,7 +6,8 @@ import { canWrite, isOwner } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { DuplicateModel } from "../core/types.ts"
-import { FailureNote, Labelled } from "../parts/bits.tsx"
+import { FailureNote } from "../parts/bits.tsx"
+import { Check, Select } from "../parts/fields.tsx"
 
 /** The learned model: how decisions changed it, how right its probabilities were, and automatic merging. */
 export function Learned() {
@@ -65,21 +66,17 @@ export function Learned() {
         <header class="card-head">
           <h2>{t("What is done with them")}</h2>
         </header>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={data.learning}
-            disabled={!canWrite.value}
-            onChange={(event) => {
-              const { checked } = event.currentTarget
-              void change(
-                { learning: checked },
-                checked ? t("Decisions are learned from") : t("Decisions are not learned from"),
-              ).then((isDone) => !isDone && again())
-            }}
-          />
-          {t("Learn from decisions")}
-        </label>
+        <Check
+          label={t("Learn from decisions")}
+          checked={data.learning}
+          disabled={!canWrite.value}
+          onChange={(learning) =>
+            void change(
+              { learning },
+              learning ? t("Decisions are learned from") : t("Decisions are not learned from"),
+            ).then((isDone) => !isDone && again())
+          }
+        />
         {isOwner.value && (
           <AutoMerge
             model={data}
@@ -140,24 +137,21 @@ function AutoMerge({ model: { auto_merge_above: above, precision }, onChange }: 
   const sure = precision.find(({ from }) => from === 0.99)
   return (
     <>
-      <Labelled label={t("Merge by itself")}>
-        <select
-          key={turn}
-          value={now}
-          onChange={async (event) => {
-            const { value } = event.currentTarget
-            // Refused, it shows again what holds.
-            if (!(await onChange(value === OFF ? null : Number(value)))) setTurn(turn + 1)
-          }}
-        >
-          <option value={OFF}>{t("nothing")}</option>
-          {options.map((value) => (
-            <option key={value} value={value}>
-              {t("pairs of {percent} % and more", { percent: Number(value) * 100 })}
-            </option>
-          ))}
-        </select>
-      </Labelled>
+      <Select
+        label={t("Merge by itself")}
+        key={turn}
+        value={now}
+        options={[
+          [OFF, t("nothing")],
+          ...options.map(
+            (value) => [value, t("pairs of {percent} % and more", { percent: Number(value) * 100 })] as const,
+          ),
+        ]}
+        onChange={async (value) => {
+          // Refused, it shows again what holds.
+          if (!(await onChange(value === OFF ? null : Number(value)))) setTurn(turn + 1)
+        }}
+      />
       <p class="muted">
         {t(
           "This takes proof: {least} decisions on pairs as probable as that, 99 % of them merged. From 99 % there are {decisions} so far{more}. Every such merge stands in the activity and can be undone.",

@@ -8,7 +8,9 @@ import { said } from "../core/said.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { JobStatus, MergeManyAnswer } from "../core/types.ts"
-import { FailureNote, Labelled } from "../parts/bits.tsx"
+import { FailureNote } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
+import { Select } from "../parts/fields.tsx"
 import { ConfirmDialog } from "../parts/overlay.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 import { type Group, MergeSamples } from "./samples.tsx"
@@ -82,19 +84,15 @@ export function MergeAll({ onClose, onChanged }: Props) {
       onClose={onClose}
     >
       <div class="stack">
-        <Labelled label={t("How sure")}>
-          <select
-            value={String(least)}
-            disabled={isBusy}
-            onChange={(event) => setLeast(Number(event.currentTarget.value))}
-          >
-            {SURE.map((value) => (
-              <option key={value} value={String(value)}>
-                {t("{value} % and more", { value: Math.round(value * 100) })}
-              </option>
-            ))}
-          </select>
-        </Labelled>
+        <Select
+          label={t("How sure")}
+          value={String(least)}
+          disabled={isBusy}
+          options={SURE.map(
+            (value) => [String(value), t("{value} % and more", { value: Math.round(value * 100) })] as const,
+          )}
+          onChange={(value) => setLeast(Number(value))}
+        />
         {preview.error !== undefined && <FailureNote error={preview.error} again={preview.again} />}
         {found && (
           <dl class="sums" role="group" aria-label={t("What would be merged")}>
@@ -114,9 +112,11 @@ export function MergeAll({ onClose, onChanged }: Props) {
         )}
         {!job && <MergeSamples groups={preview.items ?? []} />}
         {!job && preview.hasMore && (
-          <button type="button" disabled={preview.isLoading} onClick={preview.more}>
-            {preview.isLoading ? t("Loading…") : t("Load more")}
-          </button>
+          <Button
+            label={preview.isLoading ? t("Loading…") : t("Load more")}
+            disabled={preview.isLoading}
+            onClick={preview.more}
+          />
         )}
         {job ? (
           <ProgressBar done={job.done} of={job.of} label={t("Groups that are merged")} />

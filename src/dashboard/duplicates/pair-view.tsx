@@ -9,6 +9,7 @@ import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Duplicate, Lead, ShortLead } from "../core/types.ts"
 import { Score } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
 import { Compare } from "./compare.tsx"
 import { dismissPair, findMerge, merge, reopen, requestUndo } from "./merges.ts"
 
@@ -78,9 +79,9 @@ function Back({ label, run }: { label: string; run: () => Promise<void> }) {
   const back = () => void attempt(run)
   useShortcuts([{ keys: "u", about: label, run: back }])
   return (
-    <button type="button" class="primary" onClick={back}>
+    <Button class="primary" onClick={back}>
       {label} <kbd>u</kbd>
-    </button>
+    </Button>
   )
 }
 
@@ -123,12 +124,12 @@ function OpenPair({ pair, onDone, onUndone }: Props) {
     <>
       {canWrite.value && (
         <p class="row">
-          <button type="button" class="primary" onClick={mergeThem}>
+          <Button class="primary" onClick={mergeThem}>
             {t("Merge")} <kbd>m</kbd>
-          </button>
-          <button type="button" onClick={tellApart}>
+          </Button>
+          <Button onClick={tellApart}>
             {t("Not the same")} <kbd>n</kbd>
-          </button>
+          </Button>
         </p>
       )}
       <Compare<Pick<Lead, "id" | "name" | "score">>

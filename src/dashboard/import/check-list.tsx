@@ -5,7 +5,8 @@ import { formatNumber, plural, reasonText } from "../core/format.ts"
 import { href } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import { sayError } from "../core/toast.ts"
-import { Labelled } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
+import { TextArea } from "../parts/fields.tsx"
 import { Dialog } from "../parts/overlay.tsx"
 import { LISTED_MAX, type Listed, rowsIn } from "./listed.ts"
 
@@ -57,14 +58,15 @@ export function CheckList({ onClose }: { onClose: () => void }) {
           void run(String(new FormData(event.currentTarget).get("rows")))
         }}
       >
-        <Labelled
+        <TextArea
           label={t("Leads to look for")}
           hint={t(
             "A row each: an email, a phone, a website or a name; or columns of a spreadsheet with their names in the first row, such as name, email, city. Nothing is saved.",
           )}
-        >
-          <textarea name="rows" rows={6} required />
-        </Labelled>
+          name="rows"
+          rows={6}
+          required
+        />
         <button class="primary" disabled={isBusy}>
           {isBusy ? t("Working…") : t("Check the list")}
         </button>
@@ -87,8 +89,8 @@ function Result({ checked: { header, rows, answers } }: { checked: Checked }) {
         })}
       </p>
       {fresh.length > 0 && (
-        <button
-          type="button"
+        <Button
+          label={t("Download the new ones ({rows})", { rows: plural(fresh.length, "row") })}
           onClick={() =>
             download(
               [...(header === undefined ? [] : [header]), ...fresh.map(({ text }) => text), ""].join("\n"),
@@ -96,9 +98,7 @@ function Result({ checked: { header, rows, answers } }: { checked: Checked }) {
               "text/plain",
             )
           }
-        >
-          {t("Download the new ones ({rows})", { rows: plural(fresh.length, "row") })}
-        </button>
+        />
       )}
       <ul class="problems">
         {rows.slice(0, SHOWN).map(({ text }, i) => (

@@ -1,5 +1,6 @@
 import { t } from "../core/text.ts"
 import type { ImportReport, SavedMapping } from "../core/types.ts"
+import { Button } from "../parts/button.tsx"
 import { type Choices, NO_CHOICES } from "./sending.ts"
 
 /** The choices that a saved mapping makes; "" for none. */
@@ -39,9 +40,7 @@ export function MappingOffer({ report, saved, choices, onUse, onDetect }: OfferP
   if (report.mapping) {
     return (
       <p class="row">
-        <button type="button" class="small" onClick={onDetect}>
-          {t("Detect the columns anew")}
-        </button>
+        <Button label={t("Detect the columns anew")} class="small" onClick={onDetect} />
       </p>
     )
   }
@@ -52,9 +51,7 @@ export function MappingOffer({ report, saved, choices, onUse, onDetect }: OfferP
     <p class="row" role="status">
       {t("A saved mapping fits this file:")}
       {fitting.map(({ name }) => (
-        <button key={name} type="button" class="small" onClick={() => onUse(name)}>
-          {t("Use “{name}”", { name })}
-        </button>
+        <Button label={t("Use “{name}”", { name })} key={name} class="small" onClick={() => onUse(name)} />
       ))}
     </p>
   )

@@ -2,6 +2,7 @@ import { FILTER_FIELDS, fieldOf } from "../core/filters.ts"
 import { formatNumber, moment, shown, words } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
+import { Select } from "../parts/fields.tsx"
 
 interface Props {
   columns: ImportReport["columns"]
@@ -46,25 +47,19 @@ export function Mapping({ columns, onMap }: Props) {
                   <td class="sample">{sampleText(target, example)}</td>
                   <td class="number wide-only">{formatNumber(filled)}</td>
                   <td>
-                    <select
+                    <Select
                       aria-label={t("Field for {column}", { column })}
                       value={target}
-                      onChange={(event) => onMap(column, event.currentTarget.value)}
-                    >
-                      <option value="-">{t("Leave out")}</option>
-                      {isAttribute && <option value={target}>{attributeText(target)}</option>}
-                      {!isAttribute && (
-                        <option value={`attr:${column}:text`}>
-                          {t("Attribute {column} (text)", { column })}
-                        </option>
-                      )}
-                      {!isKnown && <option value={target}>{target}</option>}
-                      {fields.map(({ name, label }) => (
-                        <option key={name} value={name}>
-                          {label}
-                        </option>
-                      ))}
-                    </select>
+                      options={[
+                        ["-", t("Leave out")],
+                        isAttribute
+                          ? [target, attributeText(target)]
+                          : [`attr:${column}:text`, t("Attribute {column} (text)", { column })],
+                        ...(isKnown ? [] : [target]),
+                        ...fields.map(({ name, label }) => [name, label] as const),
+                      ]}
+                      onChange={(field) => onMap(column, field)}
+                    />
                   </td>
                 </tr>
               )

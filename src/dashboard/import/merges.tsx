@@ -4,6 +4,7 @@ import { fieldOf } from "../core/filters.ts"
 import { formatNumber, plural } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
+import { Button } from "../parts/button.tsx"
 import { reasonText } from "../parts/history.tsx"
 
 type Merges = NonNullable<ImportReport["merges"]>
@@ -39,9 +40,11 @@ export function MergesCard({ report: { merges, asked = 0 } }: { report: ImportRe
         ))}
       </ul>
       {!isAll && samples.length > SHOWN && (
-        <button type="button" class="small" onClick={() => setAll(true)}>
-          {t("Show {samples}", { samples: formatNumber(samples.length) })}
-        </button>
+        <Button
+          label={t("Show {samples}", { samples: formatNumber(samples.length) })}
+          class="small"
+          onClick={() => setAll(true)}
+        />
       )}
     </section>
   )

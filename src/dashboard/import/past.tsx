@@ -7,6 +7,7 @@ import { href } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import type { ImportRecord } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
+import { Button } from "../parts/button.tsx"
 import { LOOK_AGAIN_MS, Running } from "./record.tsx"
 
 const PAGE = 20
@@ -55,11 +56,7 @@ export function Past() {
           </li>
         ))}
       </ul>
-      {hasMore && (
-        <button type="button" onClick={more}>
-          {t("Older")}
-        </button>
-      )}
+      {hasMore && <Button label={t("Older")} onClick={more} />}
     </section>
   )
 }

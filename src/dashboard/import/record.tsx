@@ -9,7 +9,7 @@ import { t, tx } from "../core/text.ts"
 import type { ImportDetail, ImportRecord } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
 import { FailureNote } from "../parts/bits.tsx"
-import { Icon } from "../parts/icons.tsx"
+import { Button } from "../parts/button.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 import { PutBackDialog } from "../parts/put-back.tsx"
 import { Guesses } from "./guesses.tsx"
@@ -61,10 +61,11 @@ export function Record({ id }: { id: string }) {
               {t("Look at the leads")}
             </a>
             {canWrite.value && (
-              <button type="button" onClick={() => setUndoing(true)}>
-                <Icon name="undo" size={14} />
-                {state === "undone" ? t("Undo the rest") : t("Undo the import")}
-              </button>
+              <Button
+                icon="undo"
+                label={state === "undone" ? t("Undo the rest") : t("Undo the import")}
+                onClick={() => setUndoing(true)}
+              />
             )}
             <a class="button" href={href("import")}>
               {t("Another file")}

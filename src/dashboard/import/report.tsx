@@ -5,6 +5,7 @@ import { useLoaded } from "../core/loading.ts"
 import { href } from "../core/router.ts"
 import { t, tx } from "../core/text.ts"
 import type { ImportRecord, ImportReport } from "../core/types.ts"
+import { Button } from "../parts/button.tsx"
 import { remark } from "./guesses.tsx"
 import { rejectedCsv } from "./rejected.ts"
 
@@ -98,15 +99,13 @@ export function Skipped({ report, file }: { report: ImportReport; file?: File })
     <section class="card tile">
       <header class="card-head">
         <h2>{t("Skipped rows")}</h2>
-        <button
-          type="button"
+        <Button
+          label={t("Download as a file")}
           class="small"
           onClick={async () =>
             download(await rejectedCsv(report, file), `rejected-${file?.name ?? "rows"}.csv`, "text/csv")
           }
-        >
-          {t("Download as a file")}
-        </button>
+        />
       </header>
       {isCut && (
         <p class="muted">{t("The first {errors} are named.", { errors: formatNumber(errors.length) })}</p>

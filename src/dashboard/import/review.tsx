@@ -6,8 +6,9 @@ import { go, href } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import { attempt, sayError } from "../core/toast.ts"
 import type { ImportReport, SavedMapping } from "../core/types.ts"
-import { Labelled } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
 import { CountryField } from "../parts/country-field.tsx"
+import { Input, Select } from "../parts/fields.tsx"
 import { Guesses } from "./guesses.tsx"
 import { keepFile } from "./kept-file.ts"
 import { saidBy, valueKey } from "./mapped-values.ts"
@@ -160,50 +161,43 @@ export function Review({ file }: { file: File }) {
           }
         />
         <div class="form-row">
-          <Labelled label={t("Default source")}>
-            <input
-              value={choices.source}
-              maxLength={1000}
-              onChange={(event) => change({ source: event.currentTarget.value })}
-            />
-          </Labelled>
+          <Input
+            label={t("Default source")}
+            value={choices.source}
+            maxLength={1000}
+            onChange={(event) => change({ source: event.currentTarget.value })}
+          />
           <Selects choices={choices} onChange={change} />
           {needsCountry(report) && <CountryField isAsked onChanged={() => setTurn(turn + 1)} />}
           {report.sheet !== null && (
-            <Labelled label={t("Sheet (all for every one)")}>
-              <input
-                value={choices.sheet}
-                placeholder={report.sheet}
-                maxLength={1000}
-                onChange={(event) => change({ sheet: event.currentTarget.value.trim() })}
-              />
-            </Labelled>
+            <Input
+              label={t("Sheet (all for every one)")}
+              value={choices.sheet}
+              placeholder={report.sheet}
+              maxLength={1000}
+              onChange={(event) => change({ sheet: event.currentTarget.value.trim() })}
+            />
           )}
           {saved.length > 0 && (
-            <Labelled label={t("Saved mapping")}>
-              <select
-                value={choices.mapping}
-                onChange={(event) => change(mappingChoices(event.currentTarget.value, saved))}
-              >
-                <option value="">{t("none")}</option>
-                {saved.map(({ name }) => (
-                  <option key={name} value={name}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </Labelled>
-          )}
-          <Labelled label={t("Save this mapping (optional)")}>
-            <input
-              value={choices.save_mapping}
-              maxLength={1000}
-              onChange={(event) => change({ save_mapping: event.currentTarget.value.trim() })}
+            <Select
+              label={t("Saved mapping")}
+              value={choices.mapping}
+              options={[["", t("none")], ...saved.map(({ name }) => name)]}
+              onChange={(value) => change(mappingChoices(value, saved))}
             />
-          </Labelled>
-          <button type="button" class="primary" disabled={isBusy || rows === 0} onClick={run}>
-            {isBusy ? t("Working…") : t("Import {rows}", { rows: plural(rows, "row") })}
-          </button>
+          )}
+          <Input
+            label={t("Save this mapping (optional)")}
+            value={choices.save_mapping}
+            maxLength={1000}
+            onChange={(event) => change({ save_mapping: event.currentTarget.value.trim() })}
+          />
+          <Button
+            label={isBusy ? t("Working…") : t("Import {rows}", { rows: plural(rows, "row") })}
+            class="primary"
+            disabled={isBusy || rows === 0}
+            onClick={run}
+          />
         </div>
       </section>
       <Mapping
@@ -245,21 +239,16 @@ function Selects({ choices, onChange }: SelectsProps) {
   return (
     <>
       {SELECTS.map(([name, label, options]) => (
-        <Labelled key={name} label={label}>
-          <select
-            value={choices[name]}
-            onChange={({ currentTarget: { value } }) =>
-              // Columns have other names without a header.
-              onChange({ [name]: value, ...(name === "header" && { map: mapOf(value), values: {} }) })
-            }
-          >
-            {options.map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </Labelled>
+        <Select
+          key={name}
+          label={label}
+          value={choices[name]}
+          options={options}
+          onChange={(value) =>
+            // Columns have other names without a header.
+            onChange({ [name]: value, ...(name === "header" && { map: mapOf(value), values: {} }) })
+          }
+        />
       ))}
     </>
   )

@@ -3,7 +3,8 @@ import { formatNumber } from "../core/format.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
-import { Labelled } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
+import { Labelled, Options, Select } from "../parts/fields.tsx"
 import { Dialog } from "../parts/overlay.tsx"
 import { canMap, type MappedValues, valueKey } from "./mapped-values.ts"
 
@@ -81,9 +82,11 @@ function ColumnValues({ column, values, onMap }: Omit<Props, "columns"> & { colu
         </tbody>
       </table>
       {!isAll && all.length > SHOWN && (
-        <button type="button" class="small" onClick={() => setAll(true)}>
-          {t("Show all {values}", { values: formatNumber(all.length) })}
-        </button>
+        <Button
+          label={t("Show all {values}", { values: formatNumber(all.length) })}
+          class="small"
+          onClick={() => setAll(true)}
+        />
       )}
     </div>
   )
@@ -100,24 +103,17 @@ const KEPT = "-"
 
 function StatusSelect({ label, value, onChange }: SelectProps) {
   return (
-    <select
+    <Select
       aria-label={label}
       value={value ?? KEPT}
-      onChange={(event) => {
-        const chosen = event.currentTarget.value
-        onChange(chosen === KEPT ? undefined : chosen)
-      }}
+      onChange={(chosen) => onChange(chosen === KEPT ? undefined : chosen)}
     >
       <option value={KEPT} disabled={value !== null}>
         {t("Unknown: saved as an attribute")}
       </option>
-      {statusOrder().map((status) => (
-        <option key={status} value={status}>
-          {statusName(status)}
-        </option>
-      ))}
+      <Options of={statusOrder().map((status) => [status, statusName(status)] as const)} />
       <option value="">{t("Leave out")}</option>
-    </select>
+    </Select>
   )
 }
 

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks"
 import { formatNumber, plural } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import type { ImportReport } from "../core/types.ts"
+import { Button } from "../parts/button.tsx"
 import { remark } from "./guesses.tsx"
 import { canMap } from "./mapped-values.ts"
 import type { AskedValue } from "./values.tsx"
@@ -103,23 +104,23 @@ function SubjectItem({ subject: { kind, column, count, values }, onFix }: ItemPr
               <span class="tag">{formatNumber(count)} ×</span>
               <span title={t("First in line {line}", { line: formatNumber(line) })}>{value}</span>
               {onFix && canMap(value) && (
-                <button
-                  type="button"
+                <Button
+                  label={t("Map it")}
                   class="small"
                   aria-label={t("Map “{value}”", { value })}
                   onClick={() => onFix({ column, value, count, isStatus: kind === "status_kept" })}
-                >
-                  {t("Map it")}
-                </button>
+                />
               )}
             </li>
           ))}
         </ul>
       )}
       {!isAll && named.length > VALUES_SHOWN && (
-        <button type="button" class="link small" onClick={() => setAll(true)}>
-          {t("Show all {values}", { values: formatNumber(named.length) })}
-        </button>
+        <Button
+          label={t("Show all {values}", { values: formatNumber(named.length) })}
+          class="link small"
+          onClick={() => setAll(true)}
+        />
       )}
     </li>
   )

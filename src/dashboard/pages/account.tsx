@@ -6,8 +6,9 @@ import { isOwner, session } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { AccountAnswer, Stats } from "../core/types.ts"
-import { Head, Labelled } from "../parts/bits.tsx"
+import { Head } from "../parts/bits.tsx"
 import { CountryField } from "../parts/country-field.tsx"
+import { Select } from "../parts/fields.tsx"
 import { StatusLabels } from "../parts/status-labels.tsx"
 
 export default function AccountPage() {
@@ -114,23 +115,15 @@ function TimeZone() {
   return (
     <section class="card tile">
       <h2>{t("Time zone")}</h2>
-      <Labelled
+      <Select
         label={t("Time zone of the account's days")}
         hint={t("When a day begins and ends in filters, such as today or 2026-03-31.")}
-      >
-        <select
-          key={turn}
-          value={now}
-          disabled={!isOwner.value}
-          onChange={(event) => void change(event.currentTarget.value)}
-        >
-          {[...new Set([now, ...ZONES])].map((zone) => (
-            <option key={zone} value={zone}>
-              {zone.replaceAll("_", " ")}
-            </option>
-          ))}
-        </select>
-      </Labelled>
+        key={turn}
+        value={now}
+        disabled={!isOwner.value}
+        options={[...new Set([now, ...ZONES])].map((zone) => [zone, zone.replaceAll("_", " ")] as const)}
+        onChange={(value) => void change(value)}
+      />
     </section>
   )
 }

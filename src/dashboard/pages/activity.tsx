@@ -8,7 +8,9 @@ import { attempt } from "../core/toast.ts"
 import type { ChangeBatches, ChangeFeed, FeedChange } from "../core/types.ts"
 import { Batch } from "../parts/batch.tsx"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
 import { ContactCounts } from "../parts/contact-counts.tsx"
+import { Select } from "../parts/fields.tsx"
 
 const REFRESH_MS = 1_000
 const BATCHES = 30
@@ -77,27 +79,26 @@ export default function Activity() {
   return (
     <div class="page narrow">
       <Head title={t("Activity")}>
-        <select
+        <Select
           class="auto"
           aria-label={t("What happened")}
           value={action}
-          onChange={(event) => setQuery({ action: event.currentTarget.value })}
-        >
-          <option value="">{t("Everything")}</option>
-          <option value="created">{t("Created")}</option>
-          <option value="updated">{t("Updated")}</option>
-          <option value="merged">{t("Merged")}</option>
-          <option value="deleted">{t("Deleted")}</option>
-        </select>
+          options={[
+            ["", t("Everything")],
+            ["created", t("Created")],
+            ["updated", t("Updated")],
+            ["merged", t("Merged")],
+            ["deleted", t("Deleted")],
+          ]}
+          onChange={(value) => setQuery({ action: value })}
+        />
       </Head>
       <ContactCounts />
       {error !== undefined && <FailureNote error={error} again={() => setTurn(turn + 1)} />}
       {fresh > 0 && (
         <p class="note-line" role="status">
           {plural(fresh, "new change")}:{" "}
-          <button type="button" class="link" onClick={() => setTurn(turn + 1)}>
-            {t("show")}
-          </button>
+          <Button label={t("show")} class="link" onClick={() => setTurn(turn + 1)} />
         </p>
       )}
       {last && entries.length === 0 && (
@@ -116,17 +117,15 @@ export default function Activity() {
         ))}
       </ol>
       {last?.has_more && (
-        <button
-          type="button"
+        <Button
+          label={t("Older")}
           onClick={() =>
             attempt(async () => {
               const next = await load(filters, last.next_cursor ?? undefined)
               setPages([...pages, next])
             })
           }
-        >
-          {t("Older")}
-        </button>
+        />
       )}
     </div>
   )

@@ -7,6 +7,7 @@ import { attempt } from "../core/toast.ts"
 import type { AdminLog } from "../core/types.ts"
 import { actorName } from "../parts/actors.ts"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
 
 /** How a person signed in. */
 const WAYS: Readonly<Record<string, string>> = {
@@ -70,8 +71,8 @@ export default function AdminLogPage() {
         </ul>
       )}
       {last?.has_more && (
-        <button
-          type="button"
+        <Button
+          label={t("Older")}
           onClick={() =>
             attempt(async () =>
               setMore([
@@ -80,9 +81,7 @@ export default function AdminLogPage() {
               ]),
             )
           }
-        >
-          {t("Older")}
-        </button>
+        />
       )}
     </div>
   )

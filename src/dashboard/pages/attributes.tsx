@@ -8,8 +8,9 @@ import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { CataloguedAttribute, DefinedAttribute } from "../core/types.ts"
-import { Empty, FailureNote, Head, Labelled } from "../parts/bits.tsx"
-import { Icon } from "../parts/icons.tsx"
+import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
+import { Check, Input, Select, TextArea } from "../parts/fields.tsx"
 import { Dialog } from "../parts/overlay.tsx"
 
 const TYPES = ["text", "number", "date", "bool", "list", "object"] as const
@@ -27,10 +28,12 @@ export default function AttributesPage() {
     <div class="page narrow">
       <Head title={t("Attributes")} note={data ? plural(all.length, "attribute") : ""}>
         {canWrite.value && (
-          <button type="button" class="primary" onClick={() => setEdited("new")}>
-            <Icon name="plus" size={14} />
-            {t("Define attribute")}
-          </button>
+          <Button
+            icon="plus"
+            label={t("Define attribute")}
+            class="primary"
+            onClick={() => setEdited("new")}
+          />
         )}
       </Head>
       <p class="lead-in">
@@ -84,9 +87,7 @@ function AttributeRow({ attribute, onEdit }: { attribute: CataloguedAttribute; o
         </p>
       </div>
       {canWrite.value && (
-        <button type="button" class="small" aria-label={t("Edit {name}", { name })} onClick={onEdit}>
-          {t("Edit")}
-        </button>
+        <Button label={t("Edit")} class="small" aria-label={t("Edit {name}", { name })} onClick={onEdit} />
       )}
     </li>
   )
@@ -158,43 +159,58 @@ function DefinitionDialog({ attribute, others, onClose, onDone }: DialogProps) {
           void attempt(() => submit(form))
         }}
       >
-        <Labelled label={t("Name")} hint={was && t("Another name is set on all leads that have it.")}>
-          <input name="name" required maxLength={200} defaultValue={was} />
-        </Labelled>
-        <Labelled label={t("Type")}>
-          <select value={type} onChange={(event) => setType(event.currentTarget.value as Type)}>
-            {TYPES.map((one) => (
-              <option key={one} value={one}>
-                {words(one)}
-              </option>
-            ))}
-          </select>
-        </Labelled>
+        <Input
+          label={t("Name")}
+          hint={was && t("Another name is set on all leads that have it.")}
+          name="name"
+          required
+          maxLength={200}
+          defaultValue={was}
+        />
+        <Select
+          label={t("Type")}
+          value={type}
+          options={TYPES.map((one) => [one, words(one)] as const)}
+          onChange={(value) => setType(value as Type)}
+        />
         {(type === "text" || type === "list") && (
-          <Labelled label={t("Options")} hint={t("One a line. Any text, when left empty.")}>
-            <textarea name="options" rows={4} defaultValue={attribute?.options?.join("\n")} />
-          </Labelled>
+          <TextArea
+            label={t("Options")}
+            hint={t("One a line. Any text, when left empty.")}
+            name="options"
+            rows={4}
+            defaultValue={attribute?.options?.join("\n")}
+          />
         )}
         {type === "number" && (
-          <Labelled label={t("Unit")} hint={t("Such as EUR.")}>
-            <input name="unit" maxLength={40} defaultValue={attribute?.unit ?? ""} />
-          </Labelled>
+          <Input
+            label={t("Unit")}
+            hint={t("Such as EUR.")}
+            name="unit"
+            maxLength={40}
+            defaultValue={attribute?.unit ?? ""}
+          />
         )}
-        <Labelled label={t("Description")}>
-          <input name="description" maxLength={1000} defaultValue={attribute?.description ?? ""} />
-        </Labelled>
-        <Labelled label={t("Position")} hint={t("The least comes first.")}>
-          <input name="position" type="number" min={0} defaultValue={attribute?.position ?? ""} />
-        </Labelled>
-        <label class="check">
-          <input type="checkbox" name="required" defaultChecked={attribute?.required} />
-          {t("New leads must have it")}
-        </label>
+        <Input
+          label={t("Description")}
+          name="description"
+          maxLength={1000}
+          defaultValue={attribute?.description ?? ""}
+        />
+        <Input
+          label={t("Position")}
+          hint={t("The least comes first.")}
+          name="position"
+          type="number"
+          min={0}
+          defaultValue={attribute?.position ?? ""}
+        />
+        <Check label={t("New leads must have it")} name="required" defaultChecked={attribute?.required} />
         <div class="row">
           <button class="primary">{t("Save")}</button>
           {attribute?.defined && (
-            <button
-              type="button"
+            <Button
+              label={t("Remove definition")}
               onClick={() =>
                 attempt(async () => {
                   await remove(pathOf(attribute.name))
@@ -202,9 +218,7 @@ function DefinitionDialog({ attribute, others, onClose, onDone }: DialogProps) {
                   onDone()
                 })
               }
-            >
-              {t("Remove definition")}
-            </button>
+            />
           )}
         </div>
       </form>
@@ -246,9 +260,11 @@ function CheckDialog({
       size="small"
       onClose={onClose}
       footer={
-        <button type="button" class="primary" onClick={onSave}>
-          {t("Change {leads}", { leads: plural(matched, "lead") })}
-        </button>
+        <Button
+          label={t("Change {leads}", { leads: plural(matched, "lead") })}
+          class="primary"
+          onClick={onSave}
+        />
       }
     >
       <p>{t("{leads} have it. You can undo this under Activity.", { leads: plural(matched, "lead") })}</p>
@@ -275,19 +291,16 @@ function Merge({ name, others, onDone }: { name: string; others: readonly string
   if (targets.length === 0) return null
   return (
     <section class="stack">
-      <Labelled label={t("Merge into")} hint={t("On a lead with both, the other's value stays.")}>
-        <select value={into} onChange={(event) => setInto(event.currentTarget.value)}>
-          <option value="">…</option>
-          {targets.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-      </Labelled>
+      <Select
+        label={t("Merge into")}
+        hint={t("On a lead with both, the other's value stays.")}
+        value={into}
+        options={[["", "…"], ...targets]}
+        onChange={setInto}
+      />
       {into !== "" && (
-        <button
-          type="button"
+        <Button
+          label={t("Merge {name} into {into}", { name, into })}
           class="danger"
           onClick={() =>
             attempt(async () => {
@@ -298,9 +311,7 @@ function Merge({ name, others, onDone }: { name: string; others: readonly string
               onDone()
             })
           }
-        >
-          {t("Merge {name} into {into}", { name, into })}
-        </button>
+        />
       )}
     </section>
   )

@@ -13,6 +13,7 @@ import { say, sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { learnAttributeNames } from "../parts/attribute-names.ts"
 import { FailureNote, Head } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
 import { LeadCell } from "../parts/cell.tsx"
 import { ColumnsMenu } from "../parts/columns-menu.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
@@ -98,11 +99,7 @@ export default function Board() {
             localStorage.setItem(CARD_KEY, names.join(","))
           }}
         />
-        {canWrite.value && data && (
-          <button type="button" onClick={() => setSettingUp(true)}>
-            {t("Stages")}
-          </button>
-        )}
+        {canWrite.value && data && <Button label={t("Stages")} onClick={() => setSettingUp(true)} />}
       </Head>
       <FilterBar filters={filters} onChange={(filter) => setQuery({ filter })} />
       {data && filters.length === 0 && lanes.every(({ count }) => count === 0) && (

@@ -11,6 +11,7 @@ import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { BulkAnswer, Company, Lead, LeadPage, Note } from "../core/types.ts"
 import { Empty, FailureNote, Head, Score, StatusBadge } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
 import { CompanyDialog, setCompany, useCompanySearch } from "../parts/company-dialog.tsx"
 
 /** Companies of a page. */
@@ -60,11 +61,7 @@ function CompanyList() {
           </tbody>
         </table>
       )}
-      {list.hasMore && (
-        <button type="button" onClick={() => void list.more()}>
-          {t("Load more")}
-        </button>
-      )}
+      {list.hasMore && <Button label={t("Load more")} onClick={() => void list.more()} />}
     </div>
   )
 }
@@ -132,8 +129,8 @@ function CompanyView({ id }: { id: string }) {
       >
         {!company.contactable && <span class="status c-red">{t("Do not contact")}</span>}
         {canWrite.value && company.contactable && company.domain && (
-          <button
-            type="button"
+          <Button
+            label={t("Do not contact {domain}", { domain: company.domain })}
             onClick={() =>
               void suppress(
                 [company.domain!],
@@ -141,15 +138,9 @@ function CompanyView({ id }: { id: string }) {
                 again,
               )
             }
-          >
-            {t("Do not contact {domain}", { domain: company.domain })}
-          </button>
+          />
         )}
-        {canWrite.value && (
-          <button type="button" onClick={() => setMerging(true)}>
-            {t("Merge with…")}
-          </button>
-        )}
+        {canWrite.value && <Button label={t("Merge with…")} onClick={() => setMerging(true)} />}
         <a class="button" href={href("leads", { filter: `and.eq.company_id.${company.id}` })}>
           {t("Show in the table")}
         </a>
@@ -166,9 +157,11 @@ function CompanyView({ id }: { id: string }) {
               </span>
               <StatusBadge value={lead.status} />
               {canWrite.value && (
-                <button type="button" class="link small" onClick={() => void setCompany(lead, null, again)}>
-                  {t("Not of this company")}
-                </button>
+                <Button
+                  label={t("Not of this company")}
+                  class="link small"
+                  onClick={() => void setCompany(lead, null, again)}
+                />
               )}
             </li>
           ))}

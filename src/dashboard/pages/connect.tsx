@@ -10,8 +10,9 @@ import { isOwner } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, copy } from "../core/toast.ts"
 import type { NetworkAnswer } from "../core/types.ts"
-import { Head, Labelled } from "../parts/bits.tsx"
-import { Icon } from "../parts/icons.tsx"
+import { Head } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
+import { Input, Select } from "../parts/fields.tsx"
 import { Network } from "../parts/network.tsx"
 
 const ANY_FOLDER = "/path/to/data"
@@ -44,18 +45,13 @@ export default function Connect() {
       <Head title={t("Connect")} />
       <KeyLine isMade={key !== ""} onMake={makeKey} />
       {origins.length > 1 && (
-        <Labelled
+        <Select
           label={t("Address in the entries")}
           hint={t("Programs on other machines need the address on the network.")}
-        >
-          <select value={origin} onChange={(event) => setOrigin(event.currentTarget.value)}>
-            {origins.map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-          </select>
-        </Labelled>
+          value={origin}
+          options={origins}
+          onChange={setOrigin}
+        />
       )}
       <Snippet title={t("A program or a form, by curl")} text={filled(curlText(api))} />
       <Snippet
@@ -82,16 +78,13 @@ export default function Connect() {
         note={t("On this machine. The program opens the database itself, also while the service runs.")}
         text={filled(stdioText(folder))}
       >
-        <Labelled
+        <Input
           label={t("Data folder")}
           hint={t("The start of the service names it, such as /home/ada/leads/data.")}
-        >
-          <input
-            value={folder}
-            placeholder={ANY_FOLDER}
-            onInput={(event) => setFolder(event.currentTarget.value.trim())}
-          />
-        </Labelled>
+          value={folder}
+          placeholder={ANY_FOLDER}
+          onText={(value) => setFolder(value.trim())}
+        />
       </Snippet>
       <Snippet title={t("Python")} text={filled(pythonText(api))} />
       <Snippet
@@ -128,9 +121,7 @@ function KeyLine({ isMade, onMake }: { isMade: boolean; onMake: () => void }) {
     <p class="note-line">
       {tx("Replace {code} with an API key.", { code: <code>YOUR_KEY</code> })}{" "}
       {isOwner.value ? (
-        <button type="button" class="primary" onClick={onMake}>
-          {t("Create a key and fill it in")}
-        </button>
+        <Button label={t("Create a key and fill it in")} class="primary" onClick={onMake} />
       ) : (
         t("An owner creates keys. AI clients that can sign in need none.")
       )}
@@ -156,13 +147,11 @@ function Bundle({ mcp, apiKey }: { mcp: string; apiKey: string }) {
           : t("Download the bundle and open it. It contains the key: delete it once it is installed.")}
       </p>
       <p>
-        <button
-          type="button"
+        <Button
+          icon="import"
+          label={t("Download the bundle")}
           onClick={() => download(bundleOf({ mcp, key: apiKey }), "leaddb.mcpb", "application/zip")}
-        >
-          <Icon name="import" size={14} />
-          {t("Download the bundle")}
-        </button>
+        />
       </p>
     </section>
   )
@@ -226,15 +215,13 @@ function Snippet({ title, note, text, children }: SnippetProps) {
     <section class="card tile">
       <header class="card-head">
         <h2>{title}</h2>
-        <button
-          type="button"
+        <Button
+          icon="copy"
+          label={t("Copy")}
           class="small"
           aria-label={t("Copy: {title}", { title })}
           onClick={() => copy(text, t("Text"))}
-        >
-          <Icon name="copy" size={14} />
-          {t("Copy")}
-        </button>
+        />
       </header>
       {note && <p class="muted">{note}</p>}
       {children}

@@ -13,7 +13,9 @@ import { attempt, say } from "../core/toast.ts"
 import type { Lead, LeadPage } from "../core/types.ts"
 import { BecomeMember } from "../parts/become-member.tsx"
 import { Empty, FailureNote, Head, Score } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
 import { linkOf } from "../parts/cell.tsx"
+import { Select } from "../parts/fields.tsx"
 
 const SHOWN = 25
 const DAY = 86_400
@@ -92,15 +94,16 @@ export default function Day() {
     <div class="page narrow">
       <Head title={t("My day")} note={data && noteOf(data[0]?.leads.length ?? 0, data[1]?.leads.length ?? 0)}>
         {me !== undefined && (
-          <select
+          <Select
             class="auto"
             aria-label={t("Whose leads")}
             value={isMine ? "mine" : "all"}
-            onChange={(event) => setMine(event.currentTarget.value === "mine")}
-          >
-            <option value="mine">{t("My leads")}</option>
-            <option value="all">{t("All leads")}</option>
-          </select>
+            options={[
+              ["mine", t("My leads")],
+              ["all", t("All leads")],
+            ]}
+            onChange={(value) => setMine(value === "mine")}
+          />
         )}
       </Head>
       {isKnown && <BecomeMember />}
@@ -180,21 +183,17 @@ function Task({ lead, isListed, onDone }: { lead: Lead; isListed: boolean; onDon
         )}
         {canWrite.value && at !== null && (
           <>
-            <button
-              type="button"
+            <Button
+              label={t("Tomorrow")}
               class="small"
               title={moment(at)}
               onClick={() => change(tomorrow(), t("Put off"))}
-            >
-              {t("Tomorrow")}
-            </button>
-            <button
-              type="button"
+            />
+            <Button
+              label={t("Done")}
               class="small"
               onClick={() => change(null, t("Done: {step}", { step: step ?? name }))}
-            >
-              {t("Done")}
-            </button>
+            />
           </>
         )}
       </div>

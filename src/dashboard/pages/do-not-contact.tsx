@@ -9,7 +9,9 @@ import { canWrite, isOwner } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Suppression, SuppressionImport, SuppressionPage } from "../core/types.ts"
-import { Empty, FailureNote, Head, Labelled } from "../parts/bits.tsx"
+import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
+import { Input, Select, TextArea } from "../parts/fields.tsx"
 import { Icon } from "../parts/icons.tsx"
 import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
 
@@ -49,10 +51,7 @@ export default function DoNotContact() {
         </a>
         {canWrite.value && <ImportButton onDone={list.again} />}
         {canWrite.value && (
-          <button type="button" class="primary" onClick={() => setAdding(true)}>
-            <Icon name="plus" size={14} />
-            {t("Add")}
-          </button>
+          <Button icon="plus" label={t("Add")} class="primary" onClick={() => setAdding(true)} />
         )}
       </Head>
       <p class="lead-in">
@@ -82,9 +81,7 @@ export default function DoNotContact() {
         </ul>
       )}
       {list.hasMore && (
-        <button type="button" disabled={list.isLoading} onClick={() => void list.more()}>
-          {t("Show more")}
-        </button>
+        <Button label={t("Show more")} disabled={list.isLoading} onClick={() => void list.more()} />
       )}
       {isAdding && (
         <AddDialog
@@ -125,13 +122,7 @@ function Search({ kind, onKind, onSought }: SearchProps) {
         onInput={(event) => event.currentTarget.value === "" && onSought("")}
       />
       <button>{t("Look up")}</button>
-      <select aria-label={t("Kind")} value={kind} onChange={(event) => onKind(event.currentTarget.value)}>
-        {KINDS.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
+      <Select aria-label={t("Kind")} value={kind} options={KINDS} onChange={onKind} />
     </form>
   )
 }
@@ -166,14 +157,12 @@ function Row({ entry, onRemove }: { entry: Suppression; onRemove: () => void }) 
         </p>
       </div>
       {canWrite.value && (!isErased || isOwner.value) && (
-        <button
-          type="button"
+        <Button
+          label={t("Remove")}
           class="small danger"
           aria-label={t("Remove {shownValue}", { shownValue: shownValue(entry) })}
           onClick={onRemove}
-        >
-          {t("Remove")}
-        </button>
+        />
       )}
     </li>
   )
@@ -230,12 +219,14 @@ function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => v
           })
         }}
       >
-        <Labelled label={t("Emails, domains or phones")} hint={t("One on each line.")}>
-          <textarea name="values" rows={4} required />
-        </Labelled>
-        <Labelled label={t("Reason")} hint={t("Why, for your team.")}>
-          <input name="reason" maxLength={1000} />
-        </Labelled>
+        <TextArea
+          label={t("Emails, domains or phones")}
+          hint={t("One on each line.")}
+          name="values"
+          rows={4}
+          required
+        />
+        <Input label={t("Reason")} hint={t("Why, for your team.")} name="reason" maxLength={1000} />
         <button class="primary">{t("Add to the list")}</button>
       </form>
     </Dialog>

@@ -15,6 +15,8 @@ import { Learned } from "../duplicates/learned.tsx"
 import { MergeAll } from "../duplicates/merge-all.tsx"
 import { PairView } from "../duplicates/pair-view.tsx"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
+import { Select } from "../parts/fields.tsx"
 import { Tabs } from "../parts/tabs.tsx"
 
 const LEVELS = [0.5, 0.8, 0.95]
@@ -50,40 +52,34 @@ export default function Duplicates() {
     <div class="page">
       <Head title={t("Duplicates")} note={noteOf(status.data)}>
         {view === "pairs" && (
-          <select
+          <Select
             class="auto"
             aria-label={t("Which pairs")}
             value={state}
-            onChange={(event) => setQuery({ state: event.currentTarget.value }, "replace")}
-          >
-            {STATES.map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
+            options={STATES}
+            onChange={(value) => setQuery({ state: value }, "replace")}
+          />
         )}
         {view !== "learned" && (
-          <select
+          <Select
             class="auto"
             aria-label={t("How sure")}
             value={least}
-            onChange={(event) => setQuery({ min: event.currentTarget.value }, "replace")}
-          >
-            {LEVELS.map((level) => (
-              <option key={level} value={String(level)}>
-                {t("{level} % and more{countFrom}", {
-                  level: level * 100,
-                  countFrom: state === "open" && countFrom(level, status.data),
-                })}
-              </option>
-            ))}
-          </select>
+            options={LEVELS.map(
+              (level) =>
+                [
+                  String(level),
+                  t("{level} % and more{countFrom}", {
+                    level: level * 100,
+                    countFrom: state === "open" && countFrom(level, status.data),
+                  }),
+                ] as const,
+            )}
+            onChange={(value) => setQuery({ min: value }, "replace")}
+          />
         )}
         {canWrite.value && view !== "learned" && (
-          <button type="button" onClick={() => setMerging(true)}>
-            {t("Merge likely duplicates")}
-          </button>
+          <Button label={t("Merge likely duplicates")} onClick={() => setMerging(true)} />
         )}
       </Head>
       <Tabs
@@ -211,8 +207,8 @@ function NoPairs({ state, onChanged }: { state: string; onChanged: () => void })
     <Empty icon="duplicates" title={t("No duplicates to look at")}>
       <p>{t("New leads are compared with all others as they come in. Likely duplicates appear here.")}</p>
       {canWrite.value && (
-        <button
-          type="button"
+        <Button
+          label={t("Compare all leads again")}
           onClick={() =>
             attempt(async () => {
               await post("/duplicates/rescan")
@@ -220,9 +216,7 @@ function NoPairs({ state, onChanged }: { state: string; onChanged: () => void })
               onChanged()
             })
           }
-        >
-          {t("Compare all leads again")}
-        </button>
+        />
       )}
     </Empty>
   )
@@ -266,17 +260,15 @@ function Chooser<T>({ list, onDealt, label, keyOf, title, note, empty, view }: C
         <ul class="hooks">
           {all.map((item, i) => (
             <li key={keyOf(item)}>
-              <button type="button" class="hook" aria-pressed={i === place} onClick={() => setAt(i)}>
+              <Button class="hook" aria-pressed={i === place} onClick={() => setAt(i)}>
                 <span class="hook-url">{title(item)}</span>
                 <small>{note(item)}</small>
-              </button>
+              </Button>
             </li>
           ))}
         </ul>
         {hasMore && (
-          <button type="button" disabled={isLoading} onClick={more}>
-            {isLoading ? t("Loading…") : t("Load more")}
-          </button>
+          <Button label={isLoading ? t("Loading…") : t("Load more")} disabled={isLoading} onClick={more} />
         )}
       </section>
       {view(chosen, () => done(chosen))}

@@ -8,7 +8,7 @@ import { t } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { FormSpamPage, LeadForm } from "../core/types.ts"
 import { Empty, FailureNote, Head } from "../parts/bits.tsx"
-import { Icon } from "../parts/icons.tsx"
+import { Button } from "../parts/button.tsx"
 import { FormDialog, FormLanguage } from "../parts/new-form.tsx"
 import { ConfirmDialog } from "../parts/overlay.tsx"
 
@@ -31,10 +31,7 @@ export default function Forms() {
     <div class="page">
       <Head title={t("Forms")} note={forms.data ? plural(list.length, "form") : ""}>
         {canWrite.value && (
-          <button type="button" class="primary" onClick={() => setAdding(true)}>
-            <Icon name="plus" size={14} />
-            {t("New form")}
-          </button>
+          <Button icon="plus" label={t("New form")} class="primary" onClick={() => setAdding(true)} />
         )}
       </Head>
       {forms.error !== undefined && <FailureNote error={forms.error} again={forms.again} />}
@@ -53,8 +50,7 @@ export default function Forms() {
             <ul class="hooks">
               {list.map((form) => (
                 <li key={form.id}>
-                  <button
-                    type="button"
+                  <Button
                     class="hook"
                     aria-pressed={form.id === shownId}
                     onClick={() => setQuery({ form: form.id }, "replace")}
@@ -64,7 +60,7 @@ export default function Forms() {
                       {form.active ? plural(form.fields.length, "field") : t("closed")}
                       {form.spam > 0 && t(", {spam} spam", { spam: form.spam })}
                     </small>
-                  </button>
+                  </Button>
                 </li>
               ))}
             </ul>
@@ -127,23 +123,16 @@ function Details({ form, onChanged }: { form: LeadForm; onChanged: () => void })
           : t("The snippet works on a website once its origin is allowed.")}
       </p>
       <div class="row">
-        <button type="button" onClick={() => copy(url, t("Address"))}>
-          {t("Copy address")}
-        </button>
-        <button type="button" onClick={() => copy(snippet, t("Snippet"))}>
-          {t("Copy snippet")}
-        </button>
+        <Button label={t("Copy address")} onClick={() => copy(url, t("Address"))} />
+        <Button label={t("Copy snippet")} onClick={() => copy(snippet, t("Snippet"))} />
         {canWrite.value && (
           <>
-            <button type="button" onClick={() => setEditing(true)}>
-              {t("Edit")}
-            </button>
-            <button type="button" onClick={() => change({ active: !active })}>
-              {active ? t("Close") : t("Open again")}
-            </button>
-            <button type="button" class="danger" onClick={() => setDeleting(true)}>
-              {t("Delete")}
-            </button>
+            <Button label={t("Edit")} onClick={() => setEditing(true)} />
+            <Button
+              label={active ? t("Close") : t("Open again")}
+              onClick={() => change({ active: !active })}
+            />
+            <Button label={t("Delete")} class="danger" onClick={() => setDeleting(true)} />
           </>
         )}
       </div>
@@ -216,9 +205,7 @@ function Spam({ form, onReleased }: { form: LeadForm; onReleased: () => void }) 
     <>
       <header class="card-head">
         <h3>{t("Spam")}</h3>
-        <button type="button" class="link small" onClick={spam.again}>
-          {t("Look again")}
-        </button>
+        <Button label={t("Look again")} class="link small" onClick={spam.again} />
       </header>
       {spam.error !== undefined && <FailureNote error={spam.error} again={spam.again} />}
       {spam.data && list.length === 0 && (
@@ -232,11 +219,7 @@ function Spam({ form, onReleased }: { form: LeadForm; onReleased: () => void }) 
             <time class="muted" title={moment(created_at)}>
               {ago(created_at)}
             </time>
-            {canWrite.value && (
-              <button type="button" class="small" onClick={() => release(id)}>
-                {t("Not spam")}
-              </button>
-            )}
+            {canWrite.value && <Button label={t("Not spam")} class="small" onClick={() => release(id)} />}
           </li>
         ))}
       </ul>

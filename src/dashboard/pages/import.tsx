@@ -7,6 +7,7 @@ import { Past } from "../import/past.tsx"
 import { Record } from "../import/record.tsx"
 import { Review } from "../import/review.tsx"
 import { Empty, Head } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
 import { Icon } from "../parts/icons.tsx"
 
 /** Previews a file, corrects its mapping and imports it; earlier imports are listed below and can be undone. */
@@ -29,15 +30,8 @@ export default function Import() {
   return (
     <div class="page">
       <Head title={t("Import")} note={file?.name}>
-        <button type="button" onClick={() => setChecking(true)}>
-          <Icon name="search" size={14} />
-          {t("Do we have these?")}
-        </button>
-        {file && (
-          <button type="button" onClick={() => setFile(undefined)}>
-            {t("Another file")}
-          </button>
-        )}
+        <Button icon="search" label={t("Do we have these?")} onClick={() => setChecking(true)} />
+        {file && <Button label={t("Another file")} onClick={() => setFile(undefined)} />}
       </Head>
       {!canWrite.value && (
         <Empty icon="import" title={t("Only editors and owners import")}>

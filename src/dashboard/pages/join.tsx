@@ -8,7 +8,8 @@ import { told } from "../core/said.ts"
 import { signedIn } from "../core/session.ts"
 import { t, tx } from "../core/text.ts"
 import type { Session } from "../core/types.ts"
-import { Labelled } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
+import { Input } from "../parts/fields.tsx"
 
 interface Invitation {
   name: string
@@ -74,14 +75,12 @@ export function JoinPage({ invite }: { invite: string }) {
         )}
         {provider && (
           <>
-            <button
-              type="button"
+            <Button
+              label={t("Sign in with {provider}", { provider })}
               class="primary wide"
               disabled={isBusy}
               onClick={() => void joinByProvider()}
-            >
-              {t("Sign in with {provider}", { provider })}
-            </button>
+            />
             <p class="or">
               <span>{canPasskey ? t("or with a passkey or a password") : t("or choose a password")}</span>
             </p>
@@ -89,8 +88,8 @@ export function JoinPage({ invite }: { invite: string }) {
         )}
         {canPasskey && (
           <>
-            <button
-              type="button"
+            <Button
+              label={t("Create a passkey")}
               class={provider ? "wide" : "primary wide"}
               disabled={isBusy}
               onClick={() =>
@@ -100,9 +99,7 @@ export function JoinPage({ invite }: { invite: string }) {
                   return { passkey: await makePasskey(passkey ?? {}) }
                 })
               }
-            >
-              {t("Create a passkey")}
-            </button>
+            />
             <p class="or">
               <span>{t("or choose a password")}</span>
             </p>
@@ -160,16 +157,16 @@ function PasswordForm({ name, isMain, isBusy, onJoin }: PasswordProps) {
         tabIndex={-1}
         aria-hidden="true"
       />
-      <Labelled label={t("Password")} hint={t("At least 10 characters; a sentence is best.")}>
-        <input
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          minLength={10}
-          maxLength={200}
-          required
-        />
-      </Labelled>
+      <Input
+        label={t("Password")}
+        hint={t("At least 10 characters; a sentence is best.")}
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        minLength={10}
+        maxLength={200}
+        required
+      />
       <button class={isMain ? "primary wide" : "wide"} disabled={isBusy}>
         {t("Join with a password")}
       </button>

@@ -5,8 +5,9 @@ import { useLoaded } from "../core/loading.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { ApiKey, SavedSegment } from "../core/types.ts"
-import { FailureNote, Head, Labelled } from "../parts/bits.tsx"
-import { Icon } from "../parts/icons.tsx"
+import { FailureNote, Head } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
+import { Input, Select } from "../parts/fields.tsx"
 import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
 import { RoleSelect } from "../parts/role-select.tsx"
 
@@ -21,10 +22,7 @@ export default function Keys() {
   return (
     <div class="page narrow">
       <Head title={t("Keys")} note={keys.data ? plural(list.length, "key") : ""}>
-        <button type="button" class="primary" onClick={() => setAdding(true)}>
-          <Icon name="plus" size={14} />
-          {t("New key")}
-        </button>
+        <Button icon="plus" label={t("New key")} class="primary" onClick={() => setAdding(true)} />
       </Head>
       <p class="lead-in">
         {t("A key lets a program, a form or an AI client in, with the rights of its role.")}
@@ -51,10 +49,7 @@ export default function Keys() {
           <p>{t("It is shown only now: keep it in a safe place.")}</p>
           <div class="secret">
             <code>{made}</code>
-            <button type="button" onClick={() => copy(made, t("Key"))}>
-              <Icon name="copy" size={14} />
-              {t("Copy")}
-            </button>
+            <Button icon="copy" label={t("Copy")} onClick={() => copy(made, t("Key"))} />
           </div>
         </Dialog>
       )}
@@ -111,14 +106,12 @@ function KeyRow({ apiKey: key, segments, onRevoke }: KeyRowProps) {
           })}
         </p>
       </div>
-      <button
-        type="button"
+      <Button
+        label={t("Revoke")}
         class="small danger"
         aria-label={t("Revoke {name}", { name: key.name })}
         onClick={onRevoke}
-      >
-        {t("Revoke")}
-      </button>
+      />
     </li>
   )
 }
@@ -147,25 +140,23 @@ function NewKeyDialog({ segments, onClose, onMade }: NewKeyProps) {
           })
         }}
       >
-        <Labelled label={t("Name")} hint={t("What will use it, such as a form or a script.")}>
-          <input name="name" required maxLength={1000} />
-        </Labelled>
+        <Input
+          label={t("Name")}
+          hint={t("What will use it, such as a form or a script.")}
+          name="name"
+          required
+          maxLength={1000}
+        />
         <RoleSelect initial="editor" />
         {segments.length > 0 && (
-          <Labelled label={t("Leads")} hint={t("A key for a segment sees and writes its leads alone.")}>
-            <select name="segment">
-              <option value="">{t("All leads")}</option>
-              {segments.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </Labelled>
+          <Select
+            label={t("Leads")}
+            hint={t("A key for a segment sees and writes its leads alone.")}
+            name="segment"
+            options={[["", t("All leads")], ...segments.map(({ id, name }) => [id, name] as const)]}
+          />
         )}
-        <Labelled label={t("Ends on")} hint={t("Never, when left empty.")}>
-          <input name="expires" type="date" />
-        </Labelled>
+        <Input label={t("Ends on")} hint={t("Never, when left empty.")} name="expires" type="date" />
         <button class="primary">{t("Create key")}</button>
       </form>
     </Dialog>

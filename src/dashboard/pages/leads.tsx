@@ -19,6 +19,7 @@ import type { Lead } from "../core/types.ts"
 import { learnAttributeNames } from "../parts/attribute-names.ts"
 import { Empty, FailureNote } from "../parts/bits.tsx"
 import { BulkBar } from "../parts/bulk-bar.tsx"
+import { Button } from "../parts/button.tsx"
 import { parseValue } from "../parts/cell.tsx"
 import { cellsIn } from "../parts/cells.ts"
 import { ColumnsMenu } from "../parts/columns-menu.tsx"
@@ -141,21 +142,16 @@ function LeadsTable() {
           {/* In a line that is there anyway: rows that are being read stay where they are. */}
           {fresh > 0 && (
             <p class="fresh" role="status">
-              <button type="button" class="link" onClick={showFresh}>
+              <Button class="link" onClick={showFresh}>
                 {plural(fresh, "new lead")}: {t("show")}
-              </button>
+              </Button>
             </p>
           )}
           <div class="head-actions">
-            <button
-              type="button"
-              class="quiet"
-              aria-label={t("Export")}
-              onClick={() => (isExporting.value = true)}
-            >
+            <Button class="quiet" aria-label={t("Export")} onClick={() => (isExporting.value = true)}>
               <Icon name="export" size={14} />
               <span class="wide-only">{t("Export")}</span>
-            </button>
+            </Button>
             <ColumnsMenu
               columns={names}
               onChange={(columns) => {
@@ -164,10 +160,10 @@ function LeadsTable() {
               }}
             />
             {canWrite.value && (
-              <button type="button" class="primary" aria-label={t("New lead")} onClick={add}>
+              <Button class="primary" aria-label={t("New lead")} onClick={add}>
                 <Icon name="plus" size={14} />
                 <span class="wide-only">{t("New lead")}</span>
-              </button>
+              </Button>
             )}
           </div>
         </header>
@@ -333,12 +329,10 @@ function Nothing({ isFiltered, onAdd }: { isFiltered: boolean; onAdd: () => void
     return (
       <Empty icon="filter" title={t("No lead matches")}>
         <p>{t("Remove a filter, or search for other words.")}</p>
-        <button
-          type="button"
+        <Button
+          label={t("Show all leads")}
           onClick={() => setQuery({ filter: undefined, q: undefined, segment: undefined })}
-        >
-          {t("Show all leads")}
-        </button>
+        />
       </Empty>
     )
   }
@@ -350,9 +344,7 @@ function Nothing({ isFiltered, onAdd }: { isFiltered: boolean; onAdd: () => void
           <a class="button primary" href={href("import")}>
             {t("Import a file")}
           </a>
-          <button type="button" onClick={onAdd}>
-            {t("New lead")}
-          </button>
+          <Button label={t("New lead")} onClick={onAdd} />
           <a class="button" href={href("connect")}>
             {t("Connect a program")}
           </a>

@@ -9,9 +9,10 @@ import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { ErasurePage, RetentionRule } from "../core/types.ts"
 import { authorName } from "../parts/actors.ts"
-import { Empty, FailureNote, Head, Labelled } from "../parts/bits.tsx"
+import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
+import { Input, Select } from "../parts/fields.tsx"
 import { FilterBar } from "../parts/filter-bar.tsx"
-import { Icon } from "../parts/icons.tsx"
 import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
 
 /** Rules of retention, what they are about to erase, and the record of what was erased. */
@@ -24,10 +25,7 @@ export default function Privacy() {
     <div class="page narrow">
       <Head title={t("Privacy")} note={rules.data ? plural(list.length, "retention rule") : ""}>
         {isOwner.value && (
-          <button type="button" class="primary" onClick={() => setAdding(true)}>
-            <Icon name="plus" size={14} />
-            {t("New rule")}
-          </button>
+          <Button icon="plus" label={t("New rule")} class="primary" onClick={() => setAdding(true)} />
         )}
       </Head>
       <p class="lead-in">
@@ -125,14 +123,12 @@ function RuleRow({ rule, onDelete }: { rule: RetentionRule; onDelete: () => void
         )}
       </div>
       {isOwner.value && (
-        <button
-          type="button"
+        <Button
+          label={t("Delete")}
           class="small danger"
           aria-label={t("Delete {name}", { name })}
           onClick={onDelete}
-        >
-          {t("Delete")}
-        </button>
+        />
       )}
     </li>
   )
@@ -165,24 +161,34 @@ function NewRule({ onClose, onMade }: { onClose: () => void; onMade: () => void 
           })
         }}
       >
-        <Labelled label={t("Name")}>
-          <input name="name" required maxLength={200} />
-        </Labelled>
-        <Labelled label={t("Not touched for")}>
-          <input name="time" type="number" required min={1} max={7300} defaultValue={12} />
-        </Labelled>
-        <Labelled label={t("Unit")}>
-          <select name="unit">
-            <option value="months">{t("months")}</option>
-            <option value="days">{t("days")}</option>
-          </select>
-        </Labelled>
-        <Labelled
+        <Input label={t("Name")} name="name" required maxLength={200} />
+        <Input
+          label={t("Not touched for")}
+          name="time"
+          type="number"
+          required
+          min={1}
+          max={7300}
+          defaultValue={12}
+        />
+        <Select
+          label={t("Unit")}
+          name="unit"
+          options={[
+            ["months", t("months")],
+            ["days", t("days")],
+          ]}
+        />
+        <Input
           label={t("Days of notice")}
           hint={t("Leads are listed here for so many days before they are erased.")}
-        >
-          <input name="notice" type="number" required min={0} max={365} defaultValue={14} />
-        </Labelled>
+          name="notice"
+          type="number"
+          required
+          min={0}
+          max={365}
+          defaultValue={14}
+        />
         <button class="primary">{t("Save rule")}</button>
       </form>
     </Dialog>

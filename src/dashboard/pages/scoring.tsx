@@ -13,10 +13,11 @@ import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Rule } from "../core/types.ts"
 import { attributeNames, learnAttributeNames } from "../parts/attribute-names.ts"
-import { Empty, FailureNote, Head, Labelled } from "../parts/bits.tsx"
+import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
 import { HistogramChart } from "../parts/charts.tsx"
 import { ExpressionField } from "../parts/expression-field.tsx"
-import { Icon } from "../parts/icons.tsx"
+import { Input } from "../parts/fields.tsx"
 import { Dialog } from "../parts/overlay.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
 import { RuleBuilder } from "../parts/rule-builder.tsx"
@@ -62,13 +63,12 @@ export default function Scoring() {
       <Head title={t("Scoring")} note={rules.data ? plural(list.length, "rule") : ""}>
         {canWrite.value && (
           <>
-            <button type="button" disabled={scoring !== undefined} onClick={() => rescore()}>
-              {scoring ? t("Scoring all leads…") : t("Score all leads")}
-            </button>
-            <button type="button" class="primary" onClick={() => setEdited("new")}>
-              <Icon name="plus" size={14} />
-              {t("New rule")}
-            </button>
+            <Button
+              label={scoring ? t("Scoring all leads…") : t("Score all leads")}
+              disabled={scoring !== undefined}
+              onClick={() => rescore()}
+            />
+            <Button icon="plus" label={t("New rule")} class="primary" onClick={() => setEdited("new")} />
           </>
         )}
       </Head>
@@ -119,14 +119,12 @@ function RuleList({ rules, onChange }: { rules: Rule[] | undefined; onChange: (r
                 <code class="rule-code">{rule.expression}</code>
               </div>
               {canWrite.value && (
-                <button
-                  type="button"
+                <Button
+                  label={t("Change")}
                   class="small"
                   aria-label={t("Change {name}", { name: rule.name })}
                   onClick={() => onChange(rule)}
-                >
-                  {t("Change")}
-                </button>
+                />
               )}
             </li>
           ))}
@@ -200,12 +198,8 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
       footer={
         <>
           {rule && <DeleteRule rule={rule} onDone={onDone} />}
-          <button type="button" onClick={onClose}>
-            {t("Cancel")}
-          </button>
-          <button type="button" class="primary" onClick={() => form.current?.requestSubmit()}>
-            {t("Save rule")}
-          </button>
+          <Button label={t("Cancel")} onClick={onClose} />
+          <Button label={t("Save rule")} class="primary" onClick={() => form.current?.requestSubmit()} />
         </>
       }
     >
@@ -218,15 +212,7 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
         }}
       >
         <div class="form-row">
-          <Labelled label={t("Name")}>
-            <input
-              name="name"
-              required
-              value={name}
-              maxLength={1000}
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
-          </Labelled>
+          <Input label={t("Name")} name="name" required value={name} maxLength={1000} onText={setName} />
         </div>
         {!rule && (
           <RuleBuilder
@@ -245,23 +231,21 @@ function RuleDialog({ rule, onClose, onDone }: DialogProps) {
         <details class="advanced">
           <summary>{t("Advanced")}</summary>
           <div class="form-row">
-            <Labelled label={t("Weight")}>
-              <input
-                name="weight"
-                inputMode="decimal"
-                required
-                value={weight}
-                onInput={(event) => setWeight(event.currentTarget.value)}
-              />
-            </Labelled>
-            <Labelled label={t("Place in the list")}>
-              <input
-                name="priority"
-                inputMode="numeric"
-                required
-                defaultValue={String(rule?.priority ?? 0)}
-              />
-            </Labelled>
+            <Input
+              label={t("Weight")}
+              name="weight"
+              inputMode="decimal"
+              required
+              value={weight}
+              onText={setWeight}
+            />
+            <Input
+              label={t("Place in the list")}
+              name="priority"
+              inputMode="numeric"
+              required
+              defaultValue={String(rule?.priority ?? 0)}
+            />
           </div>
         </details>
         {problem && (
@@ -281,9 +265,5 @@ function DeleteRule({ rule, onDone }: { rule: Rule; onDone: RuleChanged }) {
       await remove(`/scoring-rules/${rule.id}`)
       onDone(t("{name} deleted", { name: rule.name }), () => post("/scoring-rules", fieldsOf(rule)))
     })
-  return (
-    <button type="button" class="danger" onClick={removeIt}>
-      {t("Delete")}
-    </button>
-  )
+  return <Button label={t("Delete")} class="danger" onClick={removeIt} />
 }

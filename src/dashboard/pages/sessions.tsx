@@ -6,6 +6,7 @@ import { t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { ListedSession } from "../core/types.ts"
 import { FailureNote, Head } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
 
 export default function Sessions() {
   const { data, error, again } = useLoaded((signal) => get<ListedSession[]>("/sessions", {}, signal), [])
@@ -35,8 +36,8 @@ export default function Sessions() {
                 })}
               </p>
             </div>
-            <button
-              type="button"
+            <Button
+              label={session.current ? t("Sign out") : t("End")}
               class="small danger"
               aria-label={
                 session.current ? t("Sign out") : t("End the session of {name}", { name: session.actor.name })
@@ -50,9 +51,7 @@ export default function Sessions() {
                       again()
                     })
               }
-            >
-              {session.current ? t("Sign out") : t("End")}
-            </button>
+            />
           </li>
         ))}
       </ul>

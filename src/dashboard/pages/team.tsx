@@ -7,8 +7,9 @@ import { t, tx } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { InvitedMember, Member, MemberLoss } from "../core/types.ts"
 import { BecomeMember } from "../parts/become-member.tsx"
-import { Empty, FailureNote, Head, Labelled, StatusBadge } from "../parts/bits.tsx"
-import { Icon } from "../parts/icons.tsx"
+import { Empty, FailureNote, Head, StatusBadge } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
+import { Input, Select } from "../parts/fields.tsx"
 import { isWorthShowing, LossDialog, RemoveMember } from "../parts/leaving.tsx"
 import { isLocal, Network } from "../parts/network.tsx"
 import { Dialog } from "../parts/overlay.tsx"
@@ -27,10 +28,7 @@ export default function Team() {
     <div class="page narrow">
       <Head title={t("Team")} note={members.data ? plural(list.length, "member") : ""}>
         {isOwner.value && (
-          <button type="button" class="primary" onClick={() => setInviting(true)}>
-            <Icon name="plus" size={14} />
-            {t("Invite")}
-          </button>
+          <Button icon="plus" label={t("Invite")} class="primary" onClick={() => setInviting(true)} />
         )}
       </Head>
       {members.error !== undefined && <FailureNote error={members.error} again={members.again} />}
@@ -91,10 +89,7 @@ export default function Team() {
           )}
           <div class="secret">
             <code>{invited.invite_url}</code>
-            <button type="button" onClick={() => copy(invited.invite_url, t("Link"))}>
-              <Icon name="copy" size={14} />
-              {t("Copy")}
-            </button>
+            <Button icon="copy" label={t("Copy")} onClick={() => copy(invited.invite_url, t("Link"))} />
           </div>
         </Dialog>
       )}
@@ -133,9 +128,14 @@ function InviteDialog({ onClose, onInvited }: InviteProps) {
           })
         }}
       >
-        <Labelled label={t("Name")} hint={t("Shown next to their changes.")}>
-          <input name="name" required maxLength={200} autocomplete="off" />
-        </Labelled>
+        <Input
+          label={t("Name")}
+          hint={t("Shown next to their changes.")}
+          name="name"
+          required
+          maxLength={200}
+          autocomplete="off"
+        />
         <RoleSelect initial="editor" />
         <button class="primary">{t("Make the link")}</button>
       </form>
@@ -166,12 +166,13 @@ function MemberRow({ member, onChanged, onInvited, onRemove }: RowProps) {
       </div>
       {isOwner.value ? (
         <>
-          <select
+          <Select
             class="auto"
             aria-label={t("Role of {name}", { name: member.name })}
             value={member.role}
-            onChange={(event) => {
-              const role = event.currentTarget.value
+            options={["viewer", "editor", "owner"].map((role) => [role, roleName(role)] as const)}
+            onChange={(value) => {
+              const role = value
               void attempt(async () => {
                 const { revoked, webhooks } = await put<Partial<MemberLoss>>(`/members/${member.id}`, {
                   role,
@@ -180,31 +181,21 @@ function MemberRow({ member, onChanged, onInvited, onRemove }: RowProps) {
                 onChanged(revoked && webhooks && { revoked, webhooks })
               })
             }}
-          >
-            {["viewer", "editor", "owner"].map((role) => (
-              <option key={role} value={role}>
-                {roleName(role)}
-              </option>
-            ))}
-          </select>
-          <button
-            type="button"
+          />
+          <Button
+            label={t("New link")}
             class="small"
             aria-label={t("New link for {name}", { name: member.name })}
             onClick={() =>
               attempt(async () => onInvited(await post<InvitedMember>(`/members/${member.id}/invite`)))
             }
-          >
-            {t("New link")}
-          </button>
-          <button
-            type="button"
+          />
+          <Button
+            label={t("Remove")}
             class="small danger"
             aria-label={t("Remove {name}", { name: member.name })}
             onClick={onRemove}
-          >
-            {t("Remove")}
-          </button>
+          />
         </>
       ) : (
         <StatusBadge value={member.role} />

@@ -7,8 +7,9 @@ import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { MailTemplate } from "../core/types.ts"
-import { Empty, FailureNote, Head, Labelled } from "../parts/bits.tsx"
-import { Icon } from "../parts/icons.tsx"
+import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
+import { Input, Select, TextArea } from "../parts/fields.tsx"
 import { Dialog } from "../parts/overlay.tsx"
 
 /** Mails with fields of leads in them. */
@@ -20,10 +21,7 @@ export default function TemplatesPage() {
     <div class="page narrow">
       <Head title={t("Templates")} note={data ? plural(all.length, "template") : ""}>
         {canWrite.value && (
-          <button type="button" class="primary" onClick={() => setEdited("new")}>
-            <Icon name="plus" size={14} />
-            {t("New template")}
-          </button>
+          <Button icon="plus" label={t("New template")} class="primary" onClick={() => setEdited("new")} />
         )}
       </Head>
       <p class="lead-in">
@@ -44,14 +42,12 @@ export default function TemplatesPage() {
                 <p class="muted">{template.subject}</p>
               </div>
               {canWrite.value && (
-                <button
-                  type="button"
+                <Button
+                  label={t("Edit")}
                   class="small"
                   aria-label={t("Edit {name}", { name: template.name })}
                   onClick={() => setEdited(template)}
-                >
-                  {t("Edit")}
-                </button>
+                />
               )}
             </li>
           ))}
@@ -107,48 +103,32 @@ function TemplateDialog({ template, onClose, onDone }: DialogProps) {
           void save(event.currentTarget)
         }}
       >
-        <Labelled label={t("Name")}>
-          <input name="name" required maxLength={1_000} defaultValue={template?.name} />
-        </Labelled>
-        <Labelled label={t("Subject")}>
-          <input name="subject" required maxLength={1_000} defaultValue={template?.subject} />
-        </Labelled>
-        <Labelled label={t("Text")}>
-          <textarea
-            required
-            rows={10}
-            maxLength={20_000}
-            value={body}
-            onInput={(event) => setBody(event.currentTarget.value)}
-          />
-        </Labelled>
-        <Labelled
+        <Input label={t("Name")} name="name" required maxLength={1_000} defaultValue={template?.name} />
+        <Input
+          label={t("Subject")}
+          name="subject"
+          required
+          maxLength={1_000}
+          defaultValue={template?.subject}
+        />
+        <TextArea label={t("Text")} required rows={10} maxLength={20_000} value={body} onText={setBody} />
+        <Select
           label={t("Add a field")}
           hint={t("What stands in double braces is filled in; an attribute is attr: and its name.")}
-        >
-          <select
-            value=""
-            onChange={(event) => {
-              setBody(`${body}{{${event.currentTarget.value}}}`)
-              event.currentTarget.value = ""
-            }}
-          >
-            <option value="">{t("Choose…")}</option>
-            <option value="sender">{t("Who writes")}</option>
-            {FILTER_FIELDS.map(({ name, label }) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </Labelled>
+          value=""
+          options={[
+            ["", t("Choose…")],
+            ["sender", t("Who writes")],
+            ...FILTER_FIELDS.map(({ name, label }) => [name, label] as const),
+          ]}
+          onChange={(value) => {
+            setBody(`${body}{{${value}}}`)
+            value = ""
+          }}
+        />
         <div class="row">
           <button class="primary">{t("Save")}</button>
-          {template && (
-            <button type="button" class="danger" onClick={() => void drop(template)}>
-              {t("Delete")}
-            </button>
-          )}
+          {template && <Button label={t("Delete")} class="danger" onClick={() => void drop(template)} />}
         </div>
       </form>
     </Dialog>

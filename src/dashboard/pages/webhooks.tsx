@@ -8,8 +8,9 @@ import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Delivery, Webhook } from "../core/types.ts"
-import { Empty, FailureNote, Head, Labelled } from "../parts/bits.tsx"
-import { Icon } from "../parts/icons.tsx"
+import { Empty, FailureNote, Head } from "../parts/bits.tsx"
+import { Button } from "../parts/button.tsx"
+import { Input } from "../parts/fields.tsx"
 import { ConfirmDialog, Dialog } from "../parts/overlay.tsx"
 
 export default function Webhooks() {
@@ -22,10 +23,7 @@ export default function Webhooks() {
     <div class="page">
       <Head title={t("Webhooks")} note={hooks.data ? plural(list.length, "address", "addresses") : ""}>
         {canWrite.value && (
-          <button type="button" class="primary" onClick={() => setAdding(true)}>
-            <Icon name="plus" size={14} />
-            {t("New webhook")}
-          </button>
+          <Button icon="plus" label={t("New webhook")} class="primary" onClick={() => setAdding(true)} />
         )}
       </Head>
       {hooks.error !== undefined && <FailureNote error={hooks.error} again={hooks.again} />}
@@ -44,8 +42,7 @@ export default function Webhooks() {
             <ul class="hooks">
               {list.map((hook) => (
                 <li key={hook.id}>
-                  <button
-                    type="button"
+                  <Button
                     class="hook"
                     aria-pressed={hook.id === shownId}
                     onClick={() => setQuery({ webhook: hook.id }, "replace")}
@@ -55,7 +52,7 @@ export default function Webhooks() {
                       {hook.active ? plural(hook.events.length, "event") : t("turned off")}
                       {hook.has_secret ? t(", signed") : ""}
                     </small>
-                  </button>
+                  </Button>
                 </li>
               ))}
             </ul>
@@ -100,8 +97,8 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
       <p class="muted">{t("Events: {events}", { events: hook.events.join(", ") })}</p>
       {canWrite.value && (
         <div class="row">
-          <button
-            type="button"
+          <Button
+            label={t("Send a test")}
             onClick={() =>
               attempt(async () => {
                 await post(`/webhooks/${hook.id}/test`)
@@ -109,30 +106,22 @@ function Details({ hook, onChanged }: { hook: Webhook; onChanged: () => void }) 
                 setTimeout(deliveries.again, 800)
               })
             }
-          >
-            {t("Send a test")}
-          </button>
-          <button
-            type="button"
+          />
+          <Button
+            label={hook.active ? t("Turn off") : t("Turn on")}
             onClick={() =>
               attempt(async () => {
                 await put(`/webhooks/${hook.id}`, { active: !hook.active })
                 onChanged()
               })
             }
-          >
-            {hook.active ? t("Turn off") : t("Turn on")}
-          </button>
-          <button type="button" class="danger" onClick={() => setDeleting(true)}>
-            {t("Delete")}
-          </button>
+          />
+          <Button label={t("Delete")} class="danger" onClick={() => setDeleting(true)} />
         </div>
       )}
       <header class="card-head">
         <h3>{t("Deliveries")}</h3>
-        <button type="button" class="link small" onClick={deliveries.again}>
-          {t("Look again")}
-        </button>
+        <Button label={t("Look again")} class="link small" onClick={deliveries.again} />
       </header>
       {deliveries.error !== undefined && <FailureNote error={deliveries.error} again={deliveries.again} />}
       {deliveries.data && list.length === 0 && (
@@ -200,8 +189,8 @@ function DeliveryRow({ hook, delivery, onRetried }: RowProps) {
             </>
           )}
           {canWrite.value && status !== "pending" && (
-            <button
-              type="button"
+            <Button
+              label={t("Send again")}
               class="small"
               onClick={() =>
                 attempt(async () => {
@@ -210,9 +199,7 @@ function DeliveryRow({ hook, delivery, onRetried }: RowProps) {
                   setTimeout(onRetried, 800)
                 })
               }
-            >
-              {t("Send again")}
-            </button>
+            />
           )}
         </div>
       </details>
@@ -236,15 +223,20 @@ function NewWebhook({ onClose, onMade }: { onClose: () => void; onMade: (hook: W
           )
         }}
       >
-        <Labelled label={t("Address")}>
-          <input name="url" type="url" required placeholder="https://crm.example.com/leads" />
-        </Labelled>
-        <Labelled
+        <Input
+          label={t("Address")}
+          name="url"
+          type="url"
+          required
+          placeholder="https://crm.example.com/leads"
+        />
+        <Input
           label={t("Secret")}
           hint={t("Signs what is sent, so that you know it is from here. It is never shown again.")}
-        >
-          <input name="secret" autocomplete="off" spellcheck={false} />
-        </Labelled>
+          name="secret"
+          autocomplete="off"
+          spellcheck={false}
+        />
         <button class="primary">{t("Create webhook")}</button>
       </form>
     </Dialog>

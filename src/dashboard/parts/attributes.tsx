@@ -7,9 +7,9 @@ import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Attribute, CataloguedAttribute, Lead } from "../core/types.ts"
-import { Labelled } from "./bits.tsx"
+import { Button } from "./button.tsx"
 import { numberIn } from "./cell.tsx"
-import { Icon } from "./icons.tsx"
+import { Input, Labelled, Select } from "./fields.tsx"
 import { Dialog } from "./overlay.tsx"
 
 const TYPES = ["text", "number", "date", "bool", "list", "object"] as const
@@ -51,23 +51,25 @@ export function Attributes({ lead, onChanged }: { lead: Lead; onChanged: () => v
             <dd>
               <span>{fieldText(`attr:${attribute.name}`, attribute.value)}</span>
               {canWrite.value && (
-                <button
-                  type="button"
+                <Button
+                  label={t("Edit")}
                   class="fact-edit"
                   aria-label={t("Edit {name}", { name: attribute.name })}
                   onClick={() => setEdited(attribute)}
-                >
-                  {t("Edit")}
-                </button>
+                />
               )}
             </dd>
           </div>
         ))}
       </dl>
       {canWrite.value && (
-        <button type="button" class="link small" onClick={() => setEdited("new")}>
-          <Icon name="plus" size={12} /> {t("Add attribute")}
-        </button>
+        <Button
+          icon="plus"
+          size={12}
+          label={t("Add attribute")}
+          class="link small"
+          onClick={() => setEdited("new")}
+        />
       )}
       {edited && (
         <AttributeDialog
@@ -131,34 +133,29 @@ function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
       >
         {!attribute && (
           <>
-            <Labelled label={t("Name")} hint={definition?.description ?? undefined}>
-              <input
-                name="name"
-                required
-                maxLength={200}
-                list="attribute-names"
-                value={name}
-                onInput={(event) => setName(event.currentTarget.value)}
-              />
-            </Labelled>
+            <Input
+              label={t("Name")}
+              hint={definition?.description ?? undefined}
+              name="name"
+              required
+              maxLength={200}
+              list="attribute-names"
+              value={name}
+              onText={setName}
+            />
             <datalist id="attribute-names">
               {[...new Set(data.map((one) => one.name))].map((one) => (
                 <option key={one} value={one} />
               ))}
             </datalist>
-            <Labelled label={t("Type")} hint={definition && t("As the account defines it.")}>
-              <select
-                value={type}
-                disabled={definition !== undefined}
-                onChange={(event) => setType(event.currentTarget.value as Type)}
-              >
-                {TYPES.map((one) => (
-                  <option key={one} value={one}>
-                    {words(one)}
-                  </option>
-                ))}
-              </select>
-            </Labelled>
+            <Select
+              label={t("Type")}
+              hint={definition && t("As the account defines it.")}
+              value={type}
+              disabled={definition !== undefined}
+              options={TYPES.map((one) => [one, words(one)] as const)}
+              onChange={(value) => setType(value as Type)}
+            />
           </>
         )}
         {isKnown ? (
@@ -171,8 +168,8 @@ function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
             {t("Save")}
           </button>
           {attribute && (
-            <button
-              type="button"
+            <Button
+              label={t("Delete")}
               class="danger"
               onClick={() =>
                 attempt(async () => {
@@ -180,9 +177,7 @@ function AttributeDialog({ lead, attribute, onClose, onDone }: DialogProps) {
                   onDone()
                 })
               }
-            >
-              {t("Delete")}
-            </button>
+            />
           )}
         </div>
       </form>
@@ -207,18 +202,20 @@ export function ValueField({ type, value, definition }: ValueProps) {
   return (
     <Labelled label={label} hint={type === "list" ? several : undefined}>
       {type === "bool" ? (
-        <select name="value" defaultValue={before || "true"}>
-          <option value="true">{t("Yes")}</option>
-          <option value="false">{t("No")}</option>
-        </select>
+        <Select
+          name="value"
+          defaultValue={before || "true"}
+          options={[
+            ["true", t("Yes")],
+            ["false", t("No")],
+          ]}
+        />
       ) : type === "text" && options.length > 0 ? (
-        <select name="value" defaultValue={before}>
-          {[...new Set([...options, ...(before ? [before] : [])])].map((option) => (
-            <option key={option} value={option}>
-              {option}
-            </option>
-          ))}
-        </select>
+        <Select
+          name="value"
+          defaultValue={before}
+          options={[...new Set([...options, ...(before ? [before] : [])])]}
+        />
       ) : type === "object" ? (
         <textarea name="value" rows={5} defaultValue={before} spellcheck={false} />
       ) : (

@@ -7,6 +7,7 @@ import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import type { ChangeBatch, ChangeFeed, FeedChange } from "../core/types.ts"
 import { actorName } from "./actors.ts"
+import { Button } from "./button.tsx"
 import { Differences, reasonText } from "./history.tsx"
 import { PutBackDialog } from "./put-back.tsx"
 
@@ -55,10 +56,7 @@ export function Batch({ batch, changes: known, onReverted }: Props) {
           <b>{plural(leads, "lead")}</b>
         )}
         <span class="muted">
-          {t("by")}{" "}
-          <button type="button" class="link" onClick={() => setQuery({ actor })}>
-            {actorName(actor)}
-          </button>
+          {t("by")} <Button label={actorName(actor)} class="link" onClick={() => setQuery({ actor })} />
         </span>
         {first?.reason && <span class="tag">{reasonText(first.reason)}</span>}
         {undone_by && <span class="tag">{t("put back")}</span>}
@@ -67,9 +65,7 @@ export function Batch({ batch, changes: known, onReverted }: Props) {
             {ago(ended_at)}
           </time>
           {canWrite.value && kind !== "erase" && !undone_by && (
-            <button type="button" class="link small" onClick={() => setPuttingBack(true)}>
-              {t("Put back")}
-            </button>
+            <Button label={t("Put back")} class="link small" onClick={() => setPuttingBack(true)} />
           )}
         </span>
       </p>

@@ -4,7 +4,7 @@ import { isOwner, session } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { InvitedMember } from "../core/types.ts"
-import { Labelled } from "./bits.tsx"
+import { Input } from "./fields.tsx"
 
 /** Makes an owner who signed in with a code or a key a member like others, who can own leads. */
 export function BecomeMember() {
@@ -21,12 +21,14 @@ export function BecomeMember() {
         })
       }}
     >
-      <Labelled
+      <Input
         label={t("Your name")}
         hint={t("As a member you can own leads, and what you change carries your name.")}
-      >
-        <input name="name" required maxLength={200} autocomplete="name" />
-      </Labelled>
+        name="name"
+        required
+        maxLength={200}
+        autocomplete="name"
+      />
       <button>{t("Become a member")}</button>
     </form>
   )

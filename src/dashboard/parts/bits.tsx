@@ -4,6 +4,7 @@ import { told } from "../core/said.ts"
 import { statusColor, statusName } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 import { dismissToast, runAction, type Toast, toasts } from "../core/toast.ts"
+import { Button } from "./button.tsx"
 import { Icon, type IconName } from "./icons.tsx"
 
 /** Green from 70, amber from 40, red below. */
@@ -70,11 +71,7 @@ export function FailureNote({ error, again }: { error: unknown; again?: () => vo
   return (
     <div class="failure" role="alert">
       <p>{told(error)}</p>
-      {again && (
-        <button type="button" onClick={again}>
-          {t("Try again")}
-        </button>
-      )}
+      {again && <Button label={t("Try again")} onClick={again} />}
     </div>
   )
 }
@@ -113,33 +110,14 @@ function Note({ toast }: { toast: Toast }) {
   return (
     <div class={`toast ${kind}`}>
       <p>{text}</p>
-      {action && (
-        <button type="button" onClick={() => runAction(toast)}>
-          {action.label}
-        </button>
-      )}
-      <button type="button" class="quiet square" aria-label={t("Dismiss")} onClick={() => dismissToast(id)}>
-        <Icon name="close" size={14} />
-      </button>
+      {action && <Button label={action.label} onClick={() => runAction(toast)} />}
+      <Button
+        icon="close"
+        size={14}
+        class="quiet square"
+        aria-label={t("Dismiss")}
+        onClick={() => dismissToast(id)}
+      />
     </div>
-  )
-}
-
-/** A labelled part of a form. */
-export function Labelled({
-  label,
-  hint,
-  children,
-}: {
-  label: string
-  hint?: ComponentChildren
-  children: ComponentChildren
-}) {
-  return (
-    <label class="field">
-      <span class="field-label">{label}</span>
-      {children}
-      {hint && <span class="field-hint">{hint}</span>}
-    </label>
   )
 }

@@ -11,8 +11,9 @@ import { statusName, statusOrder } from "../core/statuses.ts"
 import { t, tx } from "../core/text.ts"
 import { attempt, say, sayError } from "../core/toast.ts"
 import type { BulkAnswer, ChangePage, JobStatus, Status } from "../core/types.ts"
-import { Labelled } from "./bits.tsx"
 import { BulkEdit, SuppressMany } from "./bulk-edit.tsx"
+import { Button } from "./button.tsx"
+import { Labelled } from "./fields.tsx"
 import { Icon } from "./icons.tsx"
 import { ConfirmDialog, Dialog, Popover, useFocusAfter } from "./overlay.tsx"
 import { ProgressBar } from "./progress.tsx"
@@ -43,9 +44,11 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
     <div class="bulk" role="toolbar" aria-label={t("Selected leads")}>
       <p class="bulk-count">{tx("{b} selected", { b: <b>{formatNumber(count)}</b> })}</p>
       {canAll && (
-        <button type="button" class="link" onClick={() => setAll(true)}>
-          {t("Select all {total}", { total: formatNumber(total) })}
-        </button>
+        <Button
+          label={t("Select all {total}", { total: formatNumber(total) })}
+          class="link"
+          onClick={() => setAll(true)}
+        />
       )}
       <StatusMenu onStatus={(status) => setAsked({ action: "update", data: { status } })} />
       <MoreMenu
@@ -54,17 +57,9 @@ export function BulkBar({ ids, selection, total, onExport, onClear, onChanged }:
         onScore={() => setAsked({ action: "score" })}
         onSuppress={() => setSuppressing(true)}
       />
-      {isAll && (
-        <button type="button" class="small" onClick={onExport}>
-          {t("Export")}
-        </button>
-      )}
-      <button type="button" class="small danger" onClick={() => setAsked({ action: "delete" })}>
-        {t("Delete")}
-      </button>
-      <button type="button" class="quiet small" onClick={onClear}>
-        {t("Clear")}
-      </button>
+      {isAll && <Button label={t("Export")} class="small" onClick={onExport} />}
+      <Button label={t("Delete")} class="small danger" onClick={() => setAsked({ action: "delete" })} />
+      <Button label={t("Clear")} class="quiet small" onClick={onClear} />
       {isEditing && (
         <BulkEdit
           onClose={() => setEditing(false)}
@@ -124,16 +119,14 @@ function StatusMenu({ onStatus }: { onStatus: (status: Status) => void }) {
       {(close) => (
         <div class="menu">
           {statusOrder().map((status) => (
-            <button
-              type="button"
+            <Button
+              label={statusName(status)}
               key={status}
               onClick={() => {
                 close()
                 onStatus(status)
               }}
-            >
-              {statusName(status)}
-            </button>
+            />
           ))}
         </div>
       )}
@@ -163,18 +156,16 @@ function MoreMenu({ onEdit, onText, onScore, onSuppress }: MoreProps) {
     >
       {(close) => (
         <div class="menu">
-          <button
-            type="button"
+          <Button
             onClick={() => {
               close()
               onEdit()
             }}
           >
             {t("Edit a field")}…
-          </button>
+          </Button>
           {(["add_tags", "remove_tags", "add_note"] as const).map((action) => (
-            <button
-              type="button"
+            <Button
               key={action}
               onClick={() => {
                 close()
@@ -182,26 +173,23 @@ function MoreMenu({ onEdit, onText, onScore, onSuppress }: MoreProps) {
               }}
             >
               {words(action)}…
-            </button>
+            </Button>
           ))}
-          <button
-            type="button"
+          <Button
+            label={t("Score again")}
             onClick={() => {
               close()
               onScore()
             }}
-          >
-            {t("Score again")}
-          </button>
-          <button
-            type="button"
+          />
+          <Button
             onClick={() => {
               close()
               onSuppress()
             }}
           >
             {t("Put on the do-not-contact list")}…
-          </button>
+          </Button>
         </div>
       )}
     </Popover>

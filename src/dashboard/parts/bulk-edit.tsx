@@ -11,9 +11,9 @@ import { sayError } from "../core/toast.ts"
 import type { LeadPage } from "../core/types.ts"
 import { attributes, learnAttributeNames } from "./attribute-names.ts"
 import { typedValue, ValueField } from "./attributes.tsx"
-import { Labelled } from "./bits.tsx"
 import { parseValue, READ_ONLY } from "./cell.tsx"
-import { Choices, choicesOf } from "./cell-editor.tsx"
+import { choicesOf } from "./cell-editor.tsx"
+import { Check, Labelled, Select } from "./fields.tsx"
 import { ConfirmDialog, Dialog } from "./overlay.tsx"
 
 /** Fields that differ from lead to lead, or have an action of their own. */
@@ -61,28 +61,20 @@ export function BulkEdit({ onClose, onDone }: Props) {
           submit(new FormData(event.currentTarget))
         }}
       >
-        <Labelled label={t("Field")}>
-          <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
-            {fields.map(({ name, label }) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-            {attributes.value.map(({ name }) => (
-              <option key={name} value={`attr:${name}`}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </Labelled>
+        <Select
+          label={t("Field")}
+          value={name}
+          options={[
+            ...fields.map(({ name, label }) => [name, label] as const),
+            ...attributes.value.map(({ name }) => [`attr:${name}`, name] as const),
+          ]}
+          onChange={setName}
+        />
         {name === "owner" ? (
           <fieldset class="form-fields">
             <legend>{t("Owner: several get the leads in turn, nobody when none is chosen")}</legend>
             {members.value.map(({ id }) => (
-              <label class="check" key={id}>
-                <input type="checkbox" name="owner" value={id} />
-                {memberName(id)}
-              </label>
+              <Check key={id} label={memberName(id)} name="owner" value={id} />
             ))}
           </fieldset>
         ) : attribute ? (
@@ -90,9 +82,7 @@ export function BulkEdit({ onClose, onDone }: Props) {
         ) : (
           <Labelled label={t("New value")} hint={choices ? undefined : t("Empty clears the field.")}>
             {choices ? (
-              <select name="value" key={name}>
-                <Choices of={choices} />
-              </select>
+              <Select name="value" key={name} options={choices} />
             ) : (
               <input
                 key={name}

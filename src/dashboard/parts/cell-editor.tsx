@@ -4,6 +4,7 @@ import { learnMembers, memberName, members } from "../core/members.ts"
 import { stages } from "../core/stages.ts"
 import { statusName, statusOrder } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
+import { Select } from "./fields.tsx"
 
 interface Props {
   field: Field
@@ -12,7 +13,7 @@ interface Props {
   onDone: (text?: string) => unknown
 }
 
-type Choice = readonly [value: string, label: string]
+type Choice = readonly [value: string, text: string]
 
 /** What a field may be; undefined where anything may be typed. */
 export function choicesOf({ name }: Field): readonly Choice[] | undefined {
@@ -67,24 +68,23 @@ export function CellEditor({ field, text, onDone }: Props) {
   const choices = choicesOf(field)
   if (choices) {
     return (
-      <select
+      <Select
         ref={input}
         class="cell-editor"
         aria-label={field.label}
         value={typed}
         onKeyDown={onKeyDown}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value)
-          // Keys pass over values that are not meant: Enter saves, and so does leaving the field.
-          if (!isByKey.current) void done(event.currentTarget.value)
-        }}
         onPointerDown={() => {
           isByKey.current = false
         }}
         onBlur={() => void done(typed)}
-      >
-        <Choices of={choices} />
-      </select>
+        options={choices}
+        onChange={(value) => {
+          setTyped(value)
+          // Keys pass over values that are not meant: Enter saves, and so does leaving the field.
+          if (!isByKey.current) void done(value)
+        }}
+      />
     )
   }
   return (

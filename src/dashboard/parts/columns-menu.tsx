@@ -1,6 +1,8 @@
 import { FILTER_FIELDS, fieldOf } from "../core/filters.ts"
 import { t } from "../core/text.ts"
 import { attributeNames } from "./attribute-names.ts"
+import { Button } from "./button.tsx"
+import { Check } from "./fields.tsx"
 import { Icon } from "./icons.tsx"
 import { Popover } from "./overlay.tsx"
 
@@ -43,17 +45,13 @@ export function ColumnsMenu({ label = t("Columns"), fixed, columns, onChange }: 
           <ul>
             {columns.map((name, i) => (
               <li key={name}>
-                <label class="check">
-                  <input
-                    type="checkbox"
-                    checked
-                    disabled={columns.length === 1}
-                    onChange={() => onChange(columns.filter((one) => one !== name))}
-                  />
-                  {fieldOf(name).label}
-                </label>
-                <button
-                  type="button"
+                <Check
+                  label={fieldOf(name).label}
+                  checked
+                  disabled={columns.length === 1}
+                  onChange={() => onChange(columns.filter((one) => one !== name))}
+                />
+                <Button
                   class="quiet square"
                   aria-label={t("Move {label} to the left", { label: fieldOf(name).label })}
                   disabled={i === 0}
@@ -62,16 +60,15 @@ export function ColumnsMenu({ label = t("Columns"), fixed, columns, onChange }: 
                   <span class="turned">
                     <Icon name="down" size={12} />
                   </span>
-                </button>
-                <button
-                  type="button"
+                </Button>
+                <Button
+                  icon="down"
+                  size={12}
                   class="quiet square"
                   aria-label={t("Move {label} to the right", { label: fieldOf(name).label })}
                   disabled={i === columns.length - 1}
                   onClick={() => move(i, i + 1)}
-                >
-                  <Icon name="down" size={12} />
-                </button>
+                />
               </li>
             ))}
           </ul>
@@ -79,10 +76,11 @@ export function ColumnsMenu({ label = t("Columns"), fixed, columns, onChange }: 
           <ul>
             {hidden.map((name) => (
               <li key={name}>
-                <label class="check">
-                  <input type="checkbox" checked={false} onChange={() => onChange([...columns, name])} />
-                  {fieldOf(name).label}
-                </label>
+                <Check
+                  label={fieldOf(name).label}
+                  checked={false}
+                  onChange={() => onChange([...columns, name])}
+                />
               </li>
             ))}
           </ul>

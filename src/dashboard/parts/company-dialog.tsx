@@ -6,6 +6,7 @@ import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Companies, Company, Lead } from "../core/types.ts"
 import { FailureNote } from "./bits.tsx"
+import { Button } from "./button.tsx"
 import { Dialog } from "./overlay.tsx"
 
 interface Props {
@@ -51,10 +52,10 @@ export function CompanyDialog({ title, without, onClose, onChosen }: Props) {
       <ul class="hooks">
         {offered?.map((company) => (
           <li key={company.id}>
-            <button type="button" class="hook" onClick={() => onChosen(company)}>
+            <Button class="hook" onClick={() => onChosen(company)}>
               {company.name}
               <small>{[company.domain, plural(company.leads, "lead")].filter(Boolean).join(" · ")}</small>
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

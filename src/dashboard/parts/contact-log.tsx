@@ -9,6 +9,7 @@ import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { Activity, ActivityPage } from "../core/types.ts"
 import { authorName } from "./actors.ts"
+import { Button } from "./button.tsx"
 
 const STEP = 10
 const MOST = 1_000
@@ -35,8 +36,8 @@ export function ContactLog({ id, turn, onChanged }: { id: string; turn: number; 
               <span>{authorOf(one)}</span>
               <time title={moment(one.at)}>{ago(one.at)}</time>
               {canWrite.value && (
-                <button
-                  type="button"
+                <Button
+                  label={t("Delete")}
                   class="link"
                   onClick={() =>
                     attempt(async () => {
@@ -45,18 +46,14 @@ export function ContactLog({ id, turn, onChanged }: { id: string; turn: number; 
                       onChanged()
                     })
                   }
-                >
-                  {t("Delete")}
-                </button>
+                />
               )}
             </p>
           </li>
         ))}
       </ul>
       {data.has_more && limit < MOST && (
-        <button type="button" class="link small" onClick={() => setLimit(MOST)}>
-          {t("Older")}
-        </button>
+        <Button label={t("Older")} class="link small" onClick={() => setLimit(MOST)} />
       )}
     </section>
   )

@@ -4,9 +4,9 @@ import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
-import { Labelled } from "./bits.tsx"
+import { Button } from "./button.tsx"
 import { LinkedValue } from "./cell.tsx"
-import { Icon } from "./icons.tsx"
+import { Input } from "./fields.tsx"
 import { Dialog } from "./overlay.tsx"
 
 type List = "emails" | "phones"
@@ -48,9 +48,14 @@ export function Contacts({ lead, onSaved }: { lead: Lead; onSaved: () => void })
       {canWrite.value && (
         <p class="row">
           {LISTS.map(([list, , title]) => (
-            <button type="button" class="link small" key={list} onClick={() => setEdited(list)}>
-              <Icon name="plus" size={12} /> {title}
-            </button>
+            <Button
+              icon="plus"
+              size={12}
+              label={title}
+              class="link small"
+              key={list}
+              onClick={() => setEdited(list)}
+            />
           ))}
         </p>
       )}
@@ -97,21 +102,19 @@ function ContactsDialog({ lead, list, onClose, onDone }: DialogProps) {
         <p class="muted">{t("The first one is the lead's {one}. Empty ones are left out.", { one })}</p>
         {all.map(({ value, label }, i) => (
           <div class="row" key={i}>
-            <Labelled label={`${one === "email" ? t("Email") : t("Phone")} ${i + 1}`}>
-              <input
-                value={value}
-                inputMode={one === "email" ? "email" : "tel"}
-                onInput={(event) => change(i, { value: event.currentTarget.value })}
-              />
-            </Labelled>
-            <Labelled label={t("Label {i}", { i: i + 1 })}>
-              <input
-                value={label ?? ""}
-                list="contact-labels"
-                maxLength={100}
-                onInput={(event) => change(i, { label: event.currentTarget.value || null })}
-              />
-            </Labelled>
+            <Input
+              label={`${one === "email" ? t("Email") : t("Phone")} ${i + 1}`}
+              value={value}
+              inputMode={one === "email" ? "email" : "tel"}
+              onText={(chosen) => change(i, { value: chosen })}
+            />
+            <Input
+              label={t("Label {i}", { i: i + 1 })}
+              value={label ?? ""}
+              list="contact-labels"
+              maxLength={100}
+              onText={(value) => change(i, { label: value || null })}
+            />
           </div>
         ))}
         <datalist id="contact-labels">
@@ -121,9 +124,7 @@ function ContactsDialog({ lead, list, onClose, onDone }: DialogProps) {
         </datalist>
         <div class="row">
           <button class="primary">{t("Save")}</button>
-          <button type="button" onClick={() => setAll([...all, { value: "", label: null }])}>
-            {t("Add another")}
-          </button>
+          <Button label={t("Add another")} onClick={() => setAll([...all, { value: "", label: null }])} />
         </div>
       </form>
     </Dialog>

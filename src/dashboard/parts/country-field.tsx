@@ -5,7 +5,7 @@ import { isOwner } from "../core/session.ts"
 import { language, t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { AccountAnswer } from "../core/types.ts"
-import { Labelled } from "./bits.tsx"
+import { Select } from "./fields.tsx"
 
 const names = new Intl.DisplayNames(language, { type: "region", fallback: "none" })
 /** Codes that browsers have a name for and that are no countries. */
@@ -48,23 +48,14 @@ export function CountryField({ isAsked = false, onChanged }: Props) {
     if (!isDone) setTurn(turn + 1)
   }
   return (
-    <Labelled
+    <Select
       label={t("Default country for phone numbers")}
       hint={t("030 1234567 and +49 30 1234567 are then the same phone. A lead's own country comes first.")}
-    >
-      <select
-        key={turn}
-        value={data.default_country ?? ""}
-        disabled={!isOwner.value}
-        onChange={(event) => void change(event.currentTarget.value)}
-      >
-        <option value="">{t("none")}</option>
-        {COUNTRIES.map(([code, name]) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </Labelled>
+      key={turn}
+      value={data.default_country ?? ""}
+      disabled={!isOwner.value}
+      options={[["", t("none")], ...COUNTRIES]}
+      onChange={(value) => void change(value)}
+    />
   )
 }

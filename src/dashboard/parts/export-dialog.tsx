@@ -3,7 +3,8 @@ import { address, curl, type Query } from "../core/api.ts"
 import { fieldOf } from "../core/filters.ts"
 import { t } from "../core/text.ts"
 import { copy } from "../core/toast.ts"
-import { Labelled } from "./bits.tsx"
+import { Button } from "./button.tsx"
+import { Check, Select } from "./fields.tsx"
 import { Dialog } from "./overlay.tsx"
 
 interface Props {
@@ -58,56 +59,39 @@ export function ExportDialog({ query, columns, count, onClose }: Props) {
       }
     >
       <div class="stack">
-        <Labelled label={t("Format")}>
-          <select value={format} onChange={(event) => setFormat(event.currentTarget.value)}>
-            {FORMATS.map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </Labelled>
+        <Select label={t("Format")} value={format} options={FORMATS} onChange={setFormat} />
         {isTable && (
-          <Labelled
+          <Select
             label={t("Columns")}
             hint={shape === "shown" ? columns.map((name) => fieldOf(name).label).join(", ") : undefined}
-          >
-            <select value={shape} onChange={(event) => setShape(event.currentTarget.value)}>
-              <option value="all">{t("all fields and attributes")}</option>
-              <option value="shown">{t("those of the table")}</option>
-              {PRESETS.map(([value, words]) => (
-                <option key={value} value={value}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          </Labelled>
+            value={shape}
+            options={[
+              ["all", t("all fields and attributes")],
+              ["shown", t("those of the table")],
+              ...PRESETS,
+            ]}
+            onChange={setShape}
+          />
         )}
         <details class="advanced">
           <summary>{t("Advanced")}</summary>
           <div class="stack">
             {isTable && (
-              <Labelled label={t("Dates")}>
-                <select value={dates} onChange={(event) => setDates(event.currentTarget.value)}>
-                  <option value="excel">{t("For spreadsheets, in UTC")}</option>
-                  <option value="iso">{t("ISO 8601")}</option>
-                  <option value="unix">{t("Unix seconds")}</option>
-                </select>
-              </Labelled>
+              <Select
+                label={t("Dates")}
+                value={dates}
+                options={[
+                  ["excel", t("For spreadsheets, in UTC")],
+                  ["iso", t("ISO 8601")],
+                  ["unix", t("Unix seconds")],
+                ]}
+                onChange={setDates}
+              />
             )}
             {format === "csv" && (
-              <label class="check">
-                <input
-                  type="checkbox"
-                  checked={isForExcel}
-                  onChange={(event) => setForExcel(event.currentTarget.checked)}
-                />
-                {t("Add a BOM for Excel")}
-              </label>
+              <Check label={t("Add a BOM for Excel")} checked={isForExcel} onChange={setForExcel} />
             )}
-            <button type="button" onClick={() => copy(curl("GET", url), t("curl command"))}>
-              {t("Copy as curl")}
-            </button>
+            <Button label={t("Copy as curl")} onClick={() => copy(curl("GET", url), t("curl command"))} />
           </div>
         </details>
       </div>

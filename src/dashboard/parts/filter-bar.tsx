@@ -19,7 +19,9 @@ import { useLoaded } from "../core/loading.ts"
 import { fetchGroups } from "../core/numbers.ts"
 import { t } from "../core/text.ts"
 import { attributeNames } from "./attribute-names.ts"
-import { Choices, choicesOf } from "./cell-editor.tsx"
+import { Button } from "./button.tsx"
+import { choicesOf } from "./cell-editor.tsx"
+import { Check, Input, Labelled, Options, Select } from "./fields.tsx"
 import { Icon } from "./icons.tsx"
 import { Popover } from "./overlay.tsx"
 
@@ -52,14 +54,13 @@ export function FilterBar({ filters, onChange }: Props) {
                 />
               )}
             </Popover>
-            <button
-              type="button"
+            <Button
+              icon="close"
+              size={12}
               class="chip-close"
               aria-label={t("Remove filter: {said}", { said })}
               onClick={() => onChange(filters.filter((_, at) => at !== i))}
-            >
-              <Icon name="close" size={12} />
-            </button>
+            />
           </span>
         )
       })}
@@ -82,11 +83,7 @@ export function FilterBar({ filters, onChange }: Props) {
           />
         )}
       </Popover>
-      {filters.length > 1 && (
-        <button type="button" class="quiet" onClick={() => onChange([])}>
-          {t("Clear")}
-        </button>
-      )}
+      {filters.length > 1 && <Button label={t("Clear")} class="quiet" onClick={() => onChange([])} />}
     </div>
   )
 }
@@ -99,6 +96,11 @@ function ChipText({ filter, said }: { filter: Filter | undefined; said: string }
     </>
   )
 }
+
+const FIELDS = [
+  ...FILTER_FIELDS.map(({ name, label }) => [name, label] as const),
+  ["location", t("Location")],
+] as const
 
 interface FormProps {
   filter?: Filter | undefined
@@ -124,56 +126,33 @@ function FilterForm({ filter: asked, onDone }: FormProps) {
         onDone(asAsked({ logic, operator: chosen, field: name, value: valueFor(field, value) }))
       }}
     >
-      <label class="field">
-        <span class="field-label">{t("Field")}</span>
-        <select
-          value={name}
-          onChange={(event) => {
-            setName(event.currentTarget.value)
-            setValue("")
-          }}
-        >
-          <optgroup label={t("Fields")}>
-            {FILTER_FIELDS.map(({ name, label }) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-            <option value="location">{t("Location")}</option>
+      <Select
+        label={t("Field")}
+        value={name}
+        onChange={(chosen) => {
+          setName(chosen)
+          setValue("")
+        }}
+      >
+        <optgroup label={t("Fields")}>
+          <Options of={FIELDS} />
+        </optgroup>
+        {names.length > 0 && (
+          <optgroup label={t("Attributes")}>
+            <Options of={names.map((attribute) => [`attr:${attribute}`, attribute] as const)} />
           </optgroup>
-          {names.length > 0 && (
-            <optgroup label={t("Attributes")}>
-              {names.map((attribute) => (
-                <option key={attribute} value={`attr:${attribute}`}>
-                  {attribute}
-                </option>
-              ))}
-            </optgroup>
-          )}
-          {name.startsWith("attr:") && !names.includes(name.slice(5)) && (
-            <option value={name}>{name.slice(5)}</option>
-          )}
-        </select>
-      </label>
-      <label class="field">
-        <span class="field-label">{t("Condition")}</span>
-        <select value={chosen} onChange={(event) => setOperator(event.currentTarget.value)}>
-          {operators.map(([one, words]) => (
-            <option key={one} value={one}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
+        )}
+        {name.startsWith("attr:") && !names.includes(name.slice(5)) && (
+          <option value={name}>{name.slice(5)}</option>
+        )}
+      </Select>
+      <Select label={t("Condition")} value={chosen} options={operators} onChange={setOperator} />
       {takesValue(chosen) && <ValueInput field={field} operator={chosen} value={value} onInput={setValue} />}
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={logic === "or"}
-          onChange={(event) => setLogic(event.currentTarget.checked ? "or" : "and")}
-        />
-        {t("Match any of the marked filters")}
-      </label>
+      <Check
+        label={t("Match any of the marked filters")}
+        checked={logic === "or"}
+        onChange={(isOn) => setLogic(isOn ? "or" : "and")}
+      />
       <button class="primary">{filter ? t("Change filter") : t("Add filter")}</button>
     </form>
   )
@@ -192,57 +171,41 @@ function ValueInput({ field, operator, value, onInput }: ValueProps) {
   const choices = choicesOf(field)?.filter(([value]) => value !== "")
   if (choices && (operator === "eq" || operator === "neq")) {
     return (
-      <label class="field">
-        <span class="field-label">{t("Value")}</span>
-        <select value={value} onChange={(event) => onInput(event.currentTarget.value)} required>
-          <option value="">{t("Choose…")}</option>
-          <Choices of={choices} />
-        </select>
-      </label>
+      <Select
+        label={t("Value")}
+        value={value}
+        required
+        options={[["", t("Choose…")], ...choices]}
+        onChange={onInput}
+      />
     )
   }
   const isDay = field.kind === "time" && operator !== "between"
   if (operator === DAYS_AGO) {
     return (
-      <label class="field">
-        <span class="field-label">{t("Days")}</span>
-        <input
-          type="number"
-          min="1"
-          max="36500"
-          value={value}
-          required
-          onInput={(event) => onInput(event.currentTarget.value)}
-        />
-      </label>
+      <Input label={t("Days")} type="number" min="1" max="36500" value={value} required onText={onInput} />
     )
   }
+  if (isDay) return <Input label={t("Value")} type="date" value={value} required onText={onInput} />
   return (
-    <label class="field">
-      <span class="field-label">{t("Value")}</span>
-      {isDay ? (
-        <input type="date" value={value} required onInput={(event) => onInput(event.currentTarget.value)} />
-      ) : (
-        <>
-          <input
+    <Labelled label={t("Value")}>
+      <input
+        value={value}
+        required
+        list={id}
+        placeholder={placeholderOf(field, operator)}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      <datalist id={id}>
+        {data?.map(({ value, count }) => (
+          <option
+            key={value}
             value={value}
-            required
-            list={id}
-            placeholder={placeholderOf(field, operator)}
-            onInput={(event) => onInput(event.currentTarget.value)}
+            label={`${VALUE_NAMES[field.name]?.(value) ?? value} (${formatNumber(count)})`}
           />
-          <datalist id={id}>
-            {data?.map(({ value, count }) => (
-              <option
-                key={value}
-                value={value}
-                label={`${VALUE_NAMES[field.name]?.(value) ?? value} (${formatNumber(count)})`}
-              />
-            ))}
-          </datalist>
-        </>
-      )}
-    </label>
+        ))}
+      </datalist>
+    </Labelled>
   )
 }
 

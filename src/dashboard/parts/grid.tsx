@@ -12,6 +12,7 @@ import { leadValue } from "../core/lead-values.ts"
 import { painted } from "../core/loading.ts"
 import { t } from "../core/text.ts"
 import type { Lead } from "../core/types.ts"
+import { Button } from "./button.tsx"
 import { inputText, LeadCell, READ_ONLY } from "./cell.tsx"
 import { CellEditor } from "./cell-editor.tsx"
 import { textOf } from "./cells.ts"
@@ -372,14 +373,14 @@ function HeadCell({ column, sort, order, onSort, onWidth, onMove }: HeadCellProp
       {kind === "tags" ? (
         label
       ) : (
-        <button type="button" class="sort" tabIndex={-1} onClick={() => onSort(name)}>
+        <Button class="sort" tabIndex={-1} onClick={() => onSort(name)}>
           {label}
           {isSorted && (
             <span class={`arrow ${order === "ASC" ? "up" : ""}`}>
               <Icon name="down" size={12} />
             </span>
           )}
-        </button>
+        </Button>
       )}
       <span
         class="resize"

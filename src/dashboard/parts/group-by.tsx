@@ -8,6 +8,7 @@ import { useLoaded } from "../core/loading.ts"
 import { query, setQuery } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import type { Groups } from "../core/types.ts"
+import { Select } from "./fields.tsx"
 
 const FIELDS = ["status", "stage", "city", "country", "category", "company_id", "source", "owner"]
 const SHOWN = 30
@@ -24,21 +25,24 @@ export function GroupMenu() {
   return (
     <label class="wide-only">
       <span class="unseen">{t("Group by")}</span>
-      <select
+      <Select
         class="auto"
         value={field}
-        onChange={(event) => {
-          const chosen = event.currentTarget.value
+        options={[
+          ["", t("No groups")],
+          ...FIELDS.map(
+            (name) =>
+              [
+                name,
+                t("By {field}", { field: fieldOf(name === "company_id" ? "company" : name).label }),
+              ] as const,
+          ),
+        ]}
+        onChange={(value) => {
+          const chosen = value
           setQuery({ group: chosen, sort: chosen, order: chosen === "" ? "" : "asc" })
         }}
-      >
-        <option value="">{t("No groups")}</option>
-        {FIELDS.map((name) => (
-          <option key={name} value={name}>
-            {t("By {field}", { field: fieldOf(name === "company_id" ? "company" : name).label })}
-          </option>
-        ))}
-      </select>
+      />
     </label>
   )
 }

@@ -8,6 +8,7 @@ import { language, t, tx } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Change, FeedChange, Lead } from "../core/types.ts"
 import { actorName } from "./actors.ts"
+import { Button } from "./button.tsx"
 
 interface Props {
   id: string
@@ -38,8 +39,8 @@ export function History({ id, turn, onReverted }: Props) {
             </p>
             <Differences change={change} />
             {canWrite.value && change.action !== "created" && (
-              <button
-                type="button"
+              <Button
+                label={t("Put back")}
                 class="link small"
                 onClick={() =>
                   attempt(async () => {
@@ -48,9 +49,7 @@ export function History({ id, turn, onReverted }: Props) {
                     onReverted()
                   })
                 }
-              >
-                {t("Put back")}
-              </button>
+              />
             )}
           </li>
         ))}

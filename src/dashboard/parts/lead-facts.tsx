@@ -1,4 +1,5 @@
 // The fields of a lead, each to be edited where it stands.
+
 import { useEffect, useRef, useState } from "preact/hooks"
 import { FILTER_FIELDS, type Field, fieldOf } from "../core/filters.ts"
 import { formatNumber } from "../core/format.ts"
@@ -10,8 +11,10 @@ import { t } from "../core/text.ts"
 import { sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { TagList } from "./bits.tsx"
+import { Button } from "./button.tsx"
 import { inputText, LinkedValue, parseValue, READ_ONLY } from "./cell.tsx"
-import { CellEditor, Choices, choicesOf } from "./cell-editor.tsx"
+import { CellEditor, choicesOf } from "./cell-editor.tsx"
+import { Select } from "./fields.tsx"
 
 type Save = (field: Field, value: unknown, before?: unknown) => Promise<boolean>
 
@@ -36,7 +39,7 @@ function ChoiceField({ lead, name, onSave }: FieldsProps & { name: "status" | "s
   return (
     <label class="status-field">
       <span>{field.label}</span>
-      <select
+      <Select
         value={lead[name] ?? ""}
         onKeyDown={(event) => {
           // Keys pass over values that are not meant: Enter saves, and so does leaving the field.
@@ -47,12 +50,11 @@ function ChoiceField({ lead, name, onSave }: FieldsProps & { name: "status" | "s
           isByKey.current = false
         }}
         onBlur={(event) => save(event.currentTarget.value)}
-        onChange={(event) => {
-          if (!isByKey.current) save(event.currentTarget.value)
+        options={choicesOf(field)!}
+        onChange={(value) => {
+          if (!isByKey.current) save(value)
         }}
-      >
-        <Choices of={choicesOf(field)!} />
-      </select>
+      />
     </label>
   )
 }
@@ -126,9 +128,11 @@ export function Fields({ lead, onSave }: FieldsProps) {
           </details>
         )
       })}
-      <button type="button" class="link small" onClick={() => setAll(!isAll)}>
-        {isAll ? t("Show less") : t("Show all fields")}
-      </button>
+      <Button
+        label={isAll ? t("Show less") : t("Show all fields")}
+        class="link small"
+        onClick={() => setAll(!isAll)}
+      />
     </section>
   )
 }
@@ -168,17 +172,15 @@ function Fact({ lead, field, onSave }: { lead: Lead; field: Field; onSave: Save 
           <>
             <FactValue field={field} value={value} />
             {canEdit && (
-              <button
-                type="button"
+              <Button
+                label={t("Edit")}
                 class="fact-edit"
                 aria-label={t("Edit {label}", { label: field.label })}
                 onClick={() => {
                   begun.current = value
                   setEditing(true)
                 }}
-              >
-                {t("Edit")}
-              </button>
+              />
             )}
           </>
         )}

@@ -11,6 +11,7 @@ import { attempt, copy, say, sayError } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
 import { Attributes } from "./attributes.tsx"
 import { FailureNote, Score } from "./bits.tsx"
+import { Button } from "./button.tsx"
 import { linkOf, MayContact } from "./cell.tsx"
 import { CompanyDialog, setCompany } from "./company-dialog.tsx"
 import { ContactLog } from "./contact-log.tsx"
@@ -147,13 +148,12 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
           >
             {(close) => (
               <div class="menu">
-                <button
-                  type="button"
+                <Button
+                  icon="connect"
+                  size={16}
+                  label={t("Copy link")}
                   onClick={() => copy(`${location.origin}${href(`leads/${id}`)}`, t("Link"))}
-                >
-                  <Icon name="connect" />
-                  {t("Copy link")}
-                </button>
+                />
                 <a href={address(`/leads/${id}/export`)} download={`lead-${id}.json`} onClick={close}>
                   <Icon name="export" />
                   {t("Download everything")}
@@ -167,16 +167,15 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
                   {t("Download everything as a page")}
                 </a>
                 {canWrite.value && (
-                  <button
-                    type="button"
+                  <Button
+                    icon="team"
+                    size={16}
+                    label={t("Put into a company…")}
                     onClick={() => {
                       close()
                       setMoving(true)
                     }}
-                  >
-                    <Icon name="team" />
-                    {t("Put into a company…")}
-                  </button>
+                  />
                 )}
                 {canWrite.value && suppressions?.length === 0 && (
                   <SuppressButton
@@ -189,26 +188,24 @@ export function LeadPanel({ id, isWhole = false, onClose, onChanged, onDeleted }
                 )}
                 <details>
                   <summary>{t("Advanced")}</summary>
-                  <button
-                    type="button"
+                  <Button
+                    icon="copy"
+                    size={16}
+                    label={t("Copy as curl")}
                     onClick={() => copy(curl("GET", `/api/v1/leads/${id}`), t("curl command"))}
-                  >
-                    <Icon name="copy" />
-                    {t("Copy as curl")}
-                  </button>
+                  />
                 </details>
                 {canWrite.value && (
-                  <button
-                    type="button"
+                  <Button
+                    icon="trash"
+                    size={16}
+                    label={t("Delete…")}
                     class="danger"
                     onClick={() => {
                       close()
                       setDeleting(true)
                     }}
-                  >
-                    <Icon name="trash" />
-                    {t("Delete…")}
-                  </button>
+                  />
                 )}
               </div>
             )}
@@ -298,11 +295,7 @@ function CloseButton({ isWhole, onClose }: { isWhole: boolean; onClose: () => vo
       </a>
     )
   }
-  return (
-    <button type="button" class="quiet square" aria-label={t("Close lead")} onClick={onClose}>
-      <Icon name="close" />
-    </button>
-  )
+  return <Button icon="close" class="quiet square" aria-label={t("Close lead")} onClick={onClose} />
 }
 
 /** What people do with a lead most, within reach of a thumb. */
@@ -329,16 +322,14 @@ function QuickActions({
         </a>
       )}
       {canWrite.value && (
-        <button
-          type="button"
+        <Button
+          label={t("Add a note")}
           class="small"
           onClick={(event) => {
             const form = event.currentTarget.closest(".panel")?.querySelector(".note-form")
             form?.querySelector("textarea")?.focus()
           }}
-        >
-          {t("Add a note")}
-        </button>
+        />
       )}
       <LogMenu lead={lead} mayContact={mayContact} onDone={onLogged} />
     </div>

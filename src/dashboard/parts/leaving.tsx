@@ -4,7 +4,7 @@ import { plural } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Member, MemberLoss } from "../core/types.ts"
-import { Labelled } from "./bits.tsx"
+import { Select } from "./fields.tsx"
 import { ConfirmDialog, Dialog } from "./overlay.tsx"
 
 interface RemoveProps {
@@ -35,18 +35,26 @@ export function RemoveMember({ member, onClose, onRemoved }: RemoveProps) {
     >
       <p>{t("They are signed out at once. What they changed stays, under their name.")}</p>
       <p>{t("API keys and invitations that they made end.")}</p>
-      <Labelled label={t("Public links that they made")}>
-        <select name="links" value={links} onChange={(event) => setLinks(event.currentTarget.value)}>
-          <option value="stop">{t("Stop")}</option>
-          <option value="keep">{t("Keep: you take them over")}</option>
-        </select>
-      </Labelled>
-      <Labelled label={t("Webhooks that they made")}>
-        <select name="webhooks" value={webhooks} onChange={(event) => setWebhooks(event.currentTarget.value)}>
-          <option value="keep">{t("Keep: you see them in a moment and can decide")}</option>
-          <option value="stop">{t("Turn off")}</option>
-        </select>
-      </Labelled>
+      <Select
+        label={t("Public links that they made")}
+        name="links"
+        value={links}
+        options={[
+          ["stop", t("Stop")],
+          ["keep", t("Keep: you take them over")],
+        ]}
+        onChange={setLinks}
+      />
+      <Select
+        label={t("Webhooks that they made")}
+        name="webhooks"
+        value={webhooks}
+        options={[
+          ["keep", t("Keep: you see them in a moment and can decide")],
+          ["stop", t("Turn off")],
+        ]}
+        onChange={setWebhooks}
+      />
     </ConfirmDialog>
   )
 }

@@ -1,4 +1,5 @@
 // Logging a call, an email or a meeting with its outcome and what comes next, in one step.
+
 import { useState } from "preact/hooks"
 import { peek } from "../core/api.ts"
 import { CONTACT_CHOICES, type ContactChoice, KINDS, logContact, OUTCOMES } from "../core/contacting.ts"
@@ -9,8 +10,10 @@ import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
-import { FailureNote, Labelled } from "./bits.tsx"
+import { FailureNote } from "./bits.tsx"
+import { Button } from "./button.tsx"
 import { inputText, parseValue } from "./cell.tsx"
+import { Input, Select, TextArea } from "./fields.tsx"
 import { MailDialog } from "./mail-dialog.tsx"
 import { Dialog, Popover } from "./overlay.tsx"
 
@@ -71,53 +74,35 @@ function LogForm({ lead, choice, onDone }: { lead: Lead; choice: ContactChoice; 
         if (!isSaving) void save(event.currentTarget)
       }}
     >
-      <Labelled label={t("What was said")} hint={t("Enter logs it, Shift and Enter begin a line.")}>
-        <textarea
-          name="text"
-          rows={2}
-          // The form is there after its dialog, which focuses what it finds.
-          ref={(element) => {
-            if (element?.value === "") element.focus()
-          }}
-          onKeyDown={(event) => {
-            if (event.key !== "Enter" || event.shiftKey || event.isComposing) return
-            event.preventDefault()
-            event.currentTarget.form?.requestSubmit()
-          }}
-        />
-      </Labelled>
+      <TextArea
+        label={t("What was said")}
+        hint={t("Enter logs it, Shift and Enter begin a line.")}
+        name="text"
+        rows={2}
+        // The form is there after its dialog, which focuses what it finds.
+        ref={(element) => {
+          if (element?.value === "") element.focus()
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return
+          event.preventDefault()
+          event.currentTarget.form?.requestSubmit()
+        }}
+      />
       <div class="row">
-        <Labelled label={t("Kind")}>
-          <select name="kind" defaultValue={choice.kind}>
-            {Object.entries(KINDS).map(([kind, label]) => (
-              <option key={kind} value={kind} selected={kind === choice.kind}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </Labelled>
-        <Labelled label={t("Outcome")}>
-          <select name="outcome">
-            <option value="">{t("None")}</option>
-            {Object.entries(OUTCOMES).map(([outcome, label]) => (
-              <option key={outcome} value={outcome} selected={outcome === choice.outcome}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </Labelled>
+        <Select label={t("Kind")} name="kind" initial={choice.kind} options={Object.entries(KINDS)} />
+        <Select
+          label={t("Outcome")}
+          name="outcome"
+          initial={choice.outcome}
+          options={[["", t("None")], ...Object.entries(OUTCOMES)]}
+        />
       </div>
-      <Labelled label={fieldOf("next_step").label}>
-        <input name="next_step" defaultValue={lead.next_step ?? ""} />
-      </Labelled>
-      <Labelled label={due.label}>
-        <input type="datetime-local" value={dueText} onInput={(event) => setDue(event.currentTarget.value)} />
-      </Labelled>
+      <Input label={fieldOf("next_step").label} name="next_step" defaultValue={lead.next_step ?? ""} />
+      <Input label={due.label} type="datetime-local" value={dueText} onText={setDue} />
       <div class="row">
         {SOON.map(([days, label]) => (
-          <button type="button" class="small" key={days} onClick={() => setDue(dueIn(days))}>
-            {label}
-          </button>
+          <Button label={label} class="small" key={days} onClick={() => setDue(dueIn(days))} />
         ))}
       </div>
       <div class="row">
@@ -192,8 +177,7 @@ export function LogMenu({
         {(close) => (
           <div class="menu">
             {CONTACT_CHOICES.map((one) => (
-              <button
-                type="button"
+              <Button
                 key={one.key}
                 onClick={() => {
                   close()
@@ -202,18 +186,16 @@ export function LogMenu({
               >
                 {one.label}
                 <kbd>c {one.key}</kbd>
-              </button>
+              </Button>
             ))}
             {mayContact && lead.email && (
-              <button
-                type="button"
+              <Button
+                label={t("Write from a template…")}
                 onClick={() => {
                   close()
                   setMailing(true)
                 }}
-              >
-                {t("Write from a template…")}
-              </button>
+              />
             )}
           </div>
         )}

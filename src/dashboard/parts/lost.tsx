@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks"
 import { t } from "../core/text.ts"
-import { Labelled } from "./bits.tsx"
+import { Button } from "./button.tsx"
+import { Input } from "./fields.tsx"
 import { Dialog } from "./overlay.tsx"
 
 interface LostProps {
@@ -20,9 +21,7 @@ export function LostDialog({ name, before, onClose, onSave }: LostProps) {
       onClose={onClose}
       footer={
         <>
-          <button type="button" onClick={onClose}>
-            {t("Cancel")}
-          </button>
+          <Button label={t("Cancel")} onClick={onClose} />
           <button class="primary does" form="lost-reason">
             {t("Save")}
           </button>
@@ -36,9 +35,7 @@ export function LostDialog({ name, before, onClose, onSave }: LostProps) {
           onSave(reason.trim() || null)
         }}
       >
-        <Labelled label={t("Lost reason")}>
-          <input value={reason} maxLength={1_000} onInput={(event) => setReason(event.currentTarget.value)} />
-        </Labelled>
+        <Input label={t("Lost reason")} value={reason} maxLength={1_000} onText={setReason} />
       </form>
     </Dialog>
   )

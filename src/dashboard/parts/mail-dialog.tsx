@@ -1,4 +1,5 @@
 // A template filled for a lead, to be opened in the person's mail program or copied.
+
 import { useState } from "preact/hooks"
 import { get } from "../core/api.ts"
 import { logContact } from "../core/contacting.ts"
@@ -8,7 +9,9 @@ import { href } from "../core/router.ts"
 import { t } from "../core/text.ts"
 import { attempt, copy } from "../core/toast.ts"
 import type { Lead, MailTemplate, RenderedMail } from "../core/types.ts"
-import { Empty, FailureNote, Labelled } from "./bits.tsx"
+import { Empty, FailureNote } from "./bits.tsx"
+import { Button } from "./button.tsx"
+import { Input, Select, TextArea } from "./fields.tsx"
 import { Dialog } from "./overlay.tsx"
 
 interface Props {
@@ -42,15 +45,13 @@ export function MailDialog({ lead, onClose, onDone }: Props) {
       footer={
         data && (
           <>
-            <button
-              type="button"
+            <Button
+              label={t("Copy and log it")}
               onClick={async () => {
                 await copy(`${data.subject}\n\n${data.body}`, t("Mail"))
                 await record()
               }}
-            >
-              {t("Copy and log it")}
-            </button>
+            />
             {data.mailto && (
               <a class="button primary does" href={data.mailto} onClick={() => void record()}>
                 {t("Open in the mail program and log it")}
@@ -72,15 +73,12 @@ export function MailDialog({ lead, onClose, onDone }: Props) {
       )}
       {id !== undefined && (
         <div class="stack">
-          <Labelled label={t("Template")}>
-            <select value={id} onChange={(event) => setChosen(event.currentTarget.value)}>
-              {templates.data?.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {one.name}
-                </option>
-              ))}
-            </select>
-          </Labelled>
+          <Select
+            label={t("Template")}
+            value={id}
+            options={templates.data?.map((one) => [one.id, one.name] as const)}
+            onChange={setChosen}
+          />
           {data && (
             <>
               {data.missing.length > 0 && (
@@ -90,12 +88,8 @@ export function MailDialog({ lead, onClose, onDone }: Props) {
                   })}
                 </p>
               )}
-              <Labelled label={t("Subject")}>
-                <input readOnly value={data.subject} />
-              </Labelled>
-              <Labelled label={t("Text")}>
-                <textarea readOnly rows={10} value={data.body} />
-              </Labelled>
+              <Input label={t("Subject")} readOnly value={data.subject} />
+              <TextArea label={t("Text")} readOnly rows={10} value={data.body} />
             </>
           )}
         </div>

@@ -5,7 +5,7 @@ import { isOwner } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { NetworkAnswer } from "../core/types.ts"
-import { Icon } from "./icons.tsx"
+import { Button } from "./button.tsx"
 import { ConfirmDialog } from "./overlay.tsx"
 import { QrCode } from "./qr-code.tsx"
 
@@ -87,9 +87,11 @@ function Switch({ isOn, onDone }: { isOn: boolean; onDone: () => void }) {
           : t("Only this machine reaches the service. Phones and other machines can reach it, too.")}
       </p>
       <p>
-        <button type="button" class={isOn ? "" : "primary"} onClick={() => setAsking(true)}>
-          {isOn ? t("Stop listening on this network") : t("Listen on this network")}
-        </button>
+        <Button
+          label={isOn ? t("Stop listening on this network") : t("Listen on this network")}
+          class={isOn ? "" : "primary"}
+          onClick={() => setAsking(true)}
+        />
       </p>
       {isAsking && (
         <ConfirmDialog
@@ -143,14 +145,12 @@ function StartOnNetwork() {
 
 function CopyButton({ copied }: { copied: string }) {
   return (
-    <button
-      type="button"
+    <Button
+      icon="copy"
+      label={t("Copy")}
       class="small"
       aria-label={t("Copy {address}", { address: copied })}
       onClick={() => copy(copied, t("Text"))}
-    >
-      <Icon name="copy" size={14} />
-      {t("Copy")}
-    </button>
+    />
   )
 }

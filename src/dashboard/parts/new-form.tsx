@@ -2,7 +2,7 @@ import { post, put } from "../core/api.ts"
 import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { LeadForm } from "../core/types.ts"
-import { Labelled } from "./bits.tsx"
+import { Input, Select, TextArea } from "./fields.tsx"
 import { Dialog } from "./overlay.tsx"
 
 /** Fields to choose from. */
@@ -29,17 +29,16 @@ type FormField = LeadForm["fields"][number]
 /** Chooses the language of a form's page. */
 export function FormLanguage(props: { value?: string; onChange?: (language: string) => void }) {
   return (
-    <Labelled label={t("Language of the page")}>
-      <select
-        name="language"
-        value={props.value}
-        onChange={({ currentTarget }) => props.onChange?.(currentTarget.value)}
-      >
-        <option value="auto">{t("The visitor's")}</option>
-        <option value="de">Deutsch</option>
-        <option value="en">English</option>
-      </select>
-    </Labelled>
+    <Select
+      label={t("Language of the page")}
+      name="language"
+      {...props}
+      options={[
+        ["auto", t("The visitor's")],
+        ["de", "Deutsch"],
+        ["en", "English"],
+      ]}
+    />
   )
 }
 
@@ -94,9 +93,13 @@ export function FormDialog({ form, onClose, onSaved }: Props) {
           void save(bodyOf(new FormData(event.currentTarget)))
         }}
       >
-        <Labelled label={t("Name")} hint={t("Shown above the form.")}>
-          <input name="name" defaultValue={form?.name} required />
-        </Labelled>
+        <Input
+          label={t("Name")}
+          hint={t("Shown above the form.")}
+          name="name"
+          defaultValue={form?.name}
+          required
+        />
         <fieldset class="form-fields">
           <legend>{t("Fields")}</legend>
           {names.map((name) => {
@@ -128,21 +131,32 @@ export function FormDialog({ form, onClose, onSaved }: Props) {
             )
           })}
         </fieldset>
-        <Labelled label={t("Source")} hint={t("The name of the form unless given.")}>
-          <input name="source" defaultValue={form?.source} />
-        </Labelled>
-        <Labelled label={t("Tags")} hint={t("With commas between them.")}>
-          <input name="tags" defaultValue={form?.tags.join(", ")} />
-        </Labelled>
-        <Labelled label={t("Websites that may use the snippet")} hint={t("Such as https://www.example.com")}>
-          <input name="origins" defaultValue={form?.origins.join(" ")} spellcheck={false} />
-        </Labelled>
-        <Labelled
+        <Input
+          label={t("Source")}
+          hint={t("The name of the form unless given.")}
+          name="source"
+          defaultValue={form?.source}
+        />
+        <Input
+          label={t("Tags")}
+          hint={t("With commas between them.")}
+          name="tags"
+          defaultValue={form?.tags.join(", ")}
+        />
+        <Input
+          label={t("Websites that may use the snippet")}
+          hint={t("Such as https://www.example.com")}
+          name="origins"
+          defaultValue={form?.origins.join(" ")}
+          spellcheck={false}
+        />
+        <TextArea
           label={t("Consent")}
           hint={t("People tick a box beside this text; it is kept with the lead.")}
-        >
-          <textarea name="consent_text" defaultValue={form?.consent_text ?? ""} rows={2} />
-        </Labelled>
+          name="consent_text"
+          defaultValue={form?.consent_text ?? ""}
+          rows={2}
+        />
         <FormLanguage {...(form && { value: form.language })} />
         <label class="form-choice">
           <input type="checkbox" name="double_opt_in" defaultChecked={form?.double_opt_in} />{" "}

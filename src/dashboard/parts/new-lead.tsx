@@ -3,7 +3,7 @@ import { words } from "../core/format.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Lead } from "../core/types.ts"
-import { Labelled } from "./bits.tsx"
+import { Input } from "./fields.tsx"
 import { Dialog } from "./overlay.tsx"
 
 interface Props {
@@ -36,16 +36,17 @@ export function NewLeadDialog({ onClose, onMade }: Props) {
           })
         }}
       >
-        <Labelled label={t("Name")}>
-          <input name="name" required maxLength={1000} />
-        </Labelled>
-        <Labelled label={t("Source")} hint={t("Where it comes from, such as a fair or a form.")}>
-          <input name="source" required defaultValue="manual" maxLength={1000} />
-        </Labelled>
+        <Input label={t("Name")} name="name" required maxLength={1000} />
+        <Input
+          label={t("Source")}
+          hint={t("Where it comes from, such as a fair or a form.")}
+          name="source"
+          required
+          defaultValue="manual"
+          maxLength={1000}
+        />
         {MORE.map((name) => (
-          <Labelled key={name} label={words(name)}>
-            <input name={name} maxLength={1000} />
-          </Labelled>
+          <Input key={name} label={words(name)} name={name} maxLength={1000} />
         ))}
         <button class="primary">{t("Create lead")}</button>
       </form>

@@ -7,6 +7,7 @@ import { t } from "../core/text.ts"
 import { attempt } from "../core/toast.ts"
 import type { Note } from "../core/types.ts"
 import { authorName } from "./actors.ts"
+import { Button } from "./button.tsx"
 
 interface Props {
   id: string
@@ -61,11 +62,9 @@ export function Notes({ id, count, turn, onChanged }: Props) {
               <time title={moment(note.created_at)}>{ago(note.created_at)}</time>
               {canWrite.value && edited !== note.id && (
                 <>
-                  <button type="button" class="link" onClick={() => setEdited(note.id)}>
-                    {t("Edit")}
-                  </button>
-                  <button
-                    type="button"
+                  <Button label={t("Edit")} class="link" onClick={() => setEdited(note.id)} />
+                  <Button
+                    label={t("Delete")}
                     class="link"
                     onClick={() =>
                       attempt(async () => {
@@ -73,9 +72,7 @@ export function Notes({ id, count, turn, onChanged }: Props) {
                         changed()
                       })
                     }
-                  >
-                    {t("Delete")}
-                  </button>
+                  />
                 </>
               )}
             </p>

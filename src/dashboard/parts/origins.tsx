@@ -6,6 +6,7 @@ import { useLoaded } from "../core/loading.ts"
 import { t } from "../core/text.ts"
 import type { Origin, ReadLead } from "../core/types.ts"
 import { actorName } from "./actors.ts"
+import { Button } from "./button.tsx"
 
 /** Where each value of a lead comes from, once a person asks. */
 export function OriginsCard({ id, turn }: { id: string; turn: number }) {
@@ -15,9 +16,11 @@ export function OriginsCard({ id, turn }: { id: string; turn: number }) {
       {isOpen ? (
         <List id={id} turn={turn} />
       ) : (
-        <button type="button" class="link small" onClick={() => setOpen(true)}>
-          {t("Where do these values come from?")}
-        </button>
+        <Button
+          label={t("Where do these values come from?")}
+          class="link small"
+          onClick={() => setOpen(true)}
+        />
       )}
     </section>
   )

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { t } from "../core/text.ts"
-import { Icon } from "./icons.tsx"
+import { Button } from "./button.tsx"
 
 interface DialogProps {
   title: string
@@ -47,9 +47,7 @@ export function Dialog({ title, onClose, children, footer, size = "medium" }: Di
       <div class="dialog-body">
         <header class="dialog-head">
           <h2>{title}</h2>
-          <button type="button" class="quiet square" onClick={onClose} aria-label={t("Close")}>
-            <Icon name="close" />
-          </button>
+          <Button icon="close" class="quiet square" onClick={onClose} aria-label={t("Close")} />
         </header>
         <div class="dialog-content">{children}</div>
         {footer && <footer class="dialog-foot">{footer}</footer>}
@@ -110,18 +108,14 @@ export function ConfirmDialog({
       onClose={onClose}
       footer={
         <>
-          <button type="button" onClick={onClose}>
-            {cancel}
-          </button>
-          <button
-            type="button"
+          <Button label={cancel} onClick={onClose} />
+          <Button
+            label={action}
             ref={does}
             class={`does ${isDanger ? "danger-solid" : "primary"}`}
             disabled={isDisabled}
             onClick={onConfirm}
-          >
-            {action}
-          </button>
+          />
         </>
       }
     >
@@ -194,8 +188,7 @@ export function Popover({
   }, [])
   return (
     <>
-      <button
-        type="button"
+      <Button
         ref={anchor}
         class={kind}
         aria-label={isNamed ? undefined : label}
@@ -204,7 +197,7 @@ export function Popover({
         popovertarget={id}
       >
         {button}
-      </button>
+      </Button>
       <div id={id} ref={panel} popover="auto" class="popover" role="group" aria-label={label}>
         {wasOpened && children(close)}
       </div>

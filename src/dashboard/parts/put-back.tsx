@@ -10,6 +10,7 @@ import { attempt, say } from "../core/toast.ts"
 import type { JobStatus, LeadPage, RevertAnswer } from "../core/types.ts"
 import { actorName } from "./actors.ts"
 import { FailureNote } from "./bits.tsx"
+import { Check } from "./fields.tsx"
 import { ConfirmDialog } from "./overlay.tsx"
 import { ProgressBar } from "./progress.tsx"
 
@@ -110,15 +111,12 @@ export function PutBackDialog({ what, title, onClose, onDone }: Props) {
           </>
         )}
         {(kept > 0 || force) && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={force}
-              disabled={isBusy}
-              onChange={(event) => setForce(event.currentTarget.checked)}
-            />
-            {t("These too: what somebody changed of them since is lost")}
-          </label>
+          <Check
+            label={t("These too: what somebody changed of them since is lost")}
+            checked={force}
+            disabled={isBusy}
+            onChange={setForce}
+          />
         )}
         {job ? (
           <ProgressBar done={job.done} of={job.of} label={t("Leads that are put back")} />

@@ -1,5 +1,5 @@
 import { t } from "../core/text.ts"
-import { Labelled } from "./bits.tsx"
+import { Select } from "./fields.tsx"
 
 const ROLES = [
   ["viewer", t("Viewer: sees everything, changes nothing")],
@@ -8,15 +8,5 @@ const ROLES = [
 ] as const
 
 export function RoleSelect({ initial }: { initial: string }) {
-  return (
-    <Labelled label={t("Role")}>
-      <select name="role" defaultValue={initial}>
-        {ROLES.map(([role, words]) => (
-          <option key={role} value={role} selected={role === initial}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </Labelled>
-  )
+  return <Select label={t("Role")} name="role" initial={initial} options={ROLES} />
 }

@@ -4,7 +4,8 @@ import { useState } from "preact/hooks"
 import { FILTER_FIELDS } from "../core/filters.ts"
 import { TEMPLATES } from "../core/rule-templates.ts"
 import { t } from "../core/text.ts"
-import { Labelled } from "../parts/bits.tsx"
+import { Button } from "./button.tsx"
+import { Input, Select } from "./fields.tsx"
 
 const NUMBER = [
   [">=", t("is at least")],
@@ -64,52 +65,37 @@ export function RuleBuilder({ onFormula }: BuilderProps) {
   const words = comparisons.find(([one]) => one === comparison)![1]
   return (
     <div class="rule-builder">
-      <Labelled label={t("Template")}>
-        <select
-          value=""
-          onChange={(event) => {
-            const template = TEMPLATES[Number(event.currentTarget.value)]
-            if (template) onFormula(template.expression, template.name)
-          }}
-        >
-          <option value="">{t("Choose a ready rule…")}</option>
-          {TEMPLATES.map((template, i) => (
-            <option key={template.name} value={i}>
-              {template.name}
-            </option>
-          ))}
-        </select>
-      </Labelled>
+      <Select
+        label={t("Template")}
+        value=""
+        options={[
+          ["", t("Choose a ready rule…")],
+          ...TEMPLATES.map((template, i) => [String(i), template.name] as const),
+        ]}
+        onChange={(value) => {
+          const template = TEMPLATES[Number(value)]
+          if (template) onFormula(template.expression, template.name)
+        }}
+      />
       <fieldset class="form-row">
         <legend class="field-label">{t("Or build one")}</legend>
-        <Labelled label={t("Field")}>
-          <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
-            {FIELDS.map((one) => (
-              <option key={one.name} value={one.name}>
-                {one.label}
-              </option>
-            ))}
-          </select>
-        </Labelled>
-        <Labelled label={t("Comparison")}>
-          <select value={comparison} onChange={(event) => setComparison(event.currentTarget.value)}>
-            {comparisons.map(([one, text]) => (
-              <option key={one} value={one}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </Labelled>
+        <Select
+          label={t("Field")}
+          value={name}
+          options={FIELDS.map((one) => [one.name, one.label] as const)}
+          onChange={setName}
+        />
+        <Select label={t("Comparison")} value={comparison} options={comparisons} onChange={setComparison} />
         {comparison !== "set" && (
-          <Labelled label={field.kind === "time" ? t("Days") : t("Compared with")}>
-            <input value={value} onInput={(event) => setValue(event.currentTarget.value)} />
-          </Labelled>
+          <Input
+            label={field.kind === "time" ? t("Days") : t("Compared with")}
+            value={value}
+            onText={setValue}
+          />
         )}
-        <Labelled label={t("Points")}>
-          <input type="number" value={points} onInput={(event) => setPoints(event.currentTarget.value)} />
-        </Labelled>
-        <button
-          type="button"
+        <Input label={t("Points")} type="number" value={points} onText={setPoints} />
+        <Button
+          label={t("Use it")}
           onClick={() => {
             const given = Number(points) || 0
             const said = comparison === "set" ? words : `${words} ${value}`
@@ -118,9 +104,7 @@ export function RuleBuilder({ onFormula }: BuilderProps) {
               `${field.label} ${said}: ${given > 0 ? "+" : ""}${given}`,
             )
           }}
-        >
-          {t("Use it")}
-        </button>
+        />
       </fieldset>
     </div>
   )

@@ -2,13 +2,13 @@ import { useState } from "preact/hooks"
 import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
+import { Button } from "./button.tsx"
 
 /** Fills an empty account with leads to try. */
 export function AddSample({ onDone }: { onDone: () => void }) {
   const [text, setText] = useState("")
   return (
-    <button
-      type="button"
+    <Button
       disabled={text !== ""}
       onClick={async () => {
         setText(t("Adding sample leads…"))
@@ -22,7 +22,7 @@ export function AddSample({ onDone }: { onDone: () => void }) {
       }}
     >
       {text || t("Try 500 sample leads")}
-    </button>
+    </Button>
   )
 }
 
@@ -33,8 +33,8 @@ export function SampleNote({ onDone }: { onDone: () => void }) {
     <p class="note-line">
       {t("These numbers contain sample leads.")}{" "}
       {canWrite.value && (
-        <button
-          type="button"
+        <Button
+          label={isBusy ? t("Removing…") : t("Remove them")}
           class="link"
           disabled={isBusy}
           onClick={async () => {
@@ -47,9 +47,7 @@ export function SampleNote({ onDone }: { onDone: () => void }) {
             setBusy(false)
             onDone()
           }}
-        >
-          {isBusy ? t("Removing…") : t("Remove them")}
-        </button>
+        />
       )}
     </p>
   )

@@ -6,8 +6,8 @@ import { useLoaded } from "../core/loading.ts"
 import { t } from "../core/text.ts"
 import { attempt, copy, say } from "../core/toast.ts"
 import type { MadeLink, SavedSegment, SharedLink } from "../core/types.ts"
-import { Labelled } from "./bits.tsx"
-import { Icon } from "./icons.tsx"
+import { Button } from "./button.tsx"
+import { Check, Input } from "./fields.tsx"
 import { Dialog } from "./overlay.tsx"
 
 const OFFERED = FILTER_FIELDS.filter(({ name }) => name !== "score")
@@ -86,21 +86,25 @@ function NewLink({ segment, onMade }: { segment: string; onMade: (link: MadeLink
       <fieldset class="choices">
         <legend>{t("Fields")}</legend>
         {OFFERED.map(({ name, label }) => (
-          <label class="check" key={name}>
-            <input type="checkbox" name="fields" value={name} defaultChecked={CHOSEN_FIRST.has(name)} />
-            {label}
-          </label>
+          <Check
+            key={name}
+            label={label}
+            name="fields"
+            value={name}
+            defaultChecked={CHOSEN_FIRST.has(name)}
+          />
         ))}
       </fieldset>
-      <Labelled label={t("Ends on")} hint={t("Never, when left empty.")}>
-        <input name="expires" type="date" />
-      </Labelled>
-      <Labelled
+      <Input label={t("Ends on")} hint={t("Never, when left empty.")} name="expires" type="date" />
+      <Input
         label={t("Password")}
         hint={t("Optional, 10 characters and more. With one, spreadsheets cannot read the list.")}
-      >
-        <input name="password" type="password" autocomplete="new-password" minLength={10} maxLength={200} />
-      </Labelled>
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        minLength={10}
+        maxLength={200}
+      />
       <button class="primary">{t("Create link")}</button>
     </form>
   )
@@ -127,10 +131,12 @@ function Address({ label, text }: { label: string; text: string }) {
       <span class="field-label">{label}</span>
       <div class="secret">
         <code>{text}</code>
-        <button type="button" aria-label={t("Copy {label}", { label })} onClick={() => copy(text, label)}>
-          <Icon name="copy" size={14} />
-          {t("Copy")}
-        </button>
+        <Button
+          icon="copy"
+          label={t("Copy")}
+          aria-label={t("Copy {label}", { label })}
+          onClick={() => copy(text, label)}
+        />
       </div>
     </div>
   )
@@ -159,9 +165,7 @@ function LinkRow({ link, onRevoke }: { link: SharedLink; onRevoke: () => void })
           })}
         </p>
       </div>
-      <button type="button" class="small danger" onClick={onRevoke}>
-        {t("Revoke")}
-      </button>
+      <Button label={t("Revoke")} class="small danger" onClick={onRevoke} />
     </li>
   )
 }

@@ -5,6 +5,8 @@ import { statusName, statusOrder } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { Stage, Status } from "../core/types.ts"
+import { Button } from "./button.tsx"
+import { Select } from "./fields.tsx"
 import { Dialog } from "./overlay.tsx"
 
 const COLORS = ["gray", "blue", "teal", "green", "amber", "red", "violet"]
@@ -54,36 +56,27 @@ export function StagesDialog({ stages, onChanged, onClose }: StagesProps) {
               value={stage.status}
               onChange={(next) => change(stage.id, { status: next })}
             />
-            <select
+            <Select
               class="auto"
               aria-label={t("Color of {value}", { value: stage.name })}
               value={stage.color}
-              onChange={(event) => change(stage.id, { color: event.currentTarget.value })}
-            >
-              {[...new Set([...COLORS, stage.color])].map((one) => (
-                <option key={one} value={one}>
-                  {words(one)}
-                </option>
-              ))}
-            </select>
+              options={[...new Set([...COLORS, stage.color])].map((one) => [one, words(one)] as const)}
+              onChange={(value) => change(stage.id, { color: value })}
+            />
             {i > 0 && (
-              <button
-                type="button"
+              <Button
+                label={t("Up")}
                 class="small"
                 aria-label={t("Move {value} up", { value: stage.name })}
                 onClick={() => change(stage.id, { position: i - 1 })}
-              >
-                {t("Up")}
-              </button>
+              />
             )}
-            <button
-              type="button"
+            <Button
+              label={t("Delete")}
               class="small danger"
               aria-label={t("Delete {name}", { name: stage.name })}
               onClick={() => drop(stage)}
-            >
-              {t("Delete")}
-            </button>
+            />
           </li>
         ))}
       </ul>
@@ -120,17 +113,12 @@ interface SelectProps {
 
 function StatusSelect({ label, value, onChange }: SelectProps) {
   return (
-    <select
+    <Select
       class="auto"
       aria-label={label}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value as Status)}
-    >
-      {statusOrder().map((status) => (
-        <option key={status} value={status}>
-          {statusName(status)}
-        </option>
-      ))}
-    </select>
+      options={statusOrder().map((status) => [status, statusName(status)] as const)}
+      onChange={(value) => onChange(value as Status)}
+    />
   )
 }

@@ -6,6 +6,8 @@ import { knowStatuses, statuses } from "../core/statuses.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { StatusLabel } from "../core/types.ts"
+import { Button } from "./button.tsx"
+import { Select } from "./fields.tsx"
 
 const COLORS = ["gray", "blue", "teal", "green", "amber", "red", "violet"]
 
@@ -46,28 +48,21 @@ export function StatusLabels() {
                 disabled={!isOwner.value}
                 onInput={(event) => change(i, { label: event.currentTarget.value })}
               />
-              <select
+              <Select
                 class="auto"
                 aria-label={t("Color of {value}", { value: words(value) })}
                 value={color}
                 disabled={!isOwner.value}
-                onChange={(event) => change(i, { color: event.currentTarget.value })}
-              >
-                {[...new Set([...COLORS, color])].map((one) => (
-                  <option key={one} value={one}>
-                    {words(one)}
-                  </option>
-                ))}
-              </select>
+                options={[...new Set([...COLORS, color])].map((one) => [one, words(one)] as const)}
+                onChange={(value) => change(i, { color: value })}
+              />
               {isOwner.value && i > 0 && (
-                <button
-                  type="button"
+                <Button
+                  label={t("Up")}
                   class="small"
                   aria-label={t("Move {value} up", { value: words(value) })}
                   onClick={() => up(i)}
-                >
-                  {t("Up")}
-                </button>
+                />
               )}
             </li>
           ))}

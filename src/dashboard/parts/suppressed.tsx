@@ -4,7 +4,7 @@ import { href } from "../core/router.ts"
 import { suppress } from "../core/suppress.ts"
 import { t } from "../core/text.ts"
 import type { Lead, Suppression, SuppressionPage } from "../core/types.ts"
-import { Icon } from "./icons.tsx"
+import { Button } from "./button.tsx"
 
 /** The entries of the do-not-contact list that stop a lead; undefined while they are not known. */
 export function useSuppressions(id: string, turn: number): readonly Suppression[] | undefined {
@@ -40,9 +40,11 @@ export function SuppressButton({ lead, onDone }: { lead: Lead; onDone: () => voi
   if (values.size === 0) return null
   const text = t("{name} is on the do-not-contact list", { name: lead.name })
   return (
-    <button type="button" onClick={() => void suppress([...values], text, onDone)}>
-      <Icon name="close" />
-      {t("Put on the do-not-contact list")}
-    </button>
+    <Button
+      icon="close"
+      size={16}
+      label={t("Put on the do-not-contact list")}
+      onClick={() => void suppress([...values], text, onDone)}
+    />
   )
 }

@@ -9,8 +9,8 @@ import { canWrite } from "../core/session.ts"
 import { t } from "../core/text.ts"
 import { attempt, say } from "../core/toast.ts"
 import type { SavedSegment } from "../core/types.ts"
-import { Labelled } from "./bits.tsx"
-import { Icon } from "./icons.tsx"
+import { Button } from "./button.tsx"
+import { Input } from "./fields.tsx"
 import { Loaded } from "./loaded.tsx"
 import { Dialog } from "./overlay.tsx"
 
@@ -52,19 +52,19 @@ export function Views({ selection }: { selection: Selection }) {
             <small>{formatNumber(count)}</small>
           </a>
           {segment === id && canWrite.value && (
-            <button
-              type="button"
+            <Button
+              icon="connect"
+              size={12}
               class="quiet square"
               aria-label={t("Share list {name}", { name })}
               title={t("Share list")}
               onClick={() => setSharing(segments.find((one) => one.id === id))}
-            >
-              <Icon name="connect" size={12} />
-            </button>
+            />
           )}
           {segment === id && canWrite.value && (
-            <button
-              type="button"
+            <Button
+              icon="close"
+              size={12}
               class="quiet square"
               aria-label={t("Delete view {name}", { name })}
               onClick={() =>
@@ -75,9 +75,7 @@ export function Views({ selection }: { selection: Selection }) {
                   again()
                 })
               }
-            >
-              <Icon name="close" size={12} />
-            </button>
+            />
           )}
         </span>
       ))}
@@ -90,8 +88,8 @@ export function Views({ selection }: { selection: Selection }) {
         </a>
       )}
       {canSave && edited && (
-        <button
-          type="button"
+        <Button
+          label={t("Save as {name}", { name: edited.name })}
           class="quiet"
           onClick={() =>
             attempt(async () => {
@@ -101,15 +99,10 @@ export function Views({ selection }: { selection: Selection }) {
               again()
             })
           }
-        >
-          {t("Save as {name}", { name: edited.name })}
-        </button>
+        />
       )}
       {canSave && (
-        <button type="button" class="quiet" onClick={() => setSaving(true)}>
-          <Icon name="plus" size={12} />
-          {t("Save view")}
-        </button>
+        <Button icon="plus" size={12} label={t("Save view")} class="quiet" onClick={() => setSaving(true)} />
       )}
       {sharing && (
         <Loaded
@@ -132,12 +125,13 @@ export function Views({ selection }: { selection: Selection }) {
               })
             }}
           >
-            <Labelled
+            <Input
               label={t("Name")}
               hint={t("Everybody of the account sees it; its address can be sent on.")}
-            >
-              <input name="name" required maxLength={200} />
-            </Labelled>
+              name="name"
+              required
+              maxLength={200}
+            />
             <button class="primary">{t("Save view")}</button>
           </form>
         </Dialog>

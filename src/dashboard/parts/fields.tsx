@@ -1,0 +1,106 @@
+// What forms are made of.
+import type { ComponentChildren, ComponentProps } from "preact"
+
+interface Labels {
+  label: string
+  hint?: ComponentChildren
+}
+
+/** A labelled part of a form. */
+export function Labelled({ label, hint, children }: Labels & { children: ComponentChildren }) {
+  return (
+    <label class="field">
+      <span class="field-label">{label}</span>
+      {children}
+      {hint && <span class="field-hint">{hint}</span>}
+    </label>
+  )
+}
+
+interface Typed {
+  onText?: (text: string) => void
+}
+
+export function Input({ label, hint, onText, ...others }: Labels & Typed & ComponentProps<"input">) {
+  return (
+    <Labelled label={label} hint={hint}>
+      <input {...others} {...typing(onText)} />
+    </Labelled>
+  )
+}
+
+export function TextArea({ label, hint, onText, ...others }: Labels & Typed & ComponentProps<"textarea">) {
+  return (
+    <Labelled label={label} hint={hint}>
+      <textarea {...others} {...typing(onText)} />
+    </Labelled>
+  )
+}
+
+const typing = (onText: Typed["onText"]) =>
+  onText && {
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onText(currentTarget.value),
+  }
+
+/** A value with the text that people see; a value alone is its own text. */
+export type Choice = string | readonly [value: string, text: string]
+
+interface OptionsProps {
+  of: readonly Choice[]
+  initial?: string | undefined
+}
+
+export function Options({ of: choices, initial }: OptionsProps) {
+  return (
+    <>
+      {choices.map((choice) => {
+        const [value, text] = typeof choice === "string" ? [choice, choice] : choice
+        return (
+          <option key={value} value={value} selected={initial === undefined ? undefined : value === initial}>
+            {text}
+          </option>
+        )
+      })}
+    </>
+  )
+}
+
+interface SelectProps extends Partial<Labels>, Omit<ComponentProps<"select">, "label" | "onChange" | "role"> {
+  options?: readonly Choice[] | undefined
+  /** The one that is chosen at first, where the form keeps what is chosen. */
+  initial?: string | undefined
+  onChange?: ((value: string) => void) | undefined
+}
+
+export function Select({ label, hint, options, initial, onChange, children, ...others }: SelectProps) {
+  const select = (
+    <select {...others} onChange={({ currentTarget }) => onChange?.(currentTarget.value)}>
+      {options && <Options of={options} initial={initial} />}
+      {children}
+    </select>
+  )
+  if (label === undefined) return select
+  return (
+    <Labelled label={label} hint={hint}>
+      {select}
+    </Labelled>
+  )
+}
+
+interface CheckProps extends Omit<ComponentProps<"input">, "label" | "onChange" | "role" | "type"> {
+  label: ComponentChildren
+  onChange?: (isOn: boolean) => void
+}
+
+export function Check({ label, onChange, ...others }: CheckProps) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        {...others}
+        onChange={({ currentTarget }) => onChange?.(currentTarget.checked)}
+      />
+      {label}
+    </label>
+  )
+}
