@@ -126,3 +126,26 @@ browserTest(
     expect(complaints).toEqual([])
   },
 )
+
+browserTest("an attribute that is false, or one of its options, is so when it is edited", async () => {
+  let id = ""
+  await using dashboard = await openDashboard(async ({ call }) => {
+    await call("PUT", "/attributes/Size", { type: "text", options: ["Small", "Large"] })
+    const attributes = [
+      { name: "Called", type: "bool", value: false },
+      { name: "Size", type: "text", value: "Large" },
+    ]
+    id = (await call("POST", "/leads", { ...LEAD, attributes })).body.id
+  })
+  const { page, service } = dashboard
+  await dashboard.go(`/leads/${id}`)
+  for (const name of ["Called", "Size"]) {
+    await page.getByRole("button", { name: `Edit ${name}` }).press("Enter")
+    const dialog = page.getByRole("dialog")
+    await dialog.getByRole("combobox", { name: "Value" }).waitFor()
+    await dialog.getByRole("button", { name: "Save" }).press("Enter")
+    await dialog.waitFor({ state: "detached" })
+  }
+  const { body } = await service.call("GET", `/leads/${id}/attributes`)
+  expect(body.map(({ value }: { value: unknown }) => value)).toEqual([false, "Large"])
+})

@@ -204,7 +204,7 @@ export function ValueField({ type, value, definition }: ValueProps) {
       {type === "bool" ? (
         <Select
           name="value"
-          defaultValue={before || "true"}
+          initial={before || "true"}
           options={[
             ["true", t("Yes")],
             ["false", t("No")],
@@ -213,7 +213,7 @@ export function ValueField({ type, value, definition }: ValueProps) {
       ) : type === "text" && options.length > 0 ? (
         <Select
           name="value"
-          defaultValue={before}
+          initial={before}
           options={[...new Set([...options, ...(before ? [before] : [])])]}
         />
       ) : type === "object" ? (
